@@ -1,0 +1,179 @@
+import {
+  type ActionEntry,
+  approveVerification,
+  askForAction,
+  changeSubscription,
+  changeTeamRole,
+  changeUserRole,
+  claimVerification,
+  createClient,
+  createUser,
+  createVerification,
+  exportVerifications,
+  getClient,
+  getOwnClient,
+  getUser,
+  inviteToTeam,
+  inviteUser,
+  issueApiKey,
+  listApiKeys,
+  listAudit,
+  listClients,
+  listReviewQueue,
+  listTeam,
+  listUsers,
+  listVerifications,
+  noteOnVerification,
+  openForReview,
+  previewDecision,
+  readClientUsage,
+  readFileForReview,
+  readOwnUsage,
+  readVerification,
+  rejectVerification,
+  releaseVerification,
+  removeFromTeam,
+  removeUser,
+  renewTeamInvitation,
+  renewVerificationLink,
+  resetSecondFactor,
+  revokeApiKey,
+  rotateApiKey,
+  type StaffRole,
+  switchSandbox,
+  withdrawVerification,
+} from '@countersign/domain';
+
+/** An area of pages for staff, with the roles that may enter it. */
+export const AREAS: Readonly<Record<'dashboard' | 'review' | 'admin', readonly StaffRole[]>> = {
+  dashboard: ['client'],
+  review: ['reviewer', 'operator'],
+  admin: ['operator'],
+};
+
+/** What a route asks of its caller. */
+export type Guard =
+  /** Anyone may ask. */
+  | { readonly kind: 'public' }
+  /** Needs a session of staff, with any role. */
+  | { readonly kind: 'signed_in' }
+  /** Needs the session that the verification's link has begun. */
+  | { readonly kind: 'subject' }
+  /** Is itself a link: the token decides. */
+  | { readonly kind: 'link' }
+  /** Needs a role of the area and, of its callers, one of those whom the catalogue allows the action. */
+  | { readonly kind: 'area'; readonly area: keyof typeof AREAS; readonly action: ActionEntry | null };
+
+const PUBLIC: Guard = { kind: 'public' };
+const SIGNED_IN: Guard = { kind: 'signed_in' };
+const SUBJECT: Guard = { kind: 'subject' };
+
+type Routes = Readonly<Record<string, ActionEntry | null>>;
+
+/** Routes of the areas below their path, each with the action that it shows or runs. `null` needs only the area. */
+const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
+  dashboard: {
+    'GET ': getOwnClient,
+    'GET /usage': readOwnUsage,
+    'GET /keys': listApiKeys,
+    ...forms('/keys/new', issueApiKey),
+    ...forms('/keys/{keyId}/rotate', rotateApiKey),
+    ...forms('/keys/{keyId}/revoke', revokeApiKey),
+    'GET /verifications': listVerifications,
+    ...forms('/verifications/new', createVerification),
+    'GET /verifications/export': exportVerifications,
+    'GET /verifications/export.csv': exportVerifications,
+    'GET /verifications/{verificationId}': readVerification,
+    ...forms('/verifications/{verificationId}/withdraw', withdrawVerification),
+    ...forms('/verifications/{verificationId}/renew-link', renewVerificationLink),
+    'GET /team': listTeam,
+    ...forms('/team/invite', inviteToTeam),
+    ...forms('/team/{userId}/role', changeTeamRole),
+    ...forms('/team/{userId}/remove', removeFromTeam),
+    ...forms('/team/{userId}/invitation', renewTeamInvitation),
+  },
+  review: {
+    'GET ': listReviewQueue,
+    'GET /next': listReviewQueue,
+    ...forms('/keys', null),
+    'GET /{id}': openForReview,
+    'GET /{id}/decided': previewDecision,
+    'GET /{id}/files/{fileId}': readFileForReview,
+    'GET /{id}/files/{fileId}/pages/{page}': readFileForReview,
+    ...reviewForm('claim', claimVerification),
+    ...reviewForm('release', releaseVerification),
+    ...reviewForm('note', noteOnVerification),
+    ...reviewForm('approve', approveVerification),
+    ...reviewForm('reject', rejectVerification),
+    ...reviewForm('ask', askForAction),
+  },
+  admin: {
+    'GET ': listClients,
+    ...forms('/clients/new', createClient),
+    'GET /clients/{clientId}': getClient,
+    'GET /clients/{clientId}/usage': readClientUsage,
+    ...forms('/clients/{clientId}/subscription', changeSubscription),
+    ...forms('/clients/{clientId}/sandbox', switchSandbox),
+    'GET /users': listUsers,
+    ...forms('/users/new', createUser),
+    'GET /users/{userId}': getUser,
+    ...forms('/users/{userId}/role', changeUserRole),
+    ...forms('/users/{userId}/invitation', inviteUser),
+    ...forms('/users/{userId}/second-factor', resetSecondFactor),
+    ...forms('/users/{userId}/remove', removeUser),
+    'GET /audit': listAudit,
+  },
+};
+
+/** A page and the form on it. */
+function forms(path: string, action: ActionEntry | null): Routes {
+  return { [`GET ${path}`]: action, [`POST ${path}`]: action };
+}
+
+/** A form on the page of a verification. Its own address redirects there. */
+function reviewForm(name: string, action: ActionEntry): Routes {
+  return { [`POST /{id}/${name}`]: action, [`GET /{id}/${name}`]: null };
+}
+
+const OTHER_ROUTES: Readonly<Record<string, Guard>> = {
+  'GET /': PUBLIC,
+  'POST /language': PUBLIC,
+  'GET /verify/{reference}': { kind: 'link' },
+  'GET /verify/{id}': SUBJECT,
+  'GET /verify/{id}/check': SUBJECT,
+  'POST /verify/{id}/check': SUBJECT,
+  'GET /verify/{id}/files/{fileId}': SUBJECT,
+  'GET /verify/{id}/phone': SUBJECT,
+  'GET /verify/{id}/phone/progress': SUBJECT,
+  'GET /verify/{id}/{slug}': SUBJECT,
+  'POST /verify/{id}/{slug}': SUBJECT,
+  'GET /account': PUBLIC,
+  'GET /account/sign-in': PUBLIC,
+  'POST /account/sign-in': PUBLIC,
+  'GET /account/second-factor': PUBLIC,
+  'POST /account/second-factor': PUBLIC,
+  'GET /account/welcome/{token}': PUBLIC,
+  'POST /account/welcome/{token}': PUBLIC,
+  'POST /account/sign-out': PUBLIC,
+  'GET /account/confirm': SIGNED_IN,
+  'POST /account/confirm': SIGNED_IN,
+  'GET /account/security': SIGNED_IN,
+  // Redirects to the page of the forms, whoever asks.
+  'GET /account/security/begin': PUBLIC,
+  'GET /account/security/confirm': PUBLIC,
+  'GET /account/security/remove': PUBLIC,
+  'POST /account/security/begin': SIGNED_IN,
+  'POST /account/security/confirm': SIGNED_IN,
+  'POST /account/security/remove': SIGNED_IN,
+};
+
+/** The guard of each route of the pages, as the log names it: `GET /review/{id}`. */
+export const GUARDS: ReadonlyMap<string, Guard> = new Map<string, Guard>([
+  ...Object.entries(OTHER_ROUTES),
+  ...Object.entries(AREA_ROUTES).flatMap(([area, routes]) =>
+    Object.entries(routes).map(([route, action]): [string, Guard] => {
+      const [method, path] = route.split(' ');
+      return [`${method} /${area}${path}`, { kind: 'area', area: area as keyof typeof AREAS, action }];
+    }),
+  ),
+]);

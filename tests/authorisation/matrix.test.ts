@@ -1,0 +1,180 @@
+import type { AuditEntry } from '@countersign/domain';
+import { MEMORY_SECOND_FACTOR } from '@countersign/memory';
+import { afterAll, describe, expect, it } from 'vitest';
+import { CALLERS, type Caller } from './callers.ts';
+import { API_ROUTES, apiExpectation, type Expectation, type Expected, pageExpectation } from './expectations.ts';
+import { GUARDS } from './guards.ts';
+import { API_PATH, givenWorld, SECRET_NAME, type World } from './world.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly location: string;
+  readonly body: string;
+  readonly lines: readonly AuditEntry[];
+}
+
+let cells = 0;
+let routes = 0;
+
+afterAll(() => {
+  console.info(
+    `authorisation: ${routes} routes × ${Object.keys(CALLERS).length} callers = ${cells} answers checked`,
+  );
+});
+
+it('each route of the pages has a guard, and each guard a route', async () => {
+  const { pages } = await givenWorld();
+  expect(pageRoutes(pages)).toEqual([...GUARDS.keys()].toSorted());
+});
+
+it('a planted route without a guard is found', async () => {
+  const { pages } = await givenWorld();
+  pages.get('/admin/planted/:id', (context) => context.text('open to anyone'));
+  const unguarded = pageRoutes(pages).filter((route) => !GUARDS.has(route));
+  expect(unguarded).toEqual(['GET /admin/planted/{id}']);
+});
+
+describe.each(Object.entries(CALLERS))('%s', (_name, caller) => {
+  it('is answered by each route as its guard and the catalogue say', async () => {
+    const world = await givenWorld();
+    const wrong: object[] = [];
+    const all = [...API_ROUTES, ...GUARDS.keys()];
+    for (const route of all) {
+      const { expected, answer } = await ask(world, caller, route);
+      const problem = problemOf(expected, answer);
+      if (problem !== null) wrong.push({ route, problem });
+    }
+    routes = all.length;
+    cells += all.length;
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** Sends a request and reads the lines that it leaves. */
+async function ask(
+  world: World,
+  caller: Caller,
+  route: string,
+): Promise<{ expected: Expectation; answer: Answer }> {
+  // The audit log sums up repeated refusals, and requests are counted by the minute.
+  world.clock.advance(61_000);
+  await world.countersign.summariseRefusals();
+  const [method = '', template = ''] = route.split(' ');
+  const headers = await headersOf(world, caller);
+  const session = caller.kind === 'user' ? await world.session(headers.Cookie ?? '') : null;
+  const expected = template.startsWith(API_PATH)
+    ? apiExpectation(caller, method, template)
+    : pageExpectation(world, { caller, session }, { method, template });
+  const before = (await world.audit()).length;
+  const response = await world.app.request(addressOf(world, caller, template), {
+    method,
+    headers: method === 'POST' ? { ...headers, ...POSTED } : headers,
+    ...(method === 'POST' && { body: BODIES[route] ?? (template.startsWith(API_PATH) ? '{}' : '') }),
+  });
+  const { status } = response;
+  const answer = {
+    status,
+    location: response.headers.get('Location') ?? '',
+    body: await response.text(),
+    lines: (await world.audit()).slice(before),
+  };
+  return { expected, answer };
+}
+
+/** Forms that would be sent back because they are empty, before they ask who sent them. */
+const BODIES: Readonly<Record<string, string>> = {
+  'POST /account/security/confirm': new URLSearchParams([
+    ['uri', MEMORY_SECOND_FACTOR.uri],
+    ['secret', MEMORY_SECOND_FACTOR.secret],
+    ...MEMORY_SECOND_FACTOR.backupCodes.map((code): [string, string] => ['backupCodes', code]),
+    ['code', '000000'],
+  ]).toString(),
+};
+
+const POSTED = { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/x-www-form-urlencoded' };
+
+async function headersOf(world: World, caller: Caller): Promise<Record<string, string>> {
+  switch (caller.kind) {
+    case 'anonymous':
+      return {};
+    case 'user':
+      return { Cookie: world.signIn(caller.id, caller) };
+    case 'key':
+      return { 'X-API-Key': caller.name === 'unknown' ? `csk_${'0'.repeat(64)}` : world.keys[caller.name] };
+    case 'subject': {
+      const { headers } = await world.app.request(world.links[caller.name]);
+      const cookie = headers.get('Set-Cookie')?.split(';')[0];
+      return cookie === undefined ? {} : { Cookie: cookie };
+    }
+    default:
+      return caller satisfies never;
+  }
+}
+
+/** A link is the subject's own; for all other callers it is forged. */
+function addressOf(world: World, caller: Caller, template: string): string {
+  if (template === '/verify/{reference}') {
+    return caller.kind === 'subject' ? world.links[caller.name] : `${world.links.current}x`;
+  }
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => world.parameters[name] ?? '');
+}
+
+function pageRoutes(pages: World['pages']): string[] {
+  // Routes for all methods are middleware.
+  const found = pages.routes.filter(({ method, path }) => method !== 'ALL' && !path.startsWith('/assets'));
+  const named = found.map(
+    ({ method, path }) => `${method} ${path.replace(/:(\w+)(?:\{.*?\})?(?=\/|$)/g, '{$1}')}`,
+  );
+  return [...new Set(named)].toSorted();
+}
+
+/** Statuses of a caller who is refused, or of a fault. */
+const REFUSED = [401, 403, 429, 500, 503];
+/** Pages that a caller is sent to who may not go on. */
+const TURNED_AWAY = ['/account/sign-in', '/account/confirm', '/account/security?needed'];
+const REFUSAL_CODES = ['NOT_ALLOWED', 'CONFIRMATION_NEEDED'];
+
+/** Returns what differs from the expectation; null if nothing does. */
+function problemOf(expected: Expectation, answer: Answer): string | null {
+  if (expected === 'open') return REFUSED.includes(answer.status) ? `is refused with ${answer.status}` : null;
+  return expected === 'allowed' ? problemOfAllowed(answer) : problemOfRefusal(expected, answer);
+}
+
+/** The guard lets the caller in. What the form or the page then answers is not a matter of rights. */
+function problemOfAllowed({ status, location, lines }: Answer): string | null {
+  if (REFUSED.includes(status)) return `is refused with ${status}`;
+  if (TURNED_AWAY.some((path) => location.startsWith(path))) return `is redirected to ${location}`;
+  const refused = lines.find(({ detail }) => REFUSAL_CODES.some((code) => code === detail.code));
+  return refused === undefined ? null : `leaves the line ${refused.action} ${JSON.stringify(refused.detail)}`;
+}
+
+function problemOfRefusal({ status, code, text: shown, location, line }: Expected, answer: Answer): string | null {
+  if (answer.status !== status) return `status ${answer.status}`;
+  if (location !== undefined && !answer.location.startsWith(location)) return `redirects to ${answer.location}`;
+  if (code !== undefined && !isEnvelope(answer.body, { code, error: shown })) return `answers ${answer.body}`;
+  if (code === undefined && shown !== undefined && !answer.body.includes(`<h1>${shown}</h1>`))
+    return 'another page';
+  if (answer.body.includes(SECRET_NAME)) return 'shows personal data';
+  const refusals = answer.lines.filter(({ outcome }) => outcome !== 'allowed');
+  if (line === undefined) return null;
+  if (refusals.length !== (line === null ? 0 : 1)) return `leaves ${refusals.length} lines`;
+  return line === null || isLike(refusals[0], line) ? null : `leaves the line ${JSON.stringify(refusals[0])}`;
+}
+
+function isEnvelope(body: string, expected: object): boolean {
+  const { success, code, error } = JSON.parse(body) as Record<string, unknown>;
+  return success === false && isLike({ code, error }, expected);
+}
+
+function isLike(value: unknown, like: object): boolean {
+  return equals(value, expect.objectContaining(like));
+}
+
+function equals(value: unknown, expected: unknown): boolean {
+  try {
+    expect(value).toEqual(expected);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,220 @@
+import {
+  type ActionEntry,
+  type AuditEntry,
+  type Caller,
+  type Countersign,
+  createCountersign,
+  type EvidenceKind,
+  type StaffSession,
+  sampleOf,
+  stepOf,
+  type User,
+} from '@countersign/domain';
+import { createApi } from '@countersign/http';
+import {
+  createCountingIds,
+  createCountingSecrets,
+  createFixedClock,
+  createMemoryAccounts,
+  createMemoryEvidenceStore,
+  createMemoryRateLimiter,
+  createMemoryStorage,
+  createTrustingIntake,
+  type FixedClock,
+  type MemoryAccounts,
+} from '@countersign/memory';
+import { createWeb } from '@countersign/web';
+import { Hono } from 'hono';
+
+export const ORIGIN = 'https://verify.example';
+export const API_PATH = '/api/v1';
+const ADDRESS = '192.0.2.1';
+/** The first bytes of a JPEG, which is all that the intake in memory looks at. */
+const JPEG = new Uint8Array([0xff, 0xd8, 0xff, 0xe0]);
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A name that only the first client's verification holds. No refused page may show it. */
+export const SECRET_NAME = 'Philippa';
+
+/** Users who sign in. */
+export const USERS: readonly (Pick<User, 'id' | 'role' | 'teamRole'> & {
+  readonly client: 'own' | 'other' | null;
+})[] = [
+  { id: 'owner', role: 'client', teamRole: 'owner', client: 'own' },
+  { id: 'agent', role: 'client', teamRole: 'agent', client: 'own' },
+  { id: 'viewer', role: 'client', teamRole: 'viewer', client: 'own' },
+  { id: 'foreign', role: 'client', teamRole: 'owner', client: 'other' },
+  { id: 'reviewer', role: 'reviewer', teamRole: null, client: null },
+  { id: 'operator', role: 'operator', teamRole: null, client: null },
+];
+
+export type KeyName = 'create' | 'read' | 'all' | 'revoked' | 'expired' | 'other client' | 'no subscription';
+export type SubjectName = 'current' | 'expired' | 'foreign';
+
+/** The whole service in one process, on storage in memory, with two clients and all that routes are about. */
+export interface World {
+  readonly app: Hono;
+  /** The pages, for their routes. */
+  readonly pages: Hono;
+  readonly countersign: Countersign;
+  readonly clock: FixedClock;
+  /** API keys by what is special about them. */
+  readonly keys: Readonly<Record<KeyName, string>>;
+  /** Paths of links. */
+  readonly links: Readonly<Record<SubjectName, string>>;
+  /** Values of the parameters of routes: ids of the first client. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly verificationId: string;
+  /** Begins a session. Returns its `Cookie` header. */
+  signIn(userId: string, options: { withSecondFactor: boolean; isConfirmed: boolean }): string;
+  /** Returns the session of a `Cookie` header. */
+  session(cookie: string): Promise<StaffSession | null>;
+  /** What the catalogue says about a caller. */
+  may(session: StaffSession, action: ActionEntry): 'yes' | 'after_confirmation' | 'no';
+  audit(): Promise<readonly AuditEntry[]>;
+}
+
+export async function givenWorld(): Promise<World> {
+  const clock = createFixedClock('2026-03-01T10:00:00.000Z');
+  const ids = createCountingIds();
+  const secrets = createCountingSecrets();
+  const accounts = createMemoryAccounts({ clock, ids });
+  const storage = createMemoryStorage();
+  const ports = {
+    storage,
+    sealing: 'none' as const,
+    rateLimiter: createMemoryRateLimiter(clock),
+    clock,
+    ids,
+    secrets,
+    evidence: { store: createMemoryEvidenceStore({ now: clock.now }), intake: createTrustingIntake() },
+    staff: accounts.staff,
+  };
+  const countersign = createCountersign(ports, { publicBaseUrl: ORIGIN });
+  const own = (await countersign.clients.create({ name: 'Acme', plan: 'enterprise' })).client.id;
+  const other = (await countersign.clients.create({ name: 'Other', plan: 'enterprise' })).client.id;
+  const lapsed = (await countersign.clients.create({ name: 'Lapsed', plan: 'none' })).client.id;
+  const addUser = addUserTo(accounts, { own, other });
+  for (const user of USERS) addUser(user);
+  const target = await accounts.staff.create({
+    email: 'target@example.org',
+    name: 'Target',
+    role: 'client',
+    clientId: own,
+    teamRole: 'viewer',
+  });
+  if (target.outcome === 'exists') throw new Error('The e-mail address is in use');
+
+  const issue = async (clientId: string, permissions: readonly string[], expiresInDays?: 30) =>
+    await countersign.apiKeys.issue(clientId, { permissions: [...permissions] as ['*'], expiresInDays });
+  const expired = await issue(own, ['*'], 30);
+  const expiredLink = await createFor(countersign, expired.value, 'expired');
+  clock.advance(31 * DAY_MS);
+  const all = await issue(own, ['*']);
+  const revoked = await issue(own, ['*']);
+  await countersign.apiKeys.revoke(own, revoked.key.id);
+  const otherAll = await issue(other, ['*']);
+
+  const current = await createFor(countersign, all.value, 'current');
+  const foreign = await createFor(countersign, otherAll.value, 'foreign');
+  const fileId = await answerFirstSteps(countersign, clock, current.reference);
+
+  const onFault = (fault: unknown): never => {
+    throw fault;
+  };
+  const api = createApi(countersign, { clientAddress: () => ADDRESS, newRequestId: () => ids.next(), onFault });
+  const pages = createWeb({
+    countersign,
+    signIn: accounts,
+    accounts,
+    secrets,
+    clock,
+    publicBaseUrl: ORIGIN,
+    clientAddress: () => ADDRESS,
+    requireSecondFactor: true,
+    onFault,
+  });
+
+  return {
+    app: new Hono().route(API_PATH, api).route('/', pages),
+    pages,
+    countersign,
+    clock,
+    keys: {
+      create: (await issue(own, ['verifications:create'])).value,
+      read: (await issue(own, ['verifications:read'])).value,
+      all: all.value,
+      revoked: revoked.value,
+      expired: expired.value,
+      'other client': otherAll.value,
+      'no subscription': (await issue(lapsed, ['*'])).value,
+    },
+    links: { current: current.path, expired: expiredLink.path, foreign: foreign.path },
+    parameters: {
+      id: current.id,
+      verificationId: current.id,
+      fileId,
+      clientId: own,
+      keyId: all.key.id,
+      // A user of the first client's team who has not joined yet.
+      userId: target.user.id,
+      token: await accounts.invite(target.user.id),
+      slug: 'consent',
+      page: '1',
+    },
+    verificationId: current.id,
+    signIn: (userId, { withSecondFactor, isConfirmed }) =>
+      accounts.signedIn(userId, { withSecondFactor, confirmedAt: isConfirmed ? clock.now() : null }),
+    session: (cookie) => accounts.identify(cookie),
+    may: (session, action) => countersign.as(userCaller(session)).may(action),
+    audit: () => storage.audit.read(0, 100_000),
+  };
+}
+
+const userCaller = (session: StaffSession): Caller => ({ kind: 'user', session, from: ADDRESS });
+
+function addUserTo(accounts: MemoryAccounts, clients: Readonly<Record<'own' | 'other', string>>) {
+  return ({ id, role, teamRole, client }: (typeof USERS)[number]): void => {
+    const clientId = client === null ? null : clients[client];
+    accounts.add({ id, role, teamRole, clientId, email: `${id}@example.org`, name: id }, 'correct horse battery');
+  };
+}
+
+async function createFor(countersign: Countersign, key: string, subjectReference: string) {
+  const principal = await countersign.authenticate(key, { countRequest: false });
+  const input = { subjectType: 'kyc', subjectReference };
+  const { verification } = await countersign.verifications.create(principal, input);
+  const path = verification.verificationUrl.slice(ORIGIN.length);
+  return { id: verification.id, path, reference: path.slice('/verify/'.length) };
+}
+
+/** Answers the steps up to the person, whose name is the secret. Returns the id of an uploaded file. */
+async function answerFirstSteps({ subject }: Countersign, clock: FixedClock, reference: string): Promise<string> {
+  const { access, verification } = await subject.open(reference);
+  const files = new Map<EvidenceKind, string>();
+  for (const kind of ['document_front', 'document_back'] as const) {
+    files.set(kind, '');
+  }
+  for (const key of ['consent', 'document', 'person'] as const) {
+    const step = stepOf(verification.flow, key);
+    if (step === null) throw new Error(`The flow has no step ${key}`);
+    if (key === 'document') {
+      for (const kind of files.keys()) {
+        const { file } = await subject.uploadFile(access, { step: key, kind }, jpeg());
+        files.set(kind, file.id);
+      }
+    }
+    const answers = sampleOf(step, {
+      now: clock.now(),
+      minimumAge: 18,
+      fileIdOf: (kind) => files.get(kind) ?? '',
+    });
+    const own = key === 'person' ? { firstName: SECRET_NAME } : null;
+    await subject.completeStep(access, key, { ...answers, ...own });
+  }
+  return files.get('document_front') ?? '';
+}
+
+async function* jpeg(): AsyncGenerator<Uint8Array> {
+  yield JPEG;
+}
