@@ -37,6 +37,7 @@ const VITEST = 'node_modules/vitest/vitest.mjs';
 const SCREENSHOTS = 'tests/screenshots/vitest.config.ts';
 const FAULT_TESTS = ['tests/faults'];
 const LONG_TESTS = [
+  'tests/model',
   ...FAULT_TESTS,
   'tests/browser/accessibility',
   'tests/browser/subject-flows',

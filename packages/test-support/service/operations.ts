@@ -178,7 +178,8 @@ const clientKeysOf = (as: As) => ({
 const reviewOf = (as: As) => ({
   queue: (query: ReviewQueueInput = {}) => as.run(listReviewQueue, query),
   clients: () => as.run(listClientsForReview, {}),
-  open: (verificationId: string) => as.run(openForReview, { verificationId }),
+  open: (verificationId: string, options: { readonly allEvents?: boolean } = {}) =>
+    as.run(openForReview, { verificationId, ...options }),
   preview: (verificationId: string) => as.run(previewDecision, { verificationId }),
   readFile: (verificationId: string, fileId: string) => as.run(readFileForReview, { verificationId, fileId }),
   claim: (seen: Seen) => as.run(claimVerification, seen),

@@ -1,0 +1,156 @@
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import type { Storage, VerificationRepository } from '@countersign/domain';
+import { createMemoryStorage } from '@countersign/memory';
+import { createKeyRing, createSealing } from '@countersign/sealing';
+import { createPostgresStorage } from '@countersign/storage-postgres';
+import { createSqliteStorage } from '@countersign/storage-sqlite';
+import { extent } from '@countersign/test-support/installation/extent';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { describeWith, startPostgres } from '@countersign/test-support/servers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Comparison, compare } from './compare.ts';
+import type { Participant } from './world.ts';
+
+const SEQUENCES = extent({ full: 1_000, short: 20 });
+/** A long run tries other sequences each time. To repeat one: MODEL_SEED=… npm run test:long -- tests/model */
+const SEED = Number(process.env.MODEL_SEED ?? extent({ full: randomInt(2 ** 31), short: 20_261_122 }));
+
+const inMemory = (storage: Storage = createMemoryStorage()): Participant => ({
+  name: 'memory',
+  storage,
+  sealing: 'none',
+});
+
+async function onSqlite(): Promise<Participant> {
+  const storage = await createSqliteStorage({ file: join(temporaryFolder(), 'countersign.db') });
+  onTestFinished(() => storage.close());
+  return {
+    name: 'SQLite, sealed',
+    storage,
+    sealing: createSealing({ keys: createKeyRing([Buffer.alloc(32, 1)]) }),
+  };
+}
+
+async function onPostgres(): Promise<Participant> {
+  const server = await startPostgres({ fsync: false });
+  const storage = await createPostgresStorage({ url: await server.createDatabase() });
+  onTestFinished(async () => {
+    await storage.close();
+    await server.stop();
+  });
+  return {
+    name: 'Postgres, sealed',
+    storage,
+    sealing: createSealing({ keys: createKeyRing([Buffer.alloc(32, 2)]) }),
+  };
+}
+
+function report({ sequences, commands, atOnce, outcomes }: Comparison): void {
+  console.info(
+    `model test in memory, on SQLite and on Postgres: ${sequences} sequences, ${commands} commands each (${atOnce} at once), ` +
+      `${outcomes.size} kinds of outcome, no difference; seed ${SEED}`,
+  );
+}
+
+/** The sequences must reach the rules that a storage could break. */
+function expectVariety({ outcomes }: Comparison): void {
+  const usual = [
+    'create ok',
+    'create DUPLICATE_SUBJECT_REFERENCE',
+    'create LIMIT_EXCEEDED',
+    'complete ok',
+    'review ok',
+    'review VERSION_CONFLICT',
+    'answer ok',
+    'deliver ok',
+  ];
+  for (const outcome of usual) expect([...outcomes.keys()]).toContain(outcome);
+}
+
+describeWith(['postgres'], 'the three storages', () => {
+  it('give the same answers and the same end to random sequences of commands', async () => {
+    const participants = [inMemory(), await onSqlite(), await onPostgres()];
+    const comparison = await compare(participants, { sequences: SEQUENCES, seed: SEED });
+    report(comparison);
+    expectVariety(comparison);
+  }, 3_600_000);
+});
+
+/** A storage in memory with one operation on verifications or keys broken. */
+const broken = (change: (verifications: VerificationRepository) => Partial<VerificationRepository>): Storage => {
+  const storage = createMemoryStorage();
+  return { ...storage, verifications: { ...storage.verifications, ...change(storage.verifications) } };
+};
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+const DEFECTS: readonly (readonly [string, () => Storage])[] = [
+  [
+    'keeps superseded events',
+    () => broken(({ commit }) => ({ commit: ({ supersededVersion: _, ...change }) => commit(change) })),
+  ],
+  [
+    'reads the version, then writes',
+    () =>
+      broken(({ commit, findForAnyClient }) => ({
+        async commit(change) {
+          const stored = await findForAnyClient(change.record.id);
+          if (stored?.version !== change.expectedVersion) return { outcome: 'conflict' };
+          await turn();
+          const present = (await findForAnyClient(change.record.id))?.version ?? 0;
+          return commit({ ...change, expectedVersion: present });
+        },
+      })),
+  ],
+  [
+    'creates above the limit',
+    () =>
+      broken(({ createCharged }) => ({
+        createCharged: (request) => createCharged({ ...request, allowance: 99 }),
+      })),
+  ],
+  [
+    'drops claims',
+    () =>
+      broken(({ commit }) => ({
+        commit: ({ record, ...change }) =>
+          commit({
+            ...change,
+            record: record.status === 'submitted' ? { ...record, claimedBy: null, claimedAt: null } : record,
+          }),
+      })),
+  ],
+  [
+    'lists no decided verifications',
+    () =>
+      broken(({ list }) => ({
+        async list(...query) {
+          const page = await list(...query);
+          return { ...page, records: page.records.filter(({ resolvedAt }) => resolvedAt === null) };
+        },
+      })),
+  ],
+  [
+    'never revokes a key',
+    () => {
+      const storage = createMemoryStorage();
+      return {
+        ...storage,
+        apiKeys: { ...storage.apiKeys, revoke: async () => ({ outcome: 'revoked' as const }) },
+      };
+    },
+  ],
+];
+
+describe('the model test can fail', () => {
+  it('it finds no difference between two sound storages', async () => {
+    const comparison = await compare([inMemory(), inMemory()], { sequences: 10, seed: SEED });
+    expect(comparison.commands).toBeGreaterThan(10 * 50);
+  });
+
+  it.each(DEFECTS)('it finds a storage that %s', async (_, create) => {
+    const participants = [inMemory(), { ...inMemory(create()), name: 'broken' }];
+    await expect(compare(participants, { sequences: 30, seed: SEED })).rejects.toThrow('Property failed');
+  });
+});

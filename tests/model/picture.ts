@@ -1,0 +1,113 @@
+import { isCountersignError, type Principal, STATUSES } from '@countersign/domain';
+import { reviewAs } from '@countersign/test-support/service/operations';
+import type { World } from './world.ts';
+
+const ID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}/g;
+const LINK = /\/verify\/[^"\s]+/g;
+
+/** Values that are random, that are written in the background, or that number the lines of an audit log shared by all runs. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'value',
+  'hash',
+  'display',
+  'lastUsedAt',
+  'sequence',
+  'previousHash',
+  'of',
+]);
+
+/**
+ * Makes a value comparable: keys and sets in one order, dates as text, ids of verifications and keys by their number among those of
+ * their client, and any other id as `id`. Calls at once receive ids in another order.
+ */
+export function comparable(value: unknown, { clients }: World): unknown {
+  const names = new Map<string, string>();
+  for (const [index, client] of clients.entries()) {
+    names.set(client.id, `client ${index}`);
+    for (const [n, id] of client.verifications.entries()) names.set(id, `verification ${index}.${n}`);
+    for (const [n, { id }] of client.keys.entries()) names.set(id, `key ${index}.${n}`);
+  }
+  const text = (given: string) =>
+    given.replaceAll(LINK, '/verify/link').replaceAll(ID, (id) => names.get(id) ?? 'id');
+  const walk = (given: unknown): unknown => {
+    if (typeof given === 'string') return text(given);
+    if (given instanceof Date) return given.toISOString();
+    if (Array.isArray(given)) return given.map(walk);
+    if (given instanceof Set) return [...given].map((each) => JSON.stringify(walk(each))).sort();
+    if (given === null || typeof given !== 'object') return given;
+    const entries = Object.entries(given).filter(([key, each]) => !LEFT_OUT.has(key) && each !== undefined);
+    return Object.fromEntries(
+      entries.map(([key, each]) => [text(key), walk(each)] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  };
+  return walk(value);
+}
+
+/** The comparable outcome of a command: its result, or the code of its refusal. Faults are thrown. */
+export async function outcomeOf(world: World, run: () => Promise<unknown>): Promise<() => unknown> {
+  try {
+    const result = await run();
+    // Compared after all calls of a turn: each can name what another one made.
+    return () => comparable(shownOf(result), world);
+  } catch (error) {
+    if (!isCountersignError(error)) throw error;
+    return () => error.code;
+  }
+}
+
+/** A verification as its subject reads it holds its flow, which is code. */
+function shownOf(result: unknown): unknown {
+  if (typeof result !== 'object' || result === null || !('flow' in result)) return result;
+  const { flow: _, ...shown } = result;
+  return shown;
+}
+
+const MONTHS = ['2026-03', '2026-04', '2026-05', '2026-06'] as const;
+const FAR = new Date('2099-01-01T00:00:00.000Z');
+
+/** Everything that can be read of the clients of a sequence, comparable. */
+export async function pictureOf(world: World): Promise<unknown> {
+  const { storage, countersign, clients } = world;
+  const pictures: unknown[] = [];
+  for (const { id: clientId, verifications } of clients) {
+    const principal: Principal = { clientId, keyId: '', permissions: ['*'], subscription: null };
+    const query = { limit: 100, sortBy: 'subjectReference', sortOrder: 'asc' } as const;
+    const review = reviewAs(countersign, 'reviewer-0');
+    const cases: unknown[] = [];
+    for (const id of verifications) {
+      const { verification, events, warnings } = await review.open(id, { allEvents: true });
+      cases.push({
+        details: await countersign.verifications.details(principal, id),
+        whole: shownOf(verification),
+      });
+      cases.push({ events, warnings });
+    }
+    const queues: unknown[] = [];
+    for (const status of STATUSES) queues.push(await review.queue({ status, clientId, limit: 100 }));
+    const used: number[] = [];
+    for (const month of MONTHS) used.push(await storage.clients.usedIn(clientId, month));
+    const audit = {
+      clientId,
+      actorId: undefined,
+      action: undefined,
+      outcome: 'allowed',
+      before: undefined,
+    } as const;
+    pictures.push({
+      client: await storage.clients.find(clientId),
+      used,
+      keys: new Set(await countersign.apiKeys.list(clientId)),
+      list: await countersign.verifications.list(principal, query),
+      cases,
+      queues,
+      audit: new Set(await storage.audit.list({ ...audit, limit: 10_000 })),
+    });
+  }
+  const leased = await storage.outbox.lease({ leaseToken: 'end', now: FAR, until: FAR, limit: 100_000 });
+  const own = new Set(clients.map(({ id }) => id));
+  const undelivered = new Set(leased.filter(({ event }) => own.has(event.clientId)));
+  for (const { event } of leased) {
+    await storage.outbox.ack({ clientId: event.clientId, eventId: event.id, leaseToken: 'end' }, FAR);
+  }
+  return comparable({ pictures, undelivered }, world);
+}

@@ -1,0 +1,260 @@
+import { createHash } from 'node:crypto';
+import {
+  type Countersign,
+  createCountersign,
+  currentFlow,
+  type Sealing,
+  type StepKey,
+  type Storage,
+  type SubjectAccess,
+  stepsOf,
+  type VerificationRecord,
+} from '@countersign/domain';
+import { createFixedClock, createMemoryRateLimiter, type FixedClock } from '@countersign/memory';
+import { createNodeSecrets } from '@countersign/runtime';
+import { answerStep } from '@countersign/test-support/service/answers';
+import { type Operations, operationsOf, reviewAs } from '@countersign/test-support/service/operations';
+import { CLIENTS, type Command } from './commands.ts';
+
+/** One service in a comparison: the same domain over one of the storages. */
+export interface World {
+  readonly storage: Storage;
+  readonly countersign: Countersign;
+  readonly commandLine: Operations;
+  readonly clock: FixedClock;
+  readonly clients: readonly WorldClient[];
+}
+
+interface WorldClient {
+  readonly id: string;
+  /** In the order in which they were made. */
+  readonly verifications: string[];
+  readonly keys: { readonly id: string; readonly value: string }[];
+}
+
+/** A service that takes part in a comparison. */
+export interface Participant {
+  readonly name: string;
+  readonly storage: Storage;
+  readonly sealing: Sealing | 'none';
+}
+
+const START = '2026-03-01T10:00:00.000Z';
+
+/**
+ * Creates a service for one sequence, with clients of its own: other sequences may have used the storage before.
+ * @param run different for each sequence; the ids of its records begin with it
+ */
+export async function createWorld({ storage, sealing }: Participant, run: number): Promise<World> {
+  const clock = createFixedClock(START);
+  let ids = 0;
+  const countersign = createCountersign(
+    {
+      storage,
+      sealing,
+      rateLimiter: createMemoryRateLimiter(clock),
+      clock,
+      ids: {
+        next: () => {
+          ids += 1;
+          return `${run.toString(16).padStart(8, '0')}-0000-7000-8000-${ids.toString(16).padStart(12, '0')}`;
+        },
+      },
+      secrets: createNodeSecrets([createHash('sha256').update('model').digest()]),
+    },
+    { publicBaseUrl: 'https://verify.example' },
+  );
+  const clients: WorldClient[] = [];
+  for (let n = 1; n <= CLIENTS; n += 1) {
+    const { client } = await countersign.clients.create({
+      name: `Client ${n}`,
+      plan: 'standard',
+      monthlyLimit: 2 * n,
+    });
+    const { key, value } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
+    clients.push({ id: client.id, verifications: [], keys: [{ id: key.id, value }] });
+  }
+  const commandLine = operationsOf(countersign.as({ kind: 'command_line' }));
+  return { storage, countersign, commandLine, clock, clients };
+}
+
+/** Reads what the command needs, and returns the function that runs it. Commands that run at once are prepared before. */
+export async function prepare(world: World, command: Command): Promise<() => Promise<unknown>> {
+  const client = world.clients[command.client];
+  if (client === undefined) throw new Error(`no client ${command.client}`);
+  switch (command.kind) {
+    case 'create':
+    case 'list':
+    case 'issueKey':
+    case 'rotateKey':
+    case 'revokeKey':
+    case 'subscribe':
+    case 'deliver':
+    case 'wait':
+      return () => runOnClient(world, client, command);
+    default: {
+      const id = at(client.verifications, command.verification);
+      const record = id === undefined ? null : await world.storage.verifications.findForAnyClient(id);
+      if (record === null) return async () => 'no verification';
+      return () => runOnVerification(world, client, record, command);
+    }
+  }
+}
+
+type OnVerification = Extract<Command, { readonly verification: number }>;
+type OnClient = Exclude<Command, OnVerification>;
+
+async function runOnClient(world: World, client: WorldClient, command: OnClient): Promise<unknown> {
+  const { countersign, clock, commandLine } = world;
+  switch (command.kind) {
+    case 'create': {
+      const principal = await countersign.authenticate(at(client.keys, command.key)?.value);
+      const { type: subjectType, subject, idempotencyKey } = command;
+      const request = { subjectType, subjectReference: `subject ${subject}`, metadata: { subject } };
+      const options = idempotencyKey === null ? {} : { idempotencyKey: `request ${idempotencyKey}` };
+      const created = await countersign.verifications.create(principal, request, options);
+      const { id } = created.verification;
+      if (!client.verifications.includes(id)) client.verifications.push(id);
+      return created;
+    }
+    case 'list': {
+      const principal = await countersign.authenticate(at(client.keys, command.key)?.value);
+      return countersign.verifications.list(principal, {
+        ...(command.status !== null && { status: command.status }),
+      });
+    }
+    case 'issueKey': {
+      const { permission, expiresInDays } = command;
+      const issued = await commandLine.clientKeys.issue(client.id, { permissions: [permission], expiresInDays });
+      client.keys.push({ id: issued.key.id, value: issued.value });
+      return issued;
+    }
+    case 'rotateKey': {
+      const issued = await countersign.apiKeys.rotate(client.id, at(client.keys, command.key)?.id ?? '', 30, null);
+      client.keys.push({ id: issued.key.id, value: issued.value });
+      return issued;
+    }
+    case 'revokeKey':
+      return commandLine.clientKeys.revoke(client.id, at(client.keys, command.key)?.id ?? '');
+    case 'subscribe': {
+      const { plan, monthlyLimit, status } = command;
+      return commandLine.clients.setSubscription(client.id, { plan, monthlyLimit, status });
+    }
+    case 'deliver':
+      return deliver(world, command.every);
+    case 'wait':
+      clock.advance(command.hours * 3_600_000);
+      return 'waited';
+    default:
+      return command satisfies never;
+  }
+}
+
+async function runOnVerification(
+  { countersign, commandLine }: World,
+  client: WorldClient,
+  { id, type, version, linkVersion, currentStep }: VerificationRecord,
+  command: OnVerification,
+): Promise<unknown> {
+  const { subject } = countersign;
+  const access: SubjectAccess = { verificationId: id, linkVersion };
+  const steps = stepsOf(currentFlow(type));
+  const next = steps[currentStep] ?? steps.at(-1) ?? 'consent';
+  switch (command.kind) {
+    case 'read': {
+      const principal = await countersign.authenticate(at(client.keys, command.key)?.value);
+      return countersign.verifications.details(principal, id);
+    }
+    case 'answer':
+      return answerStep(
+        countersign,
+        access,
+        type,
+        command.step === null ? next : (at(steps, command.step) ?? next),
+      );
+    case 'consent':
+      return subject.completeStep(access, 'consent', {
+        accepted: true,
+        version: `${command.version}`,
+        locale: 'en',
+      });
+    case 'draft':
+      return subject.saveDraft(access, draftOf(next, command.isValid));
+    case 'attach':
+      return subject.attachFile(access, {
+        step: 'selfie',
+        kind: 'selfie',
+        contentType: 'image/png',
+        size: 7,
+        sha256: 'cd'.repeat(32),
+      });
+    case 'complete': {
+      for (const step of steps.slice(currentStep)) {
+        const isFirst = (await subject.read(access)).steps[step] === undefined;
+        if (isFirst || step === next) await answerStep(countersign, access, type, step);
+      }
+      return subject.submit(access);
+    }
+    case 'submit':
+      return subject.submit(access);
+    case 'review':
+      return reviewed(countersign, command, {
+        verificationId: id,
+        version: command.isLate ? version - 1 : version,
+      });
+    case 'withdraw':
+      return commandLine.verifications.withdraw(id);
+    case 'renewLink':
+      return commandLine.verifications.renewLink(id);
+    default:
+      return command satisfies never;
+  }
+}
+
+function reviewed(
+  countersign: Countersign,
+  { move, reviewer }: Extract<Command, { readonly kind: 'review' }>,
+  seen: { readonly verificationId: string; readonly version: number },
+): Promise<unknown> {
+  const review = reviewAs(countersign, `reviewer-${reviewer}`);
+  switch (move) {
+    case 'note':
+      return review.note(seen, 'Looks fine');
+    case 'reject':
+      return review.reject({ ...seen, internalNote: 'No' }, { reasonCodes: ['data_mismatch'] });
+    case 'ask':
+      return review.askForAction(seen, {
+        items: [{ step: 'consent', reasonCode: 'other', note: 'Again, please' }],
+      });
+    default:
+      return review[move](seen);
+  }
+}
+
+function draftOf(step: StepKey, isValid: boolean): { step: string; fields: string[]; input: object } {
+  const input = isValid ? { accepted: true } : { accepted: 'maybe' };
+  return { step, fields: ['accepted'], input };
+}
+
+/** Leases every event that is due. Acknowledges each `every`th of this run and those of other runs; fails the others. */
+async function deliver({ storage, clients, clock }: World, every: number): Promise<unknown> {
+  const now = clock.now();
+  const later = new Date(now.getTime() + 3_600_000);
+  const leaseToken = `lease ${now.getTime()} ${every}`;
+  const leased = await storage.outbox.lease({ leaseToken, now, until: later, limit: 100_000 });
+  const own = new Set(clients.map(({ id }) => id));
+  const outcomes = new Set<object>();
+  for (const { event, attempt } of leased) {
+    const hold = { clientId: event.clientId, eventId: event.id, leaseToken };
+    const isOurs = own.has(event.clientId);
+    const isDone = !isOurs || event.version % every === 0;
+    const { outcome } = await (isDone ? storage.outbox.ack(hold, now) : storage.outbox.fail(hold, later));
+    if (isOurs) outcomes.add({ ...event, attempt, outcome });
+  }
+  return outcomes;
+}
+
+/** Returns an entry by its number, beginning again after the last. */
+function at<T>(list: readonly T[], number: number): T | undefined {
+  return list[number % Math.max(1, list.length)];
+}
