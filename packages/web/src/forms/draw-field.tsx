@@ -244,7 +244,7 @@ const RowsButton: FC<{ value: string; label: string }> = ({ value, label }) => (
     type="submit"
     name={ROWS_BUTTON}
     value={value}
-    class="secondary outline"
+    class="secondary"
     hx-post=""
     hx-target="#page-form"
     hx-select="#page-form"
