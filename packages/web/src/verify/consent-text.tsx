@@ -1,4 +1,4 @@
-import { isCountersignError } from '@countersign/domain';
+import { isCountersignError, type SubjectType } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
@@ -6,16 +6,20 @@ import type { Site } from '../site/site.ts';
 import type { VerifyEnv } from './session.ts';
 
 /** Version of the consent text in all languages. Stored with every consent: change it with the text. */
-export const CONSENT_VERSION = '2026-11d';
+export const CONSENT_VERSION = '2026-11e';
 
-/** Explains what is collected, why, for how long, and which rights the subject has. */
-export const ConsentText: FC<{ page: Page; client: string }> = ({ page: { t }, client }) => (
+/** Explains what is collected, why, for how long, and which rights people have. A business has texts of its own. */
+export const ConsentText: FC<{ page: Page; type: SubjectType; client: string }> = ({
+  page: { t },
+  type,
+  client,
+}) => (
   <div class="consent-text">
-    <p>{t('verify:consent.lead', { client })}</p>
+    <p>{t(`verify:consent.lead.${type}`, { client })}</p>
     {(['what', 'why', 'howLong', 'rights'] as const).map((part) => (
       <section>
         <h2>{t(`verify:consent.${part}.title`)}</h2>
-        <p>{t(`verify:consent.${part}.text`, { client })}</p>
+        <p>{t(`verify:consent.${part}.${type}`, { client })}</p>
       </section>
     ))}
   </div>

@@ -1,10 +1,10 @@
-import { type ActionItem, type ReasonCode, type StepKey, stepsOf, type Verification } from '@countersign/domain';
+import type { ActionItem, ReasonCode, StepKey, Verification } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
 import { answerPage, type PageParts } from '../site/layout.tsx';
 import type { Page } from '../site/page.ts';
-import { CHECK, slugBefore, verifyPath } from './navigation.ts';
+import { CHECK, progressOf, slugBefore, verifyPath } from './navigation.ts';
 import type { VerifyEnv } from './session.ts';
 
 export interface FlowPageParts extends Pick<PageParts, 'status' | 'headers' | 'scripts' | 'styles'> {
@@ -44,7 +44,7 @@ export function answerFlowPage(
     <>
       <BackLink page={page} address={page.href(verifyPath(verification, back))} />
       <ErrorSummary title={page.t('site:error.summary')} errors={errors} />
-      <Progress page={page} verification={verification} step={step} />
+      <Progress page={page} verification={verification} step={step} slug={slug} />
       <h1>{title}</h1>
       <RequestedItems page={page} verification={verification} step={step} />
       {content}
@@ -58,17 +58,17 @@ export const BackLink: FC<{ page: Page; address: string }> = ({ page, address })
   </a>
 );
 
-const Progress: FC<{ page: Page; verification: Verification; step: StepKey }> = ({ page, verification, step }) => {
-  const steps = stepsOf(verification.flow);
-  const number = steps.indexOf(step) + 1;
+const Progress: FC<{ page: Page; verification: Verification; step: StepKey; slug: string }> = (props) => {
+  const { page, verification, step, slug } = props;
+  const { number, total } = progressOf(verification, slug);
   return (
     <div class="progress">
       <p>
-        {page.t('verify:progress', { number, total: steps.length })}
+        {page.t('verify:progress', { number, total })}
         <span class="quiet"> · {page.t(`verify:steps.${step}`)}</span>
       </p>
       {/* The text above says the same. */}
-      <progress value={number} max={steps.length} aria-hidden="true" />
+      <progress value={number} max={total} aria-hidden="true" />
     </div>
   );
 };

@@ -5,7 +5,7 @@ import { givenFlow, takePage, walk } from '../../test-support/flow.ts';
 /** What is stored of what was typed. */
 const KEPT = {
   kyc: {
-    consent: { version: '2026-11d', acceptedAt: '2026-01-15T12:00:00.000Z' },
+    consent: { version: '2026-11e', acceptedAt: '2026-01-15T12:00:00.000Z' },
     person: {
       firstName: 'Ada',
       lastName: "O'Brien-Łukasz",
@@ -21,7 +21,7 @@ const KEPT = {
     attestation: { accepted: true },
   },
   kyb: {
-    consent: { version: '2026-11d', representative: { email: 'grace@example.org' } },
+    consent: { version: '2026-11e', representative: { email: 'grace@example.org' } },
     business: { tradingNames: ['Müller', 'M & S'], website: 'https://www.example.org' },
     addresses: { registered: { city: 'Köln' } },
     ownership: {
@@ -211,5 +211,40 @@ describe('a page that is not open', () => {
     const lost = await given.browser.submit(name, { firstName: 'Ada', lastName: 'Lovelace' });
     expect([lost.status, lost.heading]).toEqual([409, 'Something else was saved at the same time']);
     expect(lost.document.querySelector('.main-action')?.getAttribute('href')).toBe(given.address());
+  });
+});
+
+describe('the progress', () => {
+  const progressIn = (html: string) => /(?:Page|Seite) (\d+) (?:of|von) (\d+)/.exec(html)?.slice(1).map(Number);
+
+  it.each<[SubjectType, string]>([
+    ['kyc', 'en'],
+    ['kyb', 'de'],
+  ])('of %s in %s counts each page once, and the page of all answers is the last', async (type, language) => {
+    const given = await givenFlow({ type, language });
+    let page = await given.start();
+    const numbers: (number | undefined)[] = [];
+    while (!page.address.endsWith('/check')) {
+      numbers.push(progressIn(page.html)?.[0]);
+      page = await takePage(given, page);
+    }
+    expect(numbers.length).toBeGreaterThan(8);
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+    expect(progressIn(page.html)).toEqual([numbers.length + 1, numbers.length + 1]);
+  });
+});
+
+describe('the consent', () => {
+  it.each<[SubjectType, string, RegExp, RegExp]>([
+    ['kyc', 'en', /verify your identity/, /business|directors|owners/i],
+    ['kyc', 'de', /Ihre Identität zu prüfen/, /Ihr Unternehmen|Leitung|Eigentümer/],
+    ['kyb', 'en', /verify your business/, /verify your identity/],
+    ['kyb', 'de', /Ihr Unternehmen, dessen Leitung/, /Ihre Identität/],
+  ])('of %s in %s speaks of what is verified', async (type, language, named, other) => {
+    const given = await givenFlow({ type, language });
+    const { html } = await given.start();
+    const [, text = ''] = /<div class="consent-text">([\s\S]*?)<\/div>/.exec(html) ?? [];
+    expect(text).toMatch(named);
+    expect(text).not.toMatch(other);
   });
 });

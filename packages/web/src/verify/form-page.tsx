@@ -88,6 +88,7 @@ async function answerForm(
 ): Promise<Response> {
   const words = context.get('page');
   const { t } = words;
+  const { type } = context.get('verification');
   const { slug, step, fields } = page;
   const texts = flowTexts(t, step);
   const form = formState(t, shown.values, shown.errors);
@@ -100,7 +101,7 @@ async function answerForm(
   );
   const content = (
     <>
-      {isConsent ? <ConsentText page={words} client={await clientName(context, site)} /> : null}
+      {isConsent ? <ConsentText page={words} type={type} client={await clientName(context, site)} /> : null}
       {hasMessage(text) ? <p>{t(text)}</p> : null}
       <PageForm context={context} slug={slug}>
         {/* The Enter key presses this button, ahead of those that add and remove rows. */}

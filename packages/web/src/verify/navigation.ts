@@ -102,6 +102,27 @@ export function slugAfter(verification: Verification, slug: string): string {
   return pages[pages.findIndex((page) => page.slug === slug) + 1]?.slug ?? CHECK;
 }
 
+/** Where a page stands among all that the subject has to answer. */
+export interface Progress {
+  /** From 1. */
+  readonly number: number;
+  readonly total: number;
+}
+
+/**
+ * Counts the pages that the answers so far call for; after a request for action, those of the requested steps. The page of
+ * all answers is the last.
+ */
+export function progressOf(verification: Verification, slug: string): Progress {
+  const asked =
+    verification.status === 'action_needed' ? verification.request.items.map(({ step }) => step) : null;
+  const slugs = stepsOf(verification.flow)
+    .filter((step) => step !== 'attestation' && (asked === null || asked.includes(step)))
+    .flatMap((step) => pagesNeeded(verification, step).map((page) => page.slug));
+  const at = slugs.indexOf(slug);
+  return { number: (at === -1 ? slugs.length : at) + 1, total: slugs.length + 1 };
+}
+
 function openPages(verification: Verification): readonly FlowPage[] {
   return openStepsOf(verification).flatMap((step) => pagesNeeded(verification, step));
 }

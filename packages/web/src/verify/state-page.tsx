@@ -12,8 +12,9 @@ import type { VerifyEnv } from './session.ts';
 export async function showStatePage(context: Context<VerifyEnv>, site: Site): Promise<Response> {
   const page = context.get('page');
   const verification = context.get('verification');
-  const { status } = verification;
-  const title = page.t(`verify:state.${status}.title`);
+  const { status, type } = verification;
+  const title =
+    status === 'pending' ? page.t(`verify:state.pending.titles.${type}`) : page.t(`verify:state.${status}.title`);
   const content =
     status === 'pending' ? (
       <Start context={context} verification={verification} client={await clientName(context, site)} />
