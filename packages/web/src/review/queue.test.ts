@@ -34,6 +34,15 @@ describe('the queue', () => {
     expect(text).toContain('<time datetime="2026-01-15T12:00:00.000Z" title="15 Jan 2026, 12:00 UTC">');
   });
 
+  it('shows no waiting time for a decided case', async () => {
+    const id = await given.submitted({ subjectReference: 'done' });
+    await given.act(id, 'approve', { confirmed: 'yes' });
+    given.ports.clock.advance(50 * HOUR);
+    const { words } = await given.get('/review?status=approved');
+    expect(words).toMatch(/done Decided /);
+    expect(words).not.toContain('2 days');
+  });
+
   it('filters by status, kind of subject, client and claim', async () => {
     await given.submitted({ subjectReference: 'person' });
     const mine = await given.submitted({ subjectReference: 'business', type: 'kyb' });

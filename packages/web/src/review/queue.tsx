@@ -1,4 +1,5 @@
 import {
+  isActive,
   LIST_PAGE_MAX,
   listClientsForReview,
   listReviewQueue,
@@ -102,9 +103,16 @@ export const queue: ListPage<ReviewQueueItem> = {
       {
         title: t('review:queue.waiting'),
         class: 'short',
-        cell: ({ status, submittedAt, requestedAt }) => (
-          <Age since={status === 'submitted' ? (submittedAt ?? requestedAt) : requestedAt} now={now} page={page} />
-        ),
+        cell: ({ status, submittedAt, requestedAt }) =>
+          isActive(status) ? (
+            <Age
+              since={status === 'submitted' ? (submittedAt ?? requestedAt) : requestedAt}
+              now={now}
+              page={page}
+            />
+          ) : (
+            <span class="quiet">{t('review:queue.decided')}</span>
+          ),
       },
       { title: t('review:queue.type'), class: 'short', cell: ({ type }) => t(`wording:type.${type}`) },
       { title: t('review:queue.client'), cell: ({ clientName }) => clientName },

@@ -1,3 +1,4 @@
+import { isActive } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { Age, Facts, Moment } from '../staff/page-parts.tsx';
 import { actionPath } from './paths.ts';
@@ -19,8 +20,9 @@ export const ReviewFacts: FC<{ view: ReviewView }> = ({ view }) => {
           [
             t('review:case.status'),
             <>
-              <span class={`badge status-${status}`}>{t(`wording:statusShort.${status}`)}</span>{' '}
-              <span class="quiet">{t(`review:status.${status}`)}</span>
+              <span class={`badge status-${status}`}>{t(`wording:statusShort.${status}`)}</span>
+              {/* A decision needs no more words. */}
+              {isActive(status) ? <span class="quiet"> {t(`review:status.${status}`)}</span> : null}
             </>,
           ],
           status === 'submitted'

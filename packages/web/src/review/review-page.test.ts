@@ -129,6 +129,35 @@ describe('the page of a case', () => {
   });
 });
 
+it('a decided case says its status once', async () => {
+  const id = await given.submitted();
+  await given.act(id, 'approve', { confirmed: 'yes' });
+  const { words } = await given.get(`/review/${id}`);
+  expect(words).toMatch(/Status Approved Submitted /);
+  expect(words).not.toContain('Approved Approved');
+});
+
+it('a case that comes back after a request for action is claimed by the reviewer who asked', async () => {
+  const id = await given.submitted();
+  const items = { 'ask.steps': 'selfie', 'ask.selfie.reasonCode': 'selfie_unclear' };
+  await given.act(id, 'ask', { ...items, confirmed: 'yes' }, BEN);
+  await given.redo(id);
+  expect((await given.get(`/review/${id}`, BEN)).words).toContain('You have claimed this case.');
+  const { words } = await given.get(`/review/${id}`, RITA);
+  expect(words).toContain('Ben <i>Bold</i> has claimed this case.');
+  expect(words).toContain('Release the claim of Ben <i>Bold</i>');
+});
+
+it('in German, no button of another decision says the word for approving', async () => {
+  const id = await given.submitted();
+  const { text } = await given.get(`/review/${id}`, RITA, { 'Accept-Language': 'de' });
+  for (const act of ['reject', 'ask']) {
+    const [, form = ''] = new RegExp(`id="act-${act}"([\\s\\S]*?)</details>`).exec(text) ?? [];
+    const buttons = [...form.matchAll(/<button[^>]*>([^<]*)/g)].map(([, label]) => label);
+    expect(buttons).toEqual(['Ansehen und fortfahren …']);
+  }
+});
+
 describe('text of a subject', () => {
   const HOSTILE = '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>';
 
