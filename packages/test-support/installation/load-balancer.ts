@@ -25,7 +25,8 @@ export async function startLoadBalancer(): Promise<LoadBalancer> {
   const server = createServer((incoming, answer) => {
     const instance = instances[turn++ % instances.length];
     const { method, url: path, headers } = incoming;
-    const onward = request({ ...instance, method, path, headers }, (response) => {
+    // A new connection for each request: a kept one can be closed at the moment in which it is used again.
+    const onward = request({ ...instance, method, path, headers, agent: false }, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(answer);
     });
@@ -33,6 +34,8 @@ export async function startLoadBalancer(): Promise<LoadBalancer> {
     onward.on('error', () => answer.destroy());
     incoming.pipe(onward);
   });
+  // Clients close their idle connections. Closing them here would meet requests on a busy machine.
+  server.keepAliveTimeout = 0;
   running.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -81,6 +81,8 @@ export async function startReadyBalancer(): Promise<ReadyBalancer> {
   const server = createServer((incoming, answer) => {
     handle(incoming, answer).catch(() => answer.destroy());
   });
+  // Clients close their idle connections. Closing them here would meet requests on a busy machine.
+  server.keepAliveTimeout = 0;
   running.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
