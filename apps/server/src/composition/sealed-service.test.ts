@@ -22,6 +22,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
+/** The secrets of the data keys that were opened, in order. */
+let usedSecrets: string[];
+beforeEach(() => {
+  usedSecrets = [];
+});
+
 /** Opens the service as a server does, on a real file and a real folder. */
 async function openService(...secretKeys: Buffer[]): Promise<Countersign> {
   const storage = await createSqliteStorage({ file: join(dataDir, 'countersign.db') });
@@ -29,7 +35,7 @@ async function openService(...secretKeys: Buffer[]): Promise<Countersign> {
   const evidence = createEvidence({ evidenceDir: join(dataDir, 'evidence'), dataDir });
   return createCore({
     storage,
-    sealing: sealingWith(secretKeys),
+    sealing: sealingWith(secretKeys, (secret) => usedSecrets.push(secret)),
     rateLimiter: createMemoryRateLimiter(),
     secretKeys,
     evidence,
@@ -100,4 +106,12 @@ test('sealing: a server with a newer secret in front reads the data; one without
     code: 'SERVICE_UNAVAILABLE',
     cause: { code: 'UNKNOWN_KEY' },
   });
+});
+
+test('sealing: reports which secret opened a data key', async () => {
+  const { id } = await givenSubject(await openService(OLD));
+  expect(new Set(usedSecrets)).toEqual(new Set(['newest']));
+  usedSecrets = [];
+  await reviewAs(await openService(NEW, OLD)).open(id);
+  expect(new Set(usedSecrets)).toEqual(new Set(['older']));
 });

@@ -1,5 +1,5 @@
 import type { Sealing } from '@countersign/domain';
-import { createKeyRing, createSealing } from '@countersign/sealing';
+import { createKeyRing, createSealing, type KeyWrapping } from '@countersign/sealing';
 import { ensureDataDirectory } from '../config/data-directory.ts';
 import { SettingError } from '../config/errors.ts';
 import { keptSecretKeysIn, secretKeysIn } from '../config/secret-keys.ts';
@@ -29,7 +29,19 @@ export function requiredSecretKeys(settings: RingSettings): readonly Uint8Array[
   );
 }
 
-/** Creates the sealing of personal data with the newest secret. */
-export function sealingWith(secretKeys: readonly Uint8Array[]): Sealing {
-  return createSealing({ keys: createKeyRing(secretKeys) });
+/** A secret that opened a data key: the one that wraps new ones, or one that was rotated out. */
+export type UsedSecret = 'newest' | 'older';
+
+/**
+ * Creates the sealing of personal data with the newest secret.
+ * @param onUse receives the secret of each data key that is opened
+ */
+export function sealingWith(secretKeys: readonly Uint8Array[], onUse?: (secret: UsedSecret) => void): Sealing {
+  const keys = createKeyRing(secretKeys);
+  if (onUse === undefined) return createSealing({ keys });
+  const unwrap: KeyWrapping['unwrap'] = (wrapped, context) => {
+    onUse(wrapped.wrappedBy === keys.newest ? 'newest' : 'older');
+    return keys.unwrap(wrapped, context);
+  };
+  return createSealing({ keys: { ...keys, unwrap } });
 }

@@ -162,7 +162,7 @@ async function openService(
   const accounts = metrics === undefined ? created : countSignIns(created, metrics);
   const core = createCore({
     storage,
-    sealing: sealingWith(secretKeys),
+    sealing: sealingWith(secretKeys, metrics?.secretUse),
     rateLimiter,
     secretKeys,
     evidence,

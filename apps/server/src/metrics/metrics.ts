@@ -11,6 +11,8 @@ export interface Metrics {
   job(run: JobRun): void;
   /** Counts a refused attempt to sign in or to confirm an identity. */
   signInFailure(reason: SignInFailure): void;
+  /** Counts a data key that was opened, by the secret that wraps it. */
+  secretUse(secret: 'newest' | 'older'): void;
   /** Starts the metrics of an opened service. */
   beginService(live: LiveFigures): ServiceMetrics;
   /** Counts faults of an unavailable storage and of unreadable verifications. */
@@ -77,6 +79,12 @@ export function createMetrics(): Metrics {
     labelNames: ['reason'],
     registers,
   });
+  const secretUses = new Counter({
+    name: 'countersign_secret_uses_total',
+    help: 'Data keys opened, by the secret that wraps them (newest, older)',
+    labelNames: ['secret'],
+    registers,
+  });
   const jobs = jobMetrics(registers);
   // Created only for a shared store: without one, zero would mean that it is down.
   let shared: ReturnType<typeof sharedRateLimitMetrics> | undefined;
@@ -89,6 +97,7 @@ export function createMetrics(): Metrics {
     },
     job: jobs,
     signInFailure: (reason) => signInFailures.inc({ reason }),
+    secretUse: (secret) => secretUses.inc({ secret }),
     beginService: (live) => createServiceMetrics(registry, live),
     fault(fault) {
       if (isCountersignError(fault, 'SERVICE_UNAVAILABLE')) unavailable.inc();

@@ -30,6 +30,7 @@ function givenUsedMetrics(): Metrics {
   metrics.job({ job: 'tidy_evidence', ok: true, durationMs: 1_500 });
   metrics.job({ job: 'tidy_evidence', ok: false, durationMs: 500 });
   metrics.signInFailure('password');
+  metrics.secretUse('older');
   metrics.request({ requestId: 'r', method: 'GET', path: '*', status: 404, durationMs: 1, code: 'NOT_FOUND' });
   return metrics;
 }
@@ -56,6 +57,7 @@ test('metrics: print the figures of the service', async () => {
     'countersign_decoder_waiting 3',
     'countersign_decoder_kills_total 4',
     'countersign_secrets 2',
+    'countersign_secret_uses_total{secret="older"} 1',
     'countersign_refusals_total{code="NOT_FOUND"} 1',
     'countersign_sign_in_failures_total{reason="password"} 1',
     'countersign_job_runs_total{job="tidy_evidence",outcome="ok"} 1',
