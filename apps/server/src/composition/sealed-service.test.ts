@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Countersign } from '@countersign/domain';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
+import { pdf } from '@countersign/test-support/pages/pictures';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -12,7 +13,7 @@ import { sealingWith } from './sealing.ts';
 import { createEvidence } from './serve.ts';
 
 const CANARY = 'Quisling-Undergrove';
-const LETTER = Buffer.from(`%PDF-1.4\n% ${CANARY}, Unter den Linden 1\ntrailer <<>>\n%%EOF\n`);
+const LETTER = pdf(`${CANARY}, Unter den Linden 1`);
 const OLD = Buffer.alloc(32, 1);
 const NEW = Buffer.alloc(32, 2);
 
