@@ -35,6 +35,15 @@ it('measures the API while dashboard pages are reloaded', () => {
   expect(status).toBe(0);
 });
 
+it('measures a verification whose subject answers one step again and again', () => {
+  const { status, stdout, stderr } = bench('answers', '--short');
+  expect(stderr).not.toContain('Error');
+  expect(stdout).toMatch(/^p50 after 200 answers, of a fresh verification: \d+\.\d\d \(at most 2\)$/m);
+  expect(stdout).toMatch(/^growth of the database: -?\d+\.\d\d MB \(less than 1\)$/m);
+  expect(stdout).toMatch(/after 200 answers to one step: .* 2 events$/m);
+  expect(status).toBe(0);
+});
+
 it('prints its usage and exits with 2 for an unknown database', () => {
   const { status, stderr } = bench('mysql');
   expect(stderr).toContain('Usage: npm run bench -- sqlite');

@@ -1,8 +1,9 @@
-// npm run bench -- sqlite|postgres|pages [--short] [--no-gate]
+// npm run bench -- sqlite|postgres|pages|answers [--short] [--no-gate]
 import { parseArgs } from 'node:util';
 import { FULL, onPostgres, SHORT } from './extent.mjs';
 import { benchPages } from './pages.mjs';
 import { benchPostgres } from './postgres.mjs';
+import { benchRepeatedAnswers } from './repeated-answers.mjs';
 import { report, TARGETS } from './report.mjs';
 import { reportPages } from './report-pages.mjs';
 import { benchSqlite } from './sqlite.mjs';
@@ -10,6 +11,7 @@ import { benchSqlite } from './sqlite.mjs';
 const usage = `Usage: npm run bench -- sqlite     compare the server on SQLite with minimal programs, about two minutes
        npm run bench -- postgres   compare the server on Postgres with one, about two minutes
        npm run bench -- pages      measure the API while the dashboard is reloaded, about five minutes
+       npm run bench -- answers    measure a verification whose subject answers one step 10,000 times, about a minute
 
   --no-gate   print the figures and exit with 0 even if they miss a target
   --short     a smoke test of a few seconds; its figures mean nothing`;
@@ -31,8 +33,8 @@ function readArguments() {
 
 const { positionals, values } = readArguments();
 const [name, ...more] = positionals;
-if (more.length > 0 || (name !== 'sqlite' && name !== 'postgres' && name !== 'pages')) {
-  refuse('Expected one thing to measure: sqlite, postgres or pages');
+if (more.length > 0 || (name !== 'sqlite' && name !== 'postgres' && name !== 'pages' && name !== 'answers')) {
+  refuse('Expected one thing to measure: sqlite, postgres, pages or answers');
 }
 
 const extent = values.short ? SHORT : FULL;
@@ -42,8 +44,9 @@ console.log(text);
 if (values.short) console.log('\nA short run only proves that the benchmark works.');
 process.exitCode = ok || values['no-gate'] || values.short ? 0 : 1;
 
-/** @param {'sqlite' | 'postgres' | 'pages'} what */
+/** @param {'sqlite' | 'postgres' | 'pages' | 'answers'} what */
 async function measured(what) {
+  if (what === 'answers') return benchRepeatedAnswers({ short: values.short === true, ...options });
   if (what === 'pages') return reportPages(await benchPages(extent.pages, options));
   const figures = await (what === 'sqlite'
     ? benchSqlite(extent, options)

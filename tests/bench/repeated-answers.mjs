@@ -1,0 +1,114 @@
+// Measures what a subject who answers one step again and again costs: reads of the verification, and the database's size.
+import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildPackages } from '../../scripts/build-packages.mjs';
+import { workFolder } from './work-folder.mjs';
+
+/** The most that the median of reads may grow, and the database. */
+const TARGETS = { ratio: 2, megabytes: 1 };
+const FULL = { answers: 10_000, reads: 4_000 };
+const SHORT = { answers: 200, reads: 50 };
+
+/** Imports a package's build, which servers run too. @param {string} name @returns {Promise<any>} */
+const built = (name) => import(new URL(`../../packages/${name}/dist/index.js`, import.meta.url).href);
+
+/**
+ * Answers one of two verifications again and again, then reads the details of both in turns. Runs on SQLite, encrypted.
+ * @param {{ short: boolean, say: (line: string) => void }} options `say` reports progress
+ */
+export async function benchRepeatedAnswers({ short, say }) {
+  const { answers, reads } = short ? SHORT : FULL;
+  await buildPackages();
+  const file = join(workFolder(), 'repeated-answers.db');
+  const given = await givenVerifications(file);
+  const before = statSync(file).size;
+
+  const { countersign, principal, fresh, repeated, access, storage } = await openService(file, given);
+  say(`${answers} answers to one step …`);
+  for (let n = 1; n <= answers; n += 1) await consentTo(countersign, access, n);
+  const { eventCount } = await storage.verifications.find(principal.clientId, repeated);
+
+  say(`${reads} reads of each …`);
+  const times = { fresh: /** @type {number[]} */ ([]), repeated: /** @type {number[]} */ ([]) };
+  const read = async (/** @type {string} */ id, /** @type {number[]} */ into) => {
+    const start = performance.now();
+    await countersign.verifications.details(principal, id);
+    into.push(performance.now() - start);
+  };
+  for (let n = 0; n < reads; n += 1) {
+    await read(fresh, times.fresh);
+    await read(repeated, times.repeated);
+  }
+  // Closing the last connection merges the write-ahead log into the database file.
+  await storage.close();
+  const megabytes = (statSync(file).size - before) / 1024 ** 2;
+
+  const [ofFresh, ofRepeated] = [median(times.fresh), median(times.repeated)];
+  const ratio = ofRepeated / ofFresh;
+  const ok = ratio <= TARGETS.ratio && megabytes < TARGETS.megabytes;
+  const text = [
+    `details, fresh verification: p50 ${ofFresh.toFixed(3)} ms`,
+    `details, after ${answers} answers to one step: p50 ${ofRepeated.toFixed(3)} ms, ${eventCount} events`,
+    `p50 after ${answers} answers, of a fresh verification: ${ratio.toFixed(2)} (at most ${TARGETS.ratio})`,
+    `growth of the database: ${megabytes.toFixed(2)} MB (less than ${TARGETS.megabytes})`,
+  ].join('\n');
+  return { text, ok };
+}
+
+/** Creates a client and two verifications whose consent is completed, and closes the database. @param {string} file */
+async function givenVerifications(file) {
+  const secretKeys = [randomBytes(32)];
+  const { countersign, storage } = await openCore(file, secretKeys);
+  const { client } = await countersign.clients.create({ name: 'Bench', plan: 'enterprise' });
+  const { value: key } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
+  const principal = await countersign.authenticate(key);
+  const urls = [];
+  for (const subjectReference of ['fresh', 'repeated']) {
+    const request = { subjectType: 'kyc', subjectReference };
+    const { verification } = await countersign.verifications.create(principal, request);
+    const { access } = await countersign.subject.open(verification.verificationUrl.split('/').at(-1));
+    await consentTo(countersign, access, 0);
+    urls.push(verification);
+  }
+  await storage.close();
+  return { secretKeys, key, ids: urls.map(({ id }) => id), urls: urls.map((each) => each.verificationUrl) };
+}
+
+/** @param {string} file @param {Awaited<ReturnType<typeof givenVerifications>>} given */
+async function openService(file, { secretKeys, key, ids: [fresh, repeated], urls }) {
+  const { countersign, storage } = await openCore(file, secretKeys);
+  const principal = await countersign.authenticate(key);
+  const { access } = await countersign.subject.open(urls[1].split('/').at(-1));
+  return { countersign, storage, principal, access, fresh, repeated };
+}
+
+/** @param {string} file @param {readonly Uint8Array[]} secretKeys */
+async function openCore(file, secretKeys) {
+  const { createCountersign } = await built('domain');
+  const { createNodeSecrets, createSystemClock, createUuidIds } = await built('runtime');
+  const { createMemoryRateLimiter } = await built('rate-limit');
+  const { createKeyRing, createSealing } = await built('sealing');
+  const { createSqliteStorage } = await built('storage-sqlite');
+  const storage = await createSqliteStorage({ file });
+  const ports = {
+    storage,
+    sealing: createSealing({ keys: createKeyRing(secretKeys) }),
+    rateLimiter: createMemoryRateLimiter(),
+    clock: createSystemClock(),
+    ids: createUuidIds(),
+    secrets: createNodeSecrets(secretKeys),
+  };
+  return { storage, countersign: createCountersign(ports, { publicBaseUrl: 'https://verify.example' }) };
+}
+
+/** @param {any} countersign @param {object} access @param {number} n */
+function consentTo(countersign, access, n) {
+  const input = { accepted: true, version: `2026-${n}`, locale: 'en' };
+  return countersign.subject.completeStep(access, 'consent', input);
+}
+
+/** @param {number[]} values */
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
