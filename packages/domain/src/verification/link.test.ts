@@ -30,3 +30,7 @@ it('opens only with the token of its id and version', () => {
 it.each(['', '.', '.token', 'no-dot'])('refuses the reference %j', (reference) => {
   expect(() => links.idIn(reference)).toThrow(expect.objectContaining({ code: 'LINK_INVALID' }));
 });
+
+it('reads an id of a single character', () => {
+  expect(links.idIn('a.token')).toBe('a');
+});

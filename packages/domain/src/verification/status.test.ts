@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CONTEXT, file, inState, LINK_CONTEXT, NOW } from '../../test-support/verifications.ts';
 import { renewLink, withdraw } from './manage-verification.ts';
 import { approve, askForAction, claim, note, reject, release } from './reviewer-moves.ts';
-import { isActive, type Move, STATUSES, type Status, targetOf } from './status.ts';
+import { isActive, type Move, STATUSES, type Status, statusCounts, targetOf } from './status.ts';
 import { attachFile, completeStep, saveDraft, submit } from './subject-moves.ts';
 import type { QuietTransition, Transition } from './transition.ts';
 import type { Verification } from './verification.ts';
@@ -85,3 +85,13 @@ describe('statuses and moves', () => {
 function structuredCloneOf(verification: Verification): Verification {
   return { ...verification, steps: { ...verification.steps }, files: [...verification.files] };
 }
+
+it('statusCounts: a status without verifications has 0', () => {
+  expect(statusCounts([['approved', 3]])).toEqual({
+    pending: 0,
+    submitted: 0,
+    action_needed: 0,
+    approved: 3,
+    rejected: 0,
+  });
+});
