@@ -112,3 +112,38 @@ it('a new action on a client is linked from the client and has its id in the add
   // Its first group of callers works in the dashboard.
   expect((await open(`/dashboard/actions/clients/flag/${clientId}`, CLARA)).words).toContain('Flag a client');
 });
+
+it.each([
+  ['/dashboard', CLARA, 'clientId'],
+  ['/dashboard', CLARA, 'keyId'],
+  ['/dashboard', CLARA, 'userId'],
+  ['/dashboard', CLARA, 'verificationId'],
+  ['/review', RITA, 'clientId'],
+  ['/review', RITA, 'verificationId'],
+])('a new action of %s answers 404 to %s for an unknown %s, and names a known one', async (area, user, id) => {
+  const look = defineAction<Readonly<Record<string, string>>, void>({
+    id: 'clients.flag',
+    who: [{ right: 'manage_team' }, 'reviewer'],
+    fields: { [id]: { kind: 'id', by: 'page' } },
+    outcomes: [],
+    run: async () => undefined,
+  });
+  const { open, countersign, clientId, principal } = await given({ actions: [...ACTIONS, look] });
+  const path = `${area}/actions/clients/flag`;
+  for (const unknown of ['nope', '__proto__', '%00']) {
+    expect((await open(`${path}/${unknown}`, user)).status, unknown).toBe(404);
+  }
+  const { key } = await countersign.apiKeys.issue(clientId, { name: 'till', permissions: ['*'] });
+  const input = { subjectType: 'kyc', subjectReference: 'user_77' };
+  const { verification } = await countersign.verifications.create(principal, input);
+  const known: Readonly<Record<string, readonly [id: string, name: string]>> = {
+    clientId: [clientId, 'Acme Bank'],
+    keyId: [key.id, 'till'],
+    userId: [CLARA, 'Clara Client'],
+    verificationId: [verification.id, 'user_77'],
+  };
+  const [knownId = '', name = ''] = known[id] ?? [];
+  const { status, words } = await open(`${path}/${knownId}`, user);
+  expect(status).toBe(200);
+  expect(words).toContain(`Flag a client ${name}`);
+});

@@ -58,8 +58,8 @@ interface OtherPages {
   readonly back: Link;
   /** Where to go when an action is done. Default: back. */
   readonly next?: (action: ActionEntry) => string;
-  /** Shows what the page is about, by the field whose id is in the address. */
-  readonly names?: Readonly<Record<string, NameOfId>>;
+  /** Shows what the page is about, by the field whose id is in the address. An unknown id gets 404. */
+  readonly names: Readonly<Record<string, NameOfId>>;
 }
 
 /** Mounts the pages of the other actions. */
@@ -67,22 +67,18 @@ export function mountOtherActions(
   routes: Hono<StaffEnv>,
   site: Site,
   area: AreaName,
-  { back, next = () => `${back.path}?done=action`, names = {} }: OtherPages,
+  { back, next = () => `${back.path}?done=action`, names }: OtherPages,
 ): void {
   for (const { action, path, ids } of otherActions(site, area)) {
-    const named = ids.find((id) => names[id] !== undefined);
-    const nameOfId = named === undefined ? undefined : names[named];
+    const lookups = ids.flatMap((id) => (names[id] === undefined ? [] : [{ id, nameOfId: names[id] }]));
     mountPage(routes, {
       action,
       path,
       back,
       done: () => next(action),
-      ...(named !== undefined &&
-        nameOfId !== undefined && {
-          load: (context: Context<StaffEnv>, params: Readonly<Record<string, string>>) =>
-            nameOfId(context, params[named] ?? ''),
-          about: (name: Child) => name,
-        }),
+      load: (context, params) =>
+        Promise.all(lookups.map(({ id, nameOfId }) => nameOfId(context, params[id] ?? ''))),
+      ...(lookups.length > 0 && { about: (found: Child[]) => found }),
     });
   }
 }

@@ -1,13 +1,24 @@
-import { getOwnClient, listApiKeys, listTeam, listVerifications, readOwnUsage } from '@countersign/domain';
+import {
+  CountersignError,
+  getApiKey,
+  getOwnClient,
+  listApiKeys,
+  listTeam,
+  listVerifications,
+  readOwnUsage,
+  readVerification,
+} from '@countersign/domain';
 import type { Hono } from 'hono';
-import { mountOtherActions, otherItems } from '../actions/other-actions.ts';
+import { mountOtherActions, type NameOfId, otherItems } from '../actions/other-actions.ts';
 import type { Site } from '../site/site.ts';
 import type { MenuItem, StaffEnv } from '../staff/area.tsx';
 import { areaRoutes } from '../staff/gate.ts';
+import { nameAndEmail } from '../staff/users.tsx';
 import { homePage, usagePage } from './home-page.tsx';
 import { keyRoutes } from './keys/key-actions.tsx';
+import { nameOfKey } from './keys/keys-page.tsx';
 import { HOME_PATH, KEYS_PATH, TEAM_PATH, USAGE_PATH, VERIFICATIONS_PATH } from './paths.ts';
-import { teamRoutes } from './team/team-actions.tsx';
+import { findTeamMember, teamRoutes } from './team/team-actions.tsx';
 import { verificationRoutes } from './verifications/verification-actions.tsx';
 
 /** Parts of the dashboard, each with the action of its first page. */
@@ -31,6 +42,22 @@ export function dashboardRoutes(site: Site): Hono<StaffEnv> {
   routes.route('/keys', keyRoutes(site));
   routes.route('/verifications', verificationRoutes(site));
   routes.route('/team', teamRoutes(site));
-  mountOtherActions(routes, site, 'dashboard', { back: { path: HOME_PATH, label: 'dashboard:nav.home' } });
+  mountOtherActions(routes, site, 'dashboard', {
+    back: { path: HOME_PATH, label: 'dashboard:nav.home' },
+    names: {
+      clientId: ownClientName,
+      keyId: async (context, keyId) => nameOfKey(await context.get('as').run(getApiKey, { keyId })),
+      userId: async (context, userId) => nameAndEmail(await findTeamMember(context, { userId })),
+      verificationId: async (context, verificationId) =>
+        (await context.get('as').run(readVerification, { verificationId })).subjectReference,
+    },
+  });
   return routes;
 }
+
+/** @throws CountersignError `CLIENT_NOT_FOUND` for another client */
+const ownClientName: NameOfId = async (context, clientId) => {
+  const { client } = await context.get('as').run(getOwnClient, {});
+  if (client.id !== clientId) throw new CountersignError('CLIENT_NOT_FOUND');
+  return client.name;
+};

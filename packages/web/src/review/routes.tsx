@@ -1,6 +1,12 @@
-import { listClients, listReviewQueue } from '@countersign/domain';
+import {
+  CountersignError,
+  listClients,
+  listClientsForReview,
+  listReviewQueue,
+  previewDecision,
+} from '@countersign/domain';
 import type { Hono } from 'hono';
-import { mountOtherActions, otherItems } from '../actions/other-actions.ts';
+import { mountOtherActions, type NameOfId, otherItems } from '../actions/other-actions.ts';
 import type { Site } from '../site/site.ts';
 import { AREAS, type MenuItem, type StaffEnv } from '../staff/area.tsx';
 import { areaRoutes } from '../staff/gate.ts';
@@ -55,6 +61,21 @@ export function reviewRoutes(site: Site): Hono<StaffEnv> {
     // A form with errors is shown at this address. Switching the language there sends a GET.
     routes.get(`/:id/${action}`, toReview);
   }
-  mountOtherActions(routes, site, 'review', { back: { path: QUEUE_PATH, label: 'review:case.back' } });
+  mountOtherActions(routes, site, 'review', {
+    back: { path: QUEUE_PATH, label: 'review:case.back' },
+    names: {
+      clientId: clientName,
+      verificationId: async (context, verificationId) =>
+        (await context.get('as').run(previewDecision, { verificationId })).subjectReference,
+    },
+  });
   return routes;
 }
+
+/** @throws CountersignError `CLIENT_NOT_FOUND` */
+const clientName: NameOfId = async (context, clientId) => {
+  const clients = await context.get('as').run(listClientsForReview, {});
+  const found = clients.find(({ id }) => id === clientId);
+  if (found === undefined) throw new CountersignError('CLIENT_NOT_FOUND');
+  return found.name;
+};

@@ -90,7 +90,7 @@ const changeRole: ActionPage<{ readonly userId: string; readonly teamRole: TeamR
   action: changeTeamRole,
   path: '/:userId/role',
   back: toTeam,
-  load: colleague,
+  load: findTeamMember,
   about: nameAndEmail,
   initial: ({ teamRole }) => ({ teamRole }),
   done: () => `${TEAM_PATH}?done=role`,
@@ -100,7 +100,7 @@ const remove: ActionPage<{ readonly userId: string }, void, ListedUser> = {
   action: removeFromTeam,
   path: '/:userId/remove',
   back: toTeam,
-  load: colleague,
+  load: findTeamMember,
   about: nameAndEmail,
   closed: (user, context) =>
     isOwn(context, user) ? context.get('page').t('actions:team.remove.outcomes.OWN_ACCOUNT') : null,
@@ -112,7 +112,7 @@ const renewInvitation: ActionPage<{ readonly userId: string }, OneTimeLink, List
   action: renewTeamInvitation,
   path: '/:userId/invitation',
   back: toTeam,
-  load: colleague,
+  load: findTeamMember,
   about: nameAndEmail,
   closed: ({ hasJoined }, context) =>
     hasJoined ? context.get('page').t('actions:team.renew_invitation.outcomes.ALREADY_JOINED') : null,
@@ -123,7 +123,7 @@ const renewInvitation: ActionPage<{ readonly userId: string }, OneTimeLink, List
  * Finds a user of the caller's team. An unknown id and a user of another client get the same 404 and audit line.
  * @throws PageError 404
  */
-async function colleague(
+export async function findTeamMember(
   context: Context<StaffEnv>,
   { userId }: Readonly<Record<string, string>>,
 ): Promise<ListedUser> {
