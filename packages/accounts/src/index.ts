@@ -1,4 +1,4 @@
-export { type ResealOptions, resealSecondFactors } from './better-auth/reseal.ts';
+export { countOlderSecondFactors, type ResealOptions, resealSecondFactors } from './better-auth/reseal.ts';
 export {
   type AccountsOptions,
   createAccounts,

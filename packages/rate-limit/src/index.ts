@@ -3,6 +3,7 @@ export {
   type FailoverRateLimiter,
   type FailoverRateLimiterOptions,
 } from './failover-rate-limiter.ts';
+export { inspectRateLimitTable, type RateLimitTableFacts } from './inspect-postgres.ts';
 export { inspectRedis, type RedisFacts } from './inspect-redis.ts';
 export { createMemoryRateLimiter } from './memory-rate-limiter.ts';
 export { createPostgresRateLimiter, type PostgresRateLimiterOptions } from './postgres-rate-limiter.ts';

@@ -59,6 +59,24 @@ export async function resealSecondFactors({ database, secretKeys }: ResealOption
   }
 }
 
+/**
+ * Counts the second factors that an older key than the newest sealed. Changes nothing.
+ * @throws AccountsOpenError
+ */
+export async function countOlderSecondFactors({ database, secretKeys }: ResealOptions): Promise<number> {
+  if (!(await hasAccounts(database))) return 0;
+  await checkAccounts(database);
+  const [{ version: currentVersion }] = versionedSecrets(secretKeys);
+  const db = await openDatabase(database);
+  try {
+    const rows = await db.selectFrom('staff_two_factors').select(['secret', 'backup_codes']).execute();
+    const isOlder = (sealed: string) => versionOf(sealed) !== currentVersion;
+    return rows.filter(({ secret, backup_codes }) => isOlder(secret) || isOlder(backup_codes)).length;
+  } finally {
+    await db.destroy();
+  }
+}
+
 /** Returns the version of the secret, which better-auth writes before a sealed value: `$ba$version$…`. */
 function versionOf(sealed: string): number {
   return Number(/^\$ba\$(\d+)\$/.exec(sealed)?.[1] ?? Number.NaN);

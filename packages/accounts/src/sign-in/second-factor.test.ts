@@ -4,7 +4,7 @@ import { newBrowser } from '../../test-support/browser.ts';
 import { everythingIn } from '../../test-support/databases.ts';
 import { codeOf, nextCodeOf } from '../../test-support/device.ts';
 import { onEveryDatabase } from '../../test-support/every-database.ts';
-import { resealSecondFactors } from '../index.ts';
+import { countOlderSecondFactors, resealSecondFactors } from '../index.ts';
 
 const MINUTE = 60_000;
 const EMAIL = 'ann@example.com';
@@ -214,7 +214,9 @@ onEveryDatabase('second factor', (at) => {
       '1 second factor is sealed by a key that SECRET_KEYS no longer holds; all others are done',
     );
     const secretKeys = [newest, older];
+    expect(await countOlderSecondFactors({ database: at.database, secretKeys })).toBe(1);
     expect(await resealSecondFactors({ database: at.database, secretKeys })).toEqual({ resealed: 1 });
+    expect(await countOlderSecondFactors({ database: at.database, secretKeys })).toBe(0);
     expect(await resealSecondFactors({ database: at.database, secretKeys })).toEqual({ resealed: 0 });
     const rotated = await givenAccounts(at.database, { secretKeys: [newest] });
     for (const code of [nextCodeOf(secret), backupCodes[0] ?? '']) {
