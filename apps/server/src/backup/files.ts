@@ -42,12 +42,16 @@ export async function writeWhole(file: string, text: string): Promise<void> {
   const partial = `${file}.${randomBytes(8).toString('hex')}.partial`;
   const handle = await open(partial, 'wx', 0o600);
   try {
-    await handle.appendFile(text);
-    await handle.sync();
+    try {
+      await handle.appendFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await renameDurably(partial, file);
   } finally {
-    await handle.close();
+    await rm(partial, { force: true });
   }
-  await renameDurably(partial, file);
 }
 
 /** Renames a file or a folder and flushes both of its parents. */

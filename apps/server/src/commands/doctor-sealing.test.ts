@@ -43,13 +43,15 @@ describe('doctor', () => {
       evidence: { apartFromDataDir: false },
     });
     expect((await operator.run('doctor')).out).toContain(
-      `\nSecrets 2, the newest ${newestKey}; data keys wrapped by older secrets 3 (run countersign keys rotate)\n`,
+      `\nSecrets 2, the newest ${newestKey}; sealed by older secrets: data keys 3, second factors 0 (run countersign keys rotate)\n`,
     );
   });
 
   test('counts none when the newest key wrapped all data keys', async () => {
     await givenSealed(operator, [NEW], 3);
-    expect((await operator.run('doctor')).out).toContain('; data keys wrapped by older secrets 0\n');
+    expect((await operator.run('doctor')).out).toContain(
+      '; sealed by older secrets: data keys 0, second factors 0\n',
+    );
   });
 
   test('fails when SECRET_KEYS lacks the key that sealed a verification', async () => {

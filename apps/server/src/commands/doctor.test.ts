@@ -19,6 +19,7 @@ describe('doctor', () => {
       node: process.versions.node,
       database: expect.objectContaining({ kind: 'sqlite', integrity: 'ok', pendingMigrations: [] }),
       redis: null,
+      rateLimitTable: null,
       sealing: null,
       evidence: {
         directory: join(operator.dataDir, 'evidence'),
@@ -27,6 +28,7 @@ describe('doctor', () => {
         apartFromDataDir: false,
       },
       disk: [{ path: operator.dataDir, freeBytes: expect.any(Number) }],
+      servers: [],
       verifications: null,
       problems: [],
     });

@@ -1,12 +1,19 @@
-import { inspectRedis, type RedisFacts } from '@countersign/rate-limit';
+import {
+  inspectRateLimitTable,
+  inspectRedis,
+  type RateLimitTableFacts,
+  type RedisFacts,
+} from '@countersign/rate-limit';
 import { chooseDatabase } from '../composition/choose-database.ts';
 import type { Database, DatabaseFacts } from '../composition/database.ts';
 import { type DiskFacts, examineDisk } from '../composition/disk-findings.ts';
 import { type EvidenceFacts, examineEvidence } from '../composition/evidence-findings.ts';
 import { clockProblem, clockText, type Findings } from '../composition/findings.ts';
 import { examineStoredData, type SealingFacts } from '../composition/sealing-findings.ts';
+import { examineServers } from '../composition/server-findings.ts';
 import type { VerificationFacts } from '../composition/verification-findings.ts';
 import type { DoctorSettings } from '../config/settings.ts';
+import type { ServerStatus } from '../serve/status-file.ts';
 import { serverVersion } from '../version.ts';
 
 /** What `doctor` finds. */
@@ -18,11 +25,15 @@ export interface DoctorReport {
   readonly database: DatabaseFacts | null;
   /** Null when REDIS_URL is not set or Redis cannot be reached. */
   readonly redis: RedisFacts | null;
+  /** Null when requests are not counted in PostgreSQL, or it cannot be reached. */
+  readonly rateLimitTable: RateLimitTableFacts | null;
   /** Null when the servers' secrets are not known here. */
   readonly sealing: SealingFacts | null;
   readonly evidence: EvidenceFacts;
   /** One entry for each file system. */
   readonly disk: readonly DiskFacts[];
+  /** Servers that have run with this data directory, with the last runs of their jobs. */
+  readonly servers: readonly ServerStatus[];
   /** Null when the stored data cannot be read. */
   readonly verifications: VerificationFacts | null;
   /** One line for each problem. */
@@ -34,10 +45,12 @@ export async function examine(settings: DoctorSettings): Promise<{ report: Docto
   const chosen = await chooseDatabase(settings);
   const database = await chosen.examine();
   const redis = await examineRedis(settings.redisUrl);
+  const rateLimitTable = await examineRateLimitTable(settings, database);
   const { sealing, verifications } = await examineStoredData(settings, readable(chosen, database));
   const evidence = examineEvidence(settings);
   const disk = examineDisk(settings);
-  const all = [database, redis, sealing, evidence, disk, verifications];
+  const servers = await examineServers(settings);
+  const all = [database, redis, rateLimitTable, sealing, evidence, disk, servers, verifications];
   const problems = all.flatMap((findings) => findings.problems);
   const report = {
     ok: problems.length === 0,
@@ -45,9 +58,11 @@ export async function examine(settings: DoctorSettings): Promise<{ report: Docto
     node: process.versions.node,
     database: database.facts,
     redis: redis.facts,
+    rateLimitTable: rateLimitTable.facts,
     sealing: sealing.facts,
     evidence: evidence.facts,
     disk: disk.facts,
+    servers: servers.facts,
     verifications: verifications.facts,
     problems,
   };
@@ -56,12 +71,31 @@ export async function examine(settings: DoctorSettings): Promise<{ report: Docto
   return { report, text: [head, ...all.flatMap(({ lines }) => lines), ...verdict].join('\n') };
 }
 
-/** Returns how to open a database without problems for reading. */
-function readable(
-  database: Database,
-  { facts, problems }: Findings<DatabaseFacts>,
-): Database['openToRead'] | undefined {
-  return facts === null || problems.length > 0 ? undefined : database.openToRead;
+/** Returns a database without problems. */
+function readable(database: Database, { facts, problems }: Findings<DatabaseFacts>): Database | undefined {
+  return facts === null || problems.length > 0 ? undefined : database;
+}
+
+/** Without Redis, servers on PostgreSQL count requests in a table. */
+async function examineRateLimitTable(
+  { database, redisUrl }: DoctorSettings,
+  { facts: reachable }: Findings<DatabaseFacts>,
+): Promise<Findings<RateLimitTableFacts>> {
+  if (database.kind !== 'postgres' || redisUrl !== undefined || reachable === null) {
+    return { facts: null, lines: [], problems: [] };
+  }
+  try {
+    const facts = await inspectRateLimitTable(database);
+    const { table, exists, isUsable, windows } = facts;
+    const state = exists ? `${windows ?? 'unknown'} windows` : 'not created yet';
+    const right = exists ? `may not read and write ${table}` : `may not create ${table}`;
+    const problem = `The user of DATABASE_URL ${right}: each server counts requests for itself. Grant the right`;
+    return { facts, lines: [`Rate limits in the table ${table}, ${state}`], problems: isUsable ? [] : [problem] };
+  } catch (error) {
+    // @countersign/rate-limit words every error for operators.
+    if (error instanceof Error) return { facts: null, lines: [], problems: [error.message] };
+    throw error;
+  }
 }
 
 async function examineRedis(url: string | undefined): Promise<Findings<RedisFacts>> {

@@ -27,7 +27,7 @@ describeWith(['postgres'], 'keys rotate on Postgres', () => {
     onTestFinished(() => serving.close());
     await givenSealedVerifications(serving, { clientId, count: 120, secretKeys: [OLD] });
     const sealing = async () => (await operator.json<DoctorReport>('doctor')).sealing;
-    expect(await sealing()).toEqual({ newestKey, keys: 2, olderDataKeys: 120 });
+    expect(await sealing()).toEqual({ newestKey, keys: 2, olderDataKeys: 120, olderSecondFactors: 0 });
 
     const rotations = await Promise.all([1, 2].map(() => operator.run('keys', 'rotate', '--json')));
 
@@ -36,6 +36,6 @@ describeWith(['postgres'], 'keys rotate on Postgres', () => {
     const results = rotations.map(({ out }) => JSON.parse(out) as { rewrapped: number });
     expect(results.reduce((sum, { rewrapped }) => sum + rewrapped, 0)).toBe(120);
     expect(await lastNamesIn(serving, { clientId, secretKeys: [NEW] })).toEqual(Array(120).fill(LAST_NAME));
-    expect(await sealing()).toEqual({ newestKey, keys: 2, olderDataKeys: 0 });
+    expect(await sealing()).toEqual({ newestKey, keys: 2, olderDataKeys: 0, olderSecondFactors: 0 });
   });
 });

@@ -84,9 +84,11 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
         poolSize: 10,
       }),
       redis: expect.objectContaining({ serverVersion: expect.any(String), clockDifferenceMs: expect.any(Number) }),
+      rateLimitTable: null,
       sealing: null,
       evidence: expect.objectContaining({ exists: false, writable: true, apartFromDataDir: false }),
       disk: [{ path: operator.dataDir, freeBytes: expect.any(Number) }],
+      servers: [],
       verifications: null,
       problems: [],
     });

@@ -1,6 +1,8 @@
+import { countOlderSecondFactors } from '@countersign/accounts';
 import type { Storage } from '@countersign/domain';
 import { createKeyRing, SealingError } from '@countersign/sealing';
 import type { DoctorSettings } from '../config/settings.ts';
+import type { Database } from './database.ts';
 import type { Findings } from './findings.ts';
 import { knownSecretKeys } from './sealing.ts';
 import { examineVerifications, type VerificationFacts } from './verification-findings.ts';
@@ -13,6 +15,8 @@ export interface SealingFacts {
   readonly keys: number;
   /** Data keys wrapped by older keys. Null when the database cannot be read. */
   readonly olderDataKeys: number | null;
+  /** Second factors sealed by older keys. Null when the database cannot be read. */
+  readonly olderSecondFactors: number | null;
 }
 
 /** Data keys of older keys that are tried. A missing secret shows with the first one. */
@@ -29,12 +33,12 @@ const NOTHING: Findings<never> = { facts: null, lines: [], problems: [] };
 /**
  * Checks that the secrets open the stored data, that every verification can be read, and that its files are there. Changes
  * nothing.
- * @param openToRead undefined when the database has a problem
+ * @param database undefined when the database has a problem
  * @returns null as facts where the secrets are not known here or the data cannot be read
  */
 export async function examineStoredData(
   settings: Pick<DoctorSettings, 'secretKeys' | 'dataDir' | 'evidenceDir'>,
-  openToRead: (() => Promise<Storage>) | undefined,
+  database: Pick<Database, 'openToRead' | 'accounts'> | undefined,
 ): Promise<StoredDataFindings> {
   const ring = knownSecretKeys(settings);
   if (ring === undefined) {
@@ -43,36 +47,56 @@ export async function examineStoredData(
   }
   const keys = createKeyRing(ring);
   const head = `Secrets ${ring.length}, the newest ${keys.newest}`;
-  const unread = { newestKey: keys.newest, keys: ring.length, olderDataKeys: null };
+  const unread = { newestKey: keys.newest, keys: ring.length, olderDataKeys: null, olderSecondFactors: null };
   const notRead = (problems: readonly string[]): StoredDataFindings => ({
     sealing: { facts: unread, lines: [head], problems },
     verifications: NOTHING,
   });
-  if (openToRead === undefined) return notRead([]);
+  if (database === undefined) return notRead([]);
   let storage: Storage;
   try {
-    storage = await openToRead();
+    storage = await database.openToRead();
   } catch (error) {
-    // SqliteOpenError or PostgresOpenError, told apart by name: importing the classes would load both drivers.
-    if (!(error instanceof Error) || !error.name.endsWith('OpenError')) throw error;
+    if (!isOpenError(error)) throw error;
     return notRead([error.message]);
   }
   try {
     const olderDataKeys = await storage.dataKeys.countNotWrappedBy(keys.newest);
-    const advice = olderDataKeys > 0 ? ' (run countersign keys rotate)' : '';
+    const olderSecondFactors = await secondFactorsOf(database, ring);
+    const advice = olderDataKeys + (olderSecondFactors.count ?? 0) > 0 ? ' (run countersign keys rotate)' : '';
     const problems = await firstProblem(storage, keys);
     const { evidenceDir } = settings;
     return {
       sealing: {
-        facts: { ...unread, olderDataKeys },
-        lines: [`${head}; data keys wrapped by older secrets ${olderDataKeys}${advice}`],
-        problems,
+        facts: { ...unread, olderDataKeys, olderSecondFactors: olderSecondFactors.count },
+        lines: [
+          `${head}; sealed by older secrets: data keys ${olderDataKeys}, second factors ${olderSecondFactors.count ?? 'unknown'}${advice}`,
+        ],
+        problems: [...problems, ...olderSecondFactors.problems],
       },
       // With a missing secret, most verifications would be unreadable for the same reason.
       verifications: problems.length > 0 ? NOTHING : await examineVerifications(storage, { keys, evidenceDir }),
     };
   } finally {
     await storage.close();
+  }
+}
+
+/** SqliteOpenError, PostgresOpenError or AccountsOpenError, told by name: importing the classes would load both drivers. */
+function isOpenError(error: unknown): error is Error {
+  return error instanceof Error && error.name.endsWith('OpenError');
+}
+
+/** Counts second factors that older keys sealed. */
+async function secondFactorsOf(
+  { accounts }: Pick<Database, 'accounts'>,
+  secretKeys: readonly Uint8Array[],
+): Promise<{ readonly count: number | null; readonly problems: readonly string[] }> {
+  try {
+    return { count: await countOlderSecondFactors({ database: accounts, secretKeys }), problems: [] };
+  } catch (error) {
+    if (!isOpenError(error)) throw error;
+    return { count: null, problems: [error.message] };
   }
 }
 

@@ -22,6 +22,7 @@ import { listen } from '../serve/listen.ts';
 import { createNodeServer } from '../serve/node-server.ts';
 import { endNow, endOnUncaught, listenForStopSignals } from '../serve/process-stop.ts';
 import { isUpload } from '../serve/slow-requests.ts';
+import { createStatusNotes } from '../serve/status-file.ts';
 import { serverVersion } from '../version.ts';
 import { chooseDatabase } from './choose-database.ts';
 import { type Closers, createClosers } from './closers.ts';
@@ -29,12 +30,15 @@ import { type Core, createCore } from './core.ts';
 import type { ServedStorage } from './database.ts';
 import { openRateLimiting } from './rate-limiting.ts';
 import { sealingWith, secretKeysToServe } from './sealing.ts';
-import { createServerContainer, tokens } from './server-container.ts';
+import { createServerContainer, type ServerParts, tokens } from './server-container.ts';
 
 /** Printed by a production server on an empty database. */
 const FIRST_STEP = `The database is empty. Create the first operator, who then signs in and creates clients:
   countersign user create --email you@example.com --name "Your name" --role operator
 `;
+
+/** How often a server renews its status file. The first time is as soon as the other jobs have started. */
+const STATUS_INTERVAL = { everyMs: 60_000 };
 
 /** What every part of a running server uses. */
 interface Process {
@@ -94,7 +98,12 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
   closers.push(signals.ignore);
 
   let phase: Phase = 'starting';
-  const { core, clients, staff, container, readFigures } = await openService(settings, parts, () => phase);
+  const { port, dataDir, trustedProxies } = settings;
+  const notes = createStatusNotes({ version: serverVersion(), port, dataDir, trustedProxies });
+  const { core, clients, staff, container, readFigures } = await openService(settings, parts, {
+    phase: () => phase,
+    onLookUp: notes.requestFrom,
+  });
   const { countersign, ids } = core;
   // Closed after the last request has finished, before the database.
   closers.push(countersign.summariseRefusals);
@@ -112,7 +121,7 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
     if (!finished) log.warning('closed requests that did not finish in time');
   });
 
-  const { host, port, publicBaseUrl, production } = settings;
+  const { host, publicBaseUrl, production } = settings;
   if (!production) {
     // Created after everything that can fail: the demo key and the links are printed only once.
     const demo = await createDemoClient(countersign, clients);
@@ -127,8 +136,19 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
   // Once `/readyz` answers 200, everything is printed.
   output.flushSync();
   phase = 'serving';
-  const jobs = serverJobs(countersign, log);
-  closers.push(startJobs(readFigures === undefined ? jobs : [...jobs, readFigures], log, parts.metrics?.job));
+  const jobs = [...serverJobs(countersign, log), ...(readFigures === undefined ? [] : [readFigures])];
+  notes.jobsStarted(jobs);
+  closers.push(() => notes.write({ isStopped: true }).catch(log.fault));
+  closers.push(
+    startJobs(
+      [...jobs, { name: 'write_status', run: () => notes.write(), interval: STATUS_INTERVAL }],
+      log,
+      (run) => {
+        notes.jobEnded(run);
+        parts.metrics?.job(run);
+      },
+    ),
+  );
 
   const signal = await signals.first;
   phase = 'stopping';
@@ -140,7 +160,7 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
 async function openService(
   settings: ServerSettings,
   { closers, log, metrics }: Process,
-  phase: () => Phase,
+  serving: Pick<ServerParts, 'phase' | 'onLookUp'>,
 ): Promise<Service> {
   const database = await chooseDatabase(settings);
   const storage = await database.openForServing((fault) => log.fault(fault));
@@ -170,7 +190,7 @@ async function openService(
     settings: { publicBaseUrl, requestRates },
     onFault: (fault) => log.fault(fault),
   });
-  const container = createServerContainer({ settings, core, storage, accounts, log, phase });
+  const container = createServerContainer({ settings, core, storage, accounts, log, ...serving });
   const readFigures = metrics && beginMetrics(metrics, { settings, storage, evidence, secretKeys });
   return { core, clients: storage.clients, staff: accounts, container, readFigures };
 }

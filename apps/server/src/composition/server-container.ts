@@ -39,6 +39,8 @@ export interface ServerParts {
   readonly accounts: Accounts & ManageStaff;
   readonly log: Log;
   phase(): Phase;
+  /** Gets each request whose address is looked up while no proxy is trusted. */
+  onLookUp?: (source: 'peer' | 'ignored_forwarding') => void;
 }
 
 const API_PATH = '/api/v1';
@@ -51,7 +53,7 @@ export function createServerContainer(parts: ServerParts): DependencyContainer {
   const { settings, core, storage, accounts, log, phase } = parts;
   const { countersign, clock, secrets } = core;
   const { publicBaseUrl, requireSecondFactor } = settings;
-  const peerAddress = createPeerAddress(settings.trustedProxies);
+  const peerAddress = createPeerAddress(settings.trustedProxies, parts.onLookUp);
   const ownAnswers: OwnAnswerOptions = {
     peerAddress,
     newRequestId: randomUUID,

@@ -7,8 +7,12 @@ const from = (forwarded?: string, remoteAddress: string | undefined = '10.0.0.1'
   socket: { remoteAddress } as Socket,
 });
 
-test('peerAddress: ignores X-Forwarded-For without trusted proxies', () => {
-  expect(createPeerAddress(0)(from('203.0.113.9'))).toBe('10.0.0.1');
+test('peerAddress: ignores X-Forwarded-For without trusted proxies, and says so', () => {
+  const sources: string[] = [];
+  const peerAddress = createPeerAddress(0, (source) => sources.push(source));
+  expect(peerAddress(from('203.0.113.9'))).toBe('10.0.0.1');
+  expect(peerAddress(from())).toBe('10.0.0.1');
+  expect(sources).toEqual(['ignored_forwarding', 'peer']);
 });
 
 test.each([

@@ -8,11 +8,18 @@ export type PeerAddress = (incoming: Pick<IncomingMessage, 'headers' | 'socket'>
  * Trusts the last `trustedProxies` hops. Each proxy appends the address of its peer to `X-Forwarded-For`, so entries
  * count from the right; the sender controls everything further left. When an entry is missing or not an address, the
  * nearest valid hop counts.
+ * @param onLookUp is called for each request while no proxy is trusted
  */
-export function createPeerAddress(trustedProxies: number): PeerAddress {
+export function createPeerAddress(
+  trustedProxies: number,
+  onLookUp: (source: 'peer' | 'ignored_forwarding') => void = () => undefined,
+): PeerAddress {
   return ({ headers, socket }) => {
     const peer = socket.remoteAddress ?? 'unknown';
-    if (trustedProxies === 0) return peer;
+    if (trustedProxies === 0) {
+      onLookUp(headers['x-forwarded-for'] === undefined ? 'peer' : 'ignored_forwarding');
+      return peer;
+    }
 
     const hops = String(headers['x-forwarded-for'] ?? '').split(',');
     let trusted = peer;

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openRawConnection } from '../../test-support/raw-connection.ts';
 import { openWorkplace, type ServerProcess, type Workplace } from '../../test-support/workplace.ts';
+import type { DoctorReport } from '../commands/doctor.ts';
 
 // Starts real processes to test signals, files, ports and exit codes.
 let workplace: Workplace;
@@ -48,6 +49,22 @@ describe('serve: stop signals', () => {
       expect(readdirSync(workplace.dataDir)).not.toContain('countersign.db-wal');
     },
   );
+
+  test('doctor then reports the last runs of its jobs and the forwarded requests it saw', async () => {
+    const server = await workplace.serve();
+    for (let n = 0; n < 3; n += 1) {
+      await fetch(`${server.origin}/api/v1/verifications`, { headers: { 'X-Forwarded-For': '203.0.113.9' } });
+    }
+    server.child.kill('SIGTERM');
+    await server.ended;
+
+    const { servers } = JSON.parse((await workplace.run('doctor', '--json')).out) as DoctorReport;
+
+    expect(servers).toEqual([expect.objectContaining({ port: server.port, isStopped: true, trustedProxies: 0 })]);
+    const [{ jobs, requests } = { jobs: [], requests: undefined }] = servers;
+    expect(jobs.map(({ name, ok }) => [name, ok])).toContainEqual(['tidy_evidence', true]);
+    expect(requests?.forwardedIgnored).toBe(3);
+  });
 
   test('a later second signal stops at once', async () => {
     const server = await workplace.serve();

@@ -1,0 +1,130 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writeWhole } from '../backup/files.ts';
+import { isSystemError } from '../config/errors.ts';
+import type { JobRun } from '../metrics/metrics.ts';
+import type { Job } from './jobs.ts';
+
+/** What a server notes about itself for `doctor`, which runs in another process on the same machine. */
+export interface ServerStatus {
+  readonly version: string;
+  readonly port: number;
+  readonly startedAt: string;
+  /** Renewed every minute while the server runs. */
+  readonly writtenAt: string;
+  readonly isStopped: boolean;
+  readonly trustedProxies: number;
+  readonly requests: {
+    /** Requests whose address the server looked up. */
+    readonly counted: number;
+    /** Of these, requests with an `X-Forwarded-For` that it ignored. */
+    readonly forwardedIgnored: number;
+  };
+  readonly jobs: readonly JobStatus[];
+}
+
+/** The last run of a background job; nulls before its first end. */
+export interface JobStatus {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly endedAt: string | null;
+  readonly ok: boolean | null;
+}
+
+const moment = z.iso.datetime();
+const count = z.int().nonnegative();
+
+const statusSchema: z.ZodType<ServerStatus> = z.object({
+  version: z.string(),
+  port: z.int(),
+  startedAt: moment,
+  writtenAt: moment,
+  isStopped: z.boolean(),
+  trustedProxies: count,
+  requests: z.object({ counted: count, forwardedIgnored: count }),
+  jobs: z.array(
+    z.object({ name: z.string(), everyMs: count, endedAt: moment.nullable(), ok: z.boolean().nullable() }),
+  ),
+});
+
+/** Notes what a server does, and writes it into its status file. */
+export interface StatusNotes {
+  jobsStarted(jobs: readonly Job[]): void;
+  jobEnded(run: JobRun): void;
+  requestFrom(source: 'peer' | 'ignored_forwarding'): void;
+  write(options?: { readonly isStopped?: boolean }): Promise<void>;
+}
+
+const PREFIX = 'server-status-';
+
+/** Servers of one machine differ by their ports. */
+function fileOf(dataDir: string, port: number): string {
+  return join(dataDir, `${PREFIX}${port}.json`);
+}
+
+export function createStatusNotes(
+  server: Pick<ServerStatus, 'version' | 'port' | 'trustedProxies'> & { readonly dataDir: string },
+  now: () => Date = () => new Date(),
+): StatusNotes {
+  const { dataDir, ...facts } = server;
+  const startedAt = now().toISOString();
+  const jobs = new Map<string, JobStatus>();
+  let [counted, forwardedIgnored] = [0, 0];
+
+  return {
+    jobsStarted(started) {
+      for (const { name, interval } of started) {
+        jobs.set(name, { name, everyMs: interval.everyMs, endedAt: null, ok: null });
+      }
+    },
+    jobEnded({ job, ok }) {
+      const known = jobs.get(job);
+      if (known !== undefined) jobs.set(job, { ...known, endedAt: now().toISOString(), ok });
+    },
+    requestFrom(source) {
+      counted += 1;
+      if (source === 'ignored_forwarding') forwardedIgnored += 1;
+    },
+    write({ isStopped = false } = {}) {
+      const status: ServerStatus = {
+        ...facts,
+        startedAt,
+        writtenAt: now().toISOString(),
+        isStopped,
+        requests: { counted, forwardedIgnored },
+        jobs: [...jobs.values()],
+      };
+      return writeWhole(fileOf(dataDir, facts.port), `${JSON.stringify(status)}\n`);
+    },
+  };
+}
+
+/** Reads the status of every server that has run with this data directory. Skips files of other versions. */
+export async function readStatuses(dataDir: string): Promise<readonly ServerStatus[]> {
+  const statuses: ServerStatus[] = [];
+  for (const name of await namesIn(dataDir)) {
+    if (!name.startsWith(PREFIX) || !name.endsWith('.json')) continue;
+    const parsed = statusSchema.safeParse(parseJson(await readFile(join(dataDir, name), 'utf8')));
+    if (parsed.success) statuses.push(parsed.data);
+  }
+  return statuses.sort((a, b) => a.port - b.port);
+}
+
+async function namesIn(dataDir: string): Promise<readonly string[]> {
+  try {
+    return await readdir(dataDir);
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return [];
+    throw error;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Refused by the schema.
+    return undefined;
+  }
+}
