@@ -1,12 +1,11 @@
-import { rmSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrateAccounts, pendingAccountChanges } from '@countersign/accounts';
+import { migrateAccounts } from '@countersign/accounts';
 import {
   backUpSqlite,
   COMPANIONS,
   createSqliteStorage,
   inspectSqliteBackup,
-  inspectSqliteSchema,
   lockForServing,
   migrateSqlite,
   restoreMarkOf,
@@ -19,6 +18,7 @@ import { ensureDataDirectory } from '../config/data-directory.ts';
 import type { SqliteSettings } from '../config/database-settings.ts';
 import type { Database, DatabaseFacts, InspectedBackup } from './database.ts';
 import type { Findings } from './findings.ts';
+import { backUpBeforeMigrating } from './migration-backup.ts';
 
 /** Creates the access to a SQLite file. One server at a time can serve it. */
 export function createSqliteDatabase(
@@ -102,21 +102,6 @@ function isServed(file: string): boolean {
     if (error instanceof SqliteOpenError && error.code === 'already_served') return true;
     throw error;
   }
-}
-
-/**
- * Copies a database of an older version to `<file>.before-<migration>` before it is migrated, because an older version cannot read it
- * afterwards. Replaces a copy that an interrupted migration left: the database has not changed since.
- * @throws SqliteOpenError; SqliteBackupError, for instance when the disk is full: then nothing is migrated
- */
-async function backUpBeforeMigrating(file: string): Promise<void> {
-  const { applied, pending } = await inspectSqliteSchema({ file });
-  if (applied.length === 0) return;
-  const [first] = [...pending, ...(await pendingAccountChanges(file))];
-  if (first === undefined) return;
-  const target = `${file}.before-${first}`;
-  rmSync(target, { force: true });
-  await backUpSqlite({ file, target });
 }
 
 /**
