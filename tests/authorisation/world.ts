@@ -26,7 +26,7 @@ import {
 import { createWeb } from '@countersign/web';
 import { Hono } from 'hono';
 
-export const ORIGIN = 'https://verify.example';
+const ORIGIN = 'https://verify.example';
 export const API_PATH = '/api/v1';
 const ADDRESS = '192.0.2.1';
 /** The first bytes of a JPEG, which is all that the intake in memory looks at. */
@@ -37,7 +37,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export const SECRET_NAME = 'Philippa';
 
 /** Users who sign in. */
-export const USERS: readonly (Pick<User, 'id' | 'role' | 'teamRole'> & {
+const USERS: readonly (Pick<User, 'id' | 'role' | 'teamRole'> & {
   readonly client: 'own' | 'other' | null;
 })[] = [
   { id: 'owner', role: 'client', teamRole: 'owner', client: 'own' },
