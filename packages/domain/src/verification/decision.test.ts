@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ActionNeeded, parseActionNeeded } from './decision.ts';
+import { type ActionNeeded, parseActionNeeded, parseRejection } from './decision.ts';
 import { currentFlow } from './flow.ts';
 
 describe('parseActionNeeded', () => {
@@ -19,6 +19,16 @@ describe('parseActionNeeded', () => {
   it('requires a note with the reason other', () => {
     expect(() => parse([{ step: 'person', reasonCode: 'other' }])).toThrow(
       expect.objectContaining({ data: { issues: [expect.objectContaining({ code: 'note_needed' })] } }),
+    );
+  });
+});
+
+describe('parseRejection', () => {
+  it('requires a message with the reason other, and takes one', () => {
+    const rejection = { reasonCodes: ['other'], message: 'The picture shows a screen' };
+    expect(parseRejection(rejection)).toEqual(rejection);
+    expect(() => parseRejection({ reasonCodes: ['other'] })).toThrow(
+      expect.objectContaining({ data: { issues: [expect.objectContaining({ path: 'message' })] } }),
     );
   });
 });
