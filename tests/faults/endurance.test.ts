@@ -16,11 +16,13 @@ const TIMEOUT_MS = extent({ full: 2_400_000, short: 240_000 });
 const SAMPLES = extent({ full: 180, short: 9 });
 /** A confirmed password counts for ten minutes. */
 const CONFIRM_EVERY_MS = 300_000;
+const BETWEEN_KEYS_MS = extent({ full: 10_000, short: 300 });
 /** Connections, timers and files of a server at rest vary by this much: jobs run, and statements are prepared. */
 const AT_REST = { resources: 4, openFiles: 4 };
 /** Generous bounds between the middle and the last third of the full length, in which data also grows. */
 const GROWS_AT_MOST = { residentMb: 40, heapMb: 25 };
-const DELAY_GROWS_AT_MOST_MS = 100;
+/** The server's delay is compared with the test's own, because both grow when the machine is busy with other work. */
+const DELAY_GROWS_AT_MOST = 2;
 
 describe('a server under mixed load', () => {
   it(`for ${MINUTES} minutes keeps its memory and its delay, and gives back every connection and file`, {
@@ -34,7 +36,15 @@ describe('a server under mixed load', () => {
     const owner = await newMember(server, { role: 'client', clientId, teamRole: 'owner', name: 'Olga' });
     const picture = await card('Specimen', { width: 400, height: 250 });
     const acknowledged = nothingAcknowledged();
-    const mixedLoad = createMixedLoad({ origin, key, reviewer, owner, picture, acknowledged });
+    const mixedLoad = createMixedLoad({
+      origin,
+      key,
+      reviewer,
+      owner,
+      picture,
+      acknowledged,
+      betweenKeysMs: BETWEEN_KEYS_MS,
+    });
     const startedAt = performance.now();
     const read = () => readHealth(metricsPort, startedAt);
 
@@ -69,11 +79,13 @@ describe('a server under mixed load', () => {
     expect(server.output()).not.toMatch(/"level":"?(error|fatal|50|60)\b/);
     if (MINUTES < 1) return;
     for (const [name, most] of Object.entries(GROWS_AT_MOST) as [keyof typeof GROWS_AT_MOST, number][]) {
-      const { from, to } = growthOf(samples, name);
+      const { from, to } = growthOf(samples, (sample) => sample[name]);
       expect(to - from, `${name} grew from ${from} to ${to}`).toBeLessThan(most);
     }
-    const { from, to } = growthOf(samples, 'delayMs');
-    expect(to - from, `the delay grew from ${from} to ${to} ms`).toBeLessThan(DELAY_GROWS_AT_MOST_MS);
+    const { from, to } = growthOf(samples, ({ delayMs, ownDelayMs }) => delayMs / ownDelayMs);
+    expect(to / from, `the delay grew from ${from} to ${to} times the test's own`).toBeLessThan(
+      DELAY_GROWS_AT_MOST,
+    );
   });
 });
 

@@ -16,6 +16,8 @@ export interface MixedLoadOptions {
   readonly owner: StaffForms;
   readonly picture: Buffer;
   readonly acknowledged: Acknowledged;
+  /** The pause between two changes of keys. The list of keys shows the revoked ones too, so a long run needs a longer one. */
+  readonly betweenKeysMs?: number;
 }
 
 export interface MixedLoad {
@@ -28,7 +30,6 @@ export interface MixedLoad {
 
 const SUBJECTS = 3;
 const CREATORS = 1;
-const BETWEEN_KEYS_MS = 300;
 /** Of ten keys that a client may have. */
 const KEPT_KEYS = 5;
 
@@ -40,7 +41,7 @@ const STEP_OF_PAGE = new Map(
 
 /** Uses a service as clients, subjects, a reviewer and an owner do, and notes each acknowledged change. */
 export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
-  const { origin, key, reviewer, owner, picture, acknowledged } = options;
+  const { origin, key, reviewer, owner, picture, acknowledged, betweenKeysMs = 300 } = options;
   const api = createApiClient(`${origin}/api/v1`, key);
   const file = () => new Blob([new Uint8Array(picture)]);
   /** The verifications whose subjects were interrupted. */
@@ -95,8 +96,7 @@ export function createMixedLoad(options: MixedLoadOptions): MixedLoad {
       const [, path] = /href="([^"]+\/revoke)"/.exec(row) ?? [];
       return keyName === undefined || path === undefined ? [] : [{ keyName, path }];
     });
-    // People do not change keys in every moment, and the list has all revoked keys.
-    await pause(BETWEEN_KEYS_MS);
+    await pause(betweenKeysMs);
     const oldest = active.at(-1);
     if (oldest === undefined || active.length < KEPT_KEYS) return await issueKey(`key ${names++}`);
     await expectStatus(owner.post(oldest.path, { name: oldest.keyName }), 303);
