@@ -75,6 +75,14 @@ describeWith(['chromium'], 'the review console', () => {
       'Selfie',
     ]);
     expect(await picturesOf(page)).toEqual([800, 800, 800]);
+    // At zoom 1 nothing scrolls: scroll bars would lie over the lowest rows.
+    const scrolls = await page
+      .locator('[data-frame]')
+      .evaluateAll(
+        (frames: { scrollWidth: number; clientWidth: number; scrollHeight: number; clientHeight: number }[]) =>
+          frames.map((frame) => [frame.scrollWidth - frame.clientWidth, frame.scrollHeight - frame.clientHeight]),
+      );
+    expect(scrolls).toEqual(scrolls.map(() => [0, 0]));
     // In one row, so that a reviewer can compare them.
     const tops = await pictures.evaluateAll((figures: { offsetTop: number }[]) =>
       figures.map(({ offsetTop }) => offsetTop),

@@ -114,6 +114,26 @@ describeWith(['chromium'], 'a subject on a phone', () => {
     complaints.expectNone();
   });
 
+  it('removes the message about an earlier file when the next one is too large', async () => {
+    const site = await theSite();
+    const { url } = await site.createAnswered('kyc', 'selfie');
+    const { page, complaints } = await newVisitor(site.origin, { camera: 'denied' });
+    await page.goto(url);
+    await walk(page, 'kyc', { until: 'selfie' });
+    const send = async (buffer: Buffer) => {
+      await page.locator('input[type=file]').setInputFiles({ name: 'a', mimeType: 'image/jpeg', buffer });
+      await page.getByRole('button', { name: 'Send this file' }).click();
+    };
+    await send(Buffer.from('no picture'));
+    await page.locator('.error-summary').waitFor();
+
+    await send(Buffer.alloc(11 * 1024 * 1024));
+
+    await page.getByText('The file is larger than 10 MB').waitFor();
+    expect(await page.locator('.error-summary, .field-error, .has-error, [aria-invalid]').count()).toBe(0);
+    complaints.expectNone();
+  });
+
   it('uploads a file when the browser denies the camera', async () => {
     const site = await theSite();
     const { url } = await site.createAnswered('kyc', 'selfie');

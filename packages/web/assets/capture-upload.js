@@ -1,6 +1,18 @@
 // @ts-check
 // Sends the form of an upload with a progress bar. Without it, the browser sends the form.
 
+/**
+ * Removes what the page says about an earlier file, which is not about this one.
+ * @param {HTMLFormElement} form
+ * @param {HTMLInputElement} input
+ */
+function forgetRefusal(form, input) {
+  document.querySelector('.error-summary')?.remove();
+  for (const error of form.querySelectorAll('.field-error')) error.remove();
+  for (const field of form.querySelectorAll('.has-error')) field.classList.remove('has-error');
+  input.removeAttribute('aria-invalid');
+}
+
 /** @type {WeakSet<HTMLFormElement>} */
 const sending = new WeakSet();
 
@@ -34,6 +46,7 @@ export function sendWithProgress(form, onPage) {
     if (file === undefined) return;
     event.preventDefault();
     if (sending.has(form)) return;
+    forgetRefusal(form, input);
     if (file.size > Number(form.dataset.maxBytes)) {
       say('tooLarge');
       input.focus();

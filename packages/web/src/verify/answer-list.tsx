@@ -25,6 +25,7 @@ export const AnswerList: FC<StepProps> = ({ page, verification, step }) => {
   if (pages.length === 0) return null;
   const { t, href } = page;
   const answers = answersSoFar(verification, step);
+  const open = isOpen(verification, step);
   return (
     <section class="answers">
       <h2>{t(`verify:steps.${step}`)}</h2>
@@ -34,11 +35,15 @@ export const AnswerList: FC<StepProps> = ({ page, verification, step }) => {
             {linesOf(page, flowPage, answers).map(({ label, words }) => (
               <div>
                 <dt>{label}</dt>
+                {/* Files of a closed step are not shown to the subject. */}
+                {open ? (
+                  <Thumbnail page={page} verification={verification} flowPage={flowPage} answers={answers} />
+                ) : null}
                 <dd>{words.length === 0 ? <span class="quiet">{t('site:none')}</span> : words.map(Line)}</dd>
               </div>
             ))}
           </dl>
-          {isOpen(verification, step) ? (
+          {open ? (
             <a href={`${href(verifyPath(verification, flowPage.slug))}?from=${CHECK}`}>
               {t('site:change')}
               <span class="visually-hidden">: {pageTitle(t, flowPage.slug)}</span>
@@ -47,6 +52,25 @@ export const AnswerList: FC<StepProps> = ({ page, verification, step }) => {
         </div>
       ))}
     </section>
+  );
+};
+
+interface ThumbnailProps extends Omit<StepProps, 'step'> {
+  readonly flowPage: FlowPage;
+  readonly answers: JsonObject;
+}
+
+/** Shows the picture that was uploaded on a page. */
+const Thumbnail: FC<ThumbnailProps> = ({ page: { t, href }, verification, flowPage: { upload }, answers }) => {
+  if (upload === null) return null;
+  const fileId = valueAt(answers, upload.path);
+  const file = verification.files.find(({ id }) => id === fileId);
+  if (file === undefined || file.contentType === 'application/pdf') return null;
+  const source = href(verifyPath(verification, `files/${file.id}`));
+  return (
+    <dd>
+      <img class="answer-picture" src={source} alt={t(`capture:kind.${upload.evidence}.alt`)} loading="lazy" />
+    </dd>
   );
 };
 

@@ -113,6 +113,19 @@ describe('the page of all answers', () => {
     expect((await given.read()).steps.person?.answers).toMatchObject({ firstName: 'Augusta' });
   });
 
+  it('shows the pictures that were uploaded', async () => {
+    const given = await givenFlow();
+    const { end } = await walk(given, await given.start(), 'check');
+    const sources = [...end.document.querySelectorAll('img.answer-picture')].map(
+      (img) => img.getAttribute('src') ?? '',
+    );
+    const { files } = await given.read();
+    const pictures = files.filter(({ contentType }) => contentType !== 'application/pdf');
+    expect(sources.map((source) => source.split('/').at(-1)).sort()).toEqual(pictures.map(({ id }) => id).sort());
+    expect(sources.length).toBeGreaterThan(2);
+    expect(end.document.querySelector('img.answer-picture')?.getAttribute('alt')).toContain('as you sent it');
+  });
+
   it('a cleared optional answer is removed', async () => {
     const given = await givenFlow();
     await walk(given, await given.start(), 'check');
