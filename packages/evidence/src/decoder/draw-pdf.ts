@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
 import type { PDFiumDocument, PDFiumPage } from '@hyzyla/pdfium';
 import sharp from 'sharp';
 import { type PdfWarning, RefusedFile } from './answer.ts';
@@ -44,7 +44,7 @@ export async function drawPdf(
 async function open(content: Uint8Array): Promise<PDFiumDocument> {
   // Loaded here, because pictures do not need it.
   const { PDFiumLibrary } = await import('@hyzyla/pdfium');
-  const program = await readFile(fileURLToPath(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm')));
+  const program = await readFile(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm'));
   const library = await PDFiumLibrary.init({ wasmBinary: Uint8Array.from(program).buffer });
   try {
     return await library.loadDocument(content);
