@@ -127,7 +127,7 @@ describeWith(['chromium'], 'the review console', () => {
       page.waitForEvent('download'),
       page
         .locator('#pictures')
-        .getByRole('link', { name: /^Registration extract/ })
+        .getByRole('link', { name: /^Registration extract: download/ })
         .click(),
     ]);
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { EVIDENCE_MAX_BYTES, PDF_PAGES_MAX } from '@countersign/domain';
 import { PDF_MAX_MEMORY_PAGES } from '../structure/limits.ts';
+import { DECODE_DEADLINE_MS, killAtDeadline } from './decode-deadline.ts';
 import { type Decoded, readDecoderOutput } from './decoder-output.ts';
 import { release } from './release.ts';
 
@@ -13,12 +14,6 @@ export interface Decoding {
   /** Default `DECODE_DEADLINE_MS`. */
   readonly deadlineMs?: number | undefined;
 }
-
-/**
- * Deadline for decoding, against files made to decode for minutes. The slowest picture within the limits takes a third
- * of it (docs/decisions/0014-evidence.md).
- */
-export const DECODE_DEADLINE_MS = 10_000;
 
 /**
  * Environment of the decoder: only the setting that keeps the C library from holding memory that threads have freed, up
@@ -51,9 +46,8 @@ export async function decodeApart({
     execArgv: FLAGS,
     env: ENVIRONMENT,
     stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
-    timeout: deadlineMs,
-    killSignal: 'SIGKILL',
   });
+  killAtDeadline(child, deadlineMs);
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new Error('The decoder of pictures has no pipes.');
   const pieces: Buffer[] = [];

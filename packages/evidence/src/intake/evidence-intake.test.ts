@@ -335,7 +335,7 @@ describe('damaged or too large uploads', () => {
   test('a file that is not decoded before the deadline is refused, and its sender has to wait', async () => {
     let time = 0;
     const spoolDirectory = join(temporaryDirectory(onTestFinished), 'spool');
-    const intake = createEvidenceIntake({ spoolDirectory, decodeDeadlineMs: 1, now: () => time });
+    const intake = createEvidenceIntake({ spoolDirectory, decodeDeadlineMs: 0, now: () => time });
     const content = await plain().png().toBuffer();
     const receive = (sender: string) => intake.receive(upload(content), { pdf: false, sender });
 

@@ -3,9 +3,10 @@ import type { EvidenceContentType, EvidenceIntake, IntakeTerms, ReceivedFile } f
 import { fileDamaged, fileEncrypted, fileTooComplex, pictureTooLarge } from '../refusals.ts';
 import { checkStructure } from '../structure/check-structure.ts';
 import type { PictureStructure } from '../structure/picture-structure.ts';
+import { DECODE_DEADLINE_MS } from './decode-deadline.ts';
 import { createDecodeQueue } from './decode-queue.ts';
 import type { Decoded } from './decoder-output.ts';
-import { DECODE_DEADLINE_MS, decodeApart } from './decoder-process.ts';
+import { decodeApart } from './decoder-process.ts';
 import { release } from './release.ts';
 import { createSenderPauses } from './sender-pauses.ts';
 import { createSpool, type SpooledUpload } from './spool.ts';
@@ -16,7 +17,7 @@ export interface EvidenceIntakeOptions {
   readonly spoolDirectory: string;
   /** Number of pictures decoded at once, over all uploads. Large ones leave one place to others. Default: 2. */
   readonly decodesAtOnce?: number;
-  /** Time in milliseconds after which decoding one file is stopped. Default: 10,000. */
+  /** Processor time in milliseconds after which decoding one file is stopped. Default: 10,000. */
   readonly decodeDeadlineMs?: number;
   /** A clock in milliseconds that never goes back. Default: `performance.now`. */
   readonly now?: () => number;

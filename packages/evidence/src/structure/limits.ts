@@ -12,8 +12,8 @@ export const PICTURE_MAX_SIDE = 30_000;
 /** Maximum memory for pixels that a decoder holds at once: a WebP of 40 megapixels, or a progressive JPEG in full colour of 26. */
 export const HELD_MAX_BYTES = 160_000_000;
 
-/** Maximum number of pixels in the four colours of a printer: A4 at 400 dpi. Converting them takes ten times as long. */
-export const CMYK_MAX_PIXELS = 16_000_000;
+/** Maximum number of pixels in the four colours of a printer: A4 at 350 dpi. Converting them takes ten times as long. */
+export const CMYK_MAX_PIXELS = 12_000_000;
 
 /** Passes of a JPEG over its pixels. Encoders write about 10, the most thorough 60; each costs 4 ms at 40 megapixels. */
 export const JPEG_MAX_SCANS = 64;

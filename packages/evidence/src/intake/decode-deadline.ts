@@ -1,0 +1,37 @@
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/**
+ * Deadline for decoding, against files made to decode for minutes: processor time of the decoder, so that a busy machine
+ * does not make a good picture a bad one. The slowest picture within the limits takes a third of it.
+ */
+export const DECODE_DEADLINE_MS = 10_000;
+/** How many times as long a decoder may exist at most. */
+const WAIT_FACTOR = 6;
+
+const CHECK_EVERY_MS = 50;
+/** Linux gives processor times in hundredths of a second (proc(5)). */
+const TICK_MS = 10;
+
+/** Kills a decoder at its deadline. On systems without `/proc`, the deadline is time on the clock. */
+export function killAtDeadline(child: ChildProcess, deadlineMs: number): void {
+  const begun = performance.now();
+  const timer = setInterval(() => {
+    const elapsed = performance.now() - begun;
+    const used = processorMilliseconds(child.pid) ?? elapsed;
+    if (used >= deadlineMs || elapsed >= deadlineMs * WAIT_FACTOR) child.kill('SIGKILL');
+  }, CHECK_EVERY_MS);
+  child.once('close', () => clearInterval(timer));
+}
+
+/** Returns the processor time of a process, or null if it is unknown. */
+function processorMilliseconds(pid: number | undefined): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program, in parentheses, may contain any character. User and system time are fields 14 and 15.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import sharp, { type Sharp } from 'sharp';
+
+/**
+ * Pictures within all limits of the intake that take its decoder longest, each in another way: nearly 10 MB, 40 megapixels,
+ * or as much as its kind may have.
+ */
+export async function worstPictures(): Promise<readonly Buffer[]> {
+  const noise = await noisy(1800, 1350);
+  const stretched = (width: number, height: number): Sharp =>
+    sharp(noise).resize(width, height, { kernel: 'cubic', fit: 'fill' });
+  const pictures = [
+    stretched(4000, 3000).toColourspace('cmyk').jpeg({ quality: 20 }),
+    stretched(7300, 5475).webp({ quality: 50, effort: 0 }),
+    stretched(7300, 5475).jpeg({ quality: 65, progressive: true }),
+    // Just light enough not to count as heavy.
+    stretched(4600, 3450).jpeg({ quality: 70, chromaSubsampling: '4:4:4' }),
+  ];
+  return Promise.all(pictures.map((picture) => picture.toBuffer()));
+}
+
+/** A photo as the page takes it with a camera, and one of 12 megapixels as a phone stores it. */
+export async function usualPictures(): Promise<Readonly<Record<'camera' | 'phone', Buffer>>> {
+  const noise = await noisy(800, 600);
+  const photo = (width: number, height: number): Promise<Buffer> =>
+    sharp(noise).resize(width, height, { kernel: 'cubic', fit: 'fill' }).jpeg({ quality: 80 }).toBuffer();
+  return { camera: await photo(1920, 1440), phone: await photo(4032, 3024) };
+}
+
+function noisy(width: number, height: number): Promise<Buffer> {
+  return sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+}
