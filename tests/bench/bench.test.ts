@@ -44,6 +44,14 @@ it('measures a verification whose subject answers one step again and again', () 
   expect(status).toBe(0);
 });
 
+it('measures the uploads of a subject beside attackers', () => {
+  const { status, stdout, stderr } = bench('uploads', '--short');
+  expect(stderr).not.toContain('Error');
+  expect(stdout).toMatch(/^camera attacked {2}p50 \d+ ms {3}p95 \d+ ms$/m);
+  expect(stdout).toMatch(/p95 of an upload meanwhile, phone, of calm: \d+\.\d\d \(at most 3\)/);
+  expect(status).toBe(0);
+});
+
 it('prints its usage and exits with 2 for an unknown database', () => {
   const { status, stderr } = bench('mysql');
   expect(stderr).toContain('Usage: npm run bench -- sqlite');

@@ -8,6 +8,7 @@
  * @property {{ rounds: number, seconds: number, atOnce: number }} post
  * @property {number} requests that the server answers before its memory is measured
  * @property {PagesExtent} pages
+ * @property {UploadsExtent} uploads
  *
  * @typedef {object} PagesExtent
  * @property {number} verifications in the list
@@ -15,6 +16,11 @@
  * @property {number} pages in all rounds together
  * @property {number} connections
  * @property {number} seconds of each calm round
+ *
+ * @typedef {object} UploadsExtent
+ * @property {number} rounds
+ * @property {number} seconds of each round with each kind of picture, calm and attacked
+ * @property {number} scale of the attackers' pictures; less than 1 makes them harmless
  */
 
 /** @type {Extent} */
@@ -26,6 +32,7 @@ export const FULL = {
   post: { rounds: 9, seconds: 1.5, atOnce: 64 },
   requests: 200_000,
   pages: { verifications: 2_000, rounds: 10, pages: 20_000, connections: 8, seconds: 8 },
+  uploads: { rounds: 3, seconds: 20, scale: 1 },
 };
 
 /** A smoke test; its figures mean nothing. @type {Extent} */
@@ -37,6 +44,7 @@ export const SHORT = {
   post: { rounds: 1, seconds: 0.2, atOnce: 64 },
   requests: 500,
   pages: { verifications: 50, rounds: 2, pages: 64, connections: 8, seconds: 0.5 },
+  uploads: { rounds: 1, seconds: 1, scale: 0.1 },
 };
 
 /** Measures fewer requests: on Postgres each takes several times as long. @param {Extent} extent @returns {Extent} */

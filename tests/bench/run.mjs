@@ -1,4 +1,4 @@
-// npm run bench -- sqlite|postgres|pages|answers [--short] [--no-gate]
+// npm run bench -- sqlite|postgres|pages|answers|uploads [--short] [--no-gate]
 import { parseArgs } from 'node:util';
 import { FULL, onPostgres, SHORT } from './extent.mjs';
 import { benchPages } from './pages.mjs';
@@ -6,12 +6,15 @@ import { benchPostgres } from './postgres.mjs';
 import { benchRepeatedAnswers } from './repeated-answers.mjs';
 import { report, TARGETS } from './report.mjs';
 import { reportPages } from './report-pages.mjs';
+import { reportUploads } from './report-uploads.mjs';
 import { benchSqlite } from './sqlite.mjs';
+import { benchUploads } from './uploads.mjs';
 
 const usage = `Usage: npm run bench -- sqlite     compare the server on SQLite with minimal programs, about two minutes
        npm run bench -- postgres   compare the server on Postgres with one, about two minutes
        npm run bench -- pages      measure the API while the dashboard is reloaded, about five minutes
        npm run bench -- answers    measure a verification whose subject answers one step 10,000 times, about a minute
+       npm run bench -- uploads    measure a subject's uploads beside attackers, about eight minutes
 
   --no-gate   print the figures and exit with 0 even if they miss a target
   --short     a smoke test of a few seconds; its figures mean nothing`;
@@ -33,8 +36,8 @@ function readArguments() {
 
 const { positionals, values } = readArguments();
 const [name, ...more] = positionals;
-if (more.length > 0 || (name !== 'sqlite' && name !== 'postgres' && name !== 'pages' && name !== 'answers')) {
-  refuse('Expected one thing to measure: sqlite, postgres, pages or answers');
+if (more.length > 0 || !isBenchmark(name)) {
+  refuse('Expected one thing to measure: sqlite, postgres, pages, answers or uploads');
 }
 
 const extent = values.short ? SHORT : FULL;
@@ -44,9 +47,19 @@ console.log(text);
 if (values.short) console.log('\nA short run only proves that the benchmark works.');
 process.exitCode = ok || values['no-gate'] || values.short ? 0 : 1;
 
-/** @param {'sqlite' | 'postgres' | 'pages' | 'answers'} what */
+/**
+ * @typedef {'sqlite' | 'postgres' | 'pages' | 'answers' | 'uploads'} Benchmark
+ * @param {string | undefined} text
+ * @returns {text is Benchmark}
+ */
+function isBenchmark(text) {
+  return ['sqlite', 'postgres', 'pages', 'answers', 'uploads'].includes(text ?? '');
+}
+
+/** @param {Benchmark} what */
 async function measured(what) {
   if (what === 'answers') return benchRepeatedAnswers({ short: values.short === true, ...options });
+  if (what === 'uploads') return reportUploads(await benchUploads(extent.uploads, options));
   if (what === 'pages') return reportPages(await benchPages(extent.pages, options));
   const figures = await (what === 'sqlite'
     ? benchSqlite(extent, options)

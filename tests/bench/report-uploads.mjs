@@ -1,0 +1,27 @@
+// Formats the figures of the uploads and checks them against the target.
+import { machine } from './report.mjs';
+
+/** @typedef {import('./uploads.mjs').UploadFigures} UploadFigures */
+
+/** Of a victim's upload times beside calm ones (docs/performance.md). */
+const P95_MAX = 3;
+
+/** @param {UploadFigures} figures */
+export function reportUploads({ seconds, accepted, kinds }) {
+  const checks = kinds.map(({ kind, ratio }) => ({
+    ok: ratio <= P95_MAX,
+    line: `p95 of an upload meanwhile, ${kind}, of calm: ${ratio.toFixed(2)} (at most ${P95_MAX})`,
+  }));
+  const text = [
+    machine(),
+    '',
+    `three attackers for ${seconds} s beside each kind of picture; ${accepted} of their pictures were accepted`,
+    ...kinds.flatMap(({ kind, calm, attacked }) => [
+      `${kind.padEnd(6)} calm      p50 ${calm.p50.toFixed(0)} ms   p95 ${calm.p95.toFixed(0)} ms`,
+      `${kind.padEnd(6)} attacked  p50 ${attacked.p50.toFixed(0)} ms   p95 ${attacked.p95.toFixed(0)} ms`,
+    ]),
+    '',
+    ...checks.map(({ ok, line }) => `${ok ? 'ok     ' : 'MISSED '}  ${line}`),
+  ].join('\n');
+  return { text, ok: checks.every(({ ok }) => ok) };
+}

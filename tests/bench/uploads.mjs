@@ -1,0 +1,158 @@
+// Measures what attackers' uploads cost a victim's: three subjects send the worst pictures that the intake takes, four at
+// once and without pause, beside one who sends an ordinary picture now and then. Calm rounds alternate with those.
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { usualPictures, worstPictures } from '../../packages/test-support/attack-files/worst-pictures.ts';
+import { openSubjectForms } from '../../packages/test-support/pages/subject-forms.ts';
+import { countersign, startServer } from './programs.mjs';
+import { median } from './rounds.mjs';
+import { workFolder } from './work-folder.mjs';
+
+/**
+ * @typedef {Awaited<ReturnType<typeof benchUploads>>} UploadFigures
+ * @typedef {import('../../packages/test-support/pages/subject-forms.ts').SubjectForms} Subject
+ */
+
+const PUBLIC_BASE_URL = 'https://verify.example';
+const MONTHLY_LIMIT = '1000000';
+const PAGE = 'document-front';
+const ATTACKERS = 3;
+const AT_ONCE = 4;
+/** Uploads of one victim: the service takes 20 files for a verification. */
+const UPLOADS_OF_ONE = 15;
+const VICTIM_PAUSE_MS = 300;
+/** After a refusal for too many requests or files. */
+const REFUSED_PAUSE_MS = 500;
+
+/**
+ * @param {import('./extent.mjs').Extent['uploads']} extent
+ * @param {{ say: (line: string) => void }} options `say` reports progress
+ */
+export async function benchUploads({ rounds, seconds, scale }, { say }) {
+  const folder = workFolder();
+  const dataDir = join(folder, 'uploads');
+  mkdirSync(dataDir);
+  const env = { DATA_DIR: dataDir };
+  const plan = ['--plan', 'enterprise', '--monthly-limit', MONTHLY_LIMIT];
+  const client = await countersign(env, 'client', 'create', '--name', 'Bench', ...plan);
+  const { key = '' } = await countersign(env, 'key', 'create', '--client', client.id ?? '', '--permissions', '*');
+  const secrets = { secret: randomBytes(32).toString('hex'), publicBaseUrl: PUBLIC_BASE_URL };
+  const database = { env, rowsOf: () => undefined };
+  const server = await startServer({ database, logFile: join(folder, 'uploads.log'), secrets });
+  const address = `http://127.0.0.1:${server.port}`;
+
+  /** Creates a subject who is at the picture of the document. */
+  async function subject() {
+    const response = await fetch(`${address}/api/v1/verifications`, {
+      method: 'POST',
+      headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ subjectType: 'kyc', subjectReference: randomBytes(8).toString('hex') }),
+    });
+    const { data } = /** @type {{ data: { verificationUrl: string } }} */ (await response.json());
+    const forms = await openSubjectForms(data.verificationUrl, 'kyc', { address });
+    await forms.walk({ file: () => null }, PAGE);
+    return forms;
+  }
+
+  say('making pictures …');
+  const worst = await worstPictures(scale);
+  const usual = await usualPictures();
+
+  /** @type {{ kind: string, calm: Times, attacked: Times, accepted: number }[]} */
+  const measured = [];
+  for (let round = 0; round < rounds; round++) {
+    for (const [kind, picture] of Object.entries(usual)) {
+      say(`round ${round + 1} of ${rounds}, ${kind}: calm …`);
+      const calm = await victim(subject, picture, seconds);
+      say(`round ${round + 1} of ${rounds}, ${kind}: attacked …`);
+      const attackers = await Promise.all(Array.from({ length: ATTACKERS }, subject));
+      const until = new AbortController();
+      const attack = Promise.all(attackers.map((attacker) => attackBy(attacker, worst, until.signal)));
+      const attacked = await victim(subject, picture, seconds);
+      until.abort();
+      const accepted = (await attack).reduce((sum, count) => sum + count, 0);
+      measured.push({ kind, calm: timesOf(calm), attacked: timesOf(attacked), accepted });
+    }
+  }
+  await server.stop();
+  const kinds = Object.keys(usual).map((kind) => {
+    const own = measured.filter((each) => each.kind === kind);
+    return {
+      kind,
+      calm: middle(own.map(({ calm }) => calm)),
+      attacked: middle(own.map(({ attacked }) => attacked)),
+      ratio: median(own.map(({ calm, attacked }) => attacked.p95 / calm.p95)),
+    };
+  });
+  return { seconds: rounds * seconds, accepted: measured.reduce((sum, { accepted }) => sum + accepted, 0), kinds };
+}
+
+/**
+ * Uploads one picture after the other.
+ * @param {() => Promise<Subject>} subject
+ * @param {Buffer} picture
+ * @param {number} seconds
+ * @returns {Promise<readonly number[]>} how long each upload took, in milliseconds
+ */
+async function victim(subject, picture, seconds) {
+  /** @type {number[]} */
+  const times = [];
+  const end = performance.now() + seconds * 1000;
+  while (performance.now() < end || times.length === 0) {
+    const sender = await subject();
+    for (let count = 0; count < UPLOADS_OF_ONE && (performance.now() < end || times.length === 0); count++) {
+      const begun = performance.now();
+      const { status } = await sender.post(PAGE, formOf(picture));
+      if (status !== 303) throw new Error(`the victim's upload was answered with ${status}`);
+      times.push(performance.now() - begun);
+      await pause(VICTIM_PAUSE_MS);
+    }
+  }
+  return times;
+}
+
+/**
+ * Uploads the worst pictures until the signal.
+ * @param {Subject} attacker
+ * @param {readonly Buffer[]} pictures
+ * @param {AbortSignal} until
+ * @returns {Promise<number>} how many were accepted
+ */
+async function attackBy(attacker, pictures, until) {
+  let sent = 0;
+  let accepted = 0;
+  async function send() {
+    while (!until.aborted) {
+      const picture = /** @type {Buffer} */ (pictures[sent++ % pictures.length]);
+      const { status } = await attacker.post(PAGE, formOf(picture));
+      if (status === 303) accepted++;
+      else await pause(REFUSED_PAUSE_MS);
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, send));
+  return accepted;
+}
+
+/** @param {Buffer} picture */
+function formOf(picture) {
+  const form = new FormData();
+  form.set('file', new Blob([new Uint8Array(picture)]), 'picture');
+  return form;
+}
+
+/** @typedef {{ p50: number, p95: number }} Times in milliseconds */
+
+/** @param {readonly number[]} milliseconds @returns {Times} */
+function timesOf(milliseconds) {
+  const sorted = milliseconds.toSorted((a, b) => a - b);
+  /** @param {number} share */
+  const at = (share) => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
+  return { p50: at(0.5), p95: at(0.95) };
+}
+
+/** @param {readonly Times[]} times @returns {Times} */
+function middle(times) {
+  return { p50: median(times.map(({ p50 }) => p50)), p95: median(times.map(({ p95 }) => p95)) };
+}
