@@ -156,6 +156,7 @@ export {
   type Invitation,
   PASSWORD_MAX,
   PASSWORD_MIN,
+  passwordLengthRefusal,
   type SecondFactorSetup,
   type SignInOutcome,
   type Throttled,

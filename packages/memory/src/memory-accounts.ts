@@ -2,8 +2,7 @@ import {
   type Accounts,
   type Clock,
   type Ids,
-  PASSWORD_MAX,
-  PASSWORD_MIN,
+  passwordLengthRefusal,
   type SignInOutcome,
   type StaffSession,
   type Throttled,
@@ -166,8 +165,8 @@ export function createMemoryAccounts({
       attempt(visitor, async () => {
         const user = staff.userOfLink(token);
         if (user === null) return { outcome: 'refused' };
-        if (password.length < PASSWORD_MIN) return { outcome: 'password_refused', reason: 'too_short' };
-        if (password.length > PASSWORD_MAX) return { outcome: 'password_refused', reason: 'too_long' };
+        const reason = passwordLengthRefusal(password);
+        if (reason !== null) return { outcome: 'password_refused', reason };
         staff.join(user.id);
         passwords.set(user.id, password);
         endSessions(user.id);

@@ -1,4 +1,4 @@
-import { PASSWORD_MAX, PASSWORD_MIN } from '@countersign/domain';
+import { passwordLengthRefusal } from '@countersign/domain';
 import { scoreOf } from './password-estimator.ts';
 
 export type PasswordRefusal = 'too_short' | 'too_long' | 'too_common';
@@ -18,10 +18,8 @@ export async function passwordRefusal(
   password: string,
   expected: readonly string[],
 ): Promise<PasswordRefusal | null> {
-  const length = [...password].length;
-  if (length < PASSWORD_MIN) return 'too_short';
-  // better-auth counts UTF-16 units; the limit here must not exceed its limit.
-  if (password.length > PASSWORD_MAX) return 'too_long';
+  const ofLength = passwordLengthRefusal(password);
+  if (ofLength !== null) return ofLength;
   const score = await scoreOf({ password, expected: expected.flatMap(wordsOf) });
   return score < SCORE_NEEDED ? 'too_common' : null;
 }

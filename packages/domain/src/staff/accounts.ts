@@ -45,6 +45,13 @@ export interface SecondFactorSetup {
 export const PASSWORD_MIN = 12;
 export const PASSWORD_MAX = 128;
 
+/** Returns why the length of a new password is refused; null if it is accepted. */
+export function passwordLengthRefusal(password: string): 'too_short' | 'too_long' | null {
+  if ([...password].length < PASSWORD_MIN) return 'too_short';
+  // In units of UTF-16, as libraries count it: 128 of them are at most 128 characters.
+  return password.length > PASSWORD_MAX ? 'too_long' : null;
+}
+
 /**
  * Accounts with e-mail, password and an optional second factor (TOTP, RFC 6238). Wrong attempts are
  * counted by account and network, and separately in a session; a device on which the account signed in before cannot be

@@ -169,6 +169,11 @@ describe('a one-time link', () => {
     const short = await post(`/account/welcome/${token}`, { password: 'short', repeat: 'short' });
     expect(short.status).toBe(422);
     expect(short.words).toContain('at least 12 characters');
+    for (const repeat of ['', 'another one', NEW]) {
+      const { words } = await post(`/account/welcome/${token}`, { password: 'short', repeat });
+      expect(words, repeat).toContain('at least 12 characters');
+      expect(words, repeat).not.toContain('do not match');
+    }
     const differs = await post(`/account/welcome/${token}`, { password: NEW, repeat: `${NEW}!` });
     expect(differs.words).toContain('The two passwords do not match');
     expect(differs.text).not.toContain(NEW);

@@ -1,4 +1,10 @@
-import { type Invitation, PASSWORD_MAX, PASSWORD_MIN, type StaffSession } from '@countersign/domain';
+import {
+  type Invitation,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  passwordLengthRefusal,
+  type StaffSession,
+} from '@countersign/domain';
 import type { Context } from 'hono';
 import { answerPage } from '../site/layout.tsx';
 import type { Page, WebEnv } from '../site/page.ts';
@@ -122,6 +128,9 @@ export const welcome: AccountForm<Invitation> = {
   refused: ['password', 'account:welcome.endedTitle'],
   async send({ context, page, account, visitor, values }) {
     const password = values.raw('password');
+    // First, because a second password of the right length would not help.
+    const ofLength = passwordLengthRefusal(password);
+    if (ofLength !== null) return refused('password', reasonInWords(ofLength, page));
     if (password !== values.raw('repeat')) return refused('repeat', page.t('account:welcome.different'));
     const outcome = await account.acceptInvitation(visitor, { token: tokenOf(context), password });
     switch (outcome.outcome) {
