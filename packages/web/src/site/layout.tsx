@@ -83,7 +83,7 @@ const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts }>> = ({ pag
         <a class="skip-link" href="#main">
           {t('site:skip')}
         </a>
-        <header class="site-header">
+        <header class={nav === undefined ? 'site-header' : 'site-header with-nav'}>
           <div class="site-bar">
             <span class="site-name">
               <img src={asset('icon.svg')} alt="" width="28" height="28" />
