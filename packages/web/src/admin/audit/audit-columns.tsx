@@ -109,8 +109,8 @@ function targetCell(
       {clientId === null ? null : (
         <span class="block">{link(clientPath(clientId), clientNames.get(clientId) ?? clientId)}</span>
       )}
-      {targetId === null || targetId === clientId ? null : isAboutUser(action) ? (
-        link(userPath(targetId), names.find(targetId) ?? targetId)
+      {targetId === null || targetId === clientId ? null : isAboutUser(action) && names.find(targetId) !== null ? (
+        link(userPath(targetId), names.of(targetId))
       ) : isAboutVerification(action) ? (
         link(`${AREAS.review.path}/${encodeURIComponent(targetId)}`, targetId)
       ) : (
