@@ -19,6 +19,7 @@ import { countersign } from '@countersign/test-support/processes/command-line';
 import { describeWith } from '@countersign/test-support/servers';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { pressCopy } from './every-page/copying.ts';
 
 const UNKNOWN_ID = '01a1fea2-ac55-7638-99ba-42b2e9dc3600';
 
@@ -41,6 +42,19 @@ describeWith(['chromium'], 'a member of staff', () => {
     await visitor.context.setExtraHTTPHeaders(ownAddress());
     await visitor.page.goto(path.startsWith('/') ? site.origin + path : path);
     return visitor;
+  }
+
+  /** Expects the header of a narrow page to have the height of a wide page's. */
+  async function expectSameHeader(page: Page, wide: string, narrow: string): Promise<void> {
+    await page.setViewportSize({ width: 1_280, height: 800 });
+    const heights: unknown[] = [];
+    for (const path of [wide, narrow]) {
+      await page.goto(site.origin + path);
+      expect(pathOf(page)).toBe(path);
+      heights.push((await page.locator('header.site-header').boundingBox())?.height);
+    }
+    expect(heights[0]).toBeGreaterThan(0);
+    expect(heights[1]).toBe(heights[0]);
   }
 
   const pathOf = (page: Page) => page.url().slice(site.origin.length);
@@ -204,9 +218,11 @@ describeWith(['chromium'], 'a member of staff', () => {
     }
     expect(await wordsOf(page)).toContain('Your role requires a second factor.');
     const { code, backupCodes } = await setUpSecondFactor(page);
+    for (const backup of backupCodes) expect(backup).not.toMatch(/[01oil]/i);
     expect(await wordsOf(page)).toContain('The second factor is on.');
     await page.getByRole('link', { name: 'Go to your work' }).click();
     await page.getByRole('heading', { name: 'Cases' }).waitFor();
+    await expectSameHeader(page, '/review', '/review/keys');
 
     const signInAgain = async () => {
       await signOut(page);
@@ -232,6 +248,32 @@ describeWith(['chromium'], 'a member of staff', () => {
     await signInAgain();
     await enterCode(page, backupCode);
     expect(await wordsOf(page)).toContain('This code is not right.');
+    complaints.expectNone();
+  });
+
+  it('copies and prints the backup codes, without the secret of the device', async () => {
+    const { page, context, complaints } = await visit('/account/sign-in');
+    await signIn(page, (await givenStaff(site, 'client')).email);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin });
+    await page.goto(`${site.origin}/account/security`);
+    await page.getByLabel('Your password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Set up a second factor' }).click();
+    const codes = await page.locator('.backup-codes code').allInnerTexts();
+    expect(codes).toHaveLength(10);
+    await pressCopy(page);
+    expect(await wordsOf(page)).toContain('Copied');
+    const copied: string = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied.split(/\s+/)).toEqual(codes);
+
+    const secret = await page.locator('code.secret').innerText();
+    await page.evaluate('window.print = () => { document.title = "printed"; }');
+    await page.getByRole('button', { name: 'Print the backup codes' }).click();
+    expect(await page.title()).toBe('printed');
+    await page.emulateMedia({ media: 'print' });
+    const printed = await page.locator('body').innerText();
+    for (const code of codes) expect(printed).toContain(code);
+    expect(printed).not.toContain(secret);
+    expect(await page.locator('svg.qr-code').isVisible()).toBe(false);
     complaints.expectNone();
   });
 

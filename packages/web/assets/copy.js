@@ -1,15 +1,16 @@
 // @ts-check
-// Buttons that copy the value of a field. They are hidden until this runs: people can copy by hand.
+// Buttons that copy the value of a field or the text of an element. They are hidden until this runs: people can copy by
+// hand.
 
 for (const button of document.querySelectorAll('button[data-copy]')) {
   if (button instanceof HTMLButtonElement) startCopying(button);
 }
 
-/** @param {HTMLButtonElement} button has the id of its field in `data-copy`, its messages in `data-copied` and `data-not-copied` */
+/** @param {HTMLButtonElement} button has the id of its field or element in `data-copy`, its messages in `data-copied` and `data-not-copied` */
 function startCopying(button) {
   const field = document.getElementById(button.getAttribute('data-copy') ?? '');
   const status = button.parentElement?.querySelector('[role="status"]');
-  if (!(field instanceof HTMLInputElement) || !(status instanceof HTMLElement)) return;
+  if (field === null || !(status instanceof HTMLElement)) return;
   button.hidden = false;
 
   button.addEventListener('click', () => {
@@ -22,19 +23,24 @@ function startCopying(button) {
 }
 
 /**
- * @param {HTMLInputElement} field
+ * @param {HTMLElement} field
  * @returns {Promise<boolean>} whether it was copied; if not, it is selected
  */
 async function copy(field) {
+  const text = field instanceof HTMLInputElement ? field.value : field.innerText.trim();
   // Pages without https have no clipboard, and a browser may refuse it.
   const written = window.isSecureContext
-    ? await navigator.clipboard.writeText(field.value).then(
+    ? await navigator.clipboard.writeText(text).then(
         () => true,
         () => false,
       )
     : false;
   if (written) return true;
-  field.focus();
-  field.select();
+  if (field instanceof HTMLInputElement) {
+    field.focus();
+    field.select();
+  } else {
+    getSelection()?.selectAllChildren(field);
+  }
   return document.execCommand('copy');
 }

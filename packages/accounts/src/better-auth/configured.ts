@@ -6,6 +6,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { AccountsDatabase, StaffDatabase } from '../database/tables.ts';
 import type { CookieJar } from '../sessions/cookies.ts';
 import { SESSION_SECONDS } from '../sessions/sessions.ts';
+import { newBackupCodes } from '../sign-in/backup-codes.ts';
 import type { Passwords } from '../sign-in/passwords.ts';
 import { withHashedSessions } from './hashed-sessions.ts';
 import type { VersionedSecret } from './secrets.ts';
@@ -63,7 +64,12 @@ export function configureBetterAuth(parts: BetterAuthParts) {
     },
     plugins: [
       // The rate limiter port counts attempts instead, for all instances together.
-      twoFactor({ issuer: appName, schema: TWO_FACTOR, accountLockout: { enabled: false } }),
+      twoFactor({
+        issuer: appName,
+        schema: TWO_FACTOR,
+        accountLockout: { enabled: false },
+        backupCodeOptions: { storeBackupCodes: 'encrypted', customBackupCodesGenerate: newBackupCodes },
+      }),
     ],
     databaseHooks: {
       session: {

@@ -1,5 +1,6 @@
 import type { Accounts, SecondFactorSetup, SignInOutcome, Visitor } from '@countersign/domain';
 import type { AuthAnswer, AuthCalls } from '../better-auth/auth-calls.ts';
+import { normalBackupCode } from './backup-codes.ts';
 import { checkOwnPassword } from './confirm-identity.ts';
 import type { AccountsParts } from './parts.ts';
 
@@ -38,7 +39,7 @@ export function createSecondFactor(parts: AccountsParts): SecondFactor {
         async run() {
           const answer = TOTP.test(code)
             ? await once(userId, code, () => calls.enterTotp(cookie, code))
-            : await calls.enterBackupCode(cookie, code);
+            : await calls.enterBackupCode(cookie, normalBackupCode(code));
           return outcomeOf(answer);
         },
         isWrong,

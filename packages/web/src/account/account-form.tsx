@@ -69,6 +69,8 @@ export interface AccountForm<S = null> {
   /** Loads what the form is about, or answers in its place. */
   readonly load?: (context: Context<WebEnv>, site: AccountSite, values: FormValues) => Promise<S | Response>;
   readonly intro?: (shown: Shown<S>) => Child;
+  /** Modules in assets/ that the page loads. */
+  readonly scripts?: readonly string[];
   /** Path that the form is posted to. Default: the path of the page. */
   readonly action?: (subject: S) => string;
   /** Shown before the fields. */
@@ -179,6 +181,7 @@ export function answerForm<S>(
       status: refusal?.status,
       headers: refusal?.headers,
       styles: ['staff.css', 'review.css'],
+      scripts: form.scripts,
     },
     <>
       <ErrorSummary title={t('account:problem')} errors={state.errors} />

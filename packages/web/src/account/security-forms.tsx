@@ -1,10 +1,11 @@
-import type { SecondFactorSetup, StaffSession } from '@countersign/domain';
+import { lacksSecondFactor, type SecondFactorSetup, type StaffSession } from '@countersign/domain';
 import { CheckboxField } from '../forms/choice-fields.tsx';
 import { formState } from '../forms/form-state.ts';
 import type { FormValues } from '../forms/form-values.ts';
 import { QrCode } from '../site/qr-code.tsx';
 import { homeOf, redirectTo, SignOutForm } from '../staff/area.tsx';
 import { LinkTo, Result } from '../staff/page-parts.tsx';
+import { COPY_SCRIPT, CopyButton } from '../staff/shown-once.tsx';
 import {
   type AccountForm,
   answerForm,
@@ -21,6 +22,8 @@ interface Security {
   /** Whether a second factor is set up. */
   readonly isOn: boolean;
   readonly signOutPath: string;
+  /** The area of the user; null while it is closed for lack of a second factor. */
+  readonly homePath: string | null;
 }
 
 /** Shows whether a second factor is set up, with the form to set it up or remove it. */
@@ -30,7 +33,9 @@ export const security: AccountForm<Security> = {
     const session = await sessionOr(context, site, SECURITY_PATH);
     if (session instanceof Response) return session;
     const isOn = await site.accounts.hasSecondFactor(visitorOn(context, site));
-    return { session, isOn, signOutPath: site.accounts.signOutPath };
+    const isClosed = lacksSecondFactor(session, { required: site.options.requireSecondFactor ?? false });
+    const homePath = isClosed ? null : homeOf(session.user);
+    return { session, isOn, signOutPath: site.accounts.signOutPath, homePath };
   },
   intro: ({ page: { t }, context, subject: { session, isOn } }) => (
     <>
@@ -56,9 +61,9 @@ export const security: AccountForm<Security> = {
   ],
   submit: ({ isOn }) =>
     isOn ? { label: 'account:security.remove', isSecondary: true } : { label: 'account:security.begin' },
-  outro: ({ page, subject: { session, signOutPath } }) => (
+  outro: ({ page, subject: { signOutPath, homePath } }) => (
     <>
-      <LinkTo path={homeOf(session.user)} label="account:security.home" page={page} />
+      {homePath === null ? null : <LinkTo path={homePath} label="account:security.home" page={page} />}
       <SignOutForm page={page} path={signOutPath} />
     </>
   ),
@@ -88,22 +93,31 @@ export const setup: AccountForm<SecondFactorSetup> = {
     if (session instanceof Response) return session;
     return setupIn(values) ?? redirectTo(context, `${SECURITY_PATH}?done=expired`);
   },
-  intro: ({ page: { t }, subject }) => (
+  scripts: [COPY_SCRIPT, 'print.js'],
+  intro: ({ page, page: { t }, subject }) => (
     <>
-      <h2>{t('account:security.scan')}</h2>
-      <QrCode text={subject.uri} alt={t('account:security.qr')} />
-      <p>
-        {t('account:security.type')} <code class="secret">{inGroups(subject.secret)}</code>
-      </p>
+      <div class="not-printed">
+        <h2>{t('account:security.scan')}</h2>
+        <QrCode text={subject.uri} alt={t('account:security.qr')} />
+        <p>
+          {t('account:security.type')} <code class="secret">{inGroups(subject.secret)}</code>
+        </p>
+      </div>
       <h2>{t('account:security.save')}</h2>
       <p>{t('account:security.saveHint')}</p>
-      <ul class="backup-codes">
+      <ul class="backup-codes" id="backup-codes">
         {subject.backupCodes.map((code) => (
           <li>
             <code>{code}</code>
           </li>
         ))}
       </ul>
+      <div class="copy-line not-printed">
+        <CopyButton page={page} of="backup-codes" what={t('account:security.backupCodes')} />
+        <button type="button" class="secondary" data-print hidden>
+          {t('account:security.print')}
+        </button>
+      </div>
     </>
   ),
   action: () => `${SECURITY_PATH}/confirm`,
