@@ -1,12 +1,12 @@
 // @ts-check
-// Buttons that copy the value of a field or the text of an element. They are hidden until this runs: people can copy by
+// Buttons that copy the value of a field or the items of a list. They are hidden until this runs: people can copy by
 // hand.
 
 for (const button of document.querySelectorAll('button[data-copy]')) {
   if (button instanceof HTMLButtonElement) startCopying(button);
 }
 
-/** @param {HTMLButtonElement} button has the id of its field or element in `data-copy`, its messages in `data-copied` and `data-not-copied` */
+/** @param {HTMLButtonElement} button has the id of its field or list in `data-copy`, its messages in `data-copied` and `data-not-copied` */
 function startCopying(button) {
   const field = document.getElementById(button.getAttribute('data-copy') ?? '');
   const status = button.parentElement?.querySelector('[role="status"]');
@@ -27,7 +27,8 @@ function startCopying(button) {
  * @returns {Promise<boolean>} whether it was copied; if not, it is selected
  */
 async function copy(field) {
-  const text = field instanceof HTMLInputElement ? field.value : field.innerText.trim();
+  const lines = [...field.children].map((child) => child.textContent.trim());
+  const text = field instanceof HTMLInputElement ? field.value : lines.join('\n');
   // Pages without https have no clipboard, and a browser may refuse it.
   const written = window.isSecureContext
     ? await navigator.clipboard.writeText(text).then(
