@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import {
   appendFileSync,
   cpSync,
@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { createFileEvidenceStore, holdDeletions } from '@countersign/evidence';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
-import { everyRow } from '@countersign/test-support/installation/database-file';
+import { change, everyRow } from '@countersign/test-support/installation/database-file';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { newOperator, type Operator } from '../../test-support/operator.ts';
@@ -257,7 +257,7 @@ describe('restore', () => {
       (folder) => rmSync(join(folder, 'evidence'), { recursive: true }),
       /evidence\/.* is missing \(and 2 more/,
     ],
-    ['lost the end of its list', (folder) => cutLine(join(folder, 'SHA256SUMS')), /SHA256SUMS (is damaged|lists)/],
+    ['lost a line of its list', (folder) => cutLine(join(folder, 'SHA256SUMS')), /SHA256SUMS (is damaged|lists)/],
     [
       'names a file outside',
       (folder) => appendFileSync(join(folder, 'SHA256SUMS'), `${'0'.repeat(64)}  evidence/../../x\n`),
@@ -296,20 +296,28 @@ describe('restore', () => {
   });
 
   test('refuses the backup of a newer version', async () => {
-    const { operator, folder } = await given();
-    const storage = join(operator.dataDir, 'countersign.db');
-    await operator.run('backup', folder);
-    const newer = join(temporaryDirectory(onTestFinished), 'newer');
-    const { DatabaseSync } = await import('node:sqlite');
-    const database = new DatabaseSync(storage);
-    database.exec("INSERT INTO countersign_migrations (hash, created_at) VALUES ('later', 9999999999999)");
-    database.close();
-    expect(await operator.run('backup', newer)).toMatchObject({
-      exitCode: 1,
-      err: expect.stringContaining('newer version'),
-    });
-    expect(existsSync(newer)).toBe(false);
-    expect(await operator.run('restore', folder)).toMatchObject({ exitCode: 0 });
+    const { operator, folder, database } = await givenBackup();
+    const rows = everyRow(database);
+    change(join(folder, 'countersign.db'), INSERT_LATER);
+    const manifest = readFileSync(join(folder, 'manifest.json'), 'utf8');
+    writeFileSync(
+      join(folder, 'manifest.json'),
+      manifest.replace('"countersign_migrations": 1', '"countersign_migrations": 2'),
+    );
+    renewChecksums(folder);
+
+    const { exitCode, err } = await operator.run('restore', folder);
+
+    expect([exitCode, err]).toEqual([1, expect.stringContaining('was written by a newer version of Countersign')]);
+    expect(everyRow(database)).toEqual(rows);
+  });
+
+  test('backup: refuses the database of a newer version, and leaves no folder', async () => {
+    const { operator, folder, database } = await given();
+    change(database, INSERT_LATER);
+    const { exitCode, err } = await operator.run('backup', folder);
+    expect([exitCode, err]).toEqual([1, expect.stringContaining('newer version')]);
+    expect(existsSync(folder)).toBe(false);
   });
 
   test('refuses a database that a server serves, and changes nothing', async () => {
@@ -385,7 +393,21 @@ describe('restore', () => {
   });
 });
 
-/** Removes the last line of a file. */
+/** Makes a database look as if a later version had migrated it. */
+const INSERT_LATER = "INSERT INTO countersign_migrations (hash, created_at) VALUES ('later', 9999999999999)";
+
+/** Lists the present checksums, as if the backup had been made so. */
+function renewChecksums(folder: string): void {
+  const list = join(folder, 'SHA256SUMS');
+  const paths = readFileSync(list, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.slice(66));
+  const sums = paths.map((path) => `${hash('sha256', readFileSync(join(folder, path)))}  ${path}\n`);
+  writeFileSync(list, sums.join(''));
+}
+
+/** Removes the first line of a file. */
 function cutLine(file: string): void {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
   writeFileSync(file, `${lines.slice(1).join('\n')}\n`);
