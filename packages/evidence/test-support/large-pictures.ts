@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 
-/** Pictures of 29 to 40 megapixels that are nearly as large as a file may be, in the ways that need most memory. */
+/** Pictures of 16 to 40 megapixels that are nearly as large as a file may be, in the ways that need most memory. */
 export async function largePictures(): Promise<Readonly<Record<string, Uint8Array>>> {
   const noise = await sharp({
     create: {
@@ -13,7 +13,8 @@ export async function largePictures(): Promise<Readonly<Record<string, Uint8Arra
   })
     .png()
     .toBuffer();
-  const noisy = (): Sharp => sharp(noise).resize(7300, 5475, { kernel: 'cubic', fit: 'fill' });
+  const noisy = (width = 7300, height = 5475): Sharp =>
+    sharp(noise).resize(width, height, { kernel: 'cubic', fit: 'fill' });
   // A patch of noise, which no coding makes smaller, in a large bare picture.
   const patch = (side: number, whole: number): Sharp =>
     sharp(noise)
@@ -22,6 +23,8 @@ export async function largePictures(): Promise<Readonly<Record<string, Uint8Arra
       .extend({ right: whole - side, bottom: whole - side, background: '#c009' });
   return {
     'phone.jpg': await noisy().withMetadata({ orientation: 6 }).jpeg({ quality: 70, mozjpeg: false }).toBuffer(),
+    // Light enough to be decoded beside one of the others.
+    'light.jpg': await noisy(4600, 3450).jpeg({ quality: 68, chromaSubsampling: '4:4:4' }).toBuffer(),
     'progressive.jpg': await noisy().jpeg({ quality: 70, progressive: true }).toBuffer(),
     'plain.png': await patch(1750, 6200).png({ compressionLevel: 1 }).toBuffer(),
     'interlaced.png': await patch(1450, 5400).png({ compressionLevel: 1, progressive: true }).toBuffer(),
