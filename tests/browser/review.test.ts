@@ -152,12 +152,12 @@ describeWith(['chromium'], 'a reviewer', () => {
     it('rejects for suspected fraud, which the client sees and the subject never does', async () => {
       const { id, url } = await site.createAnswered('kyb');
       const visitor = await atCase(id);
-      // The extract is a PDF: the console offers it for download and never displays it.
+      // The extract is a PDF: the console shows its drawn pages and offers the original for download.
       const [saved] = await Promise.all([
         visitor.page.waitForEvent('download'),
         visitor.page
           .locator('#pictures')
-          .getByRole('link', { name: /^Registration extract/ })
+          .getByRole('link', { name: /^Registration extract: download/ })
           .click(),
       ]);
       expect(saved.suggestedFilename()).toMatch(/\.pdf$/);
