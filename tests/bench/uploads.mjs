@@ -20,8 +20,8 @@ const MONTHLY_LIMIT = '1000000';
 const PAGE = 'document-front';
 const ATTACKERS = 3;
 const AT_ONCE = 4;
-/** Uploads of one victim: the service takes 20 files for a verification. */
-const UPLOADS_OF_ONE = 15;
+/** Uploads of one victim: both sides of a document and a face. */
+const UPLOADS_OF_ONE = 3;
 const VICTIM_PAUSE_MS = 300;
 /** After a refusal for too many requests or files. */
 const REFUSED_PAUSE_MS = 500;

@@ -1,7 +1,7 @@
 /** How much of a second of decoding time a sender is forgiven each second. */
 const FORGIVEN_SHARE = 0.1;
-/** Decoding time after which all jobs of a sender count as heavy: two or three photos of a phone. */
-const LIGHT_USE_MAX_MS = 1500;
+/** Decoding time after which all jobs of a sender count as heavy: six photos of a phone. */
+const LIGHT_USE_MAX_MS = 3000;
 
 export interface DecodeJob {
   /** Whose job it is. A job without a sender is a sender of its own. */
