@@ -47,6 +47,8 @@ export function addClientCommands({ add }: ActionCommands): void {
 
   add({ name: 'client usage', description: 'show what a client used in each month', action: readClientUsage });
 
+  add({ name: 'client month', description: 'show what a client used this month', action: readClientMonth });
+
   add({
     name: 'client list',
     description: 'list all clients, oldest first, with their subscription and usage this month',
