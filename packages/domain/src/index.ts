@@ -142,7 +142,7 @@ export { type SampleContext, sampleFilesOf, sampleOf } from './fields/sample.ts'
 export { answersSchemaOf, EMAIL_MAX, schemaOf } from './fields/schema.ts';
 export { defineStep, type Step, type StepContext, type StepDefinition } from './fields/step.ts';
 export type { JsonObject, JsonValue } from './json.ts';
-export { type CallerRequestHeaders, callerRequestId, loggedId } from './log-values.ts';
+export { type CallerRequestHeaders, callerRequestId, loggedId } from './audit/log-values.ts';
 export { networkOf } from './rate-limit/client-address.ts';
 export { DEFAULT_REQUEST_RATES, type RateLimits, type RequestRates } from './rate-limit/rate-limit-policy.ts';
 export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rate-limiter.ts';
