@@ -18,9 +18,8 @@ import {
 import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 import type { Clock, Ids, Secrets } from './runtime.ts';
 import { createDriveSandbox, type DriveSandbox } from './sandbox/drive-sandbox.ts';
-import type { Sealing } from './sealing/sealing.ts';
 import type { ManageStaff } from './staff/manage-staff.ts';
-import type { Storage } from './storage.ts';
+import type { Sealing, Storage } from './storage.ts';
 import { createManageClients, type ManageClients } from './subscription/manage-clients.ts';
 import { createChangeVerification } from './verification/change-verification.ts';
 import { createClientVerifications } from './verification/client-verifications.ts';

@@ -149,7 +149,6 @@ export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rat
 export type { Clock, Ids, Secrets } from './runtime.ts';
 export type { DriveSandbox } from './sandbox/drive-sandbox.ts';
 export type { DataKeyEntry, DataKeyRepository, WrappedDataKey } from './sealing/data-key-repository.ts';
-export type { SealedDataKeys, Sealing } from './sealing/sealing.ts';
 export {
   type Accounts,
   type CookieChange,
@@ -185,7 +184,7 @@ export {
   type User,
   userFromStored,
 } from './staff/user.ts';
-export type { Storage } from './storage.ts';
+export type { SealedDataKeys, Sealing, Storage } from './storage.ts';
 export { firstTextAfter, parseEnum, parseEnumOrNull, parseRow } from './stored-rows.ts';
 export type {
   Client,

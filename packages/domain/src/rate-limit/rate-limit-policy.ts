@@ -1,8 +1,7 @@
-import type { Principal } from '../access/authenticate.ts';
 import { CountersignError } from '../errors.ts';
 import { EVIDENCE_MAX_FILES, UPLOADS_AT_ONCE } from '../evidence/evidence-file.ts';
 import type { Clock } from '../runtime.ts';
-import { isSubscriptionActive, type Plan } from '../subscription/subscription.ts';
+import { isSubscriptionActive, type Plan, type Subscription } from '../subscription/subscription.ts';
 import { networkOf } from './client-address.ts';
 import type { RateLimitDecision, RateLimiter } from './rate-limiter.ts';
 
@@ -34,10 +33,16 @@ const SUBJECT_REQUESTS = 300;
  */
 const UPLOADS = { requests: 2 * EVIDENCE_MAX_FILES, windowSeconds: 5 * 60 };
 
+/** A client whose requests are counted together, as an authenticated key names it. */
+interface CountedClient {
+  readonly clientId: string;
+  readonly subscription: Subscription | null;
+}
+
 /** Counts a request in the bucket of its caller. */
 export interface RateLimits {
   /** One bucket for all keys of a client: Enterprise while such a subscription runs, else Standard. */
-  forClient(principal: Principal): Promise<RateLimitDecision>;
+  forClient(client: CountedClient): Promise<RateLimitDecision>;
   /** One bucket for each IPv4 address or IPv6 /64. */
   forAddress(address: string): Promise<RateLimitDecision>;
   /**
