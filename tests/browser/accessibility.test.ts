@@ -28,6 +28,7 @@ const NO_PAGES: readonly string[] = [
   'POST /review/keys',
   // File contents.
   'GET /review/{id}/files/{fileId}',
+  'GET /review/{id}/files/{fileId}/pages/{page}',
   'GET /verify/{id}/files/{fileId}',
   // A fragment of the page /verify/{id}/phone.
   'GET /verify/{id}/phone/progress',

@@ -93,7 +93,6 @@ describe('a running server', () => {
       'Lovelace',
       'ada@',
       link.pathname.split('.')[1] ?? '',
-      idOf(created),
       'subjectReference',
     ]) {
       expect(log.filter((line) => line.includes(secret))).toEqual([]);
@@ -106,6 +105,7 @@ describe('a running server', () => {
       method: 'GET',
       path: '/api/v1/verifications/{id}/details',
       status: 200,
+      verificationId: idOf(created),
       clientId: expect.stringMatching(/\S/) as string,
       keyId: expect.stringMatching(/\S/) as string,
     });
