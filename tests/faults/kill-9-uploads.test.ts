@@ -6,7 +6,7 @@ import { filesBelow } from '@countersign/test-support/installation/evidence-fold
 import { extent } from '@countersign/test-support/installation/extent';
 import { givenClientOf } from '@countersign/test-support/installation/operator';
 import { createTraceSearch } from '@countersign/test-support/installation/traces';
-import { noisyJpeg } from '@countersign/test-support/pages/pictures';
+import { noisyJpeg, pdf } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import {
   NO_RATE_LIMITS,
@@ -24,8 +24,9 @@ const KILL_AFTER = [1, 4, 7, 2, 10];
 
 /** Creates a PDF with noise. PDFs are stored unchanged apart from sealing, so their bytes must not be on disk. */
 function paper(): Buffer {
-  const head = Buffer.from('%PDF-1.4\n1 0 obj\n<< /Length 300000 >>\nstream\n');
-  return Buffer.concat([head, randomBytes(300_000), Buffer.from('\nendstream\nendobj\ntrailer <<>>\n%%EOF\n')]);
+  const noise = randomBytes(150_000).toString('hex');
+  const object = `9 0 obj\n<< /Length ${noise.length} >>\nstream\n${noise}\nendstream\nendobj\n`;
+  return Buffer.from(pdf('Letter').toString('latin1').replace('\n', `\n${object}`), 'latin1');
 }
 
 interface Document {
