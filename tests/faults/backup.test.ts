@@ -150,15 +150,15 @@ describe('a backup under load', () => {
   });
 });
 
-const ROUNDS = extent({ full: 30, short: 4 });
+const ROUNDS = extent({ full: 30, short: 2 });
 const CLIENTS = extent({ full: 400, short: 100 });
 
-/** When a restore is killed: while it checks, while it copies, and twice while it moves. */
+/** When a restore is killed: while it copies, while it moves, while it checks, and again while it moves. */
 const KILLED_AT: readonly ((running: Running, file: string) => Promise<unknown>)[] = [
-  (running) => running.says(/comparing checksums/),
-  (_, file) => untilThere(`${file}-restore`, 300),
   (_, file) => untilThere(`${file}.restoring`, 100),
   (_, file) => untilThere(`${file}-restore`, 30),
+  (running) => running.says(/comparing checksums/),
+  (_, file) => untilThere(`${file}-restore`, 300),
 ];
 
 /** Waits for a file, and then up to some milliseconds. */

@@ -11,9 +11,9 @@ import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes
 import { until } from '@countersign/test-support/processes/until';
 import { describe, expect, it } from 'vitest';
 
-const MINUTES = extent({ full: 30, short: 0.3 });
+const MINUTES = extent({ full: 30, short: 0.1 });
 const TIMEOUT_MS = extent({ full: 2_400_000, short: 240_000 });
-const SAMPLES = extent({ full: 180, short: 9 });
+const SAMPLES = extent({ full: 180, short: 3 });
 /** A confirmed password counts for ten minutes. */
 const CONFIRM_EVERY_MS = 300_000;
 const BETWEEN_KEYS_MS = extent({ full: 10_000, short: 300 });

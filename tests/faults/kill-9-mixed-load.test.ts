@@ -26,7 +26,7 @@ import { temporaryFolder } from '@countersign/test-support/processes/temporary-f
 import { describeWith, startPostgres } from '@countersign/test-support/servers';
 import { describe, expect, it } from 'vitest';
 
-const ROUNDS = extent({ full: 100, short: 4 });
+const ROUNDS = extent({ full: 100, short: 2 });
 const TIMEOUT_MS = extent({ full: 3_600_000, short: 240_000 });
 const BACKUP_EVERY = 5;
 /** A confirmed password counts for ten minutes. */
