@@ -83,6 +83,7 @@ export {
   parseAuditAction,
 } from './audit/audit-entry.ts';
 export type { AuditHead, AuditLog, AuditQuery } from './audit/audit-log.ts';
+export { type CallerRequestHeaders, callerRequestId, loggedId } from './audit/log-values.ts';
 export type { AuditFindings, VerifyAudit } from './audit/verify-audit.ts';
 export {
   type Countersign,
@@ -142,7 +143,6 @@ export { type SampleContext, sampleFilesOf, sampleOf } from './fields/sample.ts'
 export { answersSchemaOf, EMAIL_MAX, schemaOf } from './fields/schema.ts';
 export { defineStep, type Step, type StepContext, type StepDefinition } from './fields/step.ts';
 export type { JsonObject, JsonValue } from './json.ts';
-export { type CallerRequestHeaders, callerRequestId, loggedId } from './audit/log-values.ts';
 export { networkOf } from './rate-limit/client-address.ts';
 export { DEFAULT_REQUEST_RATES, type RateLimits, type RequestRates } from './rate-limit/rate-limit-policy.ts';
 export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rate-limiter.ts';
