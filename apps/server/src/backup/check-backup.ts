@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createKeyRing, SealingError } from '@countersign/sealing';
-import { chooseDatabase } from '../composition/choose-database.ts';
+import { chooseDatabase, isOpenError } from '../composition/choose-database.ts';
 import type { InspectedBackup } from '../composition/database.ts';
 import { knownSecretKeys } from '../composition/sealing.ts';
 import { examineVerifications } from '../composition/verification-findings.ts';
@@ -64,12 +64,12 @@ export async function checkBackup(
   };
 }
 
-/** SqliteOpenError, told by its name: to import its class would load the driver. */
+/** Reports a database that cannot be opened as a problem of the backup. */
 async function inspect(work: () => Promise<InspectedBackup>): Promise<InspectedBackup> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'SqliteOpenError') throw error;
+    if (!isOpenError(error)) throw error;
     return { problems: [error.message], wrappedBy: [], open: undefined };
   }
 }

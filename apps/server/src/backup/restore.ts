@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { isEvidencePath, listClientFolders } from '@countersign/evidence';
-import { chooseDatabase } from '../composition/choose-database.ts';
+import { chooseDatabase, isOpenError } from '../composition/choose-database.ts';
 import type { Database } from '../composition/database.ts';
 import { ensureDataDirectory } from '../config/data-directory.ts';
 import type { DoctorSettings } from '../config/settings.ts';
@@ -66,8 +66,7 @@ function lockOf({ replacement, place }: Database): { release(): void } {
   try {
     return replacement.lock();
   } catch (error) {
-    // SqliteOpenError, told by its name: to import its class would load the driver.
-    if (!(error instanceof Error) || !('code' in error) || error.code !== 'already_served') throw error;
+    if (!isOpenError(error) || error.code !== 'already_served') throw error;
     throw new BackupError(`A server serves the database ${place}: stop it first`, { cause: error });
   }
 }

@@ -16,3 +16,11 @@ export async function chooseDatabase({ database, migrate, dataDir }: StorageSett
       return database satisfies never;
   }
 }
+
+/**
+ * Recognises an error of opening a database by its name (SqliteOpenError, PostgresOpenError, AccountsOpenError), because
+ * importing the classes would load both drivers.
+ */
+export function isOpenError(error: unknown): error is Error & { readonly code?: unknown } {
+  return error instanceof Error && error.name.endsWith('OpenError');
+}

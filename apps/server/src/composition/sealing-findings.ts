@@ -2,6 +2,7 @@ import { countOlderSecondFactors } from '@countersign/accounts';
 import type { Storage } from '@countersign/domain';
 import { createKeyRing, SealingError } from '@countersign/sealing';
 import type { DoctorSettings } from '../config/settings.ts';
+import { isOpenError } from './choose-database.ts';
 import type { Database } from './database.ts';
 import type { Findings } from './findings.ts';
 import { knownSecretKeys } from './sealing.ts';
@@ -80,11 +81,6 @@ export async function examineStoredData(
   } finally {
     await storage.close();
   }
-}
-
-/** SqliteOpenError, PostgresOpenError or AccountsOpenError, told by name: importing the classes would load both drivers. */
-function isOpenError(error: unknown): error is Error {
-  return error instanceof Error && error.name.endsWith('OpenError');
 }
 
 /** Counts second factors that older keys sealed. */
