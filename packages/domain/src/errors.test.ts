@@ -21,7 +21,7 @@ it('each message says what happened, then what to do, except those that the inte
     'API_KEY_EXPIRED',
     'API_KEY_REVOKED',
     'INSUFFICIENT_PERMISSIONS',
-    // What to do says what happened.
+    // The instruction alone says what happened.
     'CONFIRMATION_NEEDED',
   ];
   const others = Object.entries(ERROR_MESSAGES).filter(([code]) => !fixed.includes(code));

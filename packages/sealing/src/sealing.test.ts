@@ -1,4 +1,4 @@
-import { createCountersign } from '@countersign/domain';
+import { type CountersignPorts, createCountersign } from '@countersign/domain';
 import {
   createCountingIds,
   createCountingSecrets,
@@ -58,8 +58,8 @@ it('createCountersign: with `sealing`, answers and files are encrypted in the po
 });
 
 it('createCountersign: without `sealing` refuses to start and names the port', () => {
-  const ports = givenPorts() as unknown as Parameters<typeof createCountersign>[0];
-  expect(() => createCountersign(ports, settings)).toThrow('The port `sealing` is missing');
+  const ports: Partial<CountersignPorts> = givenPorts();
+  expect(() => createCountersign(ports as CountersignPorts, settings)).toThrow('The port `sealing` is missing');
 });
 
 it('createSealing: refuses a storage that is sealed already', () => {

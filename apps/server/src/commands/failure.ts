@@ -30,7 +30,7 @@ export function describeFailure(error: unknown): Failure {
   return { line: `unexpected fault: ${whereFrom(error)}`, exitCode: EXIT.failed };
 }
 
-/** Told by their names: to import their classes would load every driver for every command. */
+/** Names of errors whose message is printed. Importing their classes would load every driver for every command. */
 const FOR_THE_OPERATOR: readonly string[] = [
   'SqliteOpenError',
   'SqliteBackupError',

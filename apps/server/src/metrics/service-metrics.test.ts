@@ -77,7 +77,7 @@ test('metrics: without a published reading print no figures, rather than 0', asy
   expect(text).not.toMatch(/countersign_(?:verifications|oldest|database|disk|figures)/);
 });
 
-test('metrics: nobody waits: 0 seconds', async () => {
+test('metrics: without a waiting verification, the oldest one waits 0 seconds', async () => {
   const metrics = createMetrics();
   metrics.beginService(LIVE).publish({ ...FIGURES, oldestSubmittedAt: null });
   expect(await metrics.text()).toContain('countersign_oldest_waiting_seconds 0\n');
