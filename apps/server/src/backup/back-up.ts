@@ -3,15 +3,15 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { holdDeletions, listEvidencePaths } from '@countersign/evidence';
 import { createKeyRing } from '@countersign/sealing';
-import { chooseDatabase } from '../composition/choose-database.ts';
-import type { BackedUpDatabase, Database } from '../composition/database.ts';
 import { knownSecretKeys } from '../composition/sealing.ts';
 import { isSystemError } from '../config/errors.ts';
 import { isWithin } from '../config/file-urls.ts';
 import type { DoctorSettings } from '../config/settings.ts';
-import { serverVersion } from '../version.ts';
-import { BackupError } from './backup-error.ts';
-import { type ChecksumWriter, writeChecksums } from './checksums.ts';
+import { BackupError } from '../database/backup-error.ts';
+import { chooseDatabase } from '../database/choose-database.ts';
+import type { BackedUpDatabase, Database } from '../database/database.ts';
+import { EVIDENCE, MANIFEST, MANIFEST_FORMAT, type Manifest } from '../database/manifest.ts';
+import { inBatches, type OnProgress } from '../database/progress.ts';
 import {
   copyFile,
   digestOf,
@@ -23,9 +23,9 @@ import {
   sizeOf,
   syncFolder,
   writeWhole,
-} from './files.ts';
-import { EVIDENCE, MANIFEST, MANIFEST_FORMAT, type Manifest } from './manifest.ts';
-import { inBatches, type OnProgress } from './progress.ts';
+} from '../files.ts';
+import { serverVersion } from '../version.ts';
+import { type ChecksumWriter, writeChecksums } from './checksums.ts';
 
 export interface BackupOptions {
   /** Leaves the database to other means, such as snapshots of a managed server. */

@@ -18,8 +18,8 @@ import { temporaryDirectory } from '@countersign/test-support/processes/temporar
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { newOperator, type Operator } from '../../test-support/operator.ts';
 import { givenSealedVerifications } from '../../test-support/sealed-verifications.ts';
+import type { Manifest } from '../database/manifest.ts';
 import type { Backup } from './back-up.ts';
-import type { Manifest } from './manifest.ts';
 
 const SECRET = Buffer.alloc(32, 1);
 const SECRET_KEYS = SECRET.toString('base64url');

@@ -1,18 +1,18 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createKeyRing, SealingError } from '@countersign/sealing';
-import { chooseDatabase, isOpenError } from '../composition/choose-database.ts';
-import type { InspectedBackup } from '../composition/database.ts';
 import { knownSecretKeys } from '../composition/sealing.ts';
 import { examineVerifications } from '../composition/verification-findings.ts';
 import { isSystemError } from '../config/errors.ts';
 import type { DoctorSettings } from '../config/settings.ts';
-import { BackupError } from './backup-error.ts';
+import { BackupError } from '../database/backup-error.ts';
+import { chooseDatabase, isOpenError } from '../database/choose-database.ts';
+import type { InspectedBackup } from '../database/database.ts';
+import { EVIDENCE, MANIFEST, type Manifest, parseManifest } from '../database/manifest.ts';
+import { inBatches, type OnProgress } from '../database/progress.ts';
+import { allDataKeys } from '../database/wrapping-keys.ts';
+import { digestOf } from '../files.ts';
 import { CHECKSUMS, type ListedFile, readChecksums } from './checksums.ts';
-import { digestOf } from './files.ts';
-import { EVIDENCE, MANIFEST, type Manifest, parseManifest } from './manifest.ts';
-import { inBatches, type OnProgress } from './progress.ts';
-import { allDataKeys } from './wrapping-keys.ts';
 
 /** The result of checking a backup. */
 export interface CheckedBackup {

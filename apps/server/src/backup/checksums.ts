@@ -3,9 +3,9 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isEvidencePath } from '@countersign/evidence';
-import { BackupError } from './backup-error.ts';
-import { exists, renameDurably } from './files.ts';
-import { DUMP_FILE, EVIDENCE, MANIFEST, SQLITE_FILE } from './manifest.ts';
+import { BackupError } from '../database/backup-error.ts';
+import { DUMP_FILE, EVIDENCE, MANIFEST, SQLITE_FILE } from '../database/manifest.ts';
+import { exists, renameDurably } from '../files.ts';
 
 /**
  * The list of a backup's files, in the format of `sha256sum`. It gets its name last: a folder without it holds no complete

@@ -7,7 +7,7 @@ import { describeWith, type PostgresServer, startPostgres } from '@countersign/t
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { newOperator, type Operator } from '../../test-support/operator.ts';
 import { givenSealedVerifications } from '../../test-support/sealed-verifications.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest } from '../database/manifest.ts';
 
 const SECRET = Buffer.alloc(32, 1);
 const FILE_ID = 'file-1';

@@ -1,16 +1,16 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { isEvidencePath, listClientFolders } from '@countersign/evidence';
-import { chooseDatabase, isOpenError } from '../composition/choose-database.ts';
-import type { Database } from '../composition/database.ts';
 import { ensureDataDirectory } from '../config/data-directory.ts';
 import type { DoctorSettings } from '../config/settings.ts';
+import { BackupError } from '../database/backup-error.ts';
+import { chooseDatabase, isOpenError } from '../database/choose-database.ts';
+import type { Database } from '../database/database.ts';
+import { EVIDENCE, type Manifest, SQLITE_FILE } from '../database/manifest.ts';
+import { inBatches, type OnProgress } from '../database/progress.ts';
+import { copyFile, exists, makeFolder, removeAll, sizeOf, syncFolder } from '../files.ts';
 import { inWords, requireSpace } from './back-up.ts';
-import { BackupError } from './backup-error.ts';
 import { type CheckedBackup, checkBackup } from './check-backup.ts';
 import { type ListedFile, readChecksums } from './checksums.ts';
-import { copyFile, exists, makeFolder, removeAll, sizeOf, syncFolder } from './files.ts';
-import { EVIDENCE, type Manifest, SQLITE_FILE } from './manifest.ts';
-import { inBatches, type OnProgress } from './progress.ts';
 import { finishSwap, type Swap, swap } from './swap.ts';
 
 /** A finished restore. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { BackupError } from './backup-error.ts';
-import { exists, makeFolder, removeAll, renameDurably, writeWhole } from './files.ts';
+import { BackupError } from '../database/backup-error.ts';
+import { exists, makeFolder, removeAll, renameDurably, writeWhole } from '../files.ts';
 
 // Replaces files by renaming, so that a process killed at any point can be followed by another one that finishes. The
 // mark lists every move. In phase `aside`, all present files are moved aside; in phase `in`, all new ones are moved in.

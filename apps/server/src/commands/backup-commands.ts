@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Backup } from '../backup/back-up.ts';
 import type { CheckedBackup } from '../backup/check-backup.ts';
-import type { Manifest } from '../backup/manifest.ts';
-import type { BackupProgress } from '../backup/progress.ts';
 import type { Restored } from '../backup/restore.ts';
 import { readDoctorSettings } from '../config/environment.ts';
+import type { Manifest } from '../database/manifest.ts';
+import type { BackupProgress } from '../database/progress.ts';
 import type { CommandContext } from './command-context.ts';
 import { EXIT } from './failure.ts';
 import { createProgressLine, type ProgressLine } from './terminal.ts';

@@ -7,14 +7,14 @@ import {
   type TransferSource,
 } from '@countersign/domain';
 import { type Command, InvalidArgumentError } from 'commander';
+import { SettingError } from '../config/errors.ts';
 import {
   type CopyPlace,
   copyPlaceOf,
   isSamePlace,
   openCopySource,
   openCopyTarget,
-} from '../composition/copy-place.ts';
-import { SettingError } from '../config/errors.ts';
+} from '../database/copy-place.ts';
 import type { CommandContext } from './command-context.ts';
 import { createProgressLine, tableOf } from './terminal.ts';
 

@@ -4,15 +4,15 @@ import {
   type RateLimitTableFacts,
   type RedisFacts,
 } from '@countersign/rate-limit';
-import { chooseDatabase } from '../composition/choose-database.ts';
-import type { Database, DatabaseFacts } from '../composition/database.ts';
 import { type DiskFacts, examineDisk } from '../composition/disk-findings.ts';
 import { type EvidenceFacts, examineEvidence } from '../composition/evidence-findings.ts';
-import { clockProblem, clockText, type Findings } from '../composition/findings.ts';
 import { examineStoredData, type SealingFacts } from '../composition/sealing-findings.ts';
 import { examineServers } from '../composition/server-findings.ts';
 import type { VerificationFacts } from '../composition/verification-findings.ts';
 import type { DoctorSettings } from '../config/settings.ts';
+import { chooseDatabase } from '../database/choose-database.ts';
+import type { Database, DatabaseFacts } from '../database/database.ts';
+import { clockProblem, clockText, type Findings } from '../database/findings.ts';
 import type { ServerStatus } from '../serve/status-file.ts';
 import { serverVersion } from '../version.ts';
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { chooseDatabase } from '../composition/choose-database.ts';
 import { readDoctorSettings, readServerSettings, readStorageSettings } from '../config/environment.ts';
+import { chooseDatabase } from '../database/choose-database.ts';
 import type { CommandContext } from './command-context.ts';
 import { examine } from './doctor.ts';
 import { EXIT } from './failure.ts';

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../test-support/command.ts';
 import { newOperator, type Operator } from '../../test-support/operator.ts';
 import { givenSealedVerifications, LAST_NAME, lastNamesIn } from '../../test-support/sealed-verifications.ts';
-import { createSqliteDatabase } from '../composition/sqlite-database.ts';
+import { createSqliteDatabase } from '../database/sqlite-database.ts';
 
 const OLD = Buffer.alloc(32, 1);
 const NEW = Buffer.alloc(32, 2);

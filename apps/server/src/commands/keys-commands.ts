@@ -1,9 +1,9 @@
 import { resealSecondFactors } from '@countersign/accounts';
 import { createKeyRing, type RotationProgress, rotateDataKeys } from '@countersign/sealing';
 import type { Command } from 'commander';
-import { chooseDatabase } from '../composition/choose-database.ts';
 import { requiredSecretKeys } from '../composition/sealing.ts';
 import { readSealingSettings } from '../config/environment.ts';
+import { chooseDatabase } from '../database/choose-database.ts';
 import type { CommandContext } from './command-context.ts';
 import { createProgressLine } from './terminal.ts';
 

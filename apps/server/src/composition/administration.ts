@@ -4,7 +4,7 @@ import type { As, Countersign, ManageStaff } from '@countersign/domain';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createSystemClock } from '@countersign/runtime';
 import type { LinkSettings, StorageSettings } from '../config/settings.ts';
-import { chooseDatabase } from './choose-database.ts';
+import { chooseDatabase } from '../database/choose-database.ts';
 import { type CoreParts, createCore } from './core.ts';
 import { requiredSecretKeys, sealingWith } from './sealing.ts';
 

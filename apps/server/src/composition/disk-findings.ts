@@ -1,8 +1,8 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DoctorSettings } from '../config/settings.ts';
+import type { Findings } from '../database/findings.ts';
 import { nearestExisting } from './evidence-findings.ts';
-import type { Findings } from './findings.ts';
 
 /** Free space of a file system that the server writes to. */
 export interface DiskFacts {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { isSystemError } from '../config/errors.ts';
 import { isWithin } from '../config/file-urls.ts';
 import type { DoctorSettings } from '../config/settings.ts';
-import type { Findings } from './findings.ts';
+import type { Findings } from '../database/findings.ts';
 
 /** State of the folder for files of verifications. */
 export interface EvidenceFacts {

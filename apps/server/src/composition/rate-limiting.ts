@@ -5,9 +5,9 @@ import {
   createRedisRateLimiter,
   type SharedRateLimiter,
 } from '@countersign/rate-limit';
+import type { Database } from '../database/database.ts';
 import type { Log } from '../logging/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { Database } from './database.ts';
 
 /** The rate limiter of a server. */
 export interface RateLimiting {

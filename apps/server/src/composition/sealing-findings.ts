@@ -2,9 +2,9 @@ import { countOlderSecondFactors } from '@countersign/accounts';
 import type { Storage } from '@countersign/domain';
 import { createKeyRing, SealingError } from '@countersign/sealing';
 import type { DoctorSettings } from '../config/settings.ts';
-import { isOpenError } from './choose-database.ts';
-import type { Database } from './database.ts';
-import type { Findings } from './findings.ts';
+import { isOpenError } from '../database/choose-database.ts';
+import type { Database } from '../database/database.ts';
+import type { Findings } from '../database/findings.ts';
 import { knownSecretKeys } from './sealing.ts';
 import { examineVerifications, type VerificationFacts } from './verification-findings.ts';
 

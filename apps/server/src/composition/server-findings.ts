@@ -1,5 +1,5 @@
+import type { Findings } from '../database/findings.ts';
 import { type JobStatus, readStatuses, type ServerStatus } from '../serve/status-file.ts';
-import type { Findings } from './findings.ts';
 
 /** A server writes its status every minute. After this time without one, it is not running. */
 const ALIVE_WITHIN_MS = 3 * 60 * 1_000;

@@ -1,8 +1,8 @@
 import { inspectVerifications, type Storage } from '@countersign/domain';
 import { hasEvidenceFile } from '@countersign/evidence';
 import { createSealedStorage, type KeyWrapping } from '@countersign/sealing';
+import type { Findings } from '../database/findings.ts';
 import { FLOWS } from './core.ts';
-import type { Findings } from './findings.ts';
 
 /** What the verifications of a database say of themselves and of their files. */
 export interface VerificationFacts {

@@ -1,5 +1,5 @@
 import type { Storage } from '@countersign/domain';
-import { diskBytes, freeBytes } from '../backup/files.ts';
+import { diskBytes, freeBytes } from '../files.ts';
 import type { Job } from '../serve/jobs.ts';
 import type { ServiceMetrics, SlowFigures } from './service-metrics.ts';
 

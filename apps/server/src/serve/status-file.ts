@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeWhole } from '../backup/files.ts';
 import { isSystemError } from '../config/errors.ts';
+import { writeWhole } from '../files.ts';
 import type { JobRun } from '../metrics/metrics.ts';
 import type { Job } from './jobs.ts';
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, realpathSync } from 'node:fs';
 import { mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isSystemError } from '../config/errors.ts';
+import { isSystemError } from './config/errors.ts';
 
 /** Size and content of a file. */
 export interface FileDigest {

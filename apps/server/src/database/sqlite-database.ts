@@ -13,11 +13,11 @@ import {
   SqliteOpenError,
   type SqliteStorage,
 } from '@countersign/storage-sqlite';
-import { MANIFEST, type Manifest, SQLITE_FILE } from '../backup/manifest.ts';
 import { ensureDataDirectory } from '../config/data-directory.ts';
 import type { SqliteSettings } from '../config/database-settings.ts';
 import type { Database, DatabaseFacts, InspectedBackup } from './database.ts';
 import type { Findings } from './findings.ts';
+import { MANIFEST, type Manifest, SQLITE_FILE } from './manifest.ts';
 import { backUpBeforeMigrating } from './migration-backup.ts';
 
 /** Creates the access to a SQLite file. One server at a time can serve it. */

@@ -3,10 +3,10 @@ import type { Storage } from '@countersign/domain';
 import type { SharedRateLimiter } from '@countersign/rate-limit';
 import type { PoolStats, PostgresFacts } from '@countersign/storage-postgres';
 import type { SqliteFacts } from '@countersign/storage-sqlite';
-import type { Manifest } from '../backup/manifest.ts';
-import type { OnProgress } from '../backup/progress.ts';
 import type { Environment } from '../config/parse-environment.ts';
 import type { Findings } from './findings.ts';
+import type { Manifest } from './manifest.ts';
+import type { OnProgress } from './progress.ts';
 
 export interface DatabaseBackupOptions {
   readonly evidenceOnly: boolean;

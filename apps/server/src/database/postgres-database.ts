@@ -9,13 +9,13 @@ import {
   type PostgresFacts,
   PostgresOpenError,
 } from '@countersign/storage-postgres';
-import { dumpPostgres } from '../backup/dump-postgres.ts';
-import { DUMP_FILE } from '../backup/manifest.ts';
-import { wrappingKeysOf } from '../backup/wrapping-keys.ts';
 import type { PostgresSettings } from '../config/database-settings.ts';
 import { placeOf } from '../config/server-urls.ts';
 import type { BackedUpDatabase, Database, DatabaseBackupOptions, DatabaseFacts } from './database.ts';
+import { dumpPostgres } from './dump-postgres.ts';
 import { clockProblem, clockText, type Findings } from './findings.ts';
+import { DUMP_FILE } from './manifest.ts';
+import { wrappingKeysOf } from './wrapping-keys.ts';
 
 /** Creates the access to a PostgreSQL database. Any number of servers can use it at once. */
 export function createPostgresDatabase(
