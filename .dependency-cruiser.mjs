@@ -13,6 +13,8 @@ const upward = [
   ['packages/web/src/dashboard', 'packages/web/src/review'],
   ['packages/web/src/review', 'packages/web/src/admin'],
   ['packages/web/src/staff', 'packages/web/src/account'],
+  ['apps/server/src/database', 'apps/server/src/composition'],
+  ['apps/server/src/composition', 'apps/server/src/backup'],
 ];
 
 /** @type {import('dependency-cruiser').IConfiguration} */

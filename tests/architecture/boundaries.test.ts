@@ -46,6 +46,12 @@ const IMPORTS: readonly Planted[] = [
   ['rooms-import-downward', 'packages/web/src/dashboard/planted-room.ts', "import '../review/planted-above.ts';"],
   ['rooms-import-downward', 'packages/web/src/review/planted-room.ts', "import '../admin/planted-above.ts';"],
   ['rooms-import-downward', 'packages/web/src/staff/planted-room.ts', "import '../account/planted-above.ts';"],
+  [
+    'rooms-import-downward',
+    'apps/server/src/database/planted-room.ts',
+    "import '../composition/planted-above.ts';",
+  ],
+  ['rooms-import-downward', 'apps/server/src/composition/planted-room.ts', "import '../backup/planted-above.ts';"],
   ['no-deep-imports', 'packages/storage-sqlite/src/planted.ts', "import '../../domain/src/errors.ts';"],
   ['no-cycles', 'packages/http/src/planted-cycle.ts', "import './planted-cycle-back.ts';"],
   ['no-cycles', 'packages/http/src/planted-cycle-back.ts', "import './planted-cycle.ts';"],
@@ -56,11 +62,13 @@ const IMPORTS: readonly Planted[] = [
 
 /** Folders that planted files import from. */
 const UPPER_ROOMS = [
-  'domain/src/verification',
-  'domain/src/sandbox',
-  'web/src/review',
-  'web/src/admin',
-  'web/src/account',
+  'packages/domain/src/verification',
+  'packages/domain/src/sandbox',
+  'packages/web/src/review',
+  'packages/web/src/admin',
+  'packages/web/src/account',
+  'apps/server/src/composition',
+  'apps/server/src/backup',
 ];
 
 /** Violations of the rules in quality/*.grit: packages receive the time, random values and settings as arguments. */
@@ -142,7 +150,7 @@ describe('the import and global rules', () => {
     linkDependency(folder, 'packages/http', '@countersign/storage-sqlite');
     linkDependency(folder, 'packages/rate-limit', 'tsyringe', 'apps/server');
     for (const [, file, source] of [...IMPORTS, ...GLOBALS]) plant(folder, file, `${source}\n`);
-    for (const room of UPPER_ROOMS) plant(folder, `packages/${room}/planted-above.ts`, 'export {};\n');
+    for (const room of UPPER_ROOMS) plant(folder, `${room}/planted-above.ts`, 'export {};\n');
     for (const [file, source] of ALLOWED) plant(folder, file, `${source}\n`);
     const imports = await forbiddenImports(folder, 'packages', 'apps');
     globals = await forbiddenGlobals(folder);

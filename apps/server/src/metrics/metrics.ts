@@ -1,6 +1,7 @@
 import { isCountersignError, UnreadableVerificationError } from '@countersign/domain';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Log, RequestLine } from '../logging/log.ts';
+import type { JobRun } from '../serve/jobs.ts';
 import { createServiceMetrics, type LiveFigures, type ServiceMetrics } from './service-metrics.ts';
 
 /** Metrics of a server. Labels hold no client, key or address. */
@@ -26,13 +27,6 @@ export interface Metrics {
   /** Returns all metrics in the text format of Prometheus. */
   text(): Promise<string>;
   readonly contentType: string;
-}
-
-/** A run of a background job that has ended. */
-export interface JobRun {
-  readonly job: string;
-  readonly ok: boolean;
-  readonly durationMs: number;
 }
 
 /** What was wrong, or `throttled`: too many attempts. */

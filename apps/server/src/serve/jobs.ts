@@ -1,6 +1,5 @@
 import type { Countersign, TidyEvidence } from '@countersign/domain';
 import type { Log } from '../logging/log.ts';
-import type { JobRun } from '../metrics/metrics.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const MINUTE_MS = 60 * 1_000;
@@ -13,6 +12,13 @@ export interface Job {
   readonly name: string;
   readonly run: () => Promise<unknown>;
   readonly interval: Interval;
+}
+
+/** A run of a background job that has ended. */
+export interface JobRun {
+  readonly job: string;
+  readonly ok: boolean;
+  readonly durationMs: number;
 }
 
 /** Lists the background jobs of every server. */

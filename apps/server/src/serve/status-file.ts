@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isSystemError } from '../config/errors.ts';
 import { writeWhole } from '../files.ts';
-import type { JobRun } from '../metrics/metrics.ts';
-import type { Job } from './jobs.ts';
+import type { Job, JobRun } from './jobs.ts';
 
 /** What a server notes about itself for `doctor`, which runs in another process on the same machine. */
 export interface ServerStatus {
