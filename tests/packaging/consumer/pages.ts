@@ -27,7 +27,7 @@ const countersign = createCountersign(
   { publicBaseUrl },
 );
 
-// Your own sign-in identifies the reviewer, from its session or from a proxy in front of it.
+// Your own sign-in identifies the reviewer by its session, or by what a proxy in front of it sends.
 const signIn: SignIn = {
   signInPath: '/login',
   signOutPath: '/logout',
