@@ -180,7 +180,7 @@ describe('kill -9', { timeout: 600_000 }, () => {
       if ((await running.finished).signal !== 'SIGKILL') continue;
       if (existsSync(join(folder, 'SHA256SUMS'))) continue;
       const checked = await runCountersign(['restore', '--check', folder], env);
-      expect(checked).toMatchObject({ code: 1, stderr: expect.stringContaining('holds no complete backup') });
+      expect(checked).toMatchObject({ code: 1, stderr: expect.stringContaining('is not a complete backup') });
     }
     expect(integrityOf(file)).toBe('ok');
     const folder = join(temporaryFolder(), 'backup');

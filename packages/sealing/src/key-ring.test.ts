@@ -22,7 +22,7 @@ describe('key ring', () => {
     await expect(createKeyRing([NEW]).unwrap(wrapped, CONTEXT)).rejects.toMatchObject({
       name: 'SealingError',
       code: 'UNKNOWN_KEY',
-      message: 'Verification verification-1 is sealed by a key that SECRET_KEYS no longer holds',
+      message: 'Verification verification-1 is sealed by a secret that SECRET_KEYS does not contain',
     });
   });
 

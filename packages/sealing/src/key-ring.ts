@@ -39,7 +39,7 @@ export function createKeyRing(secretKeys: readonly Uint8Array[]): KeyWrapping {
       if (known === undefined) {
         throw new SealingError(
           'UNKNOWN_KEY',
-          `Verification ${verificationId} is sealed by a key that SECRET_KEYS no longer holds`,
+          `Verification ${verificationId} is sealed by a secret that SECRET_KEYS does not contain`,
           { verificationId },
         );
       }

@@ -39,7 +39,7 @@ export class SqliteOpenError extends Error {
   }
 }
 
-/** Why there is no backup; nothing is left at the target. The message is one line for the operator. */
+/** Why a backup was not made; nothing is left at the target. The message is one line for the operator. */
 export class SqliteBackupError extends Error {
   override readonly name = 'SqliteBackupError';
 }

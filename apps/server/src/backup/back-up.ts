@@ -31,7 +31,7 @@ export interface BackupOptions {
   /** Leaves the database to other means, such as snapshots of a managed server. */
   readonly evidenceOnly: boolean;
   readonly onProgress: OnProgress;
-  /** For programs that are started. */
+  /** For the programs that a backup starts, such as `pg_dump`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -178,7 +178,7 @@ async function requireUsable(
   for (const [name, folder] of Object.entries({ DATA_DIR: dataDir, EVIDENCE_URL: evidenceDir })) {
     if (isWithin(place, realPath(folder))) {
       throw new BackupError(
-        `${directory} lies in the folder of ${name}, and would be lost with it: choose another place`,
+        `${directory} is inside the folder of ${name} and would be lost with it: choose another place`,
       );
     }
   }
@@ -242,7 +242,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EDQUOT: 'the disk quota is used up',
 };
 
-/** Words the errors of the system that an operator can mend. */
+/** Turns a system error that an operator can fix into a `BackupError`. */
 export function inWords(error: unknown, directory: string): unknown {
   if (!isSystemError(error)) return error;
   const reason = REASONS[error.code];

@@ -134,8 +134,8 @@ describe('backup', () => {
 
   test.each<[string, (folder: string, operator: Operator) => string, RegExp]>([
     ['a folder that is not empty', (folder) => join(folder, '..'), /is not empty: choose a new folder/],
-    ['a folder in DATA_DIR', (_, { dataDir }) => join(dataDir, 'a', 'b'), /lies in the folder of DATA_DIR/],
-    ['DATA_DIR', (_, { dataDir }) => dataDir, /lies in the folder of DATA_DIR/],
+    ['a folder in DATA_DIR', (_, { dataDir }) => join(dataDir, 'a', 'b'), /is inside the folder of DATA_DIR/],
+    ['DATA_DIR', (_, { dataDir }) => dataDir, /is inside the folder of DATA_DIR/],
     ['a file', (folder) => `${folder}-taken`, /cannot be written: a file is in its place/],
     [
       'a folder below a file',
@@ -248,7 +248,7 @@ describe('restore', () => {
     [
       'lacks its list',
       (folder) => rmSync(join(folder, 'SHA256SUMS')),
-      /holds no complete backup: it has no SHA256SUMS/,
+      /is not a complete backup: SHA256SUMS is missing/,
     ],
     ['lacks its manifest', (folder) => rmSync(join(folder, 'manifest.json')), /manifest\.json is missing/],
     ['lacks its database', (folder) => rmSync(join(folder, 'countersign.db')), /countersign\.db is missing/],
@@ -261,12 +261,12 @@ describe('restore', () => {
     [
       'names a file outside',
       (folder) => appendFileSync(join(folder, 'SHA256SUMS'), `${'0'.repeat(64)}  evidence/../../x\n`),
-      /names a file in line 6 that no backup has/,
+      /names in line 6 a file that a backup cannot have/,
     ],
     [
       'names an absolute path',
       (folder) => appendFileSync(join(folder, 'SHA256SUMS'), `${'0'.repeat(64)}  /etc/passwd\n`),
-      /names a file in line 6 that no backup has/,
+      /names in line 6 a file that a backup cannot have/,
     ],
   ])('refuses a backup that %s, and changes nothing', async (_, spoil, message) => {
     const { operator, folder, database } = await givenBackup();

@@ -50,7 +50,7 @@ export async function checkBackup(
       `The backup has a ${has} database, and DATABASE_URL names a ${is} database: restore it as ${has} first`,
     );
   }
-  // Damaged files would only be reported twice.
+  // Further checks would report damaged files twice.
   if (problems.length > 0) return { manifest, problems, warnings: [], notReady: undefined };
   onProgress({ doing: 'checking the database', done: 0, total: 1 });
   const inspected = await inspect(() => database.inspectBackup(directory, manifest));
@@ -84,7 +84,7 @@ async function readContents(
       throw error;
     },
   );
-  if (!isDirectory) throw new BackupError(`There is no folder ${directory}`);
+  if (!isDirectory) throw new BackupError(`The folder ${directory} does not exist`);
   const listed: ListedFile[] = [];
   for await (const file of readChecksums(directory)) listed.push(file);
   const expected = listed.find(({ path }) => path === MANIFEST)?.sha256;

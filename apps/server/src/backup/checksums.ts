@@ -25,7 +25,7 @@ export interface ChecksumWriter {
   add(files: readonly ListedFile[]): Promise<void>;
   /** Completes the backup: flushes the list and gives it its name. */
   finish(): Promise<void>;
-  /** Gives the list up. */
+  /** Closes the list without completing it. */
   abandon(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ const LINE = /^([0-9a-f]{64}) {2}(\S+)$/;
 export async function* readChecksums(directory: string): AsyncGenerator<ListedFile> {
   const file = join(directory, CHECKSUMS);
   if (!(await exists(file))) {
-    throw new BackupError(`${directory} holds no complete backup: it has no ${CHECKSUMS}, which is written last`);
+    throw new BackupError(`${directory} is not a complete backup: ${CHECKSUMS} is missing, which is written last`);
   }
   const lines = createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: 0 });
   let number = 0;
@@ -63,7 +63,7 @@ export async function* readChecksums(directory: string): AsyncGenerator<ListedFi
       throw new BackupError(`The backup's ${CHECKSUMS} is damaged in line ${number}`);
     }
     if (!isPathOfBackup(path)) {
-      throw new BackupError(`The backup's ${CHECKSUMS} names a file in line ${number} that no backup has`);
+      throw new BackupError(`The backup's ${CHECKSUMS} names in line ${number} a file that a backup cannot have`);
     }
     yield { path, sha256 };
   }

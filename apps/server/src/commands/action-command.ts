@@ -5,7 +5,7 @@ import type { Environment } from '../config/parse-environment.ts';
 import { administer, type CommandContext } from './command-context.ts';
 import { listOf, moment, number, onOrOff, wholeNumber } from './option-values.ts';
 
-/** What an option says differently from its field. */
+/** Overrides of the option that a field gets. */
 export interface CommandOption {
   /** Name without dashes. Default: the field's key in kebab-case, without the ending `Id`. */
   readonly name?: string;

@@ -17,8 +17,8 @@ export function addAuditCommands(program: Command, context: CommandContext, { ad
   groupOf(program, 'audit')
     .command('verify')
     .description(
-      'compute the chain of the audit log again, also while servers run; exit code 1 where it is broken. Note down the ' +
-        'head that it prints: with --noted, a later run also finds a log that was cut off or written anew',
+      'check the hash chain of the audit log, also while servers run; exit code 1 if it is broken. Keep the head that ' +
+        'it prints in another place: with --noted, a later run also finds a log that was shortened or rewritten',
     )
     .option('--noted <line>', 'a head that an earlier run printed, such as 17:6b86b2…', notedLine)
     .action(async ({ noted }: { noted?: AuditHead }) => {
@@ -44,9 +44,9 @@ function notedLine(text: string): AuditHead {
 
 const WHY = {
   gap: 'the line before it is missing',
-  wrong_hash: 'its content is not what was written',
+  wrong_hash: 'its content was changed',
   wrong_previous_hash: 'it does not follow the line before it',
-  unreadable: 'it cannot be read as a line any more',
+  unreadable: 'it cannot be read',
 } as const;
 
 function textOf(findings: AuditFindings): string {
@@ -60,7 +60,7 @@ function textOf(findings: AuditFindings): string {
     case 'broken':
       return `The audit log is BROKEN at line ${findings.sequence}: ${WHY[findings.reason]}`;
     case 'not_the_noted_one':
-      return `The audit log is NOT the one noted down: line ${findings.noted.sequence} is missing or another one`;
+      return `The audit log is NOT the one with the noted head: line ${findings.noted.sequence} is missing or was changed`;
     default:
       return findings satisfies never;
   }

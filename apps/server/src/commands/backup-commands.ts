@@ -14,20 +14,18 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
   program
     .command('backup')
     .description(
-      'back up database and evidence into a new folder, also while servers run; secrets are not part of it',
+      'back up database and evidence into a new folder, also while servers run; secrets are not included',
     )
     .argument('<folder>', 'must be empty or not exist yet', folderName)
     .option(
       '--evidence-only',
-      'leave the PostgreSQL database to other means, such as snapshots of a managed server',
+      'copy the evidence only, and back the PostgreSQL database up by other means, such as snapshots',
     )
     .action(async (folder: string, { evidenceOnly = false }: { evidenceOnly?: boolean }) => {
       const { environment } = context;
       const settings = readDoctorSettings(environment);
       if (evidenceOnly && settings.database.kind === 'sqlite') {
-        throw new InvalidArgumentError(
-          "option '--evidence-only' is for PostgreSQL: a backup of SQLite is a copy of its file",
-        );
+        throw new InvalidArgumentError("option '--evidence-only' is for PostgreSQL only: leave it out for SQLite");
       }
       const { backUp } = await import('../backup/back-up.ts');
       const made = await withProgress(context, (onProgress) =>
@@ -39,7 +37,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
   program
     .command('restore')
     .description(
-      'check a backup and put it in place of database and evidence, which are moved aside; no server may run',
+      'check a backup, move the present database and evidence aside, and put the backup into their place; no server may run',
     )
     .argument('<folder>', 'a backup', folderName)
     .option('--check', 'check only, and change nothing')
@@ -96,7 +94,9 @@ function backupText({ directory, manifest, databaseBytes }: Backup): string {
     `Backup ${directory} is complete`,
     ...contentsOf(manifest, databaseBytes),
     ...(database.kind === 'postgres' && database.file === null
-      ? [`Restore the database to ${manifest.startedAt} or later, up to ${manifest.finishedAt}`]
+      ? [
+          `Restore the database to its state at ${manifest.startedAt}: files that were uploaded later may be missing`,
+        ]
       : []),
     secretsLine(manifest),
   ].join('\n');
@@ -114,7 +114,7 @@ function secretsLine({ secrets: { inUse, ring } }: Manifest): string {
   const [newest] = ring ?? [];
   const names = inUse.length > 0 ? inUse.join(', ') : newest;
   if (names === undefined) return 'Secrets: none are needed to read its data';
-  return `Secrets are not part of it: keep the key ring with ${names} (SECRET_KEYS, or secret-keys in DATA_DIR) in another place`;
+  return `Secrets are not included: keep SECRET_KEYS (or secret-keys in DATA_DIR) with ${names} in another place`;
 }
 
 function checkText({ manifest, problems, warnings, notReady }: CheckedBackup): string {

@@ -36,7 +36,7 @@ export async function runCommandLine(
     .helpOption('--help', 'print this help')
     .addHelpText('after', AFTER_HELP)
     .configureHelp({ showGlobalOptions: true })
-    // A wrong command line is told in one line, by the code below.
+    // The code below reports a wrong command line in one line.
     .configureOutput({ writeOut: io.out, writeErr: io.err, outputError: () => undefined })
     .exitOverride();
 

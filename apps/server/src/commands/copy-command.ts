@@ -32,7 +32,9 @@ interface CopiedInstallation extends CopyResult {
 export function addCopyCommand(program: Command, context: CommandContext): void {
   program
     .command('copy')
-    .description('copy an installation into another database and compare the two; run again, it goes on')
+    .description(
+      'copy an installation into another database and compare the two; run it again if it is interrupted',
+    )
     .requiredOption('--from <url>', 'file:… or postgres://…; no server may use it meanwhile')
     .requiredOption('--to <url>', 'an empty database, or one that this copy was begun into')
     .action(async (options: CopyOptions) => {
@@ -43,7 +45,7 @@ export function addCopyCommand(program: Command, context: CommandContext): void 
     });
 }
 
-/** The source is opened first: where it cannot be copied, the target is not even made. */
+/** Opens the source first: if it cannot be copied, the target is not created. */
 async function copy(from: CopyPlace, to: CopyPlace, { err }: CommandContext): Promise<CopiedInstallation> {
   const source = await openCopySource(from);
   try {

@@ -89,7 +89,7 @@ async function examineRateLimitTable(
     const { table, exists, isUsable, windows } = facts;
     const state = exists ? `${windows ?? 'unknown'} windows` : 'not created yet';
     const right = exists ? `may not read and write ${table}` : `may not create ${table}`;
-    const problem = `The user of DATABASE_URL ${right}: each server counts requests for itself. Grant the right`;
+    const problem = `The user of DATABASE_URL ${right}: until you grant the right, each server counts requests for itself`;
     return { facts, lines: [`Rate limits in the table ${table}, ${state}`], problems: isUsable ? [] : [problem] };
   } catch (error) {
     // @countersign/rate-limit words every error for operators.

@@ -4,9 +4,9 @@ import { isSystemError, SettingError } from '../config/errors.ts';
 import { errorFields } from '../logging/error-fields.ts';
 import { optionName } from './action-command.ts';
 
-/** What a command that failed says, and what the process ends with. */
+/** The message and the exit code of a failed command. */
 export interface Failure {
-  /** Undefined where everything was said already. */
+  /** Undefined if everything was printed already. */
   readonly line: string | undefined;
   readonly exitCode: number;
 }
@@ -19,12 +19,12 @@ export const EXIT = {
   wrongSetting: 78,
 } as const;
 
-/** One line for whatever was thrown; just a fault that nobody expected also shows where it came from. */
+/** Describes any thrown value in one line. An unexpected fault shows where it was thrown. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof CommanderError) return describeCommanderError(error);
   if (error instanceof SettingError) return { line: error.message, exitCode: EXIT.wrongSetting };
   if (isCountersignError(error)) return describeRefusal(error);
-  if (isTold(error)) {
+  if (isForOperator(error)) {
     return { line: oneLine(error.message), exitCode: EXIT.failed };
   }
   return { line: `unexpected fault: ${whereFrom(error)}`, exitCode: EXIT.failed };
@@ -43,11 +43,11 @@ const FOR_THE_OPERATOR: readonly string[] = [
   'SealingError',
 ];
 
-function isTold(error: unknown): error is Error {
+function isForOperator(error: unknown): error is Error {
   return isSystemError(error) || (error instanceof Error && FOR_THE_OPERATOR.includes(error.name));
 }
 
-/** Without the message, as in the log: it may quote a key or personal data. */
+/** Leaves out the message, as the log does: it may quote a key or personal data. */
 function whereFrom(error: unknown): string {
   const { type, code, stack } = errorFields(error);
   const [place = ''] = stack.split('\n');

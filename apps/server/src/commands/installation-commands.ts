@@ -22,7 +22,7 @@ export function addInstallationCommands(program: Command, context: CommandContex
 
   program
     .command('migrate')
-    .description('bring the database to this version, and make the file of SQLite; serve does so too')
+    .description('apply pending migrations, and create the SQLite file if it is missing; serve does both too')
     .action(async () => {
       const database = await chooseDatabase(readStorageSettings(context.environment));
       const applied = await database.migrate();
@@ -32,9 +32,7 @@ export function addInstallationCommands(program: Command, context: CommandContex
 
   program
     .command('doctor')
-    .description(
-      'look at this machine, the database and Redis, and change nothing; exit code 1 where something is wrong',
-    )
+    .description('check the installation, and change nothing; exit code 1 if it finds a problem')
     .action(async () => {
       const { report, text } = await examine(readDoctorSettings(context.environment));
       context.answer(report, text);

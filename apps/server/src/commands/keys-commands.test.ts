@@ -77,7 +77,7 @@ describe('keys rotate', () => {
     const lacking = await rotate(ringOf(NEW), '--json');
     expect([lacking.exitCode, lacking.out]).toEqual([1, '']);
     expect(lacking.err).toMatch(
-      /^countersign: 1 second factor is sealed by a key that SECRET_KEYS no longer holds/,
+      /^countersign: 1 second factor is sealed by a secret that SECRET_KEYS does not contain/,
     );
     for (const secondFactors of [1, 0]) {
       expect(JSON.parse((await rotate(ringOf(NEW, OLD), '--json')).out)).toMatchObject({ secondFactors });
@@ -87,8 +87,8 @@ describe('keys rotate', () => {
   test('prints the counts as text, and why older keys are still needed', async () => {
     await givenSealedVerifications(await openStorage(), { clientId, count: 1, secretKeys: [OLD] });
     expect((await rotate(ringOf(NEW, OLD))).out).toBe(
-      `Re-wrapped 1 data key and 0 second factors; all are wrapped by the newest key (${newestKey}) now\n` +
-        'Older keys are still needed for the links that they signed (docs/operations.md, Secrets)\n',
+      `Re-wrapped 1 data key and 0 second factors; all are wrapped by the newest secret (${newestKey}) now\n` +
+        'Keep older secrets until the links that they signed have expired (docs/operations.md, Secrets)\n',
     );
   });
 
@@ -117,7 +117,7 @@ describe('keys rotate', () => {
     ]);
 
     expect(rotation.err).toMatch(
-      /^Warning: A server is serving this database\. If it was not restarted [^\n]+\(UNKNOWN_KEY in its log[^\n]+\nre-wrapping/,
+      /^Warning: a server is serving this database\. If you have not restarted it [^\n]+\(UNKNOWN_KEY in its log[^\n]+\nre-wrapping/,
     );
     expect(rotation).toMatchObject({
       exitCode: 0,
@@ -134,7 +134,7 @@ describe('keys rotate', () => {
 
     expect([exitCode, out]).toEqual([1, '']);
     expect(err).toMatch(
-      /^countersign: The rotation is not complete: 3 data keys cannot be unwrapped\. Verification [0-9a-f-]+ is sealed by a key that SECRET_KEYS no longer holds$/m,
+      /^countersign: The rotation is not complete: 3 data keys cannot be unwrapped\. Verification [0-9a-f-]+ is sealed by a secret that SECRET_KEYS does not contain$/m,
     );
     expect(await lastNamesIn(storage, { clientId, secretKeys: [OLD] })).toEqual(Array(3).fill(LAST_NAME));
   });

@@ -14,8 +14,8 @@ export function addKeysCommands(program: Command, context: CommandContext): void
   keys
     .command('rotate')
     .description(
-      'wrap the data key of every verification and seal second factors by the newest of SECRET_KEYS, also while servers run; ' +
-        'run again, it goes on',
+      're-wrap the data keys of all verifications and re-seal second factors with the newest of SECRET_KEYS, also while servers run; ' +
+        'run it again if it is interrupted',
     )
     .action(async () => {
       const result = await rotate(context);
@@ -28,7 +28,7 @@ interface Rotation {
   readonly rewrapped: number;
   /** Second factors that this run sealed anew. */
   readonly secondFactors: number;
-  /** Names the key that wraps them all now. */
+  /** Name of the secret that wraps them all now. */
   readonly newestKey: string;
 }
 
@@ -59,11 +59,11 @@ function warnOfServers(isServed: boolean | undefined, warn: (text: string) => vo
   if (isServed === false) return;
   const servers =
     isServed === true
-      ? 'A server is serving this database. If it was'
-      : 'Servers of this database cannot be seen from here. If one was';
+      ? 'a server is serving this database. If you have not restarted it'
+      : 'servers of this database cannot be seen from here. If you have not restarted one';
   warn(
-    `Warning: ${servers} not restarted since the newest secret came into SECRET_KEYS, it answers 503 ` +
-      '(UNKNOWN_KEY in its log) for verifications that are re-wrapped, until it is restarted\n',
+    `Warning: ${servers} since you added the newest secret to SECRET_KEYS, it answers 503 for re-wrapped ` +
+      'verifications (UNKNOWN_KEY in its log) until you restart it\n',
   );
 }
 
@@ -75,7 +75,7 @@ function textOf({ rewrapped, secondFactors, newestKey }: Rotation): string {
   const what = rewrapped === 1 ? '1 data key' : `${rewrapped} data keys`;
   const whatElse = secondFactors === 1 ? '1 second factor' : `${secondFactors} second factors`;
   return [
-    `Re-wrapped ${what} and ${whatElse}; all are wrapped by the newest key (${newestKey}) now`,
-    'Older keys are still needed for the links that they signed (docs/operations.md, Secrets)',
+    `Re-wrapped ${what} and ${whatElse}; all are wrapped by the newest secret (${newestKey}) now`,
+    'Keep older secrets until the links that they signed have expired (docs/operations.md, Secrets)',
   ].join('\n');
 }

@@ -37,7 +37,7 @@ export function examineDisk({
       .filter(({ freeBytes }) => freeBytes < LOW_BYTES)
       .map(
         ({ path, freeBytes }) =>
-          `The disk of ${path} has ${freeBytes} bytes free, fewer than ${LOW_BYTES}: make room`,
+          `The disk of ${path} has ${freeBytes} bytes free, fewer than ${LOW_BYTES}: free some space`,
       ),
   };
 }

@@ -23,7 +23,7 @@ export interface SealingFacts {
 /** Data keys of older keys that are tried. A missing secret shows with the first one. */
 const SAMPLE = 100;
 
-/** What is found in the stored data: how it is sealed, and whether verifications and their files are there. */
+/** What `doctor` finds in the stored data: how it is sealed, and whether verifications can be read and have their files. */
 export interface StoredDataFindings {
   readonly sealing: Findings<SealingFacts>;
   readonly verifications: Findings<VerificationFacts>;
@@ -32,7 +32,7 @@ export interface StoredDataFindings {
 const NOTHING: Findings<never> = { facts: null, lines: [], problems: [] };
 
 /**
- * Checks that the secrets open the stored data, that every verification can be read, and that its files are there. Changes
+ * Checks that the secrets open the stored data, that every verification can be read, and that its files exist. Changes
  * nothing.
  * @param database undefined when the database has a problem
  * @returns null as facts where the secrets are not known here or the data cannot be read

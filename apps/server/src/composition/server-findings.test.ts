@@ -47,7 +47,9 @@ test('a job that failed, or that ended long ago, is a problem while the server r
   ]);
   at(2).jobEnded({ job: 'tidy_evidence', ok: true, durationMs: 1 });
   await at(183).write();
-  expect(await problems(183)).toEqual([expect.stringContaining('has not ended since 2026-03-10T12:02:00.000Z')]);
+  expect(await problems(183)).toEqual([
+    expect.stringContaining('has not finished since 2026-03-10T12:02:00.000Z'),
+  ]);
   expect(await problems(187), 'the server is not running').toEqual([]);
   await at(184).write({ isStopped: true });
   expect(await problems(184)).toEqual([]);

@@ -7,10 +7,10 @@ const ALIVE_WITHIN_MS = 3 * 60 * 1_000;
 /** A job is late after three intervals, and never earlier than this. */
 const LATE_AFTER_MS = 5 * 60 * 1_000;
 
-/** Requests with `X-Forwarded-For` from which on a proxy is likely. A few may be sent by anybody. */
+/** From this many requests with `X-Forwarded-For`, a proxy is likely. Any caller may send a few. */
 const FORWARDED_REQUESTS = 10;
 
-/** Examines what the servers of this machine noted about themselves. */
+/** Examines the status files of the servers of this machine. */
 export async function examineServers(
   { dataDir }: { readonly dataDir: string },
   now: Date = new Date(),
@@ -50,7 +50,7 @@ function problemsOf(status: ServerStatus, now: Date): string[] {
   const { counted, forwardedIgnored } = requests;
   if (trustedProxies === 0 && forwardedIgnored >= FORWARDED_REQUESTS && forwardedIgnored * 2 >= counted) {
     problems.push(
-      `${forwardedIgnored} of ${counted} requests to the server on port ${port} had X-Forwarded-For, but TRUST_PROXY is 0: all of them share the rate limit of the proxy. Set TRUST_PROXY to the number of proxies`,
+      `${forwardedIgnored} of ${counted} requests to the server on port ${port} had X-Forwarded-For, but TRUST_PROXY is 0: all of them count as requests of the proxy. Set TRUST_PROXY to the number of proxies`,
     );
   }
   return problems;
@@ -66,6 +66,6 @@ function jobProblem(
   }
   if (ageOf(endedAt ?? startedAt, now) <= Math.max(3 * everyMs, LATE_AFTER_MS)) return [];
   return [
-    `The job ${name} of the server on port ${port} has not ended since ${endedAt ?? startedAt}: see its log`,
+    `The job ${name} of the server on port ${port} has not finished since ${endedAt ?? startedAt}: see its log`,
   ];
 }

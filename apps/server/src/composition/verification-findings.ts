@@ -4,7 +4,7 @@ import { createSealedStorage, type KeyWrapping } from '@countersign/sealing';
 import type { Findings } from '../database/findings.ts';
 import { FLOWS } from './core.ts';
 
-/** What the verifications of a database say of themselves and of their files. */
+/** What `doctor` finds in the verifications of a database and in their files. */
 export interface VerificationFacts {
   /** Verifications that cannot be read. */
   readonly unreadable: number;
@@ -31,7 +31,7 @@ export async function examineVerifications(
 ): Promise<Findings<VerificationFacts> & { readonly facts: VerificationFacts }> {
   const sealed = createSealedStorage(storage, { keys });
   const { unreadable, files, missing } = await inspect(sealed, evidenceDir);
-  // A server may have replaced a file after its verification was read: such a file is not named any more.
+  // A server may have replaced a file after its verification was read. The second inspection leaves it out.
   const still = missing.size === 0 ? missing : (await inspect(sealed, evidenceDir)).missing;
   const lost = [...missing].filter(([fileId]) => still.has(fileId));
   return {

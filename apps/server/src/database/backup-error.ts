@@ -1,4 +1,4 @@
-/** Why there is no backup, or why a backup is not restored. The message is one line for the operator. */
+/** Why a backup was not made or not restored. The message is one line for the operator. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }

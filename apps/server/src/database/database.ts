@@ -11,7 +11,7 @@ import type { OnProgress } from './progress.ts';
 export interface DatabaseBackupOptions {
   readonly evidenceOnly: boolean;
   readonly onProgress: OnProgress;
-  /** For programs that are started. */
+  /** For the programs that a backup starts, such as `pg_dump`. */
   readonly environment: Environment;
 }
 

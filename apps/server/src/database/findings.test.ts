@@ -16,7 +16,7 @@ test.each([0, 999, -999, 1_001])('clockProblem: accepts a difference of %d ms', 
 
 test.each([1_100, -90_000])('clockProblem: reports a difference of %d ms', (ms) => {
   expect(clockProblem('Redis', differing(ms))).toEqual([
-    expect.stringMatching(/^The clock of Redis .*: set both/),
+    expect.stringMatching(/^The clock of Redis .*: synchronise both with NTP/),
   ]);
 });
 

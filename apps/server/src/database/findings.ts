@@ -31,5 +31,5 @@ export function clockText(server: string, { clockDifferenceMs, roundTripMs }: Cl
 export function clockProblem(server: string, difference: ClockDifference): string[] {
   const certain = Math.abs(difference.clockDifferenceMs) - difference.roundTripMs / 2;
   if (certain <= MAX_DIFFERENCE_MS) return [];
-  return [`${clockText(server, difference)}: set both by NTP`];
+  return [`${clockText(server, difference)}: synchronise both with NTP`];
 }

@@ -75,7 +75,7 @@ async function backUp(
       await dumpPostgres({ url, file: join(directory, DUMP_FILE), environment });
       onProgress({ doing: 'running pg_dump', done: 1, total: 1 });
     }
-    // Once more: a rotation may have been running.
+    // Read again: a rotation may have been running.
     for (const key of await wrappingKeysOf(storage)) wrappedBy.add(key);
     const { appliedMigrations } = await inspectPostgres({ url });
     const file = evidenceOnly ? null : DUMP_FILE;

@@ -2,7 +2,7 @@ import type { DataKeyEntry, Storage } from '@countersign/domain';
 
 const PAGE = 1_000;
 
-/** The name of no key: every data key is wrapped by another one. */
+/** No key has this name, so `listNotWrappedBy` lists every data key. */
 const NO_KEY = '';
 
 /** Lists every data key. */

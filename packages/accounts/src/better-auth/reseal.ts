@@ -51,7 +51,9 @@ export async function resealSecondFactors({ database, secretKeys }: ResealOption
     }
     if (unopened > 0) {
       const what = unopened === 1 ? '1 second factor is' : `${unopened} second factors are`;
-      throw new AccountsSealError(`${what} sealed by a key that SECRET_KEYS no longer holds; all others are done`);
+      throw new AccountsSealError(
+        `${what} sealed by a secret that SECRET_KEYS does not contain; all others are done`,
+      );
     }
     return { resealed };
   } finally {

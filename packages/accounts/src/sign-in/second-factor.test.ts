@@ -211,7 +211,7 @@ onEveryDatabase('second factor', (at) => {
     const { secret, backupCodes } = await withSecondFactor();
     const [older, newest] = [KEY, Buffer.alloc(32, 8)];
     await expect(resealSecondFactors({ database: at.database, secretKeys: [newest] })).rejects.toThrow(
-      '1 second factor is sealed by a key that SECRET_KEYS no longer holds; all others are done',
+      '1 second factor is sealed by a secret that SECRET_KEYS does not contain; all others are done',
     );
     const secretKeys = [newest, older];
     expect(await countOlderSecondFactors({ database: at.database, secretKeys })).toBe(1);
