@@ -1,5 +1,6 @@
 export type { PoolStats } from './connection/pool.ts';
 export type { PostgresFacts } from './database/facts.ts';
+export { POSTGRES_MIGRATIONS } from './database/migrations.ts';
 export { PostgresOpenError, type PostgresOpenErrorCode } from './errors.ts';
 export {
   createPostgresStorage,

@@ -295,21 +295,43 @@ describe('restore', () => {
     expect(existsSync(join(elsewhere.dataDir, 'countersign.db'))).toBe(false);
   });
 
-  test('refuses the backup of a newer version', async () => {
+  test.each<[string, (folder: string) => void, string]>([
+    [
+      'with a later migration',
+      (folder) => change(join(folder, 'countersign.db'), INSERT_LATER),
+      'which is newer than this version: restore it with Countersign 7.8.9',
+    ],
+    [
+      'with a later format',
+      (folder) => changeManifest(folder, (text) => text.replace('"format": 1', '"format": 2, "later": true')),
+      'which is newer than this version: restore it with Countersign 7.8.9',
+    ],
+    [
+      'whose first migration was edited since',
+      (folder) =>
+        change(
+          join(folder, 'countersign.db'),
+          "UPDATE countersign_migrations SET hash = 'of another text'; ALTER TABLE verifications DROP COLUMN flow_version",
+        ),
+      'whose database this version cannot upgrade: restore it with the program that made it',
+    ],
+  ])('refuses a backup %s in one line, and changes nothing', async (_, spoil, message) => {
     const { operator, folder, database } = await givenBackup();
     const rows = everyRow(database);
-    change(join(folder, 'countersign.db'), INSERT_LATER);
-    const manifest = readFileSync(join(folder, 'manifest.json'), 'utf8');
-    writeFileSync(
-      join(folder, 'manifest.json'),
-      manifest.replace('"countersign_migrations": 1', '"countersign_migrations": 2'),
-    );
+    spoil(folder);
+    changeManifest(folder, (text) => text.replace(/"version": "[^"]*"/, '"version": "7.8.9"'));
     renewChecksums(folder);
 
-    const { exitCode, err } = await operator.run('restore', folder);
+    const { exitCode, out, err } = await operator.run('restore', folder);
 
-    expect([exitCode, err]).toEqual([1, expect.stringContaining('was written by a newer version of Countersign')]);
+    expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
+    expect(err.split('\n').filter((line) => line.startsWith('countersign: '))).toEqual([
+      expect.stringMatching(
+        new RegExp(`^countersign: (Nothing was restored: )?The backup was made by Countersign 7.8.9, ${message}$`),
+      ),
+    ]);
     expect(everyRow(database)).toEqual(rows);
+    expect(readdirSync(operator.dataDir).filter((name) => name.startsWith('before-'))).toEqual([]);
   });
 
   test('backup: refuses the database of a newer version, and leaves no folder', async () => {
@@ -395,6 +417,11 @@ describe('restore', () => {
 
 /** Makes a database look as if a later version had migrated it. */
 const INSERT_LATER = "INSERT INTO countersign_migrations (hash, created_at) VALUES ('later', 9999999999999)";
+
+function changeManifest(folder: string, edit: (text: string) => string): void {
+  const file = join(folder, 'manifest.json');
+  writeFileSync(file, edit(readFileSync(file, 'utf8')));
+}
 
 /** Lists the present checksums, as if the backup had been made so. */
 function renewChecksums(folder: string): void {

@@ -6,9 +6,9 @@ import { examineVerifications } from '../composition/verification-findings.ts';
 import { isSystemError } from '../config/errors.ts';
 import type { DoctorSettings } from '../config/settings.ts';
 import { BackupError } from '../database/backup-error.ts';
-import { chooseDatabase, isOpenError } from '../database/choose-database.ts';
-import type { InspectedBackup } from '../database/database.ts';
-import { EVIDENCE, MANIFEST, type Manifest, parseManifest } from '../database/manifest.ts';
+import { chooseDatabase, isOpenError, type OpenError } from '../database/choose-database.ts';
+import type { Database, InspectedBackup } from '../database/database.ts';
+import { EVIDENCE, MANIFEST, type Manifest, newerVersionText, parseManifest } from '../database/manifest.ts';
 import { inBatches, type OnProgress } from '../database/progress.ts';
 import { allDataKeys } from '../database/wrapping-keys.ts';
 import { digestOf } from '../files.ts';
@@ -53,7 +53,7 @@ export async function checkBackup(
   // Further checks would report damaged files twice.
   if (problems.length > 0) return { manifest, problems, warnings: [], notReady: undefined };
   onProgress({ doing: 'checking the database', done: 0, total: 1 });
-  const inspected = await inspect(() => database.inspectBackup(directory, manifest));
+  const inspected = await inspect(database, directory, manifest);
   onProgress({ doing: 'checking the database', done: 1, total: 1 });
   const secrets = await checkSecrets(settings, directory, inspected, manifest.secrets.ring);
   return {
@@ -65,13 +65,21 @@ export async function checkBackup(
 }
 
 /** Reports a database that cannot be opened as a problem of the backup. */
-async function inspect(work: () => Promise<InspectedBackup>): Promise<InspectedBackup> {
+async function inspect(database: Database, directory: string, manifest: Manifest): Promise<InspectedBackup> {
   try {
-    return await work();
+    return await database.inspectBackup(directory, manifest);
   } catch (error) {
     if (!isOpenError(error)) throw error;
-    return { problems: [error.message], wrappedBy: [], open: undefined };
+    return { problems: [problemOf(error, manifest)], wrappedBy: [], open: undefined };
   }
+}
+
+/** Names the version to use for the database of another version. */
+function problemOf({ code, message }: OpenError, manifest: Manifest): string {
+  if (code === 'newer_version') return newerVersionText(manifest);
+  if (code !== 'before_release') return message;
+  const { version } = manifest;
+  return `The backup was made by Countersign ${version}, whose database this version cannot upgrade: restore it with the program that made it`;
 }
 
 async function readContents(

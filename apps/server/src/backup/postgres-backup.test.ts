@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFileEvidenceStore } from '@countersign/evidence';
@@ -104,6 +105,25 @@ describeWith(['postgres'], 'backup of PostgreSQL', () => {
     expect([exitCode, out]).toEqual([
       0,
       expect.stringMatching(/Not restored yet: .*pg_restore\nNo problems found/),
+    ]);
+  });
+
+  test('with a migration that this version does not have is refused before the dump is restored', async () => {
+    const { operator, folder } = await given();
+    await operator.run('backup', folder);
+    const manifest = join(folder, 'manifest.json');
+    const text = readFileSync(manifest, 'utf8').replace('"migrations": [', '"migrations": ["0099_later", ');
+    writeFileSync(manifest, text);
+    const sums = join(folder, 'SHA256SUMS');
+    const renewed = `${hash('sha256', text)}  manifest.json`;
+    writeFileSync(sums, readFileSync(sums, 'utf8').replace(/^[0-9a-f]{64} {2}manifest\.json$/m, renewed));
+    const empty = operatorOn(await server.createDatabase(), '/nowhere');
+
+    const { exitCode, err } = await empty.run('restore', folder);
+
+    expect([exitCode, err]).toEqual([
+      1,
+      expect.stringContaining('which is newer than this version: restore it with'),
     ]);
   });
 

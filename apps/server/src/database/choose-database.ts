@@ -17,10 +17,13 @@ export async function chooseDatabase({ database, migrate, dataDir }: StorageSett
   }
 }
 
+/** Why a database was not opened. */
+export type OpenError = Error & { readonly code?: unknown };
+
 /**
  * Recognises an error of opening a database by its name (SqliteOpenError, PostgresOpenError, AccountsOpenError), because
  * importing the classes would load both drivers.
  */
-export function isOpenError(error: unknown): error is Error & { readonly code?: unknown } {
+export function isOpenError(error: unknown): error is OpenError {
   return error instanceof Error && error.name.endsWith('OpenError');
 }

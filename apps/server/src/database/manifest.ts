@@ -72,12 +72,16 @@ const manifestSchema: z.ZodType<Manifest> = z.strictObject({
 /** The format of the manifests that this version writes. */
 export const MANIFEST_FORMAT: Manifest['format'] = FORMAT;
 
+/** Says that only a newer version of Countersign can restore a backup. */
+export function newerVersionText({ version }: Pick<Manifest, 'version'>): string {
+  return `The backup was made by Countersign ${version}, which is newer than this version: restore it with Countersign ${version}`;
+}
+
 /** @throws BackupError */
 export function parseManifest(text: string): Manifest {
   const value = parseJson(text);
-  if (z.object({ format: z.int().min(FORMAT + 1) }).safeParse(value).success) {
-    throw new BackupError('The backup was made by a newer version of Countersign: restore it with that version');
-  }
+  const newer = z.object({ format: z.int().min(FORMAT + 1), version: z.string().catch('?') }).safeParse(value);
+  if (newer.success) throw new BackupError(newerVersionText(newer.data));
   const parsed = manifestSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -6,6 +6,7 @@ import {
   createPostgresStorage,
   inspectPostgres,
   migratePostgres,
+  POSTGRES_MIGRATIONS,
   type PostgresFacts,
   PostgresOpenError,
 } from '@countersign/storage-postgres';
@@ -14,7 +15,7 @@ import { placeOf } from '../config/server-urls.ts';
 import type { BackedUpDatabase, Database, DatabaseBackupOptions, DatabaseFacts } from './database.ts';
 import { dumpPostgres } from './dump-postgres.ts';
 import { clockProblem, clockText, type Findings } from './findings.ts';
-import { DUMP_FILE } from './manifest.ts';
+import { DUMP_FILE, newerVersionText } from './manifest.ts';
 import { wrappingKeysOf } from './wrapping-keys.ts';
 
 /** Creates the access to a PostgreSQL database. Any number of servers can use it at once. */
@@ -39,7 +40,11 @@ export function createPostgresDatabase(
     // pg_dump compresses, so its size is not known before.
     sizeBytes: () => Promise.resolve(0),
     backUp: (directory, backup) => backUp({ url: directUrl ?? url, openToRead }, directory, backup),
-    async inspectBackup(_directory, { secrets }) {
+    async inspectBackup(_directory, manifest) {
+      const { secrets, database } = manifest;
+      if (database.migrations.some((name) => !POSTGRES_MIGRATIONS.includes(name))) {
+        return { problems: [newerVersionText(manifest)], wrappedBy: [], open: undefined };
+      }
       try {
         const storage = await openToRead();
         try {

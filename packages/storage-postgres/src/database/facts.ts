@@ -4,7 +4,7 @@ import { statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
 import { parseDate, parseText } from '../rows/parse-row.ts';
 import { withDirect } from './direct.ts';
-import { MIGRATIONS_TABLE, type Migration, pendingMigrations } from './migrations.ts';
+import { type Migration, pendingMigrations, SELECT_APPLIED } from './migrations.ts';
 
 /** What `countersign doctor` reports about a database. */
 export interface PostgresFacts {
@@ -29,9 +29,7 @@ export interface PostgresFacts {
   readonly direct: { readonly host: string; readonly isReachable: boolean };
 }
 
-export const APPLIED = statementOf(
-  sql.raw(`select created_at, name from ${MIGRATIONS_TABLE} order by created_at`),
-);
+export const APPLIED = statementOf(sql.raw(SELECT_APPLIED));
 const SERVER = statementOf(sql`
   select current_setting('server_version'), current_database()::text, current_user::text`);
 const CLOCK = statementOf(sql`select date_trunc('milliseconds', clock_timestamp())`);

@@ -11,6 +11,7 @@ import {
   MIGRATIONS_TABLE,
   type Migration,
   pendingMigrations,
+  SELECT_APPLIED,
 } from './migrations.ts';
 
 /** Key of the advisory lock: the bytes of `counters`. */
@@ -117,7 +118,7 @@ export function inspectSchema(options: {
 async function appliedMigrations(direct: Direct): Promise<readonly Migration[]> {
   const [[found] = []] = await direct.run(`select to_regclass('${MIGRATIONS_TABLE}') is not null`);
   if (found !== true) return [];
-  return appliedFrom(await direct.run(`select created_at, name from ${MIGRATIONS_TABLE} order by created_at`));
+  return appliedFrom(await direct.run(SELECT_APPLIED));
 }
 
 /** @throws PostgresOpenError `before_release`, `newer_version` */

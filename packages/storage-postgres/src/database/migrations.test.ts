@@ -142,24 +142,27 @@ describeWith(['postgres'], 'migrations', () => {
     expect(await migratePostgres({ url })).toEqual(NAMES);
   });
 
-  it('a database of a version before 0.2.0 is refused in one line and not changed', async () => {
-    const url = await server.createDatabase();
-    await migratePostgres({ url });
-    const raw = rawConnection(onTestFinished, url);
-    await raw`update countersign_migrations set created_at = 1795260745645`;
+  it.each(['created_at = 1795260745645', "hash = 'of another text'"])(
+    'a database of a version before 0.2.0 (%s) is refused in one line and not changed',
+    async (change) => {
+      const url = await server.createDatabase();
+      await migratePostgres({ url });
+      const raw = rawConnection(onTestFinished, url);
+      await raw.unsafe(`update countersign_migrations set ${change}`);
 
-    for (const open of [
-      () => createPostgresStorage({ url }),
-      () => createPostgresStorage({ url, migrate: false }),
-      () => migratePostgres({ url }),
-    ]) {
-      const opening = open();
-      await expect(opening).rejects.toMatchObject({ code: 'before_release' });
-      await expect(opening).rejects.toThrow(/^[^\n]+cannot be upgraded: use an empty database$/);
-    }
+      for (const open of [
+        () => createPostgresStorage({ url }),
+        () => createPostgresStorage({ url, migrate: false }),
+        () => migratePostgres({ url }),
+      ]) {
+        const opening = open();
+        await expect(opening).rejects.toMatchObject({ code: 'before_release' });
+        await expect(opening).rejects.toThrow(/^[^\n]+cannot be upgraded: use an empty database$/);
+      }
 
-    expect(await raw`select name from countersign_migrations`).toEqual([{ name: NAMES[0] }]);
-  });
+      expect(await raw`select name from countersign_migrations`).toEqual([{ name: NAMES[0] }]);
+    },
+  );
 
   it.each([
     ['a reviewer without a claim date', "claimed_by = 'r' where status = 'submitted'", 'claim_whole'],

@@ -7,6 +7,8 @@ export interface Migration {
   readonly name: string;
   /** Time when it was written, in ms, which identifies it in the migrations table. */
   readonly when: number;
+  /** SHA-256 of its file. */
+  readonly hash: string;
 }
 
 interface MigrationWithSql extends Migration {
@@ -28,6 +30,9 @@ export const UNFINISHED_COPY = 0;
 /** All migrations of this version, oldest first. */
 export const MIGRATIONS: readonly MigrationWithSql[] = readMigrations();
 
+/** The names of this version's migrations, oldest first. */
+export const POSTGRES_MIGRATIONS: readonly string[] = MIGRATIONS.map(({ name }) => name);
+
 /** When the oldest migration of this version was written, in ms. */
 const FIRST = MIGRATIONS[0]?.when ?? 0;
 
@@ -40,9 +45,12 @@ export const CREATE_MIGRATIONS_TABLE = `
     applied_at timestamptz not null default now()
   )`;
 
-/** Returns the entries of a migrations table, oldest first, from rows of `created_at` and `name`. */
+/** Reads the entries of the migrations table, oldest first. */
+export const SELECT_APPLIED = `select created_at, name, hash from ${MIGRATIONS_TABLE} order by created_at`;
+
+/** Returns the entries of the migrations table from the rows of `SELECT_APPLIED`. */
 export function appliedFrom(rows: readonly (readonly unknown[])[]): readonly Migration[] {
-  return rows.map(([when, name]) => ({ when: Number(when), name: String(name) }));
+  return rows.map(([when, name, hash]) => ({ when: Number(when), name: String(name), hash: String(hash) }));
 }
 
 /** Whether the database holds an unfinished copy. */
@@ -56,11 +64,15 @@ export function isNewer(applied: readonly Migration[]): boolean {
 }
 
 /**
- * Whether a version before 0.2.0 made the database. The migrations of those versions were replaced by one, so such a
- * database cannot be upgraded.
+ * Whether a version before 0.2.0 made the database. The migrations of those versions were replaced by one, which was
+ * edited until 0.2.0, so such a database cannot be upgraded. Later migrations are never edited.
  */
 export function isFromBeforeRelease(applied: readonly Migration[]): boolean {
-  return applied.some(({ when }) => when !== UNFINISHED_COPY && when < FIRST);
+  return applied.some(({ when, hash }) => {
+    if (when === UNFINISHED_COPY) return false;
+    const known = MIGRATIONS.find((migration) => migration.when === when);
+    return when < FIRST || (known !== undefined && known.hash !== hash);
+  });
 }
 
 /** Returns the migrations that the database still needs. */
@@ -76,6 +88,6 @@ function readMigrations(): MigrationWithSql[] {
     const { sql = [], hash = '' } = files[index] ?? {};
     // Names and hashes are ours: letters, digits, `_` and `-`.
     const entry = `insert into ${MIGRATIONS_TABLE} (created_at, name, hash) values (${when}, '${tag}', '${hash}')`;
-    return { name: tag, when, sql: [entry, ...sql].join(';\n') };
+    return { name: tag, when, hash, sql: [entry, ...sql].join(';\n') };
   });
 }

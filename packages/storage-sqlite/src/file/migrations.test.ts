@@ -35,7 +35,7 @@ it('inspectSqliteSchema: names applied and pending migrations, and changes nothi
 
   // As a later version of the code sees it.
   const later = MIGRATIONS as Migration[];
-  later.push({ name: '0099_later', when: 9_999_999_999_999 });
+  later.push({ name: '0099_later', when: 9_999_999_999_999, hash: '' });
   onTestFinished(() => void later.pop());
   expect(await inspectSqliteSchema({ file })).toEqual({ applied: NAMES, pending: ['0099_later'] });
 });

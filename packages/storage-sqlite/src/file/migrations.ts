@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Connection, sqliteCode } from '../connection/connection.ts';
 import { drizzle, migrate } from '../drizzle.ts';
@@ -8,6 +10,8 @@ export interface Migration {
   readonly name: string;
   /** Time when it was written, in ms, which identifies it for the migrator. */
   readonly when: number;
+  /** SHA-256 of its file. */
+  readonly hash: string;
 }
 
 const TABLE = 'countersign_migrations';
@@ -31,10 +35,10 @@ const FIRST = MIGRATIONS[0]?.when ?? 0;
 export function appliedMigrations(connection: Connection): readonly Migration[] {
   const found = connection.prepare('SELECT 1 FROM sqlite_master WHERE type = ? AND name = ?').get('table', TABLE);
   if (found === undefined) return [];
-  const rows = connection.prepare<[], { when: number }>(
-    `SELECT created_at AS "when" FROM ${TABLE} ORDER BY created_at`,
+  const rows = connection.prepare<[], Pick<Migration, 'when' | 'hash'>>(
+    `SELECT created_at AS "when", hash FROM ${TABLE} ORDER BY created_at`,
   );
-  return rows.all().map(({ when }) => ({ when, name: nameOf(when) ?? `unknown migration of ${when}` }));
+  return rows.all().map((row) => ({ ...row, name: nameOf(row.when) ?? `unknown migration of ${row.when}` }));
 }
 
 /** Whether the database holds an unfinished copy. */
@@ -62,11 +66,15 @@ export function isNewer(applied: readonly Migration[]): boolean {
 }
 
 /**
- * Whether a version before 0.2.0 made the database. The migrations of those versions were replaced by one, so such a
- * database cannot be upgraded.
+ * Whether a version before 0.2.0 made the database. The migrations of those versions were replaced by one, which was
+ * edited until 0.2.0, so such a database cannot be upgraded. Later migrations are never edited.
  */
 export function isFromBeforeRelease(applied: readonly Migration[]): boolean {
-  return applied.some(({ when }) => when !== UNFINISHED_COPY && when < FIRST);
+  return applied.some(({ when, hash }) => {
+    if (when === UNFINISHED_COPY) return false;
+    const known = MIGRATIONS.find((migration) => migration.when === when);
+    return when < FIRST || (known !== undefined && known.hash !== hash);
+  });
 }
 
 /** Returns the migrations that are not applied yet. */
@@ -91,5 +99,8 @@ function nameOf(when: number): string | undefined {
 function readJournal(): Migration[] {
   const text = readFileSync(new URL('../../migrations/meta/_journal.json', import.meta.url), 'utf8');
   const { entries } = JSON.parse(text) as { entries: { tag: string; when: number }[] };
-  return entries.map(({ tag, when }) => ({ name: tag, when }));
+  return entries.map(({ tag, when }) => {
+    const sql = readFileSync(join(FOLDER, `${tag}.sql`), 'utf8');
+    return { name: tag, when, hash: hash('sha256', sql) };
+  });
 }

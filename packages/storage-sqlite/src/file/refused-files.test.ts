@@ -39,6 +39,15 @@ describe('a refused file is not changed', () => {
     await refuses(file, 'before_release', 'move it away to start with an empty one', { migrate: false });
   });
 
+  it('when its first migration was edited since', async () => {
+    const file = await givenDatabase(onTestFinished);
+    const connection = rawConnection(onTestFinished, file);
+    connection.exec("UPDATE countersign_migrations SET hash = 'of another text'");
+    connection.close();
+
+    await refuses(file, 'before_release', 'was made by a version before 0.2.0 and cannot be upgraded');
+  });
+
   it.each([
     ['one byte', Buffer.from('x')],
     ['a text', Buffer.from('not a database')],
