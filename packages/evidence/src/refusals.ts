@@ -30,7 +30,7 @@ export function pictureTooLarge(): CountersignError {
   const megapixels = PICTURE_MAX_PIXELS / 1_000_000;
   return new CountersignError(
     'PICTURE_TOO_LARGE',
-    `The picture has more than ${megapixels} megapixels. Save it smaller.`,
+    `The picture has more than ${megapixels} megapixels. Save it in a smaller size.`,
   );
 }
 

@@ -268,7 +268,7 @@ describe('the files of a case', () => {
     expect(text).toContain(`src="/kyc${address}/pages/2"`);
     expect(text).toContain('Registration extract, page 2 of 2');
     expect(text).toContain('download the original');
-    expect(text).toContain('open it only where scripts and attachments do no harm');
+    expect(text).toContain('Open it only where scripts and attachments can do no harm');
 
     const page = await given.get(`${address}/pages/2`);
     expect(page.status).toBe(200);

@@ -6,7 +6,7 @@ import type { Site } from '../site/site.ts';
 import type { VerifyEnv } from './session.ts';
 
 /** Version of the consent text in all languages. Stored with every consent: change it with the text. */
-export const CONSENT_VERSION = '2026-11e';
+export const CONSENT_VERSION = '2026-11f';
 
 /** Explains what is collected, why, for how long, and which rights people have. A business has texts of its own. */
 export const ConsentText: FC<{ page: Page; type: SubjectType; client: string }> = ({

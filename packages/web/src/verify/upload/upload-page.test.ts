@@ -241,7 +241,7 @@ describe('a refused upload', () => {
     const fifth = await send();
 
     expect([fifth.status, fifth.headers.get('Retry-After')]).toEqual([429, '10']);
-    expect(await fifth.text()).toContain('4 of your files are being sent already');
+    expect(await fifth.text()).toContain('You are already sending 4 files');
     expect(begun).toBe(4);
     const otherSubject = send(other);
     await expect.poll(() => begun).toBe(5);
