@@ -14,7 +14,7 @@ function madeIn(file: string, source: string): string[] {
 }
 
 describe('formatters of numbers, dates and names', () => {
-  it('are made in formats.ts alone, which keeps them', () => {
+  it('are created only in formats.ts, which keeps them', () => {
     const files = globSync('{packages,apps}/*/src/**/*.{ts,tsx}', { cwd: root }).filter(
       (file) => !/\.test\.tsx?$/.test(file),
     );

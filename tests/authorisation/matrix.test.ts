@@ -35,7 +35,7 @@ it('a planted route without a guard is found', async () => {
 });
 
 describe.each(Object.entries(CALLERS))('%s', (_name, caller) => {
-  it('is answered by each route as its guard and the catalogue say', async () => {
+  it('gets from each route the answer that its guard and the catalogue require', async () => {
     const world = await givenWorld();
     const wrong: object[] = [];
     const all = [...API_ROUTES, ...GUARDS.keys()];

@@ -144,12 +144,12 @@ const DEFECTS: readonly (readonly [string, () => Storage])[] = [
 ];
 
 describe('the model test can fail', () => {
-  it('it finds no difference between two sound storages', async () => {
+  it('finds no difference between two sound storages', async () => {
     const comparison = await compare([inMemory(), inMemory()], { sequences: 10, seed: SEED });
     expect(comparison.commands).toBeGreaterThan(10 * 50);
   });
 
-  it.each(DEFECTS)('it finds a storage that %s', async (_, create) => {
+  it.each(DEFECTS)('finds a storage that %s', async (_, create) => {
     const participants = [inMemory(), { ...inMemory(create()), name: 'broken' }];
     await expect(compare(participants, { sequences: 30, seed: SEED })).rejects.toThrow('Property failed');
   });

@@ -39,7 +39,7 @@ describe('the access log entry', () => {
     expect(api.entries[0]).toMatchObject({ requestId: 'request-1', callerRequestId: 'mine' });
   });
 
-  it('has the traceparent of the request, and no header that is no id', async () => {
+  it('has the traceparent of the request, and leaves out an invalid X-Request-Id', async () => {
     const api = givenApi();
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
     await api.request('/verifications', { headers: { traceparent } });
@@ -71,7 +71,7 @@ describe('the access log entry', () => {
     ]);
   });
 
-  it('has the id that the embedder takes over from a trusted proxy', async () => {
+  it('has the id that the embedder takes from a trusted proxy', async () => {
     const api = givenApi({ newRequestId: (request) => request.header('x-request-id') ?? 'none' });
     const { headers } = await api.request('/verifications', { headers: { 'X-Request-Id': 'from-proxy' } });
     expect(headers.get('X-Request-Id')).toBe('from-proxy');

@@ -32,7 +32,7 @@ async function expectStopped(storage: SqliteStorage): Promise<void> {
   expect((await storage.clients.list()).map(({ client }) => client.id)).toEqual([CLIENT.id]);
 }
 
-it('a damaged page met by a read stops writes and makes ping reject; other reads go on', async () => {
+it('a read that meets a damaged page stops writes and makes ping reject; other reads succeed', async () => {
   const storage = await createSqliteStorage({ file: await givenDamaged('verifications') });
   await storage.ping();
 
@@ -42,7 +42,7 @@ it('a damaged page met by a read stops writes and makes ping reject; other reads
   await storage.close();
 });
 
-it('a damaged page met by a write stops later writes, and nothing of it is kept', async () => {
+it('a write that meets a damaged page keeps nothing and stops later writes', async () => {
   const storage = await createSqliteStorage({ file: await givenDamaged('verifications_listing') });
 
   await expect(storage.verifications.createCharged(aCreateRequest(9))).rejects.toMatchObject(DAMAGED);
@@ -92,7 +92,7 @@ it.each([0, 1_000_000_000])(
   },
 );
 
-it('checkAfterKill: has no reason to check a database that was closed', async () => {
+it('checkAfterKill: does not check a database that was closed', async () => {
   const storage = await createSqliteStorage({ file: await givenDatabase(onTestFinished) });
   expect(storage.checkAfterKill()).toBeNull();
   await storage.close();

@@ -28,7 +28,7 @@ import { serverVersion } from '../version.ts';
 import { type ChecksumWriter, writeChecksums } from './checksums.ts';
 
 export interface BackupOptions {
-  /** Leaves the database to other means, such as snapshots of a managed server. */
+  /** Copies the evidence only. The database is backed up by other means, such as snapshots of a managed server. */
   readonly evidenceOnly: boolean;
   readonly onProgress: OnProgress;
   /** For the programs that a backup starts, such as `pg_dump`. */
@@ -43,7 +43,7 @@ export interface Backup {
   readonly databaseBytes: number | null;
 }
 
-/** Files copied at once. Each is flushed to the disk, which waits. */
+/** Number of files copied at once: each copy waits until the disk has it. */
 const FILES_AT_ONCE = 8;
 
 /**
@@ -155,7 +155,7 @@ async function copyEvidence(
   try {
     return { path: listed, ...(await copyFile(join(evidenceDir, path), join(directory, listed))) };
   } catch (error) {
-    // Deleted by a call that began before the deletions were held back: the backed up database does not name it.
+    // Deleted by a call that began before the hold: the database in the backup does not name it.
     if (isSystemError(error, 'ENOENT') && (await sizeOf(join(evidenceDir, path))) === null) {
       await removeAll(join(directory, listed));
       return null;
@@ -169,7 +169,7 @@ function ringOf(settings: DoctorSettings): string[] | null {
   return ring === undefined ? null : ring.map((secret) => createKeyRing([secret]).newest);
 }
 
-/** The folder is new or empty, and outside everything that is backed up: it must survive the loss of both. */
+/** Requires a new or empty folder outside the folders that are backed up, because it must survive their loss. */
 async function requireUsable(
   directory: string,
   { dataDir, evidenceDir }: Pick<DoctorSettings, 'dataDir' | 'evidenceDir'>,

@@ -100,7 +100,7 @@ describe('backup', () => {
     ]);
   });
 
-  test('has no secret in it', async () => {
+  test('contains no secret', async () => {
     const { folder } = await givenBackup();
     const all = Object.values(contentsBelow(folder)).map((content) => Buffer.from(content, 'base64'));
     for (const content of all) {
@@ -116,7 +116,7 @@ describe('backup', () => {
     expect(err).toMatch(/^copying evidence: 3 of 3$/m);
   });
 
-  test('allows deletions again when it is done, and when it fails', async () => {
+  test('allows deletions again when it succeeds and when it fails', async () => {
     const { operator, folder, store, clientId } = await givenBackup();
     expect((await operator.run('backup', folder)).exitCode).toBe(1);
     await store.delete({ ...FILE, clientId });
@@ -124,7 +124,7 @@ describe('backup', () => {
     expect(readdirSync(join(operator.dataDir, 'evidence', '.holds'))).toEqual([]);
   });
 
-  test('has every file, also of a folder that another backup reads', async () => {
+  test('has every file while another backup reads the same folder', async () => {
     const { operator, folder } = await given();
     const hold = await holdDeletions(join(operator.dataDir, 'evidence'));
     expect(await operator.run('backup', folder)).toMatchObject({ exitCode: 0 });
@@ -174,7 +174,7 @@ describe('backup', () => {
 });
 
 describe('restore', () => {
-  test('elsewhere, with the secrets, gives the same rows and files', async () => {
+  test('on another machine with the secrets: has the same rows and files', async () => {
     const { operator, folder, database } = await givenBackup();
     const elsewhere = operatorWith();
 
@@ -189,7 +189,7 @@ describe('restore', () => {
     expect((await elsewhere.run('doctor')).exitCode).toBe(0);
   });
 
-  test('moves what is there aside, whole, and a log of another database harms nothing', async () => {
+  test('moves the present database aside with its log, so that the log cannot damage the restored one', async () => {
     const { operator, folder, clientId, store } = await givenBackup();
     const { dataDir } = operator;
     const rows = everyRow(join(dataDir, 'countersign.db'));
@@ -355,7 +355,7 @@ describe('restore', () => {
     expect(readFileSync(database)).toEqual(before);
   });
 
-  test('that was interrupted keeps the database from being opened, and the next call finishes it', async () => {
+  test('when interrupted: the database cannot be opened until the next restore finishes it', async () => {
     const { operator, folder, database } = await givenBackup();
     const { dataDir } = operator;
     const rows = everyRow(database);
@@ -384,7 +384,7 @@ describe('restore', () => {
     expect((await operator.run('client', 'list')).exitCode).toBe(0);
   });
 
-  test('removes what an earlier, killed restore copied', async () => {
+  test('removes the copies of an earlier, killed restore', async () => {
     const { operator, folder, database } = await givenBackup();
     writeFileSync(`${database}.restoring`, 'half');
     mkdirSync(join(operator.dataDir, 'evidence', '.restoring', 'client-9'), { recursive: true });

@@ -82,7 +82,7 @@ interface Plan {
   readonly manifest: Manifest;
   readonly database: Database;
   readonly evidenceDir: string;
-  /** Where the new database waits; null where another program restores it. */
+  /** Where the new database is copied to first; null if another program restores it. */
   readonly stagedDatabase: string | null;
   readonly stagedEvidence: string;
   readonly databaseAside: string | null;
@@ -90,12 +90,12 @@ interface Plan {
   readonly leftovers: string[];
 }
 
-/** Everything waits beside its place, in the same file system, so that it can be renamed into it. */
+/** Plans a copy of each part beside its place, in the same file system, from where it can be renamed. */
 function planOf({ evidenceDir }: DoctorSettings, database: Database, manifest: Manifest): Plan {
   const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
   const [file] = database.replacement.files;
   const stagedDatabase = file === undefined ? null : `${file}.restoring`;
-  // Names that are no client's: they are left out of lists of evidence and of backups.
+  // No client has such a name, so these folders are not part of evidence or backups.
   const stagedEvidence = join(evidenceDir, '.restoring');
   return {
     manifest,

@@ -70,14 +70,14 @@ test('metrics: print the figures of the service', async () => {
   expect(Number(seconds)).toBeGreaterThanOrEqual(90);
 });
 
-test('metrics: without a published reading print no figures, rather than 0', async () => {
+test('metrics: before the first reading, slow figures are absent rather than 0', async () => {
   const metrics = createMetrics();
   metrics.beginService({ ...LIVE, pool: undefined });
   const text = await metrics.text();
   expect(text).not.toMatch(/countersign_(?:verifications|oldest|database|disk|figures)/);
 });
 
-test('metrics: without a waiting verification, the oldest one waits 0 seconds', async () => {
+test('metrics: the longest wait is 0 seconds if no verification waits', async () => {
   const metrics = createMetrics();
   metrics.beginService(LIVE).publish({ ...FIGURES, oldestSubmittedAt: null });
   expect(await metrics.text()).toContain('countersign_oldest_waiting_seconds 0\n');
@@ -117,7 +117,7 @@ test('read_figures: reads counts, sizes and disks, also of a folder that does no
   });
 });
 
-test('read_figures: a count of 2 s is repeated after 200 s at the earliest, also if it failed', async () => {
+test('read_figures: a count that took 2 s is repeated after at least 200 s, even if it failed', async () => {
   const counting = vi.fn<() => Promise<SlowFigures['verifications']>>();
   const { job, pass } = givenFiguresJob(counting);
   counting.mockImplementationOnce(async () => {

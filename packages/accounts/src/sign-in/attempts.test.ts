@@ -79,7 +79,7 @@ onEveryDatabase('attempts to sign in', (at) => {
     expect(at.given.hashed.times - before).toBe(10);
   });
 
-  it('thirty wrong passwords from a network, for all accounts together', async () => {
+  it('thirty wrong passwords for any accounts lock out their network', async () => {
     for (let n = 0; n < 30; n++)
       expect(await outcomeFrom('192.0.2.1', WRONG, `u${n}@example.com`)).toBe('refused');
     expect(await outcomeFrom('192.0.2.1', WRONG, 'u30@example.com')).toBe('throttled');
@@ -99,7 +99,7 @@ onEveryDatabase('attempts to sign in', (at) => {
     await broken.accounts.close();
   });
 
-  it('wrong passwords elsewhere use up no confirmation of an open session', async () => {
+  it('wrong passwords at sign-in do not use up the confirmations of an open session', async () => {
     const browser = await at.given.user();
     await flood(5);
     expect((await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD)).outcome).toBe('confirmed');

@@ -73,7 +73,7 @@ describe('the last use of an API key', () => {
     ]);
   });
 
-  it('is not written again for five minutes, although the key was read without it', async () => {
+  it('is not written again for five minutes, although the stored key does not show it', async () => {
     const keys = givenKeys();
     await keys.use(1);
     await keys.use(1, { after: 5 * MINUTE - 1 });
@@ -100,7 +100,7 @@ describe('the last use of an API key', () => {
     expect(keys.written).toHaveLength(1);
   });
 
-  it('10,000 keys are remembered; the next one makes all of them forgotten', async () => {
+  it('is remembered for 10,000 keys; one more key clears the memory', async () => {
     const keys = givenKeys();
     for (let id = 1; id <= 10_000; id++) await keys.use(id);
     await keys.use(1);

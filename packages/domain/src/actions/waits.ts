@@ -2,11 +2,11 @@ import type { Clock } from '../runtime.ts';
 import type { Throttled } from '../staff/accounts.ts';
 
 /**
- * Remembers how long sessions must wait that had too many wrong attempts. Until then, an attempt is refused without
- * another line of its own before it: a flood of attempts must not fill the audit log.
+ * Remembers until when a session with too many wrong attempts must wait. Earlier attempts are refused without an entry
+ * `allowed` before them, so that a flood of attempts does not fill the audit log.
  */
 export interface Waits {
-  /** Returns the rest of a wait; null if there is none. */
+  /** Returns how long the session must still wait; null if it need not wait. */
   left(key: string): Throttled | null;
   begin(key: string, throttled: Throttled): void;
 }

@@ -7,7 +7,7 @@ test.each([
   ['X-Request-Id', 'order-1001', undefined, 'order-1001'],
   ['X-Request-Id before traceparent', 'a.b_C-9', TRACE, 'a.b_C-9'],
   ['traceparent', undefined, TRACE, TRACE],
-  ['traceparent beside an X-Request-Id that is no id', 'two words', TRACE, TRACE],
+  ['traceparent beside an invalid X-Request-Id', 'two words', TRACE, TRACE],
   ['64 characters', 'x'.repeat(64), undefined, 'x'.repeat(64)],
   ['no header', undefined, undefined, undefined],
   ['65 characters', 'x'.repeat(65), undefined, undefined],
@@ -15,8 +15,8 @@ test.each([
   ['a line break', 'a\nb', undefined, undefined],
   ['a final line break', 'a\n', undefined, undefined],
   ['an e-mail address', 'ada@example.org', undefined, undefined],
-  ['a traceparent that is no id', undefined, '00 {}', undefined],
-])('the id of a caller: %s', (_what, requestId, traceparent, expected) => {
+  ['an invalid traceparent', undefined, '00 {}', undefined],
+])('callerRequestId: %s', (_what, requestId, traceparent, expected) => {
   expect(callerRequestId({ requestId, traceparent })).toBe(expected);
 });
 

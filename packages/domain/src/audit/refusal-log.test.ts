@@ -51,7 +51,7 @@ async function repeat(count: number, fact: (n: number) => RefusalFact): Promise<
 }
 
 describe('refusals of a user', () => {
-  it('the first is a line at once, those that repeat it a summary with count and span', async () => {
+  it('the first gets an entry at once, repeated ones get a summary with count and span', async () => {
     await log.record(refusal());
     expect(lines).toEqual([refusal()]);
     clock.advance(1_000);
@@ -65,7 +65,7 @@ describe('refusals of a user', () => {
     expect(lines.slice(1)).toEqual([refusal({ detail: { ...refusal().detail, ...span } })]);
   });
 
-  it('that go on get one summary a minute, without a background job too', async () => {
+  it('that continue get one summary a minute, even without the background job', async () => {
     for (let second = 0; second < 180; second += 1) {
       await repeat(10, () => refusal());
       clock.advance(1_000);
@@ -74,7 +74,7 @@ describe('refusals of a user', () => {
     expect(lines.map(({ detail }) => detail['count'])).toEqual([undefined, 599, 600, 600]);
   });
 
-  it('that stopped are new again after the next summary', async () => {
+  it('that were not repeated get an entry of their own again after the summary', async () => {
     await log.record(refusal());
     await log.summarise();
     await log.record(refusal());
@@ -108,7 +108,7 @@ describe('refusals of a user', () => {
     expect(counted.reduce((sum, count) => sum + count, 0)).toBe(60 * 40);
   });
 
-  it('of too many kinds are summarised with what they have in common', async () => {
+  it('of too many kinds get one summary with their common values', async () => {
     await repeat(4, (n) => refusal({ targetId: `id-${n}` }));
     await log.record(refusal({ targetId: 'id-5' }));
     await log.record(

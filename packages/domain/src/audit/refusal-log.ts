@@ -108,7 +108,7 @@ export function createRefusalLog(ports: {
     const kind = kindOf(fact);
     const running = callers.get(caller)?.get(kind);
     if (running !== undefined) return running;
-    // Without a line, no network is remembered: there may be very many.
+    // A network without a line of its own is not remembered, because there may be very many.
     const counts = countsOf(isTooMany ? 'anonymous' : caller);
     if (isTooMany || counts.size >= (isAnonymous ? KINDS_OF_NETWORK : KINDS_OF_USER)) {
       const further = counts.get(fact.outcome) ?? newCount();

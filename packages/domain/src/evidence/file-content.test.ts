@@ -4,7 +4,7 @@ import { joinContent, partOfContent } from './file-content.ts';
 
 const bytes = fc.uint8Array({ maxLength: 50 });
 
-test('file content: each part comes back', () => {
+test('file content: returns the file and each page that were joined', () => {
   fc.assert(
     fc.property(bytes, fc.array(bytes, { maxLength: 10 }), (original, pages) => {
       const content = joinContent(original, pages);

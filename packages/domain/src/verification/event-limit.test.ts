@@ -66,7 +66,7 @@ describe('the limit of events', () => {
     expect(eventCountAfter(MAX_EVENTS, transition)).toBe(MAX_EVENTS + 1);
   });
 
-  it('other answers to a completed step replace their event, so they never reach it', () => {
+  it('is never reached by other answers to a completed step, because they replace their event', () => {
     const again = answer(completed(), 'person', { ...person, firstName: 'Ada' });
     expect(again.supersededVersion).toBe(completed().steps.person?.version);
     expect(eventCountAfter(MAX_EVENTS, again)).toBe(MAX_EVENTS);

@@ -72,7 +72,7 @@ function inflate(data: Buffer, maxBytes: number): Inflated {
     const next = inflateOnce(compressed, maxBytes - inflated.total);
     if (next === null) {
       if (depth === 0) throw new RefusedFile('damaged');
-      // Only looked compressed.
+      // It only looked compressed.
       break;
     }
     inflated = { data: next, total: inflated.total + next.byteLength };
@@ -84,7 +84,7 @@ function inflate(data: Buffer, maxBytes: number): Inflated {
 /** Returns null for data that cannot be inflated. @throws RefusedFile `too_complex` */
 function inflateOnce(compressed: Buffer, maxBytes: number): Buffer | null {
   try {
-    // Readers do not check the sum at the end either.
+    // Readers do not check the checksum at the end either.
     return inflateRawSync(compressed.subarray(ZLIB_HEAD_BYTES), { maxOutputLength: maxBytes + 1 });
   } catch (error) {
     if (error instanceof RangeError) throw new RefusedFile('too_complex');

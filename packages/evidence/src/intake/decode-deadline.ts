@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * Deadline for decoding, against files made to decode for minutes: processor time of the decoder, so that a busy machine
- * does not make a good picture a bad one. The slowest picture within the limits takes a third of it.
+ * Deadline for decoding, against files made to decode for minutes. It counts processor time of the decoder, so that a busy
+ * machine does not refuse good pictures. The slowest picture within the limits takes a third of it.
  */
 export const DECODE_DEADLINE_MS = 10_000;
 /** How many times as long a decoder may exist at most. */

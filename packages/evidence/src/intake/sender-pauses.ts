@@ -6,7 +6,7 @@ const LONGEST_PAUSE_MS = 15 * 60_000;
 /** After this time without another stopped file, a pause begins with the first again. */
 const FORGOTTEN_AFTER_MS = 60 * 60_000;
 
-/** Makes senders wait whose files were stopped at the decoder's deadline. */
+/** Makes a sender wait after a file of theirs was stopped at the decoder's deadline. */
 export interface SenderPauses {
   /** @throws CountersignError `UPLOADS_PAUSED` while the sender has to wait */
   requireNone(sender: string | undefined): void;

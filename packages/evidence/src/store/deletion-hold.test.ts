@@ -28,7 +28,7 @@ async function pathsIn(directory: string): Promise<string[]> {
   return paths;
 }
 
-test('a hold keeps deleted files and hides them from tidying, until it is released', async () => {
+test('during a hold, delete removes no file and tidying lists none; after it both work', async () => {
   const { directory, store } = given();
   await store.put(PLACE, CONTENT);
   const hold = await holdDeletions(directory);
@@ -59,7 +59,7 @@ test('a hold of a killed process ends after ten minutes', async () => {
   await hold.release();
 });
 
-test('of two holds, deletions wait for both', async () => {
+test('with two holds, files are deleted after both are released', async () => {
   const { directory, store } = given();
   await store.put(PLACE, CONTENT);
   const [first, second] = [await holdDeletions(directory), await holdDeletions(directory)];
@@ -85,4 +85,4 @@ test.each([
   ['a/../c', false],
   ['/a/b', false],
   ['a/b/', false],
-])('isEvidencePath: %s is %s', (path, is) => expect(isEvidencePath(path)).toBe(is));
+])('isEvidencePath: %s is %s', (path, isOne) => expect(isEvidencePath(path)).toBe(isOne));

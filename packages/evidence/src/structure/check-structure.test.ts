@@ -37,7 +37,7 @@ function codeOf(content: Uint8Array, type: PictureType): ErrorCode | 'accepted' 
 const MEBIBYTE = 1024 * 1024;
 const ANY_SIZE = { width: 64, height: 48 };
 
-describe('a file made to cost a decoder much is refused before decoding', () => {
+describe('a file that would overload a decoder is refused before decoding', () => {
   test.each<[string, PictureType, ErrorCode, () => Promise<Uint8Array>]>([
     ['a JPEG of 110,000 scans', 'image/jpeg', 'FILE_TOO_COMPLEX', () => jpegOfScans(110_000)],
     ['a small JPEG of 4,000 scans', 'image/jpeg', 'FILE_TOO_COMPLEX', () => jpegOfScans(4000, ANY_SIZE)],
@@ -69,7 +69,7 @@ describe('a file made to cost a decoder much is refused before decoding', () => 
     expect(codeOf(await make(), type)).toBe(code);
   });
 
-  test('texts of a PNG count together', async () => {
+  test('the sizes of all texts of a PNG are added up', async () => {
     const text = Buffer.from(await pngInflatingTo(3 * MEBIBYTE, 'zTXt'));
     const data = text.subarray(41, 41 + text.readUInt32BE(33));
     expect(
@@ -108,7 +108,7 @@ describe('structure of a picture', () => {
     },
   );
 
-  test('tells what a decoder holds in memory', async () => {
+  test('gives the bytes that a decoder holds in memory', async () => {
     const held = async (content: Promise<Buffer>, type: PictureType) => check(await content, type).heldBytes;
     const pixels = 1600 * 1200;
     expect(await held(card().jpeg().toBuffer(), 'image/jpeg')).toBe(0);
@@ -126,7 +126,7 @@ describe('structure of a picture', () => {
     expect(codeOf(await jpegOfSize(4100, 3000), 'image/jpeg')).toBe('accepted');
   });
 
-  test('any damage to a picture is an answer, never a crash', async () => {
+  test('any damaged picture gets a result or a refusal, never a fault', async () => {
     const pictures = {
       'image/jpeg': await card().resize(80).jpeg({ progressive: true }).toBuffer(),
       'image/png': await pngInflatingTo(1000, 'iTXt'),
@@ -146,7 +146,7 @@ describe('structure of a picture', () => {
     );
   });
 
-  test('random bytes are an answer, never a crash', () => {
+  test('random bytes get a result or a refusal, never a fault', () => {
     const type = fc.constantFrom<PictureType>('image/jpeg', 'image/png', 'image/webp');
     fc.assert(fc.property(type, fc.uint8Array({ maxLength: 500 }), (of, content) => void codeOf(content, of)));
   });

@@ -37,7 +37,7 @@ export function quickCheck(connection: Connection): Checked {
   return check(() => connection.prepare<[], string>('PRAGMA quick_check').pluck().iterate());
 }
 
-/** Keeps what was found before damage aborts the check. */
+/** Keeps the findings from before damage aborts the check. */
 function check(run: () => Iterable<string>): Checked {
   const found: string[] = [];
   try {
@@ -49,7 +49,7 @@ function check(run: () => Iterable<string>): Checked {
   return checkedFrom(found);
 }
 
-/** In CommonJS, and as text: a program of its own would need a place in every build. */
+/** The program of the thread, in CommonJS and as text: a file of its own would need a place in every build. */
 const CHECK = `
   const { parentPort, workerData } = require('node:worker_threads');
   const Database = require(workerData.driver);
@@ -76,10 +76,10 @@ export function quickCheckApart(file: string): Promise<Checked> {
   });
 }
 
-/** What SQLite says of a sound database. */
+/** SQLite's result for a sound database. */
 const SOUND = 'ok';
 
-/** SQLite puts what it says of one database into one text, below a heading. */
+/** Splits SQLite's findings about one database, which are one text below a heading. */
 function checkedFrom(texts: readonly string[]): Checked {
   const lines = texts.flatMap((text) => text.split('\n'));
   const damage = lines.filter((line) => line !== SOUND && !line.startsWith('***'));

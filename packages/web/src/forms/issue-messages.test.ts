@@ -15,7 +15,7 @@ const page: readonly PlacedField[] = [
   { path: 'nations', key: 'nations', field: { kind: 'list', each: { kind: 'country' }, min: 1, max: 12 } },
 ];
 
-it('messages stand in the order of the page, whatever order their issues have', () => {
+it('messages are in the order of the page, whatever the order of their issues', () => {
   const names = [
     'reference',
     'birth.city',

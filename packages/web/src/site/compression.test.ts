@@ -32,7 +32,7 @@ it('a page is sent in gzip, whole, with its headers', async () => {
 it.each([
   ['no Accept-Encoding', { 'Sec-Fetch-Site': 'same-origin' }],
   ['gzip;q=0', { ...ASKED, 'Accept-Encoding': 'gzip;q=0, br' }],
-])('a page is sent as it is to a browser that says %s', async (_what, headers) => {
+])('a page is not compressed for a browser that sends %s', async (_what, headers) => {
   expect(await encodingOf('/review', headers)).toBeNull();
 });
 

@@ -5,7 +5,7 @@ import { createTurns } from './turns.ts';
 const nextIteration = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 describe('turns', () => {
-  it('are given one in each iteration of the event loop, first come, first served', async () => {
+  it('begin one in each iteration of the event loop, first come, first served', async () => {
     const turn = createTurns();
     const given: string[] = [];
     for (const name of ['first', 'second', 'third']) void turn().then(() => given.push(name));
@@ -18,7 +18,7 @@ describe('turns', () => {
     expect(seen).toEqual(['first', 'first second', 'first second third', 'first second third']);
   });
 
-  it('are given at once when none is taken, again and again', async () => {
+  it('begin at once while no other turn is waiting', async () => {
     const turn = createTurns();
     for (let round = 0; round < 3; round += 1) {
       let isGiven = false;

@@ -3,8 +3,8 @@ export type Turn = () => Promise<void>;
 
 /**
  * Gives one turn in each iteration of the event loop, first come, first served. A page costs milliseconds of processor
- * time; of many pages at once, each then waits for those before it, and everything else, such as a call of the API, for
- * one part of one page.
+ * time. When many pages are requested at once, each waits for those before it, but other work, such as a call of the
+ * API, waits for one part of one page only.
  */
 export function createTurns(): Turn {
   const waiting: (() => void)[] = [];
