@@ -1,10 +1,10 @@
 import { describe } from 'vitest';
 import { isCi } from '../ci.ts';
 import { chromiumProgram } from './chromium-program.ts';
-import { postgresBinaries } from './postgres-binaries.ts';
+import { postgresBinaries, postgresWithTools } from './postgres-binaries.ts';
 import { programOnPath } from './program-on-path.ts';
 
-export type ServerKind = 'postgres' | 'redis' | 'pgbouncer' | 'chromium' | 'curl';
+export type ServerKind = 'postgres' | 'postgres-tools' | 'redis' | 'pgbouncer' | 'chromium' | 'curl';
 
 /** Declares a suite that needs servers, a browser or curl. If one is missing, its tests are skipped and its name says why. */
 export function describeWith(kinds: readonly ServerKind[], name: string, body: () => void): void {
@@ -29,6 +29,10 @@ const checks: Record<ServerKind, () => string | undefined> = {
     process.env.TEST_POSTGRES_URL || postgresBinaries() !== undefined
       ? undefined
       : 'no Postgres for this platform: set TEST_POSTGRES_URL',
+  'postgres-tools': () =>
+    postgresWithTools() === undefined
+      ? 'no pg_dump beside a server of its version: install Debian’s postgresql'
+      : undefined,
   redis: () =>
     process.env.TEST_REDIS_URL || programOnPath('redis-server') !== undefined
       ? undefined

@@ -25,8 +25,11 @@ export interface OwnPostgres {
 }
 
 /** Starts a Postgres on a free port and in its own folder. */
-export async function ownPostgres({ settings = {}, fsync = true }: PostgresOptions): Promise<OwnPostgres> {
-  const installation = postgresBinaries();
+export async function ownPostgres({
+  settings = {},
+  fsync = true,
+  installation = postgresBinaries(),
+}: PostgresOptions): Promise<OwnPostgres> {
   if (installation === undefined) throw new Error('there is no Postgres for this platform: set TEST_POSTGRES_URL');
 
   const folder = makeServerFolder();

@@ -5,4 +5,6 @@ export interface PostgresOptions {
   readonly fsync?: boolean;
   /** Starts a separate server, for tests that freeze it or read all its connections and locks. `settings` imply it. */
   readonly own?: boolean;
+  /** Folder with `bin` of another Postgres than the default. Implies a separate server. */
+  readonly installation?: string | undefined;
 }

@@ -27,7 +27,9 @@ export interface PostgresServer {
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const existing = process.env.TEST_POSTGRES_URL || (options.fsync === false ? sharedUrl() : undefined);
   const { url, ...server } =
-    existing && !options.own && options.settings === undefined ? foreign(existing) : await ownPostgres(options);
+    existing && !options.own && options.settings === undefined && options.installation === undefined
+      ? foreign(existing)
+      : await ownPostgres(options);
   const made: string[] = [];
 
   return {

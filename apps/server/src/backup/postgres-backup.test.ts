@@ -16,9 +16,13 @@ const VERIFICATION_ID = '0198c0de-0000-7000-8000-000000000000';
 
 /** Takes the place of pg_dump: writes its arguments and the variables of the connection into the dump. */
 const PG_DUMP = `#!/bin/sh
-[ "$PGDATABASE" = broken ] && { echo 'pg_dump: error: server version mismatch' >&2; exit 1; }
 for last; do :; done
 { echo "$@"; echo "$PGHOST $PGPORT $PGUSER $PGDATABASE"; } > "$last"
+`;
+
+const TOO_OLD = `#!/bin/sh
+echo 'pg_dump: error: aborting because of server version mismatch' >&2
+exit 1
 `;
 
 describeWith(['postgres'], 'backup of PostgreSQL', () => {
@@ -67,6 +71,21 @@ describeWith(['postgres'], 'backup of PostgreSQL', () => {
     const [args, connection] = readFileSync(join(folder, 'countersign.dump'), 'utf8').split('\n');
     expect(args).toMatch(/^--format=custom --no-password .*--file .*countersign\.dump$/);
     expect(connection).toBe(`${hostname} ${port} ${username} ${pathname.slice(1)}`);
+  });
+
+  test('with a pg_dump that is older than the server says what to do, and leaves nothing', async () => {
+    const { url, folder } = await given();
+    const programs = temporaryDirectory(onTestFinished);
+    writeFileSync(join(programs, 'pg_dump'), TOO_OLD);
+    chmodSync(join(programs, 'pg_dump'), 0o755);
+
+    const { exitCode, err } = await operatorOn(url, `${programs}:/usr/bin:/bin`).run('backup', folder);
+
+    expect([exitCode, err]).toEqual([
+      1,
+      expect.stringMatching(/countersign: pg_dump failed \(1\): .*version mismatch.* --evidence-only\n$/),
+    ]);
+    expect(existsSync(folder)).toBe(false);
   });
 
   test('without pg_dump says what to do, and leaves nothing', async () => {
