@@ -4,7 +4,7 @@ import { createSystemClock } from '@countersign/runtime';
 import type { ServerProcess } from '../processes/server-process.ts';
 
 /**
- * Creates a user in a running server's database, in this process, because `countersign user create` takes half a second of
+ * Creates a user in a running server's database, in this process, because the command `user create` takes half a second of
  * processor time.
  * @returns the path of the one-time link
  */

@@ -34,7 +34,7 @@ import { createServerContainer, type ServerParts, tokens } from './server-contai
 
 /** Printed by a production server on an empty database. */
 const FIRST_STEP = `The database is empty. Create the first operator, who then signs in and creates clients:
-  countersign user create --email you@example.com --name "Your name" --role operator
+  npm run -s countersign -- user create --email you@example.com --name "Your name" --role operator
 `;
 
 /** How often a server renews its status file. The first time is as soon as the other jobs have started. */

@@ -63,7 +63,7 @@ describe('serve: the first start on an empty database', () => {
     expect(JSON.parse(out)).toHaveLength(1);
   });
 
-  test('creates no demo client in production, and prints only its log', async () => {
+  test('creates no demo client in production, and prints its log and the command for the first operator', async () => {
     const secret = Buffer.alloc(32, 1).toString('base64');
     const server = await workplace.serve({
       NODE_ENV: 'production',
@@ -73,7 +73,7 @@ describe('serve: the first start on an empty database', () => {
     server.child.kill('SIGTERM');
     expect(await server.ended).toBe(0);
     expect(server.log()).toHaveLength(server.out().trimEnd().split('\n').length);
-    const [command = ''] = /countersign user create .*/.exec(server.err()) ?? [];
+    const [command = ''] = /countersign -- user create .*/.exec(server.err()) ?? [];
     expect(command).toContain('--role operator');
     expect(readdirSync(workplace.dataDir)).not.toContain('secret-keys');
     const { out } = await workplace.run('client', 'list', '--json');
