@@ -12,7 +12,7 @@ const mutated = new Set(Object.values(TARGETS).flatMap(({ mutate }) => filesOf(m
 
 describe('the list of mutants that may survive', () => {
   it.each(SURVIVORS.map((survivor) => [survivor.file, survivor] as const))(
-    'names code that stands in %s, and a reason',
+    'names code that exists in %s, and a reason',
     (file, { reason, mutants }) => {
       expect(mutated).toContain(file);
       expect(reason.length).toBeGreaterThan(20);

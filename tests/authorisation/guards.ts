@@ -158,7 +158,7 @@ const OTHER_ROUTES: Readonly<Record<string, Guard>> = {
   'GET /account/confirm': SIGNED_IN,
   'POST /account/confirm': SIGNED_IN,
   'GET /account/security': SIGNED_IN,
-  // Redirects to the page of the forms, whoever asks.
+  // Redirects every caller to the page of the forms.
   'GET /account/security/begin': PUBLIC,
   'GET /account/security/confirm': PUBLIC,
   'GET /account/security/remove': PUBLIC,

@@ -130,7 +130,7 @@ function pageRoutes(pages: World['pages']): string[] {
 
 /** Statuses of a caller who is refused, or of a fault. */
 const REFUSED = [401, 403, 429, 500, 503];
-/** Pages that a caller is sent to who may not go on. */
+/** Pages to which a refused caller is redirected. */
 const TURNED_AWAY = ['/account/sign-in', '/account/confirm', '/account/security?needed'];
 const REFUSAL_CODES = ['NOT_ALLOWED', 'CONFIRMATION_NEEDED'];
 

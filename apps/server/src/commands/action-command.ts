@@ -9,7 +9,7 @@ import { listOf, moment, number, onOrOff, wholeNumber } from './option-values.ts
 export interface CommandOption {
   /** Name without dashes. Default: the field's key in kebab-case, without the ending `Id`. */
   readonly name?: string;
-  /** What stands for the value in the help: `<days>`. Default: by the kind of the field. */
+  /** Placeholder of the value in the help: `<days>`. Default: by the kind of the field. */
   readonly value?: string;
   /** Default: the text of the field's key in `OPTION_HELP`, else by the kind of the field. */
   readonly help?: string;

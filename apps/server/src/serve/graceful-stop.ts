@@ -14,7 +14,7 @@ const PATIENCE: Patience = { running: 30_000, arriving: 5_000 };
 const SWEEP_EVERY_MS = 50;
 
 /**
- * Goes on serving for a while after `/readyz` has begun to answer 503, so that load balancers send their requests
+ * Continues to serve for a while after `/readyz` has begun to answer 503, so that load balancers send their requests
  * elsewhere first. Each response closes its connection, so that no later request meets a closed one.
  */
 export async function drainServer(server: Server, connections: Connections, forMs: number): Promise<void> {

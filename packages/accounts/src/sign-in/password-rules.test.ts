@@ -41,7 +41,7 @@ it.each([
   expect(await passwordRefusal(password, ANN)).toBeNull();
 });
 
-it('password rules: a password made to be hard to estimate keeps no other work waiting', async () => {
+it('password rules: a password that takes long to estimate does not block other work', async () => {
   const hard = ['aB1@'.repeat(32), 'abcdefg7654321'.repeat(9), 'x'.repeat(1_000_000), '\ud800'.repeat(20)];
   const before = process.threadCpuUsage();
   const refusals = await Promise.all(hard.map((password) => passwordRefusal(password, ANN)));

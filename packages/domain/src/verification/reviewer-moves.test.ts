@@ -66,7 +66,7 @@ describe('a claim', () => {
     expect(() => requireUnclaimedByOthers(again, 'staff-2')).toThrow(withCode('CLAIMED_BY_ANOTHER'));
   });
 
-  it('is given to a reviewer who asked for action without one, and to nobody after a request of a sandbox', () => {
+  it('is given to a reviewer who asked for action without one, and to no reviewer after a request of a sandbox', () => {
     const items = [{ step: 'selfie', reasonCode: 'selfie_unclear' }];
     const claimAfter = (reviewerId: string | null) => {
       const asked = askForAction(submitted(), { items }, { ...LINK_CONTEXT, reviewerId });

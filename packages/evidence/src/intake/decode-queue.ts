@@ -11,9 +11,9 @@ export interface DecodeJob {
 }
 
 /**
- * Limits how much is decoded at once, and shares it between senders. The sender that has used least time of late is next,
- * whatever the number of files that others have sent. Heavy jobs leave one slot to light ones, and a sender that has used
- * much time has only heavy ones: no sender or file takes all slots.
+ * Limits how much is decoded at once, and shares it between senders. The sender that has used the least time recently is
+ * next, however many files others have sent. Heavy jobs leave one slot to light ones, and all jobs of a sender that has
+ * used much time count as heavy: no sender or file takes all slots.
  */
 export interface DecodeQueue {
   /** Runs the job once it is its turn. Jobs of one sender begin in order. */

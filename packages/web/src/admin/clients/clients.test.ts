@@ -280,7 +280,7 @@ describe('a subscription', () => {
     ['no such day', ends('31', '2', '2027'), 'is not a date'],
     ['half a date', ends('', '2', '2027'), 'is not a date'],
     ['words for a date', ends('last', 'of', 'May'), 'is not a date'],
-    ['a day that nobody can write down', ends('31', '12', '9999'), 'is not a date'],
+    ['a day after the last year that can be stored', ends('31', '12', '9999'), 'is not a date'],
     ['an end before its beginning', ends('14', '1', '2026'), 'must not be before the first day'],
   ])('is left as it is with %s: what was typed stays, a line is written', async (_, fields, message) => {
     const before = await given.everything();
