@@ -50,7 +50,7 @@ describeWith(['chromium'], 'the review console', () => {
     expect(rows[0]).toContain('3 days, 4 hours');
     expect(rows[0]).toContain('Person (KYC)');
     expect(rows[1]).toContain('2 hours');
-    expect(rows[1]).toContain('Nobody');
+    expect(rows[1]).toContain('Unclaimed');
 
     expect(await show({ type: 'kyb' })).toEqual([business]);
     expect(await show({ status: 'approved' })).toEqual([]);

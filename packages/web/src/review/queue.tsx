@@ -87,7 +87,7 @@ export const queue: ListPage<ReviewQueueItem> = {
     const holders = items.map(({ claim }) => claim?.reviewerId ?? null);
     const names = await namesOf(holders, signIn, t);
     const holderCell = ({ claim }: ReviewQueueItem): Child => {
-      if (claim === null) return <span class="quiet">{t('review:queue.nobody')}</span>;
+      if (claim === null) return <span class="quiet">{t('review:queue.unclaimed')}</span>;
       return claim.reviewerId === ownId ? <strong>{t('review:queue.you')}</strong> : names.of(claim.reviewerId);
     };
     return [

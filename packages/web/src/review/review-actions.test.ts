@@ -31,7 +31,7 @@ describe('claiming a case', () => {
     expect((await given.get('/review', BEN)).words).toContain('Rita Ora');
 
     await given.act(id, 'release');
-    expect((await given.get(`/review/${id}`, BEN)).words).toContain('Nobody has claimed this case.');
+    expect((await given.get(`/review/${id}`, BEN)).words).toContain('This case is unclaimed.');
   });
 
   it('keeps others from deciding until they release it, and the history shows that they did', async () => {
