@@ -168,6 +168,12 @@ describe('production', () => {
     expect(readServerSettings(production).production).toBe(true);
   });
 
+  test('requires a second factor unless SECOND_FACTOR says otherwise', () => {
+    expect(readServerSettings(production).requireSecondFactor).toBe(true);
+    expect(readServerSettings({ ...production, SECOND_FACTOR: 'optional' }).requireSecondFactor).toBe(false);
+    expect(readServerSettings({ SECOND_FACTOR: 'required' }).requireSecondFactor).toBe(true);
+  });
+
   test.each(['http://verify.example', 'http://203.0.113.7:8080', 'http://[2001:db8::1]/countersign'])(
     'refuses the unencrypted public address %s',
     (url) => {

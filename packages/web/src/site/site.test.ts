@@ -80,6 +80,7 @@ describe('every page', () => {
     expect(headers.get('Referrer-Policy')).toBe('same-origin');
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
     expect(headers.get('X-Frame-Options')).toBe('DENY');
+    expect(headers.get('Strict-Transport-Security')).toBe('max-age=15552000');
     expect(headers.get('Cache-Control')).toBe('no-store');
     expect(headers.get('X-Request-Id')).toMatch(/^[0-9a-f]{24}$/);
   });
