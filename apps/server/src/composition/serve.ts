@@ -152,8 +152,10 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
 
   const signal = await signals.first;
   phase = 'stopping';
+  // Before the log line: without a delay, no connection is accepted after it.
+  const drained = drainServer(server, connections, settings.stopDelaySeconds * 1000);
   log.event('stopping', { signal });
-  await drainServer(server, connections, settings.stopDelaySeconds * 1000);
+  await drained;
 }
 
 /** Opens database, evidence, rate limiting and accounts, and composes the service on them. */

@@ -104,3 +104,16 @@ test('drainServer: takes new connections, and closes each after its response', a
   }
   await drained;
 });
+
+test('drainServer: without a delay, no connection is accepted from the call on, and stopServer does the rest', async () => {
+  const running = await beginCreation();
+
+  void drainServer(local.server, local.connections, 0);
+  expect(local.server.listening).toBe(false);
+  await expect(openRawConnection(local.port)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  const stopped = stopServer(local.server, local.connections);
+  running.send(BODY.slice(10));
+
+  expect(await running.closed).toMatch(/^HTTP\/1\.1 201 Created\r\n([^\r]*\r\n)*connection: close\r\n/i);
+  expect(await stopped).toEqual({ finished: true });
+});

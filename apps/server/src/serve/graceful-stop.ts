@@ -15,12 +15,13 @@ const SWEEP_EVERY_MS = 50;
 
 /**
  * Continues to serve for a while after `/readyz` has begun to answer 503, so that load balancers send their requests
- * elsewhere first. Each response closes its connection, so that no later request meets a closed one.
+ * elsewhere first. Each response closes its connection, so that no later request meets a closed one. Then accepts no new
+ * connections; with 0 ms, it stops accepting before it returns the promise, so that the caller can announce the stop.
  */
 export async function drainServer(server: Server, connections: Connections, forMs: number): Promise<void> {
-  if (forMs === 0) return;
   closeAfterResponses(server, connections);
-  await pause(forMs);
+  if (forMs > 0) await pause(forMs);
+  server.close();
 }
 
 /**
