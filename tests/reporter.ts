@@ -1,8 +1,11 @@
 import { isCi } from '@countersign/test-support/ci';
 import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from 'vitest/node';
 
+/** How many of the slowest files a run of more files lists. */
+const SLOWEST = 10;
+
 /**
- * Ends every run with the line `N passed, N failed, N skipped`, and says before it what did not run.
+ * Ends every run with the line `N passed, N failed, N skipped`, and lists before it the slowest files and what did not run.
  * A file that does not load and an error outside of any test count as failed. With CI set, a test that
  * is skipped or still to be written fails the run (one marked `only` does too, see vitest.config.ts).
  */
@@ -25,7 +28,7 @@ export default class ClosingLine implements Reporter {
     const skipped = tests.filter((test) => ['skipped', 'pending'].includes(test.result().state));
 
     const unexplained = this.#selective ? [] : skipped.filter((test) => !isInBrokenSuite(test));
-    const lines = unexplained.map((test) => `not run: ${nameOf(test)}`);
+    const lines = [...slowestOf(modules), ...unexplained.map((test) => `not run: ${nameOf(test)}`)];
     if (skipped.length > 0 && isCi(process.env)) {
       process.exitCode = 1;
       lines.push('With CI set, a test that does not run fails the run.');
@@ -33,6 +36,16 @@ export default class ClosingLine implements Reporter {
     lines.push(`${count('passed')} passed, ${failed} failed, ${skipped.length} skipped`);
     process.stdout.write(`\n${lines.join('\n')}\n`);
   }
+}
+
+/** Lists the slowest files with their seconds, if there are more files than these. */
+function slowestOf(modules: readonly TestModule[]): string[] {
+  if (modules.length <= SLOWEST) return [];
+  return modules
+    .map((module) => ({ file: module.relativeModuleId, seconds: module.diagnostic().duration / 1_000 }))
+    .sort((one, other) => other.seconds - one.seconds)
+    .slice(0, SLOWEST)
+    .map(({ file, seconds }) => `slow: ${seconds.toFixed(1).padStart(5)} s ${file}`);
 }
 
 /** Its suite failed before it, which is told already. */
