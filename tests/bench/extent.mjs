@@ -40,16 +40,16 @@ export const SHORT = {
   clients: 1,
   verifications: 200,
   warmUpSeconds: 0.1,
-  get: { rounds: 1, seconds: 0.2, atOnce: 8 },
-  post: { rounds: 1, seconds: 0.2, atOnce: 64 },
+  get: { rounds: 1, seconds: 0.1, atOnce: 8 },
+  post: { rounds: 1, seconds: 0.1, atOnce: 64 },
   requests: 500,
-  pages: { verifications: 50, rounds: 2, pages: 64, connections: 8, seconds: 0.5 },
-  uploads: { rounds: 1, seconds: 1, scale: 0.1 },
+  pages: { verifications: 50, rounds: 2, pages: 32, connections: 8, seconds: 0.2 },
+  uploads: { rounds: 1, seconds: 0.2, scale: 0.05 },
 };
 
 /** Measures fewer requests: on Postgres each takes several times as long. @param {Extent} extent @returns {Extent} */
 export const onPostgres = (extent) => ({
   ...extent,
-  clients: extent === SHORT ? 3 : 100,
+  clients: extent === SHORT ? 2 : 100,
   requests: Math.min(extent.requests, 80_000),
 });

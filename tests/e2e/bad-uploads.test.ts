@@ -15,7 +15,7 @@ import { until } from '@countersign/test-support/processes/until';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 /** More uploads than the server decodes concurrently, so that some wait. */
-const AT_ONCE = extent({ full: 20, short: 8 });
+const AT_ONCE = extent({ full: 20, short: 4 });
 
 let server: ServerProcess;
 let client: GivenApi;

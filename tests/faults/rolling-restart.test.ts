@@ -10,7 +10,7 @@ import { describeWith, startPostgres } from '@countersign/test-support/servers';
 import { expect, it } from 'vitest';
 
 const RESTARTS = extent({ full: 20, short: 2 });
-const REQUESTS_PER_SECOND = 200;
+const REQUESTS_PER_SECOND = extent({ full: 200, short: 80 });
 /** On a machine that is too busy for this rate, no more requests than these wait for a response. */
 const AT_MOST_OPEN = 100;
 /** Longer than the balancer needs to ask for `/readyz` on a busy machine. */
