@@ -9,7 +9,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
  * loggedId('ada@example.org'); // undefined
  */
 export function loggedId(text: string | undefined): string | undefined {
-  return text !== undefined && UUID.test(text) ? text : undefined;
+  return UUID.test(text ?? '') ? text : undefined;
 }
 
 const CALLER_REQUEST_ID = /^[\w.-]{1,64}$/;
@@ -29,6 +29,5 @@ export interface CallerRequestHeaders {
  * callerRequestId({ requestId: 'order-1001', traceparent: undefined }); // 'order-1001'
  */
 export function callerRequestId({ requestId, traceparent }: CallerRequestHeaders): string | undefined {
-  if (requestId !== undefined && CALLER_REQUEST_ID.test(requestId)) return requestId;
-  return traceparent !== undefined && CALLER_REQUEST_ID.test(traceparent) ? traceparent : undefined;
+  return [requestId, traceparent].find((id) => CALLER_REQUEST_ID.test(id ?? ''));
 }

@@ -161,6 +161,12 @@ describe('refusals of anonymous callers', () => {
     await log.record(from('10.9.9.9'));
     expect(lines).toHaveLength(602);
   });
+
+  it('get their lines beside many refused users', async () => {
+    await repeat(700, (n) => refusal({ actor: { kind: 'team_member', id: `user-${n}` } }));
+    await log.record(from('192.0.2.1'));
+    expect(lines).toHaveLength(701);
+  });
 });
 
 describe('a log that cannot be written', () => {
@@ -180,26 +186,49 @@ describe('a log that cannot be written', () => {
     expect(lines[1]?.detail).toMatchObject(span);
   });
 
-  it('loses no count that arrives while a summary is written', async () => {
-    let finish = (): void => undefined;
+  /** A log whose summaries wait for `written`, which the test settles. */
+  function givenSlowLog() {
+    const written = Promise.withResolvers<void>();
+    let isSlow = true;
     const slow = createRefusalLog({
       clock,
       onFault: (fault) => faults.push(fault),
       append: async (fact) => {
-        if (fact.detail['count'] !== undefined) await new Promise<void>((resolve) => (finish = resolve));
+        if (isSlow && fact.detail['count'] !== undefined) await written.promise;
         lines.push(fact);
         return { ...fact, at: clock.now(), sequence: 1, previousHash: '', hash: '' };
       },
     });
+    const endWaiting = (): void => {
+      isSlow = false;
+    };
+    return { slow, written, endWaiting };
+  }
+
+  it('loses no count that arrives while a summary is written', async () => {
+    const { slow, written } = givenSlowLog();
     await slow.record(refusal());
     await slow.record(refusal());
     const first = slow.summarise();
     await slow.record(refusal());
-    finish();
+    written.resolve();
     await first;
-    const second = slow.summarise();
-    finish();
-    await second;
+    await slow.summarise();
     expect(lines.map(({ detail }) => detail['count'])).toEqual([undefined, 1, 1]);
+  });
+
+  it('joins a summary that failed with the different refusals that arrived meanwhile', async () => {
+    const { slow, written, endWaiting } = givenSlowLog();
+    for (let n = 0; n < 8; n += 1) await slow.record(refusal({ targetId: `id-${n % 4}` }));
+    await slow.record(refusal({ targetId: 'id-4' }));
+    const failing = slow.summarise();
+    clock.advance(1_000);
+    await slow.record(refusal({ targetId: 'id-5' }));
+    written.reject(new Error('the disk is full'));
+    await failing;
+    endWaiting();
+    await slow.summarise();
+    const span = { count: 2, from: '2026-01-15T12:00:00.000Z', to: '2026-01-15T12:00:01.000Z' };
+    expect(lines.slice(4)).toContainEqual(refusal({ detail: { ...refusal().detail, ...span } }));
   });
 });

@@ -97,7 +97,6 @@ export function createRefusalLog(ports: {
     counted.common = since === undefined ? common : inCommon(common, since);
     counted.count += count;
     counted.from = from;
-    if (since === undefined) counted.to = to;
   }
 
   /** Returns the counter of a refusal; null if it is the first of its kind, which gets a line. */

@@ -41,10 +41,10 @@ export function createVerifyAudit({ audit, secrets }: { audit: AuditLog; secrets
 
   return async ({ noted, onProgress } = {}) => {
     let head: AuditHead | null = null;
-    let isNotedThere = noted === undefined;
+    let missing = noted;
     let batch = BATCH;
     // A line before the first is not part of the chain, but lists would show it.
-    const [earliest] = (await readAfter(Number.MIN_SAFE_INTEGER, 1)) ?? [];
+    const earliest = (await readAfter(Number.MIN_SAFE_INTEGER, 1))?.[0];
     if (earliest !== undefined && earliest.sequence < 1) return broken(earliest.sequence, 'gap');
     for (;;) {
       const after: number = head?.sequence ?? 0;
@@ -58,13 +58,13 @@ export function createVerifyAudit({ audit, secrets }: { audit: AuditLog; secrets
       for (const entry of entries) {
         const reason = whatIsWrong(entry, head, secrets);
         if (reason !== null) return broken(entry.sequence, reason);
-        if (entry.sequence === noted?.sequence) isNotedThere = entry.hash === noted.hash;
+        if (entry.sequence === missing?.sequence && entry.hash === missing.hash) missing = undefined;
         head = { sequence: entry.sequence, hash: entry.hash };
       }
       if (entries.length === 0) break;
-      onProgress?.(head?.sequence ?? 0);
+      onProgress?.(after + entries.length);
     }
-    if (noted !== undefined && !isNotedThere) return { outcome: 'not_the_noted_one', noted };
+    if (missing !== undefined) return { outcome: 'not_the_noted_one', noted: missing };
     return { outcome: 'intact', entries: head?.sequence ?? 0, head };
   };
 }
