@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { file } from '../../test-support/verifications.ts';
+import { createEvidenceKeeper, type EvidenceKeeper } from './evidence-keeper.ts';
+import type { EvidencePlace, EvidenceStore } from './evidence-store.ts';
+
+const PLACE = { clientId: 'client-1', verificationId: 'verification-1', fileId: 'extract' };
+const PDF = {
+  ...file('documents', 'registration_extract', 'extract'),
+  contentType: 'application/pdf',
+  pages: 2,
+} as const;
+const PICTURE = file('selfie', 'selfie', 'extract');
+const NOT_FOUND = expect.objectContaining({ code: 'FILE_NOT_FOUND' }) as Error;
+
+const bytes = (...values: number[]) => Uint8Array.from(values);
+
+/** A store of one content. */
+function givenStore(): EvidenceStore {
+  let stored: Uint8Array | null = null;
+  return {
+    put: async (_place: EvidencePlace, content) => {
+      stored = content;
+    },
+    get: async () => stored,
+    delete: () => Promise.reject(new Error('read-only')),
+    listWrittenBefore: () => {
+      throw new Error('not used');
+    },
+  };
+}
+
+let faults: unknown[];
+let keeper: EvidenceKeeper;
+
+beforeEach(() => {
+  faults = [];
+  const intake = { receive: () => Promise.reject(new Error('not used')) };
+  keeper = createEvidenceKeeper({ store: givenStore(), intake }, (fault) => faults.push(fault));
+});
+
+describe('a file with drawn pages', () => {
+  beforeEach(() => keeper.put(PLACE, bytes(1, 2, 3), [bytes(4), bytes(5, 6)]));
+
+  it.each([
+    ['the file itself', undefined, bytes(1, 2, 3), 'application/pdf'],
+    ['its first page', 1, bytes(4), 'image/jpeg'],
+    ['its last page', 2, bytes(5, 6), 'image/jpeg'],
+  ])('gives %s', async (_what, page, content, contentType) => {
+    expect(await keeper.read(PLACE, PDF, page)).toEqual({ file: PDF, content, contentType });
+  });
+
+  it.each([0, -1, 3])('has no page %i', async (page) => {
+    await expect(keeper.read(PLACE, PDF, page)).rejects.toEqual(NOT_FOUND);
+    expect(faults).toEqual([]);
+  });
+});
+
+it('a picture has no pages', async () => {
+  await keeper.put(PLACE, bytes(1));
+  expect(await keeper.read(PLACE, PICTURE)).toMatchObject({ content: bytes(1), contentType: 'image/jpeg' });
+  await expect(keeper.read(PLACE, PICTURE, 1)).rejects.toEqual(NOT_FOUND);
+});
+
+it('a missing content is not found, and reported', async () => {
+  await expect(keeper.read(PLACE, PICTURE)).rejects.toEqual(NOT_FOUND);
+  expect(faults).toMatchObject([
+    { message: 'The content of file extract of verification verification-1 is missing' },
+  ]);
+});
+
+it('a content that cannot be deleted is reported, and stays for the background job', async () => {
+  await keeper.discard([PLACE]);
+  expect(faults).toMatchObject([{ message: 'read-only' }]);
+});
