@@ -1,4 +1,5 @@
 import { isCountersignError } from '../errors.ts';
+import { valueAt } from '../parse.ts';
 import {
   compareTransferKeys,
   type TransferEntries,
@@ -44,7 +45,6 @@ export async function* pairsOf<K extends TransferKind>(
   const targets = entriesOf(kind, to, limit);
   let [source, target] = await Promise.all([sources.next(), targets.next()]);
   for (;;) {
-    if (source.done && target.done) return;
     const order = source.done ? 1 : target.done ? -1 : compareTransferKeys(source.value.key, target.value.key);
     const pair = order <= 0 ? source.value : target.value;
     if (pair === undefined) return;
@@ -87,7 +87,7 @@ export function requireSame<K extends TransferKind>(
   { key, source, target }: Pair<K>,
   code: keyof typeof CONSEQUENCE,
 ): void {
-  if (source !== undefined && target !== undefined && isSameValue(source, target)) return;
+  if (isSameValue(source, target)) return;
   const name = entryName(kind, key);
   const what =
     target === undefined
@@ -139,7 +139,7 @@ export async function writeOrName<K extends TransferKind>(
 
 /** The database's error code; its message might quote a value. */
 function reasonOf(cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const code = valueAt(cause, ['code']);
   return typeof code === 'string' ? ` (${code})` : '';
 }
 

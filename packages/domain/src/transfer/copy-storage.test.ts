@@ -41,6 +41,15 @@ describe('a copy into an empty storage', () => {
     );
     expect(new Set(reported.map(({ kind }) => kind)).size).toBe(6);
   });
+
+  it('reports the end once when the last batch is full', async () => {
+    const done: number[] = [];
+    const onProgress = (progress: CopyProgress) => {
+      if (progress.phase === 'copy' && progress.kind === 'verifications') done.push(progress.done);
+    };
+    await copyStorage({ from: givenInstallation(), to: givenStorage(), batchSize: 5, onProgress });
+    expect(done).toEqual([5, 10]);
+  });
 });
 
 describe('an interrupted copy', () => {
@@ -60,6 +69,15 @@ describe('an interrupted copy', () => {
       expect(verifications).toEqual({ rows: 10, written: 10 - before });
       expect(await to.hasUnfinishedCopy()).toBe(false);
     }
+  });
+
+  it('continues a target in which an entry between others is missing', async () => {
+    const [from, to] = [givenInstallation(), givenInstallation()];
+    await to.begin();
+    to.content.verifications.splice(3, 2);
+    const { verifications } = await copy(from, to);
+    expect(verifications).toEqual({ rows: 10, written: 2 });
+    expect(to.changes).toEqual(['begin', 'begin', 'write verifications 2', 'finish']);
   });
 
   it('does not continue if the source changed meanwhile', async () => {
@@ -89,6 +107,11 @@ describe('a target that is not empty', () => {
       'more',
       (to: GivenStorage) => to.content.clients.push(client('client-3')),
       /client client-3 is not in the source/,
+    ],
+    [
+      'more, before the others,',
+      (to: GivenStorage) => to.content.clients.push(client('client-0')),
+      /client client-0 is not in the source/,
     ],
     ['less', (to: GivenStorage) => to.content.events.pop(), /event of verification .* is missing$/],
     ['else', (to: GivenStorage) => to.content.apiKeys.splice(0, 1), /key of client client-1 .* is missing$/],
@@ -121,6 +144,18 @@ describe('a target that', () => {
     });
     expect(to.content.verifications.map((record) => record.id)).toEqual(['client-1-1']);
     expect(await to.hasUnfinishedCopy()).toBe(true);
+  });
+
+  it.each([
+    ['an error without a code', new Error('user_2 is bad')],
+    ['an error with a number', Object.assign(new Error('user_2 is bad'), { code: 5 })],
+    ['no error at all', null],
+  ])('refuses an entry with %s: the message has no reason', async (_what, cause) => {
+    const to: GivenStorage = { ...givenStorage(), write: () => Promise.reject(cause) };
+    await expect(copy(givenInstallation(), to)).rejects.toMatchObject({
+      message: 'The target refuses client client-1',
+      cause,
+    });
   });
 
   it('does not answer rejects with its fault, and names no entry', async () => {
@@ -162,7 +197,10 @@ describe('a target that', () => {
       ...to,
       count: async (kind) => (to.changes.length > 0 ? 1 : to.count(kind)),
     };
-    await expect(copy(givenInstallation(), miscounting)).rejects.toThrow(/1 instead of 2 clients$/);
+    await expect(copy(givenInstallation(), miscounting)).rejects.toMatchObject({
+      code: 'not_equal',
+      message: 'The copy differs from its source and must not be served: 1 instead of 2 clients',
+    });
   });
 
   it('returns entries in another order rejects, because entries would be missed', async () => {
@@ -172,6 +210,12 @@ describe('a target that', () => {
       read: async (kind, after, limit) => [...(await from.read(kind, after, limit))].reverse(),
     };
     await expect(copy(reversed, givenStorage())).rejects.toThrow('clients are not in the order of their keys');
+  });
+
+  it('returns an entry twice rejects', async () => {
+    const from = givenInstallation();
+    from.content.usage.push({ ...month, used: 5, allowance: 7 });
+    await expect(copy(from, givenStorage())).rejects.toThrow('usage are not in the order of their keys');
   });
 });
 

@@ -53,7 +53,7 @@ export async function copyStorage(options: CopyOptions): Promise<CopyResult> {
     const mayLack = isUnfinished;
     for (const kind of TRANSFER_KINDS) {
       await walk(kind, 'check', (pair) => {
-        if (pair.source !== undefined && pair.target === undefined && mayLack) return;
+        if (pair.target === undefined && mayLack) return;
         requireSame(kind, pair, 'target_in_use');
       });
     }
@@ -81,7 +81,6 @@ async function createWalk({ from, to, onProgress, batchSize = BATCH_SIZE }: Copy
     let done = 0;
     for await (const pair of pairsOf(kind, { from, to, limit: batchSize })) {
       await visit(pair);
-      if (pair.source === undefined) continue;
       done += 1;
       if (done % batchSize === 0 && done < total) onProgress?.({ phase, kind, done, total });
     }

@@ -18,6 +18,10 @@ test.each([
 
 test.each([
   [1, '1'],
+  [1, 2],
+  [true, false],
+  [1, {}],
+  [undefined, {}],
   [0, null],
   [null, {}],
   [day(1), day(2)],
