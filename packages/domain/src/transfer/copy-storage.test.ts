@@ -149,7 +149,6 @@ describe('a target that', () => {
   it.each([
     ['an error without a code', new Error('user_2 is bad')],
     ['an error with a number', Object.assign(new Error('user_2 is bad'), { code: 5 })],
-    ['no error at all', null],
   ])('refuses an entry with %s: the message has no reason', async (_what, cause) => {
     const to: GivenStorage = { ...givenStorage(), write: () => Promise.reject(cause) };
     await expect(copy(givenInstallation(), to)).rejects.toMatchObject({

@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { inState, NOW, pending, submitted } from '../../test-support/verifications.ts';
+import { BUILT_IN_FLOWS } from '../verification/flow.ts';
+import { fromRecord } from '../verification/from-record.ts';
+import type { SubmittedVerification, Verification } from '../verification/verification.ts';
+import { toRecord, type VerificationRecord } from '../verification/verification-record.ts';
+import type { VerificationRepository } from '../verification/verification-repository.ts';
+import { createDriveSandbox } from './drive-sandbox.ts';
+
+const OUTCOME = { sandboxOutcome: 'approved' } as const;
+
+let due: VerificationRecord[];
+let asked: number[];
+let commits: Parameters<VerificationRepository['commit']>[0][];
+let faults: unknown[];
+let hasClient: boolean;
+let now: Date;
+
+beforeEach(() => {
+  [due, asked, commits, faults, hasClient, now] = [[], [], [], [], true, NOW];
+});
+
+/** A driver over a storage that finds every verification due, whatever its state. */
+function drive(commit = async (): Promise<{ outcome: 'committed' }> => ({ outcome: 'committed' })) {
+  let ids = 0;
+  const client = { id: 'client-1', name: 'Acme', createdAt: NOW, sandbox: true };
+  return createDriveSandbox(
+    {
+      verifications: {
+        dueInSandbox: async (limit) => {
+          asked.push(limit);
+          return due;
+        },
+        commit: (change) => {
+          commits.push(change);
+          return commit();
+        },
+      },
+      flows: BUILT_IN_FLOWS,
+      clients: { find: async () => (hasClient ? { client, subscription: null } : null) },
+      evidence: { put: async () => undefined, discard: async () => undefined },
+      clock: { now: () => now },
+      ids: { next: () => `id-${++ids}` },
+      onFault: (fault) => faults.push(fault),
+    },
+    { minimumAge: 18, linkLifetimeDays: 30 },
+  );
+}
+
+describe('a verification is left alone', () => {
+  const claim = { reviewerId: 'staff-1', claimedAt: NOW };
+  it.each<[what: string, Verification]>([
+    ['without an outcome', pending()],
+    ['that a reviewer has claimed', { ...(submitted() as SubmittedVerification), ...OUTCOME, claim }],
+    ['that waits for the subject', { ...inState('action_needed'), ...OUTCOME }],
+    ['that is approved', { ...inState('approved'), ...OUTCOME }],
+  ])('%s', async (_what, verification) => {
+    due = [toRecord(verification)];
+    expect(await drive().drive()).toEqual({ driven: 0 });
+    expect([commits, faults]).toEqual([[], []]);
+  });
+
+  it('whose client is gone', async () => {
+    due = [toRecord({ ...pending(), ...OUTCOME })];
+    hasClient = false;
+    expect(await drive().drive()).toEqual({ driven: 0 });
+    expect([commits, faults]).toEqual([[], []]);
+  });
+});
+
+it('the sample files have no warnings', async () => {
+  due = [toRecord({ ...pending(), ...OUTCOME })];
+  expect(await drive().drive()).toEqual({ driven: 1 });
+  const files = commits.flatMap(({ record }) => fromRecord(record, BUILT_IN_FLOWS).files);
+  expect(files.map(({ warnings }) => warnings)).toEqual([[], []]);
+});
+
+it('a verification that failed takes no place of another while it waits', async () => {
+  due = [toRecord({ ...pending(), ...OUTCOME })];
+  const sandbox = drive(() => Promise.reject(new Error('the disk is full')));
+  await sandbox.drive();
+  await sandbox.drive();
+  now = new Date(NOW.getTime() + 60_000);
+  await sandbox.drive();
+  expect(asked).toEqual([100, 101, 100]);
+  expect(faults).toHaveLength(2);
+});
