@@ -1,5 +1,5 @@
-// Measures what dashboard pages that are reloaded without pause cost everybody else: the API's response times beside calm
-// ones, in alternating rounds, and the server's memory.
+// Measures how dashboard pages that are reloaded without pause slow down the API: its response times with and without them,
+// in alternating rounds, and the server's memory.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
