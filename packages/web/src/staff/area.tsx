@@ -8,11 +8,11 @@ import type { Site } from '../site/site.ts';
 
 export type AreaName = 'dashboard' | 'review' | 'admin';
 
-/** The path where each area starts, and the roles that may enter. */
-export const AREAS: Readonly<Record<AreaName, { readonly path: string; readonly roles: readonly StaffRole[] }>> = {
-  dashboard: { path: '/dashboard', roles: ['client'] },
-  review: { path: '/review', roles: ['reviewer', 'operator'] },
-  admin: { path: '/admin', roles: ['operator'] },
+/** The path where each area starts. */
+export const AREAS: Readonly<Record<AreaName, { readonly path: string }>> = {
+  dashboard: { path: '/dashboard' },
+  review: { path: '/review' },
+  admin: { path: '/admin' },
 };
 
 const HOMES: Readonly<Record<StaffRole, AreaName>> = {
@@ -46,6 +46,14 @@ export interface StaffArea {
   /** Wraps the content of each page. */
   readonly frame?: (context: Context<StaffEnv>, content: Child) => Child;
 }
+
+/** Whether the caller may run the action of one of the area's own pages in its menu. Links to other areas do not count. */
+export function mayEnter({ may }: As, { name, menu }: StaffArea): boolean {
+  const { path: start } = AREAS[name];
+  return menu().some(({ path, action }) => isBelow(path, start) && may(action) !== 'no');
+}
+
+const isBelow = (path: string, start: string): boolean => path === start || path.startsWith(`${start}/`);
 
 /** What the gate of an area leaves in the context. */
 export interface StaffEnv {
@@ -132,7 +140,7 @@ const Navigation: FC<{ context: Context<StaffEnv> }> = ({ context }) => {
 function currentPath(path: string, items: readonly MenuItem[]): string | undefined {
   return items
     .map((item) => item.path)
-    .filter((item) => path === item || path.startsWith(`${item}/`))
+    .filter((item) => isBelow(path, item))
     .sort((a, b) => b.length - a.length)[0];
 }
 

@@ -3,7 +3,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { PageError, requireAllowed } from '../site/errors.tsx';
 import { isSafe } from '../site/security.ts';
 import type { Site } from '../site/site.ts';
-import { AREAS, redirectTo, type StaffArea, type StaffEnv } from './area.tsx';
+import { mayEnter, redirectTo, type StaffArea, type StaffEnv } from './area.tsx';
 import { answerForbidden, answerRefusals, recordRefusal } from './refusals.tsx';
 
 /** The sender of a request. */
@@ -51,8 +51,8 @@ export function areaRoutes(site: Site, area: StaffArea): Hono<StaffEnv> {
 }
 
 /**
- * Lets in staff with one of the area's roles. Redirects anonymous visitors to sign-in and back, answers 429 above the
- * user's request limit, 403 to other roles, and redirects sessions that lack a required second factor to its setup.
+ * Lets in users who may do something in the area. Redirects anonymous visitors to sign-in and back, answers 429 above the
+ * user's request limit, 403 to other users, and redirects sessions that lack a required second factor to its setup.
  * Refusals are recorded in the audit log, except for the limit and for a page that only needs a sign-in or a second
  * factor first.
  */
@@ -66,7 +66,7 @@ function gate(site: Site, area: StaffArea): MiddlewareHandler<StaffEnv> {
       return toSignIn(context, site, area);
     }
     await countRequest(session, site);
-    if (!AREAS[name].roles.includes(session.user.role)) {
+    if (!mayEnter(as, area)) {
       await recordRefusal(context, as, 'role');
       const texts = { title: `${name}:gate.forbiddenTitle`, text: `${name}:gate.forbiddenText` } as const;
       return answerForbidden(context, site, session.user, texts);
