@@ -202,7 +202,7 @@ function sealed({ storage, sealing, evidence }: CountersignPorts): {
   const { verifications, dataKeys } = storage;
   if (sealing === 'none') return { verifications, evidence };
   // Programs in plain JavaScript get no error from the compiler.
-  if (typeof sealing !== 'object') {
+  if (typeof sealing?.sealVerifications !== 'function') {
     throw new TypeError(
       "The port `sealing` is missing: pass createSealing() of @countersign/sealing, or 'none' to store personal data as plain text",
     );

@@ -57,10 +57,13 @@ it('createCountersign: with `sealing`, answers and files are encrypted in the po
   expect(Buffer.from(read.content)).toEqual(content);
 });
 
-it('createCountersign: without `sealing` refuses to start and names the port', () => {
-  const ports: Partial<CountersignPorts> = givenPorts();
-  expect(() => createCountersign(ports as CountersignPorts, settings)).toThrow('The port `sealing` is missing');
-});
+it.each([undefined, null, {}, 'None'])(
+  'createCountersign: with %j for `sealing` refuses to start and names the port',
+  (sealing) => {
+    const ports: object = { ...givenPorts(), sealing };
+    expect(() => createCountersign(ports as CountersignPorts, settings)).toThrow('The port `sealing` is missing');
+  },
+);
 
 it('createSealing: refuses a storage that is sealed already', () => {
   const ports = givenPorts();
