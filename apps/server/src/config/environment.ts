@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { DEFAULT_REQUEST_RATES } from '@countersign/domain';
 import { z } from 'zod';
 import { databaseSettings } from './database-settings.ts';
 import { SettingError } from './errors.ts';
@@ -36,10 +37,10 @@ const variables = {
   REDIS_URL: z.string().optional(),
   EVIDENCE_URL: z.string().optional(),
   SECRET_KEYS: z.string().optional(),
-  STANDARD_REQUESTS_PER_MINUTE: ratePerMinute.default(100),
-  ENTERPRISE_REQUESTS_PER_MINUTE: ratePerMinute.default(500),
-  ANONYMOUS_REQUESTS_PER_MINUTE: ratePerMinute.default(100),
-  SIGNED_IN_REQUESTS_PER_MINUTE: ratePerMinute.default(300),
+  STANDARD_REQUESTS_PER_MINUTE: ratePerMinute.default(DEFAULT_REQUEST_RATES.standard),
+  ENTERPRISE_REQUESTS_PER_MINUTE: ratePerMinute.default(DEFAULT_REQUEST_RATES.enterprise),
+  ANONYMOUS_REQUESTS_PER_MINUTE: ratePerMinute.default(DEFAULT_REQUEST_RATES.anonymous),
+  SIGNED_IN_REQUESTS_PER_MINUTE: ratePerMinute.default(DEFAULT_REQUEST_RATES.signedIn),
   SECOND_FACTOR: oneOf(['required', 'optional']).optional(),
   TRUST_PROXY: wholeNumber(0, 32).default(0),
   STOP_DELAY_SECONDS: wholeNumber(0, 300).default(0),
