@@ -1,8 +1,8 @@
 import type { ApiKey } from '../access/api-key.ts';
 import { type IssuedKey, type NewApiKey, newApiKeyFields } from '../access/manage-api-keys.ts';
 import type { Client, ClientWithSubscription } from '../subscription/client-repository.ts';
-import { monthlyLimitField, type NewClient, newClientFields } from '../subscription/manage-clients.ts';
-import { PLANS, type Plan, SUBSCRIPTION_STATUSES, type Subscription } from '../subscription/subscription.ts';
+import { type NewClient, newClientFields, subscriptionFields } from '../subscription/manage-clients.ts';
+import type { Plan, Subscription } from '../subscription/subscription.ts';
 import type { MonthUsage, UsageReport } from '../verification/read-usage.ts';
 import { type Action, defineAction } from './action.ts';
 import { teamOf } from './caller.ts';
@@ -112,9 +112,7 @@ export const changeSubscription: Action<ChangeSubscriptionInput, Subscription> =
   reauthenticate: true,
   fields: {
     clientId: { kind: 'id', by: 'page' },
-    plan: { kind: 'choice', of: PLANS, optional: true },
-    status: { kind: 'choice', of: SUBSCRIPTION_STATUSES, optional: true },
-    monthlyLimit: { ...monthlyLimitField, optional: true },
+    ...subscriptionFields,
     planLimit: { kind: 'flag', optional: true },
     endsAt: { kind: 'timestamp', optional: true },
     openEnded: { kind: 'flag', optional: true },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CountersignError, invalidParameters } from '../errors.ts';
 import type { Fields, NumberField } from '../fields/field.ts';
-import { typedSchemaOf } from '../fields/schema.ts';
+import { schemaOfField, typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../parse.ts';
 import type { Clock, Ids } from '../runtime.ts';
 import type { Client, ClientRepository, ClientWithSubscription, SubscriptionChange } from './client-repository.ts';
@@ -49,23 +49,33 @@ export interface ManageClients {
 }
 
 /** Verifications a month. */
-export const monthlyLimitField: NumberField = { kind: 'number', integer: true, min: 0, max: MONTHLY_LIMIT_MAX };
+const monthlyLimit: NumberField = { kind: 'number', integer: true, min: 0, max: MONTHLY_LIMIT_MAX };
+
+/** The settings of a subscription that an operator may leave as they are. */
+export const subscriptionFields: Fields<{
+  readonly plan?: Plan | undefined;
+  readonly status?: Subscription['status'] | undefined;
+  readonly monthlyLimit?: number | undefined;
+}> = {
+  plan: { kind: 'choice', of: PLANS, optional: true },
+  status: { kind: 'choice', of: SUBSCRIPTION_STATUSES, optional: true },
+  monthlyLimit: { ...monthlyLimit, optional: true },
+};
 
 export const newClientFields: Fields<NewClient> = {
   name: { kind: 'text', shape: 'label', max: 100 },
   plan: { kind: 'choice', of: [...PLANS, 'none'] },
-  monthlyLimit: { ...monthlyLimitField, optional: true },
+  monthlyLimit: { ...monthlyLimit, optional: true },
 };
 
 const newClientSchema = typedSchemaOf<NewClient>(newClientFields);
-const monthlyLimit = z.int().min(0).max(MONTHLY_LIMIT_MAX);
 
-const settingsSchema: z.ZodType<SubscriptionSettings> = z.strictObject({
-  plan: z.enum(PLANS).optional(),
-  status: z.enum(SUBSCRIPTION_STATUSES).optional(),
-  monthlyLimit: monthlyLimit.nullable().optional(),
+const settingsSchema = z.strictObject({
+  plan: schemaOfField(subscriptionFields.plan),
+  status: schemaOfField(subscriptionFields.status),
+  monthlyLimit: schemaOfField(subscriptionFields.monthlyLimit).nullable(),
   endsAt: z.date().nullable().optional(),
-});
+}) as z.ZodType<SubscriptionSettings>;
 
 const unknownClient = (): CountersignError => new CountersignError('CLIENT_NOT_FOUND');
 
