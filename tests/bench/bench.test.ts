@@ -16,6 +16,14 @@ function expectFigures({ status, stdout, stderr }: ReturnType<typeof bench>): vo
   expect(status).toBe(0);
 }
 
+function expectAnswers({ status, stdout, stderr }: ReturnType<typeof bench>): void {
+  expect(stderr).not.toContain('Error');
+  expect(stdout).toMatch(/^p50 after 200 answers, of a fresh verification: \d+\.\d\d \(at most 2\)$/m);
+  expect(stdout).toMatch(/^growth of the database: -?\d+\.\d\d MB \(less than 1\)$/m);
+  expect(stdout).toMatch(/after 200 answers to one step: .* 2 events$/m);
+  expect(status).toBe(0);
+}
+
 it('measures the server on SQLite against references with the same responses', () => {
   expectFigures(bench('sqlite', '--short'));
 });
@@ -23,6 +31,10 @@ it('measures the server on SQLite against references with the same responses', (
 describeWith(['postgres'], 'on Postgres', () => {
   it('measures the server against a reference with the same responses', () => {
     expectFigures(bench('postgres', '--short'));
+  });
+
+  it('measures a verification whose subject answers one step again and again', () => {
+    expectAnswers(bench('answers-postgres', '--short'));
   });
 });
 
@@ -36,12 +48,7 @@ it('measures the API while dashboard pages are reloaded', () => {
 });
 
 it('measures a verification whose subject answers one step again and again', () => {
-  const { status, stdout, stderr } = bench('answers', '--short');
-  expect(stderr).not.toContain('Error');
-  expect(stdout).toMatch(/^p50 after 200 answers, of a fresh verification: \d+\.\d\d \(at most 2\)$/m);
-  expect(stdout).toMatch(/^growth of the database: -?\d+\.\d\d MB \(less than 1\)$/m);
-  expect(stdout).toMatch(/after 200 answers to one step: .* 2 events$/m);
-  expect(status).toBe(0);
+  expectAnswers(bench('answers', '--short'));
 });
 
 it('measures the uploads of a subject beside attackers', () => {

@@ -1,9 +1,7 @@
 // Measures what a subject who answers one step again and again costs: reads of the verification, and the database's size.
 import { randomBytes } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { buildPackages } from '../../scripts/build-packages.mjs';
-import { workFolder } from './work-folder.mjs';
+import { postgresToMeasure, sqliteToMeasure } from './repeated-answers-storage.mjs';
 
 /** The most that the median of reads may grow, and the database. */
 const TARGETS = { ratio: 2, megabytes: 1 };
@@ -13,18 +11,30 @@ const SHORT = { answers: 200, reads: 50 };
 /** Imports a package's build, which servers run too. @param {string} name @returns {Promise<any>} */
 const built = (name) => import(new URL(`../../packages/${name}/dist/index.js`, import.meta.url).href);
 
+/** @typedef {import('./repeated-answers-storage.mjs').MeasuredDatabase} MeasuredDatabase */
+
 /**
- * Answers one of two verifications again and again, then reads the details of both in turns. Runs on SQLite, encrypted.
+ * Answers one of two verifications again and again, then reads the details of both in turns. The data is encrypted.
+ * @param {'sqlite' | 'postgres'} kind
  * @param {{ short: boolean, say: (line: string) => void }} options `say` reports progress
  */
-export async function benchRepeatedAnswers({ short, say }) {
-  const { answers, reads } = short ? SHORT : FULL;
+export async function benchRepeatedAnswers(kind, options) {
   await buildPackages();
-  const file = join(workFolder(), 'repeated-answers.db');
-  const given = await givenVerifications(file);
-  const before = statSync(file).size;
+  const database = await (kind === 'sqlite' ? sqliteToMeasure() : postgresToMeasure());
+  try {
+    return await measure(database, options);
+  } finally {
+    await database.stop();
+  }
+}
 
-  const { countersign, principal, fresh, repeated, access, storage } = await openService(file, given);
+/** @param {MeasuredDatabase} database @param {{ short: boolean, say: (line: string) => void }} options */
+async function measure(database, { short, say }) {
+  const { answers, reads } = short ? SHORT : FULL;
+  const given = await givenVerifications(database);
+  const before = await database.sizes();
+
+  const { countersign, principal, fresh, repeated, access, storage } = await openService(database, given);
   say(`${answers} answers to one step …`);
   for (let n = 1; n <= answers; n += 1) await consentTo(countersign, access, n);
   const { eventCount } = await storage.verifications.find(principal.clientId, repeated);
@@ -40,9 +50,14 @@ export async function benchRepeatedAnswers({ short, say }) {
     await read(fresh, times.fresh);
     await read(repeated, times.repeated);
   }
-  // Closing the last connection merges the write-ahead log into the database file.
   await storage.close();
-  const megabytes = (statSync(file).size - before) / 1024 ** 2;
+  const after = await database.sizes();
+  const growths = [...after].map(([name, bytes]) => ({
+    name,
+    kilobytes: (bytes - (before.get(name) ?? 0)) / 1024,
+  }));
+  const megabytes = growths.reduce((sum, { kilobytes }) => sum + kilobytes, 0) / 1024;
+  const grown = growths.filter(({ kilobytes }) => kilobytes > 0).sort((a, b) => b.kilobytes - a.kilobytes);
 
   const [ofFresh, ofRepeated] = [median(times.fresh), median(times.repeated)];
   const ratio = ofRepeated / ofFresh;
@@ -52,14 +67,15 @@ export async function benchRepeatedAnswers({ short, say }) {
     `details, after ${answers} answers to one step: p50 ${ofRepeated.toFixed(3)} ms, ${eventCount} events`,
     `p50 after ${answers} answers, of a fresh verification: ${ratio.toFixed(2)} (at most ${TARGETS.ratio})`,
     `growth of the database: ${megabytes.toFixed(2)} MB (less than ${TARGETS.megabytes})`,
+    ...grown.map(({ name, kilobytes }) => `  ${name} ${kilobytes.toFixed(0)} KB`),
   ].join('\n');
   return { text, ok };
 }
 
-/** Creates a client and two verifications whose consent is completed, and closes the database. @param {string} file */
-async function givenVerifications(file) {
+/** Creates a client and two verifications whose consent is completed, and closes the database. @param {MeasuredDatabase} database */
+async function givenVerifications(database) {
   const secretKeys = [randomBytes(32)];
-  const { countersign, storage } = await openCore(file, secretKeys);
+  const { countersign, storage } = await openCore(database, secretKeys);
   const { client } = await countersign.clients.create({ name: 'Bench', plan: 'enterprise' });
   const { value: key } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
   const principal = await countersign.authenticate(key);
@@ -75,22 +91,21 @@ async function givenVerifications(file) {
   return { secretKeys, key, ids: urls.map(({ id }) => id), urls: urls.map((each) => each.verificationUrl) };
 }
 
-/** @param {string} file @param {Awaited<ReturnType<typeof givenVerifications>>} given */
-async function openService(file, { secretKeys, key, ids: [fresh, repeated], urls }) {
-  const { countersign, storage } = await openCore(file, secretKeys);
+/** @param {MeasuredDatabase} database @param {Awaited<ReturnType<typeof givenVerifications>>} given */
+async function openService(database, { secretKeys, key, ids: [fresh, repeated], urls }) {
+  const { countersign, storage } = await openCore(database, secretKeys);
   const principal = await countersign.authenticate(key);
   const { access } = await countersign.subject.open(urls[1].split('/').at(-1));
   return { countersign, storage, principal, access, fresh, repeated };
 }
 
-/** @param {string} file @param {readonly Uint8Array[]} secretKeys */
-async function openCore(file, secretKeys) {
+/** @param {MeasuredDatabase} database @param {readonly Uint8Array[]} secretKeys */
+async function openCore(database, secretKeys) {
   const { createCountersign } = await built('domain');
   const { createNodeSecrets, createSystemClock, createUuidIds } = await built('runtime');
   const { createMemoryRateLimiter } = await built('rate-limit');
   const { createKeyRing, createSealing } = await built('sealing');
-  const { createSqliteStorage } = await built('storage-sqlite');
-  const storage = await createSqliteStorage({ file });
+  const storage = await database.open();
   const ports = {
     storage,
     sealing: createSealing({ keys: createKeyRing(secretKeys) }),

@@ -1,4 +1,4 @@
-// npm run bench -- sqlite|postgres|pages|answers|uploads [--short] [--no-gate]
+// npm run bench -- sqlite|postgres|pages|answers|answers-postgres|uploads [--short] [--no-gate]
 import { parseArgs } from 'node:util';
 import { FULL, onPostgres, SHORT } from './extent.mjs';
 import { benchPages } from './pages.mjs';
@@ -10,10 +10,20 @@ import { reportUploads } from './report-uploads.mjs';
 import { benchSqlite } from './sqlite.mjs';
 import { benchUploads } from './uploads.mjs';
 
+const BENCHMARKS = /** @type {const} */ ([
+  'sqlite',
+  'postgres',
+  'pages',
+  'answers',
+  'answers-postgres',
+  'uploads',
+]);
+
 const usage = `Usage: npm run bench -- sqlite     compare the server on SQLite with minimal programs, about two minutes
        npm run bench -- postgres   compare the server on Postgres with one, about two minutes
        npm run bench -- pages      measure the API while the dashboard is reloaded, about five minutes
        npm run bench -- answers    measure a verification whose subject answers one step 10,000 times, about a minute
+       npm run bench -- answers-postgres   the same on Postgres, about two minutes
        npm run bench -- uploads    measure a subject's uploads beside attackers, about eight minutes
 
   --no-gate   print the figures and exit with 0 even if they miss a target
@@ -37,7 +47,7 @@ function readArguments() {
 const { positionals, values } = readArguments();
 const [name, ...more] = positionals;
 if (more.length > 0 || !isBenchmark(name)) {
-  refuse('Expected one thing to measure: sqlite, postgres, pages, answers or uploads');
+  refuse(`Expected one thing to measure: ${BENCHMARKS.join(', ')}`);
 }
 
 const extent = values.short ? SHORT : FULL;
@@ -48,17 +58,19 @@ if (values.short) console.log('\nA short run only proves that the benchmark work
 process.exitCode = ok || values['no-gate'] || values.short ? 0 : 1;
 
 /**
- * @typedef {'sqlite' | 'postgres' | 'pages' | 'answers' | 'uploads'} Benchmark
+ * @typedef {typeof BENCHMARKS[number]} Benchmark
  * @param {string | undefined} text
  * @returns {text is Benchmark}
  */
 function isBenchmark(text) {
-  return ['sqlite', 'postgres', 'pages', 'answers', 'uploads'].includes(text ?? '');
+  return BENCHMARKS.some((known) => known === text);
 }
 
 /** @param {Benchmark} what */
 async function measured(what) {
-  if (what === 'answers') return benchRepeatedAnswers({ short: values.short === true, ...options });
+  const short = values.short === true;
+  if (what === 'answers') return benchRepeatedAnswers('sqlite', { short, ...options });
+  if (what === 'answers-postgres') return benchRepeatedAnswers('postgres', { short, ...options });
   if (what === 'uploads') return reportUploads(await benchUploads(extent.uploads, options));
   if (what === 'pages') return reportPages(await benchPages(extent.pages, options));
   const figures = await (what === 'sqlite'
