@@ -211,6 +211,18 @@ describeWith(['postgres'], 'migrations', () => {
       await expect(createPostgresStorage({ url, migrate })).rejects.toMatchObject({ code: 'newer_version' });
     }
   });
+
+  it('a newer version that only expanded the schema: this version serves beside it', async () => {
+    const url = await server.createDatabase();
+    const storage = await createPostgresStorage({ url });
+    onTestFinished(() => storage.close());
+    const raw = rawConnection(onTestFinished, url);
+    await raw`alter table clients add column note text`;
+    await raw`insert into countersign_migrations (created_at, name, hash) values (9999999999999, '0099_expand-notes', '')`;
+
+    await expect(storage.ping()).resolves.toBeUndefined();
+    for (const migrate of [true, false]) await (await createPostgresStorage({ url, migrate })).close();
+  });
 });
 
 const LOCK = '7165064744911533417';

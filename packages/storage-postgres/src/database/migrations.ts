@@ -58,9 +58,17 @@ export function isUnfinishedCopy(applied: readonly Migration[]): boolean {
   return applied.some(({ when }) => when === UNFINISHED_COPY);
 }
 
-/** Whether a newer version of Countersign migrated the database: it has migrations that this version does not know. */
+/** A migration that only adds what older versions neither read nor have to write: they serve beside the newer version. */
+const EXPANDING = /^\d{4}_expand-/;
+
+/**
+ * Whether a newer version of Countersign changed the database so that this version cannot use it: it has a migration that this
+ * version does not know and that does more than expand.
+ */
 export function isNewer(applied: readonly Migration[]): boolean {
-  return applied.some(({ when }) => when > FIRST && !MIGRATIONS.some((known) => known.when === when));
+  return applied.some(
+    ({ when, name }) => when > FIRST && !MIGRATIONS.some((known) => known.when === when) && !EXPANDING.test(name),
+  );
 }
 
 /**
