@@ -14,6 +14,13 @@ it('a CountersignError without a message has the message of its code', () => {
   expect(new CountersignError('USER_EXISTS', 'taken').message).toBe('taken');
 });
 
+it('a CountersignError has data and a cause if they are given', () => {
+  const cause = new Error('the disk is full');
+  const error = new CountersignError('SERVICE_UNAVAILABLE', 'down', { cause, data: { retryAfterSeconds: 10 } });
+  expect(error).toMatchObject({ name: 'CountersignError', cause, data: { retryAfterSeconds: 10 } });
+  expect(Object.hasOwn(new CountersignError('USER_EXISTS'), 'cause')).toBe(false);
+});
+
 it('each message says what happened, then what to do, except those that the interface fixes', () => {
   const fixed = [
     'INVALID_SUBJECT_TYPE',
@@ -35,6 +42,14 @@ it('invalidParameters: has every issue of the input', () => {
   ]);
   expect(error.message).toBe('a.0 must be text; and 1 more');
   expect(error.data?.issues).toHaveLength(2);
+});
+
+it.each([
+  [[], ERROR_MESSAGES.INVALID_PARAMETERS],
+  [[{ path: '', message: 'must be an object' }], 'must be an object'],
+  [[{ path: 'a', message: 'is required' }], 'a is required'],
+])('invalidParameters: the message of %j is %s', (issues, message) => {
+  expect(invalidParameters(issues).message).toBe(message);
 });
 
 it('invalidParameters: keeps 20 issues with short paths', () => {

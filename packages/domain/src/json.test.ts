@@ -17,6 +17,32 @@ it.each([
   expect(jsonDepth(value, 10)).toBe(depth);
 });
 
+it('the depth is counted to one level above the limit, and nothing is read after that', () => {
+  const unread = new Proxy(
+    {},
+    {
+      ownKeys: () => {
+        throw new Error('was read');
+      },
+    },
+  );
+  expect(jsonDepth({ a: { b: { c: { d: {} } } } }, 2)).toBe(3);
+  expect(jsonDepth([[{}], unread], 2)).toBe(3);
+  expect(jsonDepth(unread, 0)).toBe(1);
+});
+
+it.each([
+  ['\u007f', 1],
+  ['\u0080', 2],
+  ['\u07ff', 2],
+  ['\u0800', 3],
+  ['\uffff', 3],
+  ['\u{10000}', 4],
+  ['\u{10ffff}', 4],
+])('%j has %i bytes in UTF-8', (text, bytes) => {
+  expect(utf8Length(text)).toBe(bytes);
+});
+
 it('lengths are bytes of UTF-8 and characters of Unicode', () => {
   expect([utf8Length('aé€🦉'), characterCount('aé€🦉')]).toEqual([10, 4]);
   expect([isStorableText('🦉'), isStorableText('\udf00'), isStorableText('\u0000')]).toEqual([true, false, false]);

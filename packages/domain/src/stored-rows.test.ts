@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstTextAfter } from './stored-rows.ts';
+import { firstTextAfter, parseEnum, parseEnumOrNull, parseRow } from './stored-rows.ts';
 
 test.each([
   ['a', 'b'],
@@ -20,3 +20,32 @@ test.each(['', '\u{10ffff}', '\u{10ffff}\u{10ffff}'])(
     expect(firstTextAfter(prefix)).toBeNull();
   },
 );
+
+test.each([
+  ['an error', new Error('unknown status')],
+  ['any other value', 'unknown status'],
+])('a row that cannot be parsed is named with its reason, which is %s', (_what, cause) => {
+  const parse = () => {
+    throw cause;
+  };
+  expect(() => parseRow('verification', 7, parse)).toThrow(
+    expect.objectContaining({ message: 'The stored verification 7 is corrupt: unknown status', cause }),
+  );
+});
+
+test('a row that can be parsed is returned', () => {
+  expect(parseRow('verification', 7, () => 'row')).toBe('row');
+});
+
+test('a column of a fixed set refuses any other value, and null unless it may be null', () => {
+  const values = ['pending', 'approved'] as const;
+  expect([parseEnum('status', values, 'approved'), parseEnumOrNull('status', values, 'pending')]).toEqual([
+    'approved',
+    'pending',
+  ]);
+  expect(parseEnumOrNull('status', values, null)).toBeNull();
+  for (const value of ['done', undefined, 0]) {
+    expect(() => parseEnumOrNull('status', values, value)).toThrow('unknown status');
+  }
+  expect(() => parseEnum('status', values, null)).toThrow('unknown status');
+});
