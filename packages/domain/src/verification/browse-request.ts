@@ -55,7 +55,7 @@ export function positionText({ requestedAt, id }: BrowsePosition): string {
 }
 
 function filterOf({ status, type, subjectReferencePrefix, fromDay, untilDay }: BrowseRequest): BrowseFilter {
-  if (fromDay !== undefined && untilDay !== undefined && untilDay < fromDay) {
+  if ((untilDay ?? LAST_DAY) < (fromDay ?? FIRST_DAY)) {
     throw invalidParameters([{ path: 'untilDay', message: 'must not lie before the first day', code: 'invalid' }]);
   }
   return {

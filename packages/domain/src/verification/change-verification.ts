@@ -85,7 +85,6 @@ function withEvent(
 
 /** Lists the files that the state after a change no longer has. */
 export function filesLetGo(before: Verification, { files }: Verification): EvidencePlace[] {
-  if (files === before.files) return [];
   const kept = new Set(files.map(({ id }) => id));
   const { clientId, id: verificationId } = before;
   return before.files

@@ -102,10 +102,9 @@ export function createClientVerifications(
     let records = first;
     while (true) {
       yield* records.map(browsed);
-      const last = records.at(-1);
-      if (last === undefined || records.length < EXPORT_PAGE) return;
+      if (records.length < EXPORT_PAGE) return;
       // Counting again for each page took most of the time of a large export.
-      const next = { ...filter, after: last, limit: EXPORT_PAGE, withoutTotal: true };
+      const next = { ...filter, after: records.at(-1), limit: EXPORT_PAGE, withoutTotal: true };
       ({ records } = await verifications.browse(clientId, next));
     }
   }

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { NOW, pending } from '../../test-support/verifications.ts';
+import { createClientVerifications } from './client-verifications.ts';
+import type { CreateForRequester } from './create-verification.ts';
+import { BUILT_IN_FLOWS } from './flow.ts';
+import type { Links } from './link.ts';
+import { toRecord, type VerificationRecord } from './verification-record.ts';
+import type { VerificationRepository } from './verification-repository.ts';
+
+type Query = Parameters<VerificationRepository['browse']>[1];
+
+/** The service over a storage with `total` verifications, and what it asked for. */
+function given({ total = 0, record = {} }: { total?: number; record?: Partial<VerificationRecord> } = {}) {
+  const queries: Query[] = [];
+  const requests: Parameters<CreateForRequester>[] = [];
+  let left = total;
+  const browse: VerificationRepository['browse'] = async (_clientId, query) => {
+    queries.push(query);
+    const count = Math.min(left, query.limit);
+    left -= count;
+    const records = Array.from({ length: count }, (_, index) => ({
+      ...toRecord({ ...pending(), id: `id-${left + index}` }),
+      ...record,
+    }));
+    return { records, totalCount: total };
+  };
+  const service = createClientVerifications(
+    {
+      verifications: { browse } as VerificationRepository,
+      flows: BUILT_IN_FLOWS,
+      clients: { find: async () => null },
+      createFor: (...request) => {
+        requests.push(request);
+        return Promise.reject(new Error('not created'));
+      },
+      links: {} as Links,
+    },
+    { clientId: 'client-1', userId: 'user-1' },
+  );
+  return { service, queries, requests };
+}
+
+async function exported(total: number) {
+  const { service, queries } = given({ total });
+  const { totalCount, rows } = await service.export({});
+  let count = 0;
+  for await (const _ of rows) count += 1;
+  return { totalCount, count, queries };
+}
+
+describe('an export', () => {
+  it.each([
+    [0, 1],
+    [499, 1],
+    [500, 2],
+    [501, 2],
+    [1000, 3],
+  ])('of %i verifications reads %i pages', async (total, pages) => {
+    const { totalCount, count, queries } = await exported(total);
+    expect([totalCount, count, queries.length]).toEqual([total, total, pages]);
+  });
+
+  it('counts the matches on the first page only, and continues after the last row', async () => {
+    const { queries } = await exported(501);
+    expect(queries).toMatchObject([{ after: undefined }, { after: { requestedAt: NOW }, withoutTotal: true }]);
+    expect(queries[0]).not.toHaveProperty('withoutTotal');
+  });
+});
+
+it('a verification of a flow that is gone stays in the list, at its current step', async () => {
+  const { service } = given({ total: 1, record: { flowVersion: 99, currentStep: 4 } });
+  const { items, next } = await service.browse({});
+  expect(items).toMatchObject([{ currentStep: 4, totalSteps: 4 }]);
+  expect(next).toBeNull();
+});
+
+it('a page has 25 verifications, and a next page only if there are more', async () => {
+  const { items, next } = await given({ total: 25 }).service.browse({});
+  expect([items.length, next]).toEqual([25, null]);
+  const more = await given({ total: 26 }).service.browse({});
+  expect([more.items.length, more.next]).toEqual([25, expect.stringMatching(/^2026-03-01T10:00:00\.000Z_id-/)]);
+});
+
+it('a creation for a client that is gone has no subscription', async () => {
+  const { service, requests } = given();
+  await expect(service.create({}, { idempotencyKey: 'form-1' })).rejects.toThrow('not created');
+  const actor = { kind: 'team_member', id: 'user-1' };
+  expect(requests).toEqual([[{ clientId: 'client-1', subscription: null, actor }, {}, 'form-1']]);
+});
