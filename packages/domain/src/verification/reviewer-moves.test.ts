@@ -18,9 +18,16 @@ describe('a claim', () => {
   const by = (reviewerId: string) => ({ reviewerId, now: NOW });
   const claimed = claim(submitted(), by('staff-1'))?.next as Verification;
 
-  it('changes the version and not the status', () => {
-    const { version } = submitted();
-    expect(claimed).toMatchObject({ status: 'submitted', version: version + 1, claim: { reviewerId: 'staff-1' } });
+  it('changes the version and not the status; so do its release and a note', () => {
+    const before = submitted();
+    const after = claim(before, by('staff-1'))?.next as Verification;
+    expect(after).toEqual({
+      ...before,
+      version: before.version + 1,
+      claim: { reviewerId: 'staff-1', claimedAt: NOW },
+    });
+    expect(release(after)?.next).toEqual({ ...before, version: before.version + 2 });
+    expect(note(before, 'a copy?', by('staff-2')).next.version).toBe(before.version + 1);
   });
 
   it('of another reviewer is CLAIMED_BY_ANOTHER, one’s own changes nothing', () => {
@@ -60,6 +67,10 @@ describe('a claim', () => {
       LINK_CONTEXT,
     );
     expect(asked.next).not.toHaveProperty('claim');
+    expect(asked.event).toEqual({
+      type: 'verification.action_requested',
+      data: { items: [{ step: 'selfie', reasonCode: 'selfie_unclear' }] },
+    });
     const later = new Date('2026-03-04T10:00:00.000Z');
     const again = submit(answered(asked.next, 'selfie'), later).next;
     expect(again).toMatchObject({ status: 'submitted', claim: { reviewerId: 'staff-1', claimedAt: later } });

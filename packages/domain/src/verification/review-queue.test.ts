@@ -1,0 +1,106 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { file, NOW, submitted } from '../../test-support/verifications.ts';
+import type { EvidenceFile } from '../evidence/evidence-file.ts';
+import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
+import type { ClientRepository } from '../subscription/client-repository.ts';
+import { MAX_EVENTS } from './event-limit.ts';
+import { BUILT_IN_FLOWS } from './flow.ts';
+import { createReviewQueue, type ReviewQueue } from './review-queue.ts';
+import { toRecord } from './verification-record.ts';
+import type { VerificationRepository } from './verification-repository.ts';
+
+const FILES = [file('document', 'document_front', 'front'), file('selfie', 'selfie', 'face')];
+const RECORD = toRecord({ ...submitted(), files: FILES });
+
+let asked: unknown[];
+let isKnown: boolean;
+let service: ReviewQueue;
+
+/** The queue of a verification whose client is gone. */
+beforeEach(() => {
+  asked = [];
+  isKnown = true;
+  const verifications: Pick<VerificationRepository, 'queue' | 'findForAnyClient' | 'findWithEventsForAnyClient'> =
+    {
+      queue: async (query) => {
+        asked.push(query);
+        return { records: [RECORD], totalCount: 31 };
+      },
+      findForAnyClient: async () => (isKnown ? RECORD : null),
+      findWithEventsForAnyClient: async (_id, limit) => {
+        asked.push(limit);
+        return isKnown ? { record: RECORD, events: [] } : null;
+      },
+    };
+  const read = async (_place: unknown, found: EvidenceFile, page?: number) => {
+    asked.push([found.id, page]);
+    return { file: found, content: new Uint8Array(), contentType: found.contentType };
+  };
+  service = createReviewQueue(
+    {
+      verifications: verifications as VerificationRepository,
+      flows: BUILT_IN_FLOWS,
+      clients: { find: async () => null } as Partial<ClientRepository> as ClientRepository,
+      evidence: { read } as Partial<EvidenceKeeper> as EvidenceKeeper,
+      clock: { now: () => NOW },
+      numberChecks: undefined,
+    },
+    { minimumAge: 18 },
+  );
+});
+
+const defaults = { status: 'submitted', type: undefined, clientId: undefined };
+
+describe('the queue', () => {
+  it.each([
+    [{}, { claimedBy: undefined, offset: 0, limit: 20 }],
+    [
+      { page: 3, limit: 10 },
+      { claimedBy: undefined, offset: 20, limit: 10 },
+    ],
+    [{ claimedBy: 'rita' }, { claimedBy: 'rita', offset: 0, limit: 20 }],
+    [
+      { claimedBy: 'rita', unclaimed: true },
+      { claimedBy: null, offset: 0, limit: 20 },
+    ],
+    [
+      { claimedBy: 'rita', unclaimed: false },
+      { claimedBy: 'rita', offset: 0, limit: 20 },
+    ],
+  ])('of %j', async (input, query) => {
+    await service.queue(input);
+    expect(asked).toEqual([{ ...defaults, ...query }]);
+  });
+
+  it('names a client that is gone by its id', async () => {
+    const { items, pagination } = await service.queue({ page: 2 });
+    expect(items).toMatchObject([{ clientId: 'client-1', clientName: 'client-1' }]);
+    expect(pagination).toEqual({ page: 2, limit: 20, totalCount: 31, totalPages: 2, hasMore: false });
+  });
+});
+
+describe('a verification for a reviewer', () => {
+  it('has the latest 50 events, or one more than the most', async () => {
+    await service.open('verification-1');
+    await service.open('verification-1', { allEvents: true });
+    expect(asked).toEqual([50, MAX_EVENTS + 1]);
+  });
+
+  it('gives the file that was asked for, or a page of it', async () => {
+    expect((await service.readFile('verification-1', 'face')).file.id).toBe('face');
+    await service.readFile('verification-1', 'front', 2);
+    expect(asked).toEqual([
+      ['face', undefined],
+      ['front', 2],
+    ]);
+    await expect(service.readFile('verification-1', 'back')).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
+  });
+
+  it('is not found if there is none', async () => {
+    isKnown = false;
+    const unknown = { code: 'VERIFICATION_NOT_FOUND' };
+    await expect(service.open('verification-1')).rejects.toMatchObject(unknown);
+    await expect(service.summarize('verification-1')).rejects.toMatchObject(unknown);
+    await expect(service.readFile('verification-1', 'face')).rejects.toMatchObject(unknown);
+  });
+});
