@@ -221,6 +221,11 @@ describe('a link', () => {
     await expect(countersign.subject.open(referenceOf(renewed.verificationUrl))).resolves.toBeDefined();
   });
 
+  it('to a verification that does not exist gives no access', async () => {
+    const access = { verificationId: '00000000-0000-7000-8000-00000000ffff', linkVersion: 1 };
+    await expect(countersign.subject.read(access)).rejects.toThrow(withCode('LINK_INVALID'));
+  });
+
   it.each(['', 'x', 'x.y', '00000000-0000-7000-8000-00000000ffff.token'])(
     'with the reference %j is not valid',
     async (text) => {

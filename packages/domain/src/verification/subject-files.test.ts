@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { actionNeeded, NOW } from '../../test-support/verifications.ts';
+import type { EvidenceFile } from '../evidence/evidence-file.ts';
+import { createEvidenceKeeper } from '../evidence/evidence-keeper.ts';
+import type { EvidenceStore, ReceivedFile } from '../evidence/evidence-store.ts';
+import { BUILT_IN_FLOWS } from './flow.ts';
+import { createSubjectFiles } from './subject-files.ts';
+import { toRecord } from './verification-record.ts';
+
+const BEFORE = actionNeeded(['documents'], 'kyb');
+const RECEIVED = { content: Uint8Array.of(1, 2), sha256: 'ab'.repeat(32), warnings: [] };
+
+/** Uploads a registration extract. @returns the file, and the bytes in the store */
+async function upload(received: Pick<ReceivedFile, 'contentType' | 'pages'>) {
+  let stored = new Uint8Array();
+  const put: EvidenceStore['put'] = async (_place, content) => {
+    stored = Uint8Array.from(content);
+  };
+  const subjectLinks = { forWriting: async () => toRecord(BEFORE) };
+  const files = createSubjectFiles({
+    subjectLinks: { ...subjectLinks, forReading: subjectLinks.forWriting, open: subjectLinks.forWriting },
+    flows: BUILT_IN_FLOWS,
+    change: async () => BEFORE,
+    evidence: createEvidenceKeeper(
+      { store: { put } as EvidenceStore, intake: { receive: async () => ({ ...RECEIVED, ...received }) } },
+      () => undefined,
+    ),
+    clock: { now: () => NOW },
+    ids: { next: () => 'file-1' },
+  });
+  const access = { verificationId: BEFORE.id, linkVersion: 1 };
+  const { file } = await files.uploadFile(access, { step: 'documents', kind: 'registration_extract' }, nothing());
+  return { file, stored };
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+const FILE: EvidenceFile = {
+  id: 'file-1',
+  step: 'documents',
+  kind: 'registration_extract',
+  contentType: 'image/png',
+  size: 2,
+  sha256: RECEIVED.sha256,
+  warnings: [],
+  uploadedAt: NOW.toISOString(),
+};
+
+test('an uploaded PDF has its number of drawn pages, which are stored with it; its size is that of the PDF', async () => {
+  const { file, stored } = await upload({ contentType: 'application/pdf', pages: [Uint8Array.of(3)] });
+  expect(file).toEqual({ ...FILE, contentType: 'application/pdf', pages: 1 });
+  expect(stored).toEqual(Uint8Array.of(0, 0, 0, 2, 0, 0, 0, 1, 1, 2, 3));
+});
+
+test('an uploaded picture has no pages', async () => {
+  const { file, stored } = await upload({ contentType: 'image/png' });
+  expect(file).toEqual(FILE);
+  expect(Object.keys(file)).not.toContain('pages');
+  expect(stored).toEqual(RECEIVED.content);
+});
