@@ -2,15 +2,22 @@ export { SqliteBackupError, SqliteOpenError, type SqliteOpenErrorCode } from './
 export type { SqliteBackupProgress } from './file/backup.ts';
 export type { SqliteFacts } from './file/facts.ts';
 export type { FileLock } from './file/locks.ts';
-export { lockForServing } from './file/locks.ts';
 export { COMPANIONS, restoreMarkOf } from './file/restore-mark.ts';
+export {
+  beginServing,
+  endedUncleanly,
+  isServed,
+  lockForServing,
+  type Serving,
+  servingMarkOf,
+} from './file/serving.ts';
 export {
   backUpSqlite,
   createSqliteStorage,
   inspectSqliteBackup,
   inspectSqliteSchema,
-  type KillCheck,
   migrateSqlite,
+  type QuickCheck,
   type SqliteStorage,
   type SqliteStorageOptions,
 } from './sqlite-storage.ts';

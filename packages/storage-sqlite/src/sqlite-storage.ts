@@ -6,7 +6,7 @@ import { backUp, type SqliteBackupProgress } from './file/backup.ts';
 import { factsOf, type SqliteFacts } from './file/facts.ts';
 import { identityOf, realFile, statOf } from './file/files.ts';
 import { inspectFile } from './file/inspect-file.ts';
-import { type Checked, quickCheck, quickCheckApart, wasLeftOpen } from './file/integrity.ts';
+import { type Checked, quickCheck, quickCheckApart } from './file/integrity.ts';
 import { appliedMigrations, isNewer, isUnfinishedCopy, pendingMigrations } from './file/migrations.ts';
 import { migrateDatabase, openDatabase } from './file/open-database.ts';
 import { requireFinishedRestore } from './file/restore-mark.ts';
@@ -41,17 +41,18 @@ export interface SqliteStorage extends Storage {
    */
   backup(toFile: string, onProgress?: (progress: SqliteBackupProgress) => void): Promise<void>;
   /**
-   * Checks the file if the process that used it last was killed. A file up to `apartFrom` bytes is checked before this
-   * resolves, a larger one in a thread of its own. Damage stops all writes, and `ping` rejects.
-   * @returns what was found, or a promise of it; null if there was no reason to check
+   * Checks the structure of the file. A file up to `apartFrom` bytes is checked before this returns, a larger one in a
+   * thread of its own. Damage stops all writes, and `ping` rejects.
    */
-  checkAfterKill(options?: { readonly apartFrom?: number }): KillCheck | null;
+  quickCheck(options?: { readonly apartFrom?: number }): QuickCheck;
+  /** Whether no damage of the file was found. Once it is false, it stays so. */
+  isSound(): boolean;
   /** Collects what `countersign doctor` reports. Checks the whole file. */
   inspect(): Promise<SqliteFacts>;
 }
 
-/** A check after a kill: done, or still running. */
-export type KillCheck =
+/** A check of the file: done, or still running. */
+export type QuickCheck =
   | { readonly isDone: true; readonly found: Checked }
   | { readonly isDone: false; readonly found: Promise<Checked> };
 
@@ -71,7 +72,6 @@ const APART_FROM_BYTES = 1_000_000_000;
 export async function createSqliteStorage(options: SqliteStorageOptions): Promise<SqliteStorage> {
   const { migrate = true, readonly = false, lockWaitMs: waitMs = LOCK_WAIT_MS } = options;
   const file = realFile(options.file);
-  const isAfterKill = wasLeftOpen(file);
   const connection = await openDatabase(file, { migrate, waitMs, readonly });
   const identity = identityOf(connection.name);
   const session = createSession(connection, { waitMs });
@@ -101,13 +101,13 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
         }
       }),
     backup: (toFile, onProgress) => backUp(connection.name, toFile, onProgress),
-    checkAfterKill({ apartFrom = APART_FROM_BYTES } = {}) {
-      if (!isAfterKill) return null;
+    quickCheck({ apartFrom = APART_FROM_BYTES } = {}) {
       if ((statOf(connection.name)?.size ?? 0) < apartFrom) {
         return { isDone: true, found: judged(quickCheck(connection)) };
       }
       return { isDone: false, found: quickCheckApart(connection.name).then(judged) };
     },
+    isSound: session.isSound,
     inspect: () => session.read(() => factsOf(connection)),
     close: session.close,
   };

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /** Counts read from the database file, with another library and process than the server's. */
@@ -73,6 +74,15 @@ export function change(file: string, sql: string, ...values: (string | number)[]
     readOnly: false,
   });
   if (Number(changes) === 0) throw new Error(`nothing to change: ${sql}`);
+}
+
+/** Overwrites the root page of a table or an index, as a failing disk does. The page must not be in the log only. */
+export function overwritePageOf(file: string, name: string): void {
+  const [page, size] = withDatabase(file, (database) => [
+    Number(database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(name)?.rootpage),
+    Number(database.prepare('PRAGMA page_size').get()?.page_size),
+  ]);
+  writeFileSync(file, readFileSync(file).fill(0xee, (page - 1) * size, page * size));
 }
 
 /** Holds SQLite's write lock until release, which may be called twice. */

@@ -198,6 +198,7 @@ describe('restore', () => {
     const [wal, shm] = [randomBytes(10_000), randomBytes(32_768)];
     writeFileSync(join(dataDir, 'countersign.db-wal'), wal);
     writeFileSync(join(dataDir, 'countersign.db-shm'), shm);
+    writeFileSync(join(dataDir, 'countersign.db-serving'), '');
     const damaged = readFileSync(join(dataDir, 'countersign.db'));
     await store.put({ ...FILE, clientId: 'client-2' }, Uint8Array.of(1));
     await store.delete({ ...FILE, clientId });
@@ -209,6 +210,8 @@ describe('restore', () => {
     expect(readFileSync(join(aside, 'countersign.db'))).toEqual(damaged);
     expect(readFileSync(join(aside, 'countersign.db-wal'))).toEqual(wal);
     expect(readFileSync(join(aside, 'countersign.db-shm'))).toEqual(shm);
+    expect(readdirSync(aside)).toContain('countersign.db-serving');
+    expect(readdirSync(dataDir)).not.toContain('countersign.db-serving');
     expect(readdirSync(evidenceAside).sort()).toEqual([clientId, 'client-2'].sort());
     expect(everyRow(join(dataDir, 'countersign.db'))).toEqual(rows);
     expect(Object.keys(evidenceIn(operator))).toHaveLength(3);

@@ -1,11 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { overwritePageOf } from '@countersign/test-support/installation/database-file';
 import { describe, expect, test } from 'vitest';
 import { operatorOfEachTest } from '../../test-support/operator.ts';
 import type { DoctorReport } from './doctor.ts';
-
-const PAGE_BYTES = 4096;
 
 const operator = operatorOfEachTest();
 const { run, json, newClient } = operator;
@@ -49,9 +47,7 @@ describe('doctor', () => {
   test('reports a damaged database file', async () => {
     await newClient();
     const file = join(operator.dataDir, 'countersign.db');
-    const bytes = readFileSync(file);
-    const page = rootPageOf(file, 'clients');
-    writeFileSync(file, bytes.fill(0xee, (page - 1) * PAGE_BYTES, page * PAGE_BYTES));
+    overwritePageOf(file, 'clients');
 
     const { exitCode, out, err } = await run('doctor', '--json');
 
@@ -72,10 +68,3 @@ describe('doctor', () => {
     expect(out).toMatch(/is not a SQLite database\n$/);
   });
 });
-
-function rootPageOf(file: string, table: string): number {
-  const database = new DatabaseSync(file, { readOnly: true });
-  const row = database.prepare('SELECT rootpage FROM sqlite_master WHERE name = ?').get(table);
-  database.close();
-  return Number(row?.rootpage);
-}

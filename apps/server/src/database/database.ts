@@ -46,7 +46,13 @@ export interface Replacement {
   readonly files: readonly string[];
 }
 
-export type DatabaseFacts = ({ kind: 'sqlite' } & SqliteFacts) | ({ kind: 'postgres' } & PostgresFacts);
+export type DatabaseFacts =
+  | ({
+      readonly kind: 'sqlite';
+      /** Whether the last server was killed, or found the database damaged. */
+      readonly isAfterUncleanEnd: boolean;
+    } & SqliteFacts)
+  | ({ readonly kind: 'postgres' } & PostgresFacts);
 
 /** The storage of a server, with figures for its metrics. */
 export interface ServedStorage extends Storage {

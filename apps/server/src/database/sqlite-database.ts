@@ -3,15 +3,19 @@ import { join } from 'node:path';
 import { migrateAccounts } from '@countersign/accounts';
 import {
   backUpSqlite,
+  beginServing,
   COMPANIONS,
   createSqliteStorage,
+  endedUncleanly,
   inspectSqliteBackup,
+  isServed,
   lockForServing,
   migrateSqlite,
   restoreMarkOf,
   type SqliteBackupProgress,
   SqliteOpenError,
   type SqliteStorage,
+  servingMarkOf,
 } from '@countersign/storage-sqlite';
 import { ensureDataDirectory } from '../config/data-directory.ts';
 import type { SqliteSettings } from '../config/database-settings.ts';
@@ -39,24 +43,33 @@ export function createSqliteDatabase(
     isServed: () => isServed(file),
     async openForServing(onFault) {
       ensureDataDirectory(dataDir);
-      const lock = lockForServing(file);
+      // Before anything opens the file.
+      const serving = beginServing(file);
+      let isChecked = !serving.isAfterUncleanEnd;
       try {
         if (migrate) await backUpBeforeMigrating(file);
         const storage = await createSqliteStorage({ file, migrate });
-        await checkAfterKill(storage, { file, onFault });
+        if (!isChecked) {
+          const onSound = () => {
+            isChecked = true;
+          };
+          await checkAfterUncleanEnd(storage, { file, onFault, onSound });
+        }
         return {
           ...storage,
           sizeBytes: async () => fileSize(file) + fileSize(`${file}-wal`),
           async close() {
+            let clean = false;
             try {
               await storage.close();
+              clean = isChecked && storage.isSound();
             } finally {
-              lock.release();
+              serving.end({ clean });
             }
           },
         };
       } catch (error) {
-        lock.release();
+        serving.end({ clean: isChecked });
         throw error;
       }
     },
@@ -88,41 +101,32 @@ export function createSqliteDatabase(
       get markFile() {
         return restoreMarkOf(file);
       },
-      files: [file, ...COMPANIONS.map((suffix) => `${file}${suffix}`)],
+      get files() {
+        return [file, ...COMPANIONS.map((suffix) => `${file}${suffix}`), servingMarkOf(file)];
+      },
     },
     createRateLimiter: () => undefined,
   };
 }
 
-function isServed(file: string): boolean {
-  try {
-    lockForServing(file).release();
-    return false;
-  } catch (error) {
-    if (error instanceof SqliteOpenError && error.code === 'already_served') return true;
-    throw error;
-  }
-}
-
 /**
- * Checks a database whose last server was killed. A large one is checked while it is served; if it is damaged, the storage
- * stops writes and the fault is reported.
+ * Checks a database whose last server did not end cleanly. A large one is checked while it is served; if it is damaged, the
+ * storage stops writes and the fault is reported.
  * @throws SqliteOpenError `damaged`
  */
-async function checkAfterKill(
+async function checkAfterUncleanEnd(
   storage: SqliteStorage,
-  { file, onFault }: { readonly file: string; onFault(fault: unknown): void },
+  { file, onFault, onSound }: { readonly file: string; onFault(fault: unknown): void; onSound(): void },
 ): Promise<void> {
-  const check = storage.checkAfterKill();
-  if (check === null) return;
+  const check = storage.quickCheck();
   const damage = (line: string | undefined) =>
     new SqliteOpenError('damaged', `The database ${file} is damaged, restore a backup: ${line}`);
   if (check.isDone) {
-    if (check.found === 'ok') return;
+    if (check.found === 'ok') return onSound();
     await storage.close();
     throw damage(check.found[0]);
   }
-  check.found.then((found) => found !== 'ok' && onFault(damage(found[0])), onFault);
+  check.found.then((found) => (found === 'ok' ? onSound() : onFault(damage(found[0]))), onFault);
 }
 
 async function inspectBackup(file: string, { database }: Manifest): Promise<InspectedBackup> {
@@ -141,17 +145,21 @@ async function inspectBackup(file: string, { database }: Manifest): Promise<Insp
   return { problems, wrappedBy: Object.keys(dataKeysBy), open: isReadable ? open : undefined };
 }
 
+const UNCLEAN_END = 'The last server did not stop cleanly: the next one checks the database when it starts';
+
 async function examine(file: string): Promise<Findings<DatabaseFacts>> {
   try {
     const storage = await createSqliteStorage({ file, migrate: false });
     try {
       const facts = await storage.inspect();
       const { integrity, sizeBytes, sqliteVersion, appliedMigrations } = facts;
+      const isAfterUncleanEnd = endedUncleanly(file);
       return {
-        facts: { kind: 'sqlite', ...facts },
+        facts: { kind: 'sqlite', ...facts, isAfterUncleanEnd },
         lines: [
           `Database ${facts.file}, ${sizeBytes} bytes, SQLite ${sqliteVersion}`,
           `Migrations ${appliedMigrations.join(', ')}`,
+          ...(isAfterUncleanEnd ? [UNCLEAN_END] : []),
         ],
         problems:
           integrity === 'ok'

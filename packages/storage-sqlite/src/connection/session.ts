@@ -19,6 +19,8 @@ export interface Session extends Pick<GroupCommit, 'write'> {
   stopWrites(cause: unknown): void;
   /** Throws if the database was found damaged. */
   requireSound(): void;
+  /** Whether the database was not found damaged. */
+  isSound(): boolean;
   /** Waits for writes that have begun and closes the connection. */
   close(): Promise<void>;
 }
@@ -76,6 +78,7 @@ export function createSession(connection: Connection, options: { waitMs: number 
     },
     stopWrites,
     requireSound,
+    isSound: () => damage === undefined,
     read,
     readAtOnce: (query) =>
       read(() => {

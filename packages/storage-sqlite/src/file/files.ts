@@ -86,7 +86,8 @@ function realPathOf(path: string): string | null {
   }
 }
 
-function attempt<T>(file: string, act: () => T): T {
+/** @throws SqliteOpenError `unreadable` when the operating system refuses the file */
+export function attempt<T>(file: string, act: () => T): T {
   try {
     return act();
   } catch (error) {

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { type Connection, isDamage } from '../connection/connection.ts';
-import { statOf } from './files.ts';
 
 /** Result of a check: 'ok', or a line for each damage. */
 export type Checked = 'ok' | readonly string[];
@@ -22,14 +21,6 @@ interface BrokenReference {
   readonly table: string;
   readonly rowid: number;
   readonly parent: string;
-}
-
-/**
- * Returns whether the process that used the database last was killed, or still runs: the last one to close it removes its
- * write-ahead log. Called before the database is opened.
- */
-export function wasLeftOpen(file: string): boolean {
-  return (statOf(`${file}-wal`)?.size ?? 0) > 0;
 }
 
 /** Runs SQLite's quick check, which blocks for about a second per gigabyte. */

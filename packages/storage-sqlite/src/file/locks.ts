@@ -1,6 +1,5 @@
-import { type Connection, connect, isBusy, requireNode } from '../connection/connection.ts';
-import { SqliteOpenError } from '../errors.ts';
-import { createPrivately, makeDirectoryOf, realFile } from './files.ts';
+import { type Connection, connect, requireNode } from '../connection/connection.ts';
+import { createPrivately } from './files.ts';
 
 export interface FileLock {
   /** Releases the lock. Calling it twice is harmless. */
@@ -35,20 +34,4 @@ function release(connection: Connection): void {
   if (!held.delete(connection)) return;
   connection.exec('ROLLBACK');
   connection.close();
-}
-
-/**
- * Makes this process the only server of the database file until `release` or until the process ends. Commands and
- * backups run beside it without this lock. The lock is the file `<file>-serve.lock`.
- * @throws SqliteOpenError `already_served`, `unreadable`, `node_too_old`
- */
-export function lockForServing(file: string): FileLock {
-  const path = realFile(file);
-  makeDirectoryOf(path);
-  try {
-    return takeLock(`${path}-serve.lock`);
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    throw new SqliteOpenError('already_served', `Another server is already serving the database ${path}`);
-  }
 }

@@ -4,7 +4,7 @@ import { createSession } from '../connection/session.ts';
 import { SqliteOpenError } from '../errors.ts';
 import { realFile } from '../file/files.ts';
 import { translated } from '../file/inspect-file.ts';
-import { type FileLock, lockForServing } from '../file/locks.ts';
+import type { FileLock } from '../file/locks.ts';
 import {
   appliedMigrations,
   isUnfinishedCopy,
@@ -12,6 +12,7 @@ import {
   unmarkUnfinishedCopy,
 } from '../file/migrations.ts';
 import { openDatabase } from '../file/open-database.ts';
+import { lockForServing } from '../file/serving.ts';
 import { assignKeySlots, createTransferReader, createTransferWriter } from './copied-rows.ts';
 
 export interface SqliteTransferOptions {

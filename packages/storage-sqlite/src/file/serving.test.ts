@@ -7,7 +7,7 @@ import { givenDatabase } from '../../test-support/given-database.ts';
 import { run } from '../../test-support/process.ts';
 import { aCreateRequest } from '../../test-support/records.ts';
 import { createSqliteStorage } from '../sqlite-storage.ts';
-import { lockForServing } from './locks.ts';
+import { beginServing, endedUncleanly, lockForServing } from './serving.ts';
 
 // It drops what it was given and collects garbage: a lock is held until it is given back or the process ends.
 const SERVE = `
@@ -68,4 +68,47 @@ it('serve lock: can be taken before the database exists', () => {
   lockForServing(file).release();
 
   expect(readdirSync(dirname(file))).toEqual(['countersign.db-serve.lock']);
+});
+
+const BEGIN_SERVING = `
+  import { beginServing } from './src/index.ts';
+  beginServing(process.argv[1]);
+  console.log('serving');
+  setInterval(() => undefined, 1000);
+`;
+
+it('serving mark: kill -9 leaves it, also after another process has used the database', {
+  timeout: 60_000,
+}, async () => {
+  const file = await givenDatabase(onTestFinished);
+  const killed = run(onTestFinished, BEGIN_SERVING, [file]);
+  await killed.said('serving');
+  expect(endedUncleanly(file)).toBe(false);
+  killed.child.kill('SIGKILL');
+  await once(killed.child, 'exit');
+  const storage = await createSqliteStorage({ file });
+  await storage.close();
+
+  expect(endedUncleanly(file)).toBe(true);
+  const next = beginServing(file);
+  expect(next.isAfterUncleanEnd).toBe(true);
+  next.end({ clean: false });
+  const checked = beginServing(file);
+  expect(checked.isAfterUncleanEnd).toBe(true);
+  checked.end({ clean: true });
+
+  expect(endedUncleanly(file)).toBe(false);
+  const last = beginServing(file);
+  expect(last.isAfterUncleanEnd).toBe(false);
+  last.end({ clean: true });
+});
+
+it('serving mark: a second server neither sets nor removes it', async () => {
+  const file = await givenDatabase(onTestFinished);
+  const first = beginServing(file);
+
+  expect(() => beginServing(file)).toThrow('already serving');
+
+  first.end({ clean: false });
+  expect(endedUncleanly(file)).toBe(true);
 });

@@ -1,0 +1,60 @@
+import { readdirSync } from 'node:fs';
+import { createApiClient, newSubject } from '@countersign/test-support/api/api-client';
+import { overwritePageOf } from '@countersign/test-support/installation/database-file';
+import { givenClientOf } from '@countersign/test-support/installation/operator';
+import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
+import { describe, expect, it } from 'vitest';
+
+/** A table that no request of this test reads or writes. */
+const UNUSED_TABLE = 'staff_sessions';
+
+const DAMAGED = /The database .* is damaged, restore a backup: /;
+
+async function givenKilledServer(): Promise<ServerProcess> {
+  const first = await startServer();
+  const { key } = await givenClientOf(first);
+  // A clean stop moves the whole database from its log into its file.
+  await first.stop();
+  const server = await restart(first);
+  expect((await createApiClient(server.baseUrl, key).post(newSubject('user_1'))).status).toBe(201);
+  await server.kill();
+  return server;
+}
+
+const restart = ({ dataDir }: ServerProcess, env = {}) => startServer({ dataDir, env });
+
+describe('a server that was killed, and whose database was then damaged', () => {
+  it.each(['on', 'off'])('refuses to start again with MIGRATE=%s, also a second time', async (MIGRATE) => {
+    const killed = await givenKilledServer();
+    overwritePageOf(killed.databaseFile, UNUSED_TABLE);
+
+    await expect(restart(killed, { MIGRATE })).rejects.toThrow(DAMAGED);
+    await expect(restart(killed, { MIGRATE })).rejects.toThrow(DAMAGED);
+  });
+
+  it('refuses to start again after commands have opened the database', async () => {
+    const killed = await givenKilledServer();
+    await countersign(['client', 'list'], killed.env);
+    const doctor = await runCountersign(['doctor'], killed.env);
+    expect(doctor.stdout).toContain('The last server did not stop cleanly');
+    expect(readdirSync(killed.dataDir)).not.toContain('countersign.db-wal');
+    overwritePageOf(killed.databaseFile, UNUSED_TABLE);
+
+    await expect(restart(killed)).rejects.toThrow(DAMAGED);
+  });
+});
+
+it('a killed server whose database is sound starts again, and is not checked after a clean stop', async () => {
+  const killed = await givenKilledServer();
+
+  const second = await restart(killed);
+  await second.stop();
+
+  const doctor = await runCountersign(['doctor'], killed.env);
+  expect(doctor.stdout).not.toContain('did not stop cleanly');
+  overwritePageOf(killed.databaseFile, UNUSED_TABLE);
+  const third = await restart(killed);
+  expect((await fetch(`${third.origin}/readyz`)).status).toBe(200);
+  await third.stop();
+});
