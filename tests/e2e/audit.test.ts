@@ -16,7 +16,7 @@ import {
   startServer,
 } from '@countersign/test-support/processes/server-process';
 import { TOTP } from 'otpauth';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 /** An audit entry without its sequence number and client. */
 type Recorded = Omit<AuditLine, 'sequence' | 'clientId'>;
@@ -28,20 +28,18 @@ const LIMIT = 10;
 
 let server: ServerProcess;
 let client: GivenApi;
-let owner: StaffForms;
-let viewer: StaffForms;
 
 beforeAll(async () => {
   server = await startServer({ env: { ...NO_RATE_LIMITS, TRUST_PROXY: '1' } });
   client = await givenApi(server);
 });
 
-// New users each time: of one user's refusals, a few kinds a minute get a line at once.
-beforeEach(async () => {
-  owner = await newTeamMember(server, client.clientId);
-  viewer = await newTeamMember(server, client.clientId, 'viewer');
+/** Creates an owner who has confirmed their password: one per test, because few refusals of a user get a line at once. */
+async function newOwner(): Promise<StaffForms> {
+  const owner = await newTeamMember(server, client.clientId);
   await owner.confirm();
-});
+  return owner;
+}
 
 /** Posts a form with a session, from `ADDRESS` and the service's own site unless told otherwise. */
 function post(
@@ -87,20 +85,21 @@ function withoutNumbers({ sequence, clientId: _, ...line }: AuditLine): Recorded
 const withCookies = (forms: StaffForms, cookies: string): StaffForms => ({ ...forms, cookies: () => cookies });
 
 describe('the dashboard refuses, changes no row and records', () => {
-  const byOwner = () => `team_member ${idOfStaff(owner)}`;
+  const memberOf = (forms: StaffForms) => `team_member ${idOfStaff(forms)}`;
   const pageRequest = (path: string, reason: string) => ({
     action: 'page.request',
     detail: { path, method: 'POST', reason, code: 'NOT_ALLOWED' },
   });
 
   it('a key with an unknown expiry, an unknown permission or no name', async () => {
+    const owner = await newOwner();
     for (const [fields, bad, kept] of [
       [{ ...NEW_KEY, expiresInDays: '7' }, 'expiresInDays', { permissions: ['*'] }],
       [{ ...NEW_KEY, permissions: 'verifications:delete' }, 'permissions', { expiresInDays: 90 }],
     ] as const) {
       const answer = await expectRefused(() => post('/dashboard/keys/new', fields, owner), 422, [
         {
-          actor: byOwner(),
+          actor: memberOf(owner),
           action: 'api_keys.create',
           detail: { ...kept, code: 'INVALID_PARAMETERS', fields: bad },
         },
@@ -109,7 +108,7 @@ describe('the dashboard refuses, changes no row and records', () => {
     }
     await expectRefused(() => post('/dashboard/keys/new', { ...NEW_KEY, name: ' ' }, owner), 422, [
       {
-        actor: byOwner(),
+        actor: memberOf(owner),
         action: 'api_keys.create',
         detail: { permissions: ['*'], expiresInDays: 90, fields: 'name', code: 'INVALID_PARAMETERS' },
       },
@@ -117,31 +116,33 @@ describe('the dashboard refuses, changes no row and records', () => {
   });
 
   it('an eleventh key', async () => {
+    const owner = await newOwner();
     await operate(server, async ({ apiKeys }) => {
       for (let count = 1; count < LIMIT; count++) await apiKeys.issue(client.clientId, { permissions: ['*'] });
     });
     await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, owner), 409, [
       {
-        actor: byOwner(),
+        actor: memberOf(owner),
         action: 'api_keys.create',
         outcome: 'allowed',
         detail: { permissions: ['*'], expiresInDays: 90 },
       },
-      { actor: byOwner(), action: 'api_keys.create', detail: { code: 'API_KEY_LIMIT_REACHED', back: 1 } },
+      { actor: memberOf(owner), action: 'api_keys.create', detail: { code: 'API_KEY_LIMIT_REACHED', back: 1 } },
     ]);
   });
 
   it('revoking a key of another client', async () => {
+    const owner = await newOwner();
     const { keyId } = await givenApi(server, { name: 'Somebody else' });
     await expectRefused(() => post(`/dashboard/keys/${keyId}/revoke`, { name: '' }, owner), 404, [
       {
-        actor: byOwner(),
+        actor: memberOf(owner),
         action: 'api_keys.revoke',
         targetId: keyId,
         detail: { code: 'INVALID_PARAMETERS', fields: 'name' },
       },
       {
-        actor: byOwner(),
+        actor: memberOf(owner),
         action: 'api_keys.get',
         targetId: keyId,
         detail: { code: 'API_KEY_NOT_FOUND' },
@@ -150,7 +151,9 @@ describe('the dashboard refuses, changes no row and records', () => {
   });
 
   it('actions that the role does not allow', async () => {
-    const actor = `team_member ${idOfStaff(viewer)}`;
+    const owner = await newTeamMember(server, client.clientId);
+    const viewer = await newTeamMember(server, client.clientId, 'viewer');
+    const actor = memberOf(viewer);
     await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, viewer), 403, [
       { actor, ...pageRequest('/dashboard/keys/new', 'role') },
     ]);
@@ -159,15 +162,16 @@ describe('the dashboard refuses, changes no row and records', () => {
       { actor, ...pageRequest('/dashboard/verifications/new', 'role') },
     ]);
     await expectRefused(() => post('/review/any-case/approve', { confirmed: 'yes' }, owner), 403, [
-      { actor: byOwner(), ...pageRequest('/review/{id}/approve', 'role') },
+      { actor: memberOf(owner), ...pageRequest('/review/{id}/approve', 'role') },
     ]);
   });
 
   it('a form from another site, with and without a session', async () => {
+    const owner = await newOwner();
     const elsewhere = 'https://evil.example';
     const about = pageRequest('/dashboard/keys/new', 'forged_origin');
     await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, owner, { origin: elsewhere }), 403, [
-      { actor: byOwner(), ...about },
+      { actor: memberOf(owner), ...about },
     ]);
     await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, undefined, { origin: elsewhere }), 403, [
       { actor: 'anonymous', ...about },
@@ -200,7 +204,7 @@ describe('the dashboard refuses, changes no row and records', () => {
       const answer = await expectRefused(() => post('/dashboard/keys/new', NEW_KEY, forms, { from }), 303, [
         {
           from,
-          actor: `team_member ${idOfStaff(hasty)}`,
+          actor: memberOf(hasty),
           action: 'api_keys.create',
           detail: { permissions: ['*'], expiresInDays: 90, code: 'CONFIRMATION_NEEDED' },
         },
@@ -269,6 +273,7 @@ describe('account actions', () => {
 
 describe('the audit log', () => {
   it('is intact afterwards, and contains neither personal data nor secrets', async () => {
+    const owner = await newOwner();
     const { lines } = await linesOf(server.databaseFile, async () => {
       const revoked = await post(`/dashboard/keys/${client.keyId}/revoke`, { name: await displayOf() }, owner);
       expect(revoked.status).toBe(303);

@@ -14,6 +14,18 @@ export async function pngOf(
   return joined(png.subarray(0, 33), added, png.subarray(33));
 }
 
+/** A valid PNG of black pixels. It is written without the pixels, so that hundreds of megapixels take no time. */
+export function blackPng(width: number, height: number): Uint8Array<ArrayBuffer> {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  // 8 bits per channel, RGB.
+  header.set([8, 2], 8);
+  // Each row begins with the number of its filter.
+  const pixels = zeros(height * (1 + 3 * width));
+  return joined(SIGNATURE, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', new Uint8Array()));
+}
+
 /** A small PNG with this many texts of one letter. */
 export function pngOfChunks(count: number): Promise<Uint8Array<ArrayBuffer>> {
   return pngOf(Array.from({ length: count }, () => ['tEXt', Buffer.from('a\0b')]));
@@ -44,14 +56,25 @@ export async function animatedPngOf(frames: number): Promise<Uint8Array<ArrayBuf
   return pngOf([['acTL', control], ...Array.from({ length: frames }, () => ['fcTL', frame] as const)]);
 }
 
+const SIGNATURE: Uint8Array = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const BLOCK_BYTES = 16 * 1024 * 1024;
 const ZLIB_HEAD: Uint8Array = Uint8Array.of(0x78, 0x9c);
 
-/** A zlib stream of at least so many zeros, a thousandth of their size. It repeats one block, so that gigabytes take no time. */
+/** A zlib stream of so many zeros, a thousandth of their size. It repeats one block, so that gigabytes take no time. */
 function zeros(bytes: number): Uint8Array {
   if (bytes <= BLOCK_BYTES) return deflateSync(new Uint8Array(bytes), { level: 9 });
   const block = deflateRawSync(new Uint8Array(BLOCK_BYTES), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
-  return Buffer.concat([ZLIB_HEAD, ...Array<Uint8Array>(Math.ceil(bytes / BLOCK_BYTES)).fill(block)]);
+  const rest = deflateRawSync(new Uint8Array(bytes % BLOCK_BYTES), { level: 9 });
+  // Adler-32 (RFC 1950, section 8.2) of zeros: their number, and one.
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt16BE(bytes % 65_521);
+  checksum.writeUInt16BE(1, 2);
+  return Buffer.concat([
+    ZLIB_HEAD,
+    ...Array<Uint8Array>(Math.floor(bytes / BLOCK_BYTES)).fill(block),
+    rest,
+    checksum,
+  ]);
 }
 
 function chunk(type: string, data: Uint8Array): Uint8Array {

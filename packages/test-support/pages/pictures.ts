@@ -13,12 +13,6 @@ export function blurredCard(text: string): Promise<Buffer> {
   return cardPixels(text, { width: 1600, height: 1000 }).blur(12).jpeg().toBuffer();
 }
 
-/** Creates a PNG of 200 megapixels below one megabyte; decoding it takes 600 MB. */
-export function hugePng(): Promise<Buffer> {
-  const create = { width: 20_000, height: 10_000, channels: 3, background: '#777' } as const;
-  return sharp({ create, limitInputPixels: false }).png({ compressionLevel: 6 }).toBuffer();
-}
-
 /** Creates a JPEG of about `megabytes` from noise, which does not compress. */
 export async function noisyJpeg(megabytes: number): Promise<Buffer> {
   const side = Math.round(Math.sqrt((megabytes * 1024 * 1024) / 0.83));

@@ -4,6 +4,7 @@ import { platform } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { EVIDENCE_MAX_BYTES, type EvidenceIntake, PDF_PAGES_MAX } from '@countersign/domain';
+import { blackPng } from '@countersign/test-support/attack-files/png-files';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -310,12 +311,7 @@ describe('damaged or too large uploads', () => {
     ['a million pixels long', 1_000_000, 8, 'FILE_TOO_COMPLEX'],
   ])('%s', { timeout: 60_000 }, async (_, width, height, code) => {
     const { intake } = given();
-    const bomb = await sharp({
-      create: { width, height, channels: 3, background: 'white' },
-      limitInputPixels: false,
-    })
-      .png({ compressionLevel: 6 })
-      .toBuffer();
+    const bomb = blackPng(width, height);
     expect(bomb.byteLength).toBeLessThan(EVIDENCE_MAX_BYTES);
     await expect(intake.receive(upload(bomb), PICTURES)).rejects.toMatchObject({ code });
   });
