@@ -1,5 +1,8 @@
 import type { Language } from './language.ts';
 
+export const KIBIBYTE = 1024;
+const MEBIBYTE = KIBIBYTE * KIBIBYTE;
+
 /**
  * Keeps the formatter of each language, made at the first use: making one takes about 70 times as long as using it. There
  * are as many as there are languages, because every option is fixed.
@@ -136,13 +139,13 @@ export function percentInWords(percent: number, language: Language): string {
   return percentage(language).format(percent / 100);
 }
 
-/** Formats the size of a file: `1.2 MB`, `340 kB`, `34 bytes`. */
+/** Formats the size of a file as operating systems show it, in steps of 1,024: `1.2 MB`, `340 kB`, `34 bytes`. */
 export function sizeInWords(bytes: number, language: Language): string {
   // In kilobytes, a few bytes would be 0.
-  if (bytes < 1000) return wholeBytes(language).format(bytes);
-  return bytes < 1_000_000
-    ? kilobytes(language).format(bytes / 1000)
-    : megabytes(language).format(bytes / 1_000_000);
+  if (bytes < KIBIBYTE) return wholeBytes(language).format(bytes);
+  return bytes < MEBIBYTE
+    ? kilobytes(language).format(bytes / KIBIBYTE)
+    : megabytes(language).format(bytes / MEBIBYTE);
 }
 
 /** Returns the name of a country: `Germany` or `Deutschland` for `DE`. An unknown code stays as it is. */

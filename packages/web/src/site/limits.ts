@@ -13,18 +13,16 @@ import {
   USER_NAME_MAX,
   WHOLE_PERCENT,
 } from '@countersign/domain';
-import { figure, percentInWords } from './formats.ts';
+import { figure, KIBIBYTE, percentInWords, sizeInWords } from './formats.ts';
 import type { Language } from './language.ts';
 
-const KIBIBYTE = 1024;
-const MEBIBYTE = KIBIBYTE * KIBIBYTE;
 const MEGAPIXEL = 1_000_000;
 
 /** Returns the bounds of the domain in words. Every text can use them: `{{limits.fileSize}}`. */
 export function limitsInWords(language: Language): Readonly<Record<string, string>> {
   const number = (value: number): string => figure(value, language);
   return {
-    fileSize: `${number(EVIDENCE_MAX_BYTES / MEBIBYTE)} MB`,
+    fileSize: sizeInWords(EVIDENCE_MAX_BYTES, language),
     files: number(EVIDENCE_MAX_FILES),
     uploadsAtOnce: number(UPLOADS_AT_ONCE),
     megapixels: number(PICTURE_MAX_PIXELS / MEGAPIXEL),
