@@ -109,7 +109,7 @@ const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts }>> = ({ pag
 /** One button for each language except the current one. */
 const LanguageSwitch: FC<{ page: Page }> = ({ page }) => (
   <form method="post" action={page.href('/language')} class="language-switch">
-    <input type="hidden" name="returnTo" value={page.path} />
+    <input type="hidden" name="returnTo" value={page.returnPath} />
     {LANGUAGES.filter((language) => language !== page.language).map((language) => (
       <button type="submit" name="language" value={language} lang={language} class="link-button">
         {LANGUAGE_NAMES[language]}

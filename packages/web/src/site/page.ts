@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { type Language, languageOf } from './language.ts';
 import { type Translate, translator } from './messages.ts';
-import { pathBelowMount } from './paths.ts';
+import { pathBelowMount, pathToReturnTo } from './paths.ts';
 import type { Site } from './site.ts';
 import type { Turn } from './turns.ts';
 
@@ -15,6 +15,8 @@ export interface Page {
   readonly asset: (name: string) => string;
   /** The requested path, as `href` takes it. */
   readonly path: string;
+  /** Where to return to: the path with the query of a page that was read, the path alone for a form. */
+  readonly returnPath: string;
   readonly requestId: string;
   /** Waits for the turn of this request, before work that takes long. */
   readonly turn: Turn;
@@ -46,6 +48,7 @@ function pageOf(site: Site, context: Context<WebEnv>, requestId: string): Page {
     href,
     asset: (name) => href(site.assets.pathOf(name)),
     path: pathBelowMount(context),
+    returnPath: pathToReturnTo(context),
     requestId,
     turn: site.turn,
   };

@@ -10,6 +10,20 @@ export function pathBelowMount(context: Context): string {
   return path.startsWith(`${mount}/`) ? path.slice(mount.length) : '/';
 }
 
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Whether the method is safe (RFC 9110, section 9.2.1): it changes nothing. */
+export function isSafe(method: string): boolean {
+  return SAFE.has(method);
+}
+
+/** Returns where to return to: the path with the query of a page that was read, the path alone for a form. */
+export function pathToReturnTo(context: Context): string {
+  const { method, url } = context.req;
+  const path = pathBelowMount(context);
+  return isSafe(method) ? path + new URL(url).search : path;
+}
+
 /** Whether a text from a request is a path of this service, and so safe to redirect to. */
 export function isOwnPath(path: string): boolean {
   // Browsers drop tabs and line breaks, then read `//host` and `/\host` as another host.

@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import { PageError } from './errors.tsx';
 import type { WebEnv } from './page.ts';
+import { isSafe } from './paths.ts';
 import type { Site } from './site.ts';
 
 const SELF = ["'self'"];
@@ -42,13 +43,6 @@ export function pageHeaders({ secure }: Site): MiddlewareHandler<WebEnv> {
     if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
     context.header('X-Request-Id', context.get('page').requestId);
   };
-}
-
-const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/** Whether the method is safe (RFC 9110, section 9.2.1): it changes nothing. */
-export function isSafe(method: string): boolean {
-  return SAFE.has(method);
 }
 
 /** Receives a request with a foreign origin before it is refused. */

@@ -1,7 +1,7 @@
 import { type As, type Caller, lacksSecondFactor, type StaffSession } from '@countersign/domain';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { PageError, requireAllowed } from '../site/errors.tsx';
-import { isSafe } from '../site/security.ts';
+import { isSafe } from '../site/paths.ts';
 import type { Site } from '../site/site.ts';
 import { mayEnter, redirectTo, type StaffArea, type StaffEnv } from './area.tsx';
 import { answerForbidden, answerRefusals, recordRefusal } from './refusals.tsx';
@@ -92,9 +92,8 @@ export function isNotRead(error: unknown): boolean {
 }
 
 function toSignIn(context: Context<StaffEnv>, { options }: Site, { pageOfForm }: StaffArea): Response {
-  const { path } = context.get('page');
-  const { method, url } = context.req;
-  const wanted = isSafe(method) ? path + new URL(url).search : (pageOfForm?.(path) ?? path);
+  const { path, returnPath } = context.get('page');
+  const wanted = isSafe(context.req.method) ? returnPath : (pageOfForm?.(path) ?? path);
   return redirectTo(context, `${options.signIn.signInPath}?returnTo=${encodeURIComponent(wanted)}`);
 }
 

@@ -4,7 +4,6 @@ import { PageError } from '../site/errors.tsx';
 import { answerPage } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import { wantedTemplate } from '../site/paths.ts';
-import { isSafe } from '../site/security.ts';
 import type { Site } from '../site/site.ts';
 import { homeOf, redirectTo, SignOutForm, type StaffEnv } from './area.tsx';
 
@@ -59,11 +58,9 @@ export function answerNotAllowed(context: Context<StaffEnv>): Response | Promise
 
 /** Redirects to the page where users confirm their password, and from there back. */
 export function toConfirm(context: Context<StaffEnv>): Response {
-  const { path } = context.get('page');
-  const { method, url } = context.req;
-  const returnTo = isSafe(method) ? path + new URL(url).search : path;
+  const { returnPath } = context.get('page');
   const { confirmPath } = context.get('site').options.signIn;
-  return redirectTo(context, `${confirmPath}?returnTo=${encodeURIComponent(returnTo)}`);
+  return redirectTo(context, `${confirmPath}?returnTo=${encodeURIComponent(returnPath)}`);
 }
 
 /** Answers refusals that a page has no text for: 403, confirmation, 404, 429. Everything else is a fault. */
