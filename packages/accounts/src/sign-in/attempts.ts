@@ -11,6 +11,7 @@ import {
 import type { StaffDatabase } from '../database/tables.ts';
 import { isUserGone } from '../errors.ts';
 import { hashOfToken } from '../sessions/sessions.ts';
+import { type Bucket, createAttemptsInFlight, type RunningAttempt } from './attempts-in-flight.ts';
 import type { Devices } from './devices.ts';
 
 const WINDOW_SECONDS = 15 * 60;
@@ -40,7 +41,7 @@ export interface Check<R> {
 
 /**
  * Counts attempts before they are checked, and gives back those that were not wrong: only wrong attempts count. A
- * `Throttled` attempt is not checked.
+ * `Throttled` attempt is not checked, and is given back too.
  */
 export interface Attempts {
   /** Counts unknown e-mail addresses too, so that the answer does not reveal which exist. */
@@ -51,11 +52,6 @@ export interface Attempts {
   inSession<R>(token: string, kind: 'password' | 'code', check: Check<R>): Promise<R | Throttled>;
 }
 
-interface Bucket {
-  readonly name: string;
-  readonly limit: RateLimit;
-}
-
 /** @param secret hashes e-mail addresses, so that the rate limiter's store holds none */
 export function createAttempts(ports: {
   rateLimiter: RateLimiter;
@@ -64,29 +60,30 @@ export function createAttempts(ports: {
   secret: string;
 }): Attempts {
   const { rateLimiter, clock, devices, secret } = ports;
+  const inFlight = createAttemptsInFlight(rateLimiter);
 
   async function limited<R>(buckets: readonly Bucket[], { run, isWrong }: Check<R>): Promise<R | Throttled> {
-    const counted: string[] = [];
-    const giveBack = () => Promise.all(counted.map((name) => rateLimiter.giveBack(name)));
-    for (const { name, limit } of buckets) {
-      const { allowed, resetAt } = await rateLimiter.consume(name, limit);
-      if (!allowed) {
-        await giveBack();
-        const seconds = Math.ceil((resetAt.getTime() - clock.now().getTime()) / 1_000);
-        return { outcome: 'throttled', retryAfterSeconds: Math.max(1, seconds) };
-      }
-      counted.push(name);
-    }
-    let result: R;
+    const counted: RunningAttempt[] = [];
+    let wasWrong = false;
     try {
-      result = await run();
-    } catch (fault) {
-      // It is unknown whether the attempt was wrong, so an outage locks out no user.
-      await giveBack();
-      throw fault;
+      // All attempts take their buckets in one order, so no two wait for each other.
+      for (const bucket of buckets) {
+        const attempt = await inFlight.begin(bucket);
+        if (!attempt.allowed) return throttledUntil(attempt.resetAt);
+        counted.push(attempt);
+      }
+      const result = await run();
+      wasWrong = isWrong(result);
+      return result;
+    } finally {
+      // After a fault it is unknown whether the attempt was wrong, so an outage locks out no user.
+      await Promise.all(counted.map((attempt) => attempt.end(wasWrong)));
     }
-    if (!isWrong(result)) await giveBack();
-    return result;
+  }
+
+  function throttledUntil(resetAt: Date): Throttled {
+    const seconds = Math.ceil((resetAt.getTime() - clock.now().getTime()) / 1_000);
+    return { outcome: 'throttled', retryAfterSeconds: Math.max(1, seconds) };
   }
 
   return {

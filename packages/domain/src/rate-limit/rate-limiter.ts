@@ -17,13 +17,13 @@ export interface RateLimitDecision {
 /** Counts requests in fixed windows. A window begins with its first request. */
 export interface RateLimiter {
   /**
-   * Counts one request. If a shared store is down, an adapter counts locally instead of rejecting.
+   * Counts one request, a refused one too. If a shared store is down, an adapter counts locally instead of rejecting.
    *
    * Concurrency: of all calls for a bucket in one window, exactly `limit.requests` win; the others receive `allowed: false`.
    */
   consume(bucket: string, limit: RateLimit): Promise<RateLimitDecision>;
   /**
-   * Takes one counted request of the running window back, for an attempt that turned out to be right. Changes nothing
+   * Takes one counted request of the running window back, refused or not, for an attempt that was not wrong. Changes nothing
    * without a running window or when its count is 0. If a shared store is down, an adapter changes its local count.
    *
    * Concurrency: of all calls for a bucket, at most as many as its count have an effect; the others change nothing.

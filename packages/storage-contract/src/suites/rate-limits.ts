@@ -78,6 +78,16 @@ export const rateLimitSuite: Suite<RateLimitersUnderTest> = suiteOf<RateLimiters
     await limiter.giveBack('client:back');
     expect(await limiter.consume('client:back', perMinute(2))).toMatchObject({ allowed: false });
   },
+  'giveBack: takes a refused request back too, so that it leaves nothing behind': async ({ instance }) => {
+    const limiter = instance();
+    const decisions = await consume(limiter, 'client:refusals', 14, 10);
+    expect(allowed(decisions)).toHaveLength(10);
+    await atOnce(4, () => limiter.giveBack('client:refusals'));
+    expect(await limiter.consume('client:refusals', perMinute(10))).toMatchObject({ allowed: false });
+    await limiter.giveBack('client:refusals');
+    await limiter.giveBack('client:refusals');
+    expect(allowed(await consume(limiter, 'client:refusals', 5, 10))).toHaveLength(1);
+  },
   'giveBack: many at once never allow more than the limit': async ({ instance }) => {
     const limiter = instance();
     await consume(limiter, 'client:floor', 3, 5);

@@ -45,6 +45,14 @@ const renames =
       consumes((next, bucket, limit) => next(rename(bucket, limit), limit))(limiters),
     );
 
+/** Stops counting at the limit, as if a refused request had not been counted. */
+const forgetsRefused: Break = (limiters) =>
+  consumes(async (next, bucket, limit) => {
+    const decision = await next(bucket, limit);
+    if (!decision.allowed && limit.requests > 0) await limiters.instance().giveBack(bucket);
+    return decision;
+  })(limiters);
+
 /** Raises the limit by each request that was given back, counted or not. */
 const keepsCredit: Break = (limiters) => {
   const credit = new Map<string, number>();
@@ -91,6 +99,7 @@ export const RATE_LIMIT_MUTANTS: readonly Mutant<RateLimitersUnderTest>[] = [
     'truncates buckets at 20 characters': renames((bucket) => bucket.slice(0, 20)),
     'counts separately for each limit': renames((bucket, limit) => `${bucket} ${limit?.requests}`),
     'counts separately for each instance': byInstance((n) => renames((bucket) => `${n} ${bucket}`)),
+    'does not count a refused request': forgetsRefused,
     'gives nothing back': givesBack(async () => undefined),
     'gives two back': givesBack(async ({ giveBack }, bucket) => {
       await giveBack(bucket);
