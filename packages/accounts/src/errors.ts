@@ -35,10 +35,10 @@ export class AccountsSealError extends Error {
   override readonly name = 'AccountsSealError';
 }
 
-/** A fault of the database, safe to log: a driver's own error quotes whole rows in `detail`. */
+/** A fault of the database or of the key ring, safe to log: a driver's own error quotes whole rows in `detail`. */
 export class AccountsFault extends Error {
   override readonly name = 'AccountsFault';
-  /** SQLSTATE, or Node's code. */
+  /** SQLSTATE, Node's code, or `UNKNOWN_KEY`: the ring lacks the secret that sealed a value. */
   readonly code: string;
 
   constructor(code: string, message: string) {

@@ -50,7 +50,7 @@ describe('keys rotate', () => {
     });
   });
 
-  test('reseals second factors of staff', async () => {
+  test('reseals second factors of staff, and warns of a server that is not restarted even if it re-wraps nothing else', async () => {
     const accountsWith = async (secretKeys: readonly Uint8Array[]) => {
       const clock = createFixedClock(new Date());
       const accounts = await createAccounts({
@@ -79,9 +79,20 @@ describe('keys rotate', () => {
     expect(lacking.err).toMatch(
       /^countersign: 1 second factor is sealed by a secret that SECRET_KEYS does not contain/,
     );
-    for (const secondFactors of [1, 0]) {
-      expect(JSON.parse((await rotate(ringOf(NEW, OLD), '--json')).out)).toMatchObject({ secondFactors });
-    }
+    const serving = await createSqliteDatabase(
+      { kind: 'sqlite', file: file() },
+      { dataDir: operator.dataDir, migrate: false },
+    ).openForServing((fault) => expect.unreachable(String(fault)));
+    onTestFinished(() => serving.close());
+    const first = await rotate(ringOf(NEW, OLD), '--json');
+    expect(first.err).toMatch(
+      /^Warning: a server is serving this database\. [^\n]+ second factors at sign-in [^\n]+\n$/,
+    );
+    expect(JSON.parse(first.out)).toMatchObject({ rewrapped: 0, secondFactors: 1 });
+    expect(await rotate(ringOf(NEW, OLD), '--json')).toMatchObject({
+      out: expect.stringContaining('"secondFactors":0'),
+      err: '',
+    });
   });
 
   test('prints the counts as text, and why older keys are still needed', async () => {

@@ -1,4 +1,4 @@
-import { resealSecondFactors } from '@countersign/accounts';
+import { countOlderSecondFactors, resealSecondFactors } from '@countersign/accounts';
 import { createKeyRing, type RotationProgress, rotateDataKeys } from '@countersign/sealing';
 import type { Command } from 'commander';
 import { requiredSecretKeys } from '../composition/sealing.ts';
@@ -44,7 +44,8 @@ async function rotate({ environment, err }: CommandContext): Promise<Rotation> {
   };
   try {
     const toRewrap = await storage.dataKeys.countNotWrappedBy(keys.newest);
-    if (toRewrap > 0) warnOfServers(database.isServed(), err);
+    const toReseal = await countOlderSecondFactors({ database: database.accounts, secretKeys });
+    if (toRewrap + toReseal > 0) warnOfServers(database.isServed(), err);
     const { rewrapped } = await rotateDataKeys({ dataKeys: storage.dataKeys, keys, onProgress });
     const { resealed } = await resealSecondFactors({ database: database.accounts, secretKeys });
     return { rewrapped, secondFactors: resealed, newestKey: keys.newest };
@@ -54,7 +55,7 @@ async function rotate({ environment, err }: CommandContext): Promise<Rotation> {
   }
 }
 
-/** Warns before anything is re-wrapped: a server that does not know the newest secret yet cannot read it afterwards. */
+/** Warns before the rotation: a server that does not know the newest secret yet cannot read what it re-wraps and re-seals. */
 function warnOfServers(isServed: boolean | undefined, warn: (text: string) => void): void {
   if (isServed === false) return;
   const servers =
@@ -63,7 +64,7 @@ function warnOfServers(isServed: boolean | undefined, warn: (text: string) => vo
       : 'servers of this database cannot be seen from here. If you have not restarted one';
   warn(
     `Warning: ${servers} since you added the newest secret to SECRET_KEYS, it answers 503 for re-wrapped ` +
-      'verifications (UNKNOWN_KEY in its log) until you restart it\n',
+      'verifications and for second factors at sign-in (UNKNOWN_KEY in its log) until you restart it\n',
   );
 }
 

@@ -9,6 +9,7 @@ import { SESSION_SECONDS } from '../sessions/sessions.ts';
 import { newBackupCodes } from '../sign-in/backup-codes.ts';
 import type { Passwords } from '../sign-in/passwords.ts';
 import { withHashedSessions } from './hashed-sessions.ts';
+import { withKnownSecrets } from './known-secrets.ts';
 import type { VersionedSecret } from './secrets.ts';
 
 export interface BetterAuthParts {
@@ -28,13 +29,13 @@ const WITH_A_CODE = ['/two-factor/verify-totp', '/two-factor/verify-backup-code'
 
 /** Configures better-auth. Its endpoints are called as functions and never mounted. */
 export function configureBetterAuth(parts: BetterAuthParts) {
-  const { db, kind, secrets, publicBaseUrl, cookies, passwords, clock, appName } = parts;
+  const { secrets, publicBaseUrl, cookies, passwords, clock, appName } = parts;
   return betterAuth({
     appName,
     baseURL: publicBaseUrl,
     basePath: '/account',
     secrets: [...secrets],
-    database: adapterFor(db, kind),
+    database: adapterFor(parts),
     user: {
       ...USER,
       additionalFields: {
@@ -95,10 +96,10 @@ export function configureBetterAuth(parts: BetterAuthParts) {
   });
 }
 
-function adapterFor(db: StaffDatabase, kind: AccountsDatabase['kind']): (options: BetterAuthOptions) => DBAdapter {
+function adapterFor({ db, kind, secrets }: BetterAuthParts): (options: BetterAuthOptions) => DBAdapter {
   // Each step is a single statement, and steps that must not happen twice check before they write.
   const create = kyselyAdapter(db, { type: kind, transaction: false });
-  return (options) => withHashedSessions(create(options));
+  return (options) => withKnownSecrets(withHashedSessions(create(options)), secrets);
 }
 
 /** Names of better-auth's tables and columns in our migrations. Columns not listed keep better-auth's name. */

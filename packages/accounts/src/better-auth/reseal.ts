@@ -2,7 +2,7 @@ import { checkAccounts, hasAccounts } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
 import type { AccountsDatabase } from '../database/tables.ts';
 import { AccountsSealError } from '../errors.ts';
-import { versionedSecrets } from './secrets.ts';
+import { versionedSecrets, versionOf } from './secrets.ts';
 
 export interface ResealOptions {
   readonly database: AccountsDatabase;
@@ -77,9 +77,4 @@ export async function countOlderSecondFactors({ database, secretKeys }: ResealOp
   } finally {
     await db.destroy();
   }
-}
-
-/** Returns the version of the secret, which better-auth writes before a sealed value: `$ba$version$…`. */
-function versionOf(sealed: string): number {
-  return Number(/^\$ba\$(\d+)\$/.exec(sealed)?.[1] ?? Number.NaN);
 }

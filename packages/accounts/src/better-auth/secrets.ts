@@ -28,6 +28,14 @@ export function versionedSecrets(
   return [newest, ...older];
 }
 
+/**
+ * Returns the version of the secret, which better-auth writes before a sealed value: `$ba$version$…`; NaN for any other
+ * text.
+ */
+export function versionOf(sealed: string): number {
+  return Number(/^\$ba\$(\d+)\$/.exec(sealed)?.[1] ?? Number.NaN);
+}
+
 /** Derives one key per purpose with HKDF (RFC 5869), so that a leaked key reveals none of the others. */
 function derive(key: Uint8Array, purpose: string, bytes: number): ArrayBuffer {
   return hkdfSync('sha256', key, '', `countersign accounts ${purpose}`, bytes);

@@ -226,6 +226,36 @@ onEveryDatabase('second factor', (at) => {
     await rotated.accounts.close();
   });
 
+  it('a server without the newest secret answers SERVICE_UNAVAILABLE for codes, locks out no one and says why', async () => {
+    const { secret, backupCodes } = await withSecondFactor();
+    const [older, newest] = [KEY, Buffer.alloc(32, 8)];
+    const browser = await challenged();
+    await resealSecondFactors({ database: at.database, secretKeys: [newest, older] });
+    const unavailable = { code: 'SERVICE_UNAVAILABLE', cause: { name: 'AccountsFault', code: 'UNKNOWN_KEY' } };
+    const [backupCode = ''] = backupCodes;
+    for (const code of [nextCodeOf(secret), backupCode, '000001', '000002', '000003', '000004', '000005']) {
+      const entered = at.given.accounts.enterSecondFactor(browser.visitor, code);
+      await expect(entered).rejects.toMatchObject(unavailable);
+    }
+    const again = at.given.accounts.signIn(newBrowser().visitor, { email: EMAIL, password: PASSWORD });
+    await expect(again).rejects.toMatchObject(unavailable);
+
+    const restarted = await givenAccounts(at.database, { secretKeys: [newest, older] });
+    const entered = await restarted.accounts.enterSecondFactor(browser.visitor, backupCode);
+    expect(entered.outcome).toBe('signed_in');
+    await restarted.accounts.close();
+  });
+
+  it('a server without the newest secret answers SERVICE_UNAVAILABLE for a device that is set up', async () => {
+    const browser = await at.given.user();
+    const begun = await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD);
+    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
+    await resealSecondFactors({ database: at.database, secretKeys: [Buffer.alloc(32, 8), KEY] });
+    await expect(
+      at.given.accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)),
+    ).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', cause: { code: 'UNKNOWN_KEY' } });
+  });
+
   it('the database holds no value that opens an account', async () => {
     const { browser, secret, backupCodes, uri } = await withSecondFactor();
     const waiting = await challenged();
