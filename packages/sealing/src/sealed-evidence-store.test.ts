@@ -3,9 +3,10 @@ import { createMemoryStorage } from '@countersign/memory';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createFilesInMemory, type FilesInMemory } from '../test-support/files-in-memory.ts';
-import { OLD } from '../test-support/keys.ts';
+import { NEW, OLD } from '../test-support/keys.ts';
 import { aRecord, CLIENT, createCharged, verificationId } from '../test-support/records.ts';
 import { createKeyRing } from './key-ring.ts';
+import { rotateDataKeys } from './rotate-data-keys.ts';
 import { createSealedEvidenceStore } from './sealed-evidence-store.ts';
 
 const keys = createKeyRing([OLD]);
@@ -68,6 +69,23 @@ test('sealed evidence store: the first files of a verification, put at once, can
   await Promise.all(places.map((each) => sealed.put(each, content)));
   const read = await Promise.all(places.map((each) => sealed.get(each)));
   expect(read.every((bytes) => content.equals(bytes ?? Buffer.alloc(0)))).toBe(true);
+});
+
+test('sealed evidence store: without the newest secret, get and put are SERVICE_UNAVAILABLE with UNKNOWN_KEY as cause', async () => {
+  await sealed.put(place(1, 'a'), content);
+  await rotateDataKeys({ dataKeys: storage.dataKeys, keys: createKeyRing([NEW, OLD]) });
+  const unavailable = {
+    code: 'SERVICE_UNAVAILABLE',
+    cause: { name: 'SealingError', code: 'UNKNOWN_KEY', verificationId: verificationId(1) },
+  };
+  await expect(sealed.get(place(1, 'a'))).rejects.toMatchObject(unavailable);
+  await expect(sealed.put(place(1, 'b'), content)).rejects.toMatchObject(unavailable);
+  expect(files.count()).toBe(1);
+  const restarted = createSealedEvidenceStore(files, {
+    keys: createKeyRing([NEW, OLD]),
+    dataKeys: storage.dataKeys,
+  });
+  expect(content.equals((await restarted.get(place(1, 'a'))) ?? Buffer.alloc(0))).toBe(true);
 });
 
 test('sealed evidence store: opens a stored example of this format', async () => {
