@@ -361,6 +361,8 @@ export {
 } from './verification/verification-repository.ts';
 export {
   type CreatedVerification,
+  DATA_ERRORS,
+  type DataError,
   type DocumentView,
   type ListedVerification,
   STEP_STATES,

@@ -10,7 +10,7 @@ import { createVerificationKeys } from './verification-keys.ts';
  *
  * `queue` and `browse` return records without `answers` and `reviewData` and decrypt nothing, so one damaged verification does not
  * fail them. An `unreadableRecord` of the inner storage keeps its place in every list. In a client's list and among due sandbox verifications, a verification that cannot be decrypted is an
- * `unreadableRecord`: it keeps its place, and reading its `answers` or `reviewData` throws the `SealingError`.
+ * `unreadableRecord`: it keeps its place, and reading its `answers` or `reviewData` throws what reading it alone rejects with.
  *
  * A value that was changed, moved to another row, client or field, or stored as plain text is a `SealingError`. One under an
  * unknown key is `SERVICE_UNAVAILABLE` with the `SealingError` as its cause: another server may hold the key. An attacker who can write to the database can still empty a value or restore an older one.

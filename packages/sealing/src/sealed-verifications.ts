@@ -11,7 +11,7 @@ import {
 import type { DataKeyContext } from './key-wrapping.ts';
 import { blank, isBlank, isUntouched } from './record-views.ts';
 import { sealValue, unsealValue } from './sealed-value.ts';
-import { SealingError, unavailableWithoutKey } from './sealing-error.ts';
+import { isAboutOneValue, SealingError, unavailableWithoutKey } from './sealing-error.ts';
 import type { VerificationKeys } from './verification-keys.ts';
 
 type Change = Parameters<VerificationRepository['commit']>[0];
@@ -75,9 +75,9 @@ export function createSealedVerifications(
   async function unsealedOrUnreadable(record: VerificationRecord): Promise<VerificationRecord> {
     if (passesThrough(record)) return record;
     try {
-      return await unseal(record);
+      return await unavailableWithoutKey(unseal(record));
     } catch (fault) {
-      if (fault instanceof SealingError) return unreadableRecord(blank(record), fault);
+      if (isAboutOneValue(fault)) return unreadableRecord(blank(record), fault);
       throw fault;
     }
   }

@@ -1,4 +1,4 @@
-import { CountersignError } from '@countersign/domain';
+import { CountersignError, isCountersignError } from '@countersign/domain';
 
 export type SealingErrorCode =
   /** The ring does not hold the key that sealed the value. */
@@ -40,7 +40,15 @@ export async function unavailableWithoutKey<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (fault) {
-    const lacksKey = fault instanceof SealingError && fault.code === 'UNKNOWN_KEY';
-    throw lacksKey ? new CountersignError('SERVICE_UNAVAILABLE', undefined, { cause: fault }) : fault;
+    throw isUnknownKey(fault) ? new CountersignError('SERVICE_UNAVAILABLE', undefined, { cause: fault }) : fault;
   }
+}
+
+/** Whether the fault is about one sealed value: it cannot be opened, here or anywhere. An outage is not. */
+export function isAboutOneValue(fault: unknown): fault is Error {
+  return fault instanceof SealingError || (isCountersignError(fault) && isUnknownKey(fault.cause));
+}
+
+function isUnknownKey(fault: unknown): fault is SealingError {
+  return fault instanceof SealingError && fault.code === 'UNKNOWN_KEY';
 }

@@ -89,7 +89,7 @@ test('an unreadable verification stays in the queue, and only opening it is a fa
   });
 });
 
-test('an unreadable verification stays in a client’s list, and the log has its id without its data', async () => {
+test('a verification without its secret stays in a client’s list as UNAVAILABLE, and the log has its id without its data', async () => {
   const { service, key, lost, kept } = await givenUnreadable();
   const api = createApi(service, {
     newRequestId: () => 'request-1',
@@ -107,14 +107,13 @@ test('an unreadable verification stays in a client’s list, and the log has its
   expect(verifications.find(({ id }) => id === lost)).toMatchObject({
     subjectReference: 'user_1',
     submittedData: {},
-    dataError: 'UNREADABLE',
+    dataError: 'UNAVAILABLE',
   });
   expect(verifications.find(({ id }) => id === kept)).not.toHaveProperty('dataError');
   expect(lastFault()).toMatchObject({
     error: {
-      type: 'UnreadableVerificationError',
-      code: 'UNREADABLE',
-      verificationId: lost,
+      type: 'CountersignError',
+      code: 'SERVICE_UNAVAILABLE',
       cause: { type: 'SealingError', code: 'UNKNOWN_KEY', verificationId: lost },
     },
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requirePermission } from '../access/api-key.ts';
 import type { Principal } from '../access/authenticate.ts';
-import { CountersignError } from '../errors.ts';
+import { CountersignError, isCountersignError } from '../errors.ts';
 import { parseInput } from '../parse.ts';
 import { type Flows, SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { fromRecord } from './from-record.ts';
@@ -14,10 +14,10 @@ import { SORT_FIELDS, type SortField, type VerificationRepository } from './veri
 import {
   detailsOf,
   type ListedVerification,
-  unreadableView,
   type VerificationDetails,
   type VerificationView,
   viewOf,
+  viewWithoutData,
 } from './views.ts';
 
 /** Filters, order and page of a list (interface, GET /verifications). */
@@ -114,8 +114,9 @@ export function createReadVerifications(ports: {
     try {
       return viewOf(fromRecord(record, flows), links);
     } catch (cause) {
-      onFault(new UnreadableVerificationError(record.id, cause));
-      return unreadableView(record, links);
+      const isUnavailable = isCountersignError(cause, 'SERVICE_UNAVAILABLE');
+      onFault(isUnavailable ? cause : new UnreadableVerificationError(record.id, cause));
+      return viewWithoutData(record, isUnavailable ? 'UNAVAILABLE' : 'UNREADABLE', links);
     }
   }
 

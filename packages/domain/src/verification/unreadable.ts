@@ -6,7 +6,7 @@ export class UnreadableVerificationError extends Error {
   readonly code = 'UNREADABLE';
   readonly verificationId: string;
 
-  /** @param cause why the documents cannot be read: damaged JSON, an unknown sealing key, a missing field */
+  /** @param cause why the documents cannot be read: damaged JSON, a changed sealed value, a missing field */
   constructor(verificationId: string, cause: unknown) {
     super(`The stored documents of verification ${verificationId} cannot be read`, { cause });
     this.verificationId = verificationId;

@@ -27,10 +27,21 @@ export interface VerificationView extends CreatedVerification {
   readonly metadata: JsonObject;
 }
 
+/**
+ * Why a list has no data of a verification: `UNREADABLE` if the stored documents are damaged, `UNAVAILABLE` if the server
+ * lacks the secret that sealed them.
+ */
+export const DATA_ERRORS = ['UNREADABLE', 'UNAVAILABLE'] as const;
+
+export type DataError = (typeof DATA_ERRORS)[number];
+
 /** A verification in a list. If its stored documents cannot be read, it keeps its place and has `dataError`. */
 export interface ListedVerification extends VerificationView {
-  /** Set if the stored documents cannot be read; `submittedData` is `{}` then. Reading it alone is a fault. */
-  readonly dataError?: 'UNREADABLE';
+  /**
+   * Set if the stored documents cannot be read; `submittedData` is `{}` then. Reading it alone is a fault if it is
+   * `UNREADABLE`, and `SERVICE_UNAVAILABLE` if it is `UNAVAILABLE`.
+   */
+  readonly dataError?: DataError;
 }
 
 /** A file for the client. */
@@ -68,8 +79,12 @@ export function viewOf(verification: Verification, links: Links): VerificationVi
 }
 
 /** Makes a list's view of a record whose stored documents cannot be read: its clear columns. */
-export function unreadableView(record: VerificationRecord, links: Links): ListedVerification {
-  return { ...viewOfRecord(record, {}, links), dataError: 'UNREADABLE' };
+export function viewWithoutData(
+  record: VerificationRecord,
+  dataError: DataError,
+  links: Links,
+): ListedVerification {
+  return { ...viewOfRecord(record, {}, links), dataError };
 }
 
 /** The order of the keys is the order of the JSON that clients get. */

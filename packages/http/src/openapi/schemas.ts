@@ -1,5 +1,6 @@
 import {
   type CreatedVerification,
+  DATA_ERRORS,
   EVIDENCE_CONTENT_TYPES,
   EVIDENCE_KINDS,
   EVIDENCE_MAX_BYTES,
@@ -135,10 +136,14 @@ export function responseSchemas(submittedData: z.ZodType<JsonSchema>): Readonly<
 
   const listed = z.strictObject({
     ...viewFields,
-    dataError: z.literal('UNREADABLE').exactOptional().meta({
-      description:
-        'Present if the stored data of this verification cannot be read: `submittedData` is empty then.',
-    }),
+    dataError: z
+      .enum(DATA_ERRORS)
+      .exactOptional()
+      .meta({
+        description:
+          'Present if the stored data of this verification cannot be read: `submittedData` is empty then. `UNREADABLE`: the ' +
+          'data is damaged. `UNAVAILABLE`: the server lacks the secret that sealed it; try again later.',
+      }),
   });
 
   const page: z.ZodType<Wire<VerificationPage>> = z
