@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { METADATA_MAX_BYTES, METADATA_MAX_DEPTH, metadataIssues } from './metadata.ts';
+import { METADATA_MAX_BYTES, METADATA_MAX_DEPTH, metadataIssues, readSandboxOutcome } from './metadata.ts';
 
 /** Objects nested so many levels deep: `{}` is one level. */
 function nested(levels: number): unknown {
@@ -16,6 +16,7 @@ describe('metadata', () => {
     ['every kind of value', { a: [1, -0.5, true, null, 'é', {}], '': '', 'key with "quotes"': '🦉' }],
     ['the largest exact integer', { a: Number.MAX_SAFE_INTEGER }],
     ['exactly 16 KiB', withBytes(METADATA_MAX_BYTES)],
+    ['an object without a prototype', Object.assign(Object.create(null), { a: 1 })],
     ['a key that objects inherit', JSON.parse('{"constructor":1,"toString":2}')],
   ])('takes %s', (_what, value) => {
     expect(metadataIssues(value)).toEqual([]);
@@ -49,4 +50,8 @@ describe('metadata', () => {
   ])('refuses %s', (_what, value, path) => {
     expect(metadataIssues(value).map((issue) => issue.path)).toEqual([path]);
   });
+});
+
+it('a client that is gone is no sandbox: sandboxOutcome is metadata like any other', () => {
+  expect(readSandboxOutcome({ sandboxOutcome: 'whatever' }, null)).toBeNull();
 });

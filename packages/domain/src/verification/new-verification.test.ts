@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkIdempotencyKey, parseNewVerification } from './new-verification.ts';
+import { checkIdempotencyKey, newVerificationIssues, parseNewVerification } from './new-verification.ts';
 
 const good = { subjectType: 'kyc', subjectReference: 'user_1' };
 const refusal = (code: string, path: string) =>
@@ -52,6 +52,19 @@ describe('the body of a creation', () => {
     const subjectReference = '🦉'.repeat(256);
     expect(parseNewVerification({ ...good, subjectReference }).subjectReference).toBe(subjectReference);
   });
+});
+
+it.each([null, 'user_1', [], 7])('a body that is %j is INVALID_PARAMETERS', (body) => {
+  expect(() => parseNewVerification(body)).toThrow(refusal('INVALID_PARAMETERS', ''));
+});
+
+it.each([
+  [good, []],
+  [{ ...good, subjectReference: undefined }, []],
+  [{ ...good, subjectReference: 'x'.repeat(257) }, ['subjectReference']],
+  [{ subjectType: 'person', subjectReference: '', metadata: [] }, ['subjectType', 'metadata']],
+])('newVerificationIssues: lists all but a missing subjectReference: %j', (body, paths) => {
+  expect(newVerificationIssues(body).map(({ path }) => path)).toEqual(paths);
 });
 
 describe('an Idempotency-Key', () => {
