@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, realpathSync } from 'node:fs';
-import { mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises';
+import { open, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isSystemError } from './config/errors.ts';
 
@@ -59,11 +59,6 @@ export async function renameDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
   await syncFolder(dirname(to));
   if (dirname(from) !== dirname(to)) await syncFolder(dirname(from));
-}
-
-/** Creates a folder and its parents (mode 0700). Returns whether it was missing. */
-export async function makeFolder(folder: string): Promise<boolean> {
-  return (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined;
 }
 
 /** Flushes the names in a folder to the disk. */

@@ -12,3 +12,4 @@ export {
   listEvidencePaths,
 } from './store/evidence-folder.ts';
 export { createFileEvidenceStore, type FileEvidenceStoreOptions } from './store/file-evidence-store.ts';
+export { makeFolders } from './store/make-folders.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { holdDeletions, listEvidencePaths } from '@countersign/evidence';
+import { holdDeletions, listEvidencePaths, makeFolders } from '@countersign/evidence';
 import { createKeyRing } from '@countersign/sealing';
 import { knownSecretKeys } from '../composition/sealing.ts';
 import { isSystemError } from '../config/errors.ts';
@@ -17,7 +17,6 @@ import {
   digestOf,
   type FileDigest,
   freeBytes,
-  makeFolder,
   realPath,
   removeAll,
   sizeOf,
@@ -128,7 +127,7 @@ async function copyAll(
   const folders = new Set<string>();
   const copies = inBatches(listEvidencePaths(evidenceDir), FILES_AT_ONCE, async (path) => {
     const folder = join(directory, EVIDENCE, dirname(path));
-    if (!folders.has(folder)) await makeFolder(folder);
+    if (!folders.has(folder)) await makeFolders(folder);
     folders
       .add(folder)
       .add(dirname(folder))
@@ -216,7 +215,7 @@ export async function requireSpace(directory: string, bytes: number): Promise<vo
 
 async function makeFolderOf(directory: string): Promise<boolean> {
   try {
-    return await makeFolder(directory);
+    return await makeFolders(directory);
   } catch (error) {
     throw inWords(error, directory);
   }

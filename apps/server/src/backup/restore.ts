@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { isEvidencePath, listClientFolders } from '@countersign/evidence';
+import { isEvidencePath, listClientFolders, makeFolders } from '@countersign/evidence';
 import { ensureDataDirectory } from '../config/data-directory.ts';
 import type { DoctorSettings } from '../config/settings.ts';
 import { BackupError } from '../database/backup-error.ts';
@@ -7,7 +7,7 @@ import { chooseDatabase, isOpenError } from '../database/choose-database.ts';
 import type { Database } from '../database/database.ts';
 import { EVIDENCE, type Manifest, SQLITE_FILE } from '../database/manifest.ts';
 import { inBatches, type OnProgress } from '../database/progress.ts';
-import { copyFile, exists, makeFolder, removeAll, sizeOf, syncFolder } from '../files.ts';
+import { copyFile, exists, removeAll, sizeOf, syncFolder } from '../files.ts';
 import { inWords, requireSpace } from './back-up.ts';
 import { type CheckedBackup, checkBackup } from './check-backup.ts';
 import { type ListedFile, readChecksums } from './checksums.ts';
@@ -116,7 +116,7 @@ async function stage(directory: string, plan: Plan, onProgress: OnProgress): Pro
   const databaseBytes = (await sizeOf(join(directory, SQLITE_FILE))) ?? 0;
   await requireSpace(evidenceDir, manifest.evidence.bytes + databaseBytes);
   if (stagedDatabase !== null) await requireSpace(dirname(stagedDatabase), databaseBytes);
-  await makeFolder(stagedEvidence);
+  await makeFolders(stagedEvidence);
 
   const folders = new Set<string>([stagedEvidence]);
   const total = manifest.evidence.files + (stagedDatabase === null ? 0 : 1);
@@ -125,7 +125,7 @@ async function stage(directory: string, plan: Plan, onProgress: OnProgress): Pro
     const target = stagedPathOf(path, plan);
     if (target === undefined) return 0;
     const folder = dirname(target);
-    if (!folders.has(folder)) await makeFolder(folder);
+    if (!folders.has(folder)) await makeFolders(folder);
     folders.add(folder);
     if (isEvidencePath(path.slice(EVIDENCE.length + 1))) folders.add(dirname(folder));
     const copied = await copyFile(join(directory, path), target);

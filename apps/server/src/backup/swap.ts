@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolders } from '@countersign/evidence';
 import { z } from 'zod';
 import { BackupError } from '../database/backup-error.ts';
-import { exists, makeFolder, removeAll, renameDurably, writeWhole } from '../files.ts';
+import { exists, removeAll, renameDurably, writeWhole } from '../files.ts';
 
 // Replaces files by renaming, so that a process killed at any point can be followed by another one that finishes. The
 // mark lists every move. In phase `aside`, all present files are moved aside; in phase `in`, all new ones are moved in.
@@ -60,7 +61,7 @@ export async function finishSwap(markFile: string): Promise<Swap | undefined> {
 /** Does nothing if an earlier process moved it. */
 async function move(from: string, to: string): Promise<void> {
   if (!(await exists(from))) return;
-  await makeFolder(dirname(to));
+  await makeFolders(dirname(to));
   await renameDurably(from, to);
 }
 

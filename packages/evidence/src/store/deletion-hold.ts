@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, opendir, stat, utimes } from 'node:fs/promises';
+import { open, opendir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../disk-fault.ts';
+import { makeFolders } from './make-folders.ts';
 import { unlinkIfThere } from './write-once.ts';
 
 /** Keeps the files of a folder from being deleted. */
@@ -31,7 +32,7 @@ export async function holdDeletions(directory: string): Promise<DeletionHold> {
   const folder = join(directory, HOLDS);
   const file = join(folder, randomBytes(16).toString('hex'));
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolders(folder);
     await (await open(file, 'wx', 0o600)).close();
   } catch (error) {
     if (codeOf(error) === 'EROFS') return { release: async () => undefined };

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, opendir, stat, unlink } from 'node:fs/promises';
+import { link, open, opendir, stat, unlink } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { codeOf } from '../disk-fault.ts';
+import { makeFolders } from './make-folders.ts';
 import type { EvidencePath } from './stored-file.ts';
 
 /** Number of attempts: another process may remove an empty folder before the file is in it. */
@@ -23,7 +24,7 @@ export async function writeOnce(
   path: EvidencePath,
   parts: readonly Uint8Array[],
 ): Promise<boolean> {
-  await mkdir(incoming, { recursive: true, mode: 0o700 });
+  await makeFolders(incoming);
   const unfinished = join(incoming, `${randomBytes(16).toString('hex')}${UNFINISHED_SUFFIX}`);
   try {
     await writeSynced(unfinished, parts);
@@ -49,7 +50,7 @@ async function writeSynced(file: string, parts: readonly Uint8Array[]): Promise<
 async function linkInto(unfinished: string, { folder, file }: EvidencePath): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolders(folder);
       return await linkNew(unfinished, file);
     } catch (error) {
       if (codeOf(error) !== 'ENOENT' || attempt === ATTEMPTS) throw error;
