@@ -1,5 +1,4 @@
 import { isCountersignError } from '../errors.ts';
-import { valueAt } from '../parse.ts';
 import {
   compareTransferKeys,
   type TransferEntries,
@@ -139,7 +138,7 @@ export async function writeOrName<K extends TransferKind>(
 
 /** The database's error code; its message might quote a value. */
 function reasonOf(cause: unknown): string {
-  const code = valueAt(cause, ['code']);
+  const { code }: { readonly code?: unknown } = Object(cause);
   return typeof code === 'string' ? ` (${code})` : '';
 }
 
