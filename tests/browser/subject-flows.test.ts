@@ -117,7 +117,7 @@ describeWith(['chromium'], 'a subject on a phone', () => {
   it('removes the message about an earlier file when the next one is too large', async () => {
     const site = await theSite();
     const { url } = await site.createAnswered('kyc', 'selfie');
-    const { page, complaints } = await newVisitor(site.origin, { camera: 'denied' });
+    const { page, complaints } = await newVisitor(site.origin);
     await page.goto(url);
     await walk(page, 'kyc', { until: 'selfie' });
     const send = async (buffer: Buffer) => {

@@ -15,7 +15,7 @@ import {
 import { steadily } from '@countersign/test-support/processes/steadily';
 import { describe, expect, it } from 'vitest';
 
-const BEFORE = extent({ full: 12, short: 4 });
+const BEFORE = extent({ full: 12, short: 2 });
 /** The number of subjects who submit concurrently during the rotation. */
 const AT_WORK = extent({ full: 4, short: 2 });
 
