@@ -1,4 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { DEFAULT_REQUEST_RATES } from '@countersign/domain';
 import { expect, it } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
@@ -69,13 +70,20 @@ it('README.md has at most 160 lines and names the two commands before its first 
   expect(readme.indexOf('npm test')).toBeLessThan(firstPicture);
 });
 
+/** Returns the value of a default's source text. */
+function defaultOf(source: string): string {
+  const [, rate] = /^DEFAULT_REQUEST_RATES\.(\w+)$/.exec(source) ?? [];
+  if (rate !== undefined) return String(DEFAULT_REQUEST_RATES[rate as keyof typeof DEFAULT_REQUEST_RATES]);
+  return source === 'DEFAULT_HOST' ? '127.0.0.1' : source.replaceAll(/['_]/g, '');
+}
+
 it('docs/operations.md lists every setting with its default', () => {
   const rows = read('docs/operations.md').match(/^\| `[A-Z_]+`.*/gm) ?? [];
   const source = read('apps/server/src/config/environment.ts');
   const settings = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): (?:.*\.default\((.+)\))?/gm)];
   const wrong = settings.filter(([, name = '', value]) => {
     const row = rows.find((line) => line.split('|')[1]?.includes(`\`${name}\``));
-    const literal = value === 'DEFAULT_HOST' ? '127.0.0.1' : value?.replaceAll(/['_]/g, '');
+    const literal = value === undefined ? undefined : defaultOf(value);
     return row === undefined || (literal !== undefined && !row.includes(`\`${literal}\``));
   });
   expect(settings.length).toBeGreaterThan(15);
