@@ -8,7 +8,7 @@ import { identityOf, realFile, statOf } from './file/files.ts';
 import { inspectFile } from './file/inspect-file.ts';
 import { type Checked, quickCheck, quickCheckApart } from './file/integrity.ts';
 import { appliedMigrations, isNewer, isUnfinishedCopy, pendingMigrations } from './file/migrations.ts';
-import { migrateDatabase, openDatabase } from './file/open-database.ts';
+import { type MigrationSteps, migrateDatabase, openDatabase } from './file/open-database.ts';
 import { requireFinishedRestore } from './file/restore-mark.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
 import { createAuditLog } from './repositories/audit-log.ts';
@@ -119,9 +119,9 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
  * @throws SqliteOpenError as `createSqliteStorage`
  */
 export async function migrateSqlite(
-  options: Pick<SqliteStorageOptions, 'file' | 'lockWaitMs'>,
+  options: Pick<SqliteStorageOptions, 'file' | 'lockWaitMs'> & MigrationSteps,
 ): Promise<readonly string[]> {
-  return migrateDatabase(realFile(options.file), options.lockWaitMs ?? LOCK_WAIT_MS);
+  return migrateDatabase(realFile(options.file), options.lockWaitMs ?? LOCK_WAIT_MS, options);
 }
 
 /**

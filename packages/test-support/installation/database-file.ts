@@ -76,6 +76,11 @@ export function change(file: string, sql: string, ...values: (string | number)[]
   if (Number(changes) === 0) throw new Error(`nothing to change: ${sql}`);
 }
 
+/** Changes the schema of the database file. */
+export function define(file: string, sql: string): void {
+  withDatabase(file, (database) => database.exec(sql), { readOnly: false });
+}
+
 /** Overwrites the root page of a table or an index, as a failing disk does. The page must not be in the log only. */
 export function overwritePageOf(file: string, name: string): void {
   const [page, size] = withDatabase(file, (database) => [

@@ -10,7 +10,6 @@ import {
   inspectSqliteBackup,
   isServed,
   lockForServing,
-  migrateSqlite,
   restoreMarkOf,
   type SqliteBackupProgress,
   SqliteOpenError,
@@ -22,7 +21,7 @@ import type { SqliteSettings } from '../config/database-settings.ts';
 import type { Database, DatabaseFacts, InspectedBackup } from './database.ts';
 import type { Findings } from './findings.ts';
 import { MANIFEST, type Manifest, SQLITE_FILE } from './manifest.ts';
-import { backUpBeforeMigrating } from './migration-backup.ts';
+import { migrateAfterCopy } from './migration-backup.ts';
 
 /** Creates the access to a SQLite file. One server at a time can serve it. */
 export function createSqliteDatabase(
@@ -36,7 +35,7 @@ export function createSqliteDatabase(
     accounts,
     async open() {
       ensureDataDirectory(dataDir);
-      if (migrate) await backUpBeforeMigrating(file);
+      if (migrate) await migrateAfterCopy(file);
       return createSqliteStorage({ file, migrate });
     },
     openToRead: () => createSqliteStorage({ file, migrate: false }),
@@ -47,7 +46,7 @@ export function createSqliteDatabase(
       const serving = beginServing(file);
       let isChecked = !serving.isAfterUncleanEnd;
       try {
-        if (migrate) await backUpBeforeMigrating(file);
+        if (migrate) await migrateAfterCopy(file);
         const storage = await createSqliteStorage({ file, migrate });
         if (!isChecked) {
           const onSound = () => {
@@ -75,8 +74,7 @@ export function createSqliteDatabase(
     },
     async migrate() {
       ensureDataDirectory(dataDir);
-      await backUpBeforeMigrating(file);
-      return [...(await migrateSqlite({ file })), ...(await migrateAccounts(accounts))];
+      return [...(await migrateAfterCopy(file)), ...(await migrateAccounts(accounts))];
     },
     examine: () => examine(file),
     async sizeBytes() {

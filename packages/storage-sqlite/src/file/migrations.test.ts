@@ -84,6 +84,36 @@ it('a migration waits for the process that holds the migration lock, for lockWai
 });
 
 describe('a migration', () => {
+  it('holds the migration lock during the steps before and after it', async () => {
+    const file = await givenDatabase(onTestFinished);
+    const refusesOthers = () =>
+      expect(migrateSqlite({ file, lockWaitMs: 0 })).rejects.toMatchObject({ code: 'locked' });
+
+    const applied = await migrateSqlite({
+      file,
+      before: async (pending) => {
+        expect(pending).toEqual([]);
+        await refusesOthers();
+      },
+      after: async () => {
+        await refusesOthers();
+        return ['of_another_package'];
+      },
+    });
+
+    expect(applied).toEqual(['of_another_package']);
+  });
+
+  it('changes nothing if the step before it fails', async () => {
+    const file = await givenDatabase(onTestFinished);
+    const before = async () => {
+      throw new Error('The disk is full');
+    };
+    const after = vi.fn<() => Promise<string[]>>();
+    await expect(migrateSqlite({ file, before, after })).rejects.toThrow('The disk is full');
+    expect(after).not.toHaveBeenCalled();
+  });
+
   it('that fails keeps nothing, and succeeds once the cause is removed', async () => {
     const file = fileWithoutTables();
     const connection = rawConnection(onTestFinished, file);

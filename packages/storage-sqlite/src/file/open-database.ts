@@ -45,12 +45,27 @@ export async function openDatabase(
   });
 }
 
+/** Work that shares the lock of a migration. */
+export interface MigrationSteps {
+  /**
+   * Runs before anything is migrated, with the names of the pending migrations. If it rejects, nothing is migrated.
+   * It does not run for a new or empty database.
+   */
+  readonly before?: ((pending: readonly string[]) => Promise<void>) | undefined;
+  /** Runs afterwards: migrates tables that another package keeps in the file. Returns the names of its migrations. */
+  readonly after?: (() => Promise<readonly string[]>) | undefined;
+}
+
 /**
  * Creates the database if there is none and applies pending migrations. Of several processes at once, one does it and the others
  * wait. A process that dies halfway leaves no partial migration and no lock.
  * @returns names of the migrations that were applied
  */
-export async function migrateDatabase(file: string, waitMs: number): Promise<readonly string[]> {
+export async function migrateDatabase(
+  file: string,
+  waitMs: number,
+  { before, after }: MigrationSteps = {},
+): Promise<readonly string[]> {
   requireFinishedRestore(file);
   await inspectFile(file, waitMs);
   makeDirectoryOf(file);
@@ -59,8 +74,10 @@ export async function migrateDatabase(file: string, waitMs: number): Promise<rea
     try {
       const state = await inspectFile(file, waitMs);
       const pending = pendingIn(state);
+      const names = pending.map(({ name }) => name);
+      if (state.kind === 'ours') await before?.(names);
       if (pending.length > 0) await apply(file, state, waitMs);
-      return pending.map(({ name }) => name);
+      return [...names, ...((await after?.()) ?? [])];
     } finally {
       lock.release();
     }
