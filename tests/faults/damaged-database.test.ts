@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { createApiClient, newSubject } from '@countersign/test-support/api/api-client';
-import { overwritePageOf } from '@countersign/test-support/installation/database-file';
+import { overwritePageOf, rowsOf } from '@countersign/test-support/installation/database-file';
 import { givenClientOf } from '@countersign/test-support/installation/operator';
+import { newStaff } from '@countersign/test-support/pages/staff-forms';
 import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { describe, expect, it } from 'vitest';
@@ -57,4 +58,58 @@ it('a killed server whose database is sound starts again, and is not checked aft
   const third = await restart(killed);
   expect((await fetch(`${third.origin}/readyz`)).status).toBe(200);
   await third.stop();
+});
+
+describe('a damaged page that a request meets', () => {
+  /** A server with a client's key and a reviewer, whose database was damaged after a clean stop. */
+  async function givenDamaged(name: string) {
+    const first = await startServer();
+    const { key } = await givenClientOf(first);
+    const { email, password } = await newStaff(first, 'reviewer');
+    await first.stop();
+    overwritePageOf(first.databaseFile, name);
+    const server = await restart(first);
+    // Cookies are bound to the name in PUBLIC_BASE_URL.
+    const origin = `http://localhost:${server.port}`;
+    const status = async (path: string, init?: RequestInit) => (await fetch(`${origin}${path}`, init)).status;
+    return {
+      ready: () => status('/readyz'),
+      create: async () => (await createApiClient(server.baseUrl, key).post(newSubject('user_1'))).status,
+      signIn: () =>
+        status('/account/sign-in', {
+          method: 'POST',
+          redirect: 'manual',
+          headers: { Origin: origin },
+          body: new URLSearchParams({ email, password }),
+        }),
+      sessions: () => rowsOf(server.databaseFile, 'SELECT token FROM staff_sessions').length,
+      verifications: () => rowsOf(server.databaseFile, 'SELECT id FROM verifications').length,
+      server,
+    };
+  }
+
+  it('of sessions: /readyz answers 503, and no verification is created any more', async () => {
+    const { ready, create, signIn, verifications, server } = await givenDamaged('staff_sessions');
+    expect(await ready()).toBe(200);
+
+    expect(await signIn()).toBe(503);
+
+    expect(await ready()).toBe(503);
+    expect(await create()).toBe(503);
+    expect(verifications()).toBe(0);
+    await server.stop();
+    await expect(restart(server)).rejects.toThrow(DAMAGED);
+  });
+
+  it('of verifications: /readyz answers 503, and sign-in creates no session', async () => {
+    const { ready, create, signIn, sessions, server } = await givenDamaged('verifications_listing');
+    const before = sessions();
+
+    expect(await create()).toBe(503);
+
+    expect(await ready()).toBe(503);
+    expect(await signIn()).toBe(503);
+    expect(sessions()).toBe(before);
+    await server.stop();
+  });
 });

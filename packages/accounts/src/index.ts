@@ -6,6 +6,6 @@ export {
   type StaffManagementOptions,
 } from './create-accounts.ts';
 export { migrateAccounts, pendingAccountChanges } from './database/migrate.ts';
-export type { AccountsDatabase } from './database/tables.ts';
+export type { AccountsDatabase, WriteGuard } from './database/tables.ts';
 export { AccountsCopyError, AccountsOpenError, type AccountsOpenErrorCode, AccountsSealError } from './errors.ts';
 export { type CopiedAccounts, copyAccounts } from './transfer/copy-accounts.ts';

@@ -1,3 +1,5 @@
+import { CountersignError } from '@countersign/domain';
+import { overwritePageOf } from '@countersign/test-support/installation/database-file';
 import { describeWith } from '@countersign/test-support/servers';
 import Database from 'better-sqlite3';
 import pg from 'pg';
@@ -68,6 +70,36 @@ it("wait for another process's lock on SQLite and then answer SERVICE_UNAVAILABL
   other.exec('ROLLBACK');
   expect(await accounts.list()).toHaveLength(1);
   other.close();
+  await accounts.close();
+  await databases.close();
+});
+
+it('SQLite: a damaged page that a read meets is reported to the write guard, which then stops writes', async () => {
+  const databases = await sqliteDatabases();
+  const database = await databases.fresh();
+  if (database.kind !== 'sqlite') throw new Error(database.kind);
+  const sound = await givenAccounts(database);
+  const { cookies } = (await sound.user()).visitor;
+  await sound.accounts.close();
+  overwritePageOf(database.file, 'staff_sessions');
+  const damages: unknown[] = [];
+  const writeGuard = {
+    stopWrites: (cause: unknown) => damages.push(cause),
+    requireSound() {
+      if (damages.length > 0) throw new CountersignError('SERVICE_UNAVAILABLE');
+    },
+  };
+  const { accounts } = await givenAccounts({ ...database, writeGuard });
+  await accounts.create({ email: 'bob@example.com', role: 'reviewer' });
+  expect(damages).toEqual([]);
+
+  await expect(accounts.identify(cookies)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+
+  expect(damages).toEqual([expect.objectContaining({ code: expect.stringMatching(/^SQLITE_(CORRUPT|NOTADB)/) })]);
+  await expect(accounts.create({ email: 'eve@example.com', role: 'reviewer' })).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+  });
+  expect((await accounts.list()).map(({ email }) => email).sort()).toEqual(['ann@example.com', 'bob@example.com']);
   await accounts.close();
   await databases.close();
 });

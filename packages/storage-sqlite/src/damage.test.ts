@@ -78,3 +78,16 @@ it.each([0, 1_000_000_000])(
     await storage.close();
   },
 );
+
+it('stopWrites: damage that another connection found stops writes here', async () => {
+  const storage = await createSqliteStorage({ file: await givenDatabase(onTestFinished) });
+  expect(storage.isSound()).toBe(true);
+  storage.requireSound();
+
+  storage.stopWrites(new Error('database disk image is malformed'));
+
+  expect(storage.isSound()).toBe(false);
+  expect(() => storage.requireSound()).toThrow(expect.objectContaining(DAMAGED));
+  await expectStopped(storage);
+  await storage.close();
+});

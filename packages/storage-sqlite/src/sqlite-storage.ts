@@ -45,6 +45,10 @@ export interface SqliteStorage extends Storage {
    * thread of its own. Damage stops all writes, and `ping` rejects.
    */
   quickCheck(options?: { readonly apartFrom?: number }): QuickCheck;
+  /** Refuses all writes from now on, and makes `ping` reject: another connection to the file found it damaged. */
+  stopWrites(cause: unknown): void;
+  /** Throws `SERVICE_UNAVAILABLE` if the file was found damaged, so that other connections stop writing too. */
+  requireSound(): void;
   /** Whether no damage of the file was found. Once it is false, it stays so. */
   isSound(): boolean;
   /** Collects what `countersign doctor` reports. Checks the whole file. */
@@ -107,6 +111,8 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
       }
       return { isDone: false, found: quickCheckApart(connection.name).then(judged) };
     },
+    stopWrites: session.stopWrites,
+    requireSound: session.requireSound,
     isSound: session.isSound,
     inspect: () => session.read(() => factsOf(connection)),
     close: session.close,

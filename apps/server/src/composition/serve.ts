@@ -173,7 +173,7 @@ async function openService(
   closers.push(close);
   const { publicBaseUrl, requestRates, migrate } = settings;
   const created = await createAccounts({
-    database: database.accounts,
+    database: storage.accounts,
     secretKeys,
     publicBaseUrl,
     rateLimiter,

@@ -56,6 +56,8 @@ export type DatabaseFacts =
 
 /** The storage of a server, with figures for its metrics. */
 export interface ServedStorage extends Storage {
+  /** Where user accounts are stored. On SQLite, accounts and storage stop writing once either finds the file damaged. */
+  readonly accounts: AccountsDatabase;
   /** Returns the size of the database, on SQLite with what waits in its log. */
   sizeBytes(): Promise<number>;
   /** Returns what the pool of connections is doing. Undefined for SQLite, which has none. */

@@ -34,7 +34,7 @@ export function createPostgresDatabase(
     open,
     openToRead,
     isServed: () => undefined,
-    openForServing: open,
+    openForServing: async () => ({ ...(await open()), accounts }),
     migrate: async () => [...(await migratePostgres({ url, directUrl })), ...(await migrateAccounts(accounts))],
     examine: () => examine(options),
     // pg_dump compresses, so its size is not known before.

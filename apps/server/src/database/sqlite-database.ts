@@ -56,6 +56,7 @@ export function createSqliteDatabase(
         }
         return {
           ...storage,
+          accounts: { ...accounts, writeGuard: storage },
           sizeBytes: async () => fileSize(file) + fileSize(`${file}-wal`),
           async close() {
             let clean = false;

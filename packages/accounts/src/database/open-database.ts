@@ -12,7 +12,9 @@ export async function openDatabase(database: AccountsDatabase): Promise<StaffDat
   if (database.kind === 'sqlite') {
     const { connectSqlite } = await import('./sqlite-connection.ts');
     const { createSqliteDialect } = await import('./sqlite-dialect.ts');
-    return new Kysely<Tables>({ dialect: createSqliteDialect(await connectSqlite(database.file)) });
+    return new Kysely<Tables>({
+      dialect: createSqliteDialect(await connectSqlite(database.file), database.writeGuard),
+    });
   }
   const { findConnectionOptions } = await import('./migrate-postgres.ts');
   const { createPostgresPool } = await import('./postgres-connection.ts');

@@ -8,24 +8,42 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { type SqliteConnection, whileBusy } from './sqlite-connection.ts';
+import { isDamage, type SqliteConnection, whileBusy } from './sqlite-connection.ts';
+import type { WriteGuard } from './tables.ts';
 
 /**
  * Extends kysely's dialect for better-sqlite3: transactions take the write lock when they begin, and waiting for
- * another process's lock does not block the event loop.
+ * another process's lock does not block the event loop. Nothing is written into a file that is found damaged.
  */
-export function createSqliteDialect(connection: SqliteConnection): Dialect {
+export function createSqliteDialect(connection: SqliteConnection, guard: WriteGuard = NO_GUARD): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => createDriver(connection),
+    createDriver: () => createDriver(connection, guard),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
 }
 
-function createDriver(sqlite: SqliteConnection): Driver {
+/** For a connection that shares the file with no storage of this process. */
+const NO_GUARD: WriteGuard = { requireSound: () => undefined, stopWrites: () => undefined };
+
+function createDriver(sqlite: SqliteConnection, guard: WriteGuard): Driver {
+  async function guarded<T>(attempt: () => T): Promise<T> {
+    try {
+      return await whileBusy(attempt);
+    } catch (error) {
+      if (error instanceof Error && isDamage(error.cause)) guard.stopWrites(error.cause);
+      throw error;
+    }
+  }
+  /** A statement that writes, or that makes earlier ones last. */
+  const write = (sql: string) =>
+    guarded(() => {
+      guard.requireSound();
+      sqlite.exec(sql);
+    });
   const connection: DatabaseConnection = {
-    executeQuery: <R>(query: CompiledQuery) => whileBusy(() => execute<R>(sqlite, query)),
+    executeQuery: <R>(query: CompiledQuery) => guarded(() => execute<R>(sqlite, query, guard)),
     streamQuery() {
       throw new Error('Nothing is streamed here');
     },
@@ -45,8 +63,8 @@ function createDriver(sqlite: SqliteConnection): Driver {
       return connection;
     },
     releaseConnection: async () => release(),
-    beginTransaction: () => whileBusy(() => void sqlite.exec('BEGIN IMMEDIATE')),
-    commitTransaction: () => whileBusy(() => void sqlite.exec('COMMIT')),
+    beginTransaction: () => write('BEGIN IMMEDIATE'),
+    commitTransaction: () => write('COMMIT'),
     async rollbackTransaction() {
       // SQLite has already undone the transaction when the disk was full or failed.
       if (sqlite.inTransaction) sqlite.exec('ROLLBACK');
@@ -55,8 +73,13 @@ function createDriver(sqlite: SqliteConnection): Driver {
   };
 }
 
-function execute<R>(sqlite: SqliteConnection, { sql, parameters }: CompiledQuery): QueryResult<R> {
+function execute<R>(
+  sqlite: SqliteConnection,
+  { sql, parameters }: CompiledQuery,
+  guard: WriteGuard,
+): QueryResult<R> {
   const statement = sqlite.prepare(sql);
+  if (!statement.readonly) guard.requireSound();
   if (statement.reader) return { rows: statement.all(parameters) as R[] };
   const { changes } = statement.run(parameters);
   return { rows: [], numAffectedRows: BigInt(changes) };

@@ -1,11 +1,21 @@
 import type { ColumnType, Kysely } from 'kysely';
 
+/** Stops writes into a damaged file, whichever connection met the damage. A `SqliteStorage` is one. */
+export interface WriteGuard {
+  /** Throws `SERVICE_UNAVAILABLE` if the file was found damaged. */
+  requireSound(): void;
+  /** Records that the file is damaged. */
+  stopWrites(cause: unknown): void;
+}
+
 /** The database of accounts: the service's database, with separate tables. */
 export type AccountsDatabase =
   | {
       readonly kind: 'sqlite';
       /** The storage must have created the file. */
       readonly file: string;
+      /** Shares with the storage whether the file is damaged. Without it, only its own operations that meet damage fail. */
+      readonly writeGuard?: WriteGuard | undefined;
     }
   | {
       readonly kind: 'postgres';
