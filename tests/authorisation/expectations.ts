@@ -4,6 +4,7 @@ import { ERRORS, openApiDocument } from '@countersign/http';
 import { expect } from 'vitest';
 import type { Caller } from './callers.ts';
 import { AREAS, GUARDS, type Guard } from './guards.ts';
+import { RIGHTS } from './rights-table.ts';
 import { API_PATH, type KeyName, type World } from './world.ts';
 
 /** What a cell of the matrix must show. A missing part may be anything that the guard allows. */
@@ -17,8 +18,14 @@ export interface Expected {
   /** The one line of a refusal in the audit log; null for none. Absent where the action decides. */
   readonly line?: object | null;
 }
+/** The guard lets the caller in. A form of an action then leaves a line of it. */
+export interface Allowed {
+  readonly allowed: ActionEntry | null;
+}
 /** `open`: the route asks nothing of its caller, and may send any to another page. */
-export type Expectation = Expected | 'allowed' | 'open';
+export type Expectation = Expected | Allowed | 'open';
+
+const ALLOWED: Allowed = { allowed: null };
 
 // The API: its routes and their permissions are those of its OpenAPI document.
 
@@ -59,7 +66,7 @@ export function apiExpectation(caller: Caller, method: string, template: string)
   const permissions = PERMISSIONS[caller.name];
   if (!permissions.includes('*') && !permissions.includes(needed)) return apiError('INSUFFICIENT_PERMISSIONS');
   const isOwn = !['other client', 'no subscription'].includes(caller.name);
-  return isOwn || !template.includes('{id}') ? 'allowed' : apiError('VERIFICATION_NOT_FOUND');
+  return isOwn || !template.includes('{id}') ? ALLOWED : apiError('VERIFICATION_NOT_FOUND');
 }
 
 function apiError(code: keyof typeof ERRORS): Expected {
@@ -84,7 +91,7 @@ export function pageExpectation(world: World, visit: Visit, asked: Asked): Expec
     case 'public':
       return 'open';
     case 'signed_in':
-      if (visit.session !== null) return 'allowed';
+      if (visit.session !== null) return ALLOWED;
       return {
         status: 303,
         location: '/account/sign-in',
@@ -109,7 +116,7 @@ function linkExpectation(caller: Caller): Expectation {
 
 /** Another verification's cookie is not even sent by a browser, and is refused if it is. */
 function subjectExpectation(caller: Caller): Expectation {
-  if (caller.kind === 'subject' && caller.name === 'current') return 'allowed';
+  if (caller.kind === 'subject' && caller.name === 'current') return ALLOWED;
   return { status: 403, text: text('verify', 'trouble.noSession.title'), line: null };
 }
 
@@ -134,9 +141,8 @@ function areaExpectation(
     const line = mayChange ? refusedBy(asked, 'second_factor_needed') : null;
     return { status: 303, location: '/account/security?needed=1', line };
   }
-  if (action === null) return 'allowed';
-  const may = world.may(session, action);
-  if (may === 'no') {
+  if (action === null) return ALLOWED;
+  if (!isAllowed(session, action)) {
     // Pages with a form check before they load anything, the others run their action.
     const line = {
       outcome: 'refused',
@@ -146,8 +152,16 @@ function areaExpectation(
     return { status: 403, text: text('staff', 'notAllowed.title'), line };
   }
   const isForeign = session.user.id === 'foreign' && asked.template.includes('{');
-  if (may === 'after_confirmation') return confirmation(action, mayChange);
-  return isForeign ? { status: 404, text: text('site', 'errors.404.title') } : 'allowed';
+  if (world.may(session, action) === 'after_confirmation') return confirmation(action, mayChange);
+  return isForeign
+    ? { status: 404, text: text('site', 'errors.404.title') }
+    : { allowed: mayChange ? action : null };
+}
+
+/** Whether the repeated table, not the catalogue, allows the action to the user's role. */
+function isAllowed({ user }: StaffSession, { id }: ActionEntry): boolean {
+  const [callers = []] = RIGHTS[id] ?? [];
+  return callers.some((caller) => caller === (user.teamRole ?? user.role));
 }
 
 const isPost = ({ method }: Asked): boolean => method === 'POST';

@@ -1,0 +1,70 @@
+/** An id that nothing has. */
+const ID = '00000000-0000-7000-8000-00000000ffff';
+
+/** The kinds of callers of actions. */
+export const everyone = ['owner', 'agent', 'viewer', 'reviewer', 'operator', 'command line', 'anonymous'] as const;
+export type Who = (typeof everyone)[number];
+
+const team: Who[] = ['owner', 'agent', 'viewer'];
+const agents: Who[] = ['owner', 'agent'];
+const owners: Who[] = ['owner'];
+const reviewers: Who[] = ['reviewer', 'operator'];
+const operators: Who[] = ['operator', 'command line'];
+
+const key = { name: 'shop', permissions: ['*'] };
+const onVerification = { verificationId: ID };
+const seen = { verificationId: ID, version: 1 };
+const onUser = { userId: ID };
+const onClient = { clientId: ID };
+
+/** The callers of each action, repeated on purpose, with an input that its fields accept. */
+export const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], input: object]>> = {
+  'api_keys.list': [owners, {}],
+  'api_keys.get': [owners, { keyId: ID }],
+  'api_keys.create': [owners, key],
+  'api_keys.rotate': [owners, { keyId: ID }],
+  'api_keys.revoke': [owners, { keyId: ID, name: 'shop' }],
+  'verifications.list': [team, {}],
+  'verifications.read': [team, onVerification],
+  'verifications.create': [agents, { subjectType: 'kyc', subjectReference: 'user_1' }],
+  'verifications.export': [agents, {}],
+  'verifications.withdraw': [[...agents, ...operators], onVerification],
+  'verifications.renew_link': [[...agents, ...operators], onVerification],
+  'review.queue': [reviewers, {}],
+  'review.clients': [reviewers, {}],
+  'review.open': [reviewers, onVerification],
+  'review.preview': [reviewers, onVerification],
+  'review.read_file': [reviewers, { ...onVerification, fileId: ID }],
+  'review.claim': [reviewers, seen],
+  'review.release': [reviewers, seen],
+  'review.note': [reviewers, { ...seen, text: 'seen' }],
+  'review.approve': [reviewers, seen],
+  'review.reject': [reviewers, { ...seen, reasonCodes: ['document_glare'] }],
+  'review.ask_for_action': [reviewers, { ...seen, items: [{ step: 'document', reasonCode: 'document_glare' }] }],
+  'team.list': [team, {}],
+  'team.invite': [owners, { email: 'a@b.example', teamRole: 'viewer' }],
+  'team.renew_invitation': [owners, onUser],
+  'team.change_role': [owners, { ...onUser, teamRole: 'viewer' }],
+  'team.remove': [owners, onUser],
+  'dashboard.client': [team, {}],
+  'dashboard.usage': [team, {}],
+  'dashboard.month': [team, {}],
+  'clients.list': [operators, {}],
+  'clients.get': [operators, onClient],
+  'clients.usage': [operators, onClient],
+  'clients.month': [operators, onClient],
+  'clients.create': [operators, { name: 'A', plan: 'none' }],
+  'clients.change_subscription': [operators, onClient],
+  'clients.switch_sandbox': [operators, { ...onClient, sandbox: true }],
+  'clients.list_api_keys': [operators, onClient],
+  'clients.create_api_key': [operators, { ...onClient, ...key }],
+  'clients.revoke_api_key': [operators, { ...onClient, keyId: ID }],
+  'users.list': [operators, {}],
+  'users.get': [operators, onUser],
+  'users.create': [operators, { email: 'a@b.example', role: 'reviewer' }],
+  'users.invite': [operators, onUser],
+  'users.change_role': [operators, { ...onUser, role: 'operator' }],
+  'users.reset_second_factor': [operators, onUser],
+  'users.remove': [operators, { ...onUser, email: 'a@b.example' }],
+  'audit.list': [operators, {}],
+};
