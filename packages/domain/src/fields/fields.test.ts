@@ -282,9 +282,22 @@ describe('defineStep refuses at load', () => {
   const a = { kind: 'text', max: 1 } as const;
   const b = { ...a, optional: true } as const;
 
-  it.each<[string, () => Step]>([
-    ['a field on no page', () => defineStep<Two>({ fields: { a, b }, pages: { one: ['a'] } })],
-    ['a field on two pages', () => defineStep<Two>({ fields: { a, b }, pages: { one: ['a', 'b'], two: ['b'] } })],
+  it.each<[string, () => Step, message: string]>([
+    [
+      'a field on no page',
+      () => defineStep<Two>({ fields: { a, b }, pages: { one: ['a'] } }),
+      'The field b must stand on exactly one page',
+    ],
+    [
+      'a field on two pages',
+      () => defineStep<Two>({ fields: { a, b }, pages: { one: ['a', 'b'], two: ['b'] } }),
+      'The field b must stand on exactly one page',
+    ],
+    [
+      'a page with a field that is none',
+      () => defineStep<Two>({ fields: { a, b }, pages: { one: ['a', 'b', 'c' as 'b'] } }),
+      'The page one names c, which is not a field',
+    ],
     [
       'a group of which a part is on no page',
       () =>
@@ -292,6 +305,7 @@ describe('defineStep refuses at load', () => {
           fields: { g: { kind: 'group', fields: { a, b } } },
           pages: { one: ['g.a'] },
         }),
+      'The field g.b must stand on exactly one page',
     ],
     [
       'two files of one kind',
@@ -303,11 +317,13 @@ describe('defineStep refuses at load', () => {
           },
           pages: { one: ['a'], two: ['b'] },
         }),
+      'Two fields of one step take a file of kind selfie',
     ],
     [
       'a file that shares its page',
       () =>
         defineStep<Two>({ fields: { a: { kind: 'file', evidence: 'selfie' }, b }, pages: { one: ['a', 'b'] } }),
+      'The file on the page one needs a page alone',
     ],
     [
       'a file within rows',
@@ -316,6 +332,7 @@ describe('defineStep refuses at load', () => {
           fields: { r: { kind: 'rows', max: 1, fields: { a: { kind: 'file', evidence: 'selfie' } } } },
           pages: { one: ['r'] },
         }),
+      'The rows r cannot take files',
     ],
     [
       'a condition on a later field',
@@ -324,8 +341,26 @@ describe('defineStep refuses at load', () => {
           fields: { b: { kind: 'text', max: 1, when: { a: ['x'] } }, a },
           pages: { one: ['a', 'b'] },
         }),
+      'The condition of b names a, which comes no earlier',
     ],
-  ])('%s', (_, define) => {
-    expect(define).toThrow();
+    [
+      'a condition on a later field of its group',
+      () =>
+        defineStep<{ readonly g: { readonly b?: string | undefined; readonly a: string } }>({
+          fields: { g: { kind: 'group', fields: { b: { kind: 'text', max: 1, when: { a: ['x'] } }, a } } },
+          pages: { one: ['g'] },
+        }),
+      'The condition of b names a, which comes no earlier',
+    ],
+  ])('%s', (_, define, message) => {
+    expect(define).toThrow(message);
+  });
+
+  it('and takes a group whole or in parts, and conditions on earlier fields', () => {
+    const g = { kind: 'group', fields: { a, b } } as const;
+    const stepWith = (paths: ('g' | 'g.a' | 'g.b')[]) =>
+      defineStep<{ readonly g: Two }>({ fields: { g }, pages: { one: paths } });
+    expect(stepWith(['g']).pages).toHaveLength(1);
+    expect(stepWith(['g.a', 'g.b']).pages).toHaveLength(1);
   });
 });
