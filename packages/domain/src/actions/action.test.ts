@@ -27,12 +27,57 @@ test.each(['name', 'email', 'birthday'] as const)('defineAction: the audit log m
   expect(() => define({ keep: [name] })).toThrow(`a.b: the audit log must not keep the field ${name}`);
 });
 
+test('defineAction: the audit log cannot keep a field that the action lacks', () => {
+  expect(() => define({ keep: ['gone' as 'name'] })).toThrow('a.b: the audit log must not keep the field gone');
+});
+
+test('defineAction: a password is confirmed only where the action asks for it', () => {
+  expect(define({}).reauthenticate).toBe(false);
+});
+
+test('defineAction: an id is looked up as it was sent; it may be left out only if it is optional', () => {
+  const { schema } = defineAction<{ readonly id: string; readonly other?: string | undefined }, void>({
+    id: 'a.b',
+    who: [],
+    fields: { id: { kind: 'id' }, other: { kind: 'id', optional: true } },
+    outcomes: [],
+    run: async () => undefined,
+  });
+  const accepts = (input: object) => schema.safeParse(input).success;
+  expect(accepts({ id: '' })).toBe(true);
+  expect(accepts({ id: 'x'.repeat(1000), other: '' })).toBe(true);
+  expect(accepts({ other: 'x' })).toBe(false);
+  expect(accepts({ id: 7 })).toBe(false);
+  expect(accepts({ id: 'x', other: null })).toBe(false);
+});
+
 test('defineAction: ids and choices may be kept', () => {
   expect(define({ keep: ['userId', 'plan'] }).keep).toEqual(['userId', 'plan']);
 });
 
 test.each(['target', 'client'] as const)('defineAction: %s must be an id', (part) => {
   expect(() => define({ [part]: 'name' })).toThrow('a.b: the field name must be of kind id');
+});
+
+test('defineAction: a target that is no field is refused', () => {
+  expect(() => define({ target: 'gone' as 'userId' })).toThrow('a.b: the field gone must be of kind id');
+});
+
+test('defineAction: the line is always written, or for refusals only, or as the caller decides', () => {
+  const caller = { actor: { kind: 'operator', id: null }, from: null, team: null, session: null } as const;
+  const levelOf = (audit: ActionAudit<Input, void>) => define(audit).logLevel(caller);
+  expect([levelOf({}), levelOf({ log: 'refusals' }), levelOf({ log: () => 'refusals' })]).toEqual([
+    'always',
+    'refusals',
+    'refusals',
+  ]);
+});
+
+test('defineAction: the client is a field, a lookup or neither', () => {
+  const lookUp = async () => 'client-1';
+  expect(define({ client: 'userId' })).toMatchObject({ client: 'userId', clientOf: null });
+  expect(define({ client: lookUp })).toMatchObject({ client: null, clientOf: lookUp });
+  expect(define({})).toMatchObject({ client: null, clientOf: null });
 });
 
 test('an action without `who` is closed to every caller', () => {

@@ -28,7 +28,7 @@ test('auditAddress: keeps the characters of an address, at most 64', () => {
 });
 
 test('auditDetail: leaves out undefined values and keeps null', () => {
-  expect(auditDetail({ plan: 'standard', endsAt: undefined, monthlyLimit: null })).toEqual({
+  expect(auditDetail({ plan: 'standard', endsAt: undefined, monthlyLimit: null })).toStrictEqual({
     plan: 'standard',
     monthlyLimit: null,
   });

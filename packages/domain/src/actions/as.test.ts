@@ -1,0 +1,238 @@
+import { beforeEach, describe, expect, it, test } from 'vitest';
+import { NOW } from '../../test-support/verifications.ts';
+import type { Attempt, AuditRecorder } from '../audit/audit-recorder.ts';
+import type { User } from '../staff/user.ts';
+import { type ActionDefinition, defineAction } from './action.ts';
+import { createAs } from './as.ts';
+import { listAudit } from './audit.ts';
+import { type Caller, callerContext, teamOf } from './caller.ts';
+import { changeSubscription } from './clients.ts';
+import { askForAction, listClientsForReview } from './review.ts';
+import { isOneOf } from './rights.ts';
+import type { Services } from './services.ts';
+import { listUsers } from './users.ts';
+import { createVerification, withdrawVerification } from './verifications.ts';
+
+const COMMAND_LINE: Caller = { kind: 'command_line' };
+
+/** A signed-in user who has just confirmed the password. */
+function signedIn(change: Pick<User, 'role'> & Partial<User>): Caller {
+  const user: User = {
+    id: 'user-1',
+    email: 'ada@example.org',
+    name: 'Ada',
+    clientId: null,
+    teamRole: null,
+    ...change,
+  };
+  return {
+    kind: 'user',
+    session: { user, signedInAt: NOW, withSecondFactor: true, confirmedAt: NOW },
+    from: '192.0.2.1',
+  };
+}
+
+const OWNER = signedIn({ role: 'client', clientId: 'client-1', teamRole: 'owner' });
+const OPERATOR = signedIn({ role: 'operator' });
+const REVIEWER = signedIn({ role: 'reviewer' });
+
+let ran: Attempt[];
+let refused: [Attempt, code: string][];
+let notDone: Attempt[];
+
+beforeEach(() => {
+  [ran, refused, notDone] = [[], [], []];
+});
+
+/** The actions of a caller, over these services. */
+function as(caller: Caller, services: object = {}) {
+  const recorder: AuditRecorder = {
+    async act({ attempt, run }) {
+      ran.push(attempt);
+      return run();
+    },
+    refused: async (attempt, code) => void refused.push([attempt, code]),
+    notDone: async (attempt) => void notDone.push(attempt),
+  };
+  const ports = { clock: { now: () => NOW }, recorder, staff: undefined, onFault: () => undefined };
+  return createAs({ ...ports, services: services as Services })(caller);
+}
+
+interface Input {
+  readonly userId: string;
+  readonly fileId?: string | undefined;
+  readonly plan?: 'standard' | undefined;
+}
+
+const greet = (change: Partial<ActionDefinition<Input, string>> = {}) =>
+  defineAction<Input, string>({
+    id: 'users.greet',
+    who: ['team', 'command_line'],
+    fields: {
+      userId: { kind: 'id' },
+      fileId: { kind: 'id', optional: true },
+      plan: { kind: 'choice', of: ['standard'], optional: true },
+    },
+    audit: { keep: ['fileId', 'plan'] },
+    outcomes: [],
+    run: async (_services, { userId }) => `hello ${userId}`,
+    ...change,
+  });
+
+describe('the line of an action', () => {
+  it('keeps what was given of the fields to keep, and nothing else', async () => {
+    await as(COMMAND_LINE).run(greet(), { userId: 'u1' });
+    await as(COMMAND_LINE).run(greet(), { userId: 'u1', fileId: 'f1', plan: 'standard' });
+    await as(COMMAND_LINE).run(greet(), { userId: 'u1', fileId: 'ada@example.org' });
+    expect(ran.map(({ detail }) => Object.entries(detail))).toEqual([
+      [],
+      [
+        ['fileId', 'f1'],
+        ['plan', 'standard'],
+      ],
+      [],
+    ]);
+  });
+
+  it('names no target and no client unless the action has one', async () => {
+    const input = { userId: 'u1', null: 'other' };
+    await expect(as(COMMAND_LINE).runUnchecked(greet(), input)).rejects.toMatchObject({
+      code: 'INVALID_PARAMETERS',
+    });
+    expect(refused).toMatchObject([[{ targetId: null, clientId: null }, 'INVALID_PARAMETERS']]);
+  });
+
+  it('names the fields of a bad input, if there are any', async () => {
+    const refusedInputs: object[] = [
+      { userId: 'u1', extra: 1 },
+      { plan: 'gold', extra: 1 },
+    ];
+    for (const input of refusedInputs) {
+      await expect(as(COMMAND_LINE).runUnchecked(greet(), input)).rejects.toThrow();
+    }
+    expect(refused.map(([{ detail }]) => detail)).toEqual([{}, { fields: 'userId,plan' }]);
+  });
+
+  it('has the client of a team, without a lookup', async () => {
+    const lookUp = () => Promise.reject(new Error('was looked up'));
+    const action = greet({ audit: { target: 'userId', client: lookUp } });
+    expect(await as(OWNER).run(action, { userId: 'u1' })).toBe('hello u1');
+    expect(ran).toMatchObject([{ clientId: 'client-1', targetId: 'u1' }]);
+    await expect(as(COMMAND_LINE).run(action, { userId: 'u1' })).rejects.toThrow('was looked up');
+    expect(notDone).toMatchObject([{ clientId: null, targetId: 'u1' }]);
+  });
+
+  it('is not refused when a check of the input fails by itself', async () => {
+    const fault = new Error('the table is gone');
+    const check = () => {
+      throw fault;
+    };
+    await expect(as(COMMAND_LINE).run(greet({ check }), { userId: 'u1' })).rejects.toBe(fault);
+    expect(refused).toEqual([]);
+  });
+
+  it('of a request that reached no action has the code given, or NOT_ALLOWED', async () => {
+    const { recordRefusal } = as(OPERATOR);
+    const about = { action: 'page.request', clientId: 'client-2', targetId: 'key-1' } as const;
+    await recordRefusal({ ...about, detail: { code: 'FORGED_ORIGIN', path: '/admin' } });
+    await recordRefusal({ ...about, detail: { code: 7 } });
+    await as(OWNER).recordRefusal({ ...about, detail: {} });
+    expect(refused).toMatchObject([
+      [{ clientId: 'client-2', targetId: 'key-1', detail: { path: '/admin' } }, 'FORGED_ORIGIN'],
+      [{ detail: {} }, 'NOT_ALLOWED'],
+      [{ clientId: 'client-1' }, 'NOT_ALLOWED'],
+    ]);
+  });
+});
+
+test('isOneOf: an operator who is signed in and one at the command line are two groups', () => {
+  const groups = ['operator', 'reviewer', 'command_line', 'team'] as const;
+  const groupsOf = (caller: Caller) => groups.filter((group) => isOneOf([group], callerContext(caller)));
+  expect([OPERATOR, REVIEWER, COMMAND_LINE, OWNER].map(groupsOf)).toEqual([
+    ['operator'],
+    ['reviewer'],
+    ['command_line'],
+    ['team'],
+  ]);
+  expect(groupsOf({ kind: 'anonymous', from: '192.0.2.1' })).toEqual([]);
+});
+
+test('teamOf: a caller without a team is not allowed', () => {
+  expect(() => teamOf(callerContext(OPERATOR))).toThrow(expect.objectContaining({ code: 'NOT_ALLOWED' }));
+  expect(teamOf(callerContext(OWNER))).toEqual({ clientId: 'client-1', userId: 'user-1', teamRole: 'owner' });
+});
+
+test.each([
+  [{}, {}],
+  [{ planLimit: true }, { monthlyLimit: null }],
+  [{ planLimit: false, monthlyLimit: 5 }, { monthlyLimit: 5 }],
+  [{ openEnded: true }, { endsAt: null }],
+  [{ openEnded: false }, {}],
+  [{ endsAt: '2027-01-01T00:00:00.000Z' }, { endsAt: new Date('2027-01-01') }],
+  [{ endsAt: '2027-01-01T00:00:00.000Z', openEnded: true }, { endsAt: null }],
+])('changeSubscription: %j', async (input, change) => {
+  const calls: unknown[] = [];
+  const setSubscription = async (...call: unknown[]) => void calls.push(call);
+  await as(OPERATOR, { clients: { setSubscription } }).run(changeSubscription, { clientId: 'client-1', ...input });
+  expect(calls).toStrictEqual([['client-1', change]]);
+});
+
+test('listUsers: of one client, or of all', async () => {
+  const calls: unknown[] = [];
+  const staff = { list: async (...call: unknown[]) => void calls.push(call) };
+  await as(OPERATOR, { staff }).run(listUsers, { clientId: 'client-1' });
+  await as(OPERATOR, { staff }).run(listUsers, {});
+  expect(calls).toStrictEqual([[{ clientId: 'client-1' }], [undefined]]);
+});
+
+test('listClientsForReview: gives ids and names alone', async () => {
+  const client = { id: 'client-1', name: 'Acme', createdAt: NOW, sandbox: false };
+  const clients = { list: async () => [{ client, subscription: null }] };
+  expect(await as(REVIEWER, { clients }).run(listClientsForReview, {})).toEqual([
+    { id: 'client-1', name: 'Acme' },
+  ]);
+});
+
+test('askForAction: the line has each reason once', async () => {
+  const review = { askForAction: async () => undefined };
+  const reasons = ['selfie_unclear', 'document_glare', 'selfie_unclear'] as const;
+  await as(REVIEWER, { review, clientOfVerification: async () => 'client-1' }).run(askForAction, {
+    verificationId: 'v1',
+    version: 1,
+    items: reasons.map((reasonCode) => ({ step: 'selfie', reasonCode })),
+  });
+  expect(ran).toMatchObject([{ detail: { reasonCodes: ['document_glare', 'selfie_unclear'] } }]);
+});
+
+test('createVerification: metadata is JSON as text, or left out', async () => {
+  const bodies: unknown[] = [];
+  const create = async (body: unknown) => void bodies.push(body);
+  const { run } = as(OWNER, { verificationsOf: () => ({ create }) });
+  const body = { subjectType: 'kyc', subjectReference: 'user_1' } as const;
+  await run(createVerification, body);
+  await run(createVerification, { ...body, metadata: '{"a":1}' });
+  await expect(run(createVerification, { ...body, metadata: '{a:1}' })).rejects.toMatchObject({
+    data: { issues: [{ path: 'metadata', code: 'invalid' }] },
+  });
+  expect(bodies).toStrictEqual([body, { ...body, metadata: { a: 1 } }]);
+});
+
+test('withdrawVerification: one of an unknown client is not found', async () => {
+  const { run } = as(OPERATOR, { clientOfVerification: async () => null, management: {} });
+  await expect(run(withdrawVerification, { verificationId: 'v1' })).rejects.toMatchObject({
+    code: 'VERIFICATION_NOT_FOUND',
+  });
+});
+
+test('listAudit: 50 lines a page, and an action that has the form of one', async () => {
+  const list = async ({ limit }: { limit: number }) =>
+    Array.from({ length: Math.min(limit, total) }, (_, index) => ({ sequence: total - index }));
+  let total = 50;
+  const { run } = as(OPERATOR, { audit: { list } });
+  expect((await run(listAudit, {})).next).toBeNull();
+  total = 51;
+  expect(await run(listAudit, {})).toMatchObject({ entries: { length: 50 }, next: 2 });
+  await expect(run(listAudit, { action: 'create' })).rejects.toMatchObject({
+    data: { issues: [{ path: 'action', code: 'invalid' }] },
+  });
+});
