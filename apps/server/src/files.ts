@@ -25,11 +25,21 @@ export async function digestOf(file: string, take?: (chunk: Buffer) => Promise<v
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Copies a file into a new one (mode 0600), in a folder that exists, and flushes it to the disk. */
-export async function copyFile(from: string, to: string): Promise<FileDigest> {
+/**
+ * Copies a file into a new one (mode 0600), in a folder that exists, and flushes it to the disk.
+ * @param see receives each chunk
+ */
+export async function copyFile(
+  from: string,
+  to: string,
+  see: (chunk: Buffer) => void = () => undefined,
+): Promise<FileDigest> {
   const target = await open(to, 'wx', 0o600);
   try {
-    const digest = await digestOf(from, (chunk) => target.appendFile(chunk));
+    const digest = await digestOf(from, (chunk) => {
+      see(chunk);
+      return target.appendFile(chunk);
+    });
     await target.sync();
     return digest;
   } finally {

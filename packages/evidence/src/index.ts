@@ -13,3 +13,4 @@ export {
 } from './store/evidence-folder.ts';
 export { createFileEvidenceStore, type FileEvidenceStoreOptions } from './store/file-evidence-store.ts';
 export { makeFolders } from './store/make-folders.ts';
+export { createStoredFileCheck, type StoredFileCheck } from './store/stored-file.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { holdDeletions, listEvidencePaths, makeFolders } from '@countersign/evidence';
+import { createStoredFileCheck, holdDeletions, listEvidencePaths, makeFolders } from '@countersign/evidence';
 import { createKeyRing } from '@countersign/sealing';
 import { knownSecretKeys } from '../composition/sealing.ts';
 import { isSystemError } from '../config/errors.ts';
@@ -40,6 +40,8 @@ export interface Backup {
   readonly manifest: Manifest;
   /** Size of the database's file; null without one. */
   readonly databaseBytes: number | null;
+  /** Paths of files of evidence that were damaged before they were copied. The backup has them as they are. */
+  readonly damaged: readonly string[];
 }
 
 /** Number of files copied at once: each copy waits until the disk has it. */
@@ -85,13 +87,13 @@ async function writeBackup(settings: DoctorSettings, database: Database, writing
   const checksums = await writeChecksums(directory);
   try {
     const hold = await holdDeletions(settings.evidenceDir);
-    let copied: [BackedUpDatabase, Manifest['evidence']];
+    let copied: Copied;
     try {
       copied = await copyAll(settings, database, { checksums, ...writing });
     } finally {
       await hold.release();
     }
-    const [backedUp, evidence] = copied;
+    const { backedUp, evidence, damaged } = copied;
     const { file } = backedUp.database;
     const digest = file === null ? null : await digestOf(join(directory, file));
     if (file !== null && digest !== null) await checksums.add([{ path: file, ...digest }]);
@@ -108,11 +110,16 @@ async function writeBackup(settings: DoctorSettings, database: Database, writing
     await writeWhole(join(directory, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`);
     await checksums.add([{ path: MANIFEST, ...(await digestOf(join(directory, MANIFEST))) }]);
     await checksums.finish();
-    return { directory, manifest, databaseBytes: digest?.bytes ?? null };
+    return { directory, manifest, databaseBytes: digest?.bytes ?? null, damaged };
   } catch (error) {
     await checksums.abandon();
     throw error;
   }
+}
+
+interface Copied extends Pick<Backup, 'damaged'> {
+  readonly backedUp: BackedUpDatabase;
+  readonly evidence: Manifest['evidence'];
 }
 
 /** The database first: evidence is stored before the row that names it. */
@@ -120,10 +127,11 @@ async function copyAll(
   { evidenceDir }: DoctorSettings,
   database: Database,
   options: Writing & { readonly checksums: ChecksumWriter },
-): Promise<[BackedUpDatabase, Manifest['evidence']]> {
+): Promise<Copied> {
   const { directory, checksums, evidenceFiles, onProgress } = options;
   const backedUp = await database.backUp(directory, options);
   const copied = { files: 0, bytes: 0 };
+  const damaged: string[] = [];
   const folders = new Set<string>();
   const copies = inBatches(listEvidencePaths(evidenceDir), FILES_AT_ONCE, async (path) => {
     const folder = join(directory, EVIDENCE, dirname(path));
@@ -139,20 +147,23 @@ async function copyAll(
     await checksums.add(present);
     copied.files += present.length;
     for (const { bytes } of present) copied.bytes += bytes;
+    damaged.push(...present.filter(({ isDamaged }) => isDamaged).map(({ path }) => path));
     onProgress({ doing: 'copying evidence', done: copied.files, total: Math.max(evidenceFiles, copied.files) });
   }
   for (const folder of folders) await syncFolder(folder);
-  return [backedUp, copied];
+  return { backedUp, evidence: copied, damaged };
 }
 
 async function copyEvidence(
   evidenceDir: string,
   directory: string,
   path: string,
-): Promise<({ path: string } & FileDigest) | null> {
+): Promise<({ path: string; isDamaged: boolean } & FileDigest) | null> {
   const listed = `${EVIDENCE}/${path}`;
+  const check = createStoredFileCheck();
   try {
-    return { path: listed, ...(await copyFile(join(evidenceDir, path), join(directory, listed))) };
+    const digest = await copyFile(join(evidenceDir, path), join(directory, listed), check.add);
+    return { path: listed, ...digest, isDamaged: check.isDamaged() };
   } catch (error) {
     // Deleted by a call that began before the hold: the database in the backup does not name it.
     if (isSystemError(error, 'ENOENT') && (await sizeOf(join(evidenceDir, path))) === null) {

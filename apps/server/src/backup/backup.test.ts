@@ -109,6 +109,27 @@ describe('backup', () => {
     }
   });
 
+  test('names files that were damaged before, exits with 1, and can be restored', async () => {
+    const { operator, folder, clientId } = await given();
+    const path = join(clientId, FILE.verificationId, 'file-2');
+    const file = join(operator.dataDir, 'evidence', path);
+    const content = readFileSync(file);
+    content[content.length - 1] = (content.at(-1) ?? 0) ^ 1;
+    writeFileSync(file, content);
+    const cut = join(operator.dataDir, 'evidence', clientId, FILE.verificationId, 'file-3');
+    writeFileSync(cut, 'countersign');
+
+    const { exitCode, out } = await operator.run('backup', folder);
+
+    expect(exitCode).toBe(1);
+    const named = out.split('\n').filter((line) => line.includes('was damaged before'));
+    expect(named.sort()).toEqual([
+      `evidence/${path} was damaged before it was copied: restore it from an older backup`,
+      expect.stringContaining('file-3 was damaged before'),
+    ]);
+    expect((await operator.run('restore', '--check', folder)).exitCode).toBe(0);
+  });
+
   test('shows its progress on standard error', async () => {
     const { operator, folder } = await given();
     const { err } = await operator.run('backup', folder);

@@ -32,6 +32,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
         backUp(settings, folder, { evidenceOnly, onProgress, environment }),
       );
       context.answer(made, backupText(made));
+      if (made.damaged.length > 0) context.exitCode = EXIT.failed;
     });
 
   program
@@ -88,7 +89,7 @@ function textOf({ doing, done, total }: BackupProgress): string {
   return `${doing}: ${done} of ${total}`;
 }
 
-function backupText({ directory, manifest, databaseBytes }: Backup): string {
+function backupText({ directory, manifest, databaseBytes, damaged }: Backup): string {
   const { database } = manifest;
   return [
     `Backup ${directory} is complete`,
@@ -99,6 +100,7 @@ function backupText({ directory, manifest, databaseBytes }: Backup): string {
         ]
       : []),
     secretsLine(manifest),
+    ...damaged.map((path) => `${path} was damaged before it was copied: restore it from an older backup`),
   ].join('\n');
 }
 

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { EvidencePlace } from '@countersign/domain';
 
@@ -36,6 +36,29 @@ export function checkedHead(content: Uint8Array): Uint8Array {
   head.set(MARK);
   head.set(hash('sha256', content, 'buffer'), MARK.byteLength);
   return head;
+}
+
+/** Checks a stored file that is read in chunks. */
+export interface StoredFileCheck {
+  add(chunk: Uint8Array): void;
+  /** Returns whether the file was changed on the disk. Called once, after the last chunk. */
+  isDamaged(): boolean;
+}
+
+/** Creates the check of one stored file, for those who copy it without reading it whole. */
+export function createStoredFileCheck(): StoredFileCheck {
+  const head = Buffer.alloc(HEAD_BYTES);
+  const content = createHash('sha256');
+  let bytes = 0;
+  return {
+    add(chunk) {
+      const ofHead = Math.min(Math.max(HEAD_BYTES - bytes, 0), chunk.byteLength);
+      head.set(chunk.subarray(0, ofHead), Math.min(bytes, HEAD_BYTES));
+      content.update(chunk.subarray(ofHead));
+      bytes += chunk.byteLength;
+    },
+    isDamaged: () => Buffer.compare(head, Buffer.concat([MARK, content.digest()])) !== 0,
+  };
 }
 
 /**
