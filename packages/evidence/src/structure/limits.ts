@@ -33,11 +33,11 @@ export const PNG_MAX_INFLATED_BYTES: number = 8 * 1024 * 1024;
 /** Chunks of a WebP: header, picture, transparency, profile and metadata are six. */
 export const WEBP_MAX_CHUNKS = 100;
 
-/** Size of all streams of a PDF once they are inflated. */
+/** Size of all streams of a PDF once their filters are undone. Pictures are limited by their pixels. */
 export const PDF_MAX_INFLATED_BYTES: number = 50 * 1024 * 1024;
 
 /** Streams of a PDF: its pages, pictures, fonts and groups of objects. */
 export const PDF_MAX_STREAMS = 20_000;
 
-/** Maximum memory for opening a PDF, which has no other bound, in pages of 64 KB: 256 MB. */
+/** Maximum memory of pdfium in pages of 64 KB, 256 MB: two copies of the streams above, and a picture of 40 megapixels. */
 export const PDF_MAX_MEMORY_PAGES = 4096;
