@@ -1,6 +1,7 @@
 import type { Field, PlacedField } from '@countersign/domain';
 import { expect, it } from 'vitest';
-import { inPageOrder } from './issue-messages.ts';
+import type { FieldTexts } from './draw-field.tsx';
+import { inPageOrder, issueMessages } from './issue-messages.ts';
 
 const text: Field = { kind: 'text', max: 10 };
 const page: readonly PlacedField[] = [
@@ -32,4 +33,25 @@ it('messages are in the order of the page, whatever the order of their issues', 
   ];
   const backwards = new Map(names.toReversed().map((name) => [name, `${name} is wrong`]));
   expect([...inPageOrder(page, backwards).keys()]).toEqual(names);
+});
+
+it('issues become messages in the order of the page: a check across fields reports after their schemas', () => {
+  const unused = () => '';
+  const texts: FieldTexts = {
+    label: unused,
+    hint: unused,
+    choice: unused,
+    addRow: unused,
+    removeRow: unused,
+    sameOrOther: unused,
+    issue: (path, { message }) => `${path} ${message}`,
+    row: (path, index) => `${path} ${index + 1}`,
+  };
+  const issues = ['owners.0.share', 'birth.city', 'reference'].map((path) => ({ path, message: 'is wrong' }));
+
+  expect([...issueMessages(texts, page, issues)]).toEqual([
+    ['reference', 'reference is wrong'],
+    ['birth.city', 'birth.city is wrong'],
+    ['owners.0.share', 'owners 1: owners.0.share is wrong'],
+  ]);
 });
