@@ -14,7 +14,7 @@ interface Plan {
 const PLANS: Readonly<Record<string, Plan>> = {
   'packages/domain': { arrows: { bound: 100, wanted: 100 }, upward: [] },
   'packages/web': { arrows: { bound: 34, wanted: 34 }, upward: [] },
-  'apps/server': { arrows: { bound: 28, wanted: 28 }, upward: [] },
+  'apps/server': { arrows: { bound: 29, wanted: 29 }, upward: [] },
 };
 
 const IMPORT = /(?:from|import\()\s*'(\.[^']+)'/g;
