@@ -17,6 +17,8 @@ export interface Spool {
 }
 
 export interface SpooledUpload {
+  /** In bytes. */
+  readonly size: number;
   /** Reads the whole upload. Can be called again. */
   read(): Promise<Uint8Array<ArrayBuffer>>;
   /** Deletes the upload. */
@@ -27,6 +29,8 @@ const SUFFIX = '.upload';
 const ALGORITHM = 'aes-256-gcm';
 /** Size of a write. Smaller chunks are combined, so that a client that sends single bytes causes no extra writes. */
 const BLOCK_BYTES = 64 * 1024;
+/** Size of a read: larger, because the whole upload is held then, and each read waits for its turn among others. */
+const READ_BYTES = 512 * 1024;
 
 /**
  * The files have no name while they are used: each is removed as soon as it is open, so that nothing of it is left
@@ -108,14 +112,16 @@ async function fill(file: FileHandle, upload: AsyncIterable<Uint8Array>): Promis
   const tag = cipher.getAuthTag();
 
   return {
+    size,
     async read() {
       const decipher = createDecipheriv(ALGORITHM, key, iv).setAuthTag(tag);
       const content = new Uint8Array(size);
+      const encrypted = new Uint8Array(Math.min(size, READ_BYTES));
       try {
         for (let offset = 0; offset < size; ) {
-          const { bytesRead } = await file.read(block, 0, BLOCK_BYTES, offset);
+          const { bytesRead } = await file.read(encrypted, 0, encrypted.byteLength, offset);
           if (bytesRead === 0) throw new Error('The file has become shorter.');
-          const part = decipher.update(block.subarray(0, bytesRead));
+          const part = decipher.update(encrypted.subarray(0, bytesRead));
           content.set(part, offset);
           release(part);
           offset += bytesRead;
@@ -123,6 +129,8 @@ async function fill(file: FileHandle, upload: AsyncIterable<Uint8Array>): Promis
         decipher.final();
       } catch (error) {
         throw diskFault('give an upload back', error);
+      } finally {
+        release(encrypted);
       }
       return content;
     },
