@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 
-/** Pictures of 16 to 40 megapixels that are nearly as large as a file may be, in the ways that need most memory. */
+/** Pictures of 4 to 40 megapixels that are nearly as large as a file may be, in the ways that need most memory. */
 export async function largePictures(): Promise<Readonly<Record<string, Uint8Array>>> {
   const noise = await sharp({
     create: {
@@ -23,8 +23,9 @@ export async function largePictures(): Promise<Readonly<Record<string, Uint8Arra
       .extend({ right: whole - side, bottom: whole - side, background: '#c009' });
   return {
     'phone.jpg': await noisy().withMetadata({ orientation: 6 }).jpeg({ quality: 70, mozjpeg: false }).toBuffer(),
-    // Light enough to be decoded beside one of the others.
-    'light.jpg': await noisy(4600, 3450).jpeg({ quality: 68, chromaSubsampling: '4:4:4' }).toBuffer(),
+    // These two are decoded beside one of the others.
+    'light.jpg': await noisy(4080, 3060).jpeg({ quality: 80, chromaSubsampling: '4:4:4' }).toBuffer(),
+    'small.jpg': await noisy(2300, 1730).jpeg({ quality: 97, chromaSubsampling: '4:4:4' }).toBuffer(),
     'progressive.jpg': await noisy().jpeg({ quality: 70, progressive: true }).toBuffer(),
     'plain.png': await patch(1750, 6200).png({ compressionLevel: 1 }).toBuffer(),
     'interlaced.png': await patch(1450, 5400).png({ compressionLevel: 1, progressive: true }).toBuffer(),

@@ -1,38 +1,35 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createDecodeQueue } from './decode-queue.ts';
+import { createDecodeQueue, type Places, WEIGHTS, type Weight } from './decode-queue.ts';
+import { createSenderUse } from './sender-use.ts';
 
 interface Named {
   readonly sender?: string;
-  readonly isHeavy?: boolean;
+  readonly weight?: Weight;
 }
 
-/** Jobs that end on request, the names of those that have started, and a clock that moves on request. */
-function given(slots: number) {
-  let time = 0;
-  const queue = createDecodeQueue(slots, () => time);
+const ONE: Places = { small: 1, light: 1, heavy: 1 };
+const USUAL: Places = { small: 3, light: 2, heavy: 1 };
+
+/** Jobs that end on request, the names of those that have started, and what senders have used. */
+function given(places: Places) {
+  const use = createSenderUse(() => 0);
+  const queue = createDecodeQueue(places, use);
   const begun: string[] = [];
-  function job(name: string, { sender, isHeavy = false }: Named = {}) {
+  function job(name: string, { sender, weight = 'small' }: Named = {}) {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const begin = () => {
-      begun.push(name);
+    const begin = (counted: Weight) => {
+      begun.push(counted === weight ? name : `${name} as ${counted}`);
       return promise;
     };
-    const done = queue.run({ sender, isHeavy }, begin);
+    const done = queue.run({ sender, weight }, begin);
     return { done, end: () => resolve(name), fail: () => reject(new Error(name)) };
-  }
-  /** Runs a job that takes so long. */
-  async function use(sender: string, milliseconds: number): Promise<void> {
-    await queue.run({ sender, isHeavy: false }, async () => {
-      time += milliseconds;
-      await Promise.resolve();
-    });
   }
   return { begun, job, use, queue };
 }
 
-test('decode queue: runs as many jobs at once as there are slots, in order', async () => {
-  const { begun, job, queue } = given(2);
+test('decode queue: runs as many jobs at once as there are places, in order', async () => {
+  const { begun, job, queue } = given({ small: 2, light: 2, heavy: 2 });
   const [a, b, c] = [job('a'), job('b'), job('c')];
   await expect.poll(() => begun).toEqual(['a', 'b']);
   expect(queue.stats()).toEqual({ running: 2, waiting: 1 });
@@ -45,44 +42,63 @@ test('decode queue: runs as many jobs at once as there are slots, in order', asy
   expect(queue.stats()).toEqual({ running: 0, waiting: 0 });
 });
 
-test('decode queue: heavy jobs never take all slots', async () => {
-  const { begun, job } = given(2);
-  const heavy = ['h1', 'h2'].map((name) => job(name, { isHeavy: true }));
-  const light = job('light');
-  await expect.poll(() => begun).toEqual(['h1', 'light']);
-  light.end();
-  await light.done;
-  expect(begun).toEqual(['h1', 'light']);
-  heavy[0]?.end();
-  await expect.poll(() => begun).toEqual(['h1', 'light', 'h2']);
-  heavy[1]?.end();
-  await Promise.all(heavy.map(({ done }) => done));
+test('decode queue: jobs of each weight leave a place to lighter ones', async () => {
+  const { begun, job } = given(USUAL);
+  const jobs = [
+    job('h1', { weight: 'heavy' }),
+    job('h2', { weight: 'heavy' }),
+    job('l1', { weight: 'light' }),
+    job('l2', { weight: 'light' }),
+    job('s1'),
+    job('s2'),
+  ];
+  await expect.poll(() => begun).toEqual(['h1', 'l1', 's1']);
+  jobs[0]?.end();
+  await expect.poll(() => begun).toEqual(['h1', 'l1', 's1', 'h2']);
+  for (const { end } of jobs) end();
+  await Promise.all(jobs.map(({ done }) => done));
 });
 
-test('decode queue: with one slot, heavy jobs run too', async () => {
-  const { job } = given(1);
-  const heavy = job('heavy', { isHeavy: true });
+test('decode queue: light jobs use the places that no lighter and no heavier one needs', async () => {
+  const { begun, job } = given(USUAL);
+  const jobs = ['a', 'b', 'c'].map((name) => job(name, { weight: 'light' }));
+  await expect.poll(() => begun).toEqual(['a', 'b']);
+  for (const { end } of jobs) end();
+  await Promise.all(jobs.map(({ done }) => done));
+});
+
+test('decode queue: with one place, heavy jobs run too', async () => {
+  const { job } = given(ONE);
+  const heavy = job('heavy', { weight: 'heavy' });
   heavy.end();
   expect(await heavy.done).toBe('heavy');
 });
 
+test('decode queue: a sender has one job at a time, in order', async () => {
+  const { begun, job } = given(USUAL);
+  const own = ['g1', 'g2'].map((name) => job(name, { sender: 'greedy' }));
+  const other = job('other', { sender: 'other' });
+  await expect.poll(() => begun).toEqual(['g1', 'other']);
+  own[0]?.end();
+  await expect.poll(() => begun).toEqual(['g1', 'other', 'g2']);
+  for (const { end } of [...own, other]) end();
+  await Promise.all([...own, other].map(({ done }) => done));
+});
+
 test('decode queue: senders take turns, however many jobs one of them has', async () => {
-  const { begun, job } = given(1);
+  const { begun, job } = given(ONE);
   const greedy = ['g1', 'g2', 'g3'].map((name) => job(name, { sender: 'greedy' }));
-  const others = [job('a', { sender: 'a' }), job('own')];
-  const all = [greedy[0], greedy[1], ...others, greedy[2]];
-  for (const [index, each] of all.entries()) {
-    await expect.poll(() => begun).toHaveLength(index + 1);
-    each?.end();
-  }
+  const all = [...greedy, job('a', { sender: 'a' }), job('own')];
+  for (const { end } of all) end();
+  await Promise.all(all.map(({ done }) => done));
   expect(begun).toEqual(['g1', 'g2', 'a', 'own', 'g3']);
 });
 
 test('decode queue: a sender that has used little time goes before those that have used much', async () => {
-  const { begun, job, use } = given(1);
-  await use('attacker', 1000);
-  await use('another', 500);
-  const first = job('first', { sender: 'attacker' });
+  const { begun, job, use } = given(ONE);
+  use.add('attacker', 1000);
+  use.add('another', 500);
+  const first = job('first', { sender: 'first' });
   const waiting = [
     job('attacker', { sender: 'attacker' }),
     job('another', { sender: 'another' }),
@@ -94,30 +110,35 @@ test('decode queue: a sender that has used little time goes before those that ha
   expect(begun).toEqual(['first', 'victim', 'another', 'attacker']);
 });
 
-test('decode queue: light jobs of a sender that has used much time leave a slot to others', async () => {
-  const { begun, job, use } = given(2);
-  await use('attacker', 60_000);
-  const many = ['m1', 'm2'].map((name) => job(name, { sender: 'attacker' }));
-  const victim = job('victim', { sender: 'victim' });
-  await expect.poll(() => begun).toEqual(['m1', 'victim']);
-  for (const each of [...many, victim]) each.end();
-  await Promise.all([...many, victim].map(({ done }) => done));
-});
-
-test('decode queue: used time is forgiven', async () => {
-  const { begun, job, use } = given(2);
-  await use('sender', 10_000);
-  // A tenth of it each second.
-  await use('somebody else', 100_000);
-  const jobs = ['a', 'b'].map((name) => job(name, { sender: 'sender' }));
-  await expect.poll(() => begun).toEqual(['a', 'b']);
-  for (const each of jobs) each.end();
+test('decode queue: all jobs of a sender that has used much time count as heavy', async () => {
+  const { begun, job, use } = given(USUAL);
+  use.add('attacker', 60_000);
+  use.add('accomplice', 60_000);
+  const jobs = [
+    job('m1', { sender: 'attacker' }),
+    job('m2', { sender: 'accomplice', weight: 'light' }),
+    job('victim', { sender: 'victim' }),
+  ];
+  await expect.poll(() => begun).toEqual(['m1 as heavy', 'victim']);
+  for (const { end } of jobs) end();
   await Promise.all(jobs.map(({ done }) => done));
+  expect(begun).toEqual(['m1 as heavy', 'victim', 'm2 as heavy']);
 });
 
-test('decode queue: a failed job frees its slot', async () => {
-  const { begun, job } = given(1);
-  const [bad, good] = [job('bad', { isHeavy: true }), job('good', { isHeavy: true })];
+test('decode queue: a subject of four photos of a phone is no attacker', async () => {
+  const { begun, job, use } = given(USUAL);
+  for (const name of ['1', '2', '3', '4']) {
+    const photo = job(name, { sender: 'subject', weight: 'light' });
+    photo.end();
+    await photo.done;
+    use.add('subject', 450);
+  }
+  expect(begun).toEqual(['1', '2', '3', '4']);
+});
+
+test('decode queue: a failed job frees its place', async () => {
+  const { begun, job } = given(ONE);
+  const [bad, good] = [job('bad', { sender: 'one' }), job('good', { sender: 'one' })];
   await expect.poll(() => begun).toEqual(['bad']);
   bad.fail();
   await expect(bad.done).rejects.toThrow('bad');
@@ -125,26 +146,36 @@ test('decode queue: a failed job frees its slot', async () => {
   expect(await good.done).toBe('good');
 });
 
-test('decode queue: any jobs all run, within the slots, and heavy ones leave one free', async () => {
+test('decode queue: any jobs all run, each weight within its places, and one of each sender', async () => {
   const jobs = fc.array(
-    fc.record({ sender: fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined }), isHeavy: fc.boolean() }),
+    fc.record({
+      sender: fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined }),
+      weight: fc.constantFrom(...WEIGHTS),
+    }),
     { maxLength: 30 },
   );
+  const places = fc
+    .tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 2 }))
+    .map(([heavy, light, small]) => ({ heavy, light: heavy + light, small: heavy + light + small }));
   await fc.assert(
-    fc.asyncProperty(jobs, fc.integer({ min: 1, max: 4 }), async (list, slots) => {
-      const queue = createDecodeQueue(slots, () => 0);
-      let running = 0;
-      let heavy = 0;
+    fc.asyncProperty(jobs, places, async (list, most) => {
+      const queue = createDecodeQueue(
+        most,
+        createSenderUse(() => 0),
+      );
+      const running = new Set<(typeof list)[number]>();
       const ended = await Promise.all(
         list.map((each) =>
           queue.run(each, async () => {
-            running++;
-            heavy += each.isHeavy ? 1 : 0;
-            expect(running).toBeLessThanOrEqual(slots);
-            expect(heavy).toBeLessThanOrEqual(Math.max(1, slots - 1));
+            running.add(each);
+            for (const [rank, weight] of WEIGHTS.entries()) {
+              const atLeast = [...running].filter((other) => WEIGHTS.indexOf(other.weight) >= rank);
+              expect(atLeast.length).toBeLessThanOrEqual(most[weight]);
+            }
+            const senders = [...running].map(({ sender }) => sender).filter((sender) => sender !== undefined);
+            expect(new Set(senders).size).toBe(senders.length);
             await Promise.resolve();
-            running--;
-            heavy -= each.isHeavy ? 1 : 0;
+            running.delete(each);
           }),
         ),
       );

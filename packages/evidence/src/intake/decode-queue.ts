@@ -1,108 +1,96 @@
-/** How much of a second of decoding time a sender is forgiven each second. */
-const FORGIVEN_SHARE = 0.1;
-/** Decoding time after which all jobs of a sender count as heavy: six photos of a phone. */
-const LIGHT_USE_MAX_MS = 3000;
+import type { SenderUse } from './sender-use.ts';
+
+/** How long a job may take: as a picture of a webcam, as a photo of a phone, or longer. In this order. */
+export const WEIGHTS = ['small', 'light', 'heavy'] as const;
+export type Weight = (typeof WEIGHTS)[number];
+
+/** Number of jobs of each weight that may run at once, together with all heavier ones. */
+export type Places = Readonly<Record<Weight, number>>;
+
+/** Processor time after which all jobs of a sender count as heavy, in milliseconds: five photos of a phone. */
+const USE_MAX_MS = 2000;
 
 export interface DecodeJob {
   /** Whose job it is. A job without a sender is a sender of its own. */
   readonly sender: string | undefined;
-  /** Whether it takes much time or memory. */
-  readonly isHeavy: boolean;
+  readonly weight: Weight;
 }
 
 /**
  * Limits how much is decoded at once, and shares it between senders. The sender that has used the least time recently is
- * next, however many files others have sent. Heavy jobs leave one slot to light ones, and all jobs of a sender that has
- * used much time count as heavy: no sender or file takes all slots.
+ * next, however many files others have sent, and has one job at a time. Heavy jobs leave places to lighter ones,
+ * and a sender that has used much time has only heavy ones: a job waits for none that takes much longer than itself.
  */
 export interface DecodeQueue {
-  /** Runs the job once it is its turn. Jobs of one sender begin in order. */
-  run<T>(job: DecodeJob, work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs the job once it is its turn. Jobs of one sender run one after the other.
+   * @param work receives the weight that the job counts as
+   */
+  run<T>(job: DecodeJob, work: (weight: Weight) => Promise<T>): Promise<T>;
   /** Number of jobs that wait, and that run. */
   stats(): { readonly waiting: number; readonly running: number };
 }
 
 interface Waiting {
-  readonly isHeavy: boolean;
-  readonly start: (isHeavy: boolean) => void;
+  readonly weight: Weight;
+  readonly start: (weight: Weight) => void;
 }
 
-/** Decoding time that a sender has used, at a moment from which on it is forgiven. */
-interface Use {
-  readonly milliseconds: number;
-  readonly at: number;
-}
-
-/**
- * @param slots number of jobs that may run at once
- * @param now a clock in milliseconds that never goes back
- */
-export function createDecodeQueue(slots: number, now: () => number = () => performance.now()): DecodeQueue {
-  const heavySlots = Math.max(1, slots - 1);
-  let running = 0;
-  let runningHeavy = 0;
+/** @param use how much each sender has used; the caller adds what a job took before the job ends */
+export function createDecodeQueue(places: Places, use: SenderUse): DecodeQueue {
   /** Waiting jobs by sender, in the order of their turns. */
   const waiting = new Map<string | symbol, Waiting[]>();
-  const used = new Map<string | symbol, Use>();
+  /** The weight of the running job of each sender. */
+  const running = new Map<string | symbol, Weight>();
 
-  function useOf(sender: string | symbol): number {
-    const use = used.get(sender);
-    return use === undefined ? 0 : Math.max(0, use.milliseconds - (now() - use.at) * FORGIVEN_SHARE);
+  const useOf = (sender: string | symbol): number => (typeof sender === 'string' ? use.of(sender) : 0);
+
+  /** Whether one more job leaves enough places to all that are lighter. */
+  function hasPlace(weight: Weight): boolean {
+    const rank = WEIGHTS.indexOf(weight);
+    const ranks = [...running.values()].map((other) => WEIGHTS.indexOf(other));
+    return WEIGHTS.slice(0, rank + 1).every(
+      (each, least) => ranks.filter((r) => r >= least).length < places[each],
+    );
   }
 
-  function charge(sender: string | symbol, milliseconds: number): void {
-    for (const known of used.keys()) if (useOf(known) === 0) used.delete(known);
-    if (typeof sender === 'string') used.set(sender, { milliseconds: useOf(sender) + milliseconds, at: now() });
-  }
-
-  function countsAsHeavy(sender: string | symbol, { isHeavy }: Waiting): boolean {
-    return isHeavy || useOf(sender) > LIGHT_USE_MAX_MS;
-  }
-
-  /** Takes the next job that may run: of the sender with the least use, among equals the one whose turn is first. */
-  function takeNext(): Waiting | null {
+  /** Starts the next job that may run: of the sender with the least use, among equals the one whose turn is first. */
+  function startNext(): boolean {
     const turns = [...waiting].map(([sender, jobs]) => ({ sender, jobs, use: useOf(sender) }));
-    for (const { sender, jobs } of turns.sort((a, b) => a.use - b.use)) {
+    for (const { sender, jobs, use } of turns.sort((a, b) => a.use - b.use)) {
       const [next, ...later] = jobs;
-      if (next === undefined) continue;
-      const isHeavy = countsAsHeavy(sender, next);
-      if (isHeavy && runningHeavy >= heavySlots) continue;
+      if (next === undefined || running.has(sender)) continue;
+      const weight = use > USE_MAX_MS ? 'heavy' : next.weight;
+      if (!hasPlace(weight)) continue;
       waiting.delete(sender);
       if (later.length > 0) waiting.set(sender, later);
-      return { isHeavy, start: next.start };
+      running.set(sender, weight);
+      next.start(weight);
+      return true;
     }
-    return null;
+    return false;
   }
 
-  function startNext(): void {
-    while (running < slots) {
-      const next = takeNext();
-      if (next === null) return;
-      running++;
-      if (next.isHeavy) runningHeavy++;
-      next.start(next.isHeavy);
-    }
+  function startAll(): void {
+    while (startNext());
   }
 
   return {
-    async run({ sender, isHeavy }, work) {
+    async run({ sender, weight }, work) {
       const turn = sender ?? Symbol();
-      const ranAsHeavy = await new Promise<boolean>((start) => {
-        waiting.set(turn, [...(waiting.get(turn) ?? []), { isHeavy, start }]);
-        startNext();
+      const counted = await new Promise<Weight>((start) => {
+        waiting.set(turn, [...(waiting.get(turn) ?? []), { weight, start }]);
+        startAll();
       });
-      const begun = now();
       try {
-        return await work();
+        return await work(counted);
       } finally {
-        charge(turn, now() - begun);
-        running--;
-        if (ranAsHeavy) runningHeavy--;
-        startNext();
+        running.delete(turn);
+        startAll();
       }
     },
     stats: () => ({
-      running,
+      running: running.size,
       waiting: [...waiting.values()].reduce((sum, jobs) => sum + jobs.length, 0),
     }),
   };

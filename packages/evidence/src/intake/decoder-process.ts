@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { EVIDENCE_MAX_BYTES, PDF_PAGES_MAX } from '@countersign/domain';
 import { PDF_MAX_MEMORY_PAGES } from '../structure/limits.ts';
@@ -13,6 +14,15 @@ export interface Decoding {
   readonly format: 'jpeg' | 'png' | 'webp' | 'pdf';
   /** Default `DECODE_DEADLINE_MS`. */
   readonly deadlineMs?: number | undefined;
+  /** How much the process leaves the processor to others, from 0 to 19 (setpriority(2)). Default 0. */
+  readonly niceness?: number | undefined;
+}
+
+export interface DecodedApart {
+  /** Null if the decoder was killed at the deadline. */
+  readonly decoded: Decoded | null;
+  /** Processor time of the process. */
+  readonly usedMs: number;
 }
 
 /**
@@ -32,14 +42,14 @@ const FLAGS: string[] = [
 /**
  * Decodes a file in a separate process, so that a crash or an exploit does not affect this process and all memory is
  * freed. A file that crashes the decoder is refused as damaged.
- * @returns null if the decoder was killed at the deadline
  * @throws Error if the process or its library does not start, so that no file can be decoded
  */
 export async function decodeApart({
   content,
   format,
   deadlineMs = DECODE_DEADLINE_MS,
-}: Decoding): Promise<Decoded | null> {
+  niceness = 0,
+}: Decoding): Promise<DecodedApart> {
   const sizes = [content.byteLength, EVIDENCE_MAX_BYTES, PDF_PAGES_MAX];
   const parameters = [format, ...sizes.map(String)];
   const child = fork(MAIN, parameters, {
@@ -47,7 +57,9 @@ export async function decodeApart({
     env: ENVIRONMENT,
     stdio: ['pipe', 'pipe', 'ignore', 'ipc'],
   });
-  killAtDeadline(child, deadlineMs);
+  // Before it starts threads, which inherit it.
+  if (child.pid !== undefined) lowerPriority(child.pid, niceness);
+  const usedMs = killAtDeadline(child, deadlineMs);
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new Error('The decoder of pictures has no pipes.');
   const pieces: Buffer[] = [];
@@ -59,8 +71,17 @@ export async function decodeApart({
   const output = Buffer.concat(pieces);
   try {
     // Only the deadline kills the decoder from here.
-    return child.killed ? null : readDecoderOutput(output, code === 0);
+    const decoded = child.killed ? null : readDecoderOutput(output, code === 0);
+    return { decoded, usedMs: usedMs() };
   } finally {
     release(output);
+  }
+}
+
+function lowerPriority(pid: number, niceness: number): void {
+  try {
+    setPriority(pid, niceness);
+  } catch {
+    // The process has already ended; the code above handles how.
   }
 }

@@ -2,20 +2,21 @@ import { hash } from 'node:crypto';
 import type { EvidenceContentType, EvidenceIntake, IntakeTerms, ReceivedFile } from '@countersign/domain';
 import { fileDamaged, fileEncrypted, fileTooComplex, pictureTooLarge } from '../refusals.ts';
 import { checkStructure } from '../structure/check-structure.ts';
-import type { PictureStructure } from '../structure/picture-structure.ts';
 import { DECODE_DEADLINE_MS } from './decode-deadline.ts';
-import { createDecodeQueue } from './decode-queue.ts';
+import { createDecodeQueue, type Places, type Weight } from './decode-queue.ts';
 import type { Decoded } from './decoder-output.ts';
 import { decodeApart } from './decoder-process.ts';
+import { weightOf } from './picture-weight.ts';
 import { release } from './release.ts';
 import { createSenderPauses } from './sender-pauses.ts';
+import { createSenderUse } from './sender-use.ts';
 import { createSpool, type SpooledUpload } from './spool.ts';
 import { typeOfUpload } from './upload-type.ts';
 
 export interface EvidenceIntakeOptions {
   /** Folder for encrypted uploads that wait. Created if it is missing. */
   readonly spoolDirectory: string;
-  /** Number of pictures decoded at once, over all uploads. Large ones leave one place to others. Default: 2. */
+  /** Number of files decoded at once, over all uploads. One place is kept for photos and one for small pictures. Default: 3. */
   readonly decodesAtOnce?: number;
   /** Processor time in milliseconds after which decoding one file is stopped. Default: 10,000. */
   readonly decodeDeadlineMs?: number;
@@ -47,13 +48,13 @@ const FORMATS = {
 } as const;
 
 /** Number of uploads whose structure is checked at once. Each is read into memory for some milliseconds. */
-const CHECKS_AT_ONCE = 2;
+const CHECKS_AT_ONCE: Places = { small: 3, light: 2, heavy: 1 };
 
-/** Pixels from which a picture is heavy. Phones take photos of 12 megapixels. */
-const LIGHT_MAX_PIXELS = 16_000_000;
+/** Size of an upload from which its check leaves a place to those of smaller ones. */
+const SMALL_CHECK_MAX_BYTES = 4_000_000;
 
-/** Memory for pixels from which a picture is heavy: 12 megapixels of a WebP. */
-const LIGHT_MAX_HELD_BYTES = 48_000_000;
+/** How much a decoder leaves the processor to others. Heavy jobs still get a tenth of it beside others. */
+const NICENESS: Readonly<Record<Weight, number>> = { small: 0, light: 0, heavy: 10 };
 
 /**
  * Creates an intake that checks uploads by their content and redraws pictures. An attacker may have made any upload:
@@ -65,26 +66,30 @@ const LIGHT_MAX_HELD_BYTES = 48_000_000;
  */
 export function createEvidenceIntake({
   spoolDirectory,
-  decodesAtOnce = 2,
+  decodesAtOnce = 3,
   decodeDeadlineMs = DECODE_DEADLINE_MS,
   now = () => performance.now(),
 }: EvidenceIntakeOptions): DecodingIntake {
   const spool = createSpool(spoolDirectory);
-  const checks = createDecodeQueue(CHECKS_AT_ONCE, now);
-  const decodes = createDecodeQueue(decodesAtOnce, now);
+  const use = createSenderUse(now);
+  const checks = createDecodeQueue(CHECKS_AT_ONCE, use);
+  const decodes = createDecodeQueue(placesOf(decodesAtOnce), use);
   const pauses = createSenderPauses(now);
   let killed = 0;
 
   async function judge(upload: SpooledUpload, terms: IntakeTerms): Promise<ReceivedFile> {
     const { sender } = terms;
-    const { type, isHeavy } = await checks.run({ sender, isHeavy: false }, () => check(upload, terms));
-    return decodes.run({ sender, isHeavy }, async () => {
+    const checkWeight = upload.size > SMALL_CHECK_MAX_BYTES ? 'light' : 'small';
+    const { type, weight } = await checks.run({ sender, weight: checkWeight }, () => check(upload, terms));
+    return decodes.run({ sender, weight }, async (counted) => {
       pauses.requireNone(sender);
-      const decoded = await decodeApart({
+      const { decoded, usedMs } = await decodeApart({
         content: await upload.read(),
         format: FORMATS[type],
         deadlineMs: decodeDeadlineMs,
+        niceness: NICENESS[counted],
       });
+      use.add(sender, usedMs);
       if (decoded !== null) return received(decoded, type, upload);
       killed++;
       pauses.begin(sender);
@@ -110,19 +115,20 @@ export function createEvidenceIntake({
 async function check(
   upload: SpooledUpload,
   accepted: { readonly pdf: boolean },
-): Promise<{ readonly type: EvidenceContentType; readonly isHeavy: boolean }> {
+): Promise<{ readonly type: EvidenceContentType; readonly weight: Weight }> {
   const content = await upload.read();
   try {
     const type = await typeOfUpload(content, accepted);
-    const isHeavy = type === 'application/pdf' || isHeavyPicture(checkStructure(content, type, accepted));
-    return { type, isHeavy };
+    const weight = type === 'application/pdf' ? 'heavy' : weightOf(checkStructure(content, type, accepted));
+    return { type, weight };
   } finally {
     release(content);
   }
 }
 
-function isHeavyPicture({ width, height, heldBytes, isCmyk }: PictureStructure): boolean {
-  return heldBytes > LIGHT_MAX_HELD_BYTES || isCmyk || width * height > LIGHT_MAX_PIXELS;
+function placesOf(decodesAtOnce: number): Places {
+  const light = Math.max(1, decodesAtOnce - 1);
+  return { small: decodesAtOnce, light, heavy: Math.max(1, light - 1) };
 }
 
 /** Returns the accepted file. @throws CountersignError for a file that the decoder refused */
