@@ -7,7 +7,7 @@ import { machine } from './report.mjs';
 const P95_MAX = 3;
 
 /** @param {UploadFigures} figures */
-export function reportUploads({ seconds, accepted, kinds }) {
+export function reportUploads({ rounds, attackSeconds, accepted, kinds }) {
   const checks = kinds.map(({ kind, ratio }) => ({
     ok: ratio <= P95_MAX,
     line: `p95 of an upload meanwhile, ${kind}, of calm: ${ratio.toFixed(2)} (at most ${P95_MAX})`,
@@ -15,10 +15,11 @@ export function reportUploads({ seconds, accepted, kinds }) {
   const text = [
     machine(),
     '',
-    `three attackers for ${seconds} s beside each kind of picture; ${accepted} of their pictures were accepted`,
-    ...kinds.flatMap(({ kind, calm, attacked }) => [
+    `three attackers, ${rounds} times ${attackSeconds} s beside each kind of picture; ${accepted} of their pictures were accepted`,
+    ...kinds.flatMap(({ kind, calm, attacked, ratios }) => [
       `${kind.padEnd(6)} calm      p50 ${calm.p50.toFixed(0)} ms   p95 ${calm.p95.toFixed(0)} ms`,
       `${kind.padEnd(6)} attacked  p50 ${attacked.p50.toFixed(0)} ms   p95 ${attacked.p95.toFixed(0)} ms`,
+      `${kind.padEnd(6)} ratios of p95 by round: ${ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`,
     ]),
     '',
     ...checks.map(({ ok, line }) => `${ok ? 'ok     ' : 'MISSED '}  ${line}`),

@@ -1,11 +1,12 @@
 // Measures what attackers' uploads cost a victim's: three subjects send the worst pictures that the intake takes, four at
-// once and without pause, beside one who sends an ordinary picture now and then. Calm rounds alternate with those.
+// once and without pause, beside others who send ordinary pictures one after the other. Calm times alternate with attacks.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { usualPictures, worstPictures } from '../../packages/test-support/attack-files/worst-pictures.ts';
 import { openSubjectForms } from '../../packages/test-support/pages/subject-forms.ts';
+import { startAttackers } from './attack/attackers.mjs';
 import { countersign, startServer } from './programs.mjs';
 import { median } from './rounds.mjs';
 import { workFolder } from './work-folder.mjs';
@@ -20,17 +21,15 @@ const MONTHLY_LIMIT = '1000000';
 const PAGE = 'document-front';
 const ATTACKERS = 3;
 const AT_ONCE = 4;
-/** Uploads of one victim: both sides of a document and a face. */
+/** Uploads of one victim, as of most subjects: both sides of a document and a face. The next victim is another subject. */
 const UPLOADS_OF_ONE = 3;
 const VICTIM_PAUSE_MS = 300;
-/** After a refusal for too many requests or files. */
-const REFUSED_PAUSE_MS = 500;
 
 /**
  * @param {import('./extent.mjs').Extent['uploads']} extent
  * @param {{ say: (line: string) => void }} options `say` reports progress
  */
-export async function benchUploads({ rounds, seconds, scale }, { say }) {
+export async function benchUploads({ rounds, calmSeconds, attackSeconds, scale }, { say }) {
   const folder = workFolder();
   const dataDir = join(folder, 'uploads');
   mkdirSync(dataDir);
@@ -41,6 +40,7 @@ export async function benchUploads({ rounds, seconds, scale }, { say }) {
   const secrets = { secret: randomBytes(32).toString('hex'), publicBaseUrl: PUBLIC_BASE_URL };
   const database = { env, rowsOf: () => undefined };
   const server = await startServer({ database, logFile: join(folder, 'uploads.log'), secrets });
+  const attackers = startAttackers();
   const address = `http://127.0.0.1:${server.port}`;
 
   /** Creates a subject who is at the picture of the document. */
@@ -65,38 +65,45 @@ export async function benchUploads({ rounds, seconds, scale }, { say }) {
   for (let round = 0; round < rounds; round++) {
     for (const [kind, picture] of Object.entries(usual)) {
       say(`round ${round + 1} of ${rounds}, ${kind}: calm …`);
-      const calm = await victim(subject, picture, seconds);
+      const calm = await victims(subject, picture, calmSeconds);
       say(`round ${round + 1} of ${rounds}, ${kind}: attacked …`);
-      const attackers = await Promise.all(Array.from({ length: ATTACKERS }, subject));
-      const until = new AbortController();
-      const attack = Promise.all(attackers.map((attacker) => attackBy(attacker, worst, until.signal)));
-      const attacked = await victim(subject, picture, seconds);
-      until.abort();
-      const accepted = (await attack).reduce((sum, count) => sum + count, 0);
+      const senders = await Promise.all(Array.from({ length: ATTACKERS }, subject));
+      attackers.begin({
+        port: server.port,
+        origin: PUBLIC_BASE_URL,
+        senders: senders.map(sessionOf),
+        atOnce: AT_ONCE,
+        pictures: worst,
+      });
+      const attacked = await victims(subject, picture, attackSeconds);
+      const { accepted } = await attackers.end();
       measured.push({ kind, calm: timesOf(calm), attacked: timesOf(attacked), accepted });
     }
   }
+  await attackers.stop();
   await server.stop();
   const kinds = Object.keys(usual).map((kind) => {
     const own = measured.filter((each) => each.kind === kind);
+    const ratios = own.map(({ calm, attacked }) => attacked.p95 / calm.p95);
     return {
       kind,
       calm: middle(own.map(({ calm }) => calm)),
       attacked: middle(own.map(({ attacked }) => attacked)),
-      ratio: median(own.map(({ calm, attacked }) => attacked.p95 / calm.p95)),
+      ratios,
+      ratio: median(ratios),
     };
   });
-  return { seconds: rounds * seconds, accepted: measured.reduce((sum, { accepted }) => sum + accepted, 0), kinds };
+  return { rounds, attackSeconds, accepted: measured.reduce((sum, { accepted }) => sum + accepted, 0), kinds };
 }
 
 /**
- * Uploads one picture after the other.
+ * Uploads one picture after the other, a few by each subject.
  * @param {() => Promise<Subject>} subject
  * @param {Buffer} picture
  * @param {number} seconds
  * @returns {Promise<readonly number[]>} how long each upload took, in milliseconds
  */
-async function victim(subject, picture, seconds) {
+async function victims(subject, picture, seconds) {
   /** @type {number[]} */
   const times = [];
   const end = performance.now() + seconds * 1000;
@@ -113,26 +120,10 @@ async function victim(subject, picture, seconds) {
   return times;
 }
 
-/**
- * Uploads the worst pictures until the signal.
- * @param {Subject} attacker
- * @param {readonly Buffer[]} pictures
- * @param {AbortSignal} until
- * @returns {Promise<number>} how many were accepted
- */
-async function attackBy(attacker, pictures, until) {
-  let sent = 0;
-  let accepted = 0;
-  async function send() {
-    while (!until.aborted) {
-      const picture = /** @type {Buffer} */ (pictures[sent++ % pictures.length]);
-      const { status } = await attacker.post(PAGE, formOf(picture));
-      if (status === 303) accepted++;
-      else await pause(REFUSED_PAUSE_MS);
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, send));
-  return accepted;
+/** @param {Subject} subject */
+function sessionOf(subject) {
+  const { cookie, address } = subject.session();
+  return { cookie, path: `${new URL(address).pathname}/${PAGE}` };
 }
 
 /** @param {Buffer} picture */

@@ -14,8 +14,9 @@ export async function worstPictures(scale = 1): Promise<readonly Buffer[]> {
     stretched(4000, 3000).toColourspace('cmyk').jpeg({ quality: 20 }),
     stretched(7300, 5475).webp({ quality: 50, effort: 0 }),
     stretched(7300, 5475).jpeg({ quality: 65, progressive: true }),
-    // Just light enough not to count as heavy.
-    stretched(4600, 3450).jpeg({ quality: 70, chromaSubsampling: '4:4:4' }),
+    // The longest of those that count as a photo of a phone, and as a picture of a webcam.
+    stretched(4080, 3060).withIccProfile('p3').jpeg({ quality: 80, chromaSubsampling: '4:4:4' }),
+    stretched(2300, 1730).withIccProfile('p3').jpeg({ quality: 97, chromaSubsampling: '4:4:4' }),
   ];
   return Promise.all(pictures.map((picture) => picture.toBuffer()));
 }
