@@ -41,6 +41,31 @@ export function pdf(content: Content = {}): Buffer {
   return Buffer.concat([`%PDF-1.4\n${comment}`, ...objects, end].map((part) => Buffer.from(part)));
 }
 
+/** A PDF whose page draws a form that draws the next one several times, and so on: `draws` to the power of `levels` drawings. */
+export function nestedForms({ levels, draws }: { levels: number; draws: number }): Buffer {
+  const form = (number: number, content: string, entries = '') =>
+    object(
+      number,
+      `<< /Type /XObject /Subtype /Form /BBox [0 0 595 842] ${entries} /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    );
+  const resources = (next: number) => `/Resources << /XObject << /F ${next} 0 R >> >>`;
+  const nested = Array.from({ length: levels }, (_, level) =>
+    form(10 + level, '/F Do '.repeat(draws), resources(11 + level)),
+  );
+  return Buffer.from(
+    [
+      '%PDF-1.4\n',
+      object(1, '<< /Type /Catalog /Pages 2 0 R >>'),
+      object(2, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>'),
+      object(3, `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] ${resources(10)} /Contents 4 0 R >>`),
+      object(4, '<< /Length 5 >>\nstream\n/F Do\nendstream'),
+      ...nested,
+      form(10 + levels, '1 0 0 rg 0 0 595 842 re f'),
+      'trailer\n<< /Root 1 0 R /Size 9999 >>\nstartxref\n0\n%%EOF\n',
+    ].join(''),
+  );
+}
+
 function object(number: number, content: string): string {
   return `${number} 0 obj\n${content}\nendobj\n`;
 }

@@ -8,7 +8,7 @@ import { blackPng } from '@countersign/test-support/attack-files/png-files';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import sharp, { type Sharp } from 'sharp';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { pdf } from '../../test-support/pdf.ts';
+import { nestedForms, pdf } from '../../test-support/pdf.ts';
 import { pdfWithPicture } from '../../test-support/pdf-file.ts';
 import { card, cardWithGlare, plain, scannedPage } from '../../test-support/pictures.ts';
 import { runWithSmallFiles } from '../../test-support/process.ts';
@@ -237,6 +237,26 @@ test('a PDF with a picture that pdfium has too little memory for is refused, not
     '/Type /XObject /Subtype /Image /Width 7000 /Height 5600 /BitsPerComponent 8 /ColorSpace /DeviceRGB';
   const content = pdfWithPicture({ entries: `${picture} /Filter /DCTDecode`, data });
   await expect(intake.receive(upload(content), ANYTHING)).rejects.toMatchObject({ code: 'FILE_TOO_COMPLEX' });
+});
+
+describe('PDFs of nested forms', () => {
+  const receive = (content: Uint8Array) => {
+    const spoolDirectory = join(temporaryDirectory(onTestFinished), 'spool');
+    return createEvidenceIntake({ spoolDirectory, decodeDeadlineMs: 3000 }).receive(upload(content), ANYTHING);
+  };
+
+  test('a few kilobytes that draw a form ten thousand million times are refused', {
+    timeout: 60_000,
+  }, async () => {
+    const bomb = nestedForms({ levels: 10, draws: 10 });
+    expect(bomb.byteLength).toBeLessThan(4000);
+    await expect(receive(bomb)).rejects.toMatchObject({ code: 'FILE_TOO_COMPLEX' });
+  });
+
+  test('forms that are drawn a hundred times are accepted', async () => {
+    const file = await receive(nestedForms({ levels: 2, draws: 10 }));
+    expect(await shown(file.pages?.[0] ?? new Uint8Array())).toMatchObject({ format: 'jpeg', colour: 'red' });
+  });
 });
 
 describe('PDFs with active content are accepted with warnings', () => {
