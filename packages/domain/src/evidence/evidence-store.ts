@@ -41,6 +41,8 @@ export interface IntakeTerms {
   readonly pdf: boolean;
   /** Uploads of one sender are processed in turn with those of other senders. Default: a sender of its own. */
   readonly sender?: string | undefined;
+  /** Throws once the sender has disconnected. Called when a file that waited is about to be processed. Default: does nothing. */
+  readonly requireSender?: (() => void) | undefined;
 }
 
 /** Checks uploads and re-encodes pictures. */
@@ -51,7 +53,8 @@ export interface EvidenceIntake {
    *   JPEG, PNG, WebP nor, where it is accepted, PDF), `FILE_DAMAGED` (a picture that cannot be read to its end, or
    *   a PDF that cannot be drawn), `FILE_ENCRYPTED` (a protected PDF),
    *   `PICTURE_TOO_LARGE` (over 40 megapixels), `FILE_TOO_COMPLEX` (takes too much memory or time to open),
-   *   `UPLOADS_PAUSED` (the sender's last file took too long, and the sender has to wait)
+   *   `UPLOADS_PAUSED` (the sender's last file took too long, and the sender has to wait); rethrows what the upload and
+   *   `requireSender` throw
    */
   receive(upload: AsyncIterable<Uint8Array>, terms: IntakeTerms): Promise<ReceivedFile>;
 }

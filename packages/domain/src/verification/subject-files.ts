@@ -55,12 +55,14 @@ export interface SubjectFiles {
   attachFile(access: SubjectAccess, input: NewEvidenceFile): Promise<AttachedFile>;
   /**
    * Receives an upload. The step must be open and have room for the file before any of it is read.
+   * @param requireSender throws once the subject has disconnected: a file that still waits then is dropped
    * @throws CountersignError as `attachFile` and as `EvidenceIntake.receive`; nothing is stored then
    */
   uploadFile(
     access: SubjectAccess,
     target: UploadTarget,
     upload: AsyncIterable<Uint8Array>,
+    requireSender?: () => void,
   ): Promise<AttachedFile>;
   /** Reads a file of a step that is open now. @throws CountersignError `FILE_NOT_FOUND` for any other */
   readFile(access: SubjectAccess, fileId: string): Promise<FilePart>;
@@ -101,13 +103,13 @@ export function createSubjectFiles(ports: {
       return attach(access, { id: ids.next(), ...upload, warnings, uploadedAt: clock.now().toISOString() });
     },
 
-    async uploadFile(access, target, upload) {
+    async uploadFile(access, target, upload, requireSender) {
       const { step, kind } = parseInput(targetSchema, target);
       const verification = fromRecord(await subjectLinks.forWriting(access), flows);
       requireRoomFor(verification, { step, kind });
 
       const { clientId, id: verificationId } = verification;
-      const terms = { pdf: acceptsPdf(kind), sender: verificationId };
+      const terms = { pdf: acceptsPdf(kind), sender: verificationId, requireSender };
       const { content, pages = [], ...judged } = await evidence.receive(upload, terms);
       const place = { clientId, verificationId, fileId: ids.next() };
       await evidence.put(place, content, pages);

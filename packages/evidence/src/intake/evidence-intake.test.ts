@@ -376,6 +376,21 @@ describe('damaged or too large uploads', () => {
     await expect(receive('attacker')).rejects.toMatchObject({ data: { retryAfterSeconds: 60 } });
   });
 
+  test.each([1, 2])('a file whose sender is gone at its turn %i is dropped, not decoded', async (turn) => {
+    const spoolDirectory = join(temporaryDirectory(onTestFinished), 'spool');
+    const intake = createEvidenceIntake({ spoolDirectory, decodeDeadlineMs: 0 });
+    const gone = new Error('The sender is gone.');
+    let turns = 0;
+    const requireSender = () => {
+      turns++;
+      if (turns === turn) throw gone;
+    };
+    const content = await plain().png().toBuffer();
+    await expect(intake.receive(upload(content), { pdf: false, requireSender })).rejects.toBe(gone);
+    // The deadline ends every decoding.
+    expect(intake.stats()).toEqual({ waiting: 0, running: 0, killed: 0 });
+  });
+
   test('an empty upload is refused', async () => {
     const { intake } = given();
     await expect(intake.receive(upload(new Uint8Array()), PICTURES)).rejects.toMatchObject({ code: 'FILE_EMPTY' });

@@ -78,10 +78,14 @@ export function createEvidenceIntake({
   let killed = 0;
 
   async function judge(upload: SpooledUpload, terms: IntakeTerms): Promise<ReceivedFile> {
-    const { sender } = terms;
+    const { sender, requireSender } = terms;
     const checkWeight = upload.size > SMALL_CHECK_MAX_BYTES ? 'light' : 'small';
-    const { type, weight } = await checks.run({ sender, weight: checkWeight }, () => check(upload, terms));
+    const { type, weight } = await checks.run({ sender, weight: checkWeight }, async () => {
+      requireSender?.();
+      return check(upload, terms);
+    });
     return decodes.run({ sender, weight }, async (counted) => {
+      requireSender?.();
       pauses.requireNone(sender);
       const { decoded, usedMs } = await decodeApart({
         content: await upload.read(),

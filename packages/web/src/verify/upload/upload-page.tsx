@@ -73,13 +73,19 @@ async function takeFile(context: Context<VerifyEnv>, { options }: Site, page: Up
   const end = rateLimits.beginUpload(access.verificationId);
   try {
     requireAllowed(await rateLimits.forUpload(access.verificationId), options.clock.now());
-    await receiveFormFile(context.req.raw, (content) =>
-      subject.uploadFile(access, { step, kind: upload.evidence }, content),
+    const request = context.req.raw;
+    await receiveFormFile(request, (content) =>
+      subject.uploadFile(access, { step, kind: upload.evidence }, content, () => requireSender(request)),
     );
   } finally {
     end();
   }
   return context.redirect(addressOf(context, page.slug), 303);
+}
+
+/** @throws FormRefused once the browser has disconnected, as for a body that ends early */
+function requireSender({ signal }: Request): void {
+  if (signal.aborted) throw new FormRefused('UPLOAD_BROKEN');
 }
 
 async function takeDecision(context: Context<VerifyEnv>, site: Site, page: UploadPage): Promise<Response> {

@@ -61,6 +61,15 @@ function send(port: number, given: GivenSubject, body: Uint8Array): Promise<stri
   });
 }
 
+function isGone(requireSender: () => void): boolean {
+  try {
+    requireSender();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 describe('an upload over a socket', () => {
   it('of 11 MB: the page with the reason, after the body was drained', async () => {
     const given = await givenSubjectAtDocument();
@@ -107,6 +116,44 @@ describe('an upload over a socket', () => {
     expect((await given.read()).files).toEqual([]);
     expect(given.faults).toEqual([]);
     expect(await send(port, given, formBytes(filePart(jpeg())))).toMatch(/^HTTP\/1\.1 303 /);
+  });
+
+  it('whose browser disconnects while the complete file waits is dropped', async () => {
+    const waiting = Promise.withResolvers<void>();
+    const turn = Promise.withResolvers<void>();
+    const rejection = Promise.withResolvers<unknown>();
+    let requireSender = () => {};
+    const intake: EvidenceIntake = {
+      async receive(upload, terms) {
+        requireSender = terms.requireSender ?? requireSender;
+        const file = await createTrustingIntake().receive(upload, terms);
+        waiting.resolve();
+        await turn.promise;
+        try {
+          requireSender();
+        } catch (error) {
+          rejection.resolve(error);
+          throw error;
+        }
+        return file;
+      },
+    };
+    const given = await givenSubjectAtDocument({ intake });
+    const { port } = await serve(given);
+    const body = formBytes(filePart(jpeg(2 * MB)));
+    const socket = connect(port, '127.0.0.1');
+    socket.write(head(given, body.byteLength));
+    socket.write(body);
+    await waiting.promise;
+    expect(requireSender).not.toThrow();
+    socket.destroy();
+    await expect.poll(() => isGone(requireSender)).toBe(true);
+    turn.resolve();
+
+    expect(await rejection.promise).toMatchObject({ code: 'UPLOAD_BROKEN' });
+    await expect.poll(() => given.storedFiles()).toBe(0);
+    expect((await given.read()).files).toEqual([]);
+    expect(given.faults).toEqual([]);
   });
 
   it('as many at once as a subject may send: each is read no faster than it is consumed', async () => {
