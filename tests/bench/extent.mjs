@@ -21,6 +21,7 @@
  * @property {number} rounds
  * @property {number} calmSeconds of each round with each kind of picture
  * @property {number} attackSeconds of the same
+ * @property {number} settleSeconds after an attack, for the file that the server is decoding
  * @property {number} scale of the attackers' pictures; less than 1 makes them harmless
  */
 
@@ -33,7 +34,7 @@ export const FULL = {
   post: { rounds: 9, seconds: 1.5, atOnce: 64 },
   requests: 200_000,
   pages: { verifications: 2_000, rounds: 10, pages: 20_000, connections: 8, seconds: 8 },
-  uploads: { rounds: 3, calmSeconds: 20, attackSeconds: 60, scale: 1 },
+  uploads: { rounds: 3, calmSeconds: 20, attackSeconds: 60, settleSeconds: 3, scale: 1 },
 };
 
 /** A smoke test; its figures mean nothing. @type {Extent} */
@@ -45,7 +46,7 @@ export const SHORT = {
   post: { rounds: 1, seconds: 0.1, atOnce: 64 },
   requests: 500,
   pages: { verifications: 50, rounds: 2, pages: 32, connections: 8, seconds: 0.2 },
-  uploads: { rounds: 1, calmSeconds: 0.2, attackSeconds: 0.2, scale: 0.05 },
+  uploads: { rounds: 1, calmSeconds: 0.2, attackSeconds: 0.2, settleSeconds: 0, scale: 0.05 },
 };
 
 /** Measures fewer requests: on Postgres each takes several times as long. @param {Extent} extent @returns {Extent} */

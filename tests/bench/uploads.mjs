@@ -29,7 +29,7 @@ const VICTIM_PAUSE_MS = 300;
  * @param {import('./extent.mjs').Extent['uploads']} extent
  * @param {{ say: (line: string) => void }} options `say` reports progress
  */
-export async function benchUploads({ rounds, calmSeconds, attackSeconds, scale }, { say }) {
+export async function benchUploads({ rounds, calmSeconds, attackSeconds, settleSeconds, scale }, { say }) {
   const folder = workFolder();
   const dataDir = join(folder, 'uploads');
   mkdirSync(dataDir);
@@ -77,6 +77,7 @@ export async function benchUploads({ rounds, calmSeconds, attackSeconds, scale }
       });
       const attacked = await victims(subject, picture, attackSeconds);
       const { accepted } = await attackers.end();
+      await pause(settleSeconds * 1000);
       measured.push({ kind, calm: timesOf(calm), attacked: timesOf(attacked), accepted });
     }
   }

@@ -17,6 +17,8 @@ process.on('message', async (/** @type {import('./attackers.mjs').Attack | 'end'
     current = begin(message);
   } else if (current !== null) {
     current.isOver = true;
+    // Uploads that still wait would delay the next round: the server drops them.
+    agent.destroy();
     process.send?.(await current.counts);
   }
 });
