@@ -33,7 +33,7 @@ export const ORDINARY_PDFS: Readonly<Record<string, () => Buffer | Promise<Buffe
         '<< /Type /StructTreeRoot /K [<< /Type /StructElem /S /Document /P 6 0 R >>] >>',
         {
           entries: '/Type /Metadata /Subtype /XML',
-          data: '<x:xmpmeta>a stream of /JavaScript and /Encrypt</x:xmpmeta>',
+          data: '<meta>a stream of /JavaScript and /Encrypt</meta>',
         },
         '<< /Title (How to /Encrypt a \\(disk\\) of AC/JS Ltd) /Author <FEFF002F004A0053> /Creator (/Launch) >>',
       ],
@@ -122,7 +122,7 @@ export const ORDINARY_PDFS: Readonly<Record<string, () => Buffer | Promise<Buffe
       PAGES,
       page(),
       { entries: '', data: BLACK_PAGE },
-      '<< /Type /Annot /Subtype /Widget /FT /Sig /T (Signature) /Rect [0 0 0 0] /V << /Type /Sig /Contents <00> >> >>',
+      '<< /Subtype /Widget /FT /Sig /T (Signature) /Rect [0 0 0 0] /V << /Type /Sig /Contents <00> >> >>',
     ]),
 };
 
