@@ -34,7 +34,7 @@ export const Pictures: FC<{ view: ReviewView }> = ({ view: { page, reviewed } })
       {others.length === 0 ? null : (
         <>
           <h3>{t('review:case.otherFiles')}</h3>
-          <FileList files={others} verificationId={verification.id} page={page} showPages />
+          <FileList files={others} verificationId={verification.id} page={page} />
         </>
       )}
       {earlier.length === 0 ? null : (
@@ -94,16 +94,15 @@ const Picture: FC<FileProps & { number?: number }> = ({ file, verificationId, pa
 
 interface FileListProps extends Omit<FileProps, 'file'> {
   readonly files: readonly EvidenceFile[];
-  /** Shows the drawn pages of PDFs below their links. */
-  readonly showPages?: boolean;
 }
 
-const FileList: FC<FileListProps> = ({ files, showPages = false, ...props }) => (
+/** Shows links to files, and below each PDF its drawn pages. */
+const FileList: FC<FileListProps> = ({ files, ...props }) => (
   <ul class="files">
     {files.map((file) => (
       <li>
         <FileLink file={file} {...props} />
-        {showPages ? <Pages file={file} {...props} /> : null}
+        <Pages file={file} {...props} />
       </li>
     ))}
   </ul>

@@ -281,6 +281,24 @@ describe('the files of a case', () => {
     expect((await given.get(`${address}/pages/1`, 'clara')).status).toBe(403);
   });
 
+  it('show the drawn pages of a PDF also when it was replaced', async () => {
+    const id = await given.submitted({ type: 'kyb' });
+    const replaced = (await filesOf(id)).find(({ kind }) => kind === 'registration_extract');
+    await given.act(id, 'ask', {
+      'ask.steps': 'documents',
+      'ask.documents.reasonCode': 'other',
+      'ask.documents.note': 'Another extract',
+      confirmed: 'yes',
+    });
+    await given.redo(id);
+
+    const { text } = await given.get(`/review/${id}`);
+
+    const [, earlier = ''] = /<summary>Replaced and unused files([\s\S]*?)<\/details>/.exec(text) ?? [];
+    expect(earlier).toContain(`src="/kyc/review/${id}/files/${replaced?.id}/pages/1"`);
+    expect(earlier).toContain(`src="/kyc/review/${id}/files/${replaced?.id}/pages/2"`);
+  });
+
   it('belong to this case, and only reviewers can open them', async () => {
     const [id, other] = [await given.submitted(), await given.submitted()];
     const [file] = await filesOf(other);
