@@ -108,12 +108,16 @@ describe('an invalid file', () => {
     expect(content.includes('<script')).toBe(false);
   });
 
-  it('a PDF that starts with other content is refused', async () => {
+  it('a PDF that starts with other content is refused, and the PDF alone accepted', async () => {
     const subject = await atTheDocument('proof-of-address');
     const before = await documentsOf(subject.id);
     const refused = await subject.post('proof-of-address', form(Buffer.concat([Buffer.from(html), pdf('x')])));
     expect(refused.status).toBe(422);
     expect(await documentsOf(subject.id)).toEqual(before);
+
+    // Needs pdfium, which is no part of the server's bundle.
+    expect((await subject.post('proof-of-address', form(pdf('x')))).status).toBe(303);
+    expect(await documentsOf(subject.id)).toEqual([...before, 'proof_of_address']);
   });
 });
 

@@ -93,13 +93,22 @@ const stylesheet = await app.request(style);
 console.log([...pages, stylesheet].map(({ status }) => status).join(' '));
 console.log(/<h1[^>]*>(.*?)<\/h1>/.exec(await (pages[1] as Response).text())?.[1]);
 
-// The intake redraws the picture in a child process, whose program it must find in the installed package.
+// The intake redraws files in a child process: it must find the program in the installed package, and pdfium for a PDF.
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
-const { contentType } = await evidence.intake.receive(Readable.from([picture]), { pdf: false });
-console.log(contentType);
+const document = Buffer.from(`%PDF-1.4
+1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
+3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 90 90] >> endobj
+trailer << /Root 1 0 R >>
+%%EOF
+`);
+for (const content of [picture, document]) {
+  const { contentType, pages = [] } = await evidence.intake.receive(Readable.from([content]), { pdf: true });
+  console.log(contentType, pages.length);
+}
 
 await accounts.close();
 await storage.close();
