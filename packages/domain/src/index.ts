@@ -101,6 +101,7 @@ export {
   invalidParameters,
   isCountersignError,
 } from './errors.ts';
+export { EvidenceFault } from './evidence/evidence-fault.ts';
 export {
   acceptsPdf,
   EVIDENCE_CONTENT_TYPES,
@@ -125,6 +126,7 @@ export type {
   IntakeTerms,
   ReceivedFile,
 } from './evidence/evidence-store.ts';
+export { canHaveBytes } from './evidence/file-content.ts';
 export type { TidyEvidence } from './evidence/tidy-evidence.ts';
 export { COUNTRIES } from './fields/countries.ts';
 export type { Field, FieldList, Fields, Partly, Path, Purpose, TextCheck, When } from './fields/field.ts';
@@ -376,3 +378,4 @@ export type {
   ReviewWarning,
   WarningCode,
 } from './verification/warnings/review-warning.ts';
+export { type FaultSubject, VerificationFault } from './verification-fault.ts';

@@ -101,7 +101,11 @@ test('sealed evidence store: opens a stored example of this format', async () =>
 });
 
 test('sealed evidence store: put rejects for an unknown verification and stores nothing', async () => {
-  await expect(sealed.put(place(9, 'a'), content)).rejects.toThrow('There is no verification verification-0009');
+  await expect(sealed.put(place(9, 'a'), content)).rejects.toMatchObject({
+    code: 'NO_VERIFICATION',
+    verificationId: 'verification-0009',
+    fileId: 'a',
+  });
   expect(files.count()).toBe(0);
 });
 

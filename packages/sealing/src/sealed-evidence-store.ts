@@ -1,4 +1,9 @@
-import type { DataKeyRepository, EvidencePlace, EvidenceStore } from '@countersign/domain';
+import {
+  type DataKeyRepository,
+  EvidenceFault,
+  type EvidencePlace,
+  type EvidenceStore,
+} from '@countersign/domain';
 import { decrypt, encrypt, placeOf } from './cipher.ts';
 import type { KeyWrapping } from './key-wrapping.ts';
 import { SealingError, unavailableWithoutKey } from './sealing-error.ts';
@@ -23,14 +28,15 @@ export function createSealedEvidenceStore(
   return {
     async put(place, content) {
       const dataKey = await unavailableWithoutKey(verificationKeys.findOrStore(place));
-      if (dataKey === null) throw new Error(`There is no verification ${place.verificationId} to keep a file of`);
+      if (dataKey === null) throw new EvidenceFault('NO_VERIFICATION', place);
       await store.put(place, encrypt(dataKey, placeOfFile(place), content, HEADER));
     },
 
     async get(place) {
       const sealed = await store.get(place);
       if (sealed === null) return null;
-      const about = { verificationId: place.verificationId };
+      const { verificationId, fileId } = place;
+      const about = { verificationId, fileId };
       const header = sealed.subarray(0, HEADER.length);
       if (!HEADER.equals(header)) throw new SealingError('NOT_SEALED', `${nameOf(place)} is not sealed`, about);
       const dataKey = await unavailableWithoutKey(verificationKeys.find(place));

@@ -1,4 +1,4 @@
-import { CountersignError, isCountersignError } from '@countersign/domain';
+import { CountersignError, type FaultSubject, isCountersignError, VerificationFault } from '@countersign/domain';
 
 export type SealingErrorCode =
   /** The ring does not hold the key that sealed the value. */
@@ -16,19 +16,13 @@ export type SealingErrorCode =
  * Thrown when a sealed value cannot be opened. The message names the verification and never quotes content.
  * `verificationId` is set if the error is about one verification.
  */
-export class SealingError extends Error {
+export class SealingError extends VerificationFault {
   override readonly name = 'SealingError';
   readonly code: SealingErrorCode;
-  readonly verificationId: string | undefined;
 
-  constructor(
-    code: SealingErrorCode,
-    message: string,
-    { verificationId, ...options }: ErrorOptions & { readonly verificationId?: string } = {},
-  ) {
+  constructor(code: SealingErrorCode, message: string, options: ErrorOptions & FaultSubject = {}) {
     super(message, options);
     this.code = code;
-    this.verificationId = verificationId;
   }
 }
 

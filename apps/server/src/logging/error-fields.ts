@@ -1,9 +1,12 @@
+import { VerificationFault } from '@countersign/domain';
+
 /** Fields of a fault in the log. */
 export interface ErrorFields {
   readonly type: string;
   readonly code?: string;
-  /** The damaged verification, for a `SealingError` or an `UnreadableVerificationError`. */
+  /** The verification and the file that a `VerificationFault` is about. */
   readonly verificationId?: string;
+  readonly fileId?: string;
   /** Stack frames, innermost first. */
   readonly stack: string;
   readonly cause?: ErrorFields;
@@ -11,11 +14,8 @@ export interface ErrorFields {
 
 const DEPTH = 3;
 
-/** Errors whose `verificationId` is logged. */
-const NAMES_VERIFICATION: ReadonlySet<string> = new Set(['SealingError', 'UnreadableVerificationError']);
-
 /**
- * Returns type, code and stack of a fault, and the verification's id for errors in `NAMES_VERIFICATION`. Never the message: messages
+ * Returns type, code and stack of a fault, and the ids of a `VerificationFault`. Never the message: messages
  * quote keys and personal data (drizzle its parameters, `JSON.parse` a piece of the text, Node the value it received).
  */
 export function errorFields(fault: unknown): ErrorFields {
@@ -24,16 +24,13 @@ export function errorFields(fault: unknown): ErrorFields {
 
 function fieldsOf(fault: unknown, depth: number): ErrorFields {
   if (!(fault instanceof Error)) return { type: typeof fault, stack: '' };
-  const {
-    code,
-    cause,
-    stack = '',
-    verificationId,
-  } = fault as Error & { code?: unknown; verificationId?: unknown };
+  const { code, cause, stack = '' } = fault as Error & { code?: unknown };
+  const { verificationId, fileId } = fault instanceof VerificationFault ? fault : {};
   return {
     type: fault.constructor.name,
     ...(typeof code === 'string' && { code }),
-    ...(NAMES_VERIFICATION.has(fault.name) && typeof verificationId === 'string' && { verificationId }),
+    ...(verificationId !== undefined && { verificationId }),
+    ...(fileId !== undefined && { fileId }),
     stack: framesOf(stack),
     ...(cause !== undefined && depth > 1 && { cause: fieldsOf(cause, depth - 1) }),
   };

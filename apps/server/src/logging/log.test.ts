@@ -1,3 +1,4 @@
+import { EvidenceFault, UnreadableVerificationError } from '@countersign/domain';
 import { SealingError } from '@countersign/sealing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LogLevel } from '../config/settings.ts';
@@ -72,7 +73,7 @@ test('log.fault: writes type, code and stack of a fault and its causes, without 
   expect(text()).not.toContain('canary');
 });
 
-test('log.fault: writes the verification of a sealing fault, and of no other fault', () => {
+test('log.fault: writes the verification and the file of our own faults, and of no other fault', () => {
   const { log, text, entries } = logInto();
   const sealed = new SealingError('DAMAGED', 'The answers: canary', { verificationId: 'verification-1' });
 
@@ -80,9 +81,26 @@ test('log.fault: writes the verification of a sealing fault, and of no other fau
   log.fault(new Error('x', { cause: sealed }));
   log.fault(Object.assign(new Error('x'), { verificationId: 'canary' }));
   log.fault(new SealingError('ROTATION_INCOMPLETE', 'canary'));
+  log.fault(new EvidenceFault('FILE_MISSING', { verificationId: 'verification-1', fileId: 'file-1' }));
+  log.fault(new UnreadableVerificationError('verification-1', new Error('canary')));
 
   const logged = { type: 'SealingError', code: 'DAMAGED', verificationId: 'verification-1' };
-  expect(entries()).toMatchObject([{ error: logged }, { error: { cause: logged } }, {}, {}]);
+  const missing = {
+    type: 'EvidenceFault',
+    code: 'FILE_MISSING',
+    verificationId: 'verification-1',
+    fileId: 'file-1',
+  };
+  const unreadable = { type: 'UnreadableVerificationError', verificationId: 'verification-1' };
+  expect(entries()).toMatchObject([
+    { error: logged },
+    { error: { cause: logged } },
+    {},
+    {},
+    { error: missing },
+    { error: unreadable },
+  ]);
+  expect(entries()[2]?.error).not.toHaveProperty('verificationId');
   expect(entries()[3]?.error).not.toHaveProperty('verificationId');
   expect(text()).not.toContain('canary');
 });

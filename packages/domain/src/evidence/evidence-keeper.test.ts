@@ -64,8 +64,17 @@ it('a picture has no pages', async () => {
 it('a missing content is not found, and reported', async () => {
   await expect(keeper.read(PLACE, PICTURE)).rejects.toEqual(NOT_FOUND);
   expect(faults).toMatchObject([
-    { message: 'The content of file extract of verification verification-1 is missing' },
+    { name: 'EvidenceFault', code: 'FILE_MISSING', verificationId: 'verification-1', fileId: 'extract' },
   ]);
+});
+
+it('a content without the pages that the file names is a fault with the ids of file and verification', async () => {
+  await keeper.put(PLACE, bytes(1, 2, 3));
+  await expect(keeper.read(PLACE, PDF)).rejects.toMatchObject({
+    code: 'FILE_DAMAGED',
+    verificationId: 'verification-1',
+    fileId: 'extract',
+  });
 });
 
 it('a content that cannot be deleted is reported, and stays for the background job', async () => {

@@ -1,4 +1,5 @@
 import { CountersignError } from '../errors.ts';
+import { EvidenceFault } from './evidence-fault.ts';
 import type { EvidenceContentType, EvidenceFile } from './evidence-file.ts';
 import type { EvidenceIntake, EvidencePlace, EvidenceStore, IntakeTerms, ReceivedFile } from './evidence-store.ts';
 import { joinContent, partOfContent } from './file-content.ts';
@@ -18,7 +19,7 @@ export interface EvidenceKeeper {
   /**
    * Reads a file, or one of its drawn pages.
    * @throws CountersignError `FILE_NOT_FOUND` if there is no such page, or if the content is missing, which is also
-   *   reported to `onFault`
+   *   reported to `onFault`; EvidenceFault `FILE_DAMAGED`
    */
   read(
     verification: Pick<EvidencePlace, 'clientId' | 'verificationId'>,
@@ -56,10 +57,11 @@ export function createEvidenceKeeper(
       if (page !== undefined && (page < 1 || page > pages)) throw unknownFile();
       const whole = await present().store.get({ clientId, verificationId, fileId });
       if (whole === null) {
-        onFault(new Error(`The content of file ${fileId} of verification ${verificationId} is missing`));
+        onFault(new EvidenceFault('FILE_MISSING', { verificationId, fileId }));
         throw unknownFile();
       }
       const content = partOfContent(whole, pages, page ?? 0);
+      if (content === null) throw new EvidenceFault('FILE_DAMAGED', { verificationId, fileId });
       return { file, content, contentType: page === undefined ? contentType : 'image/jpeg' };
     },
 

@@ -20,12 +20,7 @@ test('file content: a file without pages is its own content', () => {
   expect(joinContent(original, [])).toBe(original);
 });
 
-test.each([
-  [0, 'shorter'],
-  [11, 'shorter'],
-  [12, 'another length'],
-  [-1, 'another length'],
-])('file content: the first %i bytes are a fault', (length, message) => {
+test.each([0, 11, 12, -1])('file content: the first %i bytes have no parts', (length) => {
   const content = joinContent(Uint8Array.of(1), [Uint8Array.of(2), Uint8Array.of(3)]);
-  expect(() => partOfContent(content.slice(0, length), 2, 0)).toThrow(message);
+  expect(partOfContent(content.slice(0, length), 2, 0)).toBeNull();
 });

@@ -24,16 +24,16 @@ export function joinContent(original: Uint8Array, pages: readonly Uint8Array[]):
  * Returns one part of a content.
  * @param pages the number of drawn pages in the content
  * @param part 0 for the file itself, or the number of a page
- * @throws Error if the content does not have these parts
+ * @returns null if the content does not have these parts
  */
-export function partOfContent(content: Uint8Array, pages: number, part: number): Uint8Array {
+export function partOfContent(content: Uint8Array, pages: number, part: number): Uint8Array | null {
   if (pages === 0) return content;
   const headBytes = (pages + 1) * LENGTH_BYTES;
-  if (content.byteLength < headBytes) throw new Error('The content of a file is shorter than its parts');
+  if (content.byteLength < headBytes) return null;
   const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
   const lengths = Array.from({ length: pages + 1 }, (_, index) => view.getUint32(index * LENGTH_BYTES));
   const total = lengths.reduce((sum, length) => sum + length, headBytes);
-  if (total !== content.byteLength) throw new Error('The content of a file has another length than its parts');
+  if (total !== content.byteLength) return null;
   const start = lengths.slice(0, part).reduce((sum, length) => sum + length, headBytes);
   return content.subarray(start, start + (lengths[part] ?? 0));
 }

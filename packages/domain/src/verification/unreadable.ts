@@ -1,15 +1,14 @@
+import { VerificationFault } from '../verification-fault.ts';
 import type { VerificationRecord } from './verification-record.ts';
 
 /** Reported through `onFault` when a list contains a verification whose stored documents cannot be read. */
-export class UnreadableVerificationError extends Error {
+export class UnreadableVerificationError extends VerificationFault {
   override readonly name = 'UnreadableVerificationError';
   readonly code = 'UNREADABLE';
-  readonly verificationId: string;
 
   /** @param cause why the documents cannot be read: damaged JSON, a changed sealed value, a missing field */
   constructor(verificationId: string, cause: unknown) {
-    super(`The stored documents of verification ${verificationId} cannot be read`, { cause });
-    this.verificationId = verificationId;
+    super(`The stored documents of verification ${verificationId} cannot be read`, { verificationId, cause });
   }
 }
 

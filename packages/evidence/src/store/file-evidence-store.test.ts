@@ -51,7 +51,7 @@ describe('files', () => {
   test('file evidence store: put at a place that has a file says so', async () => {
     const { store } = given();
     await store.put(place('a'), CONTENT);
-    await expect(store.put(place('a'), CONTENT)).rejects.toThrow('There is a file at this place already.');
+    await expect(store.put(place('a'), CONTENT)).rejects.toMatchObject({ code: 'FILE_EXISTS' });
   });
 
   test.each(['', '..', '.', 'a/b', 'a\\b', '../a', 'a.b', 'a\0', 'ä', 'x'.repeat(101)])(

@@ -1,6 +1,6 @@
 import { readFile, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EvidencePlace, EvidenceStore } from '@countersign/domain';
+import { EvidenceFault, type EvidencePlace, type EvidenceStore } from '@countersign/domain';
 import { codeOf, diskFault } from '../disk-fault.ts';
 import { areDeletionsHeld } from './deletion-hold.ts';
 import { listFiles } from './list-files.ts';
@@ -31,12 +31,12 @@ export function createFileEvidenceStore({ directory }: FileEvidenceStoreOptions)
       } catch (error) {
         throw diskFault('keep a file of evidence', error);
       }
-      if (!isNew) throw new Error('There is a file at this place already.');
+      if (!isNew) throw new EvidenceFault('FILE_EXISTS', place);
     },
 
     async get(place) {
       const stored = await read(evidencePathOf(directory, place)?.file);
-      return stored === null ? null : checkedContent(stored);
+      return stored === null ? null : checkedContent(stored, place);
     },
 
     async delete(place) {

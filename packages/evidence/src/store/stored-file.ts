@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { join } from 'node:path';
-import type { EvidencePlace } from '@countersign/domain';
+import { EvidenceFault, type EvidencePlace } from '@countersign/domain';
 
 /** The path of one file. */
 export interface EvidencePath {
@@ -63,12 +63,12 @@ export function createStoredFileCheck(): StoredFileCheck {
 
 /**
  * Returns the content of a stored file.
- * @throws Error if the file on the disk was changed
+ * @throws EvidenceFault `FILE_DAMAGED` if the file on the disk was changed
  */
-export function checkedContent(stored: Uint8Array): Uint8Array {
+export function checkedContent(stored: Uint8Array, place: EvidencePlace): Uint8Array {
   // Also where it was read into a Buffer.
   const content = new Uint8Array(stored.buffer, stored.byteOffset, stored.byteLength).subarray(HEAD_BYTES);
   const head = stored.subarray(0, HEAD_BYTES);
-  if (Buffer.compare(head, checkedHead(content)) !== 0) throw new Error('A stored file of evidence is damaged.');
+  if (Buffer.compare(head, checkedHead(content)) !== 0) throw new EvidenceFault('FILE_DAMAGED', place);
   return content;
 }
