@@ -6,7 +6,7 @@ export {
 } from './intake/evidence-intake.ts';
 export { type DeletionHold, holdDeletions } from './store/deletion-hold.ts';
 export {
-  hasEvidenceFile,
+  evidenceContentBytes,
   isEvidencePath,
   listClientFolders,
   listEvidencePaths,

@@ -9,6 +9,9 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const NOTHING: Buffer = Buffer.alloc(0);
 
+/** Bytes that `encrypt` adds to a content, besides the header. */
+export const ADDED_BYTES: number = NONCE_BYTES + TAG_BYTES;
+
 /**
  * Encrypts with AES-256-GCM and a fresh nonce of 96 random bits.
  * @param key a KeyObject, because Node is several times slower with raw bytes

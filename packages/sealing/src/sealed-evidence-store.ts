@@ -4,7 +4,7 @@ import {
   type EvidencePlace,
   type EvidenceStore,
 } from '@countersign/domain';
-import { decrypt, encrypt, placeOf } from './cipher.ts';
+import { ADDED_BYTES, decrypt, encrypt, placeOf } from './cipher.ts';
 import type { KeyWrapping } from './key-wrapping.ts';
 import { SealingError, unavailableWithoutKey } from './sealing-error.ts';
 import { createVerificationKeys } from './verification-keys.ts';
@@ -12,6 +12,9 @@ import { createVerificationKeys } from './verification-keys.ts';
 const VERSION = 1;
 /** The first bytes of a sealed file. No picture or document format begins with them. */
 const HEADER: Buffer = Buffer.from([...Buffer.from('csealed'), VERSION]);
+
+/** Bytes by which a sealed file is larger than its content. */
+export const SEALED_FILE_ADDS: number = HEADER.length + ADDED_BYTES;
 
 /**
  * Wraps an evidence store so that every file is encrypted with the data key of its verification: header, nonce,

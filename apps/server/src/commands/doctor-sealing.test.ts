@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, truncateSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { createKeyRing } from '@countersign/sealing';
+import { createFileEvidenceStore } from '@countersign/evidence';
+import { createKeyRing, createSealedEvidenceStore } from '@countersign/sealing';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { newOperator, type Operator } from '../../test-support/operator.ts';
@@ -22,11 +23,12 @@ async function givenSealed(
   secretKeys: Buffer[],
   count: number,
   fileIds: readonly string[] = [],
-): Promise<void> {
+): Promise<string> {
   const { id: clientId } = await operator.newClient();
   const storage = await createSqliteStorage({ file: `${operator.dataDir}/countersign.db` });
   await givenSealedVerifications(storage, { clientId, count, secretKeys, fileIds });
   await storage.close();
+  return clientId;
 }
 
 describe('doctor', () => {
@@ -90,11 +92,39 @@ describe('doctor', () => {
 
     expect(exitCode).toBe(1);
     const { verifications, problems } = JSON.parse(out) as DoctorReport;
-    expect(verifications).toEqual({ unreadable: 0, files: 2, missingFiles: 2 });
+    expect(verifications).toEqual({ unreadable: 0, files: 2, missingFiles: 2, damagedFiles: 0 });
     expect(problems).toHaveLength(2);
     expect(problems[0]).toMatch(
       /^File file-[12] of verification [0-9a-f-]+ is missing: restore it from a backup$/,
     );
+  });
+
+  test('names files that were cut off, and no whole ones', async () => {
+    const clientId = await givenSealed(operator, [NEW], 1, ['file-1', 'file-2']);
+    const storage = await createSqliteStorage({ file: `${operator.dataDir}/countersign.db` });
+    const directory = `${operator.dataDir}/evidence`;
+    const store = createSealedEvidenceStore(createFileEvidenceStore({ directory }), {
+      keys: createKeyRing([NEW]),
+      dataKeys: storage.dataKeys,
+    });
+    const verificationId = '0198c0de-0000-7000-8000-000000000000';
+    for (const fileId of ['file-1', 'file-2']) {
+      await store.put({ clientId, verificationId, fileId }, Uint8Array.of(1, 2, 3));
+    }
+    await storage.close();
+    expect((await operator.run('doctor')).exitCode).toBe(0);
+
+    for (const bytes of [0, 50]) {
+      truncateSync(`${directory}/${clientId}/${verificationId}/file-1`, bytes);
+      const { exitCode, out } = await operator.run('doctor', '--json');
+      expect(exitCode).toBe(1);
+      expect(JSON.parse(out)).toMatchObject({
+        verifications: { files: 2, missingFiles: 0, damagedFiles: 1 },
+        problems: [
+          `File file-1 of verification ${verificationId} is damaged, its size is wrong: restore it from a backup`,
+        ],
+      });
+    }
   });
 
   test('reports the secrets without a database, and creates no files', async () => {

@@ -1,6 +1,6 @@
-import { inspectVerifications, type Storage } from '@countersign/domain';
-import { hasEvidenceFile } from '@countersign/evidence';
-import { createSealedStorage, type KeyWrapping } from '@countersign/sealing';
+import { canHaveBytes, inspectVerifications, type Storage } from '@countersign/domain';
+import { evidenceContentBytes } from '@countersign/evidence';
+import { createSealedStorage, type KeyWrapping, SEALED_FILE_ADDS } from '@countersign/sealing';
 import type { Findings } from '../database/findings.ts';
 import { FLOWS } from './core.ts';
 
@@ -12,6 +12,8 @@ export interface VerificationFacts {
   readonly files: number;
   /** Files among them that the evidence folder lacks. */
   readonly missingFiles: number;
+  /** Files among them that have another size in the evidence folder than the database knows. */
+  readonly damagedFiles: number;
 }
 
 /** The most problems of one kind that are listed. */
@@ -20,23 +22,38 @@ const LISTED = 10;
 interface Inspection {
   readonly unreadable: readonly string[];
   readonly files: number;
-  /** Missing files, by their ids, with their verifications. */
-  readonly missing: ReadonlyMap<string, string>;
+  /** Missing and damaged files, by their ids. */
+  readonly lost: ReadonlyMap<string, LostFile>;
 }
 
-/** Reads every verification and looks for each of its files. Changes nothing. */
+interface LostFile {
+  readonly fileId: string;
+  readonly verificationId: string;
+  readonly state: 'missing' | 'damaged';
+}
+
+/** Reads every verification, looks for each of its files and compares its size. Changes nothing. */
 export async function examineVerifications(
   storage: Storage,
   { keys, evidenceDir }: { readonly keys: KeyWrapping; readonly evidenceDir: string },
 ): Promise<Findings<VerificationFacts> & { readonly facts: VerificationFacts }> {
   const sealed = createSealedStorage(storage, { keys });
-  const { unreadable, files, missing } = await inspect(sealed, evidenceDir);
+  const { unreadable, files, lost: first } = await inspect(sealed, evidenceDir);
   // A server may have replaced a file after its verification was read. The second inspection leaves it out.
-  const still = missing.size === 0 ? missing : (await inspect(sealed, evidenceDir)).missing;
-  const lost = [...missing].filter(([fileId]) => still.has(fileId));
+  const still = first.size === 0 ? first : (await inspect(sealed, evidenceDir)).lost;
+  const lost = [...first.values()].filter(({ fileId }) => still.has(fileId));
+  const missing = lost.filter(({ state }) => state === 'missing');
+  const damaged = lost.filter(({ state }) => state === 'damaged');
   return {
-    facts: { unreadable: unreadable.length, files, missingFiles: lost.length },
-    lines: [`Files of verifications ${files}, of which ${lost.length} are missing`],
+    facts: {
+      unreadable: unreadable.length,
+      files,
+      missingFiles: missing.length,
+      damagedFiles: damaged.length,
+    },
+    lines: [
+      `Files of verifications ${files}, of which ${missing.length} are missing and ${damaged.length} have a wrong size`,
+    ],
     problems: [
       ...listed(
         unreadable,
@@ -44,8 +61,15 @@ export async function examineVerifications(
         'verifications',
       ),
       ...listed(
-        lost,
-        ([file, id]) => `File ${file} of verification ${id} is missing: restore it from a backup`,
+        missing,
+        (file) =>
+          `File ${file.fileId} of verification ${file.verificationId} is missing: restore it from a backup`,
+        'files',
+      ),
+      ...listed(
+        damaged,
+        (file) =>
+          `File ${file.fileId} of verification ${file.verificationId} is damaged, its size is wrong: restore it from a backup`,
         'files',
       ),
     ],
@@ -54,7 +78,7 @@ export async function examineVerifications(
 
 async function inspect(storage: Storage, evidenceDir: string): Promise<Inspection> {
   const unreadable: string[] = [];
-  const missing = new Map<string, string>();
+  const lost = new Map<string, LostFile>();
   let files = 0;
   for await (const inspected of inspectVerifications(storage, FLOWS)) {
     const { clientId, verificationId } = inspected;
@@ -62,13 +86,17 @@ async function inspect(storage: Storage, evidenceDir: string): Promise<Inspectio
       unreadable.push(verificationId);
       continue;
     }
-    for (const { id: fileId } of inspected.files) {
+    for (const file of inspected.files) {
       files += 1;
-      const isThere = await hasEvidenceFile(evidenceDir, { clientId, verificationId, fileId });
-      if (!isThere) missing.set(fileId, verificationId);
+      const { id: fileId } = file;
+      const bytes = await evidenceContentBytes(evidenceDir, { clientId, verificationId, fileId });
+      if (bytes === null) lost.set(fileId, { fileId, verificationId, state: 'missing' });
+      else if (!canHaveBytes(file, bytes - SEALED_FILE_ADDS)) {
+        lost.set(fileId, { fileId, verificationId, state: 'damaged' });
+      }
     }
   }
-  return { unreadable, files, missing };
+  return { unreadable, files, lost };
 }
 
 function listed<T>(found: readonly T[], lineOf: (one: T) => string, things: string): string[] {

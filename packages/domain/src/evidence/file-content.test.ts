@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { joinContent, partOfContent } from './file-content.ts';
+import { canHaveBytes, joinContent, partOfContent } from './file-content.ts';
 
 const bytes = fc.uint8Array({ maxLength: 50 });
 
@@ -23,4 +23,21 @@ test('file content: a file without pages is its own content', () => {
 test.each([0, 11, 12, -1])('file content: the first %i bytes have no parts', (length) => {
   const content = joinContent(Uint8Array.of(1), [Uint8Array.of(2), Uint8Array.of(3)]);
   expect(partOfContent(content.slice(0, length), 2, 0)).toBeNull();
+});
+
+test('canHaveBytes: knows the size of every content, and no smaller one', () => {
+  fc.assert(
+    fc.property(
+      bytes,
+      fc.array(fc.uint8Array({ minLength: 1, maxLength: 50 }), { maxLength: 10 }),
+      (original, pages) => {
+        const file = { size: original.byteLength, pages: pages.length };
+        expect(canHaveBytes(file, joinContent(original, pages).byteLength)).toBe(true);
+        expect(canHaveBytes(file, original.byteLength - 1)).toBe(false);
+        if (pages.length === 0) expect(canHaveBytes(file, original.byteLength + 1)).toBe(false);
+        else expect(canHaveBytes(file, original.byteLength)).toBe(false);
+      },
+    ),
+    { examples: [[Uint8Array.of(1, 2), []]] },
+  );
 });

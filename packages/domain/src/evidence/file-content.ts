@@ -1,3 +1,5 @@
+import type { EvidenceFile } from './evidence-file.ts';
+
 /** Bytes of a length before the parts of a content. */
 const LENGTH_BYTES = 4;
 
@@ -36,4 +38,12 @@ export function partOfContent(content: Uint8Array, pages: number, part: number):
   if (total !== content.byteLength) return null;
   const start = lengths.slice(0, part).reduce((sum, length) => sum + length, headBytes);
   return content.subarray(start, start + (lengths[part] ?? 0));
+}
+
+/**
+ * Whether the content of a file can have this many bytes. Of a file with drawn pages, whose sizes are not stored, only the
+ * least number is known.
+ */
+export function canHaveBytes({ size, pages = 0 }: Pick<EvidenceFile, 'size' | 'pages'>, bytes: number): boolean {
+  return pages === 0 ? bytes === size : bytes > size + (pages + 1) * LENGTH_BYTES;
 }

@@ -4,7 +4,7 @@ import type { EvidencePlace } from '@countersign/domain';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { expect, onTestFinished, test } from 'vitest';
 import { holdDeletions } from './deletion-hold.ts';
-import { hasEvidenceFile, isEvidencePath, listEvidencePaths } from './evidence-folder.ts';
+import { evidenceContentBytes, isEvidencePath, listEvidencePaths } from './evidence-folder.ts';
 import { createFileEvidenceStore } from './file-evidence-store.ts';
 
 const PLACE: EvidencePlace = { clientId: 'client-1', verificationId: 'verification-1', fileId: 'file-1' };
@@ -69,12 +69,12 @@ test('with two holds, files are deleted after both are released', async () => {
   await second.release();
 });
 
-test('hasEvidenceFile: finds stored files only', async () => {
+test('evidenceContentBytes: finds stored files only, with the size of their content', async () => {
   const { directory, store } = given();
-  expect(await hasEvidenceFile(directory, PLACE)).toBe(false);
+  expect(await evidenceContentBytes(directory, PLACE)).toBeNull();
   await store.put(PLACE, CONTENT);
-  expect(await hasEvidenceFile(directory, PLACE)).toBe(true);
-  expect(await hasEvidenceFile(directory, { ...PLACE, fileId: '../file-1' })).toBe(false);
+  expect(await evidenceContentBytes(directory, PLACE)).toBe(CONTENT.byteLength);
+  expect(await evidenceContentBytes(directory, { ...PLACE, fileId: '../file-1' })).toBeNull();
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import type { EvidencePlace } from '@countersign/domain';
 import { codeOf, diskFault } from '../disk-fault.ts';
 import { listFiles } from './list-files.ts';
-import { evidencePathOf, isEvidenceName } from './stored-file.ts';
+import { evidencePathOf, HEAD_BYTES, isEvidenceName } from './stored-file.ts';
 
 /** Later than any file was written. */
 const FAR_AHEAD = new Date(8_640_000_000_000_000);
@@ -27,14 +27,18 @@ export function isEvidencePath(path: string): boolean {
   return names.length === 3 && names.every(isEvidenceName);
 }
 
-/** Returns whether the folder has a file at this place. Does not read it. */
-export async function hasEvidenceFile(directory: string, place: EvidencePlace): Promise<boolean> {
+/**
+ * Returns how many bytes of content the file at this place has, or null if there is none. Does not read it. A file that was
+ * cut off can have fewer than 0.
+ */
+export async function evidenceContentBytes(directory: string, place: EvidencePlace): Promise<number | null> {
   const path = evidencePathOf(directory, place);
-  if (path === null) return false;
+  if (path === null) return null;
   try {
-    return (await stat(path.file)).isFile();
+    const found = await stat(path.file);
+    return found.isFile() ? found.size - HEAD_BYTES : null;
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return false;
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return null;
     throw diskFault('find a file of evidence', error);
   }
 }

@@ -28,7 +28,8 @@ export function evidencePathOf(
 
 const MARK: Uint8Array = new TextEncoder().encode('countersign-evidence-1\n');
 const DIGEST_BYTES = 32;
-const HEAD_BYTES = MARK.byteLength + DIGEST_BYTES;
+/** Bytes of a stored file before its content. */
+export const HEAD_BYTES: number = MARK.byteLength + DIGEST_BYTES;
 
 /** Makes the header of a stored file: the format and the SHA-256 of the content. */
 export function checkedHead(content: Uint8Array): Uint8Array {
