@@ -144,7 +144,7 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
       [...jobs, { name: 'write_status', run: () => notes.write(), interval: STATUS_INTERVAL }],
       log,
       (run) => {
-        notes.jobEnded(run);
+        notes.jobEnded(run).catch(log.fault);
         parts.metrics?.job(run);
       },
     ),

@@ -30,7 +30,7 @@ test('no server has run: nothing is found', async () => {
 
 test('a running server and the last runs of its jobs are listed', async () => {
   const { dataDir, at, problems } = given();
-  at(1).jobEnded({ job: 'tidy_evidence', ok: true, durationMs: 1 });
+  await at(1).jobEnded({ job: 'tidy_evidence', ok: true, durationMs: 1 });
   await at(2).write();
   expect((await examineServers({ dataDir }, later(3))).lines).toEqual([
     'Server on port 8080, version 0.2.0, running since 2026-03-10T12:00:00.000Z; last runs of jobs: tidy_evidence 2026-03-10T12:01:00.000Z',
@@ -38,14 +38,32 @@ test('a running server and the last runs of its jobs are listed', async () => {
   expect(await problems(3)).toEqual([]);
 });
 
+test('the first run of a job is listed as soon as it has ended, before the file is written again', async () => {
+  const { dataDir, at } = given();
+  const jobsOf = async () => (await examineServers({ dataDir }, later(0))).lines[0]?.split('; ')[1];
+  const written = at(0).write();
+  const ended = at(0).jobEnded({ job: 'tidy_evidence', ok: true, durationMs: 1 });
+  await written;
+  await ended;
+  expect(await jobsOf()).toBe('last runs of jobs: tidy_evidence 2026-03-10T12:00:00.000Z');
+});
+
+test('a job whose first run has not ended is listed as such', async () => {
+  const { dataDir, at } = given();
+  await at(0).write();
+  expect((await examineServers({ dataDir }, later(0))).lines).toEqual([
+    expect.stringMatching(/; last runs of jobs: tidy_evidence not finished yet$/),
+  ]);
+});
+
 test('a job that failed, or that ended long ago, is a problem while the server runs', async () => {
   const { at, problems } = given();
-  at(1).jobEnded({ job: 'tidy_evidence', ok: false, durationMs: 1 });
+  await at(1).jobEnded({ job: 'tidy_evidence', ok: false, durationMs: 1 });
   await at(1).write();
   expect(await problems(2)).toEqual([
     'The job tidy_evidence of the server on port 8080 failed at 2026-03-10T12:01:00.000Z: see its log',
   ]);
-  at(2).jobEnded({ job: 'tidy_evidence', ok: true, durationMs: 1 });
+  await at(2).jobEnded({ job: 'tidy_evidence', ok: true, durationMs: 1 });
   await at(183).write();
   expect(await problems(183)).toEqual([
     expect.stringContaining('has not finished since 2026-03-10T12:02:00.000Z'),

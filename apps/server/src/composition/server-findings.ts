@@ -39,7 +39,7 @@ function lineOf(status: ServerStatus, now: Date): string {
       ? `stopped ${writtenAt}`
       : `not running, last seen ${writtenAt}`;
   const jobs = status.jobs.map(
-    ({ name, endedAt, ok }) => `${name} ${endedAt ?? 'never'}${ok === false ? ' (failed)' : ''}`,
+    ({ name, endedAt, ok }) => `${name} ${endedAt ?? 'not finished yet'}${ok === false ? ' (failed)' : ''}`,
   );
   return `Server on port ${port}, version ${version}, ${state}; last runs of jobs: ${jobs.join(', ') || 'none'}`;
 }

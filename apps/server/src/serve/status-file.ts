@@ -50,8 +50,10 @@ const statusSchema: z.ZodType<ServerStatus> = z.object({
 /** Notes what a server does, and writes it into its status file. */
 export interface StatusNotes {
   jobsStarted(jobs: readonly Job[]): void;
-  jobEnded(run: JobRun): void;
+  /** Writes the file at once after the first run of a job, which is later than the first write of the file. */
+  jobEnded(run: JobRun): Promise<void>;
   requestFrom(source: 'peer' | 'ignored_forwarding'): void;
+  /** Writes after earlier writes have ended. */
   write(options?: { readonly isStopped?: boolean }): Promise<void>;
 }
 
@@ -70,22 +72,10 @@ export function createStatusNotes(
   const startedAt = now().toISOString();
   const jobs = new Map<string, JobStatus>();
   let [counted, forwardedIgnored] = [0, 0];
+  let lastWrite: Promise<unknown> = Promise.resolve();
 
-  return {
-    jobsStarted(started) {
-      for (const { name, interval } of started) {
-        jobs.set(name, { name, everyMs: interval.everyMs, endedAt: null, ok: null });
-      }
-    },
-    jobEnded({ job, ok }) {
-      const known = jobs.get(job);
-      if (known !== undefined) jobs.set(job, { ...known, endedAt: now().toISOString(), ok });
-    },
-    requestFrom(source) {
-      counted += 1;
-      if (source === 'ignored_forwarding') forwardedIgnored += 1;
-    },
-    write({ isStopped = false } = {}) {
+  function write({ isStopped = false } = {}): Promise<void> {
+    const writing = lastWrite.then(() => {
       const status: ServerStatus = {
         ...facts,
         startedAt,
@@ -95,7 +85,29 @@ export function createStatusNotes(
         jobs: [...jobs.values()],
       };
       return writeWhole(fileOf(dataDir, facts.port), `${JSON.stringify(status)}\n`);
+    });
+    // Its caller gets the fault. The next write does not depend on it.
+    lastWrite = writing.catch(() => undefined);
+    return writing;
+  }
+
+  return {
+    jobsStarted(started) {
+      for (const { name, interval } of started) {
+        jobs.set(name, { name, everyMs: interval.everyMs, endedAt: null, ok: null });
+      }
     },
+    async jobEnded({ job, ok }) {
+      const known = jobs.get(job);
+      if (known === undefined) return;
+      jobs.set(job, { ...known, endedAt: now().toISOString(), ok });
+      if (known.endedAt === null) await write();
+    },
+    requestFrom(source) {
+      counted += 1;
+      if (source === 'ignored_forwarding') forwardedIgnored += 1;
+    },
+    write,
   };
 }
 
