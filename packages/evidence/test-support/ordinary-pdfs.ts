@@ -71,6 +71,11 @@ export const ORDINARY_PDFS: Readonly<Record<string, () => Buffer | Promise<Buffe
       entries: `${RGB_PICTURE} /Filter [/FlateDecode /DCTDecode]`,
       data: deflateSync(await jpeg()),
     }),
+  'a scanner: compressed JPEG, parameters given as null': async () =>
+    pdfWithPicture({
+      entries: `${RGB_PICTURE} /Filter [/FlateDecode /DCTDecode] /DecodeParms [null null]`,
+      data: deflateSync(await jpeg()),
+    }),
   'a scanner: fax': () =>
     pdfWithPicture({
       entries: `${FAX_PICTURE} /Filter /CCITTFaxDecode /DecodeParms << /K -1 /Columns 8 /Rows 8 /BlackIs1 true >>`,

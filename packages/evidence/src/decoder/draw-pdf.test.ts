@@ -162,6 +162,7 @@ describe('a PDF that cannot be measured is refused', () => {
       'too_complex',
       drawing('/Filter [/Fl /RL] /DecodeParms [<< /Predictor 12 >> null]'),
     ],
+    ['a filter behind unknown parameters', 'too_complex', drawing('/Filter [/Fl /RL] /DecodeParms 5 0 R')],
     ['a filter behind a picture', 'too_complex', drawing('/Filter [/DCTDecode /FlateDecode]')],
     ['300 arrays in each other', 'too_complex', drawing(`/X ${'['.repeat(300)}${']'.repeat(300)}`)],
     ['a string without an end', 'damaged', drawing('/X (')],
@@ -190,6 +191,18 @@ describe('a PDF that cannot be measured is refused', () => {
     const content = pdfWithPicture({ entries: `${PICTURE} /Width 8 /Height 8 /Filter /DCTDecode`, data });
     await expect(warningsOf(content)).rejects.toMatchObject({ refusal: 'too_complex' });
   });
+});
+
+test('a million words `stream` in one line are one start of data', async () => {
+  const words = 'stream'.repeat(1_000_000);
+  const content = pdfWithTable([
+    CATALOG,
+    PAGES,
+    page(),
+    { entries: '', data: BLACK_PAGE },
+    { entries: '', data: words },
+  ]);
+  expect(await warningsOf(content)).toEqual([]);
 });
 
 describe('an encrypted PDF is refused', () => {

@@ -45,7 +45,7 @@ const FULL_NAMES: Readonly<Record<string, string>> = {
  * @throws RefusedFile `too_complex` for filters that stand in another object
  */
 export function filtersOf(filter: PdfValue | undefined, parameters: PdfValue | undefined): readonly Filter[] {
-  if (filter === undefined) return [];
+  if (filter === undefined || filter === null) return [];
   const names = isList(filter) ? filter : [filter];
   return names.map((name, index) => {
     if (!isName(name)) throw new RefusedFile('too_complex');
@@ -81,7 +81,7 @@ export function decode(encoded: Buffer, filters: readonly Filter[], bytes: Decod
         break;
       case 'FlateDecode':
         // A predictor would have to be undone before the next filter.
-        if (!isLast && isPresent(parameters)) throw new RefusedFile('too_complex');
+        if (!isLast && hasPredictor(parameters)) throw new RefusedFile('too_complex');
         data = inflate(data, bytes.left);
         break;
       case 'RunLengthDecode':
@@ -105,13 +105,15 @@ export function decode(encoded: Buffer, filters: readonly Filter[], bytes: Decod
   return { data, picture: null };
 }
 
-function isPresent(parameters: PdfValue | undefined): boolean {
-  return parameters !== undefined && !(isDictionary(parameters) && parameters.size === 0);
+/** Whether parameters name a predictor, or might: they stand in another object. */
+function hasPredictor(parameters: PdfValue | undefined): boolean {
+  if (isDictionary(parameters)) return (parameters.get('Predictor') ?? 1) !== 1;
+  return parameters !== undefined && parameters !== null;
 }
 
 /** Whether codes get longer one code early, as they do by default. @throws RefusedFile `too_complex` if it is unknown */
 function changesEarly(parameters: PdfValue | undefined): boolean {
-  if (!isPresent(parameters)) return true;
+  if (parameters === undefined || parameters === null) return true;
   if (!isDictionary(parameters)) throw new RefusedFile('too_complex');
   return (parameters.get('EarlyChange') ?? 1) !== 0;
 }

@@ -167,9 +167,13 @@ const RIGHT = Buffer.from('>>');
  */
 function checkOtherStreams(bytes: Buffer, known: ReadonlySet<number>, decoded: DecodedBytes): void {
   let count = known.size;
+  let previous = -1;
   for (let at = bytes.indexOf(STREAM); at !== -1; at = bytes.indexOf(STREAM, at + STREAM.length)) {
+    // Words in one line have the same data behind them.
+    if (at < previous) continue;
     const start = startOfData(bytes, at + STREAM.length);
-    if (known.has(start) || bytes.toString('latin1', Math.max(0, at - 3), at) === 'end') continue;
+    previous = start;
+    if (known.has(start)) continue;
     if (!isCompressed(bytes.subarray(start))) continue;
     if (++count > PDF_MAX_STREAMS) throw new RefusedFile('too_complex');
     try {

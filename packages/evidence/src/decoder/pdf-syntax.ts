@@ -1,7 +1,7 @@
 import { RefusedFile } from './answer.ts';
 
-/** A value in a PDF (ISO 32000-2, 7.3), as far as the checks need it. Strings, references and words have no value here. */
-export type PdfValue = PdfName | number | PdfDictionary | readonly PdfValue[] | null;
+/** A value in a PDF (ISO 32000-2, 7.3), as far as the checks need it. Strings, references and words are `other`. */
+export type PdfValue = PdfName | number | PdfDictionary | readonly PdfValue[] | null | 'other';
 
 export interface PdfName {
   readonly name: string;
@@ -98,7 +98,7 @@ export class PdfReader {
           values.push(this.#values(']', depth + 1));
           break;
         case 'string':
-          values.push(null);
+          values.push('other');
           break;
         case 'word':
           if (STRUCTURE_WORDS.includes(token.word)) {
@@ -107,7 +107,7 @@ export class PdfReader {
           }
           // The two numbers of a reference, `12 0 R`, are one value.
           if (token.word === 'R') values.splice(-2, 2);
-          values.push(null);
+          values.push(token.word === 'null' ? null : 'other');
           break;
         default:
           // The end of something that did not begin.
