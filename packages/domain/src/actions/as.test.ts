@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { NOW } from '../../test-support/verifications.ts';
 import type { Attempt, AuditRecorder } from '../audit/audit-recorder.ts';
+import type { CountersignError } from '../errors.ts';
 import type { User } from '../staff/user.ts';
 import { type ActionDefinition, defineAction } from './action.ts';
 import { createAs } from './as.ts';
@@ -211,9 +212,18 @@ test('createVerification: metadata is JSON as text, or left out', async () => {
   const body = { subjectType: 'kyc', subjectReference: 'user_1' } as const;
   await run(createVerification, body);
   await run(createVerification, { ...body, metadata: '{"a":1}' });
-  await expect(run(createVerification, { ...body, metadata: '{a:1}' })).rejects.toMatchObject({
-    data: { issues: [{ path: 'metadata', code: 'invalid' }] },
-  });
+  const pathsOf = async (input: object) => {
+    const error = await as(OWNER)
+      .runUnchecked(createVerification, { ...body, ...input })
+      .catch((fault) => fault as Error);
+    return (error as CountersignError).data?.issues?.map(({ path }) => path);
+  };
+  expect(await pathsOf({ metadata: '{a:1}' })).toEqual(['metadata']);
+  expect(await pathsOf({ metadata: '[]', subjectReference: 'x'.repeat(257) })).toEqual([
+    'subjectReference',
+    'metadata',
+  ]);
+  expect(await pathsOf({ metadata: '{a:1}', subjectType: 'person' })).toEqual(['subjectType', 'metadata']);
   expect(bodies).toStrictEqual([body, { ...body, metadata: { a: 1 } }]);
 });
 
