@@ -59,7 +59,7 @@ export function pageOfPath({ pages }: Pick<PagedFields, 'pages'>, path: string):
 
 /** Whether the draft has an answer to any field of the page. */
 export function isDrafted(page: Page, draft: JsonObject | undefined): boolean {
-  return draft !== undefined && page.fields.some(({ path }) => valueAt(draft, path) !== undefined);
+  return page.fields.some(({ path }) => valueAt(draft, path) !== undefined);
 }
 
 /** Answers to one step, complete and drafted. */

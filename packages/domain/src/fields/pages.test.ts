@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { file, NOW } from '../../test-support/verifications.ts';
+import { mergeAnswers, pagesFor } from './pages.ts';
+import { defineStep, type Step } from './step.ts';
+
+interface Pet {
+  readonly nickname?: string | undefined;
+  readonly kind: 'cat' | 'dog';
+  readonly licence?: string | undefined;
+  readonly friends: readonly { readonly name: string }[];
+  readonly pictureId: string;
+}
+
+const text = { kind: 'text', max: 10 } as const;
+const pet: Step = defineStep<Pet>({
+  fields: {
+    nickname: { ...text, optional: true },
+    kind: { kind: 'choice', of: ['cat', 'dog'] },
+    licence: { ...text, when: { kind: ['dog'] } },
+    friends: { kind: 'rows', max: 2, fields: { name: text } },
+    pictureId: { kind: 'file', evidence: 'selfie' },
+  },
+  pages: { nickname: ['nickname'], kind: ['kind', 'licence'], friends: ['friends'], picture: ['pictureId'] },
+});
+const CAT = { nickname: 'Tom', kind: 'cat', friends: [{ name: 'Ann' }], pictureId: 'p' };
+const CONTEXT = { now: NOW, minimumAge: 18, files: [file('selfie', 'selfie', 'p')] };
+
+test('a page is asked when one of its fields is', () => {
+  expect(pagesFor(pet, { kind: 'cat' }).map(({ slug }) => slug)).toEqual([
+    'nickname',
+    'kind',
+    'friends',
+    'picture',
+  ]);
+});
+
+test('an optional first page keeps its answer while the step is completed', () => {
+  const merged = mergeAnswers(pet, { answers: CAT, draft: { kind: 'dog' }, isCompleted: true });
+  expect(merged).toEqual({ ...CAT, kind: 'dog' });
+});
+
+test('answers that no field describes are kept', () => {
+  const answers = { ...CAT, strange: 1 };
+  expect(mergeAnswers(pet, { answers, isCompleted: true })).toEqual(answers);
+});
+
+test('answers are the same whatever the order of their keys, and whatever no field describes', () => {
+  const { kind, ...others } = CAT;
+  expect(pet.isSame({ ...others, kind, strange: 1 }, CAT)).toBe(true);
+  expect(pet.isSame({ ...CAT, nickname: 'Tim' }, CAT)).toBe(false);
+});
+
+const issuesOf = (input: unknown) => {
+  try {
+    return pet.accept(input, CONTEXT);
+  } catch (error) {
+    return (error as { data: { issues: { path: string; code: string }[] } }).data.issues.map(
+      ({ path, code }) => `${path} ${code}`,
+    );
+  }
+};
+
+test.each([
+  [CAT, CAT],
+  [{ ...CAT, licence: 'L' }, CAT],
+  [{ ...CAT, kind: 'dog' }, ['licence required']],
+  [{ ...CAT, pictureId: 'other' }, ['pictureId file_missing']],
+  [
+    { ...CAT, kind: 'dog', friends: [{ name: 1 }, {}] },
+    ['friends.0.name invalid', 'friends.1.name required', 'licence required'],
+  ],
+  [{ ...CAT, pictureId: 7, nickname: 7 }, ['nickname invalid', 'pictureId invalid']],
+  ['cat', [' invalid']],
+])('accept: %j', (input, expected) => {
+  expect(issuesOf(input)).toEqual(expected);
+});
