@@ -67,7 +67,8 @@ function readResult({ fileName, location, replacement, status }) {
   const code = textBetween(readFileSync(fileName, 'utf8'), start, end);
   // The compiler proves that such a branch is never reached.
   if (code.includes('satisfies never;') && code.startsWith('default:')) return [];
-  const range = `${file}:${start.line}:${start.column}-${end.line}:${end.column}`;
+  // Results count columns from 1, ranges from 0.
+  const range = `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
   const killed = status === 'Killed' || status === 'Timeout';
   return [{ file, line: start.line, change: `${inOneLine(code)} → ${inOneLine(replacement)}`, range, killed }];
 }
