@@ -70,6 +70,7 @@ test.each([
     ['friends.0.name invalid', 'friends.1.name required', 'licence required'],
   ],
   [{ ...CAT, pictureId: 7, nickname: 7 }, ['nickname invalid', 'pictureId invalid']],
+  [{ ...CAT, kind: 'dog', licence: 7, nickname: 7 }, ['nickname invalid', 'licence invalid']],
   ['cat', [' invalid']],
 ])('accept: %j', (input, expected) => {
   expect(issuesOf(input)).toEqual(expected);

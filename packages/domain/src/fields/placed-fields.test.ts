@@ -41,7 +41,7 @@ test.each([
 });
 
 test('textKeysOf: leaves out indexes, and only these', () => {
-  expect(textKeysOf('step', '0.line1.12')).toEqual(['step.line1', 'line1']);
+  expect(textKeysOf('step', '0.line1.12.1st')).toEqual(['step.line1.1st', 'line1.1st', '1st']);
 });
 
 test('rowsOf: an entry of rows that is no object stays one line', () => {
