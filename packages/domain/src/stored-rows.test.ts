@@ -25,9 +25,10 @@ test.each([
   ['an error', new Error('unknown status')],
   ['any other value', 'unknown status'],
 ])('a row that cannot be parsed is named with its reason, which is %s', (_what, cause) => {
-  const parse = () => {
-    throw cause;
-  };
+  function* values(): Generator<string> {
+    yield 'row';
+  }
+  const parse = () => values().throw(cause);
   expect(() => parseRow('verification', 7, parse)).toThrow(
     expect.objectContaining({ message: 'The stored verification 7 is corrupt: unknown status', cause }),
   );

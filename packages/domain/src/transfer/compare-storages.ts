@@ -138,7 +138,7 @@ export async function writeOrName<K extends TransferKind>(
 
 /** The database's error code; its message might quote a value. */
 function reasonOf(cause: unknown): string {
-  const { code }: { readonly code?: unknown } = Object(cause);
+  const { code } = Object(cause) as { readonly code?: unknown };
   return typeof code === 'string' ? ` (${code})` : '';
 }
 
