@@ -1,7 +1,7 @@
 import { auditLines, linesOf, staffIdOf } from '@countersign/test-support/installation/audit-lines';
 import { givenApi } from '@countersign/test-support/installation/customer';
 import { extent } from '@countersign/test-support/installation/extent';
-import { newTeamMember } from '@countersign/test-support/pages/staff-forms';
+import { newStaff, newTeamMember } from '@countersign/test-support/pages/staff-forms';
 import { countersign } from '@countersign/test-support/processes/command-line';
 import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
 import { expect, it } from 'vitest';
@@ -47,6 +47,54 @@ it('a viewer who floods forbidden pages adds at most ten lines a minute to the a
     `${sent} forbidden requests in ${seconds} s: ${during.length} audit lines, ${lines.length} at the end`,
   );
   expect(await countersign(['audit', 'verify'], server.env)).toMatchObject({ outcome: 'intact' });
+}, 180_000);
+
+it('unknown ids, repeated confirmations and repeated sign-ins add at most ten lines of a user to the audit log', async () => {
+  const server = await startServer({ env: { ...NO_RATE_LIMITS, TRUST_PROXY: '1' } });
+  const { clientId } = await givenApi(server);
+  const agent = await newTeamMember(server, clientId, 'agent');
+  const reviewer = await newStaff(server, 'reviewer');
+  const viewer = await newTeamMember(server, clientId, 'viewer');
+  const floods: [name: string, email: string, count: number, send: (n: number) => Promise<Response>][] = [
+    ['withdraws', agent.email, AT_LEAST, (n) => agent.post(`/dashboard/verifications/nope-${n}/withdraw`, {})],
+    ['opens', agent.email, AT_LEAST, (n) => agent.get(`/dashboard/verifications/nope-${n}`)],
+    ['reviews', reviewer.email, AT_LEAST, (n) => reviewer.get(`/review/nope-${n}`)],
+    // Those that are sent before the first is confirmed leave a line each.
+    ['confirms', viewer.email, 40, () => viewer.post('/account/confirm', { password: viewer.password })],
+  ];
+  for (const [name, email, count, send] of floods) {
+    const before = auditLines(server.databaseFile).at(-1)?.sequence ?? 0;
+    let sent = 0;
+    const flood = async (): Promise<void> => {
+      while (sent < count) await send(sent++);
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, flood));
+    const id = staffIdOf(server.databaseFile, email);
+    const lines = auditLines(server.databaseFile, before).filter(({ actor }) => actor?.endsWith(` ${id}`));
+    expect(lines.length, name).toBeLessThanOrEqual(10);
+    console.info(`${name}: ${sent} requests, ${lines.length} audit lines`);
+  }
+
+  const before = auditLines(server.databaseFile).at(-1)?.sequence ?? 0;
+  const origin = `http://localhost:${server.port}`;
+  const credentials = new URLSearchParams({ email: viewer.email, password: viewer.password });
+  const headers = { Origin: origin, 'X-Forwarded-For': '198.51.100.9' };
+  const statuses: number[] = [];
+  for (let n = 0; n < 34; n += 1) {
+    const { status } = await fetch(`${origin}/account/sign-in`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers,
+      body: credentials,
+    });
+    statuses.push(status);
+  }
+  expect(statuses).toEqual([...Array<number>(30).fill(303), ...Array<number>(4).fill(429)]);
+  const outcomes = auditLines(server.databaseFile, before)
+    .filter(({ action }) => action === 'account.sign_in')
+    .map(({ outcome }) => outcome);
+  expect(outcomes).toEqual([...Array<string>(30).fill('allowed'), 'refused']);
+  expect((await server.stop()).code).toBe(0);
 }, 180_000);
 
 it('a killed server loses counts of repeated refusals, and no action', async () => {

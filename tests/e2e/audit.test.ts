@@ -261,7 +261,6 @@ describe('account actions', () => {
       },
       own('sign_out'),
       own('sign_in'),
-      own('confirm_identity'),
       { ...own('confirm_identity'), outcome: 'refused', detail: { code: 'CREDENTIALS_REFUSED' } },
       own('confirm_identity'),
       own('add_second_factor'),

@@ -234,7 +234,6 @@ describe('a signed-in user', () => {
   type Ask = (account: AccountActions, visitor: Visitor, secret: string) => Promise<{ readonly outcome: string }>;
 
   const acts: [action: string, right: string, ask: Ask][] = [
-    ['account.confirm_identity', PASSWORD, (account, ...args) => account.confirmIdentity(...args)],
     ['account.add_second_factor', MEMORY_CODE, (account, ...args) => account.confirmSecondFactor(...args)],
     ['account.remove_second_factor', PASSWORD, (account, ...args) => account.removeSecondFactor(...args)],
   ];
@@ -269,6 +268,46 @@ describe('a signed-in user', () => {
     },
   );
 
+  it('confirmIdentity is recorded after the right password, and wrong ones are counted', async () => {
+    const { visitor, account } = await signedIn();
+    for (let n = 0; n < 40; n += 1) await account.confirmIdentity(visitor, WRONG);
+    expect((await account.confirmIdentity(visitor, PASSWORD)).outcome).toBe('confirmed');
+    await service.countersign.summariseRefusals();
+    const refused = { outcome: 'refused', detail: { code: 'CREDENTIALS_REFUSED' } };
+    expect(await linesOf(service)).toMatchObject([
+      refused,
+      { action: 'account.confirm_identity', outcome: 'allowed', actor: { id: ann.id }, from: ADDRESS, detail: {} },
+      { ...refused, detail: { ...refused.detail, count: 39 } },
+    ]);
+  });
+
+  it('confirmIdentity leaves no line while the identity is confirmed, and does not prolong it', async () => {
+    const confirmAgain = async () => {
+      const { cookies = '' } = confirmed;
+      const session = await accounts.identify(cookies);
+      if (session === null) throw new Error('the session has ended');
+      const account = service.countersign.as({ kind: 'user', session, from: ADDRESS }).account(accounts);
+      expect((await account.confirmIdentity(confirmed, PASSWORD)).outcome).toBe('confirmed');
+      return (await accounts.identify(cookies))?.confirmedAt;
+    };
+    const { visitor: confirmed } = await signedIn();
+    const first = service.clock.now();
+    for (let n = 0; n < 50; n += 1) expect(await confirmAgain()).toEqual(first);
+    expect(await auditSummary(service)).toEqual(['account.confirm_identity allowed']);
+    service.clock.advance(10 * 60_000);
+    expect(await confirmAgain()).toEqual(service.clock.now());
+    expect(await auditSummary(service)).toHaveLength(2);
+  });
+
+  it('confirmIdentity confirms nothing if the line cannot be written: the session ends', async () => {
+    const { visitor, account } = await signedIn();
+    expect((await anonymous().confirmIdentity(visitor, PASSWORD)).outcome).toBe('refused');
+    expect(await auditSummary(service)).toEqual(['account.confirm_identity refused NOT_ALLOWED']);
+    append = full;
+    await expect(account.confirmIdentity(visitor, PASSWORD)).rejects.toThrow('the disk is full');
+    expect(await accounts.identify(visitor.cookies)).toBeNull();
+  });
+
   it('a fault of the accounts leaves a failed line', async () => {
     const { visitor } = await signedIn();
     const session = await accounts.identify(visitor.cookies);
@@ -293,13 +332,11 @@ describe('a signed-in user', () => {
     expect(accounts.visitors).toHaveLength(2);
     await service.countersign.summariseRefusals();
     expect((await linesOf(service)).map(({ outcome, detail }) => [outcome, detail['count']])).toEqual([
-      ['allowed', undefined],
       ['refused', undefined],
       ['allowed', undefined],
       ['refused', undefined],
       ['refused', undefined],
-      ['refused', undefined],
-      ['refused', 48],
+      ['refused', 49],
       ['refused', 48],
     ]);
     service.clock.advance(89_001);

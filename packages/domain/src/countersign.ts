@@ -164,7 +164,6 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     rateLimiter,
     audit: storage.audit,
     clientOfVerification: (verificationId) => verifications.clientOf(verificationId),
-    clientOfUser: async (userId) => (await accountsOf(staff).find(userId))?.clientId ?? null,
   };
 
   const rateLimits = createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES);

@@ -52,7 +52,7 @@ export {
   rejectVerification,
   releaseVerification,
 } from './actions/review.ts';
-export { CONFIRMED_MS, type TeamRight, type Who } from './actions/rights.ts';
+export { CONFIRMED_MS, isConfirmed, type TeamRight, type Who } from './actions/rights.ts';
 export { changeTeamRole, inviteToTeam, listTeam, removeFromTeam, renewTeamInvitation } from './actions/team.ts';
 export {
   changeUserRole,

@@ -2,6 +2,7 @@ import {
   type Accounts,
   type Clock,
   type Ids,
+  isConfirmed,
   passwordLengthRefusal,
   type SignInOutcome,
   type StaffSession,
@@ -200,7 +201,7 @@ export function createMemoryAccounts({
     confirmIdentity: (visitor, password) =>
       attemptWith(visitor, password, () => {
         const session = sessions.get(cookieIn(visitor.cookies, SESSION));
-        if (session !== undefined) session.confirmedAt = clock.now();
+        if (session !== undefined && !isConfirmed(session, clock.now())) session.confirmedAt = clock.now();
         return { outcome: 'confirmed' as const, setCookies: ['confirmation=given; HttpOnly'] };
       }),
   };

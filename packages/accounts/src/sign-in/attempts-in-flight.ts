@@ -1,6 +1,6 @@
 import type { RateLimit, RateLimitDecision, RateLimiter } from '@countersign/domain';
 
-/** The wrong attempts that a limit counts. */
+/** The attempts that a limit counts. */
 export interface Bucket {
   readonly name: string;
   readonly limit: RateLimit;
@@ -9,8 +9,8 @@ export interface Bucket {
 /** An attempt that was counted and is being checked. */
 export interface RunningAttempt {
   readonly allowed: true;
-  /** Takes the attempt back unless it was wrong. Must be called once. */
-  end(wasWrong: boolean): Promise<void>;
+  /** Takes the attempt back unless it counts. Must be called once. */
+  end(counts: boolean): Promise<void>;
 }
 
 /**
@@ -65,9 +65,9 @@ export function createAttemptsInFlight(rateLimiter: RateLimiter): AttemptsInFlig
     line.running.add(ended.promise);
     return {
       allowed: true,
-      async end(wasWrong) {
+      async end(counts) {
         try {
-          if (!wasWrong) await rateLimiter.giveBack(name);
+          if (!counts) await rateLimiter.giveBack(name);
         } finally {
           line.running.delete(ended.promise);
           ended.resolve();

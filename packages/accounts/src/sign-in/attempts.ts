@@ -15,22 +15,28 @@ import { type Bucket, createAttemptsInFlight, type RunningAttempt } from './atte
 import type { Devices } from './devices.ts';
 
 const WINDOW_SECONDS = 15 * 60;
-const wrong = (requests: number): RateLimit => ({ requests, windowSeconds: WINDOW_SECONDS });
+const attempts = (requests: number): RateLimit => ({ requests, windowSeconds: WINDOW_SECONDS });
 
 /** Wrong attempts in 15 minutes, for passwords of all accounts from one network. */
-const FROM_A_NETWORK = wrong(30);
+const FROM_A_NETWORK = attempts(30);
 /** For the password of one account: from one network, from one device that signed in before, in one session. */
-const FOR_A_PASSWORD = wrong(10);
+const FOR_A_PASSWORD = attempts(10);
 /**
  * For the password of one account from all networks together, except from devices that signed in before. 100 million
  * guesses, which the rules for passwords withstand, take 57 years.
  */
-const FOR_A_PASSWORD_ANYWHERE = wrong(50);
+const FOR_A_PASSWORD_ANYWHERE = attempts(50);
 /** For a code: there are a million codes, and 3 are valid at a time. */
-const FOR_A_CODE = wrong(5);
+const FOR_A_CODE = attempts(5);
+
+/**
+ * Right passwords in 15 minutes for one account on one device or from one network. Each is recorded for ever, and takes as
+ * much memory and processor time as a wrong one.
+ */
+const RIGHT_PASSWORDS = attempts(30);
 
 /** With a one-time link from one network. Links cannot be guessed; the limit is for refused new passwords too. */
-const WITH_A_LINK = wrong(100);
+const WITH_A_LINK = attempts(100);
 
 /** A check of something that a visitor may be guessing. */
 export interface Check<R> {
@@ -40,8 +46,8 @@ export interface Check<R> {
 }
 
 /**
- * Counts attempts before they are checked, and gives back those that were not wrong: only wrong attempts count. A
- * `Throttled` attempt is not checked, and is given back too.
+ * Counts attempts before they are checked, and gives back those that were not wrong: only wrong attempts count, and right
+ * passwords in a bucket of their own. A `Throttled` attempt is not checked, and is given back too.
  */
 export interface Attempts {
   /** Counts unknown e-mail addresses too, so that the answer does not reveal which exist. */
@@ -51,6 +57,16 @@ export interface Attempts {
   /** A password or a code in a session, which attempts elsewhere cannot use up. */
   inSession<R>(token: string, kind: 'password' | 'code', check: Check<R>): Promise<R | Throttled>;
 }
+
+/** Which attempts a bucket counts. */
+type Counts = 'wrong' | 'right';
+
+interface CountingBucket extends Bucket {
+  readonly counts: Counts;
+}
+
+const wrong = (name: string, limit: RateLimit): CountingBucket => ({ name, limit, counts: 'wrong' });
+const right = (name: string): CountingBucket => ({ name, limit: RIGHT_PASSWORDS, counts: 'right' });
 
 /** @param secret hashes e-mail addresses, so that the rate limiter's store holds none */
 export function createAttempts(ports: {
@@ -62,22 +78,25 @@ export function createAttempts(ports: {
   const { rateLimiter, clock, devices, secret } = ports;
   const inFlight = createAttemptsInFlight(rateLimiter);
 
-  async function limited<R>(buckets: readonly Bucket[], { run, isWrong }: Check<R>): Promise<R | Throttled> {
-    const counted: RunningAttempt[] = [];
-    let wasWrong = false;
+  async function limited<R>(
+    buckets: readonly CountingBucket[],
+    { run, isWrong }: Check<R>,
+  ): Promise<R | Throttled> {
+    const counted: { readonly attempt: RunningAttempt; readonly bucket: CountingBucket }[] = [];
+    let counts: Counts | null = null;
     try {
       // All attempts take their buckets in one order, so no two wait for each other.
       for (const bucket of buckets) {
         const attempt = await inFlight.begin(bucket);
         if (!attempt.allowed) return throttledUntil(attempt.resetAt);
-        counted.push(attempt);
+        counted.push({ attempt, bucket });
       }
       const result = await run();
-      wasWrong = isWrong(result);
+      counts = isWrong(result) ? 'wrong' : 'right';
       return result;
     } finally {
       // After a fault it is unknown whether the attempt was wrong, so an outage locks out no user.
-      await Promise.all(counted.map((attempt) => attempt.end(wasWrong)));
+      await Promise.all(counted.map(({ attempt, bucket }) => attempt.end(bucket.counts === counts)));
     }
   }
 
@@ -91,13 +110,20 @@ export function createAttempts(ports: {
       const account = createHmac('sha256', secret).update(normalEmail(email)).digest('base64url');
       const device = await devices.find(cookies, { email });
       if (device !== null) {
-        return limited([{ name: `sign-in:device:${device}:${account}`, limit: FOR_A_PASSWORD }], check);
+        return limited(
+          [
+            wrong(`sign-in:device:${device}:${account}`, FOR_A_PASSWORD),
+            right(`sign-in:right:device:${device}:${account}`),
+          ],
+          check,
+        );
       }
       const network = networkOf(clientAddress);
       const buckets = [
-        { name: `sign-in:address:${network}`, limit: FROM_A_NETWORK },
-        { name: `sign-in:account:${account}:${network}`, limit: FOR_A_PASSWORD },
-        { name: `sign-in:account:${account}`, limit: FOR_A_PASSWORD_ANYWHERE },
+        wrong(`sign-in:address:${network}`, FROM_A_NETWORK),
+        wrong(`sign-in:account:${account}:${network}`, FOR_A_PASSWORD),
+        wrong(`sign-in:account:${account}`, FOR_A_PASSWORD_ANYWHERE),
+        right(`sign-in:right:${account}:${network}`),
       ];
       return limited(buckets, check);
     },
@@ -106,15 +132,15 @@ export function createAttempts(ports: {
       // The password was right before, so the network does not matter.
       const device = await devices.find(cookies, { userId });
       const name = device === null ? `sign-in:code:${userId}` : `sign-in:code:${userId}:${device}`;
-      return limited([{ name, limit: FOR_A_CODE }], check);
+      return limited([wrong(name, FOR_A_CODE)], check);
     },
 
     withLink: ({ clientAddress }, check) =>
-      limited([{ name: `sign-in:link:${networkOf(clientAddress)}`, limit: WITH_A_LINK }], check),
+      limited([wrong(`sign-in:link:${networkOf(clientAddress)}`, WITH_A_LINK)], check),
 
     inSession(token, kind, check) {
       const limit = kind === 'code' ? FOR_A_CODE : FOR_A_PASSWORD;
-      return limited([{ name: `session:${kind}:${hashOfToken(token)}`, limit }], check);
+      return limited([wrong(`session:${kind}:${hashOfToken(token)}`, limit)], check);
     },
   };
 }

@@ -32,6 +32,10 @@ onEveryDatabase('confirm identity', (at) => {
     expect(await confirmedAt(other.visitor.cookies)).toBeNull();
     at.given.clock.advance(MINUTE);
     expect(await confirmedAt(browser.visitor.cookies)).toEqual(first);
+    // A confirmation that holds is not prolonged.
+    browser.keep(await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD));
+    expect(await confirmedAt(browser.visitor.cookies)).toEqual(first);
+    at.given.clock.advance(10 * MINUTE);
     browser.keep(await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD));
     expect(await confirmedAt(browser.visitor.cookies)).toEqual(at.given.clock.now());
   });
@@ -55,7 +59,7 @@ onEveryDatabase('confirm identity', (at) => {
       return browser.visitor.cookies?.split('; ').find((pair) => pair.includes('confirmation=')) ?? '';
     };
     const earlier = await confirm();
-    at.given.clock.advance(MINUTE);
+    at.given.clock.advance(10 * MINUTE);
     const last = await confirm();
     const forged = [earlier, last.replace(/=./, '=0'), last.replace('confirmation', 'session_token'), session];
     const ofSession = session.replace('session_token', 'confirmation');

@@ -1,9 +1,9 @@
-import type { Accounts, Throttled, User, Visitor } from '@countersign/domain';
+import { type Accounts, isConfirmed, type Throttled, type User, type Visitor } from '@countersign/domain';
 import type { AccountsParts } from './parts.ts';
 
 /** Confirms a user's identity by the password, before a sensitive action. */
 export function createConfirming(parts: AccountsParts): Pick<Accounts, 'confirmPath' | 'confirmIdentity'> {
-  const { currentSession, cookies, sessions, confirmations } = parts;
+  const { currentSession, cookies, sessions, confirmations, clock } = parts;
   return {
     confirmPath: '/account/confirm',
 
@@ -13,6 +13,9 @@ export function createConfirming(parts: AccountsParts): Pick<Accounts, 'confirmP
       if (session === null || token === null) return { outcome: 'refused' };
       const checked = await checkOwnPassword(parts, { visitor, user: session.user, password });
       if (checked.outcome === 'throttled') return checked;
+      if (checked.outcome === 'right' && isConfirmed(session, clock.now())) {
+        return { outcome: 'confirmed', setCookies: [] };
+      }
       // A sign-out or a new password may have ended the session.
       const confirmedAt = checked.outcome === 'right' ? await sessions.confirm(token) : null;
       if (confirmedAt === null) return { outcome: 'refused' };

@@ -72,7 +72,8 @@ function account(
     signOut: async () => ({ setCookies: [] }),
     ...change,
   };
-  const ports = { recorder, waits: createWaits({ now: () => now }), onFault: () => undefined };
+  const clock = { now: () => now };
+  const ports = { clock, recorder, waits: createWaits(clock), onFault: () => undefined };
   return createAccountActions(
     { ...ports, accounts: accounts as Accounts, staff: staff as ManageStaff | undefined },
     callerContext(caller),

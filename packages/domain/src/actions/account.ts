@@ -1,15 +1,18 @@
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { Attempt, AuditRecorder, RecordedAction } from '../audit/audit-recorder.ts';
+import type { Clock } from '../runtime.ts';
 import type { Accounts, SignInOutcome, Throttled, Visitor } from '../staff/accounts.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import { type CallerContext, callerContext } from './caller.ts';
+import { isConfirmed } from './rights.ts';
 import type { Waits } from './waits.ts';
 
 /**
  * Signing in and out, joining, the second factor: actions of users on their own account. Each is recorded.
  *
- * A sign-in is recorded after it, because only then the user is known. If its line cannot be written, the session ends
- * and the call rejects: there is no session without a line. Everything else is recorded before it runs.
+ * A sign-in is recorded after it, because only then the user is known, and so is a confirmation, because wrong passwords
+ * are counted. If the line cannot be written, the session ends and the call rejects: there is no session and no
+ * confirmation without a line. Everything else is recorded before it runs.
  */
 export type AccountActions = Pick<
   Accounts,
@@ -27,13 +30,14 @@ export interface AccountPorts {
   readonly accounts: Accounts;
   /** Finds the account that a sign-in tried. Without it, lines of refused sign-ins name no account. */
   readonly staff: ManageStaff | undefined;
+  readonly clock: Clock;
   readonly recorder: AuditRecorder;
   readonly waits: Waits;
   readonly onFault: (fault: unknown) => void;
 }
 
 export function createAccountActions(ports: AccountPorts, caller: CallerContext): AccountActions {
-  const { accounts, staff, recorder, waits, onFault } = ports;
+  const { accounts, staff, clock, recorder, waits, onFault } = ports;
   const { actor, from, team, session } = caller;
 
   const attemptOf = (action: AuditAction): Attempt => {
@@ -169,8 +173,23 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
       runSignedIn('account.add_second_factor', { run: () => accounts.confirmSecondFactor(visitor, code) }),
     removeSecondFactor: (visitor, password) =>
       runSignedIn('account.remove_second_factor', { run: () => accounts.removeSecondFactor(visitor, password) }),
-    confirmIdentity: (visitor, password) =>
-      runSignedIn('account.confirm_identity', { run: () => accounts.confirmIdentity(visitor, password) }),
+
+    async confirmIdentity(visitor, password) {
+      const holds = session !== null && isConfirmed(session, clock.now());
+      const outcome = await runSignedIn('account.confirm_identity', {
+        onlyRefusals: true,
+        run: () => accounts.confirmIdentity(visitor, password),
+      });
+      // A confirmation that already holds stays as it is.
+      if (outcome.outcome !== 'confirmed' || holds) return outcome;
+      try {
+        await recorder.act({ attempt: attemptOf('account.confirm_identity'), run: async () => undefined });
+      } catch (fault) {
+        await endSession(visitor);
+        throw fault;
+      }
+      return outcome;
+    },
   };
 }
 

@@ -12,8 +12,11 @@ import type { Services } from './services.ts';
 /** `always`: a line before the action runs. `refusals`: a line only for refused and failed attempts. */
 export type AuditLevel = 'always' | 'refusals';
 
-/** Finds the client of the action's target. */
-export type ClientLookup = (services: Services, targetId: string) => Promise<string | null>;
+/**
+ * Finds the client of the action's target before the action runs; null for a target without a client.
+ * @throws CountersignError if the caller may not find the target. The attempt is then refused without a line before it.
+ */
+export type ClientLookup = (services: Services, targetId: string, caller: CallerContext) => Promise<string | null>;
 
 /** What the audit log keeps of an action. It keeps nothing of the input unless it is named here. */
 export interface ActionAudit<I, O> {
@@ -26,7 +29,7 @@ export interface ActionAudit<I, O> {
   /** More that is kept of an accepted input: codes inside rows. */
   readonly detail?: (input: I) => JsonObject;
   /**
-   * The client that the action is about, for callers outside a client's team: an `id` field, or a lookup by the target
+   * The client that the action is about: an `id` field, for callers outside a client's team, or a lookup by the target
    * that unseals nothing. Callers in a team are recorded with their own client.
    */
   readonly client?: (keyof I & string) | ClientLookup;

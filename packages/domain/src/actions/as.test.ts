@@ -114,13 +114,23 @@ describe('the line of an action', () => {
     expect(refused.map(([{ detail }]) => detail)).toEqual([{}, { fields: 'userId,plan' }]);
   });
 
-  it('has the client of a team, without a lookup', async () => {
-    const lookUp = () => Promise.reject(new Error('was looked up'));
-    const action = greet({ audit: { target: 'userId', client: lookUp } });
+  it('has the client of a team, whatever the lookup finds', async () => {
+    const action = greet({ audit: { target: 'userId', client: async () => 'client-9' } });
     expect(await as(OWNER).run(action, { userId: 'u1' })).toBe('hello u1');
     expect(ran).toMatchObject([{ clientId: 'client-1', targetId: 'u1' }]);
-    await expect(as(COMMAND_LINE).run(action, { userId: 'u1' })).rejects.toThrow('was looked up');
-    expect(notDone).toMatchObject([{ clientId: null, targetId: 'u1' }]);
+  });
+
+  it('whose target the lookup refuses is written after it: the action does not run', async () => {
+    const lookUp = () => Promise.reject(new Error('no such user'));
+    const action = greet({ audit: { target: 'userId', client: lookUp } });
+    for (const caller of [OWNER, COMMAND_LINE]) {
+      await expect(as(caller).run(action, { userId: 'u1' })).rejects.toThrow('no such user');
+    }
+    expect(ran).toEqual([]);
+    expect(notDone).toMatchObject([
+      { clientId: 'client-1', targetId: 'u1' },
+      { clientId: null, targetId: 'u1' },
+    ]);
   });
 
   it('is not refused when a check of the input fails by itself', async () => {

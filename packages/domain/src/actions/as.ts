@@ -81,11 +81,16 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
   }
 
   /** Finds the client that the action is about, by the target of the raw input. A failed lookup leaves a line too. */
-  async function clientOf<I, O>({ clientOf: find }: Action<I, O>, attempt: Attempt): Promise<string | null> {
+  async function clientOf<I, O>(
+    { clientOf: find }: Action<I, O>,
+    attempt: Attempt,
+    caller: CallerContext,
+  ): Promise<string | null> {
     const { clientId, targetId } = attempt;
-    if (find === null || clientId !== null || targetId === null) return clientId;
+    if (find === null || targetId === null) return clientId;
     try {
-      return await find(services, targetId);
+      const found = await find(services, targetId, caller);
+      return clientId ?? found;
     } catch (error) {
       await recorder.notDone(attempt, error);
       throw error;
@@ -99,7 +104,7 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
       await recorder.refused(tried, refusal.code);
       throw refusal;
     }
-    const attempt = { ...tried, clientId: await clientOf(action, tried) };
+    const attempt = { ...tried, clientId: await clientOf(action, tried, caller) };
     const input = (await parse(action, raw, attempt)) as I;
     return recorder.act({
       attempt: { ...attempt, detail: { ...attempt.detail, ...action.detailOf?.(input) } },
@@ -119,7 +124,7 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
       },
       run: (action, input) => run(action, input, context),
       runUnchecked: (action, input) => run(action, input, context),
-      account: (accounts) => createAccountActions({ accounts, staff, recorder, waits, onFault }, context),
+      account: (accounts) => createAccountActions({ accounts, staff, clock, recorder, waits, onFault }, context),
       recordRefusal({ action, detail: { code, ...detail }, clientId, targetId }) {
         const { actor, from, team } = context;
         const about = { clientId: team?.clientId ?? auditId(clientId), targetId: auditId(targetId) };

@@ -2,6 +2,7 @@ import type { AuditActor } from '../audit/audit-entry.ts';
 import { CountersignError } from '../errors.ts';
 import type { StaffSession } from '../staff/sign-in.ts';
 import { belongsToClient, type TeamRole } from '../staff/user.ts';
+import { unknownVerification } from '../verification/read-verifications.ts';
 import { auditAddress } from './audit-values.ts';
 
 /** The caller of actions. Adapters make one for each request or command. */
@@ -68,4 +69,18 @@ export function teamOf({ team }: CallerContext): TeamCaller {
 /** Makes the error for an action that the caller's role or right does not allow. */
 export function notAllowed(): CountersignError {
   return new CountersignError('NOT_ALLOWED');
+}
+
+/**
+ * Finds the client of a verification that the caller may find: any, or for a user of a team one of their own client.
+ * @throws CountersignError `VERIFICATION_NOT_FOUND`
+ */
+export async function clientOfVerification(
+  services: { readonly clientOfVerification: (verificationId: string) => Promise<string | null> },
+  verificationId: string,
+  { team }: CallerContext,
+): Promise<string> {
+  const clientId = await services.clientOfVerification(verificationId);
+  if (clientId === null || (team !== null && team.clientId !== clientId)) throw unknownVerification();
+  return clientId;
 }

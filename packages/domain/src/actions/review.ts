@@ -20,7 +20,7 @@ import {
 import type { ReviewContext } from '../verification/review-verification.ts';
 import type { Verification } from '../verification/verification.ts';
 import { type Action, type ClientLookup, defineAction } from './action.ts';
-import { type CallerContext, notAllowed } from './caller.ts';
+import { type CallerContext, clientOfVerification, notAllowed } from './caller.ts';
 import type { Who } from './rights.ts';
 
 const REVIEWERS: readonly Who[] = ['reviewer', 'operator'];
@@ -56,7 +56,7 @@ interface OnVerification {
 /** The audit log names the verification and its client. */
 const aboutVerification: { readonly target: 'verificationId'; readonly client: ClientLookup } = {
   target: 'verificationId',
-  client: ({ clientOfVerification }, verificationId) => clientOfVerification(verificationId),
+  client: clientOfVerification,
 };
 
 /** Opens a verification with everything that a reviewer sees, and its latest events or all of them. */

@@ -25,6 +25,4 @@ export interface Services {
   readonly audit: Pick<AuditLog, 'list'>;
   /** Returns the client of a verification, or null. Reads nothing sealed. */
   readonly clientOfVerification: (verificationId: string) => Promise<string | null>;
-  /** Returns the client of a user; null for reviewers, operators and unknown users. */
-  readonly clientOfUser: (userId: string) => Promise<string | null>;
 }

@@ -14,7 +14,8 @@ interface OnUser {
 }
 
 const managerOf = ({ actor }: CallerContext): users.UserManager => ({ ownId: actor.id, clientId: null });
-const clientOf: ClientLookup = ({ clientOfUser }, userId) => clientOfUser(userId);
+const clientOf: ClientLookup = async ({ staff }, userId, caller) =>
+  (await users.findUser(staff, managerOf(caller), userId)).clientId;
 
 /** Lists all users, or those of one client. */
 export const listUsers: Action<{ readonly clientId?: string | undefined }, readonly ListedUser[]> = defineAction({

@@ -9,11 +9,10 @@ import type {
 import { SUBJECT_TYPES, type SubjectType } from '../verification/flow.ts';
 import type { ManagedVerification } from '../verification/manage-verification.ts';
 import { newVerificationIssues } from '../verification/new-verification.ts';
-import { unknownVerification } from '../verification/read-verifications.ts';
 import { STATUSES } from '../verification/status.ts';
 import type { CreatedVerification, VerificationView } from '../verification/views.ts';
 import { type Action, defineAction } from './action.ts';
-import { type CallerContext, teamOf } from './caller.ts';
+import { type CallerContext, clientOfVerification, teamOf } from './caller.ts';
 import { hasRight, type Who } from './rights.ts';
 import type { Services } from './services.ts';
 
@@ -53,6 +52,7 @@ export const readVerification: Action<{ readonly verificationId: string }, Opene
   audit: {
     log: (caller) => (hasRight(caller, 'read_submitted_data') ? 'always' : 'refusals'),
     target: 'verificationId',
+    client: clientOfVerification,
   },
   outcomes: ['VERIFICATION_NOT_FOUND'],
   run: ({ verificationsOf }, { verificationId }, caller) =>
@@ -137,7 +137,7 @@ export const withdrawVerification: Action<{ readonly verificationId: string }, V
   id: 'verifications.withdraw',
   who: [...VERIFICATION_MANAGERS, 'operator', 'command_line'],
   fields: { verificationId: { kind: 'id', by: 'page' } },
-  audit: { target: 'verificationId', client: ({ clientOfVerification }, id) => clientOfVerification(id) },
+  audit: { target: 'verificationId', client: clientOfVerification },
   outcomes: ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION'],
   run: async (services, input, caller) => services.management.withdraw(await managed(services, input, caller)),
 });
@@ -147,21 +147,21 @@ export const renewVerificationLink: Action<{ readonly verificationId: string }, 
   id: 'verifications.renew_link',
   who: [...VERIFICATION_MANAGERS, 'operator', 'command_line'],
   fields: { verificationId: { kind: 'id', by: 'page' } },
-  audit: { target: 'verificationId', client: ({ clientOfVerification }, id) => clientOfVerification(id) },
+  audit: { target: 'verificationId', client: clientOfVerification },
   outcomes: ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION', 'EVENT_LIMIT_REACHED'],
   run: async (services, input, caller) => services.management.renewLink(await managed(services, input, caller)),
 });
 
 /** Finds a verification of the caller's client; for operators, of any client. */
 async function managed(
-  { clientOfVerification }: Services,
+  services: Services,
   { verificationId }: { readonly verificationId: string },
-  { team, actor }: CallerContext,
+  caller: CallerContext,
 ): Promise<ManagedVerification> {
+  const { team, actor } = caller;
   if (team !== null) {
     return { clientId: team.clientId, verificationId, actor: { kind: 'team_member', id: team.userId } };
   }
-  const clientId = await clientOfVerification(verificationId);
-  if (clientId === null) throw unknownVerification();
+  const clientId = await clientOfVerification(services, verificationId, caller);
   return { clientId, verificationId, actor: { kind: 'operator', id: actor.id } };
 }

@@ -99,7 +99,8 @@ export interface Accounts extends SignIn {
 
   /**
    * Confirms the identity of the signed-in user before a sensitive action: sets the session's `confirmedAt` to now, for the
-   * browser that receives these cookies. A stolen session is not confirmed with it. Attempts are counted for the session.
+   * browser that receives these cookies. A stolen session is not confirmed with it. A confirmation that still holds stays
+   * as it is, and is not prolonged. Attempts are counted for the session.
    */
   confirmIdentity(
     visitor: Visitor,
