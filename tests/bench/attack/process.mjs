@@ -12,16 +12,18 @@ const agent = new Agent({ keepAlive: true });
 let current = null;
 
 process.on('disconnect', () => process.exit(0));
-process.on('message', async (/** @type {import('./attackers.mjs').Attack | 'end'} */ message) => {
-  if (message !== 'end') {
-    current = begin(message);
-  } else if (current !== null) {
-    current.isOver = true;
-    // Uploads that still wait would delay the next round: the server drops them.
-    agent.destroy();
-    process.send?.(await current.counts);
-  }
+process.on('message', (/** @type {import('./attackers.mjs').Attack | 'end'} */ message) => {
+  if (message === 'end') void end();
+  else current = begin(message);
 });
+
+async function end() {
+  if (current === null) return;
+  current.isOver = true;
+  // Uploads that still wait would delay the next round: the server drops them.
+  agent.destroy();
+  process.send?.(await current.counts);
+}
 
 /** @param {import('./attackers.mjs').Attack} attack */
 function begin({ senders, atOnce, pictures, ...target }) {
