@@ -196,6 +196,24 @@ describe('a one-time link', () => {
     expect(await auditSummary(service)).toEqual(['account.join allowed']);
   });
 
+  it('checks the new password against the name of the client', async () => {
+    const names: (string | undefined)[] = [];
+    const checking: Accounts = {
+      ...accounts,
+      acceptInvitation(visitor, input) {
+        names.push(input.clientName);
+        return accounts.acceptInvitation(visitor, input);
+      },
+    };
+    const operator = await givenStaff(service, { role: 'operator' });
+    accounts.add(operator, PASSWORD);
+    for (const { id } of [ann, operator]) {
+      const token = await accounts.invite(id);
+      await anonymous(checking).acceptInvitation(ANONYMOUS, { token, password: PASSWORD });
+    }
+    expect(names).toEqual(['Acme', undefined]);
+  });
+
   it('is not used if the line cannot be written', async () => {
     append = full;
     const token = await accounts.invite(ann.id);

@@ -183,7 +183,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     evidence: createTidyEvidence({ store: files?.store, fileIdsOf, clock, onFault }),
     apiKeys: manageApiKeys,
     clients: manageClients,
-    as: createAs({ services, clock, recorder, staff, onFault }),
+    as: createAs({ services, clients, clock, recorder, staff, onFault }),
     summariseRefusals: refusals.summarise,
     verifyAudit: createVerifyAudit({ audit: storage.audit, secrets }),
     sandbox: createDriveSandbox(

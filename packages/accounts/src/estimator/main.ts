@@ -24,6 +24,23 @@ const zxcvbn = new ZxcvbnFactory({
   maxLength: ESTIMATED_MAX,
 });
 
-parentPort?.on('message', ({ password, expected }: Question) => {
-  parentPort?.postMessage(zxcvbn.check(password, [...expected]).score);
-});
+/**
+ * Digits and marks that people add to a word at its ends: at most a date, `24.12.2026`. zxcvbn takes them for random
+ * characters.
+ */
+const ADDED = /^[^\p{L}]+|[^\p{L}]+$/gu;
+const ADDED_MAX = 10;
+
+/** Score of a single common word, or of two. */
+const SCORE_OF_A_WORD = 1;
+
+function scoreOf({ password, expected }: Question): number {
+  const { score } = zxcvbn.check(password, [...expected]);
+  const word = password.replaceAll(ADDED, '');
+  const added = password.length - word.length;
+  if (word === '' || added === 0 || added > ADDED_MAX) return score;
+  const { score: ofWord } = zxcvbn.check(word, [...expected]);
+  return ofWord <= SCORE_OF_A_WORD ? Math.min(score, ofWord) : score;
+}
+
+parentPort?.on('message', (question: Question) => parentPort?.postMessage(scoreOf(question)));

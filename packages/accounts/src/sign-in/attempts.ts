@@ -22,8 +22,8 @@ const FROM_A_NETWORK = attempts(30);
 /** For the password of one account: from one network, from one device that signed in before, in one session. */
 const FOR_A_PASSWORD = attempts(10);
 /**
- * For the password of one account from all networks together, except from devices that signed in before. 100 million
- * guesses, which the rules for passwords withstand, take 57 years.
+ * For the password of one account from all networks together, except from devices that signed in before. 10 billion
+ * guesses, which the rules for passwords withstand, take 5,700 years.
  */
 const FOR_A_PASSWORD_ANYWHERE = attempts(50);
 /** For a code: there are a million codes, and 3 are valid at a time. */

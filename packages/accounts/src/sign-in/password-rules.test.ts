@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { passwordRefusal } from './passwords.ts';
 
-const ANN = ['ann.miller@example.com', 'Ann Miller', 'Countersign'];
+const ANN = ['ann.miller@example.com', 'Ann Miller', 'Countersign', 'Acme Shop'];
 
-it.each([
+it.each<[password: string, reason: string]>([
   ['short', 'too_short'],
   ['eleven char', 'too_short'],
   // Characters, not bytes or units of UTF-16.
@@ -27,6 +27,33 @@ it.each([
   ['Weihnachten2023', 'too_common'],
   ['washington dc 1', 'too_common'],
   ['Summertime2024', 'too_common'],
+  // A word, a year and a mark.
+  ...[
+    'Passwort2026!',
+    'Summer2026!!',
+    'Winter2026!!',
+    'Weihnachten2026!',
+    'Januar2026!!',
+    'Samstag2026!',
+    'München2026!!',
+    'Frühling2026!!',
+    'Sommerurlaub2026',
+    'Geburtstag1985!',
+    '!2026Passwort!',
+    '$$Summer$$2026$$',
+    '2026!Sommer!2026',
+    'Frühling24.12.2026',
+    // Two or three words.
+    // cspell:ignore ichliebedich gutenmorgen horsebatterystaple acmeshop
+    'ichliebedich1',
+    'gutenmorgen2026',
+    'Schalke04Schalke',
+    'horsebatterystaple',
+    // The name of the client.
+    'Acme2026Acme!',
+    'Acme Shop 2026!',
+    'acmeshop12345',
+  ].map((password): [string, string] => [password, 'too_common']),
 ])('%j is refused as %s', async (password, reason) => {
   expect(await passwordRefusal(password, ANN)).toBe(reason);
 });
@@ -36,6 +63,14 @@ it.each([
   'fT9x-Lq2v_Zr8',
   'Regenschirm über Lissabon',
   'пароль не такой простой',
+  // Four words.
+  'correct horse battery staple',
+  'tisch lampe himmel brot',
+  'HausBaumAutoHund1',
+  'under the old bridge',
+  // Random characters of any kind.
+  '837465019283',
+  'a7f3c9e1b2d4',
   'k'.repeat(3) + 'J8#pq!0zWm'.repeat(12),
 ])('%j is taken', async (password) => {
   expect(await passwordRefusal(password, ANN)).toBeNull();

@@ -4,15 +4,15 @@ import { scoreOf } from './password-estimator.ts';
 export type PasswordRefusal = 'too_short' | 'too_long' | 'too_common';
 
 /**
- * Minimum score of zxcvbn, of 4. A password with a lower score is found within 100 million guesses: common passwords,
- * English and German words, names, and their variations.
+ * Minimum score of zxcvbn, of 4. A password with a lower score is found within 10 billion guesses: common passwords, one to
+ * three English and German words, names, and their variations, such as a word, a year and a mark.
  */
-const SCORE_NEEDED = 3;
+const SCORE_NEEDED = 4;
 
 /**
  * Returns why a new password is refused; null if it is accepted. Checks the length and refuses common and expected
  * passwords, without rules of composition (NIST SP 800-63B-4, section 3.1.1.2).
- * @param expected obvious guesses: e-mail address, name, the service's name
+ * @param expected obvious guesses: e-mail address, name, names of the service and of the user's client
  */
 export async function passwordRefusal(
   password: string,

@@ -36,13 +36,13 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
 
   async function join(
     header: string | undefined,
-    { token, password }: { token: string; password: string },
+    { token, password, clientName }: Parameters<Accounts['acceptInvitation']>[1],
   ): Promise<JoinOutcome> {
     const db = await database();
     const invitation = await invitationOf(db, token, clock.now());
     if (invitation === null) return { outcome: 'refused' };
     const { email, name } = invitation;
-    const reason = await passwordRefusal(password, [email, name, appName]);
+    const reason = await passwordRefusal(password, [email, name, appName, clientName ?? '']);
     if (reason !== null) return { outcome: 'password_refused', reason };
     const passwordHash = await passwords.hash(password);
     const redeemed = await redeem(db, { token, passwordHash, newId: randomUUID(), now: clock.now(), kind });

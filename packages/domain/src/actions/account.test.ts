@@ -73,7 +73,8 @@ function account(
     ...change,
   };
   const clock = { now: () => now };
-  const ports = { clock, recorder, waits: createWaits(clock), onFault: () => undefined };
+  const clients = { find: async () => null };
+  const ports = { clients, clock, recorder, waits: createWaits(clock), onFault: () => undefined };
   return createAccountActions(
     { ...ports, accounts: accounts as Accounts, staff: staff as ManageStaff | undefined },
     callerContext(caller),

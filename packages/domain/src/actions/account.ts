@@ -3,6 +3,7 @@ import type { Attempt, AuditRecorder, RecordedAction } from '../audit/audit-reco
 import type { Clock } from '../runtime.ts';
 import type { Accounts, SignInOutcome, Throttled, Visitor } from '../staff/accounts.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
+import type { ClientRepository } from '../subscription/client-repository.ts';
 import { type CallerContext, callerContext } from './caller.ts';
 import { isConfirmed } from './rights.ts';
 import type { Waits } from './waits.ts';
@@ -30,6 +31,7 @@ export interface AccountPorts {
   readonly accounts: Accounts;
   /** Finds the account that a sign-in tried. Without it, lines of refused sign-ins name no account. */
   readonly staff: ManageStaff | undefined;
+  readonly clients: Pick<ClientRepository, 'find'>;
   readonly clock: Clock;
   readonly recorder: AuditRecorder;
   readonly waits: Waits;
@@ -37,7 +39,7 @@ export interface AccountPorts {
 }
 
 export function createAccountActions(ports: AccountPorts, caller: CallerContext): AccountActions {
-  const { accounts, staff, clock, recorder, waits, onFault } = ports;
+  const { accounts, staff, clients, clock, recorder, waits, onFault } = ports;
   const { actor, from, team, session } = caller;
 
   const attemptOf = (action: AuditAction): Attempt => {
@@ -75,6 +77,11 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
       await endSession(visitor);
       throw fault;
     }
+  }
+
+  /** Returns the name of a client, which is an obvious guess at the passwords of its team. */
+  async function nameOfClient(clientId: string | null): Promise<string | undefined> {
+    return clientId === null ? undefined : (await clients.find(clientId))?.client.name;
   }
 
   /** Runs part of a sign-in or a join. A fault leaves a line, even if the tried account cannot be found meanwhile. */
@@ -153,9 +160,11 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
         await recorder.refused(attemptOf('account.join'), 'LINK_INVALID');
         return REFUSED;
       }
+      const attempt = await attemptOn(invitation.email, 'account.join');
       const outcome = await recorder.act({
-        attempt: await attemptOn(invitation.email, 'account.join'),
-        run: () => accounts.acceptInvitation(visitor, input),
+        attempt,
+        run: async () =>
+          accounts.acceptInvitation(visitor, { ...input, clientName: await nameOfClient(attempt.clientId) }),
         refusalOf,
       });
       if (outcome.outcome === 'throttled') waits.begin(key, outcome);

@@ -55,7 +55,8 @@ function as(caller: Caller, services: object = {}) {
     refused: async (attempt, code) => void refused.push([attempt, code]),
     notDone: async (attempt) => void notDone.push(attempt),
   };
-  const ports = { clock: { now: () => NOW }, recorder, staff: undefined, onFault: () => undefined };
+  const clients = { find: async () => null };
+  const ports = { clients, clock: { now: () => NOW }, recorder, staff: undefined, onFault: () => undefined };
   return createAs({ ...ports, services: services as Services })(caller);
 }
 

@@ -7,6 +7,7 @@ import { parseInput, valueAt } from '../parse.ts';
 import type { Clock } from '../runtime.ts';
 import type { Accounts } from '../staff/accounts.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
+import type { ClientRepository } from '../subscription/client-repository.ts';
 import { type AccountActions, createAccountActions } from './account.ts';
 import type { Action, ActionEntry } from './action.ts';
 import { auditDetail, auditId } from './audit-values.ts';
@@ -50,6 +51,7 @@ export interface Refusal {
 
 export interface AsPorts {
   readonly services: Services;
+  readonly clients: Pick<ClientRepository, 'find'>;
   readonly clock: Clock;
   readonly recorder: AuditRecorder;
   readonly staff: ManageStaff | undefined;
@@ -58,7 +60,7 @@ export interface AsPorts {
 
 /** Binds the actions to a caller. */
 export function createAs(ports: AsPorts): (caller: Caller) => As {
-  const { services, clock, recorder, staff, onFault } = ports;
+  const { services, clients, clock, recorder, staff, onFault } = ports;
   const waits = createWaits(clock);
 
   function refusalOf({ who, reauthenticate }: ActionEntry, caller: CallerContext): CountersignError | null {
@@ -124,7 +126,8 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
       },
       run: (action, input) => run(action, input, context),
       runUnchecked: (action, input) => run(action, input, context),
-      account: (accounts) => createAccountActions({ accounts, staff, clock, recorder, waits, onFault }, context),
+      account: (accounts) =>
+        createAccountActions({ accounts, staff, clients, clock, recorder, waits, onFault }, context),
       recordRefusal({ action, detail: { code, ...detail }, clientId, targetId }) {
         const { actor, from, team } = context;
         const about = { clientId: team?.clientId ?? auditId(clientId), targetId: auditId(targetId) };

@@ -67,10 +67,13 @@ export interface Accounts extends SignIn {
 
   /** Returns the user of a one-time link; null if it was used, has expired or never existed. Changes nothing. */
   invitationOf(token: string): Promise<Invitation | null>;
-  /** Uses the link: sets the password, ends every other session of the account, and signs in. */
+  /**
+   * Uses the link: sets the password, ends every other session of the account, and signs in. A password that contains
+   * little more than the name of the user's client is refused.
+   */
   acceptInvitation(
     visitor: Visitor,
-    input: { token: string; password: string },
+    input: { readonly token: string; readonly password: string; readonly clientName?: string | undefined },
   ): Promise<
     | SignInOutcome
     | { readonly outcome: 'password_refused'; readonly reason: 'too_short' | 'too_long' | 'too_common' }
