@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createFileEvidenceStore } from '@countersign/evidence';
 import {
   type ApiClient,
   createApiClient,
@@ -257,10 +258,10 @@ async function givenInstallation(name: string) {
   // Its data keys are no real ones: no secret opens them.
   change(file, 'UPDATE verifications SET data_key = NULL, data_key_wrapped_by = NULL WHERE data_key IS NOT NULL');
   const dataDir = join(file, '..');
+  const store = createFileEvidenceStore({ directory: join(dataDir, 'evidence') });
   for (let n = 0; n < CLIENTS; n += 1) {
-    const folder = join(dataDir, 'evidence', `client-${n}`, `${name}-${n}`);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, `file-${n}`), randomBytes(2_000));
+    const place = { clientId: `client-${n}`, verificationId: `${name}-${n}`, fileId: `file-${n}` };
+    await store.put(place, randomBytes(2_000));
   }
   return { file, dataDir, env: { DATA_DIR: dataDir } };
 }
