@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { file, NOW } from '../../test-support/verifications.ts';
 import { mergeAnswers, pagesFor } from './pages.ts';
 import { defineStep, type Step } from './step.ts';
@@ -8,21 +8,37 @@ interface Pet {
   readonly kind: 'cat' | 'dog';
   readonly licence?: string | undefined;
   readonly friends: readonly { readonly name: string }[];
+  readonly home: { readonly city: string };
   readonly pictureId: string;
+  readonly seenAt: string;
 }
 
 const text = { kind: 'text', max: 10 } as const;
-const pet: Step = defineStep<Pet>({
-  fields: {
-    nickname: { ...text, optional: true },
-    kind: { kind: 'choice', of: ['cat', 'dog'] },
-    licence: { ...text, when: { kind: ['dog'] } },
-    friends: { kind: 'rows', max: 2, fields: { name: text } },
-    pictureId: { kind: 'file', evidence: 'selfie' },
-  },
-  pages: { nickname: ['nickname'], kind: ['kind', 'licence'], friends: ['friends'], picture: ['pictureId'] },
+let pet: Step;
+
+beforeEach(() => {
+  pet = defineStep<Pet>({
+    fields: {
+      nickname: { ...text, optional: true },
+      kind: { kind: 'choice', of: ['cat', 'dog'] },
+      licence: { ...text, when: { kind: ['dog'] } },
+      friends: { kind: 'rows', max: 2, fields: { name: text } },
+      home: { kind: 'group', fields: { city: text } },
+      pictureId: { kind: 'file', evidence: 'selfie' },
+      seenAt: { kind: 'timestamp', by: 'server' },
+    },
+    pages: {
+      nickname: ['nickname'],
+      kind: ['kind', 'licence'],
+      friends: ['friends', 'home.city'],
+      picture: ['pictureId'],
+    },
+    stamp: (now) => ({ seenAt: now.toISOString() }),
+  });
 });
-const CAT = { nickname: 'Tom', kind: 'cat', friends: [{ name: 'Ann' }], pictureId: 'p' };
+
+const CAT = { nickname: 'Tom', kind: 'cat', friends: [{ name: 'Ann' }], home: { city: 'Rome' }, pictureId: 'p' };
+const SEEN_AT = NOW.toISOString();
 const CONTEXT = { now: NOW, minimumAge: 18, files: [file('selfie', 'selfie', 'p')] };
 
 test('a page is asked when one of its fields is', () => {
@@ -34,6 +50,28 @@ test('a page is asked when one of its fields is', () => {
   ]);
 });
 
+test('a page is optional when all of its fields are, and an upload when it takes a file', () => {
+  expect(
+    pet.pages.map(({ slug, fields, optional, upload }) => [slug, fields.map(({ key }) => key), optional, upload]),
+  ).toEqual([
+    ['nickname', ['nickname'], true, null],
+    ['kind', ['kind', 'licence'], false, null],
+    ['friends', ['friends', 'city'], false, null],
+    ['picture', ['pictureId'], false, { path: 'pictureId', evidence: 'selfie', optional: false }],
+  ]);
+  const page = { ...text, optional: true } as const;
+  const { pages } = defineStep<Pick<Pet, 'nickname' | 'kind'>>({
+    fields: { nickname: page, kind: { kind: 'choice', of: ['cat', 'dog'] } },
+    pages: { both: ['nickname', 'kind'] },
+  });
+  expect(pages.map(({ optional }) => optional)).toEqual([false]);
+});
+
+test('the files that answers name are found', () => {
+  expect(pet.filesOf(CAT)).toEqual([{ path: 'pictureId', fileId: 'p', kind: 'selfie' }]);
+  expect(pet.filesOf({ kind: 'cat' })).toEqual([]);
+});
+
 test('an optional first page keeps its answer while the step is completed', () => {
   const merged = mergeAnswers(pet, { answers: CAT, draft: { kind: 'dog' }, isCompleted: true });
   expect(merged).toEqual({ ...CAT, kind: 'dog' });
@@ -41,12 +79,12 @@ test('an optional first page keeps its answer while the step is completed', () =
 
 test('answers that no field describes are kept', () => {
   const answers = { ...CAT, strange: 1 };
-  expect(mergeAnswers(pet, { answers, isCompleted: true })).toEqual(answers);
+  expect(mergeAnswers(pet, { answers: { ...answers, seenAt: SEEN_AT }, isCompleted: true })).toEqual(answers);
 });
 
 test('answers are the same whatever the order of their keys, and whatever no field describes', () => {
   const { kind, ...others } = CAT;
-  expect(pet.isSame({ ...others, kind, strange: 1 }, CAT)).toBe(true);
+  expect(pet.isSame({ ...others, kind, strange: 1, seenAt: 'then' }, { ...CAT, seenAt: 'now' })).toBe(true);
   expect(pet.isSame({ ...CAT, nickname: 'Tim' }, CAT)).toBe(false);
 });
 
@@ -61,8 +99,11 @@ const issuesOf = (input: unknown) => {
 };
 
 test.each([
-  [CAT, CAT],
-  [{ ...CAT, licence: 'L' }, CAT],
+  [CAT, { ...CAT, seenAt: SEEN_AT }],
+  [
+    { ...CAT, licence: 'L' },
+    { ...CAT, seenAt: SEEN_AT },
+  ],
   [{ ...CAT, kind: 'dog' }, ['licence required']],
   [{ ...CAT, pictureId: 'other' }, ['pictureId file_missing']],
   [

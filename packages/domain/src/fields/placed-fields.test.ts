@@ -79,6 +79,7 @@ test.each([
     { home: 'x', friends: 'y', kind: { city: 'Oslo', leash: 'L' } },
   ],
   [{ friends: [{ name: 'Bob', age: '1' }, 'x', { age: '2' }] }, { friends: [{ name: 'Bob' }, 'x', { age: '2' }] }],
+  [{ tags: [{ x: 1 }] }, { tags: [{ x: 1 }] }],
   [{ toString: 1 }, { toString: 1 }],
 ])('withoutUnasked: of %j', (answers, kept) => {
   expect(withoutUnasked(fields, answers as never)).toEqual(kept);
@@ -88,7 +89,7 @@ test.each([
   [{}, []],
   [{ home: { city: 'Rome' } }, ['home.leash']],
   [{ home: { city: 'Rome', leash: 'L' } }, []],
-  [{ home: 'Rome', friends: {}, kind: { city: 'Rome' } }, []],
+  [{ home: 'Rome', friends: {}, kind: { city: 'Rome' }, tags: [{ x: 1 }] }, []],
   [{ friends: [{ name: 'Bob' }, 'x', {}, { name: 'Ann' }] }, ['friends.2.age', 'friends.3.age']],
 ])('requiredByWhen: of %j', (answers, paths) => {
   expect(requiredByWhen(fields, answers as never).map(({ path }) => path)).toEqual(paths);
