@@ -107,3 +107,8 @@ test('pagesFor: a part of a group is asked by the answers within it', () => {
   expect(slugs({ home: { city: 'Oslo' } })).toEqual(['others', 'part']);
   expect(slugs({ home: 'x' })).toEqual(['others', 'part']);
 });
+
+test('makePages: the key of a field is the last part of its path', () => {
+  const nested: FieldList = { a: { kind: 'group', fields: { b: { kind: 'group', fields: { c: text } } } } };
+  expect(makePages(nested, { one: ['a.b.c'] })[0]?.fields.map(({ key }) => key)).toEqual(['c']);
+});
