@@ -41,3 +41,18 @@ test('canHaveBytes: knows the size of every content, and no smaller one', () => 
     { examples: [[Uint8Array.of(1, 2), []]] },
   );
 });
+
+test('file content: parts may be empty', () => {
+  const nothing = new Uint8Array();
+  expect(partOfContent(joinContent(nothing, [nothing]), 1, 1)).toEqual(nothing);
+});
+
+test.each([
+  [10, 0, 9, false],
+  [10, 0, 10, true],
+  [10, 0, 11, false],
+  [10, 2, 22, false],
+  [10, 2, 23, true],
+])('canHaveBytes: a file of %i bytes and %i pages, %i bytes: %s', (size, pages, count, expected) => {
+  expect(canHaveBytes({ size, pages }, count)).toBe(expected);
+});
