@@ -64,6 +64,7 @@ it.each([
   ['x'.repeat(200), 'x'.repeat(200)],
   ['x'.repeat(201), `${'x'.repeat(199)}…`],
   [`${'x'.repeat(198)}🦉🦉`, `${'x'.repeat(198)}…`],
+  [`🦉${'x'.repeat(250)}`, `🦉${'x'.repeat(197)}…`],
 ])('a path is cut between characters (%#)', (path, short) => {
   expect(shortPath(path)).toBe(short);
 });

@@ -112,6 +112,7 @@ describe('issuesOf: messages', () => {
     ['must be one of a, b, c', z.enum(['a', 'b', 'c']), 'd'],
     ['is invalid', z.union([z.literal(1), z.object({})]), 'x'],
     ['must rhyme', z.string().refine(() => false, 'must rhyme'), 'x'],
+    ['must rhyme', z.unknown().refine(() => false, 'must rhyme'), undefined],
   ])('%s', (expected, schema, value) => {
     expect(messageFor(schema, value)).toBe(expected);
   });
