@@ -184,7 +184,7 @@ describe('a form that is refused leaves a line of its action', () => {
       action: 'review.reject',
       outcome: 'refused',
       targetId: 'no-such-case',
-      detail: { code: 'INVALID_PARAMETERS' },
+      detail: { code: 'VERIFICATION_NOT_FOUND' },
     });
   });
 });

@@ -113,11 +113,14 @@ describe('the page of a verification', () => {
       const paths = [`${LIST}/${wrong}`, `${LIST}/${wrong}/withdraw`, `${LIST}/${wrong}/renew-link`];
       for (const path of paths) expect((await given.get(path, OTTO)).status, path).toBe(404);
       for (const path of paths.slice(1)) expect((await given.post(path, {}, OTTO)).status, path).toBe(404);
+      // Writes what was counted; after the second summary, each refusal is the first of its kind again.
+      for (let summary = 0; summary < 2; summary += 1) await given.countersign.summariseRefusals();
     }
     expect((await given.review.preview(id)).version).toBe(version);
     const lines = await given.auditLines();
     const refused = lines.filter((line) => line.includes('refused'));
-    expect(refused).toHaveLength(25);
+    // Of three reads of one id, one has a line and two are counted; what cannot be an id is not counted by it.
+    expect(refused).toHaveLength(3 * 4 + 2 * 5);
     const actions = ['read', 'withdraw', 'renew_link'];
     expect(new Set(refused)).toEqual(
       new Set(actions.map((action) => `verifications.${action} refused VERIFICATION_NOT_FOUND`)),
