@@ -57,7 +57,6 @@ export async function backUp(settings: DoctorSettings, target: string, options: 
   const { evidenceDir } = settings;
   await requireUsable(directory, settings);
   const database = await chooseDatabase(settings);
-  const startedAt = new Date().toISOString();
   const sizes = await sizesOf(database, evidenceDir, options);
   await requireSpace(directory, sizes.databaseBytes + sizes.evidenceBytes);
 
@@ -65,7 +64,6 @@ export async function backUp(settings: DoctorSettings, target: string, options: 
   try {
     return await writeBackup(settings, database, {
       directory,
-      startedAt,
       evidenceFiles: sizes.evidenceFiles,
       ...options,
     });
@@ -77,16 +75,17 @@ export async function backUp(settings: DoctorSettings, target: string, options: 
 
 interface Writing extends BackupOptions {
   readonly directory: string;
-  readonly startedAt: string;
   /** Number of files when the backup began. */
   readonly evidenceFiles: number;
 }
 
 async function writeBackup(settings: DoctorSettings, database: Database, writing: Writing): Promise<Backup> {
-  const { directory, startedAt } = writing;
+  const { directory } = writing;
   const checksums = await writeChecksums(directory);
   try {
     const hold = await holdDeletions(settings.evidenceDir);
+    // Not earlier: a file that was deleted before the hold is not in the backup.
+    const startedAt = new Date().toISOString();
     let copied: Copied;
     try {
       copied = await copyAll(settings, database, { checksums, ...writing });

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFileEvidenceStore } from '@countersign/evidence';
 import { createPostgresStorage } from '@countersign/storage-postgres';
@@ -71,6 +71,15 @@ describeWith(['postgres'], 'backup of PostgreSQL', () => {
     const [args, connection] = readFileSync(join(folder, 'countersign.dump'), 'utf8').split('\n');
     expect(args).toMatch(/^--format=custom --no-password .*--file .*countersign\.dump$/);
     expect(connection).toBe(`${hostname} ${port} ${username} ${pathname.slice(1)}`);
+  });
+
+  test('lets no other user read a file of the backup', async () => {
+    const { operator, folder } = await given();
+    await operator.run('backup', folder);
+    const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const modes = files.map(({ parentPath, name }) => [name, statSync(join(parentPath, name)).mode & 0o777]);
+    expect(modes).toEqual(files.map(({ name }) => [name, 0o600]));
+    expect(modes).toContainEqual(['countersign.dump', 0o600]);
   });
 
   test('with a pg_dump that is older than the server says what to do, and leaves nothing', async () => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { open } from 'node:fs/promises';
 import { isSystemError } from '../config/errors.ts';
 import { BackupError } from './backup-error.ts';
 
@@ -20,6 +21,8 @@ export async function dumpPostgres(options: {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }): Promise<void> {
   const { file, environment } = options;
+  // pg_dump would create a file that other users may read.
+  await (await open(file, 'wx', 0o600)).close();
   const args = ['--format=custom', '--no-password', '--no-unlogged-table-data', '--file', file];
   const child = spawn(PROGRAM, args, {
     env: { ...environment, ...connectionOf(options.url) },
