@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFileEvidenceStore } from '@countersign/evidence';
+import { createKeyRing, createSealedEvidenceStore } from '@countersign/sealing';
 import { createPostgresStorage } from '@countersign/storage-postgres';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
@@ -48,9 +49,10 @@ describeWith(['postgres'], 'backup of PostgreSQL', () => {
     const { id: clientId } = await operator.newClient();
     const storage = await createPostgresStorage({ url });
     await givenSealedVerifications(storage, { clientId, count: 1, secretKeys: [SECRET], fileIds: [FILE_ID] });
-    await storage.close();
-    const store = createFileEvidenceStore({ directory: join(operator.dataDir, 'evidence') });
+    const files = createFileEvidenceStore({ directory: join(operator.dataDir, 'evidence') });
+    const store = createSealedEvidenceStore(files, { keys: createKeyRing([SECRET]), dataKeys: storage.dataKeys });
     await store.put({ clientId, verificationId: VERIFICATION_ID, fileId: FILE_ID }, Uint8Array.of(1, 2, 3));
+    await storage.close();
     const folder = join(temporaryDirectory(onTestFinished), 'backup');
     return { url, operator, clientId, folder };
   }
