@@ -12,5 +12,6 @@ export {
   listEvidencePaths,
 } from './store/evidence-folder.ts';
 export { createFileEvidenceStore, type FileEvidenceStoreOptions } from './store/file-evidence-store.ts';
+export { type BegunUse, beginUse, type FolderUse, type FolderUseOptions } from './store/folder-use.ts';
 export { makeFolders } from './store/make-folders.ts';
 export { createStoredFileCheck, type StoredFileCheck } from './store/stored-file.ts';
