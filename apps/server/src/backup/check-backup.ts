@@ -11,7 +11,7 @@ import type { Database, InspectedBackup } from '../database/database.ts';
 import { EVIDENCE, MANIFEST, type Manifest, newerVersionText, parseManifest } from '../database/manifest.ts';
 import { inBatches, type OnProgress } from '../database/progress.ts';
 import { allDataKeys } from '../database/wrapping-keys.ts';
-import { digestOf } from '../files.ts';
+import { digestOf, exists } from '../files.ts';
 import { CHECKSUMS, type ListedFile, readChecksums } from './checksums.ts';
 
 /** The result of checking a backup. */
@@ -59,9 +59,14 @@ export async function checkBackup(
   return {
     manifest,
     problems: [...inspected.problems, ...secrets.problems],
-    warnings: secrets.warnings,
+    warnings: [...(await unfinishedRestore(database)), ...secrets.warnings],
     notReady: inspected.notReady,
   };
+}
+
+async function unfinishedRestore({ replacement }: Database): Promise<string[]> {
+  if (!(await exists(replacement.markFile))) return [];
+  return ['A restore was interrupted: `countersign restore` finishes it first'];
 }
 
 /** Reports a database that cannot be opened as a problem of the backup. */

@@ -130,7 +130,7 @@ describeWith(['postgres'], 'backup of PostgreSQL', () => {
       exitCode: 1,
       err: expect.stringContaining('First restore countersign.dump with pg_restore'),
     });
-    expect(readdirSync(empty.dataDir)).toEqual([]);
+    expect(readdirSync(empty.dataDir, { recursive: true })).toEqual(['evidence', join('evidence', '.in-use')]);
     const { exitCode, out } = await empty.run('restore', '--check', folder);
     expect([exitCode, out]).toEqual([
       0,

@@ -26,7 +26,7 @@ const FILES_AT_ONCE = 8;
 /**
  * Replaces the installation's database and evidence by those of a backup. Everything is checked before anything is moved, and
  * what was there is moved aside whole. Killed before the first move, it leaves the old installation; killed later, it leaves one
- * that no server opens, and the next call finishes it.
+ * that no server starts on, and the next call finishes it.
  * @throws BackupError; SqliteOpenError `already_served`
  */
 export async function restore(
@@ -38,7 +38,7 @@ export async function restore(
   const database = await chooseDatabase(settings);
   const { replacement } = database;
   ensureDataDirectory(settings.dataDir);
-  const lock = lockOf(database);
+  const lock = await lockOf(database, settings);
   try {
     const finished = await finishSwap(replacement.markFile);
     if (finished !== undefined) onProgress({ doing: 'finishing an interrupted restore', done: 1, total: 1 });
@@ -58,15 +58,18 @@ export async function restore(
     await swap(replacement.markFile, swapped);
     return { manifest, warnings, movedAside: await movedAsideBy(swapped), finished: finished?.backup };
   } finally {
-    lock.release();
+    await lock.release();
   }
 }
 
-function lockOf({ replacement, place }: Database): { release(): void } {
+async function lockOf(
+  { replacement, place }: Database,
+  { evidenceDir }: DoctorSettings,
+): Promise<{ release(): Promise<void> }> {
   try {
-    return replacement.lock();
+    return await replacement.lock();
   } catch (error) {
-    if (!isOpenError(error) || error.code !== 'already_served') throw error;
+    if (!isOpenError(error) || error.code !== 'already_served') throw inWords(error, evidenceDir);
     throw new BackupError(`A server serves the database ${place}: stop it first`, { cause: error });
   }
 }

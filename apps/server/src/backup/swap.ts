@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { makeFolders } from '@countersign/evidence';
 import { z } from 'zod';
 import { BackupError } from '../database/backup-error.ts';
@@ -66,12 +66,25 @@ async function move(from: string, to: string): Promise<void> {
 }
 
 function writeMark(markFile: string, marked: MarkedSwap): Promise<void> {
-  return writeWhole(markFile, JSON.stringify(marked));
+  return writeWhole(markFile, JSON.stringify(withPaths(marked, (path) => relative(dirname(markFile), path))));
+}
+
+/** The mark names places from its own folder: another machine may have mounted it elsewhere. */
+function withPaths(marked: MarkedSwap, change: (path: string) => string): MarkedSwap {
+  return {
+    ...marked,
+    moves: marked.moves.map(({ place, aside, staged }) => ({
+      place: change(place),
+      aside: change(aside),
+      staged: staged === null ? null : change(staged),
+    })),
+    leftovers: marked.leftovers.map(change),
+  };
 }
 
 function parseMark(markFile: string, text: string): MarkedSwap {
   try {
-    return markSchema.parse(JSON.parse(text));
+    return withPaths(markSchema.parse(JSON.parse(text)), (path) => resolve(dirname(markFile), path));
   } catch (cause) {
     // Not JSON, or of another version.
     throw new BackupError(`${markFile} marks an unfinished restore, but cannot be read`, { cause });

@@ -213,21 +213,23 @@ test('EVIDENCE_URL: the default is a folder in the data directory', () => {
   expect(readServerSettings({ DATA_DIR: '/srv' }).evidenceDir).toBe('/srv/evidence');
 });
 
-test('readSealingSettings: reads only the variables of the database and the secrets', () => {
+test('readSealingSettings: reads only the variables of the database, the evidence and the secrets', () => {
   expect(readSealingSettings({ DATA_DIR: '/srv', PORT: 'bad', SECRET_KEYS: secret })).toEqual({
     dataDir: '/srv',
     database: { kind: 'sqlite', file: join('/srv', 'countersign.db') },
+    evidenceDir: join('/srv', 'evidence'),
     migrate: true,
     secretKeys: [Buffer.alloc(32, 7)],
   });
   expect(() => readSealingSettings({ SECRET_KEYS: 'short' })).toThrow(/^SECRET_KEYS is neither/);
 });
 
-test('readStorageSettings: reads only the variables of the database, in production too', () => {
+test('readStorageSettings: reads only the variables of the database and the evidence, in production too', () => {
   const settings = readStorageSettings({ NODE_ENV: 'production', PORT: 'bad', DATA_DIR: '/srv', REDIS_URL: 'x' });
   expect(settings).toEqual({
     dataDir: '/srv',
     database: { kind: 'sqlite', file: join('/srv', 'countersign.db') },
+    evidenceDir: join('/srv', 'evidence'),
     migrate: true,
   });
 });

@@ -57,12 +57,10 @@ const storageSchema = serverSchema.pick({
   DATABASE_POOL_SIZE: true,
   DATABASE_NAMED_STATEMENTS: true,
   MIGRATE: true,
+  EVIDENCE_URL: true,
 });
 const sealingSchema = storageSchema.extend({ SECRET_KEYS: variables.SECRET_KEYS });
-const doctorSchema = sealingSchema.extend({
-  REDIS_URL: variables.REDIS_URL,
-  EVIDENCE_URL: variables.EVIDENCE_URL,
-});
+const doctorSchema = sealingSchema.extend({ REDIS_URL: variables.REDIS_URL });
 const linkSchema = sealingSchema.extend({
   NODE_ENV: variables.NODE_ENV,
   PORT: variables.PORT,
@@ -137,8 +135,17 @@ function requireEncryption(url: string): void {
 }
 
 function storageSettings(values: z.output<typeof storageSchema>): StorageSettings {
+  const { EVIDENCE_URL: evidenceUrl } = values;
   const dataDir = resolve(values.DATA_DIR);
-  return { dataDir, database: databaseSettings(values, dataDir), migrate: values.MIGRATE === 'on' };
+  return {
+    dataDir,
+    database: databaseSettings(values, dataDir),
+    evidenceDir:
+      evidenceUrl === undefined
+        ? join(dataDir, 'evidence')
+        : evidenceDirectoryOf('EVIDENCE_URL', evidenceUrl, dataDir),
+    migrate: values.MIGRATE === 'on',
+  };
 }
 
 function sealingSettings(values: z.output<typeof sealingSchema>): SealingSettings {
@@ -150,15 +157,9 @@ function sealingSettings(values: z.output<typeof sealingSchema>): SealingSetting
 }
 
 function doctorSettings(values: z.output<typeof doctorSchema>): DoctorSettings {
-  const { REDIS_URL: redisUrl, EVIDENCE_URL: evidenceUrl } = values;
-  const settings = sealingSettings(values);
-  const { dataDir } = settings;
+  const { REDIS_URL: redisUrl } = values;
   return {
-    ...settings,
-    evidenceDir:
-      evidenceUrl === undefined
-        ? join(dataDir, 'evidence')
-        : evidenceDirectoryOf('EVIDENCE_URL', evidenceUrl, dataDir),
+    ...sealingSettings(values),
     redisUrl: redisUrl === undefined ? undefined : checkedRedisUrl('REDIS_URL', redisUrl),
   };
 }

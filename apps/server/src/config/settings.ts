@@ -9,6 +9,8 @@ export interface StorageSettings {
   /** An absolute path. */
   readonly dataDir: string;
   readonly database: SqliteSettings | PostgresSettings;
+  /** Folder for files of verifications. An absolute path. */
+  readonly evidenceDir: string;
   /** Whether opening the database migrates it. If false, an outdated database is refused. */
   readonly migrate: boolean;
 }
@@ -27,8 +29,6 @@ export interface LinkSettings extends SealingSettings {
 
 /** Settings of `doctor`. */
 export interface DoctorSettings extends SealingSettings {
-  /** Folder for files of verifications. An absolute path. */
-  readonly evidenceDir: string;
   readonly redisUrl: string | undefined;
 }
 

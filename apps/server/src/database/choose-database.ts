@@ -2,7 +2,12 @@ import type { StorageSettings } from '../config/settings.ts';
 import type { Database } from './database.ts';
 
 /** Chooses the kind of database. Only its driver is loaded, which saves 40 MB. */
-export async function chooseDatabase({ database, migrate, dataDir }: StorageSettings): Promise<Database> {
+export async function chooseDatabase({
+  database,
+  migrate,
+  dataDir,
+  evidenceDir,
+}: StorageSettings): Promise<Database> {
   switch (database.kind) {
     case 'sqlite': {
       const { createSqliteDatabase } = await import('./sqlite-database.ts');
@@ -10,7 +15,7 @@ export async function chooseDatabase({ database, migrate, dataDir }: StorageSett
     }
     case 'postgres': {
       const { createPostgresDatabase } = await import('./postgres-database.ts');
-      return createPostgresDatabase(database, { migrate, dataDir });
+      return createPostgresDatabase(database, { migrate, evidenceDir });
     }
     default:
       return database satisfies never;

@@ -38,9 +38,12 @@ export interface InspectedBackup {
 
 /** How a restored database replaces the present one. */
 export interface Replacement {
-  /** Makes sure that no server uses the database until `release`. @throws SqliteOpenError `already_served` */
-  lock(): { release(): void };
-  /** Marks an unfinished restore: while the file exists, SQLite is not opened. */
+  /**
+   * Makes sure that no server uses what is replaced until `release`.
+   * @throws SqliteOpenError `already_served`, BackupError
+   */
+  lock(): Promise<{ release(): Promise<void> }>;
+  /** Marks an unfinished restore: while the file exists, no server starts and no command opens SQLite. */
   readonly markFile: string;
   /** The files of the present database; none where another program restores it. */
   readonly files: readonly string[];
@@ -80,7 +83,7 @@ export interface Database {
   /**
    * Opens the database for a server. SQLite admits one server at a time.
    * @param onFault receives faults that are found later
-   * @throws SqliteOpenError, PostgresOpenError
+   * @throws SqliteOpenError, PostgresOpenError, BackupError
    */
   openForServing(onFault: (fault: unknown) => void): Promise<ServedStorage>;
   /**

@@ -14,6 +14,13 @@ import type { PostgresSettings } from '../config/database-settings.ts';
 import { placeOf } from '../config/server-urls.ts';
 import type { BackedUpDatabase, Database, DatabaseBackupOptions, DatabaseFacts } from './database.ts';
 import { dumpPostgres } from './dump-postgres.ts';
+import {
+  beginReplacingFiles,
+  beginServingFiles,
+  requireFinishedRestore,
+  restoreMarkIn,
+  unfinishedRestoreIn,
+} from './evidence-in-use.ts';
 import { clockProblem, clockText, type Findings } from './findings.ts';
 import { DUMP_FILE, newerVersionText } from './manifest.ts';
 import { wrappingKeysOf } from './wrapping-keys.ts';
@@ -21,7 +28,7 @@ import { wrappingKeysOf } from './wrapping-keys.ts';
 /** Creates the access to a PostgreSQL database. Any number of servers can use it at once. */
 export function createPostgresDatabase(
   { url, directUrl, poolSize, namedStatements }: PostgresSettings,
-  { migrate, dataDir }: { migrate: boolean; dataDir: string },
+  { migrate, evidenceDir }: { migrate: boolean; evidenceDir: string },
 ): Database {
   const options = { url, directUrl, poolSize, namedStatements };
   const open = () => createPostgresStorage({ ...options, migrate });
@@ -34,9 +41,36 @@ export function createPostgresDatabase(
     open,
     openToRead,
     isServed: () => undefined,
-    openForServing: async () => ({ ...(await open()), accounts }),
+    async openForServing(onFault) {
+      const storage = await open();
+      try {
+        const use = await beginServingFiles(evidenceDir, onFault);
+        return {
+          ...storage,
+          accounts,
+          async ping() {
+            await requireFinishedRestore(evidenceDir);
+            await storage.ping();
+          },
+          async close() {
+            try {
+              await storage.close();
+            } finally {
+              await use.end();
+            }
+          },
+        };
+      } catch (error) {
+        await storage.close();
+        throw error;
+      }
+    },
     migrate: async () => [...(await migratePostgres({ url, directUrl })), ...(await migrateAccounts(accounts))],
-    examine: () => examine(options),
+    async examine() {
+      const found = await examine(options);
+      const unfinished = await unfinishedRestoreIn(evidenceDir);
+      return unfinished === undefined ? found : { ...found, problems: [unfinished, ...found.problems] };
+    },
     // pg_dump compresses, so its size is not known before.
     sizeBytes: () => Promise.resolve(0),
     backUp: (directory, backup) => backUp({ url: directUrl ?? url, openToRead }, directory, backup),
@@ -59,8 +93,11 @@ export function createPostgresDatabase(
       }
     },
     replacement: {
-      lock: () => ({ release: () => undefined }),
-      markFile: join(dataDir, 'restore'),
+      async lock() {
+        const use = await beginReplacingFiles(evidenceDir, placeOf(url));
+        return { release: use.end };
+      },
+      markFile: restoreMarkIn(evidenceDir),
       files: [],
     },
     createRateLimiter: () => createPostgresRateLimiter({ url, namedStatements }),

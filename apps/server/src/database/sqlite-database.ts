@@ -93,9 +93,10 @@ export function createSqliteDatabase(
     },
     inspectBackup: (directory, manifest) => inspectBackup(join(directory, SQLITE_FILE), manifest),
     replacement: {
-      lock() {
+      async lock() {
         ensureDataDirectory(dataDir);
-        return lockForServing(file);
+        const lock = lockForServing(file);
+        return { release: async () => lock.release() };
       },
       get markFile() {
         return restoreMarkOf(file);
