@@ -67,7 +67,13 @@ describe('answers that lack what a warning needs are skipped:', () => {
     const steps = Object.entries(answers).map(([step, given]) => [step, { answers: given, completedAt: at }]);
     return { ...submitted(type), steps: Object.fromEntries(steps) };
   }
-  const doesNotFit = knowing({ DE: 'does_not_fit' });
+  /** Every number fits nowhere; a check without a country or a number is a fault. */
+  const strict = (country: string, number: string): NumberCheck => {
+    if (typeof country !== 'string' || typeof number !== 'string') throw new Error('nothing to check');
+    return 'does_not_fit';
+  };
+  const doesNotFit = { nationalId: strict, taxId: strict, vatNumber: strict, registrationNumber: strict };
+  const namesOf = ({ firstName, lastName }: typeof ada) => ({ firstName, lastName });
 
   it.each<[string, Verification]>([
     ['a person without answers', only('kyc', { person: {} })],
@@ -83,9 +89,42 @@ describe('answers that lack what a warning needs are skipped:', () => {
       'people of another kind',
       only('kyb', { ownership: { directors: 'Ada', seniorManagers: ['Ada'] }, consent: {} }),
     ],
+    ['a business without numbers', only('kyb', { business: { countryOfIncorporation: 'DE' } })],
+    ['a person without a number', only('kyc', { person: { nationalities: ['DE'] } })],
+    [
+      'a document whose holder is unknown',
+      only('kyb', { ownership: company, representative: { document: passport } }),
+    ],
+    ['a named representative without an ownership', only('kyb', { consent: { representative: namesOf(ada) } })],
+    [
+      'a representative without a first name beside named owners',
+      only('kyb', { consent: { representative: { lastName: 'Hopper' } }, ownership: company }),
+    ],
+    ['a person without a name, who had one', redone(only('kyc', { person: {} }), 'person', {})],
+    [
+      'a person without a date of birth, who had one',
+      redone(only('kyc', { person: namesOf(ada) }), 'person', namesOf(ada)),
+    ],
+    ['a person who had no name', redone(given('kyc', { document: passport }), 'person', { firstName: null })],
+    ['an earlier document with names', redone(given('kyc', { document: passport }), 'document', namesOf(ada))],
+    ['a step of another flow', only('kyc', { business: { countryOfIncorporation: 'DE' } })],
+    ['a file that is gone', given('kyc', { document: passport, selfie: { fileId: 'gone' } })],
+    ['a document that expires today', given('kyc', { document: { ...passport, expiresOn: '2026-03-01' } })],
     ['an earlier person without a name', redone(only('kyc', { document: {} }), 'person', { firstName: null })],
   ])('%s', (_what, verification) => {
     expect(found(verification, doesNotFit)).toEqual([]);
+  });
+
+  it('numbers, if nothing checks them', () => {
+    const numbers = { nationalIdNumber: '1', nationalities: ['DE'] };
+    expect(found(only('kyc', { person: numbers }))).toEqual([]);
+    expect(found(only('kyb', { business: { countryOfIncorporation: 'DE', taxId: '1' } }))).toEqual([]);
+  });
+
+  it('the nationality of a person without a name is compared with the document', () => {
+    expect(found(only('kyc', { person: { nationalities: ['DE'] }, document: passport }))).toEqual([
+      'country_mismatch document.issuingCountry DE',
+    ]);
   });
 
   it('the age of a person without a name is checked', () => {
@@ -141,6 +180,17 @@ describe('names', () => {
   it('another name than before', () => {
     const verification = redone(given('kyc', { document: passport }), 'person', { lastName: 'Ono' });
     expect(found(verification)).toEqual(['name_mismatch person.lastName 小町 Ono']);
+  });
+
+  it('another name than before is named once, however often it was given, and beside another date', () => {
+    const changed = { lastName: 'Ono', dateOfBirth: '1990-01-01' };
+    const verification = redone(given('kyc', { document: passport }), 'person', changed);
+    const [earlier] = verification.earlierAnswers;
+    const twice = earlier === undefined ? [] : [earlier, earlier];
+    expect(found({ ...verification, earlierAnswers: twice }).sort()).toEqual([
+      'date_mismatch person.dateOfBirth 1990-01-01',
+      'name_mismatch person.lastName 小町 Ono',
+    ]);
   });
 
   it.each(["o'brien-łukasz", "O'BRIEN ŁUKASZ", "O'Brién-Łukasz", " O'Brien - Łukasz "])(
