@@ -115,6 +115,12 @@ describe('answers that lack what a warning needs are skipped:', () => {
     expect(found(verification, doesNotFit)).toEqual([]);
   });
 
+  it('numbers that fit', () => {
+    const fits = knowing({ DE: 'fits' });
+    expect(found(given('kyb', { ownership: company }), fits)).toEqual([]);
+    expect(found(only('kyc', { person: { nationalIdNumber: '1', nationalities: ['DE'] } }), fits)).toEqual([]);
+  });
+
   it('numbers, if nothing checks them', () => {
     const numbers = { nationalIdNumber: '1', nationalities: ['DE'] };
     expect(found(only('kyc', { person: numbers }))).toEqual([]);
