@@ -23,7 +23,7 @@ function groupsOf(address: string): string[] {
   const [head = '', tail] = text.split('::');
   const groups = head === '' ? [] : head.split(':');
   if (tail !== undefined) {
-    const after = tail === '' ? [] : tail.split(':');
+    const after = tail.split(':');
     const missing = Math.max(0, GROUPS - groups.length - after.length);
     groups.push(...Array.from({ length: missing }, () => '0'), ...after);
   }

@@ -53,19 +53,18 @@ export function createDriveSandbox(
 
   /** Returns whether it was moved: not if someone changed it first, or its client is no longer a sandbox. */
   async function move(before: Verification, transitions: readonly Transition[], at: Date): Promise<boolean> {
-    const last = transitions.at(-1);
-    if (last === undefined) return false;
+    const next = transitions.at(-1)?.next ?? before;
     // An operator may have switched the sandbox off since the verification was read.
     const found = await clients.find(before.clientId);
     if (found?.client.sandbox !== true) return false;
-    const events = transitions.map(({ next, event }) =>
-      eventOf(next, event, { id: ids.next(), at, actor: SYSTEM }),
+    const events = transitions.map((made) =>
+      eventOf(made.next, made.event, { id: ids.next(), at, actor: SYSTEM }),
     );
     const eventCount = transitions.reduce(eventCountAfter, before.eventCount);
-    const record = toRecord({ ...last.next, eventCount });
+    const record = toRecord({ ...next, eventCount });
     const { outcome } = await verifications.commit({ record, expectedVersion: before.version, events });
     if (outcome === 'conflict') return false;
-    await evidence.discard(filesLetGo(before, last.next));
+    await evidence.discard(filesLetGo(before, next));
     return true;
   }
 

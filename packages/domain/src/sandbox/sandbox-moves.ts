@@ -2,7 +2,7 @@ import type { EvidenceFile, EvidenceKind } from '../evidence/evidence-file.ts';
 import { sampleFilesOf, sampleOf } from '../fields/sample.ts';
 import type { Step } from '../fields/step.ts';
 import type { EventDraft } from '../verification/events.ts';
-import { type StepKey, type SubjectType, stepOf, stepsOf } from '../verification/flow.ts';
+import type { StepKey, SubjectType } from '../verification/flow.ts';
 import type { SandboxOutcome } from '../verification/metadata.ts';
 import { isStepCompleted } from '../verification/progress.ts';
 import { approve, askForAction, reject } from '../verification/reviewer-moves.ts';
@@ -91,10 +91,6 @@ const MESSAGE = 'Decided by the sandbox';
 const ASKED_FOR: Readonly<Record<SubjectType, StepKey>> = { kyc: 'document', kyb: 'documents' };
 
 function openSteps(verification: Verification): (readonly [StepKey, Step])[] {
-  return stepsOf(verification.flow)
-    .filter((key) => !isStepCompleted(verification, key))
-    .flatMap((key) => {
-      const step = stepOf(verification.flow, key);
-      return step === null ? [] : [[key, step] as const];
-    });
+  const steps = Object.entries(verification.flow.steps) as [StepKey, Step][];
+  return steps.filter(([key]) => !isStepCompleted(verification, key));
 }
