@@ -25,7 +25,7 @@ const KINDS: [name: string, field: Field, accepted: unknown[], refused: unknown[
     [
       'ftp://example.org',
       'xhttp://example.org',
-      'httpx://example.org',
+      'https5://example.org',
       'example.org',
       `https://example.org/${'x'.repeat(500)}`,
     ],
