@@ -1,5 +1,6 @@
 import { atOnce, createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { fillIn } from '@countersign/test-support/browser/fields';
+import { createClock, type SettableClock } from '@countersign/test-support/processes/clock';
 import { countersign } from '@countersign/test-support/processes/command-line';
 import {
   NO_RATE_LIMITS,
@@ -8,7 +9,6 @@ import {
 } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { beforeAll, it } from 'vitest';
-import { createClock, type SettableClock } from './clock.ts';
 import { keepPicture } from './keep-picture.ts';
 import { newPerson, type Person, press } from './person.ts';
 

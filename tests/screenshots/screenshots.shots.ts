@@ -6,10 +6,10 @@ import { send, sendFile, type, useFile } from '@countersign/test-support/browser
 import { ANSWERS } from '@countersign/test-support/pages/page-answers';
 import { pdf } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
+import { createClock, type SettableClock } from '@countersign/test-support/processes/clock';
 import { countersign } from '@countersign/test-support/processes/command-line';
 import type { Page } from 'playwright-core';
 import { beforeAll, it } from 'vitest';
-import { createClock, type SettableClock } from './clock.ts';
 import { keepPicture } from './keep-picture.ts';
 import { newPerson } from './person.ts';
 import { blurred, cardBack, cardFront, selfie, ZOE } from './sample-documents.ts';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Environment } from '@countersign/test-support/processes/child-process';
-import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import type { Environment } from './child-process.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** A server's clock that can be set and continues from there. */
 export interface SettableClock {
