@@ -28,6 +28,7 @@ const usage = `Usage: npm start                      install, build and serve
        npm run format                 fix what the formatter and the linter can fix
        npm run bench -- NAME          measure, against reference programs
        npm run screenshots            take the pictures in docs/screenshots again
+       npm run release-fixtures       keep installations of this version, from which upgrade tests start
        npm run changeset              describe a change for the changelog
        npm run -s countersign -- …    the command line`;
 
@@ -35,6 +36,7 @@ const usage = `Usage: npm start                      install, build and serve
 const compileCache = join(root, 'node_modules', '.cache', 'compiled');
 const VITEST = 'node_modules/vitest/vitest.mjs';
 const SCREENSHOTS = 'tests/screenshots/vitest.config.ts';
+const RELEASE_FIXTURES = 'tests/upgrade/vitest.config.ts';
 const FAULT_TESTS = ['tests/faults'];
 const LONG_TESTS = [
   'tests/model',
@@ -64,6 +66,7 @@ const verbs = {
   'test:long': (args) => inFullSize(args, LONG_TESTS),
   'test:mutation': (args) => become(join(root, 'tests/mutation/run.mjs'), args),
   screenshots: () => vitest(['run', '--config', SCREENSHOTS]),
+  'release-fixtures': () => vitest(['run', '--config', RELEASE_FIXTURES]),
   bench: (args) => become(join(root, 'tests/bench/run.mjs'), args),
   changeset: (args) => runNode(['node_modules/@changesets/cli/bin.js', ...args]),
 };

@@ -10,7 +10,7 @@ export interface StaffForms {
   cookies(): string;
   get(path: string): Promise<Response>;
   /** Posts a form, without following redirects. */
-  post(path: string, fields?: FormFields): Promise<Response>;
+  post(path: string, fields?: FormFields | URLSearchParams): Promise<Response>;
   /** Confirms the password, for ten minutes. */
   confirm(): Promise<void>;
   /** Submits a form of a case's current version, already confirmed. @throws when the form is refused */
@@ -53,7 +53,10 @@ async function welcome(forms: StaffForms, link: string): Promise<StaffForms> {
 }
 
 /** Signs in again, at another server on the same data. */
-export async function signInAgain(server: ServerProcess, { email }: StaffForms): Promise<StaffForms> {
+export async function signInAgain(
+  server: ServerProcess,
+  { email }: Pick<StaffForms, 'email'>,
+): Promise<StaffForms> {
   const forms = staffForms(server, email);
   const { status } = await forms.post('/account/sign-in', { email, password: PASSWORD });
   if (status !== 303) throw new Error(`signing in was answered with ${status}`);

@@ -9,12 +9,23 @@ export interface SettableClock {
   /** The environment variables for the server and its commands. */
   readonly env: Environment;
   set(instant: string): void;
+  /** Returns the time that the server sees. */
+  now(): Date;
 }
 
 export function createClock(instant: string): SettableClock {
   const file = join(temporaryFolder(), 'clock');
   const program = pathToFileURL(join(import.meta.dirname, 'settable-clock.mjs')).href;
-  const set = (to: string) => writeFileSync(file, `${Date.parse(to)} ${Date.now()}`);
+  let aheadMs = 0;
+  const set = (to: string) => {
+    const [setTo, setAt] = [Date.parse(to), Date.now()];
+    aheadMs = setTo - setAt;
+    writeFileSync(file, `${setTo} ${setAt}`);
+  };
   set(instant);
-  return { env: { NODE_OPTIONS: `--import=${program}`, CLOCK_FILE: file }, set };
+  return {
+    env: { NODE_OPTIONS: `--import=${program}`, CLOCK_FILE: file },
+    set,
+    now: () => new Date(Date.now() + aheadMs),
+  };
 }

@@ -1,4 +1,4 @@
-// Replaces the server's clock (`node --import`) with the time in the file CLOCK_FILE, so that the screenshots always show
+// Replaces the server's clock (`node --import`) with the time in the file CLOCK_FILE, so that a test or a screenshot always has
 // the same dates and ages.
 import { readFileSync } from 'node:fs';
 

@@ -1,0 +1,51 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { startPostgres } from '@countersign/test-support/servers';
+import { it } from 'vitest';
+import { type Kind, VERSIONS_FOLDER } from './kept-installation.ts';
+import { makeInstallation } from './make-installation.ts';
+import { hashesOfMigrations } from './migration-files.ts';
+import { dumpRows } from './postgres-rows.ts';
+
+// Keeps an installation of this version for each kind of database: run once for a release, and committed with it.
+
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+const folder = join(VERSIONS_FOLDER, version);
+
+it('keeps the hashes of the migrations', () => {
+  mkdirSync(folder, { recursive: true });
+  writeJson(join(folder, 'migrations.json'), hashesOfMigrations());
+});
+
+it('keeps an installation on SQLite', async () => {
+  const dataDir = temporaryFolder();
+  const made = await makeInstallation(dataDir, {});
+  const to = emptied('sqlite');
+  cpSync(join(dataDir, 'countersign.db'), join(to, 'countersign.db'));
+  cpSync(join(dataDir, 'evidence'), join(to, 'evidence'), { recursive: true });
+  writeJson(join(to, 'installation.json'), made);
+});
+
+it('keeps an installation on Postgres', async () => {
+  const postgres = await startPostgres({ fsync: false });
+  const url = await postgres.createDatabase();
+  const dataDir = temporaryFolder();
+  const made = await makeInstallation(dataDir, { DATABASE_URL: url });
+  const to = emptied('postgres');
+  writeFileSync(join(to, 'database.sql'), await dumpRows(url));
+  cpSync(join(dataDir, 'evidence'), join(to, 'evidence'), { recursive: true });
+  writeJson(join(to, 'installation.json'), made);
+  await postgres.stop();
+});
+
+function emptied(kind: Kind): string {
+  const to = join(folder, kind);
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(to, { recursive: true });
+  return to;
+}
+
+function writeJson(file: string, content: unknown): void {
+  writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
+}
