@@ -1,0 +1,141 @@
+import { cpSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createApiClient, dataOf, idOf, newSubject } from '@countersign/test-support/api/api-client';
+import { card } from '@countersign/test-support/pages/pictures';
+import { signInAgain } from '@countersign/test-support/pages/staff-forms';
+import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
+import type { Environment } from '@countersign/test-support/processes/child-process';
+import { createClock, type SettableClock } from '@countersign/test-support/processes/clock';
+import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type KeptInstallation,
+  KINDS,
+  type Kind,
+  keptVersions,
+  readAll,
+  readKept,
+  VERSIONS_FOLDER,
+} from './kept-installation.ts';
+import { hashesOfMigrations, readMigrationHashes } from './migration-files.ts';
+import { loadRows } from './postgres-rows.ts';
+import { codeAt } from './second-factor.ts';
+
+const HOUR_MS = 3_600_000;
+const ROOT = join(import.meta.dirname, '../..');
+
+const versionIn = (manifest: string): string => JSON.parse(readFileSync(join(ROOT, manifest), 'utf8')).version;
+
+it('every package has the version of the root, of which an installation is kept', () => {
+  const version = versionIn('package.json');
+  const manifests = globSync('{apps/*,packages/*,tests}/package.json', { cwd: ROOT });
+
+  expect(manifests.length).toBeGreaterThan(10);
+  expect(manifests.filter((manifest) => versionIn(manifest) !== version)).toEqual([]);
+  expect(keptVersions()).toContain(version);
+});
+
+describe.each(keptVersions())('the migrations of %s', (version) => {
+  it('are unchanged: a released migration is never edited', () => {
+    expect(hashesOfMigrations()).toMatchObject(readMigrationHashes(version));
+  });
+});
+
+for (const kind of KINDS) {
+  describeWith(kind === 'postgres' ? ['postgres'] : [], `an installation of an earlier version on ${kind}`, () => {
+    let postgres: PostgresServer | undefined;
+    beforeAll(async () => {
+      if (kind === 'postgres') postgres = await startPostgres({ fsync: false });
+    });
+    afterAll(() => postgres?.stop());
+
+    it.each(keptVersions())('made by %s is upgraded: everything is there, and work continues', async (version) => {
+      const kept = readKept(version, kind);
+      const clock = createClock(new Date(Date.parse(kept.stoppedAt) + HOUR_MS).toISOString());
+      const place = await placeOf(version, kind, postgres);
+      const env = { ...place, ...NO_RATE_LIMITS, ...clock.env, SECRET_KEYS: kept.secretKeys };
+      const server = await startServer({ dataDir: place.DATA_DIR, env });
+
+      expect(copiesIn(place.DATA_DIR)).toHaveLength(kind === 'sqlite' && isMigratedSince(version) ? 1 : 0);
+      await expectAllThere(server, kept, clock);
+      await expectWorkContinues(server, kept);
+
+      const log = await countersign<{ outcome: string; head: { sequence: number } }>(
+        ['audit', 'verify'],
+        server.env,
+      );
+      expect(log.outcome).toBe('intact');
+      expect(log.head.sequence).toBeGreaterThan(kept.auditLines);
+      // With this machine's clock, because it compares that with the clock of Postgres.
+      const opened = { ...place, SECRET_KEYS: kept.secretKeys };
+      const { stdout } = await runCountersign(['doctor', '--json'], opened);
+      expect(JSON.parse(stdout)).toMatchObject({ problems: [], verifications: { missingFiles: 0 } });
+    });
+  });
+}
+
+function isMigratedSince(version: string): boolean {
+  const [now, kept] = [hashesOfMigrations(), readMigrationHashes(version)];
+  return Object.keys(now).some((path) => path.includes('sqlite') && !(path in kept));
+}
+
+/** Returns the copies of the database that were made before it was migrated. */
+const copiesIn = (dataDir: string): string[] => readdirSync(dataDir).filter((name) => name.includes('.before-'));
+
+/** Returns where a copy of the installation lies. */
+async function placeOf(
+  version: string,
+  kind: Kind,
+  postgres: PostgresServer | undefined,
+): Promise<{ readonly DATA_DIR: string } & Environment> {
+  const dataDir = temporaryFolder();
+  const folder = join(VERSIONS_FOLDER, version, kind);
+  cpSync(join(folder, 'evidence'), join(dataDir, 'evidence'), { recursive: true });
+  if (postgres === undefined) {
+    cpSync(join(folder, 'countersign.db'), join(dataDir, 'countersign.db'));
+    return { DATA_DIR: dataDir };
+  }
+  const url = await postgres.createDatabase();
+  await loadRows(url, readFileSync(join(folder, 'database.sql'), 'utf8'));
+  return { DATA_DIR: dataDir, DATABASE_URL: url };
+}
+
+async function expectAllThere(server: ServerProcess, kept: KeptInstallation, clock: SettableClock): Promise<void> {
+  const reviewer = await signInAgain(server, kept.reviewer);
+  const { secret } = kept.reviewer;
+  if (secret !== null) {
+    const entered = await reviewer.post('/account/second-factor', { code: codeAt(secret, clock.now()) });
+    expect(entered.status).toBe(303);
+  }
+  const owner = await signInAgain(server, kept.owner);
+
+  expect(await readAll(server, kept.key, reviewer)).toMatchObject(kept.shown);
+  expect((await owner.get('/dashboard')).status).toBe(200);
+  expect(await createApiClient(server.baseUrl, kept.revokedKey).get()).toMatchObject({ status: 401 });
+  await reviewer.act(kept.ids.submitted, 'approve');
+  const approved = await createApiClient(server.baseUrl, kept.key).get(`/verifications/${kept.ids.submitted}`);
+  expect(dataOf(approved).status).toBe('approved');
+}
+
+async function expectWorkContinues(server: ServerProcess, kept: KeptInstallation): Promise<void> {
+  const api = createApiClient(server.baseUrl, kept.key);
+  const picture = new Uint8Array(await card('Specimen', { width: 400, height: 250 }));
+  const { verificationUrl } = dataOf(await api.get(`/verifications/${kept.ids.unfinished}`));
+  await (await openSubjectForms(String(verificationUrl), 'kyc')).walk({ file: () => new Blob([picture]) });
+  expect(dataOf(await api.get(`/verifications/${kept.ids.unfinished}`)).status).toBe('submitted');
+
+  const again = await api.post(
+    { subjectType: 'kyc', subjectReference: 'unopened', metadata: { order: 4711, tags: ['größer', null, 0.1] } },
+    { 'Idempotency-Key': 'unopened' },
+  );
+  expect([idOf(again), again.headers.get('idempotent-replayed')]).toEqual([kept.ids.idempotent, 'true']);
+  expect((await api.post(newSubject('unopened'))).status).toBe(409);
+  expect((await api.post(newSubject('the next'))).status).toBe(201);
+}
