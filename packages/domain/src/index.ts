@@ -96,10 +96,12 @@ export {
   ERROR_MESSAGES,
   type ErrorCode,
   type ErrorData,
+  type FaultSubject,
   type Issue,
   type IssueCode,
   invalidParameters,
   isCountersignError,
+  VerificationFault,
 } from './errors.ts';
 export { EvidenceFault } from './evidence/evidence-fault.ts';
 export {
@@ -378,4 +380,3 @@ export type {
   ReviewWarning,
   WarningCode,
 } from './verification/warnings/review-warning.ts';
-export { type FaultSubject, VerificationFault } from './verification-fault.ts';

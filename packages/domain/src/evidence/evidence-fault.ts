@@ -1,4 +1,4 @@
-import { VerificationFault } from '../verification-fault.ts';
+import { VerificationFault } from '../errors.ts';
 import type { EvidencePlace } from './evidence-store.ts';
 
 const TEXTS = {

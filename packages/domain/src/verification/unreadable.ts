@@ -1,4 +1,4 @@
-import { VerificationFault } from '../verification-fault.ts';
+import { VerificationFault } from '../errors.ts';
 import type { VerificationRecord } from './verification-record.ts';
 
 /** Reported through `onFault` when a list contains a verification whose stored documents cannot be read. */
