@@ -122,7 +122,8 @@ describe('another client’s data', () => {
     ]) {
       const answer = await ours.owner.get(path);
       expect([200, 400], path).toContain(answer.status);
-      const text = await answer.text();
+      // The language switch repeats the address that was asked for.
+      const text = (await answer.text()).replace(/name="returnTo" value="[^"]*"/, '');
       for (const id of [verificationId, viewerId, keyId, clientId, theirs.owner.email])
         expect(text).not.toContain(id);
     }
