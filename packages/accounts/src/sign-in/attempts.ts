@@ -30,7 +30,7 @@ const FOR_A_PASSWORD_ANYWHERE = attempts(50);
 const FOR_A_CODE = attempts(5);
 
 /**
- * Right passwords in 15 minutes for one account on one device or from one network. Each is recorded for ever, and takes as
+ * Right passwords in 15 minutes for one account on one device or from one network, and in one session. Each is recorded for ever, and takes as
  * much memory and processor time as a wrong one.
  */
 const RIGHT_PASSWORDS = attempts(30);
@@ -139,8 +139,13 @@ export function createAttempts(ports: {
       limited([wrong(`sign-in:link:${networkOf(clientAddress)}`, WITH_A_LINK)], check),
 
     inSession(token, kind, check) {
-      const limit = kind === 'code' ? FOR_A_CODE : FOR_A_PASSWORD;
-      return limited([wrong(`session:${kind}:${hashOfToken(token)}`, limit)], check);
+      const session = hashOfToken(token);
+      if (kind === 'code') return limited([wrong(`session:code:${session}`, FOR_A_CODE)], check);
+      const buckets = [
+        wrong(`session:password:${session}`, FOR_A_PASSWORD),
+        right(`session:right:password:${session}`),
+      ];
+      return limited(buckets, check);
     },
   };
 }

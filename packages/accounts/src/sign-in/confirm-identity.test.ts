@@ -135,11 +135,14 @@ onEveryDatabase('confirm identity', (at) => {
     expect((await confirm(99, PASSWORD)).outcome).toBe('confirmed');
   });
 
-  it('right passwords do not count', async () => {
+  it('right passwords count apart from wrong ones: thirty in a quarter of an hour throttle the session', async () => {
     const browser = await at.given.user();
-    for (let n = 0; n < 30; n++) {
-      expect((await at.given.accounts.confirmIdentity(browser.visitor, PASSWORD)).outcome).toBe('confirmed');
-    }
+    const confirm = () => at.given.accounts.confirmIdentity(browser.visitor, PASSWORD);
+    for (let n = 0; n < 30; n++) expect((await confirm()).outcome).toBe('confirmed');
+
+    expect(await confirm()).toEqual({ outcome: 'throttled', retryAfterSeconds: 15 * 60 });
+    at.given.clock.advance(15 * MINUTE);
+    expect((await confirm()).outcome).toBe('confirmed');
   });
 
   it('a right and a wrong password cost the same number of hashes', async () => {
