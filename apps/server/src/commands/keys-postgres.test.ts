@@ -32,8 +32,11 @@ describeWith(['postgres'], 'keys rotate on Postgres', () => {
     const rotations = await Promise.all([1, 2].map(() => operator.run('keys', 'rotate', '--json')));
 
     expect(rotations.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-    for (const { err } of rotations) expect(err).toContain('servers of this database cannot be seen from here');
-    const results = rotations.map(({ out }) => JSON.parse(out) as { rewrapped: number });
+    const results = rotations.map(({ out, err }) => ({ err, ...(JSON.parse(out) as { rewrapped: number }) }));
+    // One that begins after the other has finished finds nothing to re-wrap.
+    for (const { err, rewrapped } of results) {
+      if (rewrapped > 0) expect(err).toContain('servers of this database cannot be seen from here');
+    }
     expect(results.reduce((sum, { rewrapped }) => sum + rewrapped, 0)).toBe(120);
     expect(await lastNamesIn(serving, { clientId, secretKeys: [NEW] })).toEqual(Array(120).fill(LAST_NAME));
     expect(await sealing()).toEqual({ newestKey, keys: 2, olderDataKeys: 0, olderSecondFactors: 0 });
