@@ -33,7 +33,7 @@ it('keeps an installation on Postgres', async () => {
   const dataDir = temporaryFolder();
   const made = await makeInstallation(dataDir, { DATABASE_URL: url });
   const to = emptied('postgres');
-  writeFileSync(join(to, 'database.sql'), await dumpRows(url));
+  writeFileSync(join(to, 'rows.sql'), await dumpRows(url));
   cpSync(join(dataDir, 'evidence'), join(to, 'evidence'), { recursive: true });
   writeJson(join(to, 'installation.json'), made);
   await postgres.stop();

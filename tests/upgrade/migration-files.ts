@@ -17,6 +17,9 @@ export function migrationsIn(folder: string): string[] {
   return names.sort().map((name) => `${folder}/${name}`);
 }
 
+export const isForPostgres = (path: string): boolean =>
+  MIGRATION_FOLDERS.postgres.some((folder) => path.startsWith(`${folder}/`));
+
 export function readMigration(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }

@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import { MIGRATION_FOLDERS, migrationsIn, readMigration } from './migration-files.ts';
 
 /**
- * Writes a database as SQL: the migrations of this version, and all rows. `pg_dump` is not used, because it refuses servers
+ * Writes the rows of a database as SQL, without the tables that migrations create. `pg_dump` is not used, because it refuses servers
  * that are newer than itself.
  */
 export async function dumpRows(url: string): Promise<string> {
@@ -18,11 +18,7 @@ export async function dumpRows(url: string): Promise<string> {
       if (!isIn(migrations, name)) inserts.push(await definitionOf(sql, name));
       inserts.push(insertInto(name, String(row?.rows)));
     }
-    return [
-      ...migrations,
-      "SET session_replication_role = 'replica';",
-      ...inserts.filter((line) => line !== ''),
-    ].join('\n');
+    return ["SET session_replication_role = 'replica';", ...inserts.filter((line) => line !== '')].join('\n');
   } finally {
     await sql.end();
   }
@@ -53,10 +49,11 @@ function insertInto(table: string, rows: string): string {
     : `INSERT INTO "${table}" SELECT * FROM json_populate_recordset(null::"${table}", $rows$${rows}$rows$);`;
 }
 
-/** Fills an empty database. */
-export async function loadRows(url: string, dump: string): Promise<void> {
+/** Fills an empty database. @param migrations paths of those that the version had */
+export async function loadRows(url: string, migrations: readonly string[], dump: string): Promise<void> {
   const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
   try {
+    for (const path of migrations) await sql.unsafe(readMigration(path));
     await sql.unsafe(dump);
   } finally {
     await sql.end();

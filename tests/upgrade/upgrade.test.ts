@@ -24,7 +24,7 @@ import {
   readKept,
   VERSIONS_FOLDER,
 } from './kept-installation.ts';
-import { hashesOfMigrations, readMigrationHashes } from './migration-files.ts';
+import { hashesOfMigrations, isForPostgres, readMigrationHashes } from './migration-files.ts';
 import { loadRows } from './postgres-rows.ts';
 import { codeAt } from './second-factor.ts';
 
@@ -103,7 +103,8 @@ async function placeOf(
     return { DATA_DIR: dataDir };
   }
   const url = await postgres.createDatabase();
-  await loadRows(url, readFileSync(join(folder, 'database.sql'), 'utf8'));
+  const migrations = Object.keys(readMigrationHashes(version)).filter(isForPostgres);
+  await loadRows(url, migrations, readFileSync(join(folder, 'rows.sql'), 'utf8'));
   return { DATA_DIR: dataDir, DATABASE_URL: url };
 }
 
