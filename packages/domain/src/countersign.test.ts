@@ -25,12 +25,12 @@ function build(change: object): unknown[] {
     return call[0];
   };
   const sealing = { sealVerifications: seal, sealEvidence: seal };
-  const all = { ...ports, sealing, ...change } as unknown as CountersignPorts;
-  createCountersign(all, { publicBaseUrl: 'https://verify.example' });
+  const all: object = { ...ports, sealing, ...change };
+  createCountersign(all as CountersignPorts, { publicBaseUrl: 'https://verify.example' });
   return calls;
 }
 
-test('createCountersign: seals verifications and files, unless told not to', () => {
+test('createCountersign: seals verifications and files, but not with `none`', () => {
   const { verifications, dataKeys } = ports.storage;
   expect(build({})).toEqual([
     [verifications, dataKeys],

@@ -4,10 +4,10 @@ import type { StepKey } from '../flow.ts';
 import { comparable, isNamed, isNamesake, type PersonInAnswers, peopleIn, present } from './named-people.ts';
 
 const ada = { firstName: 'Ada', lastName: 'Lovelace' };
-const nobody = { firstName: undefined, lastName: undefined, dateOfBirth: undefined, nationalities: [] };
+const unnamed = { firstName: undefined, lastName: undefined, dateOfBirth: undefined, nationalities: [] };
 
 test.each<[step: StepKey, answers: JsonObject, people: object[]]>([
-  ['person', {}, [{ ...nobody, step: 'person', path: '' }]],
+  ['person', {}, [{ ...unnamed, step: 'person', path: '' }]],
   [
     'person',
     { ...ada, dateOfBirth: '1980-12-10', nationalities: ['DE', 1] },
@@ -21,10 +21,10 @@ test.each<[step: StepKey, answers: JsonObject, people: object[]]>([
     'ownership',
     { directors: ['Ada', { nationality: 'DE' }], beneficialOwners: [ada], seniorManagers: [ada] },
     [
-      { ...nobody, step: 'ownership', path: 'directors.0' },
-      { ...nobody, step: 'ownership', path: 'directors.1', nationalities: ['DE'] },
-      { ...nobody, ...ada, step: 'ownership', path: 'beneficialOwners.0' },
-      { ...nobody, ...ada, step: 'ownership', path: 'seniorManagers.0' },
+      { ...unnamed, step: 'ownership', path: 'directors.0' },
+      { ...unnamed, step: 'ownership', path: 'directors.1', nationalities: ['DE'] },
+      { ...unnamed, ...ada, step: 'ownership', path: 'beneficialOwners.0' },
+      { ...unnamed, ...ada, step: 'ownership', path: 'seniorManagers.0' },
     ],
   ],
   ['document', { firstName: 'Ada' }, []],
