@@ -31,7 +31,7 @@ export interface Serving {
 
 /**
  * Takes the serve lock and creates the file `<file>-serving`, which stays behind if this process is killed. Called before
- * anything opens the database, because its write-ahead log tells nothing: any command that runs after the kill removes it.
+ * anything opens the database, because a write-ahead log left by a kill is no sign: the next command removes it.
  * @throws SqliteOpenError as `lockForServing`
  */
 export function beginServing(file: string): Serving {
