@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Question } from '../estimator/main.ts';
 
 /** How long the thread waits for the next password, in milliseconds, before it ends and its memory is freed. */
-const IDLE_MS = 60_000;
+const IDLE_MS = 20_000;
 
 const isSource = import.meta.url.endsWith('.ts');
 const MAIN: string = fileURLToPath(new URL(`../estimator/main.${isSource ? 'ts' : 'js'}`, import.meta.url));
@@ -26,7 +26,7 @@ let idle: NodeJS.Timeout | undefined;
 /**
  * Estimates how many guesses a password withstands, as zxcvbn's score from 0 to 4, with English and German words. A
  * thread loads the dictionaries for the first password: they take 0.3 s of processor time and 60 MB, and some passwords
- * half a second, which no other request waits for. The thread ends after a minute without a password.
+ * half a second, which no other request waits for. The thread ends after 20 seconds without a password.
  * @throws Error if the thread ends, so that no password can be estimated
  */
 export function scoreOf(question: Question): Promise<number> {
