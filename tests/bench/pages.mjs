@@ -39,11 +39,14 @@ export async function benchPages({ verifications, rounds, pages, connections, se
 
   const secrets = { secret: randomBytes(32).toString('hex'), publicBaseUrl: PUBLIC_BASE_URL };
   const database = { env, rowsOf: () => undefined };
+  // A server of its own accepts the invitation: the thread that estimates passwords takes 60 MB there for some seconds.
+  const first = await startServer({ database, logFile: join(folder, 'invitation.log'), secrets });
+  const cookie = await session(first.port, signInUrl);
+  await first.stop();
   const server = await startServer({ database, logFile: join(folder, 'pages.log'), secrets });
   const { port, pid } = server;
   const [caller, reader] = [startLoader(), startLoader()];
   const keys = [key];
-  const cookie = await session(port, signInUrl);
 
   say(`${verifications} verifications …`);
   const targets = await fill(caller, server, { verifications, keys });
