@@ -16,7 +16,7 @@ export function isMatch(
   return subjectReference === undefined || record.subjectReference === subjectReference;
 }
 
-/** The order of a query: nulls last in both directions, ties broken by id in the same direction. */
+/** The order of a query: nulls last in both directions, ties broken by request time, then by id, in the same direction. */
 export function inOrder({
   sortBy,
   sortOrder,
@@ -26,9 +26,9 @@ export function inOrder({
     const [left, right] = [a[sortBy], b[sortBy]];
     if (left === null || right === null) {
       if (left !== right) return left === null ? 1 : -1;
-      return direction * compareText(a.id, b.id);
+      return direction * newestFirst(b, a);
     }
-    return direction * (compare(left, right) || compareText(a.id, b.id));
+    return direction * (compare(left, right) || newestFirst(b, a));
   };
 }
 

@@ -94,7 +94,6 @@ describeWith(['postgres'], 'among many rows', () => {
 
   it.each([
     ['the default order', list({})],
-    ['the order by subject', list({ sortBy: 'subjectReference' })],
     ['the order of what a client looks through', browse({ type: 'kyc', after: LATER })],
     ['the order of the audit log', listAudit({ actorId: 'staff-7', before: 700 })],
     ['the order of the queue', queue({})],

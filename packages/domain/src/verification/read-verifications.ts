@@ -77,7 +77,7 @@ const schema = z.strictObject({
     .meta({ description: 'Only the subject with exactly this reference, case included.', example: 'user_1' }),
   sortBy: z.enum(SORT_FIELDS).default('requestedAt').meta({
     description:
-      'What to sort by. Nulls come last in both directions; ties are broken by `id` in the same direction.',
+      'What to sort by. Nulls come last in both directions; ties are broken by `requestedAt`, then by `id`, in the same direction.',
     example: 'requestedAt',
   }),
   sortOrder: z

@@ -40,8 +40,8 @@ export interface VerificationQuery {
   /** Matches exactly, case included. */
   readonly subjectReference: string | undefined;
   /**
-   * Text is ordered by Unicode code point, nulls come last in both directions, and ties are broken by `id` in the
-   * same direction.
+   * Text is ordered by Unicode code point, nulls come last in both directions, and ties are broken by `requestedAt`, then
+   * by `id`, in the same direction.
    */
   readonly sortBy: SortField;
   readonly sortOrder: 'asc' | 'desc';

@@ -30,15 +30,15 @@ const STORED: Readonly<Record<number, Partial<VerificationRecord>>> = {
   8: { status: 'submitted', type: 'kyc', requestedAt: minute(20), currentStep: 6 },
 };
 
-/** Ascending order by each field, ties by id. Descending is the reverse, but nulls stay last. */
+/** Ascending order by each field, ties by request time, then by id. Descending is the reverse, but nulls stay last. */
 const ASCENDING: Readonly<Record<Exclude<SortField, 'subjectReference'>, readonly number[]>> = {
   requestedAt: [2, 5, 8, 4, 1, 3, 7, 6],
-  resolvedAt: [4, 2, 6, 1, 3, 5, 7, 8],
-  status: [5, 2, 6, 3, 7, 4, 1, 8],
-  type: [2, 5, 7, 1, 3, 4, 6, 8],
-  currentStep: [3, 7, 5, 1, 4, 6, 8, 2],
+  resolvedAt: [4, 2, 6, 5, 8, 1, 3, 7],
+  status: [5, 2, 6, 3, 7, 4, 8, 1],
+  type: [2, 5, 7, 8, 4, 1, 3, 6],
+  currentStep: [3, 7, 5, 8, 4, 1, 6, 2],
 };
-const RESOLVED_DESCENDING = [6, 2, 4, 8, 7, 5, 3, 1];
+const RESOLVED_DESCENDING = [6, 2, 4, 7, 3, 1, 8, 5];
 
 /**
  * In order of code points: digits, upper case, `_`, lower case, accents, other scripts, characters beyond the BMP. By
@@ -65,28 +65,30 @@ const REFERENCES = [
   '😀a',
 ];
 
-/** Orders of lists: every field, both directions, text by code point, nulls last, ties by id. */
+/** Orders of lists: every field, both directions, text by code point, nulls last, ties by request time, then by id. */
 export const listingOrderSuite: Suite = suiteGiven('listing order', givenClient, {
   ...Object.fromEntries(
     SORT_FIELDS.filter((field) => field !== 'subjectReference').flatMap((field) => [
-      [`list: ${field} ascending, ties by ascending id`, sortedBy(field, 'asc')],
-      [`list: ${field} descending, ties by descending id`, sortedBy(field, 'desc')],
+      [`list: ${field} ascending, ties by ascending requestedAt and id`, sortedBy(field, 'asc')],
+      [`list: ${field} descending, ties by descending requestedAt and id`, sortedBy(field, 'desc')],
     ]),
   ),
   'list: orders subjectReference ascending by code point': referencesSorted('asc'),
   'list: orders subjectReference descending by code point': referencesSorted('desc'),
 
-  'list: orders verifications of one subject by id': async (storage) => {
-    for (const n of [3, 1, 2])
-      await givenVerification(storage, n, { subjectReference: 'same', status: 'rejected' });
+  'list: orders verifications of one subject by requestedAt, then by id': async (storage) => {
+    for (const n of [3, 1, 2, 4]) {
+      const requestedAt = minute(n === 3 ? 9 : 10);
+      await givenVerification(storage, n, { subjectReference: 'same', status: 'rejected', requestedAt });
+    }
 
     const [upwards, downwards] = [
       await order(storage, 'subjectReference', 'asc'),
       await order(storage, 'subjectReference', 'desc'),
     ];
 
-    expect(upwards).toEqual([1, 2, 3].map(verificationId));
-    expect(downwards).toEqual([3, 2, 1].map(verificationId));
+    expect(upwards).toEqual([3, 1, 2, 4].map(verificationId));
+    expect(downwards).toEqual([4, 2, 1, 3].map(verificationId));
   },
 });
 

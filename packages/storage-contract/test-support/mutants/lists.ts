@@ -31,7 +31,7 @@ interface Broken {
 /** The sound order, but for what is broken: how texts compare, where nulls go, how ties are broken. */
 function orderOf({ sortBy, sortOrder }: VerificationQuery, broken: Broken = {}): Compare {
   const direction = sortOrder === 'asc' ? 1 : -1;
-  const { text = codePoints, nullsFirst = false, ties = (a, b) => direction * (a.id < b.id ? -1 : 1) } = broken;
+  const { text = codePoints, nullsFirst = false, ties = (a, b) => direction * earlierFirst(a, b) } = broken;
   return (a, b) => {
     const [left, right] = [a[sortBy], b[sortBy]];
     if (left === null || right === null) {
@@ -42,6 +42,9 @@ function orderOf({ sortBy, sortOrder }: VerificationQuery, broken: Broken = {}):
     return direction * (isText ? text(left, right) : Number(left) - Number(right)) || ties(a, b);
   };
 }
+
+const byId: Compare = (a, b) => (a.id < b.id ? -1 : 1);
+const earlierFirst: Compare = (a, b) => a.requestedAt.getTime() - b.requestedAt.getTime() || byId(a, b);
 
 /** UTF-8 keeps the order of code points. */
 const codePoints = (a: string, b: string): number => {
@@ -72,9 +75,16 @@ export const listingOrderMutants: readonly Mutant[] = mutantsOf(listingOrderSuit
   ...Object.fromEntries(
     SORT_FIELDS.map((field) => [`leaves ties of ${field} unordered`, inField(field, { ties: () => 0 })]),
   ),
-  'breaks ties upwards in both directions': orders((query) =>
-    orderOf(query, { ties: (a, b) => (a.id < b.id ? -1 : 1) }),
+  ...Object.fromEntries(
+    SORT_FIELDS.filter((field) => field !== 'requestedAt').map((field) => [
+      `breaks ties of ${field} by id alone`,
+      orders((query) => {
+        const ties: Compare = (a, b) => (query.sortOrder === 'asc' ? byId(a, b) : byId(b, a));
+        return orderOf(query, query.sortBy === field ? { ties } : {});
+      }),
+    ]),
   ),
+  'breaks ties upwards in both directions': orders((query) => orderOf(query, { ties: earlierFirst })),
   'orders statuses as an enumeration': inField('status', { text: byEnumeration }),
   'orders text by UTF-16 unit': ofText(utf16Units),
   'orders text by language': ofText((a, b) => a.localeCompare(b, 'en')),

@@ -111,7 +111,8 @@ function orderOf({ sortBy, sortOrder }: VerificationQuery): SQL {
   const direction = sql.raw(sortOrder);
   // Only where nulls exist and would come first: an index does not serve an order that names nulls needlessly.
   const nulls = sql.raw(sortBy === 'resolvedAt' && sortOrder === 'desc' ? ' nulls last' : '');
-  return sql`${COLUMNS[sortBy]} ${direction}${nulls}, ${verifications.id} ${direction}`;
+  const { requestedAt, id } = verifications;
+  return sql`${COLUMNS[sortBy]} ${direction}${nulls}, ${requestedAt} ${direction}, ${id} ${direction}`;
 }
 
 /** Has up to 24 shapes. */

@@ -95,7 +95,7 @@ function order({ subjectReference, sortBy, sortOrder }: VerificationQuery): SQL[
   // Only an ascending order must say so: for SQLite null is the smallest value.
   const nullsLast =
     sortBy === 'resolvedAt' && sortOrder === 'asc' ? sql`${asc(column)} nulls last` : direction(column);
-  return [nullsLast, direction(verifications.id)];
+  return [nullsLast, direction(verifications.requestedAt), direction(verifications.id)];
 }
 
 /** Has up to 24 shapes. */
