@@ -290,6 +290,17 @@ export {
   SUBJECT_REFERENCE_MAX,
 } from './verification/new-verification.ts';
 export type { LeasedEvent, LeaseHold, LeaseOutcome, Outbox } from './verification/outbox.ts';
+export {
+  countOf,
+  type DayCount,
+  isDeep,
+  matchingGroups,
+  type PageSlice,
+  type PlannedQuery,
+  planPage,
+  skipDays,
+  type VerificationGroup,
+} from './verification/page-plan.ts';
 export { currentStepOf, isStepCompleted, openStepsOf } from './verification/progress.ts';
 export type { MonthUsage, UsageReport } from './verification/read-usage.ts';
 export {
