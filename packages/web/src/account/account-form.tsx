@@ -109,10 +109,10 @@ export function sendForm<S>(site: AccountSite, form: AccountForm<S>): Handler<We
     const subject = await subjectOf(context, site, form, values);
     if (subject instanceof Response) return subject;
     const again = (refusal: Refusal) => answerForm(context, form, subject, values, refusal);
-    const missing = form.fields.find(({ name, needed }) => needed !== undefined && values.text(name) === '');
-    if (missing?.needed !== undefined) {
+    const missing = missingFields(form, values, page);
+    if (missing.size > 0) {
       await recordRefusal(context, as, 'form_incomplete');
-      return again(refused(missing.name, page.t(missing.needed)));
+      return again(refusedFields(missing));
     }
 
     const account = as.account(site.accounts);
@@ -136,6 +136,15 @@ export function sendForm<S>(site: AccountSite, form: AccountForm<S>): Handler<We
         return outcome satisfies never;
     }
   };
+}
+
+/** Returns a message for each empty field that must not be empty. */
+function missingFields<S>({ fields }: AccountForm<S>, values: FormValues, { t }: Page): Map<string, string> {
+  return new Map(
+    fields.flatMap(({ name, needed }) =>
+      needed === undefined || values.text(name) !== '' ? [] : [[name, t(needed)] as const],
+    ),
+  );
 }
 
 /** Reads the form. A form that cannot be read is recorded, because no action sees it. @throws PageError as `readForm` */
@@ -251,7 +260,11 @@ export function leave(context: Context<WebEnv>, path: string, { setCookies }: Co
 
 /** Sends the form back with a message at a field. */
 export function refused(field: string, message: string): Refusal {
-  return { outcome: 'again', errors: new Map([[field, message]]), status: 422, headers: {} };
+  return refusedFields(new Map([[field, message]]));
+}
+
+function refusedFields(errors: ReadonlyMap<string, string>): Refusal {
+  return { outcome: 'again', errors, status: 422, headers: {} };
 }
 
 const MINUTE_SECONDS = 60;

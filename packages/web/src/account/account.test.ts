@@ -64,6 +64,14 @@ describe('signing in', () => {
     expect((await signIn(RITA, { returnTo })).headers.get('Location')).toBe('/kyc/account');
   });
 
+  it('names every empty field at once', async () => {
+    const { status, words } = await post('/account/sign-in', { email: ' ', password: '' });
+
+    expect(status).toBe(422);
+    expect(words).toContain('Enter your e-mail');
+    expect(words).toContain('Enter your password');
+  });
+
   it('has one message for an unknown e-mail and a wrong password, and keeps the e-mail', async () => {
     const unknown = await post('/account/sign-in', { email: 'nobody@example.org', password: PASSWORD });
     const wrong = await post('/account/sign-in', { email: email(RITA), password: 'wrong' });
