@@ -3,12 +3,14 @@
 do $$
 declare
   parts constant int := 8;
-  tables constant text[] := array['clients', 'subscriptions', 'usage', 'api_keys', 'verifications', 'verification_events'];
+  tables constant text[] := array['clients', 'subscriptions', 'usage', 'api_keys', 'verifications', 'verification_events',
+    'verification_counts'];
   one text;
   part text;
   found record;
   wholes text[] := '{}';
   links text[] := '{}';
+  triggers text[] := '{}';
 begin
   if exists (select from clients) then
     raise exception 'this database has clients already: partition an empty one and copy them into it';
@@ -18,6 +20,10 @@ begin
     for found in select conname, pg_get_constraintdef(oid) as definition from pg_constraint
       where conrelid = one::regclass and contype = 'f' loop
       links := links || format('alter table %I add constraint %I %s', one, found.conname, found.definition);
+    end loop;
+    for found in select pg_get_triggerdef(oid) as definition from pg_trigger
+      where tgrelid = one::regclass and not tgisinternal order by tgname loop
+      triggers := triggers || found.definition;
     end loop;
   end loop;
 
@@ -55,7 +61,7 @@ begin
     end loop;
   end loop;
 
-  foreach part in array links loop
+  foreach part in array links || triggers loop
     execute part;
   end loop;
 end

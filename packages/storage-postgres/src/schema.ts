@@ -9,6 +9,7 @@ import {
   PLANS,
   SANDBOX_OUTCOMES,
   STATUSES,
+  type Status,
   SUBJECT_TYPES,
   SUBSCRIPTION_STATUSES,
 } from '@countersign/domain';
@@ -195,6 +196,39 @@ export const verifications = pgTable(
       'verifications_event_limit',
       sql`${table.eventCount} <= ${sql.raw(String(MAX_EVENTS))} or ${table.resolvedAt} is not null`,
     ),
+  ],
+);
+
+const countColumn = (status: Status) => integer(status).notNull().default(0);
+
+/** A column for the number of verifications in each status. */
+const countColumns = Object.fromEntries(STATUSES.map((status) => [status, countColumn(status)])) as Record<
+  Status,
+  ReturnType<typeof countColumn>
+>;
+
+/**
+ * Number of verifications of a client by day of the request, type and status. Triggers of the migrations keep it true,
+ * whatever statement changes `verifications`. No CHECK bounds a count: a wrong one must not refuse a change of a
+ * verification.
+ */
+export const verificationCounts = pgTable(
+  'verification_counts',
+  {
+    clientId: uuid('client_id').notNull(),
+    /** Days since 1970-01-01 in UTC. */
+    day: integer('day').notNull(),
+    type: orderedText('type').notNull(),
+    ...countColumns,
+  },
+  (table) => [
+    primaryKey({ name: 'verification_counts_pk', columns: [table.clientId, table.day, table.type] }),
+    foreignKey({
+      name: 'verification_counts_client',
+      columns: [table.clientId],
+      foreignColumns: [clients.id],
+    }).onDelete('cascade'),
+    check('verification_counts_known_type', oneOf(table.type, SUBJECT_TYPES)),
   ],
 );
 

@@ -1,6 +1,7 @@
 const TABLES = [
   'verification_events',
   'verifications',
+  'verification_counts',
   'usage',
   'api_keys',
   'subscriptions',

@@ -8,6 +8,7 @@ import {
   PLANS,
   SANDBOX_OUTCOMES,
   STATUSES,
+  type Status,
   SUBJECT_TYPES,
   SUBSCRIPTION_STATUSES,
 } from '@countersign/domain';
@@ -176,6 +177,36 @@ export const verifications = sqliteTable(
       'verifications_event_limit',
       sql`${table.eventCount} <= ${sql.raw(String(MAX_EVENTS))} or ${table.resolvedAt} is not null`,
     ),
+  ],
+);
+
+const countColumn = (status: Status) => integer(status).notNull().default(0);
+
+/** A column for the number of verifications in each status. */
+const countColumns = Object.fromEntries(STATUSES.map((status) => [status, countColumn(status)])) as Record<
+  Status,
+  ReturnType<typeof countColumn>
+>;
+
+/**
+ * Number of verifications of a client by day of the request, type and status. Triggers of the migrations keep it true,
+ * whatever statement changes `verifications`. No CHECK bounds a count: a wrong one must not refuse a change of a
+ * verification.
+ */
+export const verificationCounts = sqliteTable(
+  'verification_counts',
+  {
+    clientId: text('client_id')
+      .notNull()
+      .references(() => clients.id, { onDelete: 'cascade' }),
+    /** Days since 1970-01-01 in UTC. */
+    day: integer('day').notNull(),
+    type: text('type').notNull(),
+    ...countColumns,
+  },
+  (table) => [
+    primaryKey({ name: 'verification_counts_pk', columns: [table.clientId, table.day, table.type] }),
+    check('verification_counts_known_type', oneOf(table.type, SUBJECT_TYPES)),
   ],
 );
 

@@ -174,13 +174,14 @@ describe('transfer target', () => {
   });
 });
 
-it('copy: every table of the schema belongs to one kind', () => {
+it('copy: every table of the schema belongs to one kind, except for the counts, which triggers keep', () => {
   const copied = Object.values(COPIED_TABLES).flatMap(
     ({ table, joined }: Pick<CopiedTable<never>, 'table' | 'joined'>) =>
       joined === undefined ? [table] : [table, joined.table],
   );
 
-  expect(copied.map(getTableName).toSorted()).toEqual(Object.values(schema).map(getTableName).toSorted());
+  const tables = Object.values(schema).filter((table) => table !== schema.verificationCounts);
+  expect(copied.map(getTableName).toSorted()).toEqual(tables.map(getTableName).toSorted());
 });
 
 it('copy: has every row of the source', async () => {
