@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { fill } from './compare.mjs';
 import { startLoader } from './load/loader.mjs';
 import { countersign, startServer } from './programs.mjs';
-import { median } from './rounds.mjs';
+import { median, timesOf } from './rounds.mjs';
+import { PUBLIC_BASE_URL, signedIn } from './signed-in.mjs';
 import { residentMegabytes } from './usage.mjs';
 import { workFolder } from './work-folder.mjs';
 
 /**
  * @typedef {Awaited<ReturnType<typeof benchPages>>} PageFigures
- * @typedef {import('./load/round.mjs').RoundResult} RoundResult
+ * @typedef {import('./rounds.mjs').Times} Times
  */
 
-const PUBLIC_BASE_URL = 'https://verify.example';
 const PATHS = ['/dashboard/verifications', '/dashboard', '/dashboard/verifications?status=pending'];
 const CALLS = { connections: 4, perSecond: 100 };
 const MONTHLY_LIMIT = '2000000000';
@@ -34,14 +34,12 @@ export async function benchPages({ verifications, rounds, pages, connections, se
   const plan = ['--plan', 'enterprise', '--monthly-limit', MONTHLY_LIMIT];
   const client = await countersign(env, 'client', 'create', '--name', 'Bench', ...plan);
   const { key = '' } = await countersign(env, 'key', 'create', '--client', client.id ?? '', '--permissions', '*');
-  const invited = ['--email', 'owner@bench.example', '--role', 'client', '--client', client.id ?? ''];
-  const { signInUrl = '' } = await countersign({ ...env, PUBLIC_BASE_URL }, 'user', 'create', ...invited);
 
   const secrets = { secret: randomBytes(32).toString('hex'), publicBaseUrl: PUBLIC_BASE_URL };
   const database = { env, rowsOf: () => undefined };
   // A server of its own accepts the invitation: the thread that estimates passwords takes 60 MB there for some seconds.
   const first = await startServer({ database, logFile: join(folder, 'invitation.log'), secrets });
-  const cookie = await session(first.port, signInUrl);
+  const cookie = await signedIn(first, env, ['--role', 'client', '--client', client.id ?? '']);
   await first.stop();
   const server = await startServer({ database, logFile: join(folder, 'pages.log'), secrets });
   const { port, pid } = server;
@@ -66,7 +64,7 @@ export async function benchPages({ verifications, rounds, pages, connections, se
       requests,
       connections,
       seconds: PAGES_SECONDS,
-      kind: { name: 'page', paths: PATHS, cookie },
+      kind: { name: 'page', paths: PATHS, headers: { Cookie: cookie, 'Accept-Language': 'en' } },
     });
 
   say('warming up …');
@@ -82,8 +80,8 @@ export async function benchPages({ verifications, rounds, pages, connections, se
     const calm = await call(seconds);
     const [loaded, shown] = await Promise.all([call(meanwhile * 0.8), read(perRound)]);
     measured.push({
-      calm: timesOf(calm),
-      loaded: timesOf(loaded),
+      calm: timesOf(calm.milliseconds),
+      loaded: timesOf(loaded.milliseconds),
       pagesPerSecond: shown.requests / shown.seconds,
       megabytes: residentMegabytes(pid)?.now ?? null,
     });
@@ -103,37 +101,6 @@ export async function benchPages({ verifications, rounds, pages, connections, se
     megabytes: measured.map((round) => round.megabytes),
     highest: memory?.highest ?? null,
   };
-}
-
-/**
- * Sets a password by the link of an invitation.
- * @param {number} port
- * @param {string} link
- * @returns {Promise<string>} the session as a `Cookie` header
- */
-async function session(port, link) {
-  const password = randomBytes(16).toString('hex');
-  const response = await fetch(`http://127.0.0.1:${port}${new URL(link).pathname}`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { Origin: PUBLIC_BASE_URL },
-    body: new URLSearchParams({ password, repeat: password }),
-  });
-  if (response.status !== 303) throw new Error(`the invitation was answered with ${response.status}`);
-  return response.headers
-    .getSetCookie()
-    .map((cookie) => cookie.split(';', 1)[0])
-    .join('; ');
-}
-
-/** @typedef {{ p50: number, p99: number }} Times in milliseconds */
-
-/** @param {RoundResult} result @returns {Times} */
-function timesOf({ milliseconds }) {
-  const sorted = milliseconds.toSorted((a, b) => a - b);
-  /** @param {number} share */
-  const at = (share) => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
-  return { p50: at(0.5), p99: at(0.99) };
 }
 
 /** @param {readonly Times[]} times @returns {Times} */

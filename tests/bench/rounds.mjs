@@ -60,6 +60,16 @@ async function measure({ pid, databasePid }, run) {
   }
 }
 
+/** @typedef {{ p50: number, p99: number }} Times in milliseconds */
+
+/** @param {readonly number[]} milliseconds @returns {Times} */
+export function timesOf(milliseconds) {
+  const sorted = milliseconds.toSorted((a, b) => a - b);
+  /** @param {number} share */
+  const at = (share) => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
 /** @param {readonly number[]} values at least one */
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);

@@ -13,7 +13,8 @@ import { openLane } from './lane.mjs';
  *
  * @typedef {{ name: 'get', targets: readonly { id: string, key: number }[] }} Reads taken in turn
  * @typedef {{ name: 'post', prefix: string, collect: boolean }} Creations each with a different subject reference
- * @typedef {{ name: 'page', paths: readonly string[], cookie: string }} Pages of a signed-in user, taken in turn
+ * @typedef {{ name: 'page', paths: readonly string[], headers: Readonly<Record<string, string>>, perSecond?: number }} Pages
+ *   taken in turn; with `perSecond` at a steady pace, and their response times are measured
  * @typedef {{ name: 'call', targets: readonly { id: string, key: number }[], perSecond: number }} Calls reads at a steady
  *   pace, whose response times are measured
  *
@@ -36,9 +37,10 @@ const GRACE_MS = 60_000;
  */
 export async function runRound(round) {
   const { port, connections, seconds, kind } = round;
-  if (kind.name === 'call') {
-    const calls = { port, connections, seconds, perSecond: kind.perSecond, prepared: reads(round, kind.targets) };
-    return { ...(await runCalls(calls)), created: [] };
+  if ('perSecond' in kind) {
+    const { perSecond } = kind;
+    const requests = kind.name === 'call' ? reads(round, kind.targets) : pages(round, kind);
+    return { ...(await runCalls({ port, connections, seconds, perSecond, prepared: requests })), created: [] };
   }
   const prepared = prepare(round);
   const expected = EXPECTED[kind.name];
@@ -117,10 +119,9 @@ function reads(round, targets) {
 }
 
 /** @param {Round} round @param {Pages} pages */
-function pages(round, { paths, cookie }) {
-  return paths.map((path) =>
-    Buffer.from(`GET ${path} HTTP/1.1\r\n${hostOf(round)}\r\nCookie: ${cookie}\r\nAccept-Language: en\r\n\r\n`),
-  );
+function pages(round, { paths, headers }) {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\n${hostOf(round)}\r\n${lines.join('')}\r\n`));
 }
 
 /** @param {Round} round */

@@ -5,8 +5,9 @@ import { pathToFileURL } from 'node:url';
 
 /**
  * @typedef {Record<string, any>} Row
+ * @typedef {{ writable(): Promise<import('node:stream').Writable> }} Copying takes the rows of `COPY … FROM STDIN`
  * @typedef {object} Pool
- * @property {(text: string, values: unknown[], options: { prepare: boolean }) => Promise<Row[]>} unsafe
+ * @property {(text: string, values: unknown[], options: { prepare: boolean }) => Promise<Row[]> & Copying} unsafe
  * @property {() => Promise<void>} end
  */
 

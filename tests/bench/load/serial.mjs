@@ -1,0 +1,45 @@
+// Sends requests one after the other from this process and measures each response.
+import { openLane } from './lane.mjs';
+
+/**
+ * @typedef {object} Serial
+ * @property {(path: string, headers: Readonly<Record<string, string>>) => Promise<number>} time returns the milliseconds
+ *   until the response has arrived; any status but 200 is an error
+ * @property {(path: string, headers: Readonly<Record<string, string>>) => Promise<string>} read returns the body
+ * @property {() => void} close
+ */
+
+/** Opens one connection. @param {number} port on 127.0.0.1 @returns {Promise<Serial>} */
+export async function openSerial(port) {
+  const lane = await openLane(port);
+
+  /** @param {string} path @param {Readonly<Record<string, string>>} headers */
+  async function send(path, headers) {
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    /** @type {Buffer | undefined} */
+    let next = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join('')}\r\n`);
+    const sent = performance.now();
+    let answered = sent;
+    let text = () => '';
+    await lane.run(
+      () => {
+        const now = next;
+        next = undefined;
+        return now;
+      },
+      (status, body) => {
+        answered = performance.now();
+        if (status !== 200) throw new Error(`${path}: expected 200, got ${status}: ${body().slice(0, 300)}`);
+        const kept = body();
+        text = () => kept;
+      },
+    );
+    return { milliseconds: answered - sent, text };
+  }
+
+  return {
+    time: async (path, headers) => (await send(path, headers)).milliseconds,
+    read: async (path, headers) => (await send(path, headers)).text(),
+    close: lane.close,
+  };
+}
