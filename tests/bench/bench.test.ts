@@ -24,6 +24,14 @@ function expectAnswers({ status, stdout, stderr }: ReturnType<typeof bench>): vo
   expect(status).toBe(0);
 }
 
+function expectLists({ status, stdout, stderr }: ReturnType<typeof bench>): void {
+  expect(stderr).not.toContain('Error');
+  expect(stdout).toMatch(/^rare status and type, resolvedAt asc( +[\d.]+){2} +[\d.]+ ×/m);
+  expect(stdout).toMatch(/p50 of first, 200 against 100 rows: at worst [\d.]+ \(.*; at most 1.5\)/);
+  expect(stdout).toMatch(/p99 of another client's GET beside lists without pause and an export, of calm: [\d.]+/);
+  expect(status).toBe(0);
+}
+
 it('measures the server on SQLite against references with the same responses', () => {
   expectFigures(bench('sqlite', '--short'));
 });
@@ -35,6 +43,10 @@ describeWith(['postgres'], 'on Postgres', () => {
 
   it('measures a verification whose subject answers one step again and again', () => {
     expectAnswers(bench('answers-postgres', '--short'));
+  });
+
+  it('measures lists over databases of two sizes', () => {
+    expectLists(bench('lists-postgres', '--short'));
   });
 });
 
@@ -51,6 +63,10 @@ it('measures a verification whose subject answers one step again and again', () 
   expectAnswers(bench('answers', '--short'));
 });
 
+it('measures lists over databases of two sizes', () => {
+  expectLists(bench('lists', '--short'));
+});
+
 it('measures the uploads of a subject beside attackers', () => {
   const { status, stdout, stderr } = bench('uploads', '--short');
   expect(stderr).not.toContain('Error');
@@ -62,5 +78,11 @@ it('measures the uploads of a subject beside attackers', () => {
 it('prints its usage and exits with 2 for an unknown database', () => {
   const { status, stderr } = bench('mysql');
   expect(stderr).toContain('Usage: npm run bench -- sqlite');
+  expect(status).toBe(2);
+});
+
+it('draws no figures of a short run, which mean nothing', () => {
+  const { status, stderr } = bench('lists', '--short', '--draw');
+  expect(stderr).toContain('--draw');
   expect(status).toBe(2);
 });

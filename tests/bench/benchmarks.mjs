@@ -1,9 +1,11 @@
 // What `npm run bench` can measure.
 import { onPostgres } from './extent.mjs';
+import { benchLists } from './lists.mjs';
 import { benchPages } from './pages.mjs';
 import { benchPostgres } from './postgres.mjs';
 import { benchRepeatedAnswers } from './repeated-answers.mjs';
 import { report, TARGETS } from './report.mjs';
+import { reportLists } from './report-lists.mjs';
 import { reportPages } from './report-pages.mjs';
 import { reportUploads } from './report-uploads.mjs';
 import { benchSqlite } from './sqlite.mjs';
@@ -17,8 +19,12 @@ import { benchUploads } from './uploads.mjs';
  *
  * @typedef {object} Benchmark
  * @property {string} measures for the usage
- * @property {(options: Options) => Promise<{ text: string, ok: boolean }>} run returns the figures as text, and whether
- *   they reach the targets
+ * @property {(options: Options) => Promise<Result>} run
+ *
+ * @typedef {object} Result
+ * @property {string} text the figures
+ * @property {boolean} ok whether they reach the targets
+ * @property {Readonly<Record<string, import('./chart.mjs').Chart>>} [charts] by file name, for docs/figures
  */
 
 /** By the name on the command line. @type {Readonly<Record<string, Benchmark>>} */
@@ -46,5 +52,13 @@ export const BENCHMARKS = {
   uploads: {
     measures: "measure a subject's uploads beside attackers, about eight minutes",
     run: async ({ extent, say }) => reportUploads(await benchUploads(extent.uploads, { say })),
+  },
+  lists: {
+    measures: 'measure every list over 1,000 to 1,000,000 rows, about fifteen minutes',
+    run: async ({ short, say }) => reportLists(await benchLists('sqlite', { short, say })),
+  },
+  'lists-postgres': {
+    measures: 'the same on Postgres',
+    run: async ({ short, say }) => reportLists(await benchLists('postgres', { short, say })),
   },
 };

@@ -65,7 +65,7 @@ function row(name, { requests, perSecond, cpuMicroseconds, databaseMicroseconds 
 }
 
 /** @param {string[][]} rows the first is the header */
-function table(rows) {
+export function table(rows) {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0))) ?? [];
   return rows.map((cells) =>
     cells

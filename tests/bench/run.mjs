@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { BENCHMARKS } from './benchmarks.mjs';
 import { FULL, SHORT } from './extent.mjs';
+import { writeFigures } from './figures.mjs';
 
 const COMMAND = 'npm run bench -- ';
 const longest = Math.max(...Object.keys(BENCHMARKS).map((name) => name.length));
@@ -11,6 +12,7 @@ const lines = Object.entries(BENCHMARKS).map(
 const usage = `Usage: ${lines.join(`\n${' '.repeat('Usage: '.length)}`)}
 
   --no-gate   print the figures and exit with 0 even if they miss a target
+  --draw      write the curves into docs/figures, where the benchmark has some
   --short     a smoke test of a few seconds; its figures mean nothing`;
 
 /** @param {string} problem @returns {never} */
@@ -21,7 +23,11 @@ function refuse(problem) {
 
 function readArguments() {
   try {
-    const options = /** @type {const} */ ({ short: { type: 'boolean' }, 'no-gate': { type: 'boolean' } });
+    const options = /** @type {const} */ ({
+      draw: { type: 'boolean' },
+      short: { type: 'boolean' },
+      'no-gate': { type: 'boolean' },
+    });
     return parseArgs({ args: process.argv.slice(2), options, allowPositionals: true });
   } catch (error) {
     return refuse(/** @type {Error} */ (error).message);
@@ -36,11 +42,17 @@ if (more.length > 0 || benchmark === undefined) {
 }
 
 const short = values.short === true;
-const { text, ok } = await benchmark.run({
+if (short && values.draw) refuse('--draw: the figures of a short run mean nothing, so they are not drawn');
+const {
+  text,
+  ok,
+  charts = {},
+} = await benchmark.run({
   extent: short ? SHORT : FULL,
   short,
   say: (line) => console.error(line),
 });
 console.log(text);
+if (values.draw) writeFigures(charts);
 if (short) console.log('\nA short run only proves that the benchmark works.');
 process.exitCode = ok || values['no-gate'] || short ? 0 : 1;

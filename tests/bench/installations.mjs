@@ -1,0 +1,153 @@
+// Installations with databases of several sizes: one is set up through the command line, the server and its pages, copied,
+// and each copy filled.
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fill } from './compare.mjs';
+import { fillPostgres } from './data/fill-postgres.mjs';
+import { fillSqlite } from './data/fill-sqlite.mjs';
+import { createSeal, makePatterns } from './data/patterns.mjs';
+import { startPostgres } from './postgres-server.mjs';
+import { countersign, startServer } from './programs.mjs';
+import { PUBLIC_BASE_URL, signedIn } from './signed-in.mjs';
+import { workFolder } from './work-folder.mjs';
+
+/**
+ * @typedef {'sqlite' | 'postgres'} Kind
+ * @typedef {import('./programs.mjs').Program} Program
+ * @typedef {import('./programs.mjs').Database} Database
+ *
+ * @typedef {object} Setup what every installation has
+ * @property {string} key of the client with the many verifications
+ * @property {string} otherKey of another client
+ * @property {readonly { id: string, key: number }[]} others verifications of the other client; `key` is 0
+ * @property {string} owner `Cookie` of a signed-in user of the client
+ * @property {string} reviewer `Cookie` of a signed-in reviewer
+ * @property {string} verificationUrl of one of the client's verifications
+ *
+ * @typedef {object} Installation
+ * @property {number} rows verifications of the client
+ * @property {Program} server
+ *
+ * @typedef {object} Installations
+ * @property {Setup} setup
+ * @property {readonly Installation[]} installations in the order of their sizes
+ * @property {() => Promise<void>} stop
+ */
+
+const MONTHLY_LIMIT = '2000000000';
+
+/**
+ * Makes an installation of each size and starts its server.
+ * @param {Kind} kind
+ * @param {{ sizes: readonly number[], others: number, days: number }} wanted `others`: verifications of the other client
+ * @param {{ loader: Parameters<typeof fill>[0], say: (line: string) => void }} given
+ * @returns {Promise<Installations>}
+ */
+export async function makeInstallations(kind, { sizes, others, days }, { loader, say }) {
+  const folder = workFolder();
+  const secrets = { secret: randomBytes(32).toString('hex'), publicBaseUrl: PUBLIC_BASE_URL };
+  const databases = await (kind === 'sqlite' ? inSqlite(folder) : inPostgres(folder));
+  const first = await databases.create('first');
+
+  say('a client, a user, a reviewer …');
+  const plan = ['--plan', 'enterprise', '--monthly-limit', MONTHLY_LIMIT];
+  const client = async (/** @type {string} */ name) => {
+    const { id = '' } = await countersign(first.env, 'client', 'create', '--name', name, ...plan);
+    const { key = '' } = await countersign(first.env, 'key', 'create', '--client', id, '--permissions', '*');
+    return { id, key };
+  };
+  const [large, other] = [await client('Large'), await client('Other')];
+  const logFile = join(folder, 'first.log');
+  const server = await startServer({ database: first, logFile, secrets });
+  const user = (/** @type {string[]} */ ...role) => signedIn(server, first.env, role);
+  const owner = await user('--role', 'client', '--client', large.id);
+  const reviewer = await user('--role', 'reviewer');
+  const verificationUrl = await created(server.port, large.key);
+  const ofOther = await fill(loader, server, { verifications: others, keys: [other.key] });
+  await server.stop();
+
+  const making = { patterns: await makePatterns(), seal: await createSeal(secrets.secret), now: Date.now() };
+  /** @type {Installation[]} */
+  const installations = [];
+  for (const rows of sizes) {
+    say(`${rows} verifications …`);
+    const database = await databases.create(String(rows), first);
+    await database.addRows({ count: rows - 1, clientIds: [large.id], days, everyFilter: true }, making);
+    const log = join(folder, `${rows}.log`);
+    installations.push({ rows, server: await startServer({ database, logFile: log, secrets }) });
+  }
+  return {
+    setup: { key: large.key, otherKey: other.key, others: ofOther, owner, reviewer, verificationUrl },
+    installations,
+    async stop() {
+      for (const each of installations) await each.server.stop();
+      await databases.stop();
+    },
+  };
+}
+
+/**
+ * Creates a verification, the pattern of all that are made without the API.
+ * @param {number} port
+ * @param {string} key
+ * @returns {Promise<string>} its `verificationUrl`
+ */
+async function created(port, key) {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/verifications`, {
+    method: 'POST',
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      subjectType: 'kyc',
+      subjectReference: 'pattern',
+      metadata: { source: 'checkout', tier: 2, tags: ['new', 'web'] },
+    }),
+  });
+  const { data } = /** @type {{ data: { verificationUrl: string } }} */ (await response.json());
+  return data.verificationUrl;
+}
+
+/**
+ * @typedef {Database & { readonly place: string, addRows: (...given: Parameters<typeof fillSqlite> extends [string, ...infer Rest] ? Rest : never) => Promise<void> }} FillableDatabase
+ * @typedef {{ create(name: string, from?: FillableDatabase): Promise<FillableDatabase>, stop(): Promise<void> }} Databases
+ */
+
+/** @param {string} folder @returns {Promise<Databases>} */
+async function inSqlite(folder) {
+  return {
+    async create(name, from) {
+      const dataDir = join(folder, name);
+      mkdirSync(dataDir);
+      const file = join(dataDir, 'countersign.db');
+      // Closing the last connection merged the write-ahead log into the file.
+      if (from !== undefined) copyFileSync(from.place, file);
+      return {
+        place: file,
+        env: { DATA_DIR: dataDir, SECOND_FACTOR: 'optional' },
+        rowsOf: () => undefined,
+        addRows: (wanted, making) => fillSqlite(file, wanted, making),
+      };
+    },
+    stop: async () => undefined,
+  };
+}
+
+/** @param {string} folder @returns {Promise<Databases>} */
+async function inPostgres(folder) {
+  const postgres = await startPostgres();
+  return {
+    async create(name, from) {
+      const { url, pid, rowsOf } = await postgres.createDatabase(from?.place);
+      const dataDir = join(folder, name);
+      mkdirSync(dataDir);
+      return {
+        place: url,
+        pid,
+        env: { DATABASE_URL: url, DATA_DIR: dataDir, SECOND_FACTOR: 'optional' },
+        rowsOf,
+        addRows: (wanted, making) => fillPostgres(url, wanted, making),
+      };
+    },
+    stop: postgres.stop,
+  };
+}
