@@ -1,9 +1,6 @@
 import {
-  ACTIVE_STATUSES,
-  type CreateOutcome,
   DRIVEN_STATUSES,
   LATER_STATUS_EVENT_TYPES,
-  parseEnum,
   parseRow,
   statusCounts,
   type VerificationRecord,
@@ -11,12 +8,10 @@ import {
   type VerificationWithEvents,
 } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
-import { unavailable, violatedConstraint } from '../connection/faults.ts';
 import type { Rows } from '../connection/pooled-connection.ts';
-import type { Run, Session } from '../connection/session.ts';
+import type { Session } from '../connection/session.ts';
 import {
   columnNames,
-  columnParameters,
   columnsFromJson,
   columnsOf,
   parameter,
@@ -24,6 +19,8 @@ import {
   type Statement,
   statementOf,
 } from '../connection/statement.ts';
+import { BY_IDEMPOTENCY_KEY } from '../creation/obstacles.ts';
+import { chargedCreation } from '../creation/one-creation.ts';
 import { getTableColumns, oneOf, sql } from '../drizzle.ts';
 import {
   areIds,
@@ -41,7 +38,7 @@ import {
   toEventRow,
   toVerificationRow,
 } from '../rows/rows.ts';
-import { clients, usage, verificationEvents, verifications } from '../schema.ts';
+import { clients, verificationEvents, verifications } from '../schema.ts';
 import { createBrowse } from './verification-browse.ts';
 import { createListVerifications, createQueue } from './verification-pages.ts';
 
@@ -128,9 +125,6 @@ const BY_ID_ALONE: Statement = statementOf(sql`select ${COLUMNS} from ${verifica
 const CLIENT_OF: Statement = statementOf(
   sql`select ${verifications.clientId} from ${verifications} where ${WITH_ID}`,
 );
-const BY_IDEMPOTENCY_KEY: Statement = statementOf(sql`
-  select ${COLUMNS} from ${verifications}
-  where ${OF_CLIENT} and ${verifications.idempotencyKey} = ${parameter('idempotencyKey')}`);
 
 /** Counts by day in UTC, in any time zone of the session. */
 export const BY_DAY: Statement = statementOf(sql`
@@ -242,84 +236,4 @@ function createCommit({ write }: Session): VerificationRepository['commit'] {
     const [row] = await write(COMMIT, values);
     return { outcome: row?.[0] === 1 ? 'committed' : 'conflict' };
   };
-}
-
-/**
- * Inserts the verification first, then its event and its charge from the inserted row. So conflicts between two
- * creations for one subject or with one key are decided before anything is charged, and the usage row is locked for the
- * shortest time.
- */
-const ADMIT = statementOf(sql`
-  with inserted as (
-    insert into ${verifications} (${columnNames(verifications)}) values (${columnParameters(verifications)})
-    returning ${verifications.clientId}
-  ), charged as (
-    insert into ${usage} (${columnNames(usage)})
-    select client_id, ${parameter('month')}, 1, ${parameter('allowance')}::integer from inserted
-    on conflict (client_id, month) do update set used = ${usage}.used + 1, allowance = excluded.allowance
-  )
-  insert into ${verificationEvents} (${columnNames(verificationEvents)})
-  select ${columnParameters(verificationEvents, 'event.')} from inserted`);
-
-const ACTIVE_OF_SUBJECT = statementOf(sql`
-  select ${verifications.id}, ${verifications.status} from ${verifications}
-  where ${verifications.clientId} = ${parameter('clientId')}
-    and ${verifications.subjectReference} = ${parameter('subjectReference')}
-    and ${oneOf(verifications.status, ACTIVE_STATUSES)}`);
-
-/** Unique constraints of a creation. Postgres reports only the first violated one, so one may hide another. */
-const UNIQUE = ['verifications_pk', 'verifications_one_active', 'verifications_idempotency_key'];
-
-/**
- * Maximum number of attempts: a conflicting row may be gone when it is looked up, and then the creation is tried again.
- */
-const ATTEMPTS = 5;
-
-/** Inserts, charges and appends the event in one statement; the constraints decide. */
-function chargedCreation({ operation }: Session): VerificationRepository['createCharged'] {
-  return ({ record, event, month, allowance }) =>
-    operation(async ({ read, write }) => {
-      const values: Record<string, string | number | boolean | null> = {
-        ...toVerificationRow(record),
-        month,
-        allowance,
-      };
-      for (const [key, value] of Object.entries(toEventRow(event))) values[`event.${key}`] = value;
-      for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-        try {
-          await write(ADMIT, values);
-          return { outcome: 'created' };
-        } catch (error) {
-          const violated = violatedConstraint(error);
-          if (violated === 'usage_within_allowance') return { outcome: 'limit_reached' };
-          if (!UNIQUE.includes(violated ?? '')) throw error;
-          const obstacle = (await usedKey(read, record)) ?? (await duplicate(read, record));
-          if (obstacle !== null) return obstacle;
-          if (violated === 'verifications_pk') throw error;
-        }
-      }
-      throw unavailable('The conflicting verification keeps changing');
-    });
-}
-
-async function usedKey(
-  read: Run,
-  { clientId, idempotencyKey }: { clientId: string; idempotencyKey: string | null },
-): Promise<CreateOutcome | null> {
-  if (idempotencyKey === null) return null;
-  const [row] = await read(BY_IDEMPOTENCY_KEY, { clientId, idempotencyKey });
-  return row === undefined ? null : { outcome: 'key_used', record: fromVerificationRow(row) };
-}
-
-async function duplicate(
-  read: Run,
-  { clientId, subjectReference }: { clientId: string; subjectReference: string },
-): Promise<CreateOutcome | null> {
-  const [row] = await read(ACTIVE_OF_SUBJECT, { clientId, subjectReference });
-  if (row === undefined) return null;
-  return parseRow('verification', row[0], () => ({
-    outcome: 'duplicate',
-    verificationId: parseText('id', row[0]),
-    status: parseEnum('status', ACTIVE_STATUSES, row[1]),
-  }));
 }

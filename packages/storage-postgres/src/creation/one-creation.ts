@@ -1,0 +1,60 @@
+import type { VerificationRepository } from '@countersign/domain';
+import { unavailable, violatedConstraint } from '../connection/faults.ts';
+import type { Session } from '../connection/session.ts';
+import { columnNames, columnParameters, parameter, statementOf } from '../connection/statement.ts';
+import { sql } from '../drizzle.ts';
+import { toEventRow, toVerificationRow } from '../rows/rows.ts';
+import { usage, verificationEvents, verifications } from '../schema.ts';
+import { obstacleOf } from './obstacles.ts';
+
+/**
+ * Inserts the verification first, then its event and its charge from the inserted row. So conflicts between two
+ * creations for one subject or with one key are decided before anything is charged, and the usage row is locked for the
+ * shortest time.
+ */
+const ADMIT = statementOf(sql`
+  with inserted as (
+    insert into ${verifications} (${columnNames(verifications)}) values (${columnParameters(verifications)})
+    returning ${verifications.clientId}
+  ), charged as (
+    insert into ${usage} (${columnNames(usage)})
+    select client_id, ${parameter('month')}, 1, ${parameter('allowance')}::integer from inserted
+    on conflict (client_id, month) do update set used = ${usage}.used + 1, allowance = excluded.allowance
+  )
+  insert into ${verificationEvents} (${columnNames(verificationEvents)})
+  select ${columnParameters(verificationEvents, 'event.')} from inserted`);
+
+/** Unique constraints of a creation. Postgres reports only the first violated one, so one may hide another. */
+const UNIQUE = ['verifications_pk', 'verifications_one_active', 'verifications_idempotency_key'];
+
+/**
+ * Maximum number of attempts: a conflicting row may be gone when it is looked up, and then the creation is tried again.
+ */
+const ATTEMPTS = 5;
+
+/** Inserts, charges and appends the event in one statement; the constraints decide. */
+export function chargedCreation({ operation }: Session): VerificationRepository['createCharged'] {
+  return ({ record, event, month, allowance }) =>
+    operation(async ({ read, write }) => {
+      const values: Record<string, string | number | boolean | null> = {
+        ...toVerificationRow(record),
+        month,
+        allowance,
+      };
+      for (const [key, value] of Object.entries(toEventRow(event))) values[`event.${key}`] = value;
+      for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+        try {
+          await write(ADMIT, values);
+          return { outcome: 'created' };
+        } catch (error) {
+          const violated = violatedConstraint(error);
+          if (violated === 'usage_within_allowance') return { outcome: 'limit_reached' };
+          if (!UNIQUE.includes(violated ?? '')) throw error;
+          const obstacle = await obstacleOf(read, record);
+          if (obstacle !== null) return obstacle;
+          if (violated === 'verifications_pk') throw error;
+        }
+      }
+      throw unavailable('The conflicting verification keeps changing');
+    });
+}
