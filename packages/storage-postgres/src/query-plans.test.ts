@@ -143,7 +143,13 @@ describeWith(['postgres'], 'among many rows', () => {
       return Object.assign([], { count: 0 }) as Rows;
     };
     const run = { read: note, lookUp: note, write: note };
-    await use({ ...run, operation: (work) => work(run), close: async () => undefined }).catch(() => undefined);
+    const session: Session = {
+      ...run,
+      operation: (work) => work(run),
+      deadlineMs: 5_000,
+      close: async () => undefined,
+    };
+    await use(session).catch(() => undefined);
     return asked;
   }
 });

@@ -69,6 +69,11 @@ export function unavailable(message: string, cause?: unknown): CountersignError 
   );
 }
 
+/** Whether the server ended the statement to end a deadlock. It changed nothing. */
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof CountersignError && codeOf(error.cause) === '40P01';
+}
+
 /**
  * The suffix of constraint names in a distributed table: the number of the shard (Citus) or partition
  * (docs/operations.md).

@@ -76,6 +76,7 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
   let isOver = false;
 
   function run(text: string, parameters: Value[], kind: StatementKind): Promise<Rows> {
+    if (isOver) return Promise.reject(unavailable('The storage is closed'));
     if (waiting.length >= CROWD) return Promise.reject(unavailable('Too many queries wait for the database'));
     return new Promise((resolve, reject) => {
       unsettled += 1;

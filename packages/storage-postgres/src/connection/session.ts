@@ -6,6 +6,14 @@ type Values = Readonly<Record<string, Value>>;
 
 export type Run = (statement: Statement, values: Values) => Promise<Rows>;
 
+/** Runs the statements of one operation. */
+export interface Runs {
+  /** As `Session.read`. */
+  readonly read: Run;
+  /** As `Session.write`. */
+  readonly write: Run;
+}
+
 /** The repositories' access to the database. Every statement is atomic; there are no transactions. */
 export interface Session {
   /** Runs a statement that only reads. Repeats it once if the connection dies. */
@@ -15,7 +23,9 @@ export interface Session {
   /** Runs a statement that writes, at most once. */
   write: Run;
   /** Runs several statements of one operation. Closing waits for the last of them. */
-  operation<T>(work: (run: { read: Run; write: Run }) => Promise<T>): Promise<T>;
+  operation<T>(work: (runs: Runs) => Promise<T>): Promise<T>;
+  /** Maximum duration of a statement in ms, including the wait for a connection. */
+  readonly deadlineMs: number;
   /** Waits for running statements and closes the connections. */
   close(): Promise<void>;
 }
@@ -35,8 +45,8 @@ export function createSession(options: PoolOptions): PooledSession {
     (kind: StatementKind): Run =>
     ({ text, parametersOf }, values) =>
       pool.run(text, parametersOf(values), kind);
-  const read = runAs('read');
-  const write = runAs('write');
+
+  const runs: Runs = { read: runAs('read'), write: runAs('write') };
 
   const unlessClosed =
     (run: Run): Run =>
@@ -50,12 +60,12 @@ export function createSession(options: PoolOptions): PooledSession {
   }
 
   return {
-    read: unlessClosed(read),
+    read: unlessClosed(runs.read),
     lookUp: unlessClosed(runAs('look-up')),
-    write: unlessClosed(write),
+    write: unlessClosed(runs.write),
     async operation(work) {
       if (closing !== undefined) throw closed();
-      const done = work({ read, write });
+      const done = work(runs);
       operations.add(done);
       try {
         return await done;
@@ -63,6 +73,7 @@ export function createSession(options: PoolOptions): PooledSession {
         operations.delete(done);
       }
     },
+    deadlineMs: options.deadlineMs,
     poolStats: pool.stats,
     close: () => (closing ??= close()),
   };
