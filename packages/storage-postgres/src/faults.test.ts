@@ -4,7 +4,7 @@ import { describeWith, type PostgresServer, startPostgres } from '@countersign/t
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startProxy } from '../test-support/proxy.ts';
 import { rawConnection } from '../test-support/raw.ts';
-import { aCreateRequest, CLIENT, verificationId } from '../test-support/records.ts';
+import { aClient, aCreateRequest, CLIENT, verificationId } from '../test-support/records.ts';
 import { createPostgresStorage, migratePostgres, type PostgresStorageOptions } from './postgres-storage.ts';
 
 const UNAVAILABLE = { code: 'SERVICE_UNAVAILABLE' };
@@ -40,6 +40,9 @@ describeWith(['postgres'], 'when the database', () => {
   }, async () => {
     const { url, storage, find } = await givenStorage();
     const raw = rawConnection(onTestFinished, url);
+    // Creations of one client share a connection; those of several use all.
+    const clients = Array.from({ length: 8 }, (_, n) => aClient(n + 2));
+    for (const client of clients) await storage.clients.create({ client, subscription: null });
     const acknowledged: string[] = [];
     let unknown = 0;
     let n = 0;
@@ -47,7 +50,7 @@ describeWith(['postgres'], 'when the database', () => {
     const work = async (): Promise<void> => {
       while (killed < 200) {
         n += 1;
-        const request = aCreateRequest(n);
+        const request = aCreateRequest(n, { client: clients[n % clients.length] ?? CLIENT });
         try {
           const { outcome } = await storage.verifications.createCharged(request);
           expect(outcome).toBe('created');
@@ -72,7 +75,7 @@ describeWith(['postgres'], 'when the database', () => {
 
     const ids = (await raw`select id from verifications`).map(({ id }) => String(id));
     const [sums] = await raw`
-      select (select used from usage)::int as used, (select count(*) from verification_events)::int as events`;
+      select (select sum(used) from usage)::int as used, (select count(*) from verification_events)::int as events`;
     expect(acknowledged.filter((id) => !ids.includes(id))).toEqual([]);
     expect(sums).toEqual({ used: ids.length, events: ids.length });
     // A connection may die between the commit and the answer: only what ended in an error may be there besides.
@@ -134,7 +137,7 @@ describeWith(['postgres'], 'when the database', () => {
     onTestFinished(() => server.thaw());
 
     const start = performance.now();
-    const calls = Array.from({ length: 3_000 }, (_, n) =>
+    const calls = Array.from({ length: 6_000 }, (_, n) =>
       n % 2 === 0 ? find() : storage.verifications.createCharged(aCreateRequest(n)),
     );
     const results = await Promise.allSettled(calls);
@@ -143,7 +146,9 @@ describeWith(['postgres'], 'when the database', () => {
     expect(performance.now() - start).toBeLessThan(30_000);
     for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
     const messages = results.map((result) => (result.status === 'rejected' ? String(result.reason) : ''));
-    expect(messages.filter((message) => message.includes('Too many')).length).toBeGreaterThan(500);
+    for (const what of ['Too many queries', 'Too many creations']) {
+      expect(messages.filter((message) => message.includes(what)).length).toBeGreaterThan(500);
+    }
     // Long enough that connections are dropped and new ones fail.
     await until(() => performance.now() - start > 5_000);
     await expect(find()).rejects.toMatchObject(UNAVAILABLE);

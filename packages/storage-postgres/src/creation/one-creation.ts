@@ -1,7 +1,7 @@
-import type { VerificationRepository } from '@countersign/domain';
+import type { CreateOutcome, CreateRequest } from '@countersign/domain';
 import { unavailable, violatedConstraint } from '../connection/faults.ts';
-import type { Session } from '../connection/session.ts';
-import { columnNames, columnParameters, parameter, statementOf } from '../connection/statement.ts';
+import type { Runs } from '../connection/session.ts';
+import { columnNames, columnParameters, parameter, statementOf, type Value } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
 import { toEventRow, toVerificationRow } from '../rows/rows.ts';
 import { usage, verificationEvents, verifications } from '../schema.ts';
@@ -12,7 +12,7 @@ import { obstacleOf } from './obstacles.ts';
  * creations for one subject or with one key are decided before anything is charged, and the usage row is locked for the
  * shortest time.
  */
-const ADMIT = statementOf(sql`
+const CREATE_ONE = statementOf(sql`
   with inserted as (
     insert into ${verifications} (${columnNames(verifications)}) values (${columnParameters(verifications)})
     returning ${verifications.clientId}
@@ -24,6 +24,9 @@ const ADMIT = statementOf(sql`
   insert into ${verificationEvents} (${columnNames(verificationEvents)})
   select ${columnParameters(verificationEvents, 'event.')} from inserted`);
 
+/** The constraint of the monthly limit. */
+export const WITHIN_ALLOWANCE = 'usage_within_allowance';
+
 /** Unique constraints of a creation. Postgres reports only the first violated one, so one may hide another. */
 const UNIQUE = ['verifications_pk', 'verifications_one_active', 'verifications_idempotency_key'];
 
@@ -33,28 +36,22 @@ const UNIQUE = ['verifications_pk', 'verifications_one_active', 'verifications_i
 const ATTEMPTS = 5;
 
 /** Inserts, charges and appends the event in one statement; the constraints decide. */
-export function chargedCreation({ operation }: Session): VerificationRepository['createCharged'] {
-  return ({ record, event, month, allowance }) =>
-    operation(async ({ read, write }) => {
-      const values: Record<string, string | number | boolean | null> = {
-        ...toVerificationRow(record),
-        month,
-        allowance,
-      };
-      for (const [key, value] of Object.entries(toEventRow(event))) values[`event.${key}`] = value;
-      for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-        try {
-          await write(ADMIT, values);
-          return { outcome: 'created' };
-        } catch (error) {
-          const violated = violatedConstraint(error);
-          if (violated === 'usage_within_allowance') return { outcome: 'limit_reached' };
-          if (!UNIQUE.includes(violated ?? '')) throw error;
-          const obstacle = await obstacleOf(read, record);
-          if (obstacle !== null) return obstacle;
-          if (violated === 'verifications_pk') throw error;
-        }
-      }
-      throw unavailable('The conflicting verification keeps changing');
-    });
+export async function createOne({ read, write }: Runs, request: CreateRequest): Promise<CreateOutcome> {
+  const { record, event, month, allowance } = request;
+  const values: Record<string, Value> = { ...toVerificationRow(record), month, allowance };
+  for (const [key, value] of Object.entries(toEventRow(event))) values[`event.${key}`] = value;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    try {
+      await write(CREATE_ONE, values);
+      return { outcome: 'created' };
+    } catch (error) {
+      const violated = violatedConstraint(error);
+      if (violated === WITHIN_ALLOWANCE) return { outcome: 'limit_reached' };
+      if (!UNIQUE.includes(violated ?? '')) throw error;
+      const obstacle = await obstacleOf(read, record);
+      if (obstacle !== null) return obstacle;
+      if (violated === 'verifications_pk') throw error;
+    }
+  }
+  throw unavailable('The conflicting verification keeps changing');
 }

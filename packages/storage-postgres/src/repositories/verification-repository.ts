@@ -19,8 +19,9 @@ import {
   type Statement,
   statementOf,
 } from '../connection/statement.ts';
+import { chargedCreation } from '../creation/charged-creation.ts';
 import { BY_IDEMPOTENCY_KEY } from '../creation/obstacles.ts';
-import { chargedCreation } from '../creation/one-creation.ts';
+
 import { getTableColumns, oneOf, sql } from '../drizzle.ts';
 import {
   areIds,

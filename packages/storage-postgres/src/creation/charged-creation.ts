@@ -1,0 +1,191 @@
+import type { CreateOutcome, CreateRequest, VerificationRepository } from '@countersign/domain';
+import { isDeadlock, PostgresFault, violatedConstraint } from '../connection/faults.ts';
+import type { Runs, Session } from '../connection/session.ts';
+import { columnNames, columnsFromJson, parameter, rowsFromJson, statementOf } from '../connection/statement.ts';
+import { sql } from '../drizzle.ts';
+import { parseInteger, parseJsonArray } from '../rows/parse-row.ts';
+import { toEventRow, toVerificationRow } from '../rows/rows.ts';
+import { usage, verificationEvents, verifications } from '../schema.ts';
+import { obstacleOf } from './obstacles.ts';
+import { createOne, WITHIN_ALLOWANCE } from './one-creation.ts';
+import { createQueues, type Entry } from './queues.ts';
+
+/**
+ * Creates the verifications for which the month has room even if all creations before them succeed: `positions` are
+ * theirs among all. Skips those that conflict with a stored one. Returns the number of those it tried and the ids of
+ * those it inserted.
+ *
+ * The room is only what this statement sees: the constraint decides when other instances charge meanwhile. Rows are
+ * inserted in the order of their subjects, so that two instances wait for each other in one order.
+ */
+const CREATE_MANY = statementOf(sql`
+  with room as (
+    select ${parameter('allowance')}::integer - coalesce((
+      select ${usage.used} from ${usage}
+      where ${usage.clientId} = ${parameter('clientId')} and ${usage.month} = ${parameter('month')}
+    ), 0) as size
+  ), tried as (
+    select * from ${rowsFromJson(verifications, 'verification')} limit (
+      select count(*) from room, json_array_elements_text(${parameter('positions')}::json) as position
+      where position::integer <= room.size
+    )
+  ), inserted as (
+    insert into ${verifications} (${columnNames(verifications)})
+    select ${columnsFromJson(verifications, 'tried')} from tried order by tried."subjectReference"
+    on conflict do nothing
+    returning ${verifications.id}
+  ), charged as (
+    insert into ${usage} (${columnNames(usage)})
+    select ${parameter('clientId')}::uuid, ${parameter('month')}::text, count(*), ${parameter('allowance')}::integer
+    from inserted having count(*) > 0
+    on conflict (client_id, month) do update set
+      used = ${usage}.used + excluded.used, allowance = excluded.allowance
+  ), appended as (
+    insert into ${verificationEvents} (${columnNames(verificationEvents)})
+    select ${columnsFromJson(verificationEvents, 'event')}
+    from inserted join ${rowsFromJson(verificationEvents, 'event')} on event."verificationId" = inserted.id
+  )
+  select (select count(*)::integer from tried), (select coalesce(json_agg(id), '[]') from inserted)`);
+
+/** A creation, and its rows as JSON once it has to wait. */
+interface Item {
+  readonly request: CreateRequest;
+  readonly runs: Runs;
+  json: { readonly verification: string; readonly event: string } | null;
+}
+
+type Creation = Entry<Item, CreateOutcome>;
+
+/**
+ * Creates verifications. Those of one client that would wait for the same usage row become one statement: the first is
+ * sent at once, and those that arrive meanwhile follow together.
+ */
+export function chargedCreation({ operation, deadlineMs }: Session): VerificationRepository['createCharged'] {
+  const queues = createQueues<Item, CreateOutcome>({
+    keyOf: ({ request }) => `${request.record.clientId} ${request.month} ${request.allowance}`,
+    sizeOf: (item) => jsonOf(item).verification.length + jsonOf(item).event.length,
+    run: createAll,
+    deadlineMs,
+  });
+  return (request) => operation((runs) => queues.add({ request, runs, json: null }));
+}
+
+function jsonOf(item: Item): { readonly verification: string; readonly event: string } {
+  const { record, event } = item.request;
+  const { metadata, answers, reviewData } = record;
+  item.json ??= {
+    verification: JSON.stringify({ ...toVerificationRow(record), metadata, answers, reviewData }),
+    event: JSON.stringify({ ...toEventRow(event), data: event.data }),
+  };
+  return item.json;
+}
+
+/**
+ * Creates the verifications of a batch. The outcomes are those of one creation after the other, in order of arrival: a
+ * creation is sent together with others only if it conflicts with none before it.
+ */
+async function createAll(batch: readonly Creation[]): Promise<void> {
+  let rest = batch;
+  while (rest.length > 1) {
+    const rows = withoutRivals(rest);
+    const done = await createMany(rest, rows);
+    if (done === 'refused') break;
+    if (done === 'no_room') {
+      const [first, ...others] = rest as [Creation, ...Creation[]];
+      // The constraint decides about the first. If it refuses that, the month has no room for the others either.
+      if ((await createAlone(first)) === 'limit_reached') {
+        await Promise.all(others.map((creation) => lookUpObstacle(creation, { outcome: 'limit_reached' })));
+      }
+    } else await settleMany(rest, rows, done);
+    rest = rest.filter(({ isSettled }) => !isSettled);
+  }
+  for (const creation of rest) if (!creation.isSettled) await createAlone(creation);
+}
+
+/** Selects the creations that share neither subject nor `Idempotency-Key` nor id with an earlier one. */
+function withoutRivals(creations: readonly Creation[]): Creation[] {
+  const claimed = new Set<string>();
+  return creations.filter(({ item }) => {
+    const { id, subjectReference, idempotencyKey } = item.request.record;
+    const claims = [`id ${id}`, `subject ${subjectReference}`];
+    if (idempotencyKey !== null) claims.push(`key ${idempotencyKey}`);
+    const isFirst = !claims.some((claim) => claimed.has(claim));
+    for (const claim of claims) claimed.add(claim);
+    return isFirst;
+  });
+}
+
+interface Done {
+  /** Number of creations that were tried, from the first on. */
+  readonly tried: number;
+  /** Ids of the new verifications. */
+  readonly inserted: ReadonlySet<unknown>;
+}
+
+/**
+ * Runs one statement for the creations `rows` of `rest`.
+ * @returns `no_room` if the month has no room, or if other instances took it meanwhile; `refused` if the server refused
+ * the statement because of one row, or to end a deadlock. In each case it changed nothing.
+ */
+async function createMany(
+  rest: readonly Creation[],
+  rows: readonly Creation[],
+): Promise<Done | 'no_room' | 'refused'> {
+  const [{ item }] = rows as [Creation];
+  const { record, month, allowance } = item.request;
+  const texts = rows.map((creation) => jsonOf(creation.item));
+  try {
+    const [row] = await item.runs.write(CREATE_MANY, {
+      clientId: record.clientId,
+      month,
+      allowance,
+      positions: JSON.stringify(rows.map((creation) => rest.indexOf(creation) + 1)),
+      verification: `[${texts.map(({ verification }) => verification).join()}]`,
+      event: `[${texts.map(({ event }) => event).join()}]`,
+    });
+    const tried = parseInteger('tried', row?.[0]);
+    return tried === 0 ? 'no_room' : { tried, inserted: new Set(parseJsonArray('inserted', row?.[1])) };
+  } catch (error) {
+    if (violatedConstraint(error) === WITHIN_ALLOWANCE) return 'no_room';
+    if (error instanceof PostgresFault || isDeadlock(error)) return 'refused';
+    throw error;
+  }
+}
+
+/**
+ * Settles what one statement decided: the inserted creations, those that conflicted, and their rivals in the batch. A
+ * rival whose obstacle is gone remains.
+ */
+async function settleMany(rest: readonly Creation[], rows: readonly Creation[], done: Done): Promise<void> {
+  const tried = new Set(rows.slice(0, done.tried));
+  const untried = new Set(rows.slice(done.tried));
+  for (const creation of tried) {
+    if (done.inserted.has(creation.item.request.record.id)) creation.resolve({ outcome: 'created' });
+  }
+  const losers = rest.filter((creation) => !creation.isSettled && !untried.has(creation));
+  await Promise.all(losers.map((creation) => lookUpObstacle(creation)));
+  for (const creation of losers) if (tried.has(creation) && !creation.isSettled) await createAlone(creation);
+}
+
+/** Settles a creation with what stands in its way, or with `otherwise`. */
+async function lookUpObstacle(creation: Creation, otherwise: CreateOutcome | null = null): Promise<void> {
+  const { request, runs } = creation.item;
+  try {
+    const outcome = (await obstacleOf(runs.read, request.record)) ?? otherwise;
+    if (outcome !== null) creation.resolve(outcome);
+  } catch (error) {
+    creation.reject(error);
+  }
+}
+
+/** Creates with a statement of its own, and settles. @returns its outcome; null for an error */
+async function createAlone(creation: Creation): Promise<CreateOutcome['outcome'] | null> {
+  try {
+    const outcome = await createOne(creation.item.runs, creation.item.request);
+    creation.resolve(outcome);
+    return outcome.outcome;
+  } catch (error) {
+    creation.reject(error);
+    return null;
+  }
+}
