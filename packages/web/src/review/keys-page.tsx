@@ -89,7 +89,7 @@ const GROUPS: readonly (readonly [MessageKey, readonly (readonly [keys: string, 
 /** Explains the keys, on a page of its own and in the dialog that `?` opens. */
 export const KeysHelp: FC<{ page: Page; heading: 'h1' | 'h2' }> = ({ page: { t }, heading: Heading }) => (
   <>
-    <Heading id="keys-title">{t('review:keys.title')}</Heading>
+    <Heading id={Heading === 'h2' ? 'keys-title' : undefined}>{t('review:keys.title')}</Heading>
     <p>{t('review:keys.intro')}</p>
     <table class="keys">
       <thead>
