@@ -46,7 +46,7 @@ describeWith(['chromium'], 'every page, in both languages, light and dark, narro
     it('the empty review queue is accessible', () => lookAtEmptyQueue(looking));
   });
 
-  describe.concurrent('is accessible, loads nothing from other origins and obeys its Content-Security-Policy:', {
+  describe('is accessible, loads nothing from other origins and obeys its Content-Security-Policy:', {
     timeout: 600_000,
   }, () => {
     it('the steps of a person, from link to end', async () => {

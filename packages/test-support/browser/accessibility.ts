@@ -32,9 +32,17 @@ const RULES = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.j
 
 const debugged = new WeakMap<Page, Promise<CDPSession>>();
 
-/** Runs axe on the page. @returns each violation with its element */
-export async function violationsOf(page: Page, rules: Rules = 'all'): Promise<string[]> {
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(OPTIONS[rules])})`);
+/**
+ * Runs axe on the page, or on its parts of the given kinds only. Call `kindsOfParts` before the latter.
+ * @returns each violation with its element
+ */
+export async function violationsOf(
+  page: Page,
+  rules: Rules = 'all',
+  kinds?: readonly string[],
+): Promise<string[]> {
+  const parts = kinds === undefined ? 'document' : `{ include: partsOfKinds(${JSON.stringify(kinds)}) }`;
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${parts}, ${JSON.stringify(OPTIONS[rules])})`);
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} (${help}) at ${target.join(' ')}: ${failureSummary}`),
   );
@@ -48,19 +56,25 @@ export function kindsOfParts(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(LISTS_KINDS);
 }
 
-/** Runs in the page. */
+/** Runs in the page, and keeps the elements of each kind there. */
 const LISTS_KINDS = `(() => {
-  const kinds = new Set();
+  const partsByKind = new Map();
   const STATES = /^(aria-(?!labelledby|describedby|controls)|disabled$|open$|required$|hidden$|multiple$)/;
   const visit = (part, around) => {
     const states = [...part.attributes].filter(({ name }) => STATES.test(name)).map(({ name }) => name).sort();
     const own = [part.tagName, part.getAttribute('type'), part.getAttribute('role'), ...part.classList, ...states];
     const path = [...around.slice(-2), own.join('.')];
-    kinds.add(path.join('>'));
+    const kind = path.join('>');
+    partsByKind.set(kind, [...(partsByKind.get(kind) ?? []), part]);
     for (const child of part.children) visit(child, path);
   };
   visit(document.body, []);
-  return [...kinds];
+  window.partsOfKinds = (kinds) => {
+    const parts = new Set(kinds.flatMap((kind) => partsByKind.get(kind)));
+    const isWithin = (part) => part !== null && (parts.has(part) || isWithin(part.parentElement));
+    return [...parts].filter((part) => !isWithin(part.parentElement));
+  };
+  return [...partsByKind.keys()];
 })()`;
 
 /**
@@ -76,6 +90,7 @@ const LISTS_OUTLINE_FAULTS = `(() => {
   const faults = [];
   const all = (selector) => [...document.querySelectorAll(selector)];
   if (document.title.trim() === '') faults.push('the page has no title');
+  if (all('main').length !== 1) faults.push(all('main').length + ' main landmarks');
   if (all('h1').length !== 1) faults.push(all('h1').length + ' headings of level 1');
   const levels = all('h1, h2, h3, h4, h5, h6').map((heading) => Number(heading.tagName[1]));
   if (levels.some((level, index) => index > 0 && level > levels[index - 1] + 1)) faults.push('headings skip a level: ' + levels);

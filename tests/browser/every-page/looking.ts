@@ -1,4 +1,8 @@
-import { type BothLanguages, inBothLanguages } from '@countersign/test-support/browser/both-languages';
+import {
+  type BothLanguages,
+  createReaders,
+  inBothLanguages,
+} from '@countersign/test-support/browser/both-languages';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { mountedRoutes } from '@countersign/test-support/browser/mounted-routes';
 import { card } from '@countersign/test-support/pages/pictures';
@@ -9,7 +13,7 @@ export interface Looking {
   readonly site: CountersignSite;
   /** A picture that passes without a warning. */
   readonly good: Blob;
-  /** @param session the signed-in user; left out, the reader is anonymous */
+  /** Continues in the browser of the reader before, without its cookies. @param session the signed-in user; left out, the reader is anonymous */
   newReader(language: 'en' | 'de', session?: Pick<StaffForms, 'cookies'>): Promise<BothLanguages>;
   /** Stops the server and lists the mounted routes that no check has visited. */
   missedRoutes(): Promise<string[]>;
@@ -23,11 +27,14 @@ export async function startLooking(): Promise<Looking> {
   const env = { TRUST_PROXY: '1' };
   const [site, picture] = await Promise.all([startSite(env), card('good', { width: 640, height: 400 })]);
   const requestIds = new Set<string>();
+  const readers = createReaders(site.origin);
   return {
     site,
     good: new Blob([picture]),
     async newReader(language, session) {
-      const reader = await inBothLanguages(site.origin, language, (requestId) => requestIds.add(requestId));
+      const reader = inBothLanguages(site.origin, await readers.of(language), (requestId) =>
+        requestIds.add(requestId),
+      );
       if (session !== undefined) await reader.signInAs(session);
       return reader;
     },

@@ -1,5 +1,5 @@
 import type { SubjectType } from '@countersign/domain';
-import { inBothLanguages } from '@countersign/test-support/browser/both-languages';
+import { createReaders, inBothLanguages } from '@countersign/test-support/browser/both-languages';
 import { change } from '@countersign/test-support/installation/database-file';
 import { extent } from '@countersign/test-support/installation/extent';
 import { ANSWERS, type Typed } from '@countersign/test-support/pages/page-answers';
@@ -110,7 +110,7 @@ export async function lookAtTooManyRequests(): Promise<void> {
   const strict = await startServer({ env: { ANONYMOUS_REQUESTS_PER_MINUTE: '1' } });
   const origin = `http://localhost:${strict.port}`;
   await (await fetch(`${origin}/verify/nobody.knows-it`)).text();
-  const reader = await inBothLanguages(origin, 'de');
+  const reader = inBothLanguages(origin, await createReaders(origin).of('de'));
   await reader.look('/verify/nobody.knows-it', 429);
   reader.expectNothingWrong();
 }
