@@ -359,6 +359,18 @@ export {
   submittedDataOf,
   type Verification,
 } from './verification/verification.ts';
+export {
+  type CountDifference,
+  type CountKey,
+  compareCounts,
+  type DayRange,
+  dayOf,
+  dayText,
+  presentCounts,
+  totalOf,
+  type VerificationCounts,
+  withoutNegatives,
+} from './verification/verification-counts.ts';
 export type { VerificationRecord } from './verification/verification-record.ts';
 export {
   type BrowseFilter,

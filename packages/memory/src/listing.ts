@@ -1,9 +1,14 @@
-import type {
-  BrowseFilter,
-  BrowsePosition,
-  QueueQuery,
-  VerificationQuery,
-  VerificationRecord,
+import {
+  type BrowseFilter,
+  type BrowsePosition,
+  dayOf,
+  type QueueQuery,
+  type Status,
+  type SubjectType,
+  statusCounts,
+  type VerificationCounts,
+  type VerificationQuery,
+  type VerificationRecord,
 } from '@countersign/domain';
 
 /** Whether a record passes the filters of a query. */
@@ -84,12 +89,15 @@ export function newestFirst(a: BrowsePosition, b: BrowsePosition): number {
   return b.requestedAt.getTime() - a.requestedAt.getTime() || compareText(b.id, a.id);
 }
 
-/** Counts the verifications requested on each day in UTC, earliest day first. */
-export function countedByDay(moments: readonly Date[]): { day: string; count: number }[] {
-  const counts = new Map<string, number>();
-  for (const moment of moments) {
-    const day = moment.toISOString().slice(0, 10);
-    counts.set(day, (counts.get(day) ?? 0) + 1);
+/** Counts records by day of the request, type and status. */
+export function countsOf(records: readonly VerificationRecord[]): VerificationCounts[] {
+  const found = new Map<string, { day: number; type: SubjectType; counts: Record<Status, number> }>();
+  for (const { requestedAt, type, status } of records) {
+    const day = dayOf(requestedAt);
+    const key = `${day} ${type}`;
+    const counted = found.get(key) ?? { day, type, counts: { ...statusCounts([]) } };
+    counted.counts[status] += 1;
+    found.set(key, counted);
   }
-  return [...counts].map(([day, count]) => ({ day, count })).sort((a, b) => (a.day < b.day ? -1 : 1));
+  return [...found.values()];
 }

@@ -8,7 +8,7 @@ import {
   type VerificationRecord,
   type VerificationRepository,
 } from '@countersign/domain';
-import { countedByDay, inOrder, isBrowsed, isMatch, isQueued, longestWaitFirst, newestFirst } from './listing.ts';
+import { countsOf, inOrder, isBrowsed, isMatch, isQueued, longestWaitFirst, newestFirst } from './listing.ts';
 import { keyOf, type Tables } from './tables.ts';
 
 export function createVerifications({ verifications, events, usage, clients }: Tables): VerificationRepository {
@@ -123,10 +123,14 @@ export function createVerifications({ verifications, events, usage, clients }: T
       };
     },
 
-    async countByDay(clientId, from, until) {
-      const moments = ofClient(clientId).map(({ requestedAt }) => requestedAt);
-      return countedByDay(moments.filter((moment) => moment >= from && moment < until));
+    async counts(clientId, days) {
+      const counts = countsOf(ofClient(clientId));
+      return days === undefined ? counts : counts.filter(({ day }) => day >= days.from && day < days.until);
     },
+
+    // Counts are computed from the records, so they never differ.
+    differingCounts: async () => [],
+    recount: async () => undefined,
 
     async countByStatus() {
       const counts = new Map<string, number>();

@@ -128,7 +128,7 @@ describe('if one of several is damaged,', () => {
     expect(idsOf((await withoutSecret.verifications.queue(QUEUE)).records)).toEqual(all);
   });
 
-  test('browse and countByDay include all of them and ask for no key', async () => {
+  test('browse and counts include all of them and ask for no key', async () => {
     keys.asked = 0;
     const { records, totalCount } = await sealed.verifications.browse(CLIENT, BROWSE);
     expect(totalCount).toBe(3);
@@ -136,8 +136,9 @@ describe('if one of several is damaged,', () => {
     expect(records.map(({ answers, reviewData, dataKey }) => ({ answers, reviewData, dataKey }))).toEqual(
       all.map(() => ({ answers: {}, reviewData: {}, dataKey: null })),
     );
-    const march = [new Date('2026-03-01T00:00:00Z'), new Date('2026-04-01T00:00:00Z')] as const;
-    expect(await sealed.verifications.countByDay(CLIENT, ...march)).toEqual([{ day: '2026-03-10', count: 3 }]);
+    expect(await sealed.verifications.counts(CLIENT)).toEqual([
+      { day: 20_522, type: 'kyc', counts: expect.objectContaining({ pending: 3 }) },
+    ]);
     expect(keys.asked).toBe(0);
   });
 

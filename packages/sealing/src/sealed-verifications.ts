@@ -118,7 +118,9 @@ export function createSealedVerifications(
     queue: (query) => inner.queue(query).then(blankPage),
     list: (clientId, query) => inner.list(clientId, query).then(unsealedPage),
     browse: (clientId, query) => inner.browse(clientId, query).then(blankPage),
-    countByDay: (clientId, from, until) => inner.countByDay(clientId, from, until),
+    counts: (clientId, days) => inner.counts(clientId, days),
+    differingCounts: (clientId) => inner.differingCounts(clientId),
+    recount: (key) => inner.recount(key),
     countByStatus: () => inner.countByStatus(),
     dueInSandbox: (limit) => inner.dueInSandbox(limit).then(unsealEach),
   };

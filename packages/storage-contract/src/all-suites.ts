@@ -6,8 +6,8 @@ import { auditAtOnceSuite, auditReadsSuite } from './suites/audit-reads.ts';
 import { browseFiltersSuite, browseSuite } from './suites/browse.ts';
 import { claimsSuite, compareAndSetSuite } from './suites/changes.ts';
 import { clientsSuite, sandboxesSuite } from './suites/clients.ts';
-import { countByDaySuite } from './suites/count-by-day.ts';
 import { countByStatusSuite } from './suites/count-by-status.ts';
+import { countsSuite } from './suites/counts.ts';
 import { creationSuite, quotaSuite } from './suites/creation.ts';
 import { dataKeyListsSuite, dataKeysAtOnceSuite, dataKeysSuite } from './suites/data-keys.ts';
 import { deliveriesSuite } from './suites/deliveries.ts';
@@ -48,7 +48,7 @@ export const ALL_SUITES: readonly Suite[] = [
   pagingSuite,
   browseSuite,
   browseFiltersSuite,
-  countByDaySuite,
+  countsSuite,
   countByStatusSuite,
   anyClientReadsSuite,
   queueSuite,

@@ -95,6 +95,24 @@ BEGIN
 	RETURN NULL;
 END
 $$;--> statement-breakpoint
+-- Locks the counts first: a transaction that changed them has ended then, and its verifications are counted, while a later one adds
+-- its change to the result.
+CREATE FUNCTION "mend_verification_counts"("of_client" uuid, "of_day" integer, "of_type" text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO "verification_counts" AS "kept" ("client_id", "day", "type") VALUES ("of_client", "of_day", "of_type")
+	ON CONFLICT ("client_id", "day", "type") DO UPDATE SET "pending" = "kept"."pending";
+	UPDATE "verification_counts" SET ("pending", "submitted", "action_needed", "approved", "rejected") = (
+		SELECT count(*) FILTER (WHERE "status" = 'pending'),
+			count(*) FILTER (WHERE "status" = 'submitted'),
+			count(*) FILTER (WHERE "status" = 'action_needed'),
+			count(*) FILTER (WHERE "status" = 'approved'),
+			count(*) FILTER (WHERE "status" = 'rejected')
+		FROM "verifications" WHERE "client_id" = "of_client" AND "type" = "of_type"
+			AND "requested_at" >= to_timestamp("of_day"::bigint * 86400)
+			AND "requested_at" < to_timestamp(("of_day"::bigint + 1) * 86400)
+	) WHERE "client_id" = "of_client" AND "day" = "of_day" AND "type" = "of_type";
+END
+$$;--> statement-breakpoint
 -- From here on, other transactions wait with their changes of verifications until this one ends.
 CREATE TRIGGER "verification_counts_insert" AFTER INSERT ON "verifications" REFERENCING NEW TABLE AS "inserted"
 	FOR EACH STATEMENT EXECUTE FUNCTION "count_inserted_verifications"();--> statement-breakpoint

@@ -119,7 +119,8 @@ describeWith(['postgres'], 'on a real Postgres', () => {
       expect(await storage.apiKeys.list(text)).toEqual([]);
       expect(await storage.apiKeys.revoke(text, text, new Date())).toEqual({ outcome: 'not_found' });
       expect(await storage.verifications.findByIdempotencyKey(text, text)).toBeNull();
-      expect(await storage.verifications.countByDay(text, new Date(0), new Date())).toEqual([]);
+      expect(await storage.verifications.counts(text)).toEqual([]);
+      expect(await storage.verifications.differingCounts(text)).toEqual([]);
       expect(await storage.clients.setSandbox(text, true)).toEqual({ outcome: 'client_not_found' });
       const hold = { clientId: text, eventId: text, leaseToken: text };
       expect(await storage.outbox.ack(hold, new Date())).toEqual({ outcome: 'lease_lost' });

@@ -71,7 +71,7 @@ describeWith(['postgres'], 'among many rows', () => {
     ['a page of one status in it', browse({ status: 'pending' }), ['verifications_listing']],
     ['a page of two days in it', browse({ requestedFrom: LATER.requestedAt }), ['verifications_listing']],
     ['what begins with a prefix', browse({ subjectReferencePrefix: 'subject-77' }), ['verifications_subject']],
-    ['the days of a client', countByDay, ['verifications_listing']],
+    ['the counts of a client', counts, ['verification_counts_pk']],
     ['what sandboxes have to drive', dueInSandbox, ['verifications_sandbox_due']],
     ['a client that becomes a sandbox', setSandbox, ['clients_pk']],
     ['the end of the audit log', (session) => createAuditLog(session).head(), ['audit_entries_pk']],
@@ -238,8 +238,8 @@ function browse(query: Partial<BrowseQuery>): (session: Session) => Promise<unkn
   return (session) => createVerificationRepository(session).browse(CLIENT.id, { ...plain, ...always, ...query });
 }
 
-function countByDay(session: Session): Promise<unknown> {
-  return createVerificationRepository(session).countByDay(CLIENT.id, LATER.requestedAt, new Date());
+function counts(session: Session): Promise<unknown> {
+  return createVerificationRepository(session).counts(CLIENT.id, { from: 20_000, until: 21_000 });
 }
 
 function dueInSandbox(session: Session): Promise<unknown> {

@@ -1,4 +1,4 @@
-import { type AuditQuery, type QueueQuery, STATUSES, type VerificationQuery } from '@countersign/domain';
+import type { AuditQuery, QueueQuery, VerificationQuery } from '@countersign/domain';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../test-support/given-database.ts';
 import { planOf as planOfFile } from '../test-support/plan-of.ts';
@@ -101,26 +101,18 @@ it('query plan: due sandbox verifications are read in index order, without sorti
   ]);
 });
 
-it('query plan: counts by day use only the listing index', async () => {
-  const [from, until] = [new Date('2026-03-01T00:00:00Z'), new Date('2026-04-01T00:00:00Z')];
-  const plan = await planOf((session) => createVerificationRepository(session).countByDay(CLIENT.id, from, until));
+it('query plan: counts read no verification', async () => {
+  const plan = await planOf((session) => createVerificationRepository(session).counts(CLIENT.id));
 
   expect(plan).toEqual([
-    'SEARCH verifications USING COVERING INDEX verifications_listing (client_id=? AND requested_at>? AND requested_at<?)',
-    'USE TEMP B-TREE FOR GROUP BY',
+    'SEARCH verification_counts USING INDEX sqlite_autoindex_verification_counts_1 (client_id=? AND day>? AND day<?)',
   ]);
 });
 
-it('query plan: counts by status read only indexes, pending ones as the rest of all', async () => {
+it('query plan: counts by status read no verification', async () => {
   const plan = await planOf((session) => createVerificationRepository(session).countByStatus());
 
-  expect(plan.filter((step) => step.includes('verifications'))).toEqual([
-    'SCAN verifications USING COVERING INDEX sqlite_autoindex_verifications_1',
-    ...Array.from(
-      { length: STATUSES.length - 1 },
-      () => 'SEARCH verifications USING COVERING INDEX verifications_queue (status=?)',
-    ),
-  ]);
+  expect(plan).toEqual(['SCAN verification_counts']);
 });
 
 it.each([

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
 import { createReadUsage } from './read-usage.ts';
+import { statusCounts } from './status.ts';
+
+/** 2026-03-01. */
+const LAST_DAY = 20_513;
 
 test('a report counts the last 30 days in UTC, today included, and nothing else', async () => {
   const asked: unknown[] = [];
@@ -7,11 +11,12 @@ test('a report counts the last 30 days in UTC, today included, and nothing else'
   const { report } = createReadUsage({
     clients: { usage: async () => usage },
     verifications: {
-      countByDay: async (...query) => {
+      counts: async (...query) => {
         asked.push(query);
         return [
-          { day: '2026-03-01', count: 2 },
-          { day: '2026-01-31', count: 1 },
+          { day: LAST_DAY, type: 'kyc', counts: statusCounts([['pending', 1]]) },
+          { day: LAST_DAY, type: 'kyb', counts: statusCounts([['approved', 1]]) },
+          { day: LAST_DAY - 29, type: 'kyc', counts: statusCounts([['submitted', 1]]) },
         ];
       },
     },
@@ -19,7 +24,7 @@ test('a report counts the last 30 days in UTC, today included, and nothing else'
   });
 
   const { days, resetsAt, used } = await report('client-1');
-  expect(asked).toEqual([['client-1', new Date('2026-01-31'), new Date('2026-03-02')]]);
+  expect(asked).toEqual([['client-1', { from: LAST_DAY - 29, until: LAST_DAY + 1 }]]);
   expect(days).toHaveLength(30);
   expect([days[0], days[1], days[29]]).toEqual([
     { day: '2026-01-31', count: 1 },

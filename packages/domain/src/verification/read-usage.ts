@@ -1,6 +1,7 @@
 import type { Clock } from '../runtime.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import type { Usage } from '../subscription/monthly-limit.ts';
+import { dayOf, dayText, totalOf } from './verification-counts.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 
 /** The usage of a client's current month. */
@@ -16,19 +17,18 @@ export interface UsageReport extends MonthUsage {
 }
 
 const DAYS = 30;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Reads the usage of a client, for its team and for operators. */
 export interface ReadUsage {
   /** Reads one counter. @throws CountersignError `CLIENT_NOT_FOUND` */
   month(clientId: string): Promise<MonthUsage>;
-  /** Also counts the verifications of the last days, however many there are. @throws CountersignError `CLIENT_NOT_FOUND` */
+  /** Also reads the counts of the last days. @throws CountersignError `CLIENT_NOT_FOUND` */
   report(clientId: string): Promise<UsageReport>;
 }
 
 export function createReadUsage(ports: {
   clients: Pick<ManageClients, 'usage'>;
-  verifications: Pick<VerificationRepository, 'countByDay'>;
+  verifications: Pick<VerificationRepository, 'counts'>;
   clock: Clock;
 }): ReadUsage {
   const { clients, verifications, clock } = ports;
@@ -42,25 +42,15 @@ export function createReadUsage(ports: {
   return {
     month,
     async report(clientId) {
-      const now = clock.now();
+      const until = dayOf(clock.now()) + 1;
+      const range = { from: until - DAYS, until };
       const usage = await month(clientId);
-      const [from, until] = [midnightBefore(now, DAYS - 1), midnightBefore(now, -1)];
-      const counts = await verifications.countByDay(clientId, from, until);
-      const countOn = new Map(counts.map(({ day, count }) => [day, count]));
-      return { ...usage, days: lastDays(now).map((day) => ({ day, count: countOn.get(day) ?? 0 })) };
+      const totals = new Map<number, number>();
+      for (const { day, counts } of await verifications.counts(clientId, range)) {
+        totals.set(day, (totals.get(day) ?? 0) + totalOf(counts));
+      }
+      const days = Array.from({ length: DAYS }, (_, index) => range.from + index);
+      return { ...usage, days: days.map((day) => ({ day: dayText(day), count: totals.get(day) ?? 0 })) };
     },
   };
-}
-
-/** Days in UTC all have 24 hours. */
-function midnightBefore(now: Date, days: number): Date {
-  return new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS - days * DAY_MS);
-}
-
-function lastDays(now: Date): string[] {
-  return Array.from({ length: DAYS }, (_, index) =>
-    midnightBefore(now, DAYS - 1 - index)
-      .toISOString()
-      .slice(0, 10),
-  );
 }

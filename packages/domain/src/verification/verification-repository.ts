@@ -2,6 +2,7 @@ import type { Month } from '../subscription/monthly-limit.ts';
 import type { VerificationEvent } from './events.ts';
 import type { SubjectType } from './flow.ts';
 import type { ActiveStatus, Status, StatusCounts } from './status.ts';
+import type { CountDifference, CountKey, DayRange, VerificationCounts } from './verification-counts.ts';
 import type { VerificationRecord } from './verification-record.ts';
 
 /** A new verification, its event, and the month it is charged to. */
@@ -177,12 +178,29 @@ export interface VerificationRepository {
    */
   browse(clientId: string, query: BrowseQuery): Promise<RecordPage>;
 
-  /** Counts the client's verifications by the day of their request (`YYYY-MM-DD`, UTC), `from` included, `until` excluded. Days without any are left out. */
-  countByDay(clientId: string, from: Date, until: Date): Promise<readonly { day: string; count: number }[]>;
+  /**
+   * Reads the numbers of the client's verifications by day of the request, type and status, in any order. Days and types
+   * without any are left out. The storage keeps the numbers with every change, so that their cost does not grow with the
+   * verifications of a day. Numbers that something else changed are not below 0.
+   * @param days undefined: all days
+   */
+  counts(clientId: string, days?: DayRange): Promise<readonly VerificationCounts[]>;
+
+  /**
+   * Compares the kept counts of the client with its verifications, at one moment, and returns those that differ. It reads
+   * every verification of the client, so it is not for requests. A storage that keeps no counts returns none.
+   */
+  differingCounts(clientId: string): Promise<readonly CountDifference[]>;
+
+  /**
+   * Sets counts to the numbers of verifications, in one step: no change that runs at the same time is lost or counted
+   * twice.
+   */
+  recount(key: CountKey): Promise<void>;
 
   /**
    * Counts the verifications of all clients by status, at one moment, for metrics. A status without any has 0. It may
-   * read a whole index, so it is not for requests.
+   * read the counts of every client, so it is not for requests.
    */
   countByStatus(): Promise<StatusCounts>;
 

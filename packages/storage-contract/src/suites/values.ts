@@ -199,7 +199,8 @@ export const inputsSuite: Suite = suiteOf('inputs', {
         requestedUntil: minute(9),
         after: positionAt(minute(8), 8),
       }),
-      days: [minute(0), minute(9)] as const,
+      days: { from: 20_000, until: 21_000 },
+      counted: { clientId: clientId(1), day: 20_522, type: 'kyc' as const },
     });
     const before = structuredClone(given);
 
@@ -210,7 +211,8 @@ export const inputsSuite: Suite = suiteOf('inputs', {
     await storage.verifications.list(clientId(1), given.query);
     await storage.verifications.queue(given.queue);
     await storage.verifications.browse(clientId(1), given.browse);
-    await storage.verifications.countByDay(clientId(1), ...given.days);
+    await storage.verifications.counts(clientId(1), given.days);
+    await storage.verifications.recount(given.counted);
 
     expect(given).toEqual(before);
   },

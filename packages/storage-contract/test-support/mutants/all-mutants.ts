@@ -15,6 +15,7 @@ import {
   journeysMutants,
 } from './changes.ts';
 import { clientsMutants, firstSubscriptionsMutants, sandboxesMutants, subscriptionsMutants } from './clients.ts';
+import { countByStatusMutants, countsMutants } from './counts.ts';
 import {
   creationMutants,
   duplicatesMutants,
@@ -28,13 +29,7 @@ import { listingFiltersMutants, listingOrderMutants, pagingMutants } from './lis
 import type { Mutant } from './mutant.ts';
 import { deliveriesMutants, outboxAtOnceMutants, outboxMutants } from './outbox.ts';
 import { dueInSandboxMutants, queueFiltersMutants, queueMutants } from './queue.ts';
-import {
-  anyClientReadsMutants,
-  countByDayMutants,
-  countByStatusMutants,
-  isolationMutants,
-  readsMutants,
-} from './reads.ts';
+import { anyClientReadsMutants, isolationMutants, readsMutants } from './reads.ts';
 import { supersededEventsMutants } from './superseded-events.ts';
 import { inputsMutants, ownValuesMutants } from './values.ts';
 
@@ -45,7 +40,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   [creationMutants, duplicatesMutants, quotaMutants, idempotencyKeysMutants, precedenceMutants],
   [compareAndSetMutants, atomicityMutants, claimsMutants, eventsMutants, journeysMutants],
   [supersededEventsMutants],
-  [readsMutants, anyClientReadsMutants, isolationMutants, countByDayMutants, countByStatusMutants],
+  [readsMutants, anyClientReadsMutants, isolationMutants, countsMutants, countByStatusMutants],
   [listingOrderMutants, listingFiltersMutants, pagingMutants, browseMutants, browseFiltersMutants],
   [queueMutants, queueFiltersMutants, dueInSandboxMutants],
   [dataKeysMutants, dataKeysAtOnceMutants, dataKeyListsMutants],

@@ -1,16 +1,11 @@
 import {
   MAX_EVENTS,
   STATUS_EVENT_TYPES,
-  STATUSES,
-  type StatusCounts,
   type Storage,
-  statusCounts,
   type VerificationEvent,
   type VerificationRecord,
 } from '@countersign/domain';
 import { clientId } from '../../src/records/ids.ts';
-import { countByDaySuite } from '../../src/suites/count-by-day.ts';
-import { countByStatusSuite } from '../../src/suites/count-by-status.ts';
 import { isolationSuite } from '../../src/suites/isolation.ts';
 import { anyClientReadsSuite, readsSuite } from '../../src/suites/reads.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
@@ -20,7 +15,6 @@ import {
   type Break,
   clients,
   fail,
-  moved,
   outbox,
   remembering,
   roundTrip,
@@ -29,15 +23,7 @@ import {
   verifications,
 } from './patch.ts';
 
-const {
-  clientOf,
-  countByDay,
-  countByStatus,
-  findForAnyClient,
-  findWithEventsForAnyClient,
-  findWithHistory,
-  list,
-} = verifications;
+const { clientOf, findForAnyClient, findWithEventsForAnyClient, findWithHistory, list } = verifications;
 
 type Compare = (a: VerificationEvent, b: VerificationEvent) => number;
 
@@ -202,75 +188,5 @@ export const isolationMutants: readonly Mutant[] = mutantsOf(isolationSuite, {
       await roundTrip();
       return next({ ...request, record: { ...request.record, clientId: last } });
     });
-  }),
-});
-
-const DAY_MS = 24 * 3_600_000;
-
-/** Counts by another moment of each record; a record without one is not counted. */
-const countsBy = (momentOf: (record: VerificationRecord) => Date | null): Break =>
-  countByDay.override(async ({ storage }, id, from, until) => {
-    const days = new Map<string, number>();
-    for (const record of await verificationsOf(storage, id)) {
-      if (record.requestedAt < from || record.requestedAt >= until) continue;
-      const day = momentOf(record)?.toISOString().slice(0, 10);
-      if (day !== undefined) days.set(day, (days.get(day) ?? 0) + 1);
-    }
-    return [...days].map(([day, count]) => ({ day, count }));
-  });
-
-export const countByDayMutants: readonly Mutant[] = mutantsOf(countByDaySuite, {
-  'counts days of another time zone': countsBy(({ requestedAt }) => moved(requestedAt, 3_600_000)),
-  'counts days in summer time': countsBy(({ requestedAt }) => {
-    const isSummer =
-      requestedAt >= new Date('2026-03-29T01:00:00Z') && requestedAt < new Date('2026-10-25T01:00:00Z');
-    return moved(requestedAt, isSummer ? 3_600_000 : 0);
-  }),
-  'counts by the day of resolution': countsBy(({ requestedAt, resolvedAt }) => resolvedAt ?? requestedAt),
-  'counts active verifications only': countsBy(({ requestedAt, resolvedAt }) =>
-    resolvedAt === null ? requestedAt : null,
-  ),
-  'includes the last moment': countByDay.override(({ next }, id, from, until) => next(id, from, moved(until, 1))),
-  'excludes the first moment': countByDay.override(({ next }, id, from, until) => next(id, moved(from, 1), until)),
-  'counts whole days': countByDay.override(({ next }, id, from, until) =>
-    next(id, moved(from, -(from.getTime() % DAY_MS)), until),
-  ),
-  'returns days with 0': countByDay.result((days, _, from) => {
-    const day = from.toISOString().slice(0, 10);
-    return days.some((each) => each.day === day) ? days : [{ day, count: 0 }, ...days];
-  }),
-  'returns times instead of days': countByDay.result((days) =>
-    days.map(({ day, count }) => ({ day: `${day}T00:00:00.000Z`, count })),
-  ),
-  'returns counts as text': countByDay.result((days) =>
-    days.map((each) => Object.assign(each, { count: String(each.count) })),
-  ),
-  'counts for all clients': countByDay.override(async ({ next }, _, from, until) =>
-    (await Promise.all(firstThree.map((id) => next(id, from, until)))).flat(),
-  ),
-  'fails for an unknown client': countByDay.override(async ({ next, storage }, ...input) =>
-    (await storage.clients.find(input[0])) === null ? fail('no rows') : next(...input),
-  ),
-});
-
-export const countByStatusMutants: readonly Mutant[] = mutantsOf(countByStatusSuite, {
-  'leaves out a status without verifications': countByStatus.result(
-    (counts) => Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)) as StatusCounts,
-  ),
-  'returns counts as text': countByStatus.result((counts) =>
-    Object.assign({ ...counts }, { pending: String(counts.pending) }),
-  ),
-  'does not count final statuses': countByStatus.result((counts) => ({ ...counts, approved: 0, rejected: 0 })),
-  'counts one client': countByStatus.override(async ({ storage }) => {
-    const records = await verificationsOf(storage, clientId(1));
-    return statusCounts(
-      STATUSES.map((status) => [status, records.filter((record) => record.status === status).length]),
-    );
-  }),
-  'counts a verification in its first status too': countByStatus.override(async ({ next, storage }) => {
-    const counts = await next();
-    const records = await verificationsOf(storage, clientId(1));
-    const moved = records.filter(({ status, version }) => status !== 'pending' && version > 1).length;
-    return { ...counts, pending: counts.pending + moved };
   }),
 });

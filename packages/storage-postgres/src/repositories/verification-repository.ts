@@ -2,7 +2,6 @@ import {
   DRIVEN_STATUSES,
   LATER_STATUS_EVENT_TYPES,
   parseRow,
-  statusCounts,
   type VerificationRecord,
   type VerificationRepository,
   type VerificationWithEvents,
@@ -23,15 +22,7 @@ import { chargedCreation } from '../creation/charged-creation.ts';
 import { BY_IDEMPOTENCY_KEY } from '../creation/obstacles.ts';
 
 import { getTableColumns, oneOf, sql } from '../drizzle.ts';
-import {
-  areIds,
-  isStorable,
-  momentText,
-  parseInteger,
-  parseJsonArray,
-  parseText,
-  type Row,
-} from '../rows/parse-row.ts';
+import { areIds, isStorable, parseJsonArray, parseText, type Row } from '../rows/parse-row.ts';
 import {
   fromEventRow,
   fromVerificationRow,
@@ -41,6 +32,7 @@ import {
 } from '../rows/rows.ts';
 import { clients, verificationEvents, verifications } from '../schema.ts';
 import { createBrowse } from './verification-browse.ts';
+import { createCounts } from './verification-counts.ts';
 import { createListVerifications, createQueue } from './verification-pages.ts';
 
 export function createVerificationRepository(session: Session): VerificationRepository {
@@ -82,21 +74,7 @@ export function createVerificationRepository(session: Session): VerificationRepo
 
     browse: createBrowse(session),
 
-    async countByDay(clientId, from, until) {
-      if (!areIds(clientId)) return [];
-      const rows = await read(BY_DAY, { clientId, from: momentText(from), until: momentText(until) });
-      return rows.map(([day, count]) => ({
-        day: parseText('day', day),
-        count: parseInteger('count', Number(count)),
-      }));
-    },
-
-    async countByStatus() {
-      const rows = await read(BY_STATUS, {});
-      return statusCounts(
-        rows.map(([status, count]) => [parseText('status', status), parseInteger('count', Number(count))]),
-      );
-    },
+    ...createCounts(session),
 
     async dueInSandbox(limit) {
       return (await read(DUE_IN_SANDBOX, { limit })).map(listedVerification);
@@ -126,16 +104,6 @@ const BY_ID_ALONE: Statement = statementOf(sql`select ${COLUMNS} from ${verifica
 const CLIENT_OF: Statement = statementOf(
   sql`select ${verifications.clientId} from ${verifications} where ${WITH_ID}`,
 );
-
-/** Counts by day in UTC, in any time zone of the session. */
-export const BY_DAY: Statement = statementOf(sql`
-  select to_char(${verifications.requestedAt} at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) from ${verifications}
-  where ${OF_CLIENT} and ${verifications.requestedAt} >= ${parameter('from')}
-    and ${verifications.requestedAt} < ${parameter('until')}
-  group by day order by day`);
-
-const BY_STATUS: Statement = statementOf(sql`
-  select ${verifications.status}, count(*) from ${verifications} group by ${verifications.status}`);
 
 const DUE_IN_SANDBOX: Statement = statementOf(sql`
   select ${COLUMNS} from ${verifications}

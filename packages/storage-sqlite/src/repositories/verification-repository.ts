@@ -5,18 +5,14 @@ import {
   LATER_STATUS_EVENT_TYPES,
   parseEnum,
   parseRow,
-  STATUSES,
-  type Status,
-  statusCounts,
   type VerificationEvent,
   type VerificationRecord,
   type VerificationRepository,
 } from '@countersign/domain';
-import type { SQL } from 'drizzle-orm';
 import { type Columns, columnParameters, compile, parameter } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
-import { and, asc, count, desc, eq, getTableColumns, gte, isNotNull, isNull, lt, oneOf, sql } from '../drizzle.ts';
+import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, oneOf, sql } from '../drizzle.ts';
 import {
   fromEventRow,
   fromVerificationRow,
@@ -26,6 +22,7 @@ import {
 } from '../rows/rows.ts';
 import { clients, usage, verificationEvents, verifications } from '../schema.ts';
 import { createBrowse } from './verification-browse.ts';
+import { createCounts } from './verification-counts.ts';
 import { createListVerifications, createQueue } from './verification-pages.ts';
 
 export function createVerificationRepository(session: Session): VerificationRepository {
@@ -87,9 +84,7 @@ export function createVerificationRepository(session: Session): VerificationRepo
 
     browse: createBrowse(session),
 
-    countByDay: createCountByDay(session),
-
-    countByStatus: createCountByStatus(session),
+    ...createCounts(session),
 
     dueInSandbox: createDueInSandbox(session),
   };
@@ -201,52 +196,6 @@ function createDueInSandbox({ db, read }: Session): VerificationRepository['dueI
     .prepare();
 
   return (limit) => read(() => due.values({ limit }).map(listedVerification));
-}
-
-const SECOND_MS = 1_000;
-
-/** From the index of listings alone: 28 ms for 200,000 verifications. */
-function createCountByDay({ db, read }: Session): VerificationRepository['countByDay'] {
-  const day = sql<string>`date(${verifications.requestedAt} / ${sql.raw(String(SECOND_MS))}, 'unixepoch')`;
-  const counted = db
-    .select({ day, count: count() })
-    .from(verifications)
-    .where(
-      and(
-        eq(verifications.clientId, parameter('clientId')),
-        gte(verifications.requestedAt, parameter('from')),
-        lt(verifications.requestedAt, parameter('until')),
-      ),
-    )
-    .groupBy(day)
-    .prepare();
-
-  return (clientId, from, until) =>
-    read(() => counted.all({ clientId, from: from.getTime(), until: until.getTime() }));
-}
-
-/**
- * Counts the statuses in the index of the queue, which leaves out pending ones: they are the rest of all. Takes 10 ms of
- * processor time for 200,000 verifications, a quarter of what grouping takes.
- */
-function createCountByStatus({ db, read }: Session): VerificationRepository['countByStatus'] {
-  const queued = STATUSES.filter((status) => status !== 'pending');
-  const countOf = (status: Status) => {
-    const matching = sql`${verifications.status} <> 'pending' and ${verifications.status} = ${status}`;
-    return sql<number>`(select count(*) from ${verifications} where ${matching})`;
-  };
-  const columns: Record<string, SQL<number>> = {
-    all: sql<number>`(select count(*) from ${verifications})`,
-    ...Object.fromEntries(queued.map((status) => [status, countOf(status)])),
-  };
-  const counted = db.select(columns).from(sql`(select 1)`).prepare();
-
-  return async () => {
-    const row: Readonly<Record<string, number>> = (await read(() => counted.get())) ?? {};
-    const counts = queued.map((status) => [status, row[status] ?? 0] as const);
-    const others = counts.reduce((sum, [, count]) => sum + count, 0);
-    return statusCounts([['pending', (row.all ?? 0) - others], ...counts]);
-  };
 }
 
 /**

@@ -1,0 +1,179 @@
+import {
+  STATUSES,
+  type Status,
+  type StatusCounts,
+  statusCounts,
+  type VerificationCounts,
+  type VerificationRecord,
+} from '@countersign/domain';
+import { clientId } from '../../src/records/ids.ts';
+import { countByStatusSuite } from '../../src/suites/count-by-status.ts';
+import { countsSuite } from '../../src/suites/counts.ts';
+import { type Mutant, mutantsOf } from './mutant.ts';
+import { verificationsOf } from './pages.ts';
+import { type Break, both, fail, moved, remembering, roundTrip, verifications } from './patch.ts';
+
+const { commit, counts, countByStatus, createCharged, differingCounts, recount } = verifications;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** What a wrong way of counting takes from a record; a record without it is not counted. */
+type Counted = Pick<VerificationRecord, 'type' | 'status'> & { readonly at: Date };
+
+/** Counts records in another way. */
+const countsAs = (countedAs: (record: VerificationRecord) => Counted | null): Break =>
+  counts.override(async ({ storage }, id, days) => {
+    const found = new Map<
+      string,
+      { day: number; type: VerificationRecord['type']; counts: Record<Status, number> }
+    >();
+    for (const record of await verificationsOf(storage, id)) {
+      const seen = countedAs(record);
+      if (seen === null) continue;
+      const day = Math.floor(seen.at.getTime() / DAY_MS);
+      if (days !== undefined && (day < days.from || day >= days.until)) continue;
+      const entry = found.get(`${day} ${seen.type}`) ?? { day, type: seen.type, counts: { ...statusCounts([]) } };
+      entry.counts[seen.status] += 1;
+      found.set(`${day} ${seen.type}`, entry);
+    }
+    return [...found.values()];
+  });
+
+const atMoment = (momentOf: (record: VerificationRecord) => Date): Break =>
+  countsAs((record) => ({ ...record, at: momentOf(record) }));
+
+const firstThree = [1, 2, 3].map(clientId);
+
+/** Adds to the pending ones of each day and type. */
+const plusPending = (all: readonly VerificationCounts[], more: number): VerificationCounts[] =>
+  all.map((each) => ({ ...each, counts: { ...each.counts, pending: each.counts.pending + more } }));
+
+/** Adds what some calls did wrongly to all counts. */
+const drifts = (drifting: (drift: (by: number) => void) => Break): Break =>
+  remembering(() => {
+    let sum = 0;
+    return both(
+      drifting((by) => {
+        sum += by;
+      }),
+      counts.result((all) => plusPending(all, sum)),
+    );
+  });
+
+export const countsMutants: readonly Mutant[] = mutantsOf(countsSuite, {
+  'counts days of another time zone': atMoment(({ requestedAt }) => moved(requestedAt, 3_600_000)),
+  'counts days in summer time': atMoment(({ requestedAt }) => {
+    const isSummer =
+      requestedAt >= new Date('2026-03-29T01:00:00Z') && requestedAt < new Date('2026-10-25T01:00:00Z');
+    return moved(requestedAt, isSummer ? 3_600_000 : 0);
+  }),
+  'counts by the day of resolution': atMoment(({ requestedAt, resolvedAt }) => resolvedAt ?? requestedAt),
+  'counts active verifications only': countsAs((record) =>
+    record.resolvedAt === null ? { ...record, at: record.requestedAt } : null,
+  ),
+  'counts every status as pending': countsAs((record) => ({
+    ...record,
+    at: record.requestedAt,
+    status: 'pending',
+  })),
+  'counts every type as kyc': countsAs((record) => ({ ...record, at: record.requestedAt, type: 'kyc' })),
+  'includes the day after the last': counts.override(({ next }, id, days) =>
+    next(id, days && { ...days, until: days.until + 1 }),
+  ),
+  'excludes the first day': counts.override(({ next }, id, days) =>
+    next(id, days && { ...days, from: days.from + 1 }),
+  ),
+  'ignores the days': counts.override(({ next }, id) => next(id)),
+  'returns days with 0': counts.override(async ({ next }, id, days) => {
+    const all = await next(id, days);
+    return all.length > 0 || days === undefined
+      ? all
+      : [{ day: days.from, type: 'kyc', counts: statusCounts([]) }];
+  }),
+  'returns counts as text': counts.result((all) =>
+    all.map((each) => ({
+      ...each,
+      counts: Object.assign({ ...each.counts }, { pending: String(each.counts.pending) }),
+    })),
+  ),
+  'leaves out a status without verifications': counts.result((all) =>
+    all.map((each) => ({
+      ...each,
+      counts: Object.fromEntries(Object.entries(each.counts).filter(([, count]) => count > 0)) as StatusCounts,
+    })),
+  ),
+  'counts for all clients': counts.override(async ({ next }, _, days) =>
+    (await Promise.all(firstThree.map((id) => next(id, days)))).flat(),
+  ),
+  'fails for an unknown client': counts.override(async ({ next, storage }, id, days) =>
+    (await storage.clients.find(id)) === null ? fail('no rows') : next(id, days),
+  ),
+  'counts refused creations': drifts((drift) =>
+    createCharged.result((outcome) => {
+      if (outcome.outcome !== 'created') drift(1);
+      return outcome;
+    }),
+  ),
+  'counts a change of a verification that another change was before': drifts((drift) =>
+    commit.result((result) => {
+      if (result.outcome === 'conflict') drift(-1);
+      return result;
+    }),
+  ),
+  'counts a change that keeps the status as a move': drifts((drift) =>
+    commit.override(async ({ next, storage }, change) => {
+      const before = await storage.verifications.find(change.record.clientId, change.record.id);
+      if (before?.status === change.record.status) drift(1);
+      return next(change);
+    }),
+  ),
+  'loses one of two changes at once': remembering(() => {
+    let [running, lost] = [0, 0];
+    return both(
+      commit.override(async ({ next }, change) => {
+        running += 1;
+        if (running > 1) lost += 1;
+        const result = await next(change);
+        await roundTrip();
+        running -= 1;
+        return result;
+      }),
+      counts.result((all) => plusPending(all, lost)),
+    );
+  }),
+  'counts twice after a recount': drifts((drift) =>
+    recount.override(async ({ next }, key) => {
+      drift(1);
+      return next(key);
+    }),
+  ),
+  'finds a difference where there is none': differingCounts.override(async ({ next }, id) => [
+    ...(await next(id)),
+    { clientId: id, day: 1, type: 'kyc', kept: statusCounts([['pending', 1]]), counted: statusCounts([]) },
+  ]),
+  'fails to compare an unknown client': differingCounts.override(async ({ next, storage }, id) =>
+    (await storage.clients.find(id)) === null ? fail('no rows') : next(id),
+  ),
+});
+
+export const countByStatusMutants: readonly Mutant[] = mutantsOf(countByStatusSuite, {
+  'leaves out a status without verifications': countByStatus.result(
+    (counts) => Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)) as StatusCounts,
+  ),
+  'returns counts as text': countByStatus.result((counts) =>
+    Object.assign({ ...counts }, { pending: String(counts.pending) }),
+  ),
+  'does not count final statuses': countByStatus.result((counts) => ({ ...counts, approved: 0, rejected: 0 })),
+  'counts one client': countByStatus.override(async ({ storage }) => {
+    const records = await verificationsOf(storage, clientId(1));
+    return statusCounts(
+      STATUSES.map((status) => [status, records.filter((record) => record.status === status).length]),
+    );
+  }),
+  'counts a verification in its first status too': countByStatus.override(async ({ next, storage }) => {
+    const counts = await next();
+    const records = await verificationsOf(storage, clientId(1));
+    const moved = records.filter(({ status, version }) => status !== 'pending' && version > 1).length;
+    return { ...counts, pending: counts.pending + moved };
+  }),
+});
