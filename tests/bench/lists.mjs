@@ -16,6 +16,7 @@ import { cpuSeconds, cpuSecondsWithChildren } from './usage.mjs';
  * @typedef {object} ListsExtent
  * @property {readonly number[]} sizes verifications of the client
  * @property {number} days over which they are spread
+ * @property {number} warmUp requests of each first page before the first round
  * @property {number} rounds
  * @property {number} requests of each page in a round, at most
  * @property {number} seconds for these requests, after which no further one begins
@@ -47,6 +48,7 @@ import { cpuSeconds, cpuSecondsWithChildren } from './usage.mjs';
 const FULL = {
   sizes: [1_000, 100_000, 1_000_000],
   days: 400,
+  warmUp: 3,
   rounds: 5,
   requests: 5,
   seconds: 0.3,
@@ -57,6 +59,7 @@ const FULL = {
 const SHORT = {
   sizes: [100, 200],
   days: 400,
+  warmUp: 0,
   rounds: 1,
   requests: 1,
   seconds: 0,
@@ -69,7 +72,7 @@ const SHORT = {
  * @param {{ short: boolean, extent?: Partial<ListsExtent>, say: (line: string) => void }} options
  */
 export async function benchLists(kind, { short, extent, say }) {
-  const { sizes, days, rounds, requests, seconds, latencyRounds, latencySeconds } = {
+  const { sizes, days, warmUp, rounds, requests, seconds, latencyRounds, latencySeconds } = {
     ...(short ? SHORT : FULL),
     ...extent,
   };
@@ -82,6 +85,7 @@ export async function benchLists(kind, { short, extent, say }) {
   const headers = { 'X-API-Key': setup.key };
   /** @type {Place[]} */
   const places = [];
+  say('warming up …');
   for (const { rows, server } of installations) {
     const serial = await openSerial(server.port);
     /** @type {Place['pages']} */
@@ -90,6 +94,7 @@ export async function benchLists(kind, { short, extent, say }) {
       const { data } = JSON.parse(await serial.read(pathOf(list, 1), headers));
       requireFullPage(list, data);
       pages.set(list, numbersOf(data.pagination.totalPages));
+      for (let sent = 0; sent < warmUp; sent += 1) await serial.time(pathOf(list, 1), headers);
     }
     places.push({ rows, server, serial, pages });
   }
