@@ -48,14 +48,23 @@ describeWith(['postgres'], 'on Postgres', () => {
   it('measures lists over databases of two sizes', () => {
     expectLists(bench('lists-postgres', '--short'));
   });
+
+  it('measures operations over partitions of two sizes', () => {
+    const { status, stdout, stderr } = bench('scale', '--short');
+    expect(stderr).not.toContain('Error');
+    expect(stdout).toMatch(/time of create, 64 at once, 200 against 100 rows: \d+\.\d\d \(at most 1.5\)/);
+    expect(stdout).toMatch(/^verifications_pk +\d/m);
+    expect(status).toBe(0);
+  });
 });
 
-it('measures the API while dashboard pages are reloaded', () => {
+it('measures the API while dashboard pages are reloaded, and single pages', () => {
   const { status, stdout, stderr } = bench('pages', '--short');
   expect(stderr).not.toContain('Error');
   expect(stdout).toMatch(/^API meanwhile {2}p50 [\d.]+ ms {3}p99 [\d.]+ ms$/m);
   expect(stdout).toMatch(/^memory by round, MB: \d+ \d+$/m);
   expect(stdout).toMatch(/p99 of the API meanwhile, of calm: \d+\.\d\d \(at most 3\)/);
+  expect(stdout).toMatch(/p50 of the console queue over 100 rows, ms: \d+\.\d\d \(at most 10\)/);
   expect(status).toBe(0);
 });
 

@@ -1,13 +1,16 @@
 // What `npm run bench` can measure.
 import { onPostgres } from './extent.mjs';
 import { benchLists } from './lists.mjs';
+import { measurePageTimes } from './page-times.mjs';
 import { benchPages } from './pages.mjs';
 import { benchPostgres } from './postgres.mjs';
 import { benchRepeatedAnswers } from './repeated-answers.mjs';
 import { report, TARGETS } from './report.mjs';
 import { reportLists } from './report-lists.mjs';
 import { reportPages } from './report-pages.mjs';
+import { reportScale } from './report-scale.mjs';
 import { reportUploads } from './report-uploads.mjs';
+import { benchScale } from './scale.mjs';
 import { benchSqlite } from './sqlite.mjs';
 import { benchUploads } from './uploads.mjs';
 
@@ -15,6 +18,7 @@ import { benchUploads } from './uploads.mjs';
  * @typedef {object} Options
  * @property {import('./extent.mjs').Extent} extent
  * @property {boolean} short
+ * @property {number | undefined} rows of the larger data, for `scale`
  * @property {(line: string) => void} say reports progress
  *
  * @typedef {object} Benchmark
@@ -38,8 +42,10 @@ export const BENCHMARKS = {
     run: async ({ extent, say }) => report(await benchPostgres(onPostgres(extent), { say }), TARGETS.postgres),
   },
   pages: {
-    measures: 'measure the API while the dashboard is reloaded, about five minutes',
-    run: async ({ extent, say }) => reportPages(await benchPages(extent.pages, { say })),
+    measures:
+      'measure the API while the dashboard is reloaded, and single pages over 1,000,000 rows, about ten minutes',
+    run: async ({ extent, say }) =>
+      reportPages(await benchPages(extent.pages, { say }), await measurePageTimes(extent.pages.times, { say })),
   },
   answers: {
     measures: 'measure a verification whose subject answers one step 10,000 times, about a minute',
@@ -60,5 +66,10 @@ export const BENCHMARKS = {
   'lists-postgres': {
     measures: 'the same on Postgres',
     run: async ({ short, say }) => reportLists(await benchLists('postgres', { short, say })),
+  },
+  scale: {
+    measures:
+      'measure Postgres with 5,000,000 verifications of 10,000 clients, about twenty minutes and 30 GB of disk',
+    run: async ({ short, rows, say }) => reportScale(await benchScale({ short, rows, say })),
   },
 };

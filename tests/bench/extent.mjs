@@ -16,6 +16,7 @@
  * @property {number} pages in all rounds together
  * @property {number} connections
  * @property {number} seconds of each calm round
+ * @property {import('./page-times.mjs').PageTimesExtent} times of single pages
  *
  * @typedef {object} UploadsExtent
  * @property {number} rounds
@@ -33,7 +34,14 @@ export const FULL = {
   get: { rounds: 11, seconds: 1.5, atOnce: 32 },
   post: { rounds: 9, seconds: 1.5, atOnce: 64 },
   requests: 200_000,
-  pages: { verifications: 2_000, rounds: 10, pages: 20_000, connections: 8, seconds: 8 },
+  pages: {
+    verifications: 2_000,
+    rounds: 10,
+    pages: 20_000,
+    connections: 8,
+    seconds: 8,
+    times: { sizes: [1_000, 100_000, 1_000_000], days: 400, warmUp: 200, rounds: 5, requests: 10 },
+  },
   uploads: { rounds: 3, calmSeconds: 20, attackSeconds: 60, settleSeconds: 3, scale: 1 },
 };
 
@@ -45,7 +53,14 @@ export const SHORT = {
   get: { rounds: 1, seconds: 0.1, atOnce: 8 },
   post: { rounds: 1, seconds: 0.1, atOnce: 64 },
   requests: 500,
-  pages: { verifications: 50, rounds: 2, pages: 32, connections: 8, seconds: 0.2 },
+  pages: {
+    verifications: 50,
+    rounds: 2,
+    pages: 32,
+    connections: 8,
+    seconds: 0.2,
+    times: { sizes: [100], days: 400, warmUp: 0, rounds: 1, requests: 2 },
+  },
   uploads: { rounds: 1, calmSeconds: 0.2, attackSeconds: 0.2, settleSeconds: 0, scale: 0.05 },
 };
 

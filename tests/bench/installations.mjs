@@ -63,7 +63,7 @@ export async function makeInstallations(kind, { sizes, others, days }, { loader,
   const user = (/** @type {string[]} */ ...role) => signedIn(server, first.env, role);
   const owner = await user('--role', 'client', '--client', large.id);
   const reviewer = await user('--role', 'reviewer');
-  const verificationUrl = await created(server.port, large.key);
+  const verificationUrl = await createVerification(server.port, large.key);
   const ofOther = await fill(loader, server, { verifications: others, keys: [other.key] });
   await server.stop();
 
@@ -93,7 +93,7 @@ export async function makeInstallations(kind, { sizes, others, days }, { loader,
  * @param {string} key
  * @returns {Promise<string>} its `verificationUrl`
  */
-async function created(port, key) {
+export async function createVerification(port, key) {
   const response = await fetch(`http://127.0.0.1:${port}/api/v1/verifications`, {
     method: 'POST',
     headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },

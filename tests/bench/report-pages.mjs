@@ -1,13 +1,20 @@
 // Formats the figures of the pages and checks them against the targets.
-import { machine } from './report.mjs';
+import { short } from './chart.mjs';
+import { machine, table } from './report.mjs';
 
-/** @typedef {import('./pages.mjs').PageFigures} PageFigures */
+/**
+ * @typedef {import('./pages.mjs').PageFigures} PageFigures
+ * @typedef {import('./page-times.mjs').PageTimes} PageTimes
+ */
 
 /** Of the API's response times beside calm ones, and of the server's memory (docs/performance.md). */
-const TARGETS = { p99: 3, megabytes: 250, grownMegabytes: 20 };
+const TARGETS = { p99: 3, megabytes: 250, grownMegabytes: 20, milliseconds: 10 };
 
-/** @param {PageFigures} figures */
-export function reportPages({ pages, connections, pagesPerSecond, calm, loaded, ratio, megabytes, highest }) {
+/** @param {PageFigures} figures @param {PageTimes} single */
+export function reportPages(
+  { pages, connections, pagesPerSecond, calm, loaded, ratio, megabytes, highest },
+  single,
+) {
   const half = megabytes[Math.floor((megabytes.length - 1) / 2)] ?? null;
   const last = megabytes.at(-1) ?? null;
   const grown = half === null || last === null ? null : last - half;
@@ -15,6 +22,10 @@ export function reportPages({ pages, connections, pagesPerSecond, calm, loaded, 
     atMost('p99 of the API meanwhile, of calm', ratio.p99, TARGETS.p99, 2),
     atMost('highest resident memory, MB', highest, TARGETS.megabytes, 0),
     atMost('growth of the memory in the second half, MB', grown, TARGETS.grownMegabytes, 0),
+    ...single.map(({ page, sizes }) => {
+      const { rows, p50 } = /** @type {{ rows: number, p50: number }} */ (sizes.at(-1));
+      return atMost(`p50 of the ${page} over ${short(rows)} rows, ms`, p50, TARGETS.milliseconds, 2);
+    }),
   ];
   const text = [
     machine(),
@@ -25,9 +36,27 @@ export function reportPages({ pages, connections, pagesPerSecond, calm, loaded, 
     `of calm        p50 ${ratio.p50.toFixed(2)}      p99 ${ratio.p99.toFixed(2)}`,
     `memory by round, MB: ${megabytes.map((each) => each?.toFixed(0) ?? 'unknown').join(' ')}`,
     '',
+    ...table([
+      ['one page at a time, p50, ms', ...(single[0]?.sizes.map(({ rows }) => `${short(rows)} rows`) ?? [])],
+      ...single.map(({ page, sizes }) => [page, ...sizes.map(({ p50 }) => p50.toFixed(2))]),
+    ]),
+    '',
     ...checks.map(({ ok, line }) => `${ok === undefined ? 'unknown' : ok ? 'ok     ' : 'MISSED '}  ${line}`),
   ].join('\n');
-  return { text, ok: checks.every(({ ok }) => ok !== false) };
+  return { text, ok: checks.every(({ ok }) => ok !== false), charts: { pages: chartOf(single) } };
+}
+
+/** @param {PageTimes} single @returns {import('./chart.mjs').Chart} */
+function chartOf(single) {
+  return {
+    title: 'Pages on SQLite, one at a time; a tenth of the rows wait in the queue',
+    xLabel: 'verifications (logarithmic)',
+    yLabel: 'response time, p50, ms',
+    lines: single.map(({ page, sizes }) => ({
+      name: page,
+      points: sizes.map(({ rows, p50 }) => ({ x: rows, y: p50 })),
+    })),
+  };
 }
 
 /** @param {string} what @param {number | null} figure @param {number} target @param {number} decimals */

@@ -13,6 +13,7 @@ const usage = `Usage: ${lines.join(`\n${' '.repeat('Usage: '.length)}`)}
 
   --no-gate   print the figures and exit with 0 even if they miss a target
   --draw      write the curves into docs/figures, where the benchmark has some
+  --rows N    measure N verifications (scale) instead of 5,000,000
   --short     a smoke test of a few seconds; its figures mean nothing`;
 
 /** @param {string} problem @returns {never} */
@@ -25,6 +26,7 @@ function readArguments() {
   try {
     const options = /** @type {const} */ ({
       draw: { type: 'boolean' },
+      rows: { type: 'string' },
       short: { type: 'boolean' },
       'no-gate': { type: 'boolean' },
     });
@@ -43,16 +45,17 @@ if (more.length > 0 || benchmark === undefined) {
 
 const short = values.short === true;
 if (short && values.draw) refuse('--draw: the figures of a short run mean nothing, so they are not drawn');
-const {
-  text,
-  ok,
-  charts = {},
-} = await benchmark.run({
+const rows = values.rows === undefined ? undefined : Number(values.rows);
+if (rows !== undefined && !(Number.isInteger(rows) && rows >= 1000)) {
+  refuse('--rows: expected a whole number from 1000');
+}
+const { text, ok, charts } = await benchmark.run({
   extent: short ? SHORT : FULL,
   short,
+  rows,
   say: (line) => console.error(line),
 });
 console.log(text);
-if (values.draw) writeFigures(charts);
+if (values.draw) writeFigures(charts ?? {});
 if (short) console.log('\nA short run only proves that the benchmark works.');
 process.exitCode = ok || values['no-gate'] || short ? 0 : 1;
