@@ -56,6 +56,15 @@ describeWith(['postgres'], 'on Postgres', () => {
     expect(stdout).toMatch(/^verifications_pk +\d/m);
     expect(status).toBe(0);
   });
+
+  it('measures creations of one client at once', () => {
+    const { status, stdout, stderr } = bench('one-client', '--short');
+    expect(stderr).not.toContain('Error');
+    expect(stdout).toMatch(/^64 at once {3}one client +\d+ +\d+ +\d+ +\d+$/m);
+    expect(stdout).toMatch(/64 at once, one client, of the reference: [\d.]+ \(at least 2.50\)/);
+    expect(stdout).toMatch(/one creation after the other, of the same without queues: [\d.]+ \(at least 0.95\)/);
+    expect(status).toBe(0);
+  });
 });
 
 it('measures the API while dashboard pages are reloaded, and single pages', () => {

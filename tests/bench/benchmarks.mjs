@@ -1,12 +1,14 @@
 // What `npm run bench` can measure.
 import { onPostgres } from './extent.mjs';
 import { benchLists } from './lists.mjs';
+import { benchOneClient } from './one-client.mjs';
 import { measurePageTimes } from './page-times.mjs';
 import { benchPages } from './pages.mjs';
 import { benchPostgres } from './postgres.mjs';
 import { benchRepeatedAnswers } from './repeated-answers.mjs';
 import { report, TARGETS } from './report.mjs';
 import { reportLists } from './report-lists.mjs';
+import { reportOneClient } from './report-one-client.mjs';
 import { reportPages } from './report-pages.mjs';
 import { reportScale } from './report-scale.mjs';
 import { reportUploads } from './report-uploads.mjs';
@@ -71,5 +73,9 @@ export const BENCHMARKS = {
     measures:
       'measure Postgres with 5,000,000 verifications of 10,000 clients, about twenty minutes and 30 GB of disk',
     run: async ({ short, rows, say }) => reportScale(await benchScale({ short, rows, say })),
+  },
+  'one-client': {
+    measures: 'compare creations of one client at once on Postgres with those of 100, about three minutes',
+    run: async ({ short, say }) => reportOneClient(await benchOneClient({ short, say })),
   },
 };

@@ -1,0 +1,91 @@
+// Formats the figures of creations of one client and checks them against the targets.
+import { machine, table } from './report.mjs';
+
+/**
+ * @typedef {import('./one-client.mjs').OneClientFigures} OneClientFigures
+ * @typedef {import('./rounds.mjs').Summary} Summary
+ */
+
+/** At 64 at once, and for one creation after the other. */
+const TARGETS = { atOnce: 64, ofMany: 1, ofReference: 2.5, lone: 0.95 };
+
+/** @param {OneClientFigures} figures @returns {import('./benchmarks.mjs').Result} */
+export function reportOneClient({ clients, sizes, lone }) {
+  const rows = sizes.flatMap(({ atOnce, one, many, reference }) => [
+    row(`${atOnce} at once   one client`, one),
+    row(`${' '.repeat(String(atOnce).length)}           ${clients} clients`, many),
+    row(`${' '.repeat(String(atOnce).length)}           one client, reference`, reference),
+  ]);
+  const ratios = sizes.map(({ atOnce, ofMany, ofReference }) => [
+    `${atOnce} at once`,
+    ofMany.toFixed(2),
+    ofReference.toFixed(2),
+  ]);
+  const loneRatio = lone.direct / lone.queued;
+  const target = sizes.find(({ atOnce }) => atOnce === TARGETS.atOnce);
+  const checks = [
+    ...(target === undefined
+      ? []
+      : [
+          atLeast(`${TARGETS.atOnce} at once, one client, of ${clients} clients`, target.ofMany, TARGETS.ofMany),
+          atLeast(
+            `${TARGETS.atOnce} at once, one client, of the reference`,
+            target.ofReference,
+            TARGETS.ofReference,
+          ),
+        ]),
+    atLeast('one creation after the other, of the same without queues', loneRatio, TARGETS.lone),
+  ];
+  const text = [
+    machine(),
+    '',
+    ...table([
+      ['POST /verifications', 'requests/s', 'CPU µs/request', 'Postgres µs/request', 'requests'],
+      ...rows,
+    ]),
+    '',
+    ...table([['speed of one client', `of ${clients} clients`, 'of the reference'], ...ratios]),
+    '',
+    `one creation after the other, in the storage, p50: ${lone.queued.toFixed(0)} µs; without queues ${lone.direct.toFixed(0)} µs`,
+    '',
+    ...checks.map(({ ok, line }) => `${ok ? 'ok     ' : 'MISSED '}  ${line}`),
+  ].join('\n');
+  return { text, ok: checks.every(({ ok }) => ok), charts: chartsOf({ clients, sizes }) };
+}
+
+/** @param {Pick<OneClientFigures, 'clients' | 'sizes'>} figures @returns {Record<string, import('./chart.mjs').Chart>} */
+function chartsOf({ clients, sizes }) {
+  /** @param {string} name @param {'one' | 'many' | 'reference'} which */
+  const line = (name, which) => ({
+    name,
+    points: sizes.flatMap((size) => {
+      const { cpuMicroseconds: own, databaseMicroseconds: database } = size[which];
+      return own === null || database === null ? [] : [{ x: size.atOnce, y: own + database }];
+    }),
+  });
+  const lines = [
+    line('one client', 'one'),
+    line(`${clients} clients`, 'many'),
+    line('one client, reference', 'reference'),
+  ];
+  if (lines.some(({ points }) => points.length === 0)) return {};
+  return {
+    'one-client': {
+      title: 'Creations on Postgres: processor time of server and database',
+      xLabel: 'requests at once (logarithmic)',
+      yLabel: 'µs a creation',
+      lines,
+    },
+  };
+}
+
+/** @param {string} what @param {number} ratio @param {number} target */
+function atLeast(what, ratio, target) {
+  return { ok: ratio >= target, line: `${what}: ${ratio.toFixed(2)} (at least ${target.toFixed(2)})` };
+}
+
+/** @param {string} name @param {Summary} summary */
+function row(name, { requests, perSecond, cpuMicroseconds, databaseMicroseconds }) {
+  const microseconds = [cpuMicroseconds, databaseMicroseconds].map((value) => value?.toFixed(0) ?? 'unknown');
+  return [name, perSecond.toFixed(0), ...microseconds, String(requests)];
+}
