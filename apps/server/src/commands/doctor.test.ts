@@ -27,6 +27,7 @@ describe('doctor', () => {
       },
       disk: [{ path: operator.dataDir, freeBytes: expect.any(Number) }],
       servers: [],
+      counts: { differing: 0, mended: 0 },
       verifications: null,
       problems: [],
     });

@@ -4,6 +4,7 @@ import {
   type RateLimitTableFacts,
   type RedisFacts,
 } from '@countersign/rate-limit';
+import { type CountFacts, examineCounts } from '../composition/count-findings.ts';
 import { type DiskFacts, examineDisk } from '../composition/disk-findings.ts';
 import { type EvidenceFacts, examineEvidence } from '../composition/evidence-findings.ts';
 import { examineStoredData, type SealingFacts } from '../composition/sealing-findings.ts';
@@ -34,23 +35,32 @@ export interface DoctorReport {
   readonly disk: readonly DiskFacts[];
   /** Servers that have run with this data directory, with the last runs of their jobs. */
   readonly servers: readonly ServerStatus[];
+  /** Null when the database cannot be read. */
+  readonly counts: CountFacts | null;
   /** Null when the stored data cannot be read. */
   readonly verifications: VerificationFacts | null;
   /** One line for each problem. */
   readonly problems: readonly string[];
 }
 
-/** Examines the installation. Changes nothing: creates and migrates no database. */
-export async function examine(settings: DoctorSettings): Promise<{ report: DoctorReport; text: string }> {
+/**
+ * Examines the installation. Creates and migrates no database.
+ * @param mendCounts changes counts of verifications that are wrong; nothing else is changed
+ */
+export async function examine(
+  settings: DoctorSettings,
+  { mendCounts }: { readonly mendCounts: boolean },
+): Promise<{ report: DoctorReport; text: string }> {
   const chosen = await chooseDatabase(settings);
   const database = await chosen.examine();
   const redis = await examineRedis(settings.redisUrl);
   const rateLimitTable = await examineRateLimitTable(settings, database);
+  const counts = await examineCounts(readable(chosen, database), { mend: mendCounts });
   const { sealing, verifications } = await examineStoredData(settings, readable(chosen, database));
   const evidence = examineEvidence(settings);
   const disk = examineDisk(settings);
   const servers = await examineServers(settings);
-  const all = [database, redis, rateLimitTable, sealing, evidence, disk, servers, verifications];
+  const all = [database, redis, rateLimitTable, sealing, evidence, disk, servers, counts, verifications];
   const problems = all.flatMap((findings) => findings.problems);
   const report = {
     ok: problems.length === 0,
@@ -63,6 +73,7 @@ export async function examine(settings: DoctorSettings): Promise<{ report: Docto
     evidence: evidence.facts,
     disk: disk.facts,
     servers: servers.facts,
+    counts: counts.facts,
     verifications: verifications.facts,
     problems,
   };

@@ -33,8 +33,9 @@ export function addInstallationCommands(program: Command, context: CommandContex
   program
     .command('doctor')
     .description('check the installation, and change nothing; exit code 1 if it finds a problem')
-    .action(async () => {
-      const { report, text } = await examine(readDoctorSettings(context.environment));
+    .option('--mend-counts', 'count verifications again where the counts are wrong')
+    .action(async ({ mendCounts = false }: { mendCounts?: boolean }) => {
+      const { report, text } = await examine(readDoctorSettings(context.environment), { mendCounts });
       context.answer(report, text);
       if (!report.ok) context.exitCode = EXIT.failed;
     });

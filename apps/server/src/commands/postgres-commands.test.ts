@@ -89,6 +89,7 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
       evidence: expect.objectContaining({ exists: false, writable: true, apartFromDataDir: false }),
       disk: [{ path: operator.dataDir, freeBytes: expect.any(Number) }],
       servers: [],
+      counts: { differing: 0, mended: 0 },
       verifications: null,
       problems: [],
     });

@@ -1,7 +1,7 @@
 import { canHaveBytes, inspectVerifications, type Storage } from '@countersign/domain';
 import { evidenceContentBytes } from '@countersign/evidence';
 import { createSealedStorage, type KeyWrapping, SEALED_FILE_ADDS } from '@countersign/sealing';
-import type { Findings } from '../database/findings.ts';
+import { type Findings, listed } from '../database/findings.ts';
 import { FLOWS } from './core.ts';
 
 /** What `doctor` finds in the verifications of a database and in their files. */
@@ -15,9 +15,6 @@ export interface VerificationFacts {
   /** Files among them that have another size in the evidence folder than the database knows. */
   readonly damagedFiles: number;
 }
-
-/** The most problems of one kind that are listed. */
-const LISTED = 10;
 
 interface Inspection {
   readonly unreadable: readonly string[];
@@ -97,9 +94,4 @@ async function inspect(storage: Storage, evidenceDir: string): Promise<Inspectio
     }
   }
   return { unreadable, files, lost };
-}
-
-function listed<T>(found: readonly T[], lineOf: (one: T) => string, things: string): string[] {
-  const lines = found.slice(0, LISTED).map(lineOf);
-  return found.length > LISTED ? [...lines, `${found.length - LISTED} more ${things} like these`] : lines;
 }

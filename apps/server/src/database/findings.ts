@@ -8,6 +8,15 @@ export interface Findings<Facts> {
   readonly problems: readonly string[];
 }
 
+/** The most problems of one kind that are listed. */
+const LISTED = 10;
+
+/** Returns one line for each of the first findings, and one for the rest. @param things what the rest is, in the plural */
+export function listed<T>(found: readonly T[], lineOf: (one: T) => string, things: string): string[] {
+  const lines = found.slice(0, LISTED).map(lineOf);
+  return found.length > LISTED ? [...lines, `${found.length - LISTED} more ${things} like these`] : lines;
+}
+
 /** Difference between a server's clock and this machine's, in milliseconds. Positive when the server is ahead. */
 export interface ClockDifference {
   readonly clockDifferenceMs: number;

@@ -25,6 +25,9 @@ import { clockProblem, clockText, type Findings } from './findings.ts';
 import { DUMP_FILE, newerVersionText } from './manifest.ts';
 import { wrappingKeysOf } from './wrapping-keys.ts';
 
+/** How long a statement of a command that only reads may take, in ms: `doctor` counts all verifications of a client. */
+const SLOW_READ_MS = 60_000;
+
 /** Creates the access to a PostgreSQL database. Any number of servers can use it at once. */
 export function createPostgresDatabase(
   { url, directUrl, poolSize, namedStatements }: PostgresSettings,
@@ -32,7 +35,7 @@ export function createPostgresDatabase(
 ): Database {
   const options = { url, directUrl, poolSize, namedStatements };
   const open = () => createPostgresStorage({ ...options, migrate });
-  const openToRead = () => createPostgresStorage({ ...options, migrate: false });
+  const openToRead = () => createPostgresStorage({ ...options, migrate: false, deadlineMs: SLOW_READ_MS });
   const accounts = { kind: 'postgres', url, directUrl } as const;
   return {
     kind: 'postgres',

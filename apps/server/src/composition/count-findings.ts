@@ -1,0 +1,53 @@
+import { type CountDifference, dayText, STATUSES } from '@countersign/domain';
+import { isOpenError } from '../database/choose-database.ts';
+import type { Database } from '../database/database.ts';
+import { type Findings, listed } from '../database/findings.ts';
+
+/** What `doctor` finds in the counts of verifications, which lists and charts show. */
+export interface CountFacts {
+  /** Days of clients whose counts were not the numbers of their verifications. */
+  readonly differing: number;
+  /** Those among them that were mended. */
+  readonly mended: number;
+}
+
+/**
+ * Compares the counts of each client with its verifications, client after client. Servers may run meanwhile.
+ * @param database undefined when the database has a problem
+ */
+export async function examineCounts(
+  database: Pick<Database, 'openToRead'> | undefined,
+  { mend }: { readonly mend: boolean },
+): Promise<Findings<CountFacts>> {
+  if (database === undefined) return { facts: null, lines: [], problems: [] };
+  let storage: Awaited<ReturnType<Database['openToRead']>>;
+  try {
+    storage = await database.openToRead();
+  } catch (error) {
+    if (!isOpenError(error)) throw error;
+    return { facts: null, lines: [], problems: [error.message] };
+  }
+  try {
+    const found: CountDifference[] = [];
+    for (const { client } of await storage.clients.list()) {
+      const differences = await storage.verifications.differingCounts(client.id);
+      found.push(...differences);
+      if (!mend) continue;
+      for (const { clientId, day, type } of differences)
+        await storage.verifications.recount({ clientId, day, type });
+    }
+    const texts = listed(found, (difference) => textOf(difference), 'counts');
+    const facts = { differing: found.length, mended: mend ? found.length : 0 };
+    if (found.length === 0) return { facts, lines: ['Counts of verifications are right'], problems: [] };
+    if (mend) return { facts, lines: texts.map((text) => `Mended: ${text}`), problems: [] };
+    return { facts, lines: [], problems: [...texts, 'Run countersign doctor --mend-counts to count again'] };
+  } finally {
+    await storage.close();
+  }
+}
+
+function textOf({ clientId, day, type, kept, counted }: CountDifference): string {
+  const statuses = STATUSES.filter((status) => kept[status] !== counted[status]);
+  const numbers = statuses.map((status) => `${status} ${kept[status]} instead of ${counted[status]}`);
+  return `Wrong counts of client ${clientId} on ${dayText(day)}, ${type}: ${numbers.join(', ')}`;
+}
