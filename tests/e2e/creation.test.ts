@@ -67,7 +67,13 @@ describe('POST /verifications', () => {
     const answers = await atOnce(200, (n) => api.post(newSubject(`user_${n}`)));
 
     expect(kindsOf(answers)).toEqual({ '201': 100, '403 LIMIT_EXCEEDED': 100 });
-    expect(tallyOf(server.databaseFile, clientId)).toEqual({ rows: 100, used: 100, created: 100, events: 100 });
+    expect(tallyOf(server.databaseFile, clientId)).toEqual({
+      rows: 100,
+      used: 100,
+      counted: 100,
+      created: 100,
+      events: 100,
+    });
     const acknowledged = new Set(answers.filter(({ status }) => status === 201).map(idOf));
     expect(idsIn(server.databaseFile, clientId)).toEqual(acknowledged);
     // The API and the command line agree.
@@ -86,7 +92,13 @@ describe('POST /verifications', () => {
     for (const { status, body } of answers) {
       if (status === 409) expect(body.data).toEqual({ verificationId: idOf(winner), status: 'pending' });
     }
-    expect(tallyOf(server.databaseFile, clientId)).toEqual({ rows: 1, used: 1, created: 1, events: 1 });
+    expect(tallyOf(server.databaseFile, clientId)).toEqual({
+      rows: 1,
+      used: 1,
+      counted: 1,
+      created: 1,
+      events: 1,
+    });
     expect(await usedBy(clientId)).toBe(1);
   });
 
@@ -115,6 +127,12 @@ describe('POST /verifications', () => {
     const { startsAt } = await set({ status: 'active' });
     await set({ endsAt: new Date(startsAt.getTime() + 1) });
     expectRefusal(await without.api.post(newSubject('user_2')), 403, 'NO_ACTIVE_SUBSCRIPTION');
-    expect(tallyOf(server.databaseFile, without.clientId)).toEqual({ rows: 1, used: 1, created: 1, events: 1 });
+    expect(tallyOf(server.databaseFile, without.clientId)).toEqual({
+      rows: 1,
+      used: 1,
+      counted: 1,
+      created: 1,
+      events: 1,
+    });
   });
 });

@@ -102,7 +102,7 @@ describe('a backup under load', () => {
     const kept = idsIn(file, clientId);
     expect(before.filter((id) => !kept.has(id))).toEqual([]);
     const rows = kept.size;
-    expect(tallyOf(file, clientId)).toMatchObject({ rows, used: rows, created: rows });
+    expect(tallyOf(file, clientId)).toMatchObject({ rows, used: rows, counted: rows, created: rows });
     expect(integrityOf(file)).toBe('ok');
     const restored = await startServer({ dataDir, env });
     const again = createApiClient(restored.baseUrl, key);

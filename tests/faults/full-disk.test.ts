@@ -74,7 +74,13 @@ describe('a full disk', () => {
     const again = await startServer({ dataDir: server.dataDir, env: NO_RATE_LIMITS });
     const rows = acknowledged.size;
     expect(idsIn(again.databaseFile, clientId)).toEqual(acknowledged);
-    expect(tallyOf(again.databaseFile, clientId)).toEqual({ rows, used: rows, created: rows, events: rows });
+    expect(tallyOf(again.databaseFile, clientId)).toEqual({
+      rows,
+      used: rows,
+      counted: rows,
+      created: rows,
+      events: rows,
+    });
     expect(integrityOf(again.databaseFile)).toBe('ok');
     expect((await createApiClient(again.baseUrl, key).post(newSubject('one more'))).status).toBe(201);
   });

@@ -124,7 +124,13 @@ describe.skipIf(reason !== undefined)(`a disk of its own${reason === undefined ?
 
     await server.stop();
     const rows = acknowledged.size;
-    expect(tallyOf(server.databaseFile, clientId)).toEqual({ rows, used: rows, created: rows, events: rows });
+    expect(tallyOf(server.databaseFile, clientId)).toEqual({
+      rows,
+      used: rows,
+      counted: rows,
+      created: rows,
+      events: rows,
+    });
     expect(integrityOf(server.databaseFile)).toBe('ok');
   });
 });

@@ -94,6 +94,8 @@ export async function pictureOf(world: World): Promise<unknown> {
       before: undefined,
     } as const;
     pictures.push({
+      counts: new Set(await storage.verifications.counts(clientId)),
+      differingCounts: await storage.verifications.differingCounts(clientId),
       client: await storage.clients.find(clientId),
       used,
       keys: new Set(await countersign.apiKeys.list(clientId)),

@@ -1,9 +1,16 @@
 import { join } from 'node:path';
-import { copyStorage, TRANSFER_KINDS, type TransferSource, type TransferTarget } from '@countersign/domain';
+import {
+  copyStorage,
+  type Storage,
+  TRANSFER_KINDS,
+  type TransferSource,
+  type TransferTarget,
+  type VerificationCounts,
+} from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
 import { ALL_SUITES } from '@countersign/storage-contract';
-import { createPostgresTransferTarget } from '@countersign/storage-postgres';
-import { createSqliteTransferTarget } from '@countersign/storage-sqlite';
+import { createPostgresStorage, createPostgresTransferTarget } from '@countersign/storage-postgres';
+import { createSqliteStorage, createSqliteTransferTarget } from '@countersign/storage-sqlite';
 import { withDatabase } from '@countersign/test-support/installation/postgres-database';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
@@ -28,8 +35,12 @@ const cases = SUITES.flatMap((name) => {
   return suite.cases.map((one) => ({ name: `${name}: ${one.name}`, run: one.run }));
 });
 
-/** Copies what the suite stored to the other storage and back, and compares it. */
-async function expectRoundTrip(run: (typeof cases)[number]['run'], place: TransferTarget): Promise<void> {
+/** Copies what the suite stored to the other storage and back, and compares it. The place keeps the counts of its copy. */
+async function expectRoundTrip(
+  run: (typeof cases)[number]['run'],
+  place: TransferTarget & { close(): Promise<void> },
+  open: () => Promise<Storage>,
+): Promise<void> {
   const [first, last] = [createMemoryStorage(), createMemoryStorage()];
   await run(first);
 
@@ -38,7 +49,18 @@ async function expectRoundTrip(run: (typeof cases)[number]['run'], place: Transf
 
   expect(await contentOf(last.transfer)).toEqual(await contentOf(first.transfer));
   await last.ping();
+  await place.close();
+  const copied = await open();
+  onTestFinished(() => copied.close());
+  for (const { client } of await first.clients.list()) {
+    expect(sorted(await copied.verifications.counts(client.id))).toEqual(
+      sorted(await first.verifications.counts(client.id)),
+    );
+  }
 }
+
+const sorted = (counts: readonly VerificationCounts[]): VerificationCounts[] =>
+  counts.toSorted((a, b) => a.day - b.day || (a.type < b.type ? -1 : 1));
 
 function contentOf(source: TransferSource): Promise<unknown[]> {
   return Promise.all(TRANSFER_KINDS.map((kind) => source.read(kind, null, 10_000)));
@@ -46,9 +68,10 @@ function contentOf(source: TransferSource): Promise<unknown[]> {
 
 describe('a storage in memory, copied into SQLite and back', () => {
   it.each(cases)('$name', async ({ run }) => {
-    const target = await createSqliteTransferTarget({ file: join(temporaryFolder(), 'countersign.db') });
+    const file = join(temporaryFolder(), 'countersign.db');
+    const target = await createSqliteTransferTarget({ file });
     onTestFinished(() => target.close());
-    await expectRoundTrip(run, target);
+    await expectRoundTrip(run, target, () => createSqliteStorage({ file }));
   });
 
   it('a storage in memory with an unfinished copy says so', async () => {
@@ -74,6 +97,6 @@ describeWith(['postgres'], 'what was made in memory, copied into Postgres and ba
     await withDatabase(url, (sql) => sql.unsafe('drop schema public cascade; create schema public'));
     const target = await createPostgresTransferTarget({ url });
     onTestFinished(() => target.close());
-    await expectRoundTrip(run, target);
+    await expectRoundTrip(run, target, () => createPostgresStorage({ url }));
   });
 });

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { STATUSES, type Status } from '@countersign/domain';
 import postgres from 'postgres';
 import { expect } from 'vitest';
 
@@ -55,6 +56,12 @@ const TABLES = {
     sandbox_outcome: 'text',
     flow_version: 'text',
     event_count: 'text',
+  },
+  verification_counts: {
+    client_id: 'text',
+    day: 'text',
+    type: 'text',
+    ...(Object.fromEntries(STATUSES.map((status) => [status, 'text'])) as Record<Status, 'text'>),
   },
   verification_events: {
     client_id: 'text',

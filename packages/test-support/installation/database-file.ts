@@ -7,6 +7,8 @@ export interface Tally {
   readonly rows: number;
   /** The usage counted towards the monthly limit. */
   readonly used: number;
+  /** The sum of its counts by day, type and status. */
+  readonly counted: number;
   /** Verifications with exactly one `verification.created` event. */
   readonly created: number;
   /** Events of all types. */
@@ -17,6 +19,12 @@ export function tallyOf(file: string, clientId: string): Tally {
   return withDatabase(file, (database) => ({
     rows: countOf(database, 'SELECT count(*) AS n FROM verifications WHERE client_id = ?', clientId),
     used: countOf(database, 'SELECT coalesce(sum(used), 0) AS n FROM usage WHERE client_id = ?', clientId),
+    counted: countOf(
+      database,
+      `SELECT coalesce(sum(pending + submitted + action_needed + approved + rejected), 0) AS n
+       FROM verification_counts WHERE client_id = ?`,
+      clientId,
+    ),
     created: countOf(
       database,
       `SELECT count(*) AS n FROM verifications v WHERE client_id = ? AND 1 = (SELECT count(*) FROM

@@ -8,6 +8,8 @@ export function tallyIn(url: string, clientId: string): Promise<Tally> {
       select
         (select count(*)::integer from verifications where client_id = ${clientId}) as rows,
         (select coalesce(sum(used), 0)::integer from usage where client_id = ${clientId}) as used,
+        (select coalesce(sum(pending + submitted + action_needed + approved + rejected), 0)::integer
+          from verification_counts where client_id = ${clientId}) as counted,
         (select count(*)::integer from verifications v where client_id = ${clientId} and 1 = (
           select count(*) from verification_events e
           where e.client_id = v.client_id and e.verification_id = v.id and e.type = 'verification.created'

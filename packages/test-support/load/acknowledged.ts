@@ -79,7 +79,7 @@ export async function faultsIn(
   for (const name of keys.keys()) if (!storedKeys.has(name)) faults.push(`the key ${name} is lost`);
   for (const name of revoked) if (storedKeys.get(name) !== true) faults.push(`the key ${name} is not revoked`);
 
-  // A change is whole when the row, its last event, the usage and the audit entry agree.
+  // A change is whole when the row, its last event, the usage, the counts and the audit entry agree.
   const lastEvents = new Map<string, { status: string; version: number }>();
   for (const row of await query(
     'SELECT verification_id, version, status FROM verification_events ORDER BY version',
@@ -97,6 +97,11 @@ export async function faultsIn(
   const used = (await query('SELECT sum(used) AS used FROM usage'))[0]?.used;
   if (Number(used) !== verifications.size)
     faults.push(`${String(used)} were charged, ${verifications.size} are stored`);
+  for (const status of new Set([...verifications.values()].map((each) => each.status))) {
+    const stored = [...verifications.values()].filter((each) => each.status === status).length;
+    const counted = (await query(`SELECT sum(${status}) AS counted FROM verification_counts`))[0]?.counted;
+    if (Number(counted) !== stored) faults.push(`${String(counted)} ${status} were counted, ${stored} are stored`);
+  }
   const audited = new Set(
     (
       await query("SELECT target_id FROM audit_entries WHERE action = 'review.approve' AND outcome = 'allowed'")
