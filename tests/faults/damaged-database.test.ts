@@ -102,7 +102,7 @@ describe('a damaged page that a request meets', () => {
   });
 
   it('of verifications: /readyz answers 503, and sign-in creates no session', async () => {
-    const { ready, create, signIn, sessions, server } = await givenDamaged('verifications_listing');
+    const { ready, create, signIn, sessions, server } = await givenDamaged('verifications_groups');
     const before = sessions();
 
     expect(await create()).toBe(503);

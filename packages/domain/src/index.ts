@@ -403,3 +403,4 @@ export type {
   ReviewWarning,
   WarningCode,
 } from './verification/warnings/review-warning.ts';
+export { type TimeSpan, type WholeDays, wholeDaysIn } from './verification/whole-days.ts';

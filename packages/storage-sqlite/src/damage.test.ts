@@ -36,7 +36,7 @@ it('a read that meets a damaged page stops writes and makes ping reject; other r
 });
 
 it('a write that meets a damaged page keeps nothing and stops later writes', async () => {
-  const storage = await createSqliteStorage({ file: await givenDamaged('verifications_listing') });
+  const storage = await createSqliteStorage({ file: await givenDamaged('verifications_groups') });
 
   await expect(storage.verifications.createCharged(aCreateRequest(9))).rejects.toMatchObject(DAMAGED);
 
@@ -46,11 +46,11 @@ it('a write that meets a damaged page keeps nothing and stops later writes', asy
 });
 
 it('quickCheck: finds damage before it returns, and stops writes', async () => {
-  const storage = await createSqliteStorage({ file: await givenDamaged('verifications_listing') });
+  const storage = await createSqliteStorage({ file: await givenDamaged('verifications_groups') });
 
   expect(storage.quickCheck()).toMatchObject({
     isDone: true,
-    found: [expect.any(String), expect.stringContaining('verifications_listing')],
+    found: [expect.any(String), expect.stringContaining('verifications_groups')],
   });
 
   await expectStopped(storage);
@@ -58,7 +58,7 @@ it('quickCheck: finds damage before it returns, and stops writes', async () => {
 });
 
 it('quickCheck: checks a large file in a thread of its own', async () => {
-  const storage = await createSqliteStorage({ file: await givenDamaged('verifications_listing') });
+  const storage = await createSqliteStorage({ file: await givenDamaged('verifications_groups') });
 
   const check = storage.quickCheck({ apartFrom: 0 });
   await storage.ping();

@@ -35,7 +35,7 @@ export const {
   Placeholder,
   sql,
 } = orm;
-export const { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } = core;
+export const { check, index, integer, primaryKey, SQLiteSyncDialect, sqliteTable, text, uniqueIndex } = core;
 export const { drizzle } = driver;
 export const { migrate } = migrator;
 

@@ -20,6 +20,9 @@ const PLAIN: VerificationQuery = {
   limit: 20,
 };
 
+const GROUPS_BY_REQUEST =
+  'COVERING INDEX verifications_groups (client_id=? AND status=? AND type=? AND requested_at>? AND (requested_at,id)<(?,?))';
+
 it.each([
   ['a key by its hash', resolve, ['api_keys_hash (hash=?)', 'sqlite_autoindex_subscriptions_1 (client_id=?)']],
   ['a verification', find, ['sqlite_autoindex_verifications_1 (id=?)']],
@@ -33,8 +36,8 @@ it.each([
     ],
   ],
   ['an Idempotency-Key', findByKey, ['verifications_idempotency_key (client_id=? AND idempotency_key=?)']],
-  ['a page in the default order', list({}), ['INDEX verifications_listing (client_id=?)']],
-  ['a page of one status', list({ status: 'pending' }), ['COVERING INDEX verifications_listing (client_id=?)']],
+  ['a page in the default order', list({}), [GROUPS_BY_REQUEST]],
+  ['a page of one status', list({ status: 'pending' }), [GROUPS_BY_REQUEST]],
   [
     'a page of one subject',
     list({ subjectReference: 'subject-1' }),
@@ -78,9 +81,9 @@ it('query plan: the queue of pending verifications sorts ids only and counts fro
   expect(await planOf(queue({ status: 'pending', claimedBy: null }))).toEqual([
     'SEARCH verifications USING INDEX sqlite_autoindex_verifications_1 (id=?)',
     'LIST SUBQUERY 1',
-    'SCAN verifications USING COVERING INDEX verifications_listing',
+    'SCAN verifications USING COVERING INDEX verifications_groups',
     'USE TEMP B-TREE FOR ORDER BY',
-    'SCAN verifications USING COVERING INDEX verifications_listing',
+    'SCAN verifications USING COVERING INDEX verifications_groups',
   ]);
 });
 
@@ -99,6 +102,21 @@ it('query plan: due sandbox verifications are read in index order, without sorti
     'SCAN verifications USING INDEX verifications_sandbox_due',
     'SEARCH clients USING INDEX sqlite_autoindex_clients_1 (id=?)',
   ]);
+});
+
+it('query plan: pages by decision and by subject are read in the order of an index', async () => {
+  const file = await givenDatabase(onTestFinished, { verifications: 30 });
+  const decide = "UPDATE verifications SET status = 'approved', resolved_at = requested_at WHERE rowid % 2 = 0";
+  rawConnection(onTestFinished, file).exec(decide);
+  const plan = (sortBy: 'resolvedAt' | 'subjectReference', offset = 0) =>
+    planOfFile(onTestFinished, file, list({ sortBy, limit: 1, offset }));
+
+  expect(await plan('resolvedAt')).toContain(
+    'SEARCH verifications USING COVERING INDEX verifications_resolved (client_id=? AND status=? AND type=? AND resolved_at>?)',
+  );
+  const bySubject = await plan('subjectReference');
+  expect(bySubject).toContain('SEARCH verifications USING INDEX verifications_one_active (client_id=?)');
+  expect(bySubject).toContain('USE TEMP B-TREE FOR LAST 2 TERMS OF ORDER BY');
 });
 
 it('query plan: counts read no verification', async () => {

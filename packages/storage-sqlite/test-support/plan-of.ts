@@ -11,7 +11,7 @@ export async function planOf(
   const connection = new Database(file, { verbose: (sql) => log.push(String(sql)) });
   afterwards(() => void connection.close());
   await act(createSession(connection, { waitMs: 0 }));
-  const statements = log.filter((sql) => /^(select|update)/i.test(sql));
+  const statements = log.filter((sql) => /^\s*(select|update)/i.test(sql));
   return statements.flatMap((sql) =>
     connection
       .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)

@@ -1,7 +1,9 @@
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { getTableColumns, is, Placeholder, sql } from '../drizzle.ts';
+import { getTableColumns, is, Placeholder, SQLiteSyncDialect, sql } from '../drizzle.ts';
 import type { Connection } from './connection.ts';
+
+const dialect = new SQLiteSyncDialect();
 
 /** A query as drizzle builds it. */
 interface Query {
@@ -15,6 +17,7 @@ export type Columns = readonly unknown[];
 export interface Compiled {
   run(values: object): void;
   get(values: object): Columns | undefined;
+  all(values: object): Columns[];
 }
 
 /**
@@ -22,8 +25,8 @@ export interface Compiled {
  * as the statement itself (measured: 8.5 µs for a read and a creation together). Values are stored as given, without
  * drizzle's encoding.
  */
-export function compile(connection: Connection, query: Query): Compiled {
-  const { sql, params } = query.toSQL();
+export function compile(connection: Connection, query: Query | SQL): Compiled {
+  const { sql, params } = 'toSQL' in query ? query.toSQL() : dialect.sqlToQuery(query);
   const statement = connection.prepare(sql);
   if (statement.reader) statement.raw();
   const names = params.map((param) => (is(param, Placeholder) ? param.name : undefined));
@@ -36,6 +39,7 @@ export function compile(connection: Connection, query: Query): Compiled {
   return {
     run: (values) => void statement.run(bound(values)),
     get: (values) => statement.get(bound(values)) as Columns | undefined,
+    all: (values) => statement.all(bound(values)) as Columns[],
   };
 }
 

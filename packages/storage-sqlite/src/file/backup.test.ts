@@ -70,7 +70,7 @@ it('backup: refuses a damaged database', async () => {
   const connection = rawConnection(onTestFinished, file);
   connection.unsafeMode();
   connection.pragma('writable_schema = ON');
-  connection.exec("UPDATE sqlite_master SET rootpage = 3 WHERE name = 'verifications_listing'");
+  connection.exec("UPDATE sqlite_master SET rootpage = 3 WHERE name = 'verifications_groups'");
   connection.close();
   const storage = await createSqliteStorage({ file });
   const directory = temporaryDirectory(onTestFinished);

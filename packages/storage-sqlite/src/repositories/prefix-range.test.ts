@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
-import { rangeOfPrefix } from './verification-browse.ts';
+import { rangeValues } from './prefix-search.ts';
 
 const TEXTS = [
   '',
@@ -36,7 +36,7 @@ it.each(TEXTS)(
     connection.exec('CREATE TABLE texts (text TEXT NOT NULL)');
     for (const text of TEXTS) connection.prepare('INSERT INTO texts VALUES (?)').run(text);
 
-    const { from, until } = rangeOfPrefix(prefix);
+    const { prefixFrom: from, prefixUntil: until } = rangeValues(prefix);
     const found = connection
       .prepare('SELECT text FROM texts WHERE text >= ? AND text < ?')
       .pluck()

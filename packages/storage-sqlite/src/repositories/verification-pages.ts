@@ -31,6 +31,8 @@ interface Statements {
   readonly total: { get(given: Record<string, unknown>): { count: number } | undefined };
 }
 
+type PageReader<Query> = (query: Query, values: Record<string, unknown>) => Promise<RecordPage>;
+
 /**
  * Reads pages with one statement for the records and one for the total, prepared at the first query of their shape:
  * queries of one shape have the same filters and order, with other values.
@@ -38,7 +40,7 @@ interface Statements {
 function readPages<Query>(
   { readAtOnce }: Session,
   { shapeOf, prepare }: { shapeOf(query: Query): string; prepare(query: Query): Statements },
-): (query: Query, values: Record<string, unknown>) => Promise<RecordPage> {
+): PageReader<Query> {
   const prepared = new Map<string, Statements>();
   return (query, values) =>
     readAtOnce(() => {
@@ -54,12 +56,11 @@ function readPages<Query>(
 
 const isUsed = (filter: unknown): string => (filter === undefined ? '-' : '+');
 
-/** Has up to 96 shapes. */
-export function createListVerifications(session: Session): VerificationRepository['list'] {
+/** Reads pages of one subject: those are found by its reference and sorted. Has up to 48 shapes. */
+export function createSubjectPages(session: Session): PageReader<VerificationQuery> {
   const { db } = session;
-  const read = readPages<VerificationQuery>(session, {
-    shapeOf: ({ status, type, subjectReference, sortBy, sortOrder }) =>
-      [...[status, type, subjectReference].map(isUsed), sortBy, sortOrder].join(),
+  return readPages<VerificationQuery>(session, {
+    shapeOf: ({ status, type, sortBy, sortOrder }) => [isUsed(status), isUsed(type), sortBy, sortOrder].join(),
     prepare(query) {
       const matching = and(...listConditions(query));
       return {
@@ -75,23 +76,22 @@ export function createListVerifications(session: Session): VerificationRepositor
       };
     },
   });
-  return (clientId, query) => read(query, { ...query, clientId });
 }
 
-function listConditions({ status, type, subjectReference }: VerificationQuery): (SQL | undefined)[] {
+function listConditions({ status, type }: VerificationQuery): (SQL | undefined)[] {
   return [
     eq(verifications.clientId, parameter('clientId')),
     status === undefined ? undefined : eq(verifications.status, parameter('status')),
     type === undefined ? undefined : eq(verifications.type, parameter('type')),
-    subjectReference === undefined ? undefined : eq(verifications.subjectReference, parameter('subjectReference')),
+    eq(verifications.subjectReference, parameter('subjectReference')),
   ];
 }
 
 /** SQLite compares text by the bytes of its UTF-8, which is the order of code points. */
-function order({ subjectReference, sortBy, sortOrder }: VerificationQuery): SQL[] {
+function order({ sortBy, sortOrder }: VerificationQuery): SQL[] {
   const direction = sortOrder === 'asc' ? asc : desc;
-  // The plus keeps SQLite from reading all of the client's verifications in this order to find those of one subject.
-  const column = subjectReference === undefined ? COLUMNS[sortBy] : sql`+${COLUMNS[sortBy]}`;
+  // The plus keeps SQLite from reading all of the client's verifications in this order.
+  const column = sql`+${COLUMNS[sortBy]}`;
   // Only an ascending order must say so: for SQLite null is the smallest value.
   const nullsLast =
     sortBy === 'resolvedAt' && sortOrder === 'asc' ? sql`${asc(column)} nulls last` : direction(column);

@@ -23,7 +23,8 @@ import {
 import { clients, usage, verificationEvents, verifications } from '../schema.ts';
 import { createBrowse } from './verification-browse.ts';
 import { createCounts } from './verification-counts.ts';
-import { createListVerifications, createQueue } from './verification-pages.ts';
+import { createListVerifications } from './verification-lists.ts';
+import { createQueue } from './verification-pages.ts';
 
 export function createVerificationRepository(session: Session): VerificationRepository {
   const { db, read, readAtOnce, write } = session;

@@ -1,0 +1,92 @@
+import {
+  countOf,
+  type DayCount,
+  STATUSES,
+  SUBJECT_TYPES,
+  type TimeSpan,
+  type VerificationGroup,
+  wholeDaysIn,
+} from '@countersign/domain';
+import { compile, parameter } from '../connection/compiled.ts';
+import type { Session } from '../connection/session.ts';
+import { createStatementCache } from '../connection/statement-cache.ts';
+import { eq, sql } from '../drizzle.ts';
+import { verificationCounts } from '../schema.ts';
+import { selectGroups, valuesOf } from './group-statements.ts';
+
+/** Reads the counts by which pages of a client's lists are planned. */
+export interface ListCounts {
+  /** Counts all groups of the client. */
+  groups(clientId: string): VerificationGroup[];
+  /** Counts the verifications of some groups by the day of the request. */
+  days(clientId: string, groups: readonly VerificationGroup[]): DayCount[];
+  /** Counts those requested in a span: whole days from their counts, and parts of a day one by one. */
+  within(clientId: string, groups: readonly VerificationGroup[], span: OpenSpan): number;
+}
+
+/** A span of time; an undefined end is open. */
+interface OpenSpan {
+  readonly requestedFrom: Date | undefined;
+  readonly requestedUntil: Date | undefined;
+}
+
+const WHOLE = { direction: 'asc', offset: 0, limit: -1, reversed: false } as const;
+
+/** All run inside the caller's transaction. */
+export function createListCounts({ connection }: Session): ListCounts {
+  const ofClient = eq(verificationCounts.clientId, parameter('clientId'));
+  const columns = STATUSES.map((status) => verificationCounts[status]);
+  const sums = sql.join(
+    columns.map((column) => sql`sum(${column})`),
+    sql`, `,
+  );
+  const { day, type } = verificationCounts;
+  const totals = compile(
+    connection,
+    sql`select ${type}, ${sums} from ${verificationCounts} where ${ofClient} group by ${type}`,
+  );
+  const byDay = compile(
+    connection,
+    sql`select ${day}, ${type}, ${sql.join(columns, sql`, `)} from ${verificationCounts} where ${ofClient}`,
+  );
+
+  const statementFor = createStatementCache(connection);
+
+  function countOneByOne(
+    clientId: string,
+    groups: readonly VerificationGroup[],
+    { from, until }: TimeSpan,
+  ): number {
+    if (groups.length === 0) return 0;
+    const slice = { ...WHOLE, groups, requestedFrom: from, requestedUntil: until };
+    const query = () => sql`select count(*) from (${selectGroups(slice)})`;
+    return Number(statementFor(`${groups.length}`, query).get(valuesOf(clientId, slice))?.[0]);
+  }
+
+  function days(clientId: string, groups: readonly VerificationGroup[]): DayCount[] {
+    return byDay
+      .all({ clientId })
+      .flatMap(([day, type, ...counts]) =>
+        groups
+          .filter((group) => group.type === type)
+          .map(({ status }) => ({ day: Number(day), count: Number(counts[STATUSES.indexOf(status)]) })),
+      );
+  }
+
+  return {
+    groups(clientId) {
+      const rows = new Map(totals.all({ clientId }).map(([type, ...counts]) => [type, counts]));
+      return SUBJECT_TYPES.flatMap((type) =>
+        STATUSES.map((status, index) => ({ status, type, count: Number(rows.get(type)?.[index] ?? 0) })),
+      );
+    },
+    days,
+    within(clientId, groups, { requestedFrom, requestedUntil }) {
+      if (requestedFrom === undefined && requestedUntil === undefined) return countOf(groups);
+      const { firstDay, endDay, parts } = wholeDaysIn(requestedFrom, requestedUntil);
+      const counted = days(clientId, groups).filter(({ day }) => day >= firstDay && day < endDay);
+      const whole = counted.reduce((sum, { count }) => sum + count, 0);
+      return parts.reduce((sum, part) => sum + countOneByOne(clientId, groups, part), whole);
+    },
+  };
+}

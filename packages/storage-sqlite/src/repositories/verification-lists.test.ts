@@ -1,0 +1,34 @@
+import { expectedPages, SKEWED_ROWS, skewedRow } from '@countersign/test-support/records/list-pages';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
+import { CLIENT } from '../../test-support/records.ts';
+import { createSession } from '../connection/session.ts';
+import { createVerificationRepository } from './verification-repository.ts';
+
+const ROWS = Array.from({ length: SKEWED_ROWS }, (_, n) => skewedRow(n));
+let file: string;
+
+beforeAll(async () => {
+  file = await givenDatabase(afterAll, { verifications: 0 });
+  const connection = rawConnection(afterAll, file);
+  const insert = connection.prepare(`
+    INSERT INTO verifications (client_id, id, type, subject_reference, status, requested_at, resolved_at, current_step,
+      version, link_version, link_expires_at, metadata, answers, review_data, flow_version, event_count)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, 1, 1, '{}', '{}', '{}', 1, 1)`);
+  connection.transaction(() => {
+    for (const { id, type, subjectReference, status, requestedAt, resolvedAt, currentStep } of ROWS) {
+      const times = [requestedAt.getTime(), resolvedAt?.getTime() ?? null];
+      insert.run(CLIENT.id, id, type, subjectReference, status, ...times, currentStep);
+    }
+  })();
+});
+
+it('list: pages of every order and filter are correct among 6,000 skewed verifications', async () => {
+  const connection = rawConnection(afterAll, file);
+  const repository = createVerificationRepository(createSession(connection, { waitMs: 0 }));
+
+  for (const { query, ...expected } of expectedPages(ROWS)) {
+    const { records, totalCount } = await repository.list(CLIENT.id, query);
+    expect({ ids: records.map(({ id }) => id), totalCount }, JSON.stringify(query)).toEqual(expected);
+  }
+});
