@@ -81,7 +81,8 @@ export function openLane(port) {
             receive = theReceive;
             done = resolveRun;
             fail = rejectRun;
-            send();
+            if (socket.destroyed) rejectRun(new Error('the server closed the connection while it was idle'));
+            else send();
           }),
         fail: (error) => fail(error),
         close: () => socket.destroy(),

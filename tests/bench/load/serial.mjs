@@ -9,15 +9,30 @@ import { openLane } from './lane.mjs';
  * @property {() => void} close
  */
 
-/** Opens one connection. @param {number} port on 127.0.0.1 @returns {Promise<Serial>} */
+/** Less than servers keep an idle connection: Node's default is 5 seconds. */
+const IDLE_MS = 1_000;
+
+/**
+ * Opens a connection, and another one after each pause.
+ * @param {number} port on 127.0.0.1
+ * @returns {Promise<Serial>}
+ */
 export async function openSerial(port) {
-  const lane = await openLane(port);
+  let lane = await openLane(port);
+  let lastUsed = performance.now();
+
+  async function openAgainAfterPause() {
+    if (performance.now() - lastUsed < IDLE_MS) return;
+    lane.close();
+    lane = await openLane(port);
+  }
 
   /** @param {string} path @param {Readonly<Record<string, string>>} headers */
   async function send(path, headers) {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     /** @type {Buffer | undefined} */
     let next = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${lines.join('')}\r\n`);
+    await openAgainAfterPause();
     const sent = performance.now();
     let answered = sent;
     let text = () => '';
@@ -34,12 +49,13 @@ export async function openSerial(port) {
         text = () => kept;
       },
     );
+    lastUsed = performance.now();
     return { milliseconds: answered - sent, text };
   }
 
   return {
     time: async (path, headers) => (await send(path, headers)).milliseconds,
     read: async (path, headers) => (await send(path, headers)).text(),
-    close: lane.close,
+    close: () => lane.close(),
   };
 }
