@@ -28,14 +28,13 @@ export const subjectReferenceSchema: z.ZodType<string> = z
   .refine(isStorableText, 'must be well-formed text without NUL')
   .meta({ maxLength: SUBJECT_REFERENCE_MAX });
 
-const metadata = z
-  .unknown()
+// `metadataIssues` checks that it is an object.
+const metadata = (z.unknown() as z.ZodType<JsonObject>)
   .superRefine((value, context) => {
     for (const { path, message } of metadataIssues(value)) {
       context.addIssue({ code: 'custom', message, path: path === '' ? [] : [path] });
     }
   })
-  .transform((value) => value as JsonObject)
   .prefault({})
   .meta({
     type: 'object',
