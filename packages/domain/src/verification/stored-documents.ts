@@ -128,6 +128,8 @@ export function parseStoredReviewData(stored: JsonObject): ReviewData {
 }
 
 function parseStored(column: string, schema: z.ZodType, stored: JsonObject): unknown {
+  // No key of a document is required, and most verifications that are read are new.
+  if (Object.keys(stored).length === 0) return stored;
   const parsed = schema.safeParse(stored);
   if (parsed.success) return parsed.data;
   const places = parsed.error.issues.map(({ path }) => [column, ...path].join('.'));

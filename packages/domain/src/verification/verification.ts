@@ -59,10 +59,18 @@ export interface VerificationColumns {
 
 /** Copies the common fields alone. */
 export function columnsOf(columns: VerificationColumns): VerificationColumns {
-  const { clientId, id, type, subjectReference, metadata, sandboxOutcome } = columns;
-  const { requestedAt, submittedAt, version, eventCount } = columns;
-  const progress = { requestedAt, submittedAt, version, eventCount };
-  return { clientId, id, type, subjectReference, metadata, sandboxOutcome, ...progress };
+  return {
+    clientId: columns.clientId,
+    id: columns.id,
+    type: columns.type,
+    subjectReference: columns.subjectReference,
+    metadata: columns.metadata,
+    sandboxOutcome: columns.sandboxOutcome,
+    requestedAt: columns.requestedAt,
+    submittedAt: columns.submittedAt,
+    version: columns.version,
+    eventCount: columns.eventCount,
+  };
 }
 
 interface Common extends VerificationColumns {

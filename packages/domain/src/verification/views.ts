@@ -4,10 +4,10 @@ import type { ActionItem, Decision } from './decision.ts';
 import { type HistoryEntry, historyOf, type VerificationEvent } from './events.ts';
 import { type StepKey, type SubjectType, stepsOf } from './flow.ts';
 import type { Links } from './link.ts';
-import { isStepCompleted } from './progress.ts';
+import { currentStepOf, isStepCompleted } from './progress.ts';
 import type { Status } from './status.ts';
-import { submittedDataOf, type Verification } from './verification.ts';
-import { toRecord, type VerificationRecord } from './verification-record.ts';
+import { resolvedAtOf, submittedDataOf, type Verification, type VerificationColumns } from './verification.ts';
+import type { VerificationRecord } from './verification-record.ts';
 
 /** The result of a creation: seven fields (interface, Verification). */
 export interface CreatedVerification {
@@ -75,7 +75,12 @@ export function createdView(verification: Verification, links: Links): CreatedVe
 
 /** Makes the view of a verification for its client. */
 export function viewOf(verification: Verification, links: Links): VerificationView {
-  return viewOfRecord(toRecord(verification), submittedDataOf(verification), links);
+  const progress = {
+    resolvedAt: resolvedAtOf(verification),
+    currentStep: currentStepOf(verification),
+    linkVersion: verification.link.version,
+  };
+  return view(verification, progress, submittedDataOf(verification), links);
 }
 
 /** Makes a list's view of a record whose stored documents cannot be read: its clear columns. */
@@ -84,12 +89,16 @@ export function viewWithoutData(
   dataError: DataError,
   links: Links,
 ): ListedVerification {
-  return { ...viewOfRecord(record, {}, links), dataError };
+  return { ...view(record, record, {}, links), dataError };
 }
 
 /** The order of the keys is the order of the JSON that clients get. */
-function viewOfRecord(record: VerificationRecord, submittedData: JsonObject, links: Links): VerificationView {
-  const { id, type, subjectReference, status, requestedAt, resolvedAt, currentStep, metadata } = record;
+function view(
+  { id, type, subjectReference, status, requestedAt, metadata }: VerificationColumns & { readonly status: Status },
+  { resolvedAt, currentStep, linkVersion }: Pick<VerificationRecord, 'resolvedAt' | 'currentStep' | 'linkVersion'>,
+  submittedData: JsonObject,
+  links: Links,
+): VerificationView {
   return {
     id,
     type,
@@ -98,7 +107,7 @@ function viewOfRecord(record: VerificationRecord, submittedData: JsonObject, lin
     requestedAt,
     resolvedAt,
     currentStep,
-    verificationUrl: links.url(id, record.linkVersion),
+    verificationUrl: links.url(id, linkVersion),
     submittedData,
     metadata,
   };
