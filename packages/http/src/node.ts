@@ -54,9 +54,21 @@ function requestContext(
 
 /** Joins all values of a header, as `fetch` does: node:http keeps only the first of several content types. */
 function headerOf(incoming: IncomingMessage, name: string): string | undefined {
-  if (name === 'content-type') return incoming.headersDistinct[name]?.join(', ');
+  if (name === 'content-type' && isRepeated(name, incoming.rawHeaders)) {
+    return incoming.headersDistinct[name]?.join(', ');
+  }
   // Only Set-Cookie is an array, and it is not a request header.
   return incoming.headers[name] as string | undefined;
+}
+
+/** Whether a list of names and values in turn has the header more than once. */
+function isRepeated(header: string, rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === header.length && name.toLowerCase() === header) count += 1;
+  }
+  return count > 1;
 }
 
 function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
@@ -73,9 +85,9 @@ function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
     }
 
     incoming.on('data', onData);
-    incoming.once('end', () => resolve(chunks.bytes()));
-    incoming.once('error', () => reject(bodyIncomplete()));
-    incoming.once('close', () => {
+    incoming.on('end', () => resolve(chunks.bytes()));
+    incoming.on('error', () => reject(bodyIncomplete()));
+    incoming.on('close', () => {
       if (!incoming.readableEnded) reject(bodyIncomplete());
     });
   });

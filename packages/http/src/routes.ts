@@ -65,9 +65,9 @@ export function apiRoutes(
       return { ...result, createdId: verification.id };
     },
   };
-  const list = reading(async ({ principal, query }) => verifications.list(principal, query), LIST_PARAMETERS);
-  const get = reading(async ({ principal, id }) => verifications.get(principal, id));
-  const details = reading(async ({ principal, id }) => verifications.details(principal, id));
+  const list = reading(({ principal, query }) => verifications.list(principal, query), LIST_PARAMETERS);
+  const get = reading(({ principal, id }) => verifications.get(principal, id));
+  const details = reading(({ principal, id }) => verifications.details(principal, id));
 
   return [
     { access: 'key', template: '/verifications/{id}', operations: { GET: get } },
