@@ -29,6 +29,12 @@ const PROGRAMS = [
     startedBy: 'packages/accounts/src/sign-in/password-estimator.ts',
     place: 'sign-in/password-estimator.js',
   },
+  {
+    name: 'reader/program',
+    source: 'packages/storage-sqlite/src/reader/program.ts',
+    startedBy: 'packages/storage-sqlite/src/reader/reader-thread.ts',
+    place: 'reader/reader-thread.js',
+  },
 ];
 
 /**

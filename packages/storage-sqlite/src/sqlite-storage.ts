@@ -10,6 +10,7 @@ import { type Checked, quickCheck, quickCheckApart } from './file/integrity.ts';
 import { appliedMigrations, isNewer, isUnfinishedCopy, pendingMigrations } from './file/migrations.ts';
 import { type MigrationSteps, migrateDatabase, openDatabase } from './file/open-database.ts';
 import { requireFinishedRestore } from './file/restore-mark.ts';
+import { createReaderThread } from './reader/reader-thread.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
 import { createAuditLog } from './repositories/audit-log.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
@@ -79,6 +80,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
   const connection = await openDatabase(file, { migrate, waitMs, readonly });
   const identity = identityOf(connection.name);
   const session = createSession(connection, { waitMs });
+  const reader = createReaderThread(connection.name);
 
   const judged = (found: Checked): Checked => {
     if (found !== 'ok') session.stopWrites(new Error(found[0]));
@@ -86,7 +88,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
   };
 
   return {
-    verifications: createVerificationRepository(session),
+    verifications: createVerificationRepository(session, reader.run),
     apiKeys: createApiKeyRepository(session),
     clients: createClientRepository(session),
     outbox: createOutbox(session),
@@ -115,7 +117,10 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     requireSound: session.requireSound,
     isSound: session.isSound,
     inspect: () => session.read(() => factsOf(connection)),
-    close: session.close,
+    async close() {
+      await reader.close();
+      await session.close();
+    },
   };
 }
 

@@ -21,6 +21,11 @@ export function sqliteCode(error: unknown): string {
   return error instanceof Database.SqliteError ? error.code : '';
 }
 
+/** Makes an error again that another thread received. @param code empty if it is not SQLite's */
+export function errorAgain({ message, code }: { readonly message: string; readonly code: string }): Error {
+  return code === '' ? new Error(message) : new Database.SqliteError(message, code);
+}
+
 /** Whether SQLite found the file's structure broken. */
 export function isDamage(error: unknown): boolean {
   return /^SQLITE_(?:CORRUPT|NOTADB)/.test(sqliteCode(error));
@@ -71,11 +76,16 @@ export function setPragmas(connection: Connection): void {
     const message = `The database ${connection.name} cannot be opened: its file system holds no write-ahead log`;
     throw new SqliteOpenError('unreadable', message);
   }
-  connection.pragma(`cache_size = -${CACHE_KIB}`);
+  limitCache(connection);
   connection.pragma('synchronous = FULL');
   connection.pragma('foreign_keys = ON');
   connection.pragma('secure_delete = ON');
   connection.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
+}
+
+/** Limits the pages that a connection keeps in memory. */
+export function limitCache(connection: Connection): void {
+  connection.pragma(`cache_size = -${CACHE_KIB}`);
 }
 
 const PAUSE_MS = 20;

@@ -15,6 +15,8 @@ export interface Session extends Pick<GroupCommit, 'write'> {
   read<T>(query: () => T): Promise<T>;
   /** Runs several statements on one snapshot. */
   readAtOnce<T>(query: () => T): Promise<T>;
+  /** Runs a read on another connection to the file. Rejects as `read` does. */
+  readApart<T>(read: () => Promise<T>): Promise<T>;
   /** Refuses all writes from now on, because the database is damaged. A statement that meets damage does so too. */
   stopWrites(cause: unknown): void;
   /** Throws if the database was found damaged. */
@@ -80,6 +82,14 @@ export function createSession(connection: Connection, options: { waitMs: number 
     requireSound,
     isSound: () => damage === undefined,
     read,
+    async readApart(readOther) {
+      if (closing !== undefined) throw new Error('The storage is closed');
+      try {
+        return await readOther();
+      } catch (fault) {
+        throw explained(fault);
+      }
+    },
     readAtOnce: (query) =>
       read(() => {
         begin.run();

@@ -33,7 +33,7 @@ interface OpenSpan {
 const WHOLE = { direction: 'asc', offset: 0, limit: -1, reversed: false } as const;
 
 /** All run inside the caller's transaction. */
-export function createListCounts({ connection }: Session): ListCounts {
+export function createListCounts({ connection }: Pick<Session, 'connection'>): ListCounts {
   const ofClient = eq(verificationCounts.clientId, parameter('clientId'));
   const columns = STATUSES.map((status) => verificationCounts[status]);
   const sums = sql.join(

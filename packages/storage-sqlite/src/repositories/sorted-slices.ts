@@ -30,13 +30,19 @@ const BY_SUBJECT = sql`${verifications} indexed by verifications_one_active wher
 /** The last column of the index of subjects. */
 const PLACE = sql`(case when ${resolvedAt} is null then '' else ${id} end)`;
 
+/** Reads slices by subject or by step. */
+export interface SortedSlices {
+  /** Returns the row ids of a slice in its direction. */
+  read(client: string, slice: PageSlice, verificationsOfClient: number): number[];
+  /** Estimates the work, as a number of entries of an index. */
+  entriesOf(slice: PageSlice, verificationsOfClient: number): number;
+}
+
 /**
- * Creates a function that reads the row ids of a slice by subject or by step, in its direction. Its cost grows with the offset
- * and with the number of verifications to sort: an index for each of these orders would cost every creation more than a tenth.
+ * The cost of these slices grows with the offset and with the number of verifications to sort: an index for each of these
+ * orders would cost every creation more than a tenth.
  */
-export function createSortedSlices({
-  connection,
-}: Session): (client: string, slice: PageSlice, verificationsOfClient: number) => number[] {
+export function createSortedSlices({ connection }: Pick<Session, 'connection'>): SortedSlices {
   const statementFor = createStatementCache(connection);
 
   /** Returns the subject at the offset, and how many of its verifications come before the offset. */
@@ -55,7 +61,7 @@ export function createSortedSlices({
   function rowsOf(client: string, slice: PageSlice, verificationsOfClient: number): Columns[] {
     const { orderedBy, direction, groups } = slice;
     const values = valuesOf(client, slice);
-    const way = orderedBy === 'subjectReference' ? subjectWay(slice, verificationsOfClient) : 'collected';
+    const way = wayOf(slice, verificationsOfClient);
     if (way === 'collected') {
       return statementFor(`${orderedBy} ${direction} ${groups.length}`, () => collected(slice)).all(values);
     }
@@ -69,10 +75,25 @@ export function createSortedSlices({
     return statementFor(`from subject ${shape}`, () => walked(filtered, FROM_SUBJECT[direction])).all(fromSubject);
   }
 
-  return (...given) => rowsOf(...given).map(([rowid]) => Number(rowid));
+  return { read: (...given) => rowsOf(...given).map(([rowid]) => Number(rowid)), entriesOf };
 }
 
-function subjectWay({ groups, offset, limit }: PageSlice, verificationsOfClient: number): SubjectWay {
+function entriesOf(slice: PageSlice, verificationsOfClient: number): number {
+  const { groups, offset, limit } = slice;
+  const matching = countOf(groups);
+  const walkedForOne = verificationsOfClient / matching;
+  switch (wayOf(slice, verificationsOfClient)) {
+    case 'collected':
+      return matching * COLLECTED_FOR_ONE;
+    case 'walked':
+      return (offset + limit) * walkedForOne * COLLECTED_FOR_ONE;
+    case 'walked from the offset':
+      return matching + (offset + limit * COLLECTED_FOR_ONE) * walkedForOne;
+  }
+}
+
+function wayOf({ orderedBy, groups, offset, limit }: PageSlice, verificationsOfClient: number): SubjectWay {
+  if (orderedBy !== 'subjectReference') return 'collected';
   const matching = countOf(groups);
   const walkedForOne = verificationsOfClient / matching;
   if (matching <= (offset + limit) * walkedForOne && matching <= COLLECTED_AT_MOST) return 'collected';

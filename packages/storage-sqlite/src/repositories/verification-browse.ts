@@ -6,8 +6,8 @@ import { listedVerification } from '../rows/rows.ts';
 import { verifications } from '../schema.ts';
 import { type MergedSlice, ROWID } from './group-statements.ts';
 import { createListCounts } from './list-counts.ts';
+import { createMergedSlices } from './list-pages.ts';
 import { createPrefixSearch } from './prefix-search.ts';
-import { createMergedSlices } from './verification-lists.ts';
 import { WITHOUT_DOCUMENTS } from './verification-pages.ts';
 
 /** Creates `browse`: pages are merged from groups, and counted by day. */

@@ -21,12 +21,17 @@ import {
   toVerificationRow,
 } from '../rows/rows.ts';
 import { clients, usage, verificationEvents, verifications } from '../schema.ts';
+import { longReadsOn, type RunLongRead } from './long-reads.ts';
 import { createBrowse } from './verification-browse.ts';
 import { createCounts } from './verification-counts.ts';
 import { createListVerifications } from './verification-lists.ts';
 import { createQueue } from './verification-pages.ts';
 
-export function createVerificationRepository(session: Session): VerificationRepository {
+/** @param runApart runs reads that would hold up the event loop; default: on the session's connection */
+export function createVerificationRepository(
+  session: Session,
+  runApart: RunLongRead = longReadsOn(session.connection),
+): VerificationRepository {
   const { db, read, readAtOnce, write } = session;
   const records = createVerificationRecords(session);
   const events = createVerificationEvents(session);
@@ -81,7 +86,7 @@ export function createVerificationRepository(session: Session): VerificationRepo
 
     queue: createQueue(session),
 
-    list: createListVerifications(session),
+    list: createListVerifications(session, runApart),
 
     browse: createBrowse(session),
 

@@ -1,0 +1,83 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { VerificationQuery } from '@countersign/domain';
+import { expect, it, onTestFinished } from 'vitest';
+import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
+import { CLIENT } from '../../test-support/records.ts';
+import { createSqliteStorage } from '../sqlite-storage.ts';
+import { createReaderThread } from './reader-thread.ts';
+
+const FIRST_PAGE: VerificationQuery = {
+  status: undefined,
+  type: undefined,
+  subjectReference: undefined,
+  sortBy: 'requestedAt',
+  sortOrder: 'desc',
+  offset: 0,
+  limit: 10,
+};
+
+async function givenThread() {
+  const file = await givenDatabase(onTestFinished, { verifications: 2 });
+  const thread = createReaderThread(file);
+  onTestFinished(thread.close);
+  return { file, thread };
+}
+
+it('sees what was committed before the read', async () => {
+  const { file, thread } = await givenThread();
+  expect(await thread.run('list', CLIENT.id, FIRST_PAGE)).toMatchObject({ totalCount: 2 });
+
+  const writer = rawConnection(onTestFinished, file);
+  writer.exec('DELETE FROM verification_events; DELETE FROM verifications');
+
+  expect(await thread.run('list', CLIENT.id, FIRST_PAGE)).toEqual({ rows: [], totalCount: 0 });
+});
+
+it('answers reads that were asked at once, each with its own result', async () => {
+  const { thread } = await givenThread();
+
+  const limits = [1, 2, 0, 1];
+  const pages = await Promise.all(limits.map((limit) => thread.run('list', CLIENT.id, { ...FIRST_PAGE, limit })));
+
+  expect(pages.map(({ rows }) => rows.length)).toEqual(limits);
+});
+
+it('waits for running reads when it is closed, and refuses later ones', async () => {
+  const { thread } = await givenThread();
+  const reads = [1, 2, 3].map(() => thread.run('list', CLIENT.id, FIRST_PAGE));
+
+  await thread.close();
+
+  for (const { totalCount } of await Promise.all(reads)) expect(totalCount).toBe(2);
+  await expect(thread.run('list', CLIENT.id, FIRST_PAGE)).rejects.toThrow('The storage is closed');
+});
+
+it('rejects while the file is missing and reads again once it is back', async () => {
+  const { file, thread } = await givenThread();
+  renameSync(file, `${file}-away`);
+  const read = () => thread.run('list', CLIENT.id, FIRST_PAGE);
+
+  await expect(Promise.all([read(), read()])).rejects.toThrow();
+  renameSync(`${file}-away`, file);
+
+  expect(await read()).toMatchObject({ totalCount: 2 });
+});
+
+it('a damaged page that the thread meets stops the writes of the storage', async () => {
+  const file = await givenDatabase(onTestFinished, { verifications: 2_000 });
+  const connection = rawConnection(onTestFinished, file);
+  const page = connection.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'verifications'").pluck().get();
+  const size = Number(connection.pragma('page_size', { simple: true }));
+  connection.close();
+  const bytes = readFileSync(file);
+  writeFileSync(file, bytes.fill(0xee, (Number(page) - 1) * size, Number(page) * size));
+  const storage = await createSqliteStorage({ file });
+  const damaged = { code: 'SERVICE_UNAVAILABLE', message: 'The database is damaged: restore a backup' };
+
+  // Sorted by step, all of them are looked up.
+  const read = storage.verifications.list(CLIENT.id, { ...FIRST_PAGE, sortBy: 'currentStep' });
+
+  await expect(read).rejects.toMatchObject(damaged);
+  await expect(storage.ping()).rejects.toMatchObject(damaged);
+  await storage.close();
+});

@@ -1,0 +1,79 @@
+import {
+  countOf,
+  isDeep,
+  matchingGroups,
+  type PageSlice,
+  planPage,
+  skipDays,
+  type VerificationQuery,
+} from '@countersign/domain';
+import { type Columns, compile, parameter } from '../connection/compiled.ts';
+import type { Session } from '../connection/session.ts';
+import { createStatementCache } from '../connection/statement-cache.ts';
+import { eq, sql } from '../drizzle.ts';
+import { verifications } from '../schema.ts';
+import { isMerged, type MergedSlice, mergedGroups, PAGE, ROWID, valuesOf } from './group-statements.ts';
+import { createListCounts } from './list-counts.ts';
+import { createSortedSlices } from './sorted-slices.ts';
+
+/** Rows of a page, not parsed yet. */
+export interface RowPage {
+  readonly rows: readonly Columns[];
+  readonly totalCount: number;
+}
+
+/** Reads pages of lists that are not about one subject. */
+export interface ListPages {
+  /**
+   * Reads a page inside the caller's transaction, by the plan that the counts allow. Returns null, without reading it, if that
+   * would take longer than reading `entries` entries of an index.
+   */
+  readWithin(clientId: string, query: VerificationQuery, entries: number): RowPage | null;
+}
+
+export function createListPages(session: Pick<Session, 'connection' | 'db'>): ListPages {
+  const { db, connection } = session;
+  const counts = createListCounts(session);
+  const readMerged = createMergedSlices(session);
+  const sorted = createSortedSlices(session);
+  const rowWithId = compile(
+    connection,
+    db
+      .select()
+      .from(verifications)
+      .where(eq(ROWID, parameter('rowid'))),
+  );
+
+  return {
+    readWithin(clientId, query, entries) {
+      const groups = counts.groups(clientId);
+      const ofClient = countOf(groups);
+      const matching = matchingGroups(groups, query);
+      const slices = planPage(query, matching).flatMap((slice) =>
+        isDeep(slice) ? skipDays(slice, counts.days(clientId, slice.groups)) : [slice],
+      );
+      const entriesOf = (slice: PageSlice): number =>
+        isMerged(slice) ? slice.offset + slice.limit : sorted.entriesOf(slice, ofClient);
+      if (slices.reduce((sum, slice) => sum + entriesOf(slice), 0) > entries) return null;
+
+      const rowidsOf = (slice: PageSlice): number[] => {
+        const rowids = isMerged(slice) ? readMerged(clientId, slice) : sorted.read(clientId, slice, ofClient);
+        return slice.reversed ? rowids.reverse() : rowids;
+      };
+      const rowids = slices.flatMap(rowidsOf);
+      return { rows: rowids.flatMap((rowid) => rowWithId.all({ rowid })), totalCount: countOf(matching) };
+    },
+  };
+}
+
+/** Creates a function that reads the row ids of a slice in its direction. Up to 40 statements are compiled. */
+export function createMergedSlices({
+  connection,
+}: Pick<Session, 'connection'>): (clientId: string, slice: MergedSlice) => number[] {
+  const statementFor = createStatementCache(connection);
+  return (clientId, slice) => {
+    const shape = `${slice.orderedBy} ${slice.direction} ${slice.groups.length}`;
+    const rows = statementFor(shape, () => sql`${mergedGroups(slice)} ${PAGE}`).all(valuesOf(clientId, slice));
+    return rows.map(([rowid]) => Number(rowid));
+  };
+}
