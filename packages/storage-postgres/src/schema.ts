@@ -160,10 +160,6 @@ export const verifications = pgTable(
     uniqueIndex('verifications_idempotency_key')
       .on(table.clientId, table.idempotencyKey)
       .where(sql`${table.idempotencyKey} is not null`),
-    // The default order. Because the index has both filters, counting does not read the table.
-    index('verifications_listing').on(table.clientId, table.requestedAt, table.id, table.status, table.type),
-    // All verifications of one subject, and the order by subject reference.
-    index('verifications_subject').on(table.clientId, table.subjectReference, table.id),
     // The reviewers' queue in its order, with its filters. Pending verifications are left out, so that a creation does
     // not update this index.
     index('verifications_queue')
@@ -173,6 +169,14 @@ export const verifications = pgTable(
     index('verifications_sandbox_due')
       .on(table.requestedAt, table.id)
       .where(sql`${table.sandboxOutcome} is not null and ${oneOf(table.status, DRIVEN_STATUSES)}`),
+    // Lists read each group of one status and type in the order of its requests, and merge the groups.
+    index('verifications_groups').on(table.clientId, table.status, table.type, table.requestedAt, table.id),
+    // The same in the order of decisions. Active verifications are left out, so that a creation does not update this index.
+    index('verifications_resolved')
+      .on(table.clientId, table.status, table.type, table.resolvedAt, table.requestedAt, table.id)
+      .where(sql`${table.resolvedAt} is not null`),
+    // All verifications of one subject, and the order by subject reference.
+    index('verifications_subjects').on(table.clientId, table.subjectReference, table.requestedAt, table.id),
     check('verifications_known_type', oneOf(table.type, SUBJECT_TYPES)),
     check('verifications_known_status', oneOf(table.status, STATUSES)),
     check(

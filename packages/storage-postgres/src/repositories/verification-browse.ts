@@ -1,75 +1,133 @@
-import { type BrowseQuery, firstTextAfter, type VerificationRepository } from '@countersign/domain';
+import {
+  type BrowseQuery,
+  firstTextAfter,
+  STATUSES,
+  SUBJECT_TYPES,
+  type VerificationRepository,
+  wholeDaysIn,
+} from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../connection/session.ts';
-import { parameter, type Statement, type Value } from '../connection/statement.ts';
+import { parameter, type Statement, statementOf, type Value } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
 import { areIds, isStorable, momentText } from '../rows/parse-row.ts';
-import { verifications } from '../schema.ts';
-import { pageOf, pageStatement, WITHOUT_DOCUMENTS } from './verification-pages.ts';
+import { verificationCounts, verifications } from '../schema.ts';
+import { firstOfGroups, groupValues, OF_CLIENT } from './group-statements.ts';
+import { pageOf, WITHOUT_DOCUMENTS } from './verification-pages.ts';
 
-const { requestedAt, id, subjectReference } = verifications;
+const { requestedAt, id, status, type, subjectReference } = verifications;
 
-/** The filters by parameter name. A prefix is a range, for which every plan can use an index. */
-const CONDITIONS = {
-  status: sql`${verifications.status} = ${parameter('status')}`,
-  type: sql`${verifications.type} = ${parameter('type')}`,
-  prefix: sql`${subjectReference} >= ${parameter('prefix')}`,
-  beyondPrefix: sql`${subjectReference} < ${parameter('beyondPrefix')}`,
-  from: sql`${requestedAt} >= ${parameter('from')}`,
-  until: sql`${requestedAt} < ${parameter('until')}`,
-} as const;
-type Name = keyof typeof CONDITIONS;
-
-const OF_CLIENT = sql`${verifications.clientId} = ${parameter('clientId')}`;
+/** A prefix is a range, for which every plan can use an index. No text but the prefix of all is before the empty one. */
+const WITH_PREFIX = sql`${subjectReference} >= ${parameter('prefix')}`;
+const BEFORE_END = sql`${subjectReference} < ${parameter('beyondPrefix')}`;
 const AFTER = sql`(${requestedAt}, ${id}) < (${parameter('afterAt')}, ${parameter('afterId')})`;
-const ORDER = sql`${requestedAt} desc, ${id} desc`;
 
-/** One statement for the page and the count, made at the first query of its shape (192 at most). */
+/** What a statement of `browse` has besides the groups and the span. */
+interface Shape {
+  readonly hasPrefix: boolean;
+  /** False for a prefix after which no text comes. */
+  readonly hasPrefixEnd: boolean;
+  readonly isAfter: boolean;
+  readonly withoutTotal: boolean;
+}
+
+/** One statement for the page and the count, made at the first query of its shape. */
 export function createBrowse({ read }: Session): VerificationRepository['browse'] {
   const statements = new Map<string, Statement>();
 
   return async (clientId, query) => {
-    const { subjectReferencePrefix = '', after, limit, withoutTotal = false } = query;
-    if (!areIds(clientId) || (after !== undefined && !areIds(after.id)) || !isStorable(subjectReferencePrefix)) {
+    const { subjectReferencePrefix: prefix = '', after, limit, withoutTotal = false } = query;
+    if (!areIds(clientId) || (after !== undefined && !areIds(after.id)) || !isStorable(prefix)) {
       return { records: [], totalCount: 0 };
     }
-    const filters = filtersOf(query);
-    const kind = { isAfter: after !== undefined, withoutTotal };
-    const shape = JSON.stringify([Object.keys(filters), kind]);
-    const statement = statements.get(shape) ?? statementFor(Object.keys(filters) as Name[], kind);
-    statements.set(shape, statement);
+    const beyondPrefix = firstTextAfter(prefix);
+    const shape = {
+      hasPrefix: prefix !== '',
+      hasPrefixEnd: beyondPrefix !== null,
+      isAfter: after !== undefined,
+      withoutTotal,
+    };
+    const key = JSON.stringify(shape);
+    const statement = statements.get(key) ?? statementFor(shape);
+    statements.set(key, statement);
     const position = after === undefined ? {} : { afterAt: momentText(after.requestedAt), afterId: after.id };
-    return pageOf(await read(statement, { ...filters, ...position, clientId, limit }));
+    const values = { ...valuesOf(query), ...position, prefix, beyondPrefix, clientId, limit, offset: 0 };
+    return pageOf(await read(statement, values));
   };
 }
 
-/** Returns the values of the filters in use. */
-function filtersOf(query: BrowseQuery): Partial<Record<Name, Value>> {
-  const { status, type, subjectReferencePrefix: prefix = '', requestedFrom, requestedUntil } = query;
-  const beyondPrefix = firstTextAfter(prefix);
+/** Returns the groups and the span of a query: as moments, as whole days, and as two parts of days. */
+function valuesOf({ requestedFrom, requestedUntil, ...filter }: BrowseQuery): Record<string, Value> {
+  const groups = STATUSES.flatMap((status) => SUBJECT_TYPES.map((type) => ({ status, type }))).filter(
+    (group) =>
+      (filter.status === undefined || group.status === filter.status) &&
+      (filter.type === undefined || group.type === filter.type),
+  );
+  const { firstDay, endDay, parts } = wholeDaysIn(requestedFrom, requestedUntil);
+  const [first, second] = parts;
   return {
-    ...(status !== undefined && { status }),
-    ...(type !== undefined && { type }),
-    ...(prefix !== '' && { prefix }),
-    ...(beyondPrefix !== null && { beyondPrefix }),
-    ...(requestedFrom !== undefined && { from: momentText(requestedFrom) }),
-    ...(requestedUntil !== undefined && { until: momentText(requestedUntil) }),
+    ...groupValues(groups),
+    ...spanValues('', { from: requestedFrom, until: requestedUntil }),
+    ...spanValues('Part1', first ?? EMPTY),
+    ...spanValues('Part2', second ?? EMPTY),
+    firstDay: Math.max(firstDay, -(2 ** 31)),
+    endDay: Math.min(endDay, 2 ** 31 - 1),
   };
 }
 
-function statementFor(
-  names: readonly Name[],
-  { isAfter, withoutTotal }: { readonly isAfter: boolean; readonly withoutTotal: boolean },
-): Statement {
-  const matching: SQL = sql.join([OF_CLIENT, ...names.map((name) => CONDITIONS[name])], sql` and `);
-  const total = withoutTotal
-    ? sql`select 0 as count`
-    : sql`select count(*) from ${verifications} where ${matching}`;
-  return pageStatement({
-    columns: WITHOUT_DOCUMENTS,
-    total,
-    records: isAfter ? sql`${matching} and ${AFTER}` : matching,
-    order: ORDER,
-    limit: parameter('limit'),
-  });
+const EMPTY = { from: new Date(0), until: new Date(0) };
+
+function spanValues(
+  name: string,
+  { from, until }: { readonly from: Date | undefined; readonly until: Date | undefined },
+): Record<string, Value> {
+  return {
+    [`from${name}`]: from === undefined ? '-infinity' : momentText(from),
+    [`until${name}`]: until === undefined ? 'infinity' : momentText(until),
+  };
 }
+
+function statementFor({ hasPrefix, hasPrefixEnd, isAfter, withoutTotal }: Shape): Statement {
+  const prefix = hasPrefix ? [WITH_PREFIX, ...(hasPrefixEnd ? [BEFORE_END] : [])] : [];
+  const and = [...prefix, ...(isAfter ? [AFTER] : [])].map((condition) => sql` and ${condition}`);
+  const counted = hasPrefix ? countOneByOne('', prefix) : COUNTED_BY_DAY;
+  return statementOf(sql`
+    select ${WITHOUT_DOCUMENTS}, total.count
+    from (select ${withoutTotal ? sql`0` : counted} as count) as total
+    left join (${firstOfGroups(parameter, 'desc', sql.join(and))}) as page on true
+    left join lateral (
+      select * from ${verifications} where ${OF_CLIENT} and ${id} = page.id limit 1
+    ) as ${verifications} on true
+    order by page.requested_at desc, page.id desc`);
+}
+
+const IN_GROUPS = sql`(${status}, ${type}) in (
+  select one.status collate "C", one.type collate "C"
+  from unnest(${parameter('statuses')}::text[], ${parameter('types')}::text[]) as one (status, type))`;
+
+function countOneByOne(span: string, conditions: readonly SQL[] = []): SQL {
+  const all = [
+    OF_CLIENT,
+    IN_GROUPS,
+    sql`${requestedAt} >= ${parameter(`from${span}`)} and ${requestedAt} < ${parameter(`until${span}`)}`,
+    ...conditions,
+  ];
+  return sql`(select count(*) from ${verifications} where ${sql.join(all, sql` and `)})`;
+}
+
+/** The counts of a line whose status is one of those asked for. */
+const OF_STATUSES = sql.join(
+  STATUSES.map(
+    (status) =>
+      sql`case when ${sql.raw(`'${status}'`)} = any(${parameter('statuses')}::text[]) then greatest(${verificationCounts[status]}, 0) else 0 end`,
+  ),
+  sql` + `,
+);
+
+/** Whole days from their counts, and the parts of days at both ends one by one. */
+const COUNTED_BY_DAY = sql`
+  (select coalesce(sum(${OF_STATUSES}), 0) from ${verificationCounts}
+   where ${verificationCounts.clientId} = ${parameter('clientId')}
+     and ${verificationCounts.type} = any(${parameter('types')}::text[])
+     and ${verificationCounts.day} >= ${parameter('firstDay')} and ${verificationCounts.day} < ${parameter('endDay')})
+  + ${countOneByOne('Part1')} + ${countOneByOne('Part2')}`;

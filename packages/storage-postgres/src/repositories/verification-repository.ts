@@ -33,7 +33,8 @@ import {
 import { clients, verificationEvents, verifications } from '../schema.ts';
 import { createBrowse } from './verification-browse.ts';
 import { createCounts } from './verification-counts.ts';
-import { createListVerifications, createQueue } from './verification-pages.ts';
+import { createListVerifications } from './verification-lists.ts';
+import { createQueue } from './verification-pages.ts';
 
 export function createVerificationRepository(session: Session): VerificationRepository {
   const { read, lookUp } = session;
