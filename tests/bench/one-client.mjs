@@ -9,6 +9,7 @@ import { startLoader } from './load/loader.mjs';
 import { measureLone } from './lone-creations.mjs';
 import { startPostgres } from './postgres-server.mjs';
 import { startReference, startServer } from './programs.mjs';
+import { createPool } from './reference-postgres/driver.mjs';
 import { interleave, medianRatio, summary } from './rounds.mjs';
 import { assertSameAnswers } from './same-answers.mjs';
 import { workFolder } from './work-folder.mjs';
@@ -50,6 +51,7 @@ export async function benchOneClient({ short, say }) {
   const filling = await startServer({ database: ofServer, logFile, secrets });
   const created = await fill(loader, filling, { verifications: extent.filled, keys });
   await filling.stop();
+  await analyze(ofServer.url);
   const copy = await postgres.createDatabase(ofServer.url);
   const forLone = await postgres.createDatabase(ofServer.url);
 
@@ -95,4 +97,15 @@ export async function benchOneClient({ short, say }) {
   const lone = await measureLone(forLone.url, extent.lone);
   for (const each of [loader, postgres]) await each.stop();
   return { clients: extent.clients, sizes, lone };
+}
+
+/**
+ * Collects the planner's statistics, as Postgres itself does within a minute. Without them it may check foreign keys by an
+ * index that reads all verifications of the client.
+ * @param {string} url
+ */
+async function analyze(url) {
+  const pool = createPool(url, 1);
+  await pool.unsafe('vacuum (analyze)', [], { prepare: false });
+  await pool.end();
 }
