@@ -1,4 +1,5 @@
-import type { Storage } from '@countersign/domain';
+import { type Storage, totalOf } from '@countersign/domain';
+import { extent } from '@countersign/test-support/installation/extent';
 import { auditEntry, entryHash } from '@countersign/test-support/records/audit-entry';
 import {
   describeWith,
@@ -8,8 +9,12 @@ import {
 } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../test-support/raw.ts';
-import { aCreateRequest, aKey, CLIENT, keyHash, verificationId } from '../test-support/records.ts';
+import { aClient, aCreateRequest, aKey, CLIENT, keyHash, verificationId } from '../test-support/records.ts';
 import { createPostgresStorage, inspectPostgres, migratePostgres } from './postgres-storage.ts';
+
+const CHANGES = extent({ full: 10_000, short: 1_000 });
+
+const at = <T>(items: readonly T[], index: number): T => items[index] as T;
 
 describeWith(['postgres'], 'several instances on one database', () => {
   let server: PostgresServer;
@@ -52,6 +57,44 @@ describeWith(['postgres'], 'several instances on one database', () => {
 
     expect(outcomes).toEqual({ created: 100, limit_reached: 100 });
     expect(await instances[0]?.clients.usedIn(CLIENT.id, '2026-03')).toBe(100);
+  });
+
+  it('opposite changes of status at once, of two clients and three days, all end and are counted once', {
+    timeout: 600_000,
+  }, async () => {
+    const instances = await givenInstances(4);
+    const [first] = instances as [Storage];
+    const clients = [CLIENT, aClient(2)];
+    await first.clients.create({ client: aClient(2), subscription: null });
+    const requests = Array.from({ length: 100 }, (_, n) => {
+      const request = aCreateRequest(n, { client: clients[n % 2] ?? CLIENT });
+      const requestedAt = new Date(request.record.requestedAt.getTime() + (n % 3) * 86_400_000);
+      return { ...request, record: { ...request.record, requestedAt } };
+    });
+    await tally(instances, requests.length, (storage, n) => storage.verifications.createCharged(at(requests, n)));
+
+    const rounds = CHANGES / requests.length;
+    for (let round = 1; round <= rounds; round += 1) {
+      const outcomes = await tally(instances, requests.length, (storage, n) => {
+        // In the opposite order by each other instance; half of them one way, half the other.
+        const { record } = at(requests, n % 2 === 0 ? n : requests.length - n);
+        const isSubmitted = (round + record.subjectReference.length + n) % 2 === 0;
+        const state = isSubmitted
+          ? ({ status: 'submitted', submittedAt: record.requestedAt } as const)
+          : ({ status: 'pending', submittedAt: null } as const);
+        return storage.verifications.commit({
+          record: { ...record, ...state, version: round + 1 },
+          expectedVersion: round,
+          events: [],
+        });
+      });
+      expect(outcomes).toEqual({ committed: requests.length });
+    }
+
+    const counts = await Promise.all(clients.map(({ id }) => first.verifications.counts(id)));
+    const total = counts.flat().reduce((sum, each) => sum + totalOf(each.counts), 0);
+    expect([counts.map(({ length }) => length), total]).toEqual([[3, 3], requests.length]);
+    for (const { id } of clients) expect(await first.verifications.differingCounts(id)).toEqual([]);
   });
 
   it('create one verification of one subject', async () => {

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import type postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { DELETE_ALL } from '../test-support/empty.ts';
 import { rawConnection } from '../test-support/raw.ts';
 import { aClient, aCreateRequest, CLIENT } from '../test-support/records.ts';
+import { CREATE_MIGRATIONS_TABLE, MIGRATIONS } from './database/migrations.ts';
 import { createPostgresStorage, migratePostgres } from './postgres-storage.ts';
 
 const PARTITIONING = readFileSync(new URL('../scaling/hash-partitions.sql', import.meta.url), 'utf8');
@@ -21,14 +23,46 @@ const KEPT = `
   select * from verification_counts where (pending, submitted, action_needed, approved, rejected) <> (0, 0, 0, 0, 0)
   order by client_id, day, type`;
 
-describeWith(['postgres'], 'counts stay true after a statement that an operator writes', () => {
+const insertedByHand = (client: string, n: number): string => `
+  insert into verifications (client_id, id, type, subject_reference, status, requested_at, current_step, version,
+    link_version, link_expires_at, metadata, answers, review_data, flow_version, event_count)
+  values ('${client}', gen_random_uuid(), 'kyc', gen_random_uuid()::text, 'pending', now() - interval '${n % 3} days', 0, 1,
+    1, now(), '{}', '{}', '{}', 1, 1)`;
+
+describeWith(['postgres'], 'counts stay true', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres({ fsync: false });
   });
   afterAll(() => server.stop());
 
-  describe.each(['one table', 'partitions'])('in %s', (layout) => {
+  it('from the migration on, while a server of version 0.2.0 creates and changes verifications', async () => {
+    const url = await server.createDatabase();
+    const [initial] = MIGRATIONS;
+    const raw = rawConnection(onTestFinished, url);
+    await raw.unsafe(`${CREATE_MIGRATIONS_TABLE}; ${initial?.sql}`);
+    const client = aClient(1).id;
+    await raw`insert into clients (id, name, created_at) values (${client}, '', now())`;
+    let [written, isMigrated] = [0, false];
+    const write = async (sql: postgres.Sql) => {
+      while (!isMigrated || written < 50) {
+        written += 1;
+        await sql.unsafe(insertedByHand(client, written));
+        await sql`update verifications set status = 'submitted' where id = (select id from verifications limit 1 offset ${written % 7})`;
+      }
+    };
+    const writing = Promise.all([1, 2, 3].map(() => write(rawConnection(onTestFinished, url))));
+    await until(async () => written > 20);
+
+    await migratePostgres({ url });
+    isMigrated = true;
+    await writing;
+
+    expect(await raw.unsafe(KEPT)).not.toHaveLength(0);
+    expect([...(await raw.unsafe(KEPT))]).toEqual([...(await raw.unsafe(COUNTED))]);
+  });
+
+  describe.each(['one table', 'partitions'])('after a statement that an operator writes, in %s', (layout) => {
     const ends: (() => unknown)[] = [];
     let raw: postgres.Sql;
     let storage: Awaited<ReturnType<typeof createPostgresStorage>>;
