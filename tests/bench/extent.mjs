@@ -23,7 +23,7 @@
  * @property {number} calmSeconds of each round with each kind of picture
  * @property {number} attackSeconds of the same
  * @property {number} settleSeconds after an attack, for the file that the server is decoding
- * @property {number} scale of the attackers' pictures; less than 1 makes them harmless
+ * @property {number} scale of the pictures; less than 1 makes those of attackers harmless
  */
 
 /** @type {Extent} */

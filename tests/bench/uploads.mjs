@@ -58,7 +58,7 @@ export async function benchUploads({ rounds, calmSeconds, attackSeconds, settleS
 
   say('making pictures …');
   const worst = await worstPictures(scale);
-  const usual = await usualPictures();
+  const usual = await usualPictures(scale);
 
   /** @type {{ kind: string, calm: Times, attacked: Times, accepted: number }[]} */
   const measured = [];

@@ -8,8 +8,7 @@ import sharp, { type Sharp } from 'sharp';
  */
 export async function worstPictures(scale = 1): Promise<readonly Buffer[]> {
   const noise = await noisy(1800, 1350);
-  const stretched = (width: number, height: number): Sharp =>
-    sharp(noise).resize(Math.round(width * scale), Math.round(height * scale), { kernel: 'cubic', fit: 'fill' });
+  const stretched = (width: number, height: number): Sharp => scaled(noise, width * scale, height * scale);
   const pictures = [
     stretched(4000, 3000).toColourspace('cmyk').jpeg({ quality: 20 }),
     stretched(7300, 5475).webp({ quality: 50, effort: 0 }),
@@ -21,12 +20,21 @@ export async function worstPictures(scale = 1): Promise<readonly Buffer[]> {
   return Promise.all(pictures.map((picture) => picture.toBuffer()));
 }
 
-/** A photo as the page takes it with a camera, and one of 12 megapixels as a phone stores it. */
-export async function usualPictures(): Promise<Readonly<Record<'camera' | 'phone', Buffer>>> {
+/**
+ * A photo as the page takes it with a camera, and one of 12 megapixels as a phone stores it.
+ * @param scale of their sides
+ */
+export async function usualPictures(scale = 1): Promise<Readonly<Record<'camera' | 'phone', Buffer>>> {
   const noise = await noisy(800, 600);
   const photo = (width: number, height: number): Promise<Buffer> =>
-    sharp(noise).resize(width, height, { kernel: 'cubic', fit: 'fill' }).jpeg({ quality: 80 }).toBuffer();
+    scaled(noise, width * scale, height * scale)
+      .jpeg({ quality: 80 })
+      .toBuffer();
   return { camera: await photo(1920, 1440), phone: await photo(4032, 3024) };
+}
+
+function scaled(picture: Buffer, width: number, height: number): Sharp {
+  return sharp(picture).resize(Math.round(width), Math.round(height), { kernel: 'cubic', fit: 'fill' });
 }
 
 function noisy(width: number, height: number): Promise<Buffer> {
