@@ -26,11 +26,13 @@ interface Place {
   tamper(sql: string): Promise<void>;
 }
 
+const idOf = (n: number): string => `0198c0de-0000-7000-8000-00000000000${n}`;
+
 async function givenPending(place: Place, count: number): Promise<string> {
   const { id: clientId } = await place.operator.newClient();
   const storage = await place.open();
   for (let n = 1; n <= count; n += 1) {
-    const id = `0198c0de-0000-7000-8000-00000000000${n}`;
+    const id = idOf(n);
     const record = pendingRecord({ clientId, id, subjectReference: `subject-${n}` });
     await storage.verifications.createCharged(createRequest(record, { eventId: id.replace('c0de', 'c0df') }));
   }
@@ -49,8 +51,9 @@ function casesOf(place: () => Place): void {
 
     const storage = await open();
     onTestFinished(() => storage.close());
-    const { records } = await storage.verifications.list(clientId, EVERYTHING);
-    expect(records).toHaveLength(3);
+    // A page is planned by the counts, so it may lack verifications until they are mended.
+    const { totalCount } = await storage.verifications.list(clientId, EVERYTHING);
+    expect(totalCount).toBeGreaterThanOrEqual(0);
 
     const { exitCode, out } = await operator.run('doctor', '--json');
     expect(exitCode).toBe(1);
@@ -71,6 +74,8 @@ function casesOf(place: () => Place): void {
     expect(await storage.verifications.counts(clientId)).toEqual([
       { day: 20_522, type: 'kyc', counts: expect.objectContaining({ pending: 3, approved: 0 }) },
     ]);
+    const { records, totalCount: mended } = await storage.verifications.list(clientId, EVERYTHING);
+    expect([records.length, mended]).toEqual([3, 3]);
   });
 
   test('counts that are gone are mended, and no change of a verification is refused meanwhile', async () => {
@@ -80,8 +85,8 @@ function casesOf(place: () => Place): void {
     const storage = await open();
     onTestFinished(() => storage.close());
 
-    const [record] = (await storage.verifications.list(clientId, EVERYTHING)).records;
-    if (record === undefined) throw new Error('The list is empty');
+    const record = await storage.verifications.find(clientId, idOf(1));
+    if (record === null) throw new Error('The verification is missing');
     const submitted = { ...record, version: 2, status: 'submitted', submittedAt: record.requestedAt } as const;
     const committed = await storage.verifications.commit({ record: submitted, expectedVersion: 1, events: [] });
     expect(committed).toEqual({ outcome: 'committed' });
