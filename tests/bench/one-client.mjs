@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fill } from './compare.mjs';
-import { createKeysInPostgres } from './keys-in-postgres.mjs';
+import { createKeysInPostgres } from './create-clients.mjs';
 import { startLoader } from './load/loader.mjs';
 import { measureLone } from './lone-creations.mjs';
 import { startPostgres } from './postgres-server.mjs';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compare, fill } from './compare.mjs';
-import { createKeysInPostgres } from './keys-in-postgres.mjs';
+import { createKeysInPostgres } from './create-clients.mjs';
 import { startLoader } from './load/loader.mjs';
 import { startPostgres } from './postgres-server.mjs';
 import { startReference, startServer } from './programs.mjs';
