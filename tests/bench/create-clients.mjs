@@ -8,19 +8,48 @@ const MONTHLY_LIMIT = 2_000_000_000;
 const built = (name) => import(new URL(`../../packages/${name}/dist/index.js`, import.meta.url).href);
 
 /**
- * Creates the tables, and enterprise clients with one key each.
+ * Creates the tables in Postgres, and enterprise clients with one key each.
  * @param {string} url
  * @param {number} clients
  * @returns {Promise<string[]>}
  */
 export async function createKeysInPostgres(url, clients) {
+  const made = await createClientsInPostgres(url, clients);
+  return made.map(({ key }) => key);
+}
+
+/**
+ * Creates the tables in a file, and enterprise clients with one key each.
+ * @param {string} file
+ * @param {number} clients
+ */
+export async function createClientsInSqlite(file, clients) {
   await buildPackages();
+  const { createSqliteStorage } = await built('storage-sqlite');
+  return createClients(await createSqliteStorage({ file }), clients);
+}
+
+/**
+ * Creates the tables in Postgres, and enterprise clients with one key each.
+ * @param {string} url
+ * @param {number} clients
+ */
+export async function createClientsInPostgres(url, clients) {
+  await buildPackages();
+  const { createPostgresStorage } = await built('storage-postgres');
+  return createClients(await createPostgresStorage({ url }), clients);
+}
+
+/**
+ * Creates clients and closes the storage.
+ * @param {any} storage
+ * @param {number} clients
+ * @returns {Promise<{ id: string, key: string }[]>}
+ */
+async function createClients(storage, clients) {
   const { createCountersign } = await built('domain');
   const { createNodeSecrets, createSystemClock, createUuidIds } = await built('runtime');
   const { createMemoryRateLimiter } = await built('rate-limit');
-  const { createPostgresStorage } = await built('storage-postgres');
-
-  const storage = await createPostgresStorage({ url });
   const countersign = createCountersign(
     {
       storage,
@@ -32,13 +61,13 @@ export async function createKeysInPostgres(url, clients) {
     },
     { publicBaseUrl: '' },
   );
-  const keys = [];
+  const made = [];
   for (let number = 1; number <= clients; number++) {
     const settings = { name: `Bench ${number}`, plan: 'enterprise', monthlyLimit: MONTHLY_LIMIT };
     const { client } = await countersign.clients.create(settings);
     const { value } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
-    keys.push(value);
+    made.push({ id: client.id, key: value });
   }
   await storage.close();
-  return keys;
+  return made;
 }

@@ -4,11 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fill } from './compare.mjs';
+import { createClientsInPostgres, createClientsInSqlite } from './create-clients.mjs';
 import { fillPostgres } from './data/fill-postgres.mjs';
 import { fillSqlite } from './data/fill-sqlite.mjs';
 import { createSeal, makePatterns } from './data/patterns.mjs';
 import { startPostgres } from './postgres-server.mjs';
-import { countersign, startServer } from './programs.mjs';
+import { startServer } from './programs.mjs';
 import { PUBLIC_BASE_URL, signedIn } from './signed-in.mjs';
 import { workFolder } from './work-folder.mjs';
 
@@ -35,8 +36,6 @@ import { workFolder } from './work-folder.mjs';
  * @property {() => Promise<void>} stop
  */
 
-const MONTHLY_LIMIT = '2000000000';
-
 /**
  * Makes an installation of each size and starts its server.
  * @param {Kind} kind
@@ -51,13 +50,7 @@ export async function makeInstallations(kind, { sizes, others, days }, { loader,
   const first = await databases.create('first');
 
   say('a client, a user, a reviewer …');
-  const plan = ['--plan', 'enterprise', '--monthly-limit', MONTHLY_LIMIT];
-  const client = async (/** @type {string} */ name) => {
-    const { id = '' } = await countersign(first.env, 'client', 'create', '--name', name, ...plan);
-    const { key = '' } = await countersign(first.env, 'key', 'create', '--client', id, '--permissions', '*');
-    return { id, key };
-  };
-  const [large, other] = [await client('Large'), await client('Other')];
+  const [large, other] = await first.createClients();
   const logFile = join(folder, 'first.log');
   const server = await startServer({ database: first, logFile, secrets });
   const user = (/** @type {string[]} */ ...role) => signedIn(server, first.env, role);
@@ -108,9 +101,17 @@ export async function createVerification(port, key) {
 }
 
 /**
- * @typedef {Database & { readonly place: string, addRows: (...given: Parameters<typeof fillSqlite> extends [string, ...infer Rest] ? Rest : never) => Promise<void> }} FillableDatabase
+ * @typedef {{ id: string, key: string }} NewClient
+ * @typedef {Database & { readonly place: string, createClients(): Promise<[NewClient, NewClient]>, addRows: (...given: Parameters<typeof fillSqlite> extends [string, ...infer Rest] ? Rest : never) => Promise<void> }} FillableDatabase
  * @typedef {{ create(name: string, from?: FillableDatabase): Promise<FillableDatabase>, stop(): Promise<void> }} Databases
  */
+
+/** @param {Promise<readonly NewClient[]>} made @returns {Promise<[NewClient, NewClient]>} */
+async function two(made) {
+  const [one, other] = await made;
+  if (one === undefined || other === undefined) throw new Error('expected two clients');
+  return [one, other];
+}
 
 /** @param {string} folder @returns {Promise<Databases>} */
 async function inSqlite(folder) {
@@ -125,6 +126,7 @@ async function inSqlite(folder) {
         place: file,
         env: { DATA_DIR: dataDir, SECOND_FACTOR: 'optional' },
         rowsOf: () => undefined,
+        createClients: () => two(createClientsInSqlite(file, 2)),
         addRows: (wanted, making) => fillSqlite(file, wanted, making),
       };
     },
@@ -145,6 +147,7 @@ async function inPostgres(folder) {
         pid,
         env: { DATABASE_URL: url, DATA_DIR: dataDir, SECOND_FACTOR: 'optional' },
         rowsOf,
+        createClients: () => two(createClientsInPostgres(url, 2)),
         addRows: (wanted, making) => fillPostgres(url, wanted, making),
       };
     },
