@@ -4,6 +4,7 @@ import { givenDatabase, rawConnection } from '../../test-support/given-database.
 import { CLIENT } from '../../test-support/records.ts';
 import { createSession } from '../connection/session.ts';
 import { createReaderThread } from '../reader/reader-thread.ts';
+import type { RunLongRead } from './long-reads.ts';
 import { createVerificationRepository } from './verification-repository.ts';
 
 const ROWS = Array.from({ length: SKEWED_ROWS }, (_, n) => skewedRow(n));
@@ -28,7 +29,7 @@ it('list: pages of every order and filter are correct among 6,000 skewed verific
   const connection = rawConnection(afterAll, file);
   const reader = createReaderThread(file);
   afterAll(reader.close);
-  const apart = vi.fn(reader.run);
+  const apart = vi.fn<RunLongRead>(reader.run);
   const repository = createVerificationRepository(createSession(connection, { waitMs: 0 }), apart);
 
   for (const { query, ...expected } of expectedPages(ROWS)) {
