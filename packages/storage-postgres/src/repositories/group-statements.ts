@@ -1,4 +1,4 @@
-import type { PageSlice } from '@countersign/domain';
+import { countOf, type PageSlice } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import { parameter, type Value } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
@@ -38,47 +38,83 @@ const selected = (orderedBy: PageSlice['orderedBy']): SQL =>
     sql`, `,
   );
 
+/** The orders that indexes have behind the group. */
+type GroupOrder = 'requestedAt' | 'resolvedAt';
+
+/** Conditions of each order. Without the second one, no plan could use the index of decisions, which has only these. */
+const WITHIN: Readonly<Record<GroupOrder, (named: Numbered) => SQL>> = {
+  requestedAt: (named) => sql`${requestedAt} >= ${named('from')} and ${requestedAt} < ${named('until')}`,
+  resolvedAt: () => sql`${resolvedAt} is not null`,
+};
+
 /**
- * Reads the first verifications of each group in the order of its requests, and sorts them. The groups are parameters, so
- * one statement serves any number of them.
+ * Reads the first verifications of each group in the order of an index, and sorts them. The groups are parameters, so one
+ * statement serves any number of them. A merge of the groups would sort less, but a plan for any limit chooses to sort all.
  * @param and further conditions, each beginning with `and`
  */
-export function firstOfGroups(named: Numbered, direction: Direction, and: SQL = sql``): SQL {
-  const page = sql`limit ${named('limit')} offset ${named('offset')}`;
+export function firstOfGroups(
+  named: Numbered,
+  { orderedBy, direction }: { readonly orderedBy: GroupOrder; readonly direction: Direction },
+  and: SQL = sql``,
+): SQL {
+  const order = orderBy(orderedBy, direction);
   return sql`
     select each.* from unnest(${named('statuses')}::text[], ${named('types')}::text[]) as one (status, type)
     cross join lateral (
-      select ${selected('requestedAt')} from ${verifications}
+      select ${selected(orderedBy)} from ${verifications}
       where ${OF_CLIENT} and ${status} = one.status collate "C" and ${type} = one.type collate "C"
-        and ${requestedAt} >= ${named('from')} and ${requestedAt} < ${named('until')} ${and}
-      order by ${orderBy('requestedAt', direction)} limit ${named('limit')}::bigint + ${named('offset')}::bigint
+        and ${WITHIN[orderedBy](named)} ${and}
+      order by ${order} limit ${named('limit')}::bigint + ${named('offset')}::bigint
     ) as each
-    order by ${orderBy('requestedAt', direction)} ${page}`;
+    order by ${order} limit ${named('limit')} offset ${named('offset')}`;
+}
+
+/** How a slice is read for whose order groups have no index. */
+export type Way =
+  /** All verifications of the client, in the order of an index if there is one. */
+  | 'whole'
+  /** The same, and others than those of the groups are skipped. */
+  | 'walked'
+  /** Those of the groups, which are sorted. */
+  | 'collected';
+
+/** Fetching rows in the order of an index costs as much as fetching so many in the order of the table. */
+const FETCHED_FOR_ONE = 4;
+
+/** Chooses the way of least cost for a slice. */
+export function wayOf(
+  { groups, offset, limit }: PageSlice,
+  verificationsOfClient: number,
+  isFiltered: boolean,
+): Way {
+  if (!isFiltered) return 'whole';
+  const matching = countOf(groups);
+  const walked = ((offset + limit) * verificationsOfClient) / matching;
+  return matching <= walked * FETCHED_FOR_ONE ? 'collected' : 'walked';
 }
 
 /** Selects the ids of a slice and the columns of its order, in its direction. */
-export function sliceStatement(named: Numbered, slice: PageSlice, isWhole: boolean): SQL {
+export function sliceStatement(named: Numbered, slice: PageSlice, way: Way): SQL {
   const { orderedBy, direction, groups } = slice;
-  if (orderedBy === 'requestedAt') return firstOfGroups(named, direction);
+  if (isGroupOrder(orderedBy)) return firstOfGroups(named, { orderedBy, direction });
   const page = sql`limit ${named('limit')} offset ${named('offset')}`;
   const ofGroup = (index: number): SQL =>
     sql`${status} = ${named(`status${index}_`)} and ${type} = ${named(`type${index}_`)}`;
-  if (orderedBy === 'resolvedAt') {
-    const arms = groups.map(
-      (_, index) => sql`select ${selected(orderedBy)} from ${verifications}
-        where ${OF_CLIENT} and ${ofGroup(index)} and ${resolvedAt} is not null`,
-    );
-    return sql`select * from (${sql.join(arms, sql` union all `)}) as decided
-      order by ${orderBy(orderedBy, direction)} ${page}`;
-  }
-  const inGroups = isWhole
-    ? sql`true`
-    : sql`(${sql.join(
-        groups.map((_, index) => sql`(${ofGroup(index)})`),
-        sql` or `,
-      )})`;
-  return sql`select ${selected(orderedBy)} from ${verifications} where ${OF_CLIENT} and ${inGroups}
-    order by ${orderBy(orderedBy, direction)} ${page}`;
+  const inGroups =
+    way === 'whole'
+      ? sql`true`
+      : sql`(${sql.join(
+          groups.map((_, index) => sql`(${ofGroup(index)})`),
+          sql` or `,
+        )})`;
+  const matches = sql`select ${selected(orderedBy)} from ${verifications} where ${OF_CLIENT} and ${inGroups}`;
+  // The offset keeps the planner from walking all verifications of the client in their order to find a few.
+  const rows = way === 'collected' ? sql`select * from (${matches} offset 0) as collected` : matches;
+  return sql`${rows} order by ${orderBy(orderedBy, direction)} ${page}`;
+}
+
+function isGroupOrder(orderedBy: PageSlice['orderedBy']): orderedBy is GroupOrder {
+  return orderedBy in WITHIN;
 }
 
 /** The place of each record on its page, from the columns that the slice selects. */
@@ -91,9 +127,9 @@ export function placeIn({ orderedBy, direction, reversed }: PageSlice, number: n
 const LARGEST_PAGE = 1_000_000;
 
 /** Shape of a slice: slices of one shape have one statement, with other values. */
-export function shapeOf({ orderedBy, direction, groups, reversed }: PageSlice, isWhole: boolean): string {
-  const number = orderedBy === 'requestedAt' || (isWhole && orderedBy !== 'resolvedAt') ? '' : groups.length;
-  return [orderedBy, direction, reversed, number].join();
+export function shapeOf({ orderedBy, direction, groups, reversed }: PageSlice, way: Way): string {
+  if (isGroupOrder(orderedBy)) return [orderedBy, direction, reversed].join();
+  return [orderedBy, direction, reversed, way, way === 'whole' ? '' : groups.length].join();
 }
 
 /** Values for the statement of a slice. */

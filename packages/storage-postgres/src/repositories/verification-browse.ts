@@ -87,6 +87,8 @@ function spanValues(
   };
 }
 
+const NEWEST_FIRST = { orderedBy: 'requestedAt', direction: 'desc' } as const;
+
 function statementFor({ hasPrefix, hasPrefixEnd, isAfter, withoutTotal }: Shape): Statement {
   const prefix = hasPrefix ? [WITH_PREFIX, ...(hasPrefixEnd ? [BEFORE_END] : [])] : [];
   const and = [...prefix, ...(isAfter ? [AFTER] : [])].map((condition) => sql` and ${condition}`);
@@ -94,7 +96,7 @@ function statementFor({ hasPrefix, hasPrefixEnd, isAfter, withoutTotal }: Shape)
   return statementOf(sql`
     select ${WITHOUT_DOCUMENTS}, total.count
     from (select ${withoutTotal ? sql`0` : counted} as count) as total
-    left join (${firstOfGroups(parameter, 'desc', sql.join(and))}) as page on true
+    left join (${firstOfGroups(parameter, NEWEST_FIRST, sql.join(and))}) as page on true
     left join lateral (
       select * from ${verifications} where ${OF_CLIENT} and ${id} = page.id limit 1
     ) as ${verifications} on true

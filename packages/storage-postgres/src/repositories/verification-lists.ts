@@ -16,7 +16,16 @@ import { sql } from '../drizzle.ts';
 import { areIds, isStorable, type Row } from '../rows/parse-row.ts';
 import { listedVerification } from '../rows/rows.ts';
 import { verifications } from '../schema.ts';
-import { numbered, OF_CLIENT, placeIn, shapeOf, sliceStatement, valuesOf } from './group-statements.ts';
+import {
+  numbered,
+  OF_CLIENT,
+  placeIn,
+  shapeOf,
+  sliceStatement,
+  valuesOf,
+  type Way,
+  wayOf,
+} from './group-statements.ts';
 import { DAYS_DIGEST, daysFrom, groupsFrom, READ_DAYS, READ_TOTALS, TOTALS } from './list-counts.ts';
 import { createSortedLists } from './verification-pages.ts';
 
@@ -56,10 +65,11 @@ export function createListVerifications(session: Session): VerificationRepositor
   }
 
   async function readPlanned(clientId: string, query: VerificationQuery, plan: Plan): Promise<readonly Row[]> {
-    const { slices, digest } = plan;
-    const isWhole = query.status === undefined && query.type === undefined;
-    const shape = [digest === null, ...slices.map((slice) => shapeOf(slice, isWhole))].join(' ');
-    const statement = statements.get(shape) ?? pageStatement(slices, isWhole, digest !== null);
+    const { slices, digest, groups } = plan;
+    const isFiltered = query.status !== undefined || query.type !== undefined;
+    const way = (slice: PageSlice): Way => wayOf(slice, countOf(groups), isFiltered);
+    const shape = [digest === null, ...slices.map((slice) => shapeOf(slice, way(slice)))].join(' ');
+    const statement = statements.get(shape) ?? pageStatement(slices, way, digest !== null);
     statements.set(shape, statement);
     const values: Record<string, Value> = { clientId };
     for (const [number, slice] of slices.entries()) Object.assign(values, valuesOf(slice, number));
@@ -96,9 +106,9 @@ export function createListVerifications(session: Session): VerificationRepositor
 }
 
 /** Each row ends with the counts by type and the digest of those by day. Without records there is one row of nulls. */
-function pageStatement(slices: readonly PageSlice[], isWhole: boolean, isByDay: boolean): Statement {
+function pageStatement(slices: readonly PageSlice[], way: (slice: PageSlice) => Way, isByDay: boolean): Statement {
   const places = slices.map((slice, number) => {
-    const found = sliceStatement(numbered(number), slice, isWhole);
+    const found = sliceStatement(numbered(number), slice, way(slice));
     return sql`select id, ${placeIn(slice, number)} as place from (${found}) as found`;
   });
   return statementOf(sql`
