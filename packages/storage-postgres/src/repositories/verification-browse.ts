@@ -90,13 +90,17 @@ function spanValues(
 const NEWEST_FIRST = { orderedBy: 'requestedAt', direction: 'desc' } as const;
 
 function statementFor({ hasPrefix, hasPrefixEnd, isAfter, withoutTotal }: Shape): Statement {
-  const prefix = hasPrefix ? [WITH_PREFIX, ...(hasPrefixEnd ? [BEFORE_END] : [])] : [];
-  const and = [...prefix, ...(isAfter ? [AFTER] : [])].map((condition) => sql` and ${condition}`);
-  const counted = hasPrefix ? countOneByOne('', prefix) : COUNTED_BY_DAY;
+  const after = isAfter ? sql` and ${AFTER}` : sql``;
+  const search = sql.join([WITH_PREFIX, ...(hasPrefixEnd ? [BEFORE_END] : [])], sql` and `);
+  const counted = hasPrefix ? sql`(select count(*) from ${matchesOf(search)})` : COUNTED_BY_DAY;
+  const page = hasPrefix
+    ? sql`select ${requestedAt}, ${id} from ${matchesOf(search)} ${after}
+        order by ${requestedAt} desc, ${id} desc limit ${parameter('limit')}`
+    : firstOfGroups(parameter, NEWEST_FIRST, after);
   return statementOf(sql`
     select ${WITHOUT_DOCUMENTS}, total.count
     from (select ${withoutTotal ? sql`0` : counted} as count) as total
-    left join (${firstOfGroups(parameter, NEWEST_FIRST, sql.join(and))}) as page on true
+    left join (${page}) as page on true
     left join lateral (
       select * from ${verifications} where ${OF_CLIENT} and ${id} = page.id limit 1
     ) as ${verifications} on true
@@ -107,14 +111,16 @@ const IN_GROUPS = sql`(${status}, ${type}) in (
   select one.status collate "C", one.type collate "C"
   from unnest(${parameter('statuses')}::text[], ${parameter('types')}::text[]) as one (status, type))`;
 
-function countOneByOne(span: string, conditions: readonly SQL[] = []): SQL {
-  const all = [
-    OF_CLIENT,
-    IN_GROUPS,
-    sql`${requestedAt} >= ${parameter(`from${span}`)} and ${requestedAt} < ${parameter(`until${span}`)}`,
-    ...conditions,
-  ];
-  return sql`(select count(*) from ${verifications} where ${sql.join(all, sql` and `)})`;
+/** The offset keeps the planner from reading all groups to find the few references with a prefix. */
+function matchesOf(search: SQL): SQL {
+  return sql`
+    (select * from ${verifications} where ${OF_CLIENT} and ${search} offset 0) as ${verifications}
+    where ${IN_GROUPS} and ${requestedAt} >= ${parameter('from')} and ${requestedAt} < ${parameter('until')}`;
+}
+
+function countOneByOne(span: string): SQL {
+  return sql`(select count(*) from ${verifications} where ${OF_CLIENT} and ${IN_GROUPS}
+    and ${requestedAt} >= ${parameter(`from${span}`)} and ${requestedAt} < ${parameter(`until${span}`)})`;
 }
 
 /** The counts of a line whose status is one of those asked for. */
