@@ -19,7 +19,8 @@ export async function runCalls({ port, connections, seconds, perSecond, prepared
   async function callInTurn(lane, number) {
     // Each connection begins a part of the interval later, so that the calls do not come in bursts.
     let at = start + (every * number) / connections;
-    for (let call = number; at < end; call += connections, at += every) {
+    // A call that was late is made up for, but not after the end.
+    for (let call = number; at < end && performance.now() < end; call += connections, at += every) {
       await pause(Math.max(0, at - performance.now()));
       milliseconds.push(await timed(lane, /** @type {Buffer} */ (prepared[call % prepared.length])));
     }
