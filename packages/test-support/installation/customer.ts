@@ -40,7 +40,7 @@ export async function givenCustomer(server: ServerProcess): Promise<Customer> {
       const answer = await request;
       expectRefusal(answer, status, code);
       const tally = tallyOf(server.databaseFile, client.clientId);
-      expect(tally).toEqual({ rows: 1, used: 1, created: 1, events: 1 });
+      expect(tally).toEqual({ rows: 1, used: 1, counted: 1, created: 1, events: 1 });
       return answer;
     },
   };
