@@ -12,6 +12,7 @@ const STORED = {
   ],
   verification_events: [{ verification_id: 'v1', version: 8, status: 'approved' }],
   usage: [{ used: 1 }],
+  verification_counts: [{ approved: 1 }],
   audit_entries: [{ target_id: 'v1' }],
 } satisfies Record<string, Row[]>;
 
@@ -63,6 +64,8 @@ describe('the search for lost and incomplete changes', () => {
       },
     ],
     ['a creation that is not charged', { usage: [{ used: 0 }] }],
+    ['a decision that is not counted', { verification_counts: [{ submitted: 1 }] }],
+    ['a count without a verification', { verification_counts: [{ approved: 1, pending: 1 }] }],
     ['a decision without an audit entry', { audit_entries: [] }],
   ])('finds %s', async (_fault, tables) => {
     expect(await faultsIn(query(tables), allAcknowledged())).not.toEqual([]);

@@ -1,3 +1,5 @@
+import { STATUSES } from '@countersign/domain';
+
 /** The changes that a service acknowledged. Each of them must outlive a crash. */
 export interface Acknowledged {
   /** The ids of verifications created with 201, by reference. */
@@ -97,10 +99,12 @@ export async function faultsIn(
   const used = (await query('SELECT sum(used) AS used FROM usage'))[0]?.used;
   if (Number(used) !== verifications.size)
     faults.push(`${String(used)} were charged, ${verifications.size} are stored`);
-  for (const status of new Set([...verifications.values()].map((each) => each.status))) {
+  const sums = STATUSES.map((status) => `sum(${status}) AS ${status}`).join(', ');
+  const counted = (await query(`SELECT ${sums} FROM verification_counts`))[0];
+  for (const status of STATUSES) {
     const stored = [...verifications.values()].filter((each) => each.status === status).length;
-    const counted = (await query(`SELECT sum(${status}) AS counted FROM verification_counts`))[0]?.counted;
-    if (Number(counted) !== stored) faults.push(`${String(counted)} ${status} were counted, ${stored} are stored`);
+    const count = Number(counted?.[status] ?? 0);
+    if (count !== stored) faults.push(`${count} ${status} were counted, ${stored} are stored`);
   }
   const audited = new Set(
     (
