@@ -100,20 +100,21 @@ describeWith(['postgres'], 'a batch of creations', () => {
     // This transaction waits longer before it looks for a deadlock, so that the batch is ended.
     await raw.unsafe(`begin; set local deadlock_timeout = '60s'`);
     await insertCopy(1_000, 'subject-5');
-    // The batch inserts subject 3 and waits for subject 5. Then this transaction waits for subject 3.
+    // The batch inserts subject 3 and waits for subject 5. Then this transaction waits for the batch to end its insertion, and
+    // later insertions wait for this one.
     const results = createAtOnce(storage, 2, 4);
     await until(async () => (await waitingBatches()).length === 1);
-    await insertCopy(1_001, 'subject-3');
+    await raw.unsafe('lock table verifications in share mode');
     await raw.unsafe('commit');
 
-    const duplicateOf = (n: number) => ({
-      status: 'fulfilled',
-      value: { outcome: 'duplicate', verificationId: verificationId(n), status: 'pending' },
-    });
     const created = { status: 'fulfilled', value: { outcome: 'created' } };
-    expect(await results).toEqual([created, duplicateOf(1_001), created, duplicateOf(1_000)]);
-    // Three created by the storage; the two copies have neither event nor charge.
-    expect(await stored(database)).toEqual({ rows: 5, events: 3, used: 3 });
+    const duplicate = {
+      status: 'fulfilled',
+      value: { outcome: 'duplicate', verificationId: verificationId(1_000), status: 'pending' },
+    };
+    expect(await results).toEqual([created, created, created, duplicate]);
+    // Four created by the storage; the copy has neither event nor charge.
+    expect(await stored(database)).toEqual({ rows: 5, events: 4, used: 4 });
   });
 
   it('that waits for a subject of another transaction: its rollback lets the subject in', async () => {
