@@ -363,6 +363,7 @@ export {
   type CountDifference,
   type CountKey,
   compareCounts,
+  DAY_MS,
   type DayRange,
   dayOf,
   dayText,

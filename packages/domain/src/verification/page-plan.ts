@@ -1,5 +1,6 @@
 import type { SubjectType } from './flow.ts';
 import { isActive, type Status } from './status.ts';
+import { DAY_MS } from './verification-counts.ts';
 import type { SortField, VerificationQuery } from './verification-repository.ts';
 
 /** The verifications of a client with one status and one type, and their number. */
@@ -43,8 +44,6 @@ export type PlannedQuery = Omit<VerificationQuery, 'subjectReference'>;
 
 /** Number of verifications that a storage skips one by one. Reading the counts of all days costs more than that. */
 const SKIPPED_ONE_BY_ONE = 1_000;
-
-const DAY_MS = 86_400_000;
 
 /** Returns the groups that the filters match, without empty ones. */
 export function matchingGroups<Group extends VerificationGroup>(

@@ -27,9 +27,10 @@ export interface CountDifference extends CountKey {
   readonly counted: StatusCounts;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+/** Length of a day in UTC, in ms: days in UTC all have 24 hours. */
+export const DAY_MS: number = 24 * 60 * 60 * 1000;
 
-/** Returns the day of a moment, in days since 1970-01-01 in UTC. Days in UTC all have 24 hours. */
+/** Returns the day of a moment, in days since 1970-01-01 in UTC. */
 export function dayOf(moment: Date): number {
   return Math.floor(moment.getTime() / DAY_MS);
 }

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from './verification-counts.ts';
 
 /** A span of time as the whole days in it, which are counted already, and the times of other days, which are not. */
 export interface WholeDays {

@@ -28,8 +28,8 @@ export interface Session extends Pick<GroupCommit, 'write'> {
 }
 
 /**
- * One connection is enough: SQLite answers synchronously, so a read never falls between the beginning of a group
- * commit and its end.
+ * One connection reads and writes: SQLite answers synchronously, so a read never falls between the beginning of a group
+ * commit and its end. Only long reads use another connection.
  */
 export function createSession(connection: Connection, options: { waitMs: number }): Session {
   const writer = createGroupCommit(connection, options);

@@ -1,5 +1,6 @@
 import {
   compareCounts,
+  DAY_MS,
   parseEnum,
   parseRow,
   presentCounts,
@@ -19,8 +20,7 @@ import { verificationCounts, verifications } from '../schema.ts';
 
 type Row = Readonly<Record<Status, number>> & { readonly day: number; readonly type: string };
 
-const DAY_MS = 86_400_000;
-const ALL_DAYS = { from: -DAY_MS, until: DAY_MS };
+const ALL_DAYS = { from: Number.MIN_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER };
 
 /** Reads, compares and mends the counts that triggers keep. */
 export function createCounts({
