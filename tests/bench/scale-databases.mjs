@@ -123,7 +123,7 @@ async function partition(url) {
 }
 
 /**
- * Adds clients like the first one, each with a key that nobody knows.
+ * Adds clients like the first one, each with a random key that is not kept.
  * @param {string} url
  * @param {number} count
  * @returns {Promise<string[]>} the ids of all clients, those that were there first in the order of their creation

@@ -32,12 +32,12 @@ describeWith(['postgres'], 'creations of one client at once', () => {
 
   /** Reads what is stored, and checks that each row was charged and has its event. */
   async function storedOf({ of, raw }: Pick<Awaited<ReturnType<typeof given>>, 'of' | 'raw'>): Promise<Stored[]> {
-    const rows = await raw`
+    const rows = await raw<Stored[]>`
       select id::text, subject_reference as subject, idempotency_key as key from verifications order by id`;
     const events = await raw`select verification_id::text as id from verification_events order by 1`;
-    expect(events.map(({ id }) => String(id))).toEqual(rows.map(({ id }) => String(id)));
+    expect(events.map(({ id }) => String(id))).toEqual(rows.map(({ id }) => id));
     expect(await of(0).clients.usedIn(CLIENT.id, MONTH)).toBe(rows.length);
-    return rows as unknown as Stored[];
+    return [...rows];
   }
 
   describe('one instance decides as if they came one after the other', () => {

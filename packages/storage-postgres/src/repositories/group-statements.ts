@@ -11,7 +11,7 @@ export const OF_CLIENT: SQL = sql`${clientId} = ${parameter('clientId')}`;
 
 type Direction = PageSlice['direction'];
 
-/** Parameters of several slices in one statement are told apart by a number behind their names. */
+/** Creates a parameter of one slice. Its name ends with the number of the slice, because a statement can have several slices. */
 type Numbered = (name: string) => SQL;
 
 export const numbered =
