@@ -40,7 +40,7 @@ describeWith(['postgres'], 'a batch of creations', () => {
       insert into verifications select (jsonb_populate_record(given, jsonb_build_object(
         'id', ${verificationId(n)}::text, 'subject_reference', ${subject}::text, 'type', 'kyb'))).*
       from verifications given where id = ${verificationId(0)}`;
-    return { storage, raw, watcher, waitingBatches, insertCopy };
+    return { url, storage, raw, watcher, waitingBatches, insertCopy };
   }
 
   const createAtOnce = (storage: Storage, from: number, count: number) =>
@@ -79,19 +79,22 @@ describeWith(['postgres'], 'a batch of creations', () => {
   });
 
   it('that waits too long for a lock: all get SERVICE_UNAVAILABLE, the statements are canceled, nothing is kept', async () => {
-    const database = await given({ deadlineMs: 1_000 });
-    const { storage, raw, watcher } = database;
+    const { url, storage, raw, watcher } = await given({ deadlineMs: 1_000 });
     await raw.unsafe('begin; update usage set used = used');
 
     const results = await createAtOnce(storage, 1, 300);
 
     for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: UNAVAILABLE });
+    // A batch may have been sent just before the deadline of its creations. After the storage is closed, no statement is sent.
+    await storage.close();
     const waiting = () => watcher`select 1 from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
     await until(async () => (await waiting()).length === 0);
     await raw.unsafe('rollback');
-    expect(await stored(database)).toEqual({ rows: 1, events: 1, used: 1 });
-    expect(await storage.verifications.createCharged(aCreateRequest(1))).toEqual({ outcome: 'created' });
+    const later = await createPostgresStorage({ url });
+    onTestFinished(() => later.close());
+    expect(await stored({ storage: later, watcher })).toEqual({ rows: 1, events: 1, used: 1 });
+    expect(await later.verifications.createCharged(aCreateRequest(1))).toEqual({ outcome: 'created' });
   });
 
   it('that a deadlock ends: each creation is tried alone, in order of arrival', { timeout: 60_000 }, async () => {

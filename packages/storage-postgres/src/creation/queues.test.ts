@@ -146,6 +146,27 @@ describe('the queues of creations', () => {
     }
   });
 
+  it('an item whose deadline has passed by the clock is not sent, although its timer has not fired yet', async () => {
+    // Time passes for the clock alone, as if the event loop was busy.
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const { add, finish, numbers } = given();
+      const first = add(1);
+      const refused = [add(2), add(3)];
+      vi.advanceTimersByTime(DEADLINE_MS - 1);
+      const later = add(4);
+      vi.advanceTimersByTime(1);
+      await finish(0);
+      await finish(1);
+
+      for (const result of refused) await expect(result).rejects.toMatchObject(UNAVAILABLE);
+      expect(numbers()).toEqual([[1], [4]]);
+      expect(await Promise.all([first, later])).toEqual([1, 4]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('an item whose deadline passes while its batch runs is refused, and its entry says so', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {

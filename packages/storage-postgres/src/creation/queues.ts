@@ -9,6 +9,14 @@ export interface Entry<Item, Result> {
   reject(error: unknown): void;
 }
 
+/** An entry of the next batch. */
+interface WaitingEntry<Item, Result> extends Entry<Item, Result> {
+  /** Size of the item, in characters. */
+  readonly size: number;
+  /** Time by `performance.now()` after which the item is refused. */
+  readonly deadline: number;
+}
+
 export interface QueuesOptions<Item, Result> {
   /** Items of one key never run beside each other. */
   keyOf(item: Item): string;
@@ -41,7 +49,7 @@ const CROWD = 2_000;
 export function createQueues<Item, Result>(options: QueuesOptions<Item, Result>): Queues<Item, Result> {
   const { keyOf, sizeOf, run, deadlineMs } = options;
   /** The waiting entries of each key that has a running batch. */
-  const queues = new Map<string, (Entry<Item, Result> & { readonly size: number })[]>();
+  const queues = new Map<string, WaitingEntry<Item, Result>[]>();
   let waiting = 0;
 
   function add(item: Item): Promise<Result> {
@@ -59,11 +67,11 @@ export function createQueues<Item, Result>(options: QueuesOptions<Item, Result>)
           queue.splice(index, 1);
           waiting -= 1;
         }
-        entry.reject(unavailable(`The database did not answer within ${deadlineMs} ms`));
+        entry.reject(tooLate());
       }, deadlineMs);
       const entry = Object.assign(
         entryOf(item, resolve, reject, () => clearTimeout(timer)),
-        { size: sizeOf(item) },
+        { size: sizeOf(item), deadline: performance.now() + deadlineMs },
       );
       queue.push(entry);
       waiting += 1;
@@ -83,6 +91,7 @@ export function createQueues<Item, Result>(options: QueuesOptions<Item, Result>)
 
   function takeBatch(key: string): readonly Entry<Item, Result>[] {
     const queue = queues.get(key) ?? [];
+    refuseOverdue(queue);
     let count = 0;
     let size = 0;
     for (const entry of queue.slice(0, BATCH)) {
@@ -92,6 +101,19 @@ export function createQueues<Item, Result>(options: QueuesOptions<Item, Result>)
     }
     waiting -= count;
     return queue.splice(0, count);
+  }
+
+  /** Refuses the entries whose deadline has passed although their timers have not fired yet. */
+  function refuseOverdue(queue: WaitingEntry<Item, Result>[]): void {
+    const now = performance.now();
+    const inTime = queue.findIndex(({ deadline }) => deadline > now);
+    const overdue = queue.splice(0, inTime === -1 ? queue.length : inTime);
+    waiting -= overdue.length;
+    for (const entry of overdue) entry.reject(tooLate());
+  }
+
+  function tooLate(): Error {
+    return unavailable(`The database did not answer within ${deadlineMs} ms`);
   }
 
   return { add };
