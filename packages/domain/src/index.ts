@@ -239,6 +239,7 @@ export {
   type ActionRequest,
   type Decision,
   type InternalNote,
+  isSystemReason,
   MESSAGE_MAX,
   parseActionNeeded,
   parseInternalNote,
@@ -247,6 +248,8 @@ export {
   REJECTION_REASONS,
   type ReasonCode,
   type Rejection,
+  type SystemReason,
+  systemReasonOf,
 } from './verification/decision.ts';
 export { MAX_EVENTS } from './verification/event-limit.ts';
 export {

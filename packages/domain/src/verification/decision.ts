@@ -19,12 +19,22 @@ export const REASON_CODES = [
   'ownership_incomplete',
   'suspected_fraud',
   'withdrawn',
+  'expired',
   'other',
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
-/** Reasons to reject: all but `withdrawn`, which only the service gives. */
-export const REJECTION_REASONS: readonly ReasonCode[] = REASON_CODES.filter((code) => code !== 'withdrawn');
+/** Reasons of a verification that ended without a review: withdrawn by the client, or not completed in time. */
+export const SYSTEM_REASONS = ['withdrawn', 'expired'] as const;
+export type SystemReason = (typeof SYSTEM_REASONS)[number];
+
+/** Whether only the service gives this reason. */
+export function isSystemReason(code: ReasonCode): code is SystemReason {
+  return (SYSTEM_REASONS as readonly ReasonCode[]).includes(code);
+}
+
+/** Reasons for a reviewer to reject. */
+export const REJECTION_REASONS: readonly ReasonCode[] = REASON_CODES.filter((code) => !isSystemReason(code));
 
 /** Reasons to ask for action: a suspicion of fraud is never shown to the subject. */
 export const ACTION_REASONS: readonly ReasonCode[] = REJECTION_REASONS.filter(
@@ -56,6 +66,11 @@ export interface Decision {
   readonly message: string | null;
   /** ISO 8601, UTC. Equals `resolvedAt`. */
   readonly decidedAt: string;
+}
+
+/** Returns why a verification ended without a review; undefined for a reviewer's decision. */
+export function systemReasonOf({ reasonCodes }: Pick<Decision, 'reasonCodes'>): SystemReason | undefined {
+  return reasonCodes.find(isSystemReason);
 }
 
 /** A note for other reviewers. It never leaves the console. */

@@ -89,6 +89,7 @@ export function answerPage(
   { step: name, page: slug, input }: PageAnswers,
   context: MoveContext,
 ): { readonly transition: Transition | QuietTransition | null; readonly pageToCorrect: string | null } {
+  requireMove('saveDraft', verification);
   const { key, step } = requireOpenStep(verification, name);
   const page = step.pages.find((candidate) => candidate.slug === slug);
   if (page === undefined) {

@@ -1,4 +1,11 @@
-import type { ActionItem, ReasonCode, StepKey, Verification } from '@countersign/domain';
+import {
+  type ActionItem,
+  isSystemReason,
+  type ReasonCode,
+  type StepKey,
+  type SystemReason,
+  type Verification,
+} from '@countersign/domain';
 import type { Context } from 'hono';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
@@ -110,7 +117,7 @@ export const ReviewerNote: FC<{ page: Page; text: string }> = ({ page, text }) =
   </blockquote>
 );
 
-/** Hides a suspicion from the subject. A withdrawal asks for nothing, so it has no text either. */
-function shownReason(code: ReasonCode): Exclude<ReasonCode, 'suspected_fraud' | 'withdrawn'> {
-  return code === 'suspected_fraud' || code === 'withdrawn' ? 'other' : code;
+/** Hides a suspicion from the subject. Reasons of the service ask for nothing, so they have no text either. */
+function shownReason(code: ReasonCode): Exclude<ReasonCode, 'suspected_fraud' | SystemReason> {
+  return code === 'suspected_fraud' || isSystemReason(code) ? 'other' : code;
 }

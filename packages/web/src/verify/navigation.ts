@@ -62,7 +62,7 @@ export function isAnswerable({ status }: Verification): boolean {
 /** @throws CountersignError `ILLEGAL_TRANSITION` */
 export function requireAnswerable(verification: Verification): void {
   if (isAnswerable(verification)) return;
-  throw new CountersignError('ILLEGAL_TRANSITION');
+  throw new CountersignError('ILLEGAL_TRANSITION', undefined, { data: { status: verification.status } });
 }
 
 /** Whether the subject may answer the step now. */

@@ -1,7 +1,8 @@
-import type { Verification } from '@countersign/domain';
+import { type SystemReason, systemReasonOf, type Verification } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { answerPage } from '../site/layout.tsx';
+import type { MessageKey } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
 import { clientName } from './consent-text.tsx';
 import { addressOf, Reason, ReviewerNote } from './flow-frame.tsx';
@@ -10,21 +11,15 @@ import type { VerifyEnv } from './session.ts';
 
 /** Shows the status of the verification and what comes next, without any answer. */
 export async function showStatePage(context: Context<VerifyEnv>, site: Site): Promise<Response> {
-  const page = context.get('page');
   const verification = context.get('verification');
-  const { status, type } = verification;
-  const title =
-    status === 'pending' ? page.t(`verify:state.pending.titles.${type}`) : page.t(`verify:state.${status}.title`);
+  const title = context.get('page').t(titleOf(verification));
   const content =
-    status === 'pending' ? (
+    verification.status === 'pending' ? (
       <Start context={context} verification={verification} client={await clientName(context, site)} />
-    ) : status === 'action_needed' ? (
+    ) : verification.status === 'action_needed' ? (
       <Requests context={context} verification={verification} />
     ) : (
-      <>
-        <p class="lead">{page.t(`verify:state.${status}.text`)}</p>
-        <p>{page.t(`verify:state.${status}.next`)}</p>
-      </>
+      <Waiting context={context} verification={verification} />
     );
   return answerPage(
     context,
@@ -34,6 +29,26 @@ export async function showStatePage(context: Context<VerifyEnv>, site: Site): Pr
       {content}
     </>,
   );
+}
+
+function titleOf(verification: Verification): MessageKey {
+  switch (verification.status) {
+    case 'pending':
+      return `verify:state.pending.titles.${verification.type}`;
+    case 'action_needed':
+      return 'verify:state.action_needed.title';
+    default:
+      return `verify:state.${textsOf(verification)}.title`;
+  }
+}
+
+/** Names the texts of a verification that asks nothing of the subject. One that ended without a review has its own. */
+function textsOf(
+  verification: StateProps<'submitted' | 'approved' | 'rejected'>['verification'],
+): 'submitted' | 'approved' | 'rejected' | SystemReason {
+  return verification.status === 'rejected'
+    ? (systemReasonOf(verification.decision) ?? 'rejected')
+    : verification.status;
 }
 
 interface StateProps<S extends Verification['status']> {
@@ -85,6 +100,17 @@ const Requests: FC<StateProps<'action_needed'>> = ({ context, verification }) =>
       </ol>
       <p>{t('verify:state.action_needed.next')}</p>
       <ContinueLinks context={context} label={t('verify:goOn')} />
+    </>
+  );
+};
+
+const Waiting: FC<StateProps<'submitted' | 'approved' | 'rejected'>> = ({ context, verification }) => {
+  const { t } = context.get('page');
+  const texts = textsOf(verification);
+  return (
+    <>
+      <p class="lead">{t(`verify:state.${texts}.text`)}</p>
+      <p>{t(`verify:state.${texts}.next`)}</p>
     </>
   );
 };

@@ -1,6 +1,9 @@
+import { type VerificationRecord, withdrawVerification } from '@countersign/domain';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { describe, expect, it } from 'vitest';
 import { type GivenFlow, givenFlow, walk } from '../../test-support/flow.ts';
+import { createSubjectBrowser } from '../../test-support/subject-browser.ts';
+import { BASE, givenSubjectSite, type SubjectSite } from '../../test-support/subject-site.ts';
 
 async function submitted(language = 'en'): Promise<GivenFlow> {
   const given = await givenFlow({ language });
@@ -10,6 +13,17 @@ async function submitted(language = 'en'): Promise<GivenFlow> {
 
 async function seen({ read, id }: GivenFlow) {
   return { verificationId: id, version: (await read()).version };
+}
+
+async function withdraw({ countersign, id: verificationId }: SubjectSite): Promise<void> {
+  await countersign.as({ kind: 'command_line' }).run(withdrawVerification, { verificationId });
+}
+
+/** Gives a withdrawn verification the reason of the job that closes abandoned ones. */
+function asExpired(record: VerificationRecord | null): VerificationRecord | null {
+  if (record === null) return null;
+  const decision = { ...(record.reviewData.decision as object), reasonCodes: ['expired'] };
+  return { ...record, reviewData: { ...record.reviewData, decision } };
 }
 
 const PERSONAL = /O'Brien|O&#39;Brien|Łukasz|1987|Gdańsk|ada@example/;
@@ -31,6 +45,32 @@ describe('a finished verification', () => {
     expect(page.html).not.toMatch(PERSONAL);
   });
 
+  it.each([
+    ['en', 'This verification is no longer needed'],
+    ['de', 'Diese Prüfung wird nicht mehr gebraucht'],
+  ])('withdrawn, in %s: says so, and nothing that sounds like a rejection', async (language, heading) => {
+    const given = await givenFlow({ language });
+    await given.start();
+    await withdraw(given);
+    const page = await given.browser.open(given.address());
+    expect([page.status, page.heading]).toEqual([200, heading]);
+    expect(page.html).not.toMatch(/confirm|bestätigen/i);
+  });
+
+  it('expired: says that it was not completed in time and how to begin again', async () => {
+    const site = await givenSubjectSite({
+      verifications: (stored) => ({
+        ...stored,
+        findForAnyClient: async (id) => asExpired(await stored.findForAnyClient(id)),
+      }),
+    });
+    await withdraw(site);
+    const page = await createSubjectBrowser(site.app, BASE).open(`${BASE}/verify/${await site.reference()}`);
+    expect([page.status, page.heading]).toEqual([200, 'This verification was closed']);
+    expect(page.html).toContain('ask the company that sent you the link to start a new one');
+    expect(page.html).not.toMatch(/confirm/i);
+  });
+
   it('rejected: shows neither reason codes nor the message to the client', async () => {
     const given = await submitted();
     await reviewAs(given.countersign).reject(await seen(given), {
@@ -40,6 +80,27 @@ describe('a finished verification', () => {
     const page = await given.browser.open(given.address());
     expect(page.heading).toBe('This verification is closed');
     expect(page.html).not.toMatch(/fraud|suspect|copied/i);
+  });
+});
+
+describe('a form that is sent after the verification ended', () => {
+  it('withdrawn meanwhile: 409, says that it is closed and leads to the status', async () => {
+    const given = await givenFlow();
+    const { end } = await walk(given, await given.start(), 'name');
+    await withdraw(given);
+    const late = await given.browser.submit(end, { firstName: 'A', lastName: 'B' });
+    expect([late.status, late.heading]).toEqual([409, 'This verification is closed']);
+    expect(late.html).not.toContain('already submitted');
+    const next = await given.browser.open(late.document.querySelector('.main-action')?.getAttribute('href') ?? '');
+    expect(next.heading).toBe('This verification is no longer needed');
+  });
+
+  it('withdrawn while the form is saved: the same page', async () => {
+    const given = await givenFlow();
+    const { end } = await walk(given, await given.start(), 'name');
+    given.beforeNextCommit(() => withdraw(given));
+    const late = await given.browser.submit(end, { firstName: 'A', lastName: 'B' });
+    expect([late.status, late.heading]).toEqual([409, 'This verification is closed']);
   });
 });
 

@@ -7,11 +7,14 @@ import { SessionNeeded, type VerifyEnv } from './session.ts';
 
 interface Trouble {
   /** Name of its texts: `verify:trouble.{name}`. */
-  readonly name: 'invalid' | 'expired' | 'noSession' | 'outOfTurn' | 'closed' | 'conflict' | 'eventLimit';
+  readonly name: 'invalid' | 'expired' | 'noSession' | 'outOfTurn' | 'closed' | 'over' | 'conflict' | 'eventLimit';
   readonly status: ContentfulStatusCode;
 }
 
 const OUT_OF_TURN: Trouble = { name: 'outOfTurn', status: 409 };
+
+/** The verification was decided or withdrawn. */
+const OVER: Trouble = { name: 'over', status: 409 };
 
 /** The errors of the flow that have a page of their own. */
 const TROUBLES: Readonly<Partial<Record<ErrorCode, Trouble>>> = {
@@ -26,7 +29,10 @@ const TROUBLES: Readonly<Partial<Record<ErrorCode, Trouble>>> = {
 
 function troubleOf(error: Error): Trouble | undefined {
   if (error instanceof SessionNeeded) return { name: 'noSession', status: 403 };
-  return isCountersignError(error) ? TROUBLES[error.code] : undefined;
+  if (!isCountersignError(error)) return undefined;
+  const status = error.data?.status;
+  const isOver = error.code === 'ILLEGAL_TRANSITION' && (status === 'approved' || status === 'rejected');
+  return isOver ? OVER : TROUBLES[error.code];
 }
 
 /** Answers errors of the flow with a page that says what happened and what to do. Rethrows all others. */

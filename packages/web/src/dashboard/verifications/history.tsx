@@ -1,4 +1,10 @@
-import type { HistoryEntry, OpenedVerification, StepView } from '@countersign/domain';
+import {
+  type HistoryEntry,
+  type OpenedVerification,
+  type StepView,
+  type SystemReason,
+  systemReasonOf,
+} from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import type { MessageKey, Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
@@ -41,15 +47,16 @@ export const Steps: FC<Props> = ({ opened: { steps }, page }) => {
 /** The changes of status, newest first. */
 export const StatusHistory: FC<Props> = ({ opened, page }) => {
   const { t } = page;
-  const isWithdrawn = opened.decision?.reasonCodes.includes('withdrawn') ?? false;
+  const { decision, history } = opened;
+  const rejection = (decision === null ? undefined : systemReasonOf(decision)) ?? 'rejected';
   return (
     <Section id="history" title={t('wording:case.history')}>
       <ul>
-        {opened.history.toReversed().map((entry) => (
+        {history.toReversed().map((entry) => (
           <li>
             <Moment at={entry.at} page={page} />
             {': '}
-            {t('wording:event.by', { what: t(eventText(entry, isWithdrawn)), who: actorText(entry, t) })}
+            {t('wording:event.by', { what: t(eventText(entry, rejection)), who: actorText(entry, t) })}
           </li>
         ))}
       </ul>
@@ -57,7 +64,8 @@ export const StatusHistory: FC<Props> = ({ opened, page }) => {
   );
 };
 
-function eventText({ status }: HistoryEntry, isWithdrawn: boolean): MessageKey {
+/** Words a change of status. `rejection` words the last one, because nothing comes after it. */
+function eventText({ status }: HistoryEntry, rejection: SystemReason | 'rejected'): MessageKey {
   switch (status) {
     case 'pending':
       return 'wording:event.verification.created';
@@ -68,8 +76,7 @@ function eventText({ status }: HistoryEntry, isWithdrawn: boolean): MessageKey {
     case 'approved':
       return 'wording:event.verification.approved';
     case 'rejected':
-      // A withdrawn verification ends as a rejected one, and nothing comes after it.
-      return isWithdrawn ? 'wording:event.verification.withdrawn' : 'wording:event.verification.rejected';
+      return `wording:event.verification.${rejection}`;
     default:
       return status satisfies never;
   }
