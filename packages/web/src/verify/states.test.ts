@@ -142,6 +142,41 @@ describe('a link that expired after the submission', () => {
   });
 });
 
+describe('a link that had expired when a reviewer asked for action', () => {
+  const DAY = 24 * 60 * 60 * 1000;
+
+  it('is the same, opens the requested steps, and works for 30 days from the request', async () => {
+    const given = await submitted();
+    const link = await given.link();
+    given.clock.advance(40 * DAY);
+    await reviewAs(given.countersign).askForAction(await seen(given), {
+      items: [{ step: 'selfie', reasonCode: 'selfie_unclear' }],
+    });
+    expect(await given.link()).toBe(link);
+
+    given.clock.advance(30 * DAY - 1);
+    const selfie = await given.start();
+    expect(selfie.address).toMatch(/\/selfie$/);
+    given.clock.advance(1);
+    const late = await given.browser.open(link);
+    expect([late.status, late.heading]).toEqual([410, 'This link has expired']);
+  });
+
+  it('reloaded page: shows the status of the submission, then the requested steps', async () => {
+    const given = await submitted();
+    await given.browser.open(await given.link());
+    given.clock.advance(40 * DAY);
+    await given.browser.open(await given.link());
+    expect((await given.browser.open(given.address())).heading).toBe('Thank you, we have received everything');
+    await reviewAs(given.countersign).askForAction(await seen(given), {
+      items: [{ step: 'selfie', reasonCode: 'selfie_unclear' }],
+    });
+    const page = await given.browser.open(given.address());
+    expect([page.status, page.heading]).toEqual([200, 'We need more from you']);
+    expect(page.document.querySelector('.main-action')?.getAttribute('href')).toBe(given.address('selfie'));
+  });
+});
+
 describe('a verification in status action_needed', () => {
   async function asked(language = 'en'): Promise<GivenFlow> {
     const given = await submitted(language);
