@@ -31,6 +31,35 @@ it('leaves no transaction behind when a read fails', async () => {
   expect(await session.readAtOnce(count)).toBe(1);
 });
 
+it('readPage: pages that are requested at once are read in one iteration of the event loop each', async () => {
+  const { session } = given();
+  let iteration = 0;
+  let isRead = false;
+  const count = () => {
+    iteration += 1;
+    if (!isRead) setImmediate(count);
+  };
+  count();
+
+  const iterations = await Promise.all([1, 2, 3, 4].map(() => session.readPage(() => iteration)));
+  isRead = true;
+
+  expect(new Set(iterations).size).toBe(4);
+  expect(iterations).toEqual(iterations.toSorted((a, b) => a - b));
+});
+
+it('readPage: a page that cannot be read does not hold up the next one', async () => {
+  const { session, count } = given();
+
+  const broken = session.readPage(() => {
+    throw new Error('corrupt');
+  });
+  const next = session.readPage(count);
+
+  await expect(broken).rejects.toThrow('corrupt');
+  expect(await next).toBe(0);
+});
+
 it('read: a lock of another process is SERVICE_UNAVAILABLE; other faults pass through', async () => {
   const { session } = given();
   const failing = (code: string) =>

@@ -1,3 +1,4 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { CountersignError } from '@countersign/domain';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { drizzle } from '../drizzle.ts';
@@ -15,6 +16,11 @@ export interface Session extends Pick<GroupCommit, 'write'> {
   read<T>(query: () => T): Promise<T>;
   /** Runs several statements on one snapshot. */
   readAtOnce<T>(query: () => T): Promise<T>;
+  /**
+   * Reads a page of many rows, as `readAtOnce`. Pages take turns: one in each iteration of the event loop. So other requests
+   * wait for one page at most, and also a caller that reads page after page lets them in.
+   */
+  readPage<T>(query: () => T): Promise<T>;
   /** Runs a read on another connection to the file. Rejects as `read` does. */
   readApart<T>(read: () => Promise<T>): Promise<T>;
   /** Refuses all writes from now on, because the database is damaged. A statement that meets damage does so too. */
@@ -67,6 +73,25 @@ export function createSession(connection: Connection, options: { waitMs: number 
     }
   };
 
+  const readAtOnce = <T>(query: () => T): Promise<T> =>
+    read(() => {
+      begin.run();
+      try {
+        const result = query();
+        commit.run();
+        return result;
+      } finally {
+        if (connection.inTransaction) rollback.run();
+      }
+    });
+
+  let pageTurn = Promise.resolve();
+  const turnOfPage = (): Promise<void> => {
+    const turn = pageTurn;
+    pageTurn = turn.then(() => nextIteration());
+    return turn;
+  };
+
   return {
     connection,
     db: drizzle({ client: connection }),
@@ -90,17 +115,11 @@ export function createSession(connection: Connection, options: { waitMs: number 
         throw explained(fault);
       }
     },
-    readAtOnce: (query) =>
-      read(() => {
-        begin.run();
-        try {
-          const result = query();
-          commit.run();
-          return result;
-        } finally {
-          if (connection.inTransaction) rollback.run();
-        }
-      }),
+    readAtOnce,
+    async readPage(query) {
+      await turnOfPage();
+      return readAtOnce(query);
+    },
     close: () => (closing ??= close()),
   };
 

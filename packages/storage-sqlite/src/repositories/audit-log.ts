@@ -11,7 +11,7 @@ type Append = Awaited<ReturnType<AuditLog['append']>>;
 
 /** That a line follows the last one is asked by a trigger of the table, and that it stays by others. */
 export function createAuditLog(session: Session): AuditLog {
-  const { db, read, write } = session;
+  const { db, read, readPage, write } = session;
   const insert = db.insert(auditEntries).values(columnParameters(auditEntries)).prepare();
   const last = db
     .select({ sequence: auditEntries.sequence, hash: auditEntries.hash })
@@ -46,7 +46,7 @@ export function createAuditLog(session: Session): AuditLog {
 
     list: createList(session),
 
-    read: (after, limit) => read(() => following.all({ after, limit }).map(fromAuditRow)),
+    read: (after, limit) => readPage(() => following.all({ after, limit }).map(fromAuditRow)),
   };
 }
 
@@ -56,7 +56,7 @@ const LIMIT = sql.placeholder('limit');
 const FILTERS = ['actorId', 'clientId', 'action', 'outcome'] as const;
 
 /** A statement for each set of filters (32 at most), prepared when it is first asked for. */
-function createList({ db, read }: Session): AuditLog['list'] {
+function createList({ db, readPage }: Session): AuditLog['list'] {
   const prepared = new Map<string, ReturnType<typeof prepare>>();
 
   function prepare(query: AuditQuery) {
@@ -70,7 +70,7 @@ function createList({ db, read }: Session): AuditLog['list'] {
   }
 
   return (query) =>
-    read(() => {
+    readPage(() => {
       const shape = [...FILTERS, 'before' as const].filter((name) => query[name] !== undefined).join();
       const statement = prepared.get(shape) ?? prepare(query);
       prepared.set(shape, statement);

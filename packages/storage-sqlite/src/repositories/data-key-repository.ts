@@ -12,7 +12,7 @@ const COLUMNS = {
   dataKey: verifications.dataKey,
 };
 
-export function createDataKeyRepository({ db, connection, read, write }: Session): DataKeyRepository {
+export function createDataKeyRepository({ db, connection, read, readPage, write }: Session): DataKeyRepository {
   const theVerification = and(
     eq(verifications.id, parameter('verificationId')),
     eq(verifications.clientId, parameter('clientId')),
@@ -59,7 +59,7 @@ export function createDataKeyRepository({ db, connection, read, write }: Session
     countNotWrappedBy: (key) => read(() => counted.get({ key })?.count ?? 0),
 
     listNotWrappedBy: (key, after, limit) =>
-      read(() => {
+      readPage(() => {
         const rows = after === null ? first.all({ key, limit }) : next.all({ key, after, limit });
         return rows.flatMap(({ clientId, verificationId, dataKeyWrappedBy, dataKey: wrapped }) => {
           const dataKey = dataKeyOf(dataKeyWrappedBy, wrapped);

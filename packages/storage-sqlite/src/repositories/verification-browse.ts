@@ -12,7 +12,7 @@ import { WITHOUT_DOCUMENTS } from './verification-pages.ts';
 
 /** Creates `browse`: pages are merged from groups, and counted by day. */
 export function createBrowse(session: Session): VerificationRepository['browse'] {
-  const { db, connection, readAtOnce } = session;
+  const { db, connection } = session;
   const counts = createListCounts(session);
   const readMerged = createMergedSlices(session);
   const search = createPrefixSearch(session, readMerged);
@@ -52,7 +52,7 @@ export function createBrowse(session: Session): VerificationRepository['browse']
   }
 
   return async (clientId, query) => {
-    const { rows, totalCount } = await readAtOnce(() => readPage(clientId, query));
+    const { rows, totalCount } = await session.readPage(() => readPage(clientId, query));
     return { records: rows.map(listedVerification), totalCount };
   };
 }

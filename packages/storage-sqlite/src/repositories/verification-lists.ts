@@ -15,7 +15,7 @@ export function createListVerifications(session: Session, runApart: RunLongRead)
   return async (clientId, query) => {
     if (query.subjectReference !== undefined) return pageOfSubject(query, { ...query, clientId });
     const { rows, totalCount } =
-      (await session.readAtOnce(() => pages.readWithin(clientId, query, ENTRIES_AT_ONCE))) ??
+      (await session.readPage(() => pages.readWithin(clientId, query, ENTRIES_AT_ONCE))) ??
       (await session.readApart(() => runApart('list', clientId, query)));
     return { records: rows.map(listedVerification), totalCount };
   };

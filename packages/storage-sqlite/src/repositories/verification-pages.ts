@@ -38,12 +38,12 @@ type PageReader<Query> = (query: Query, values: Record<string, unknown>) => Prom
  * queries of one shape have the same filters and order, with other values.
  */
 function readPages<Query>(
-  { readAtOnce }: Session,
+  { readPage }: Session,
   { shapeOf, prepare }: { shapeOf(query: Query): string; prepare(query: Query): Statements },
 ): PageReader<Query> {
   const prepared = new Map<string, Statements>();
   return (query, values) =>
-    readAtOnce(() => {
+    readPage(() => {
       const shape = shapeOf(query);
       const statements = prepared.get(shape) ?? prepare(query);
       prepared.set(shape, statements);

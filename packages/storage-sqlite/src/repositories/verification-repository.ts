@@ -183,7 +183,7 @@ function recordOf(columns: Columns | undefined): VerificationRecord | null {
 }
 
 /** The cross join keeps SQLite from beginning with the clients: what is due is read in the order of its own index. */
-function createDueInSandbox({ db, read }: Session): VerificationRepository['dueInSandbox'] {
+function createDueInSandbox({ db, readPage }: Session): VerificationRepository['dueInSandbox'] {
   const due = db
     .select(getTableColumns(verifications))
     .from(verifications)
@@ -201,7 +201,7 @@ function createDueInSandbox({ db, read }: Session): VerificationRepository['dueI
     .limit(sql.placeholder('limit'))
     .prepare();
 
-  return (limit) => read(() => due.values({ limit }).map(listedVerification));
+  return (limit) => readPage(() => due.values({ limit }).map(listedVerification));
 }
 
 /**

@@ -1,0 +1,73 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { givenDatabase } from '../test-support/given-database.ts';
+import { CLIENT } from '../test-support/records.ts';
+import { createSqliteStorage, type SqliteStorage } from './sqlite-storage.ts';
+
+const LIST = {
+  status: undefined,
+  type: undefined,
+  subjectReference: undefined,
+  sortBy: 'requestedAt',
+  sortOrder: 'desc',
+  offset: 0,
+  limit: 1,
+} as const;
+const BROWSE = {
+  status: undefined,
+  type: undefined,
+  subjectReferencePrefix: undefined,
+  requestedFrom: undefined,
+  requestedUntil: undefined,
+  after: undefined,
+  limit: 1,
+};
+const QUEUE = {
+  status: 'submitted',
+  type: undefined,
+  clientId: undefined,
+  claimedBy: undefined,
+  offset: 0,
+  limit: 1,
+} as const;
+const AUDIT = {
+  actorId: undefined,
+  clientId: undefined,
+  action: undefined,
+  outcome: undefined,
+  before: undefined,
+  limit: 1,
+};
+
+const PAGES: readonly [name: string, readPage: (storage: SqliteStorage) => Promise<unknown>][] = [
+  ['a list', ({ verifications }) => verifications.list(CLIENT.id, LIST)],
+  [
+    'a list of one subject',
+    ({ verifications }) => verifications.list(CLIENT.id, { ...LIST, subjectReference: 'a' }),
+  ],
+  ['the dashboard and exports', ({ verifications }) => verifications.browse(CLIENT.id, BROWSE)],
+  ["the reviewers' queue", ({ verifications }) => verifications.queue(QUEUE)],
+  ['the audit log', ({ audit }) => audit.list(AUDIT)],
+  ['audit verify', ({ audit }) => audit.read(0, 1)],
+  ['keys rotate', ({ dataKeys }) => dataKeys.listNotWrappedBy('newest', null, 1)],
+  ['the sandbox', ({ verifications }) => verifications.dueInSandbox(1)],
+];
+
+it.each(PAGES)('page after page of %s: other work runs in between', async (_, readPage) => {
+  const storage = await createSqliteStorage({ file: await givenDatabase(onTestFinished) });
+  onTestFinished(storage.close);
+  let pages = 0;
+  let isOver = false;
+  const others = nextIteration().then(() => {
+    isOver = true;
+    return pages;
+  });
+
+  // Without turns, these would be read before anything else runs.
+  while (!isOver && pages < 1_000) {
+    await readPage(storage);
+    pages += 1;
+  }
+
+  expect(await others).toBeLessThan(5);
+});
