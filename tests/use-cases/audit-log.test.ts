@@ -270,12 +270,12 @@ describe('verifyAudit', () => {
   });
 
   it('reads in batches and reports progress', async () => {
-    for (let n = 0; n < 1_001; n += 1) await owner.verifications.export({});
+    for (let n = 0; n < 201; n += 1) await owner.verifications.export({});
     const progress: number[] = [];
     const findings = await service.countersign.verifyAudit({ onProgress: (entries) => progress.push(entries) });
-    expect(progress).toEqual([500, 1_000, 1_001]);
+    expect(progress).toEqual([100, 200, 201]);
     const { sequence, hash } = (await linesOf(service)).at(-1) as AuditEntry;
-    expect(findings).toEqual({ outcome: 'intact', entries: 1_001, head: { sequence, hash } });
+    expect(findings).toEqual({ outcome: 'intact', entries: 201, head: { sequence, hash } });
   });
 
   it('finds any changed field of any line', async () => {

@@ -338,7 +338,7 @@ describe('an export', () => {
     return { reads, ...(await ofClient().export({})) };
   }
 
-  it.each([0, 1, 499, 500, 501, 1203])('of %i has each once, newest first', async (count) => {
+  it.each([0, 1, 99, 100, 101, 303])('of %i has each once, newest first', async (count) => {
     const { rows, totalCount } = await givenExport(count);
     const found = await taken(rows);
     expect(found.map(({ subjectReference }) => subjectReference)).toEqual(
@@ -360,17 +360,17 @@ describe('an export', () => {
     };
     service = givenService({ storage: { ...plain, verifications } });
     client = await givenClient(service, { monthlyLimit: 5000 });
-    await givenMany(1203);
+    await givenMany(303);
     const { rows, totalCount } = await ofClient().export({});
     expect(await taken(rows)).toHaveLength(totalCount);
-    expect(counted).toEqual([true, false, false]);
+    expect(counted).toEqual([true, false, false, false]);
   });
 
   it('reads no page before its rows are needed', async () => {
-    const { rows, reads } = await givenExport(1203);
+    const { rows, reads } = await givenExport(303);
     expect(reads()).toBe(1);
     const row = rows[Symbol.asyncIterator]();
-    for (let n = 1; n <= 500; n += 1) await row.next();
+    for (let n = 1; n <= 100; n += 1) await row.next();
     expect(reads()).toBe(1);
     await row.next();
     expect(reads()).toBe(2);
@@ -379,10 +379,10 @@ describe('an export', () => {
   });
 
   it('ends with the error of a page that cannot be read', async () => {
-    const { rows } = await givenExport(1203, 2);
+    const { rows } = await givenExport(303, 2);
     const found: unknown[] = [];
     await expect(taken(rows, found)).rejects.toThrow('the database is gone');
-    expect(found).toHaveLength(500);
+    expect(found).toHaveLength(100);
   });
 
   it('has the matching verifications of this client only', async () => {

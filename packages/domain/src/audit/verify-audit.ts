@@ -25,8 +25,8 @@ export type VerifyAudit = (options?: {
   readonly onProgress?: ((entries: number) => void) | undefined;
 }) => Promise<AuditFindings>;
 
-/** Lines read at once. */
-const BATCH = 500;
+/** Lines that are read and checked in one go: about a millisecond. */
+const BATCH = 100;
 
 export function createVerifyAudit({ audit, secrets }: { audit: AuditLog; secrets: Secrets }): VerifyAudit {
   /** Reads lines; null if one of them cannot be parsed. */

@@ -10,9 +10,10 @@ import type { VerificationRecord } from './verification-record.ts';
 import type { BrowseFilter, VerificationRepository } from './verification-repository.ts';
 import { type CreatedVerification, detailsOf, type VerificationDetails } from './views.ts';
 
-/** Verifications on one page of the list, and in one read of an export. */
+/** Verifications on one page of the list. */
 const PAGE = 25;
-const EXPORT_PAGE = 500;
+/** Verifications in one read of an export: few, because other requests wait for each read of a storage in this process. */
+const EXPORT_PAGE = 100;
 
 /** A verification in a list, without submitted data. */
 export interface BrowsedVerification {

@@ -41,9 +41,9 @@ describe('inspectVerifications', () => {
   it.each([
     [0, 1],
     [21, 1],
-    [499, 1],
-    [500, 2],
-    [501, 2],
+    [49, 1],
+    [50, 2],
+    [51, 2],
   ])('of %i verifications: reads each once, in %i pages', async (total, pages) => {
     const { storage, positions, records } = given(total);
     const found = await inspected(storage);

@@ -27,7 +27,8 @@ export interface InspectedStorage {
   readonly clients: Pick<ClientRepository, 'list'>;
 }
 
-const PAGE = 500;
+/** Few, because other requests wait for each page of a storage in this process. */
+const PAGE = 50;
 /** Verifications that are read concurrently. */
 const AT_ONCE = 20;
 
