@@ -107,6 +107,7 @@ describe('the method', () => {
     ['POST', '/:id', 'GET, HEAD'],
     ['DELETE', '/:id', 'GET, HEAD'],
     ['POST', '/:id/details', 'GET, HEAD'],
+    ['GET', '/:id/withdraw', 'POST'],
   ])('%s /verifications%s: 405 with Allow', async (method, path, allowed) => {
     const answer = await customer.expectRefused(
       customer.api.request(`/verifications${path.replace(':id', customer.id)}`, { method }),

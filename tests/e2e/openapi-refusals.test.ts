@@ -31,10 +31,11 @@ const VERIFICATIONS = {
   post: { method: 'post', path: '/verifications' },
   get: { method: 'get', path: '/verifications' },
 };
+const WITHDRAW = { method: 'post', path: '/verifications/{id}/withdraw' };
 const byId = (suffix = '') => ({ method: 'get', path: `/verifications/{id}${suffix}` });
 
 describe('the OpenAPI document describes', () => {
-  const keyed = [VERIFICATIONS.post, VERIFICATIONS.get, byId(), byId('/details')];
+  const keyed = [VERIFICATIONS.post, VERIFICATIONS.get, byId(), byId('/details'), WITHDRAW];
 
   function expectDocumented(
     operation: { method: string; path: string },
@@ -52,7 +53,7 @@ describe('the OpenAPI document describes', () => {
   ) =>
     client.request(path.replace('{id}', id) + query, {
       method: method.toUpperCase(),
-      ...(method === 'post'
+      ...(method === 'post' && path === VERIFICATIONS.post.path
         ? { body: JSON.stringify(newSubject('user_1')), headers: { 'Content-Type': 'application/json' } }
         : {}),
     });
@@ -100,6 +101,29 @@ describe('the OpenAPI document describes', () => {
       [await client.post(newSubject('user_2'), once), 422, 'IDEMPOTENCY_KEY_REUSED'],
     ];
     for (const [answer, status, code] of refusals) expectDocumented(VERIFICATIONS.post, answer, status, code);
+  });
+
+  it('the errors of POST /verifications/{id}/withdraw', async () => {
+    const given = await givenApi(server);
+    const { api: client } = given;
+    const id = idOf(await client.post(newSubject('user_1')));
+    const path = `/verifications/${id}/withdraw`;
+    const send = (body: string, type = 'application/json'): Promise<Answer> =>
+      client.request(path, { method: 'POST', body, headers: { 'Content-Type': type } });
+    const refusals: [Answer, number, string][] = [
+      [await send('{'), 400, 'INVALID_JSON'],
+      [await send('{"reason":"mistake"}'), 400, 'INVALID_PARAMETERS'],
+      [await ask(client, WITHDRAW), 404, 'VERIFICATION_NOT_FOUND'],
+      [await send(' '.repeat(70_000)), 413, 'PAYLOAD_TOO_LARGE'],
+      [await send('{}', 'text/plain'), 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ];
+    for (const [answer, status, code] of refusals) expectDocumented(WITHDRAW, answer, status, code);
+
+    for (const time of ['first', 'second']) {
+      const withdrawn = await send('{}');
+      expect([time, withdrawn.status, dataOf(withdrawn).status]).toEqual([time, 200, 'rejected']);
+      expect(api.problemsOfAnswer(WITHDRAW, withdrawn)).toEqual([]);
+    }
   });
 
   it('404 for an unknown id; 500 for damaged data, and dataError in the list', async () => {

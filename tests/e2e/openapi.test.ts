@@ -49,13 +49,14 @@ describe('the OpenAPI document', () => {
     expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
   });
 
-  it('describes the four operations, itself and the URL of the server', () => {
+  it('describes the five operations, itself and the URL of the server', () => {
     expect(api.operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'get /openapi.json',
       'get /verifications',
       'get /verifications/{id}',
       'get /verifications/{id}/details',
       'post /verifications',
+      'post /verifications/{id}/withdraw',
     ]);
     expect(document.servers).toEqual([{ url: `http://localhost:${server.port}/api/v1` }]);
   });

@@ -40,7 +40,8 @@ export type Command =
       /** Whether the reviewer saw the version before the current one. */
       readonly isLate: boolean;
     } & OnVerification)
-  | ({ readonly kind: 'withdraw' } & OnVerification)
+  /** By an API key, or by an operator. */
+  | ({ readonly kind: 'withdraw'; readonly key: number | null } & OnVerification)
   | ({ readonly kind: 'renewLink' } & OnVerification)
   | {
       readonly kind: 'issueKey';
@@ -117,7 +118,7 @@ const repeatable: readonly fc.WeightedArbitrary<Command>[] = [
   { weight: 2, arbitrary: record({ kind: kind('attach'), ...on }) },
   { weight: 3, arbitrary: record({ kind: kind('submit'), ...on }) },
   { weight: 12, arbitrary: review },
-  { weight: 1, arbitrary: record({ kind: kind('withdraw'), ...on }) },
+  { weight: 1, arbitrary: record({ kind: kind('withdraw'), ...on, key: fc.option<number>(key) }) },
   { weight: 1, arbitrary: record({ kind: kind('renewLink'), ...on }) },
   {
     weight: 3,

@@ -202,8 +202,11 @@ async function runOnVerification(
         verificationId: id,
         version: command.isLate ? version - 1 : version,
       });
-    case 'withdraw':
-      return commandLine.verifications.withdraw(id);
+    case 'withdraw': {
+      if (command.key === null) return commandLine.verifications.withdraw(id);
+      const principal = await countersign.authenticate(at(client.keys, command.key)?.value);
+      return countersign.verifications.withdraw(principal, id);
+    }
     case 'renewLink':
       return commandLine.verifications.renewLink(id);
     default:

@@ -32,7 +32,11 @@ import {
 import { BUILT_IN_FLOWS, checkFlows, type Flows } from './verification/flow.ts';
 import { fromRecord } from './verification/from-record.ts';
 import { createLinks, LINK_LIFETIME_DAYS } from './verification/link.ts';
-import { createManageVerification } from './verification/manage-verification.ts';
+import {
+  createManageVerification,
+  type WithdrawVerification,
+  withdrawVerificationUseCase,
+} from './verification/manage-verification.ts';
 import { createReadUsage } from './verification/read-usage.ts';
 import { createReadVerifications, type ReadVerifications } from './verification/read-verifications.ts';
 import { createReviewQueue } from './verification/review-queue.ts';
@@ -77,7 +81,10 @@ export interface Countersign {
   readonly authenticate: Authenticate;
   readonly rateLimits: RateLimits;
   /** Operations of the API. */
-  readonly verifications: ReadVerifications & { readonly create: CreateVerification };
+  readonly verifications: ReadVerifications & {
+    readonly create: CreateVerification;
+    readonly withdraw: WithdrawVerification;
+  };
   /** Operations of the subject. */
   readonly subject: CompleteVerification;
   /** Background job that deletes unused files. */
@@ -175,6 +182,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     verifications: {
       ...createReadVerifications({ verifications, flows, links, onFault }),
       create: createVerificationUseCase(createFor),
+      withdraw: withdrawVerificationUseCase({ verifications, change, links }),
     },
     subject: createCompleteVerification(
       { verifications, flows, change, evidence, clock, ids, links },

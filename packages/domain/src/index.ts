@@ -281,6 +281,7 @@ export {
   stepOf,
   stepsOf,
 } from './verification/flow.ts';
+export type { WithdrawVerification } from './verification/manage-verification.ts';
 export {
   METADATA_MAX_BYTES,
   METADATA_MAX_DEPTH,

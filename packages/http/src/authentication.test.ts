@@ -115,7 +115,10 @@ describe('Authorization: Bearer without X-API-Key', () => {
 
 describe('permissions', () => {
   const needs = {
-    'verifications:create': [['POST', '/verifications']],
+    'verifications:create': [
+      ['POST', '/verifications'],
+      ['POST', '/verifications/some-id/withdraw'],
+    ],
     'verifications:read': [
       ['GET', '/verifications'],
       ['GET', '/verifications/some-id'],

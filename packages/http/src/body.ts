@@ -1,4 +1,5 @@
 import { MIMEType } from 'node:util';
+import { invalidParameters } from '@countersign/domain';
 import { ApiError } from './errors.ts';
 import { repeatedKey } from './repeated-key.ts';
 import { BODY_MAX_BYTES, type RequestContext } from './request-context.ts';
@@ -15,8 +16,7 @@ export async function readJsonObject(request: Pick<RequestContext, 'header' | 'b
   if (!/^(?:identity)?$/i.test(request.header('content-encoding') ?? '')) {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { reason: 'content_encoding' });
   }
-  if (Number(request.header('content-length') ?? 0) > BODY_MAX_BYTES) throw bodyTooLarge();
-  const bytes = await request.body();
+  const bytes = await readBytes(request);
   if (bytes.byteLength === 0) throw new ApiError('INVALID_JSON', { reason: 'body_empty' });
   const text = decode(bytes);
   const value = parseJson(text);
@@ -27,6 +27,25 @@ export async function readJsonObject(request: Pick<RequestContext, 'header' | 'b
   if (repeated === null) return value;
   const key = JSON.stringify(repeated.slice(0, KEY_SHOWN_MAX));
   throw new ApiError('INVALID_JSON', { reason: 'repeated_key', values: { key } });
+}
+
+/**
+ * Reads the body of a request that has no fields: it is empty, with any `Content-Type`, or an empty JSON object.
+ * @throws {@link ApiError} as {@link readJsonObject}; CountersignError `INVALID_PARAMETERS` names each field
+ */
+export async function readEmptyBody(request: Pick<RequestContext, 'header' | 'body'>): Promise<void> {
+  const bytes = await readBytes(request);
+  if (bytes.byteLength === 0) return;
+  const fields = await readJsonObject({ header: (name) => request.header(name), body: async () => bytes });
+  const message = 'is not a known field: send no body, or {}';
+  const issues = Object.keys(fields).map((path) => ({ path, message, code: 'unknown_field' as const }));
+  if (issues.length > 0) throw invalidParameters(issues);
+}
+
+/** @throws {@link ApiError} `PAYLOAD_TOO_LARGE`, `BAD_REQUEST` */
+async function readBytes(request: Pick<RequestContext, 'header' | 'body'>): Promise<Uint8Array> {
+  if (Number(request.header('content-length') ?? 0) > BODY_MAX_BYTES) throw bodyTooLarge();
+  return request.body();
 }
 
 /** How many characters of a repeated key an error shows. */

@@ -52,10 +52,12 @@ describe('an unexpected error', () => {
     ['GET', '/verifications', { list: broken }],
     ['GET', '/verifications/some-id/details', { findWithHistory: broken }],
     ['POST', '/verifications', { createCharged: broken }],
+    ['POST', '/verifications/some-id/withdraw', { find: broken }],
   ] as const)('in %s %s gets 500 INTERNAL_ERROR', async (method, path, change) => {
     const api = givenApi({ storage: withVerifications(change) });
     const { key } = await givenClient(api);
-    const answer = method === 'POST' ? await api.post(subject(), { key }) : await api.request(path, { key });
+    const isCreation = method === 'POST' && path === '/verifications';
+    const answer = isCreation ? await api.post(subject(), { key }) : await api.request(path, { key, method });
     expectRefusal(answer, 500, 'INTERNAL_ERROR', messageOf('INTERNAL_ERROR'));
     expect(api.faults).toHaveLength(1);
   });

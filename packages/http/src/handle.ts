@@ -7,7 +7,7 @@ import {
   type RateLimitDecision,
   requirePermission,
 } from '@countersign/domain';
-import { readJsonObject } from './body.ts';
+import { readEmptyBody, readJsonObject } from './body.ts';
 import { ApiError, type ApiErrorCode, BEARER_HINT } from './errors.ts';
 import type { ApiResponse, RequestContext } from './request-context.ts';
 import { readQuery, readSegment } from './request-target.ts';
@@ -145,6 +145,7 @@ export function createHandle(countersign: Countersign, options: HandleOptions): 
     progress.verificationId = loggedId(id);
     const query = readQuery(request.url, operation.query);
     const body = operation.body === 'json' ? await readJsonObject(request) : undefined;
+    if (operation.body === 'empty') await readEmptyBody(request);
     return await operation.run({ principal, id, query, body, request });
   }
 

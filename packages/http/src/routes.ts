@@ -12,7 +12,7 @@ export interface OperationInput {
   /** The `{id}` of the path, decoded; empty where the path has none. */
   readonly id: string;
   readonly query: Readonly<Record<string, string | number>>;
-  /** The JSON object of the body; undefined where the operation takes none. */
+  /** The JSON object of the body; undefined where the operation takes no fields. */
   readonly body: object | undefined;
   readonly request: RequestContext;
 }
@@ -20,7 +20,8 @@ export interface OperationInput {
 export interface Operation {
   readonly permission: NeededPermission;
   readonly query: QueryParameters;
-  readonly body: 'json' | 'none';
+  /** `empty`: no fields, so no body or `{}`. `none`: the body is not read. */
+  readonly body: 'json' | 'empty' | 'none';
   run(input: OperationInput): Promise<OperationResult>;
 }
 
@@ -65,6 +66,13 @@ export function apiRoutes(
       return { ...result, createdId: verification.id };
     },
   };
+  const withdraw: Operation = {
+    permission: 'verifications:create',
+    query: {},
+    body: 'empty',
+    run: async ({ principal, id }) =>
+      success(200, await verifications.withdraw(principal, id), { message: 'Verification withdrawn' }),
+  };
   const list = reading(({ principal, query }) => verifications.list(principal, query), LIST_PARAMETERS);
   const get = reading(({ principal, id }) => verifications.get(principal, id));
   const details = reading(({ principal, id }) => verifications.details(principal, id));
@@ -73,6 +81,7 @@ export function apiRoutes(
     { access: 'key', template: '/verifications/{id}', operations: { GET: get } },
     { access: 'key', template: '/verifications', operations: { GET: list, POST: create } },
     { access: 'key', template: '/verifications/{id}/details', operations: { GET: details } },
+    { access: 'key', template: '/verifications/{id}/withdraw', operations: { POST: withdraw } },
     { access: 'public', template: '/openapi.json', operations: { GET: describing(flows, serverUrl) } },
   ];
 }

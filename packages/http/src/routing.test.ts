@@ -50,6 +50,7 @@ describe('the method', () => {
     ['/verifications', 'GET, HEAD, POST', ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PURGE']],
     ['/verifications/some-id', 'GET, HEAD', ['POST', 'PUT', 'DELETE']],
     ['/verifications/some-id/details', 'GET, HEAD', ['POST']],
+    ['/verifications/some-id/withdraw', 'POST', ['GET', 'PUT', 'DELETE']],
     ['/openapi.json', 'GET, HEAD', ['POST', 'DELETE']],
   ])('another one at %s: 405 with Allow: %s', async (path, allowed, methods) => {
     for (const method of methods) {

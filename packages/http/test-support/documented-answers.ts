@@ -65,7 +65,7 @@ function responsePointer(document: Json, request: { method: string; path: string
   // Errors before routing are the same for all operations.
   const operations = valueAt(document, `/paths/${escaped(template ?? '/verifications')}`) as Json;
   const name = method === 'HEAD' ? 'get' : method.toLowerCase();
-  const operation = name in operations ? name : 'get';
+  const operation = name in operations ? name : Object.keys(operations)[0];
   return `/paths/${escaped(template ?? '/verifications')}/${operation}/responses/${status}`;
 }
 

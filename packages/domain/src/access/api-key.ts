@@ -84,11 +84,13 @@ export type Permission = (typeof PERMISSIONS)[number];
 /** A permission that an operation requires. */
 export type NeededPermission = Exclude<Permission, '*'>;
 
-/**
- * Requires a permission. An empty list grants nothing.
- * @throws CountersignError `INSUFFICIENT_PERMISSIONS`
- */
+/** Whether a key with these permissions may run an operation. An empty list grants nothing. */
+export function isPermitted(granted: readonly Permission[], needed: NeededPermission): boolean {
+  return granted.includes('*') || granted.includes(needed);
+}
+
+/** Requires a permission. @throws CountersignError `INSUFFICIENT_PERMISSIONS` */
 export function requirePermission(granted: readonly Permission[], needed: NeededPermission): void {
-  if (granted.includes('*') || granted.includes(needed)) return;
+  if (isPermitted(granted, needed)) return;
   throw new CountersignError('INSUFFICIENT_PERMISSIONS');
 }

@@ -1,4 +1,7 @@
+import { isPermitted, requirePermission } from '../access/api-key.ts';
+import type { Principal } from '../access/authenticate.ts';
 import type { ChangeVerification } from './change-verification.ts';
+import { systemReasonOf } from './decision.ts';
 import type { Actor } from './events.ts';
 import { issueLink, type Links } from './link.ts';
 import { requireMove } from './status.ts';
@@ -43,6 +46,35 @@ export function createManageVerification(
       return viewOf(await change({ ...target(managed), decide }), links);
     },
   };
+}
+
+/**
+ * Withdraws a verification for an API key. A verification that is withdrawn already stays as it is. A key without
+ * `verifications:read` gets the result with empty `submittedData`.
+ * @throws CountersignError `INSUFFICIENT_PERMISSIONS`, `VERIFICATION_NOT_FOUND`, `ILLEGAL_TRANSITION`, `VERSION_CONFLICT`
+ */
+export type WithdrawVerification = (principal: Principal, verificationId: string) => Promise<VerificationView>;
+
+export function withdrawVerificationUseCase(ports: {
+  verifications: VerificationRepository;
+  change: ChangeVerification;
+  links: Links;
+}): WithdrawVerification {
+  const { verifications, change, links } = ports;
+  return async ({ permissions, clientId, keyId }, verificationId) => {
+    requirePermission(permissions, 'verifications:create');
+    const withdrawn = await change({
+      find: () => verifications.find(clientId, verificationId),
+      actor: { kind: 'api_key', id: keyId },
+      decide: (current, now) => (isWithdrawn(current) ? null : withdraw(current, now)),
+    });
+    const view = viewOf(withdrawn, links);
+    return isPermitted(permissions, 'verifications:read') ? view : { ...view, submittedData: {} };
+  };
+}
+
+function isWithdrawn(verification: Verification): boolean {
+  return verification.status === 'rejected' && systemReasonOf(verification.decision) === 'withdrawn';
 }
 
 /** Withdraws a verification before it is decided. Final. */

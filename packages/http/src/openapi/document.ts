@@ -45,7 +45,7 @@ export function openApiDocument({
     servers: [{ url: serverUrl }],
     security: [{ apiKey: [] }],
     tags: [
-      { name: 'Verifications', description: 'Create and read verifications.' },
+      { name: 'Verifications', description: 'Create, read and withdraw verifications.' },
       { name: 'Description', description: 'The description of this interface.' },
     ],
     paths: PATHS,

@@ -82,6 +82,9 @@ export const pending: Wire<VerificationView> = {
   metadata: {},
 };
 
+/** After the client withdrew the verification. */
+export const withdrawn: Wire<VerificationView> = { ...pending, status: 'rejected', resolvedAt };
+
 export const page: Wire<VerificationPage> = {
   verifications: [pending],
   pagination: { page: 1, limit: 20, totalCount: 1, totalPages: 1, hasMore: false },

@@ -154,6 +154,41 @@ const details = {
   },
 };
 
+const withdraw = {
+  operationId: 'withdrawVerification',
+  tags: ['Verifications'],
+  summary: 'Withdraws a verification.',
+  description: `${needs('verifications:create')} Ends a verification that is \`pending\` or \`action_needed\`: it becomes \`rejected\` with the reason \`withdrawn\`, for good, and its \`subjectReference\` is free again. It still counts toward the month it was created in. A verification that is withdrawn already is returned unchanged, so the request can be repeated. Without \`verifications:read\`, \`submittedData\` is empty.`,
+  parameters: [idParameter],
+  requestBody: {
+    required: false,
+    description: 'No body, or an empty JSON object.',
+    content: {
+      'application/json': {
+        schema: { type: 'object', properties: {}, additionalProperties: false },
+        examples: { empty: { value: {} } },
+      },
+    },
+  },
+  responses: {
+    '200': describeSuccess('Withdrawn, now or earlier.', {
+      data: successEnvelope('Verification', { message: true }),
+      examples: {
+        withdrawn: { value: { success: true, data: examples.withdrawn, message: 'Verification withdrawn' } },
+      },
+    }),
+    ...describeErrors([
+      ...WITH_KEY,
+      'INVALID_JSON',
+      'VERIFICATION_NOT_FOUND',
+      'ILLEGAL_TRANSITION',
+      'VERSION_CONFLICT',
+      'PAYLOAD_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+    ]),
+  },
+};
+
 const document = {
   operationId: 'getOpenApiDocument',
   tags: ['Description'],
@@ -178,6 +213,7 @@ export const PATHS: Readonly<Record<string, JsonSchema>> = {
   '/verifications': { get: list, post: create },
   '/verifications/{id}': { get },
   '/verifications/{id}/details': { get: details },
+  '/verifications/{id}/withdraw': { post: withdraw },
   '/openapi.json': { get: document },
 };
 

@@ -104,6 +104,7 @@ const issuesData = z.strictObject({
     .min(1),
 });
 const duplicateData = z.strictObject({ verificationId: z.string(), status: z.enum(STATUSES) });
+const statusData = z.strictObject({ status: z.enum(STATUSES) });
 const hintData = z.strictObject({ hint: z.string().meta({ description: 'How to send the request instead.' }) });
 
 /** Describes the errors of an operation: one response for each status, with each code as an example. */
@@ -173,7 +174,8 @@ function dataSchemaOf(code: ApiErrorCode): z.ZodType | null {
   const { exampleData } = ERRORS[code];
   if (exampleData === undefined) return null;
   if (exampleData.hint !== undefined) return optionalHint;
-  return exampleData.issues === undefined ? duplicateData : issuesData;
+  if (exampleData.issues !== undefined) return issuesData;
+  return exampleData.verificationId === undefined ? statusData : duplicateData;
 }
 
 function ownHeaders(code: ApiErrorCode): string[] {

@@ -71,9 +71,10 @@ const actionNeeded = z.strictObject({
 
 const decision = z.strictObject({
   outcome: z.enum(['approved', 'rejected']),
-  reasonCodes: z
-    .array(reasonCode)
-    .meta({ description: '`withdrawn`: the client or the operator withdrew the verification.' }),
+  reasonCodes: z.array(reasonCode).meta({
+    description:
+      '`withdrawn`: the client or the operator withdrew the verification. `expired`: it was not completed in time.',
+  }),
   message: z.string().nullable(),
   decidedAt: dateTime,
 });
