@@ -85,6 +85,7 @@ export {
 export type { AuditHead, AuditLog, AuditQuery } from './audit/audit-log.ts';
 export { type CallerRequestHeaders, callerRequestId, loggedId } from './audit/log-values.ts';
 export type { AuditFindings, VerifyAudit } from './audit/verify-audit.ts';
+export { type BoundedCount, boundedCount, COUNTED_MATCHES } from './bounded-count.ts';
 export {
   type Countersign,
   type CountersignPorts,
@@ -190,13 +191,23 @@ export {
 } from './staff/user.ts';
 export type { SealedDataKeys, Sealing, Storage } from './storage.ts';
 export { firstTextAfter, parseEnum, parseEnumOrNull, parseRow } from './stored-rows.ts';
+export { clientNameKey } from './subscription/client-name.ts';
 export type {
   Client,
+  ClientPosition,
+  ClientQuery,
   ClientRepository,
   ClientWithSubscription,
   SubscriptionChange,
 } from './subscription/client-repository.ts';
-export type { ManageClients, NewClient, SubscriptionSettings } from './subscription/manage-clients.ts';
+export {
+  CLIENT_CHOICES,
+  type ClientPage,
+  type ClientSearch,
+  type ManageClients,
+  type NewClient,
+  type SubscriptionSettings,
+} from './subscription/manage-clients.ts';
 export {
   allowanceOf,
   DEFAULT_MONTHLY_LIMIT,

@@ -1,9 +1,13 @@
-import type {
-  ClientRepository,
-  ClientWithSubscription,
-  Subscription,
-  SubscriptionChange,
+import {
+  type Client,
+  type ClientPosition,
+  type ClientRepository,
+  type ClientWithSubscription,
+  clientNameKey,
+  type Subscription,
+  type SubscriptionChange,
 } from '@countersign/domain';
+import { compareText } from './listing.ts';
 import { keyOf, type Tables } from './tables.ts';
 
 export function createClients({ clients, subscriptions, usage }: Tables): ClientRepository {
@@ -29,6 +33,19 @@ export function createClients({ clients, subscriptions, usage }: Tables): Client
       return all.sort((a, b) => a.client.createdAt.getTime() - b.client.createdAt.getTime() || order(a, b));
     },
 
+    async search({ namePrefix, after, limit }) {
+      const prefix = clientNameKey(namePrefix);
+      const matching = [...clients.values()].filter(({ name }) => clientNameKey(name).startsWith(prefix));
+      const left = matching.filter((client) => after === undefined || byName(after, client) < 0);
+      const page = left.sort(byName).slice(0, limit);
+      return { entries: page.flatMap(({ id }) => withSubscription(id) ?? []), totalCount: matching.length };
+    },
+
+    async names(clientIds) {
+      const known = clientIds.flatMap((id): Client | [] => clients.get(id) ?? []);
+      return new Map(known.map(({ id, name }) => [id, name]));
+    },
+
     async changeSubscription(clientId, change, initial) {
       if (!clients.has(clientId)) return { outcome: 'client_not_found' };
       const present = subscriptions.get(clientId);
@@ -52,6 +69,9 @@ export function createClients({ clients, subscriptions, usage }: Tables): Client
 
 const order = (a: ClientWithSubscription, b: ClientWithSubscription): number =>
   a.client.id < b.client.id ? -1 : 1;
+
+const byName = (a: ClientPosition, b: ClientPosition): number =>
+  compareText(clientNameKey(a.name), clientNameKey(b.name)) || compareText(a.id, b.id);
 
 function merged(present: Subscription, change: SubscriptionChange): Subscription {
   const given = Object.entries(change).filter(([, value]) => value !== undefined);

@@ -5,7 +5,7 @@ import { auditChainSuite, auditLogSuite } from './suites/audit-log.ts';
 import { auditAtOnceSuite, auditReadsSuite } from './suites/audit-reads.ts';
 import { browseFiltersSuite, browseSuite } from './suites/browse.ts';
 import { claimsSuite, compareAndSetSuite } from './suites/changes.ts';
-import { clientsSuite, sandboxesSuite } from './suites/clients.ts';
+import { clientSearchSuite, clientsSuite, sandboxesSuite } from './suites/clients.ts';
 import { countByStatusSuite } from './suites/count-by-status.ts';
 import { countsSuite } from './suites/counts.ts';
 import { creationSuite, quotaSuite } from './suites/creation.ts';
@@ -28,6 +28,7 @@ import { inputsSuite, ownValuesSuite } from './suites/values.ts';
 export const ALL_SUITES: readonly Suite[] = [
   lifecycleSuite,
   clientsSuite,
+  clientSearchSuite,
   subscriptionsSuite,
   firstSubscriptionsSuite,
   apiKeysSuite,

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { SQL } from 'drizzle-orm';
+import type { SQL, SQLWrapper } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 
 /**
@@ -50,4 +50,9 @@ export const moment = (name: string) => timestamp(name, { withTimezone: true, pr
 /** `column in ('a', 'b')` with the values written out: an index or a CHECK takes no parameters. */
 export function oneOf(column: PgColumn, values: readonly string[]): SQL {
   return sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`;
+}
+
+/** The `clientNameKey` of a name, which may be a parameter. */
+export function nameKeyOf(name: SQLWrapper): SQL {
+  return sql`lower(regexp_replace(normalize(${name}, NFKD), '[\\u0300-\\u036f]', '', 'g')) collate "C"`;
 }

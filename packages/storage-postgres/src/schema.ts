@@ -23,6 +23,7 @@ import {
   integer,
   jsonb,
   moment,
+  nameKeyOf,
   oneOf,
   orderedText,
   pgTable,
@@ -43,7 +44,11 @@ export const clients = pgTable(
     createdAt: moment('created_at').notNull(),
     sandbox: boolean('sandbox').notNull().default(false),
   },
-  (table) => [primaryKey({ name: 'clients_pk', columns: [table.id] })],
+  (table) => [
+    primaryKey({ name: 'clients_pk', columns: [table.id] }),
+    // Pages of clients by name.
+    index('clients_by_name').on(sql`(${nameKeyOf(table.name)})`, table.id),
+  ],
 );
 
 /** At most one row for each client. */

@@ -23,8 +23,14 @@ export const clients = sqliteTable(
     createdAt: integer('created_at').notNull(),
     /** 1 or 0. */
     sandbox: integer('sandbox').notNull().default(0),
+    /** The `clientNameKey` of the name. */
+    nameKey: text('name_key').notNull().default(''),
   },
-  (table) => [check('clients_sandbox_yes_or_no', sql`${table.sandbox} in (0, 1)`)],
+  (table) => [
+    // Pages of clients by name.
+    index('clients_by_name').on(table.nameKey, table.id),
+    check('clients_sandbox_yes_or_no', sql`${table.sandbox} in (0, 1)`),
+  ],
 );
 
 /** At most one row for each client. */

@@ -9,6 +9,22 @@ export interface ClientWithSubscription {
 /** The fields of a subscription that a change sets; those left out stay as they are. */
 export type SubscriptionChange = { readonly [K in keyof Subscription]?: Subscription[K] | undefined };
 
+/** The last client of a page of `search`; the next page begins after it. */
+export interface ClientPosition {
+  readonly name: string;
+  readonly id: string;
+}
+
+/** Clients whose name begins with a text. */
+export interface ClientQuery {
+  /** Compared by `clientNameKey`; an empty text matches every name. */
+  readonly namePrefix: string;
+  readonly after: ClientPosition | undefined;
+  readonly limit: number;
+  /** How far matches are counted: `totalCount` is exact up to this number, and any larger number if there are more. */
+  readonly countUpTo: number;
+}
+
 /** Clients, their subscriptions and their counted use. */
 export interface ClientRepository {
   /**
@@ -21,8 +37,20 @@ export interface ClientRepository {
   /** Finds a client and its subscription, or null. */
   find(clientId: string): Promise<ClientWithSubscription | null>;
 
-  /** Lists all clients, oldest first, then by id. */
+  /** Lists all clients, oldest first, then by id. It reads every client, so it is not for requests. */
   list(): Promise<readonly ClientWithSubscription[]>;
+
+  /**
+   * Reads a page of the clients whose name begins with a text, at one moment: ordered by the `clientNameKey` of their name,
+   * compared by code point, ties broken by `id`. `totalCount` counts all matches, wherever the page begins.
+   */
+  search(query: ClientQuery): Promise<{
+    readonly entries: readonly ClientWithSubscription[];
+    readonly totalCount: number;
+  }>;
+
+  /** Returns the names of clients by id, of at most 100 ids. Unknown ids are left out. */
+  names(clientIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 
   /**
    * Sets the given fields of the client's subscription in one step. A client without a subscription gets `initial`

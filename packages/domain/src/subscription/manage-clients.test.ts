@@ -18,6 +18,8 @@ function manage(answers: Partial<ClientRepository> = {}, stored = CLIENT): Manag
     create: async () => ({ outcome: 'created' }),
     find: async () => stored,
     list: async () => [stored],
+    search: async () => ({ entries: [stored], totalCount: 1 }),
+    names: async () => new Map(),
     changeSubscription: async () => ({ outcome: 'client_not_found' }),
     setSandbox: async () => ({ outcome: 'client_not_found' }),
     usedIn: async () => 0,
@@ -67,5 +69,42 @@ describe('a subscription', () => {
     await expect(setSubscription('client-1', { monthlyLimit: 5 })).rejects.toMatchObject({
       code: 'CLIENT_NOT_FOUND',
     });
+  });
+});
+
+describe('a search', () => {
+  const entries = ['a', 'b', 'c'].map((id) => ({ ...CLIENT, client: { ...CLIENT.client, id } }));
+  const search: ClientRepository['search'] = async ({ limit }) => ({
+    entries: entries.slice(0, limit),
+    totalCount: entries.length,
+  });
+
+  it('has a next page if there is one more client than the page holds', async () => {
+    const { search: searched } = manage({ search, find: async () => null });
+    expect(await searched({ name: 'ac' }, 2)).toEqual({
+      clients: entries.slice(0, 2),
+      total: { count: 3, isExact: true },
+      next: 'b',
+    });
+    expect(await searched({ name: 'ac' }, 3)).toMatchObject({ clients: entries, next: null });
+  });
+
+  it('by an id finds this client alone', async () => {
+    const { search: searched } = manage({ search });
+    expect(await searched({ name: 'client-1' }, 2)).toEqual({
+      clients: [CLIENT],
+      total: { count: 1, isExact: true },
+      next: null,
+    });
+  });
+
+  it('counts up to a thousand', async () => {
+    const { search: searched } = manage({ search: async () => ({ entries, totalCount: 1_001 }) });
+    expect((await searched({}, 2)).total).toEqual({ count: 1_000, isExact: false });
+  });
+
+  it('refuses a page after an unknown client', async () => {
+    const { search: searched } = manage({ find: async () => null });
+    await expect(searched({ after: 'x' }, 2)).rejects.toMatchObject(issueAt('after'));
   });
 });

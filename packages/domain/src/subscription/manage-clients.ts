@@ -1,18 +1,31 @@
 import { z } from 'zod';
+import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../bounded-count.ts';
 import { CountersignError, invalidParameters } from '../errors.ts';
 import type { Fields, NumberField } from '../fields/field.ts';
 import { schemaOfField, typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../parse.ts';
 import type { Clock, Ids } from '../runtime.ts';
-import type { Client, ClientRepository, ClientWithSubscription, SubscriptionChange } from './client-repository.ts';
+import type {
+  Client,
+  ClientPosition,
+  ClientRepository,
+  ClientWithSubscription,
+  SubscriptionChange,
+} from './client-repository.ts';
 import { monthOf, type Usage, usageOf } from './monthly-limit.ts';
 import { PLANS, type Plan, SUBSCRIPTION_STATUSES, type Subscription } from './subscription.ts';
 
 /** Highest monthly limit of a subscription: the largest 32-bit integer. */
 const MONTHLY_LIMIT_MAX = 2_147_483_647;
 
+/** How many clients are offered to choose from. Others are found by their name. */
+export const CLIENT_CHOICES = 50;
+
+/** Characters of a client's name. */
+export const CLIENT_NAME_MAX = 100;
+
 export interface NewClient {
-  /** 1–100 characters, for people. */
+  /** For people; at most `CLIENT_NAME_MAX` characters. */
   readonly name: string;
   /** `none` makes a client without a subscription. */
   readonly plan: Plan | 'none';
@@ -29,11 +42,31 @@ export interface SubscriptionSettings {
   readonly endsAt?: Date | null | undefined;
 }
 
+/** What clients are searched by, and the page. */
+export interface ClientSearch {
+  /** The start of the name, without case and accents, or an id. Left out, every client. */
+  readonly name?: string | undefined;
+  /** The `next` of the page before. */
+  readonly after?: string | undefined;
+}
+
+export interface ClientPage {
+  /** By name. */
+  readonly clients: readonly ClientWithSubscription[];
+  readonly total: BoundedCount;
+  /** The `after` of the next page; null at the end. Opaque. */
+  readonly next: string | null;
+}
+
 /** Manages clients and their subscriptions, for operators. */
 export interface ManageClients {
   /** Creates a client; with a plan, also an active subscription that starts now. @throws `INVALID_PARAMETERS` */
   create(input: NewClient): Promise<ClientWithSubscription>;
   list(): Promise<readonly ClientWithSubscription[]>;
+  /** Reads a page of at most `limit` clients by name. @throws `INVALID_PARAMETERS` */
+  search(search: ClientSearch, limit: number): Promise<ClientPage>;
+  /** Returns the names of clients by id. Unknown ids are left out. */
+  names(clientIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** @throws `CLIENT_NOT_FOUND` */
   get(clientId: string): Promise<ClientWithSubscription>;
   /**
@@ -63,7 +96,7 @@ export const subscriptionFields: Fields<{
 };
 
 export const newClientFields: Fields<NewClient> = {
-  name: { kind: 'text', shape: 'label', max: 100 },
+  name: { kind: 'text', shape: 'label', max: CLIENT_NAME_MAX },
   plan: { kind: 'choice', of: [...PLANS, 'none'] },
   monthlyLimit: { ...monthlyLimit, optional: true },
 };
@@ -114,9 +147,34 @@ export function createManageClients(ports: { clients: ClientRepository; clock: C
     }
   }
 
+  /** A page is named by its last client. */
+  async function positionAfter(clientId: string): Promise<ClientPosition> {
+    const found = await clients.find(clientId);
+    if (found !== null) return found.client;
+    const message = 'is not a position from an earlier page';
+    throw invalidParameters([{ path: 'after', message, code: 'invalid' }]);
+  }
+
   return {
     get,
     list: () => clients.list(),
+
+    async search({ name = '', after }, limit) {
+      const withId = name === '' ? null : await clients.find(name);
+      if (withId !== null) return { clients: [withId], total: boundedCount(1), next: null };
+      const { entries, totalCount } = await clients.search({
+        namePrefix: name,
+        after: after === undefined ? undefined : await positionAfter(after),
+        // One more than a page tells whether there is a next page.
+        limit: limit + 1,
+        countUpTo: COUNTED_MATCHES,
+      });
+      const shown = entries.slice(0, limit);
+      const next = entries.length > limit ? (shown.at(-1)?.client.id ?? null) : null;
+      return { clients: shown, total: boundedCount(totalCount), next };
+    },
+
+    names: (clientIds) => clients.names([...new Set(clientIds)]),
 
     async create(input) {
       const { name, plan, monthlyLimit } = parseInput(newClientSchema, input);

@@ -1,3 +1,4 @@
+import type { ClientQuery, Storage } from '@countersign/domain';
 import { expect } from 'vitest';
 import { range, tally } from '../records/at-once.ts';
 import { aClient, aSubscription, givenClient, givenClients, givenSandbox } from '../records/clients.ts';
@@ -99,6 +100,14 @@ export const clientsSuite: Suite = suiteOf('clients', {
     expect(await clients.list()).toEqual([]);
   },
 
+  'names: returns the names of known clients, each once': async (storage) => {
+    await givenClients(storage, [1, 3]);
+
+    const ids = [clientId(3), clientId(1), clientId(9), clientId(3), 'not-an-id', '\u0000', ''];
+    expect(await storage.clients.names(ids)).toEqual(new Map([1, 3].map((n) => [clientId(n), aClient(n).name])));
+    expect(await storage.clients.names([])).toEqual(new Map());
+  },
+
   'create: two clients may have the same name': async ({ clients }) => {
     for (const n of [1, 2]) {
       const entry = { client: aClient(n, { name: 'Same' }), subscription: null };
@@ -117,6 +126,133 @@ export const clientsSuite: Suite = suiteOf('clients', {
     expect(await storage.clients.usedIn(clientId(3), MARCH)).toBe(0);
   },
 });
+
+/** Names in the order of a search. Each is the next client, so that ids break no tie but the last. */
+const BY_NAME = [
+  '10 North',
+  '2 North',
+  'Acme',
+  'ACME Bank',
+  'acme_bank',
+  'Äpfel & Co',
+  'Zoë',
+  'Банк',
+  '株式会社',
+  '😀',
+];
+
+/** Clients by name: in order, page after page, by the start of the name. */
+export const clientSearchSuite: Suite = suiteOf('client search', {
+  'search: orders clients by name without case and accents, with their subscriptions': async ({ clients }) => {
+    const entries = BY_NAME.map((name, index) => ({
+      client: aClient(index + 1, { name, createdAt: minute(50 - index) }),
+      subscription: index % 2 === 0 ? null : aSubscription({ monthlyLimit: index }),
+    }));
+    for (const entry of entries.toReversed()) await clients.create(entry);
+
+    expect(await clients.search(aClientQuery())).toEqual({ entries, totalCount: entries.length });
+  },
+
+  'search: breaks ties by id': async (storage) => {
+    for (const [n, name] of [
+      [3, 'Acme'],
+      [1, 'ACME'],
+      [2, 'acmé'],
+    ] as const) {
+      await storage.clients.create({ client: aClient(n, { name }), subscription: null });
+    }
+
+    expect(await searched(storage)).toEqual({ names: ['ACME', 'acmé', 'Acme'], totalCount: 3 });
+    const after = { name: 'acme', id: clientId(1) };
+    expect(await searched(storage, { after })).toEqual({ names: ['acmé', 'Acme'], totalCount: 3 });
+  },
+
+  'search: consecutive pages return every client once, whatever is created meanwhile': async (storage) => {
+    await givenNames(storage, BY_NAME);
+    const found: string[] = [];
+    let after: ClientQuery['after'];
+    for (let page = 0; page < 10; page += 1) {
+      const { entries } = await storage.clients.search(aClientQuery({ after, limit: 3 }));
+      found.push(...entries.map(({ client }) => client.name));
+      const last = entries.at(-1)?.client;
+      if (last === undefined) break;
+      after = { name: last.name, id: last.id };
+      const early = { client: aClient(50 + page, { name: '0' }), subscription: null };
+      await storage.clients.create(early);
+    }
+
+    expect(found).toEqual(BY_NAME);
+  },
+
+  'search: finds the start of a name without case and accents': async (storage) => {
+    await givenNames(storage, BY_NAME);
+
+    const finds: readonly [prefix: string, ...names: string[]][] = [
+      ['acme', 'Acme', 'ACME Bank', 'acme_bank'],
+      ['ÁCME ', 'ACME Bank'],
+      ['acme_', 'acme_bank'],
+      ['apfel', 'Äpfel & Co'],
+      ['a\u0308p', 'Äpfel & Co'],
+      ['БАНК', 'Банк'],
+      ['株', '株式会社'],
+      ['😀', '😀'],
+      ['bank'],
+      ['a%'],
+      ['*'],
+      ['Acme Bank and more'],
+      ['\u0000'],
+    ];
+    for (const [namePrefix, ...names] of finds) {
+      expect(await searched(storage, { namePrefix }), namePrefix).toEqual({ names, totalCount: names.length });
+    }
+  },
+
+  'search: goes on within the matches of a prefix': async (storage) => {
+    await givenNames(storage, BY_NAME);
+    const { entries } = await storage.clients.search(aClientQuery({ namePrefix: 'acme', limit: 2 }));
+    const last = entries.at(-1)?.client ?? expect.fail('two clients');
+
+    const after = { name: last.name, id: last.id };
+    expect(await searched(storage, { namePrefix: 'acme', after })).toEqual({
+      names: ['acme_bank'],
+      totalCount: 3,
+    });
+    const early = { name: '', id: clientId(1) };
+    expect((await searched(storage, { namePrefix: 'acme', after: early })).names).toHaveLength(3);
+    const late = { name: 'zzz', id: clientId(1) };
+    expect(await searched(storage, { namePrefix: 'acme', after: late })).toEqual({ names: [], totalCount: 3 });
+  },
+
+  'search: counts at least one more than it is asked to': async (storage) => {
+    await givenNames(storage, BY_NAME);
+
+    for (const countUpTo of [9, 10, 11]) {
+      const { names, totalCount } = await searched(storage, { countUpTo, limit: 2 });
+      expect(names).toHaveLength(2);
+      if (countUpTo < BY_NAME.length) expect(totalCount).toBeGreaterThan(countUpTo);
+      else expect(totalCount).toBe(BY_NAME.length);
+    }
+  },
+});
+
+async function givenNames({ clients }: Storage, names: readonly string[]): Promise<void> {
+  for (const [index, name] of names.entries()) {
+    await clients.create({ client: aClient(index + 1, { name }), subscription: null });
+  }
+}
+
+/** A query for every client. */
+function aClientQuery(given: Partial<ClientQuery> = {}): ClientQuery {
+  return { namePrefix: '', after: undefined, limit: 100, countUpTo: 1_000, ...given };
+}
+
+async function searched(
+  { clients }: Storage,
+  given: Partial<ClientQuery> = {},
+): Promise<{ names: string[]; totalCount: number }> {
+  const { entries, totalCount } = await clients.search(aClientQuery(given));
+  return { names: entries.map(({ client }) => client.name), totalCount };
+}
 
 /** The sandbox switch of a client. */
 export const sandboxesSuite: Suite = suiteOf('sandboxes', {

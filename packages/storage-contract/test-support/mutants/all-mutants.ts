@@ -14,7 +14,13 @@ import {
   eventsMutants,
   journeysMutants,
 } from './changes.ts';
-import { clientsMutants, firstSubscriptionsMutants, sandboxesMutants, subscriptionsMutants } from './clients.ts';
+import {
+  clientSearchMutants,
+  clientsMutants,
+  firstSubscriptionsMutants,
+  sandboxesMutants,
+  subscriptionsMutants,
+} from './clients.ts';
 import { countByStatusMutants, countsMutants } from './counts.ts';
 import {
   creationMutants,
@@ -35,7 +41,7 @@ import { inputsMutants, ownValuesMutants } from './values.ts';
 
 export const ALL_MUTANTS: readonly Mutant[] = [
   [lifecycleMutants, faultsMutants],
-  [clientsMutants, sandboxesMutants, subscriptionsMutants, firstSubscriptionsMutants],
+  [clientsMutants, clientSearchMutants, sandboxesMutants, subscriptionsMutants, firstSubscriptionsMutants],
   [apiKeysMutants, revocationMutants, lastUseMutants, keyCapMutants],
   [creationMutants, duplicatesMutants, quotaMutants, idempotencyKeysMutants, precedenceMutants],
   [compareAndSetMutants, atomicityMutants, claimsMutants, eventsMutants, journeysMutants],

@@ -1,11 +1,11 @@
-import type { ClientWithSubscription, Storage } from '@countersign/domain';
+import { type ClientWithSubscription, clientNameKey, type Storage } from '@countersign/domain';
 import { aClient, aSubscription } from '../../src/records/clients.ts';
-import { clientsSuite, sandboxesSuite } from '../../src/suites/clients.ts';
+import { clientSearchSuite, clientsSuite, sandboxesSuite } from '../../src/suites/clients.ts';
 import { firstSubscriptionsSuite, subscriptionsSuite } from '../../src/suites/subscriptions.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { both, clients, fail, remembering, roundTrip, toSeconds, untilNul, uuidOnly } from './patch.ts';
 
-const { changeSubscription, create, list, setSandbox } = clients;
+const { changeSubscription, create, list, search, setSandbox } = clients;
 
 export const clientsMutants: readonly Mutant[] = mutantsOf(clientsSuite, {
   'truncates times to seconds': create.input(({ client }) => ({
@@ -66,6 +66,16 @@ export const clientsMutants: readonly Mutant[] = mutantsOf(clientsSuite, {
     ...entries,
     { client: aClient(99), subscription: null },
   ]),
+  'names unknown clients by their id': clients.names.override(async ({ next }, ids) => {
+    const known = await next(ids);
+    return new Map(ids.map((id) => [id, known.get(id) ?? id]));
+  }),
+  'names all clients': clients.names.override(
+    async ({ storage }) => new Map((await storage.clients.list()).map(({ client }) => [client.id, client.name])),
+  ),
+  'fails on names of ids that are no UUIDs': clients.names.override(({ next }, ids) =>
+    next(ids.map((id) => (id === '' ? fail('invalid input syntax for type uuid') : id))),
+  ),
   'refuses a taken name': create.override(async ({ next, storage }, entry) => {
     const others = await storage.clients.list();
     return others.some(({ client }) => client.name === entry.client.name) ? { outcome: 'exists' } : next(entry);
@@ -74,6 +84,74 @@ export const clientsMutants: readonly Mutant[] = mutantsOf(clientsSuite, {
   'returns NaN for an unknown client': clients.usedIn.override(async ({ next, storage }, id, month) =>
     (await storage.clients.find(id)) === null ? Number.NaN : next(id, month),
   ),
+});
+
+type Compare = (a: ClientWithSubscription, b: ClientWithSubscription) => number;
+const ALL = { namePrefix: '', after: undefined, limit: 100, countUpTo: 1_000 };
+const byCode = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+/** Searches all clients in another way, by another key of the name. */
+const searches = (
+  keyOf: (name: string) => string,
+  isMatch = (key: string, prefix: string) => key.startsWith(prefix),
+) =>
+  search.override(async ({ next }, { namePrefix, after, limit }) => {
+    const compare: Compare = ({ client: a }, { client: b }) =>
+      byCode(keyOf(a.name), keyOf(b.name)) || byCode(a.id, b.id);
+    const { entries } = await next(ALL);
+    const matching = entries.filter(({ client }) => isMatch(keyOf(client.name), keyOf(namePrefix)));
+    const start = after && { client: { ...aClient(1), ...after }, subscription: null };
+    const left = matching.filter((entry) => start === undefined || compare(start, entry) < 0);
+    return { entries: left.sort(compare).slice(0, limit), totalCount: matching.length };
+  });
+
+export const clientSearchMutants: readonly Mutant[] = mutantsOf(clientSearchSuite, {
+  ...search.ignoring('after'),
+  'orders by the name as it is': searches((name) => name),
+  'ignores case only': searches((name) => name.toLowerCase()),
+  'ignores case in ASCII only': searches((name) =>
+    name
+      .normalize('NFKD')
+      .replace(/[\u0300-\u036f]/g, '')
+      .replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+  ),
+  'finds the text anywhere in the name': searches(clientNameKey, (key, prefix) => key.includes(prefix)),
+  'finds whole names only': searches(clientNameKey, (key, prefix) => prefix === '' || key === prefix),
+  'takes % and _ for wildcards': searches(clientNameKey, (key, prefix) =>
+    new RegExp(
+      `^${[...prefix].map((each) => ({ '%': '.*', _: '.' })[each] ?? `\\u{${each.codePointAt(0)?.toString(16)}}`).join('')}`,
+      'u',
+    ).test(key),
+  ),
+  'matches every name with NUL': search.input(({ namePrefix }) => ({ namePrefix: untilNul(namePrefix) })),
+  'returns one client too many': search.input(({ limit }) => ({ limit: limit + 1 })),
+  'counts the page': search.result(({ entries }) => ({ entries, totalCount: entries.length })),
+  'counts no further than asked': search.result(({ entries, totalCount }, { countUpTo }) => ({
+    entries,
+    totalCount: Math.min(totalCount, countUpTo),
+  })),
+  'counts from the position on': search.override(async ({ next }, query) => {
+    const page = await next(query);
+    const { entries } = await next({ ...query, limit: 100 });
+    return { ...page, totalCount: entries.length };
+  }),
+  'returns no subscriptions': search.result(({ entries, totalCount }) => ({
+    entries: entries.map(({ client }) => ({ client, subscription: null })),
+    totalCount,
+  })),
+  'repeats the client at the position': search.override(async ({ next, storage }, query) => {
+    const page = await next(query);
+    const at = query.after === undefined ? null : await storage.clients.find(query.after.id);
+    return at === null ? page : { ...page, entries: [at, ...page.entries].slice(0, query.limit) };
+  }),
+  'pages by offset': remembering(() => {
+    let offset = 0;
+    return search.override(async ({ next }, query) => {
+      offset = query.after === undefined ? 0 : offset + query.limit;
+      const { entries, totalCount } = await next({ ...query, after: undefined, limit: 100 });
+      return { entries: entries.slice(offset, offset + query.limit), totalCount };
+    });
+  }),
 });
 
 export const sandboxesMutants: readonly Mutant[] = mutantsOf(sandboxesSuite, {

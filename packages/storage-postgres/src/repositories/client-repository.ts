@@ -11,8 +11,16 @@ import {
   statementOf,
   type Value,
 } from '../connection/statement.ts';
-import { sql } from '../drizzle.ts';
-import { areIds, isStorable, momentText, momentTextOrNull, parseInteger, type Row } from '../rows/parse-row.ts';
+import { nameKeyOf, sql } from '../drizzle.ts';
+import {
+  areIds,
+  isStorable,
+  momentText,
+  momentTextOrNull,
+  parseInteger,
+  parseText,
+  type Row,
+} from '../rows/parse-row.ts';
 import { fromClientRow, fromSubscriptionRow, toClientRow, toSubscriptionRow } from '../rows/rows.ts';
 import { clients, subscriptions, usage } from '../schema.ts';
 
@@ -39,6 +47,30 @@ const SUBSCRIPTION = 4;
 
 const FIND = statementOf(sql`${ENTRIES} where ${clients.id} = ${parameter('id')}`);
 const LIST = statementOf(sql`${ENTRIES} order by ${clients.createdAt}, ${clients.id}`);
+const KEY = nameKeyOf(clients.name);
+const PREFIX = nameKeyOf(sql`${parameter('namePrefix')}::text`);
+const LAST_CHARACTER = sql`chr(1114111)`;
+const IN_RANGE = sql`${KEY} >= ${PREFIX} and ${KEY} < (${PREFIX} || ${LAST_CHARACTER})`;
+const AFTER = sql`(${KEY}, ${clients.id}) > (${nameKeyOf(sql`${parameter('afterName')}::text`)}, ${parameter('afterId')}::uuid)`;
+
+/** The total stands before the columns of each row. A page without clients has one row of nulls. */
+function searchStatement(after: SQL): Statement {
+  return statementOf(sql`
+    select total.count, ${columnsOf(clients)}, ${columnsOf(subscriptions)}
+    from (select count(*)::integer as count from (
+      select 1 from ${clients} where ${IN_RANGE} limit ${parameter('most')}
+    ) as counted) as total
+    left join (
+      select * from ${clients} where ${IN_RANGE} ${after} order by ${KEY}, ${clients.id} limit ${parameter('limit')}
+    ) as ${clients} on true
+    left join ${subscriptions} on ${subscriptions.clientId} = ${clients.id}
+    order by ${KEY}, ${clients.id}`);
+}
+
+const FIRST_PAGE = searchStatement(sql``);
+const NEXT_PAGE = searchStatement(sql`and ${AFTER}`);
+const NAMES = statementOf(sql`
+  select ${clients.id}, ${clients.name} from ${clients} where ${clients.id} = any(${parameter('ids')}::uuid[])`);
 const SET_SANDBOX = statementOf(sql`
   update ${clients} set sandbox = ${parameter('sandbox')} where ${clients.id} = ${parameter('id')}
   returning ${columnsOf(clients)}`);
@@ -66,6 +98,26 @@ export function createClientRepository(session: Session): ClientRepository {
     },
 
     list: async () => (await read(LIST, {})).map(entryOf),
+
+    async search({ namePrefix, after, limit, countUpTo }) {
+      if (!isStorable(namePrefix) || (after !== undefined && !(areIds(after.id) && isStorable(after.name)))) {
+        return { entries: [], totalCount: 0 };
+      }
+      const position = after === undefined ? {} : { afterName: after.name, afterId: after.id };
+      const statement = after === undefined ? FIRST_PAGE : NEXT_PAGE;
+      const rows = await read(statement, { namePrefix, limit, most: countUpTo + 1, ...position });
+      const [first] = rows;
+      return {
+        entries: first === undefined || first[1] === null ? [] : rows.map((row) => entryOf(row.slice(1))),
+        totalCount: parseInteger('count', first?.[0]),
+      };
+    },
+
+    async names(clientIds) {
+      const ids = clientIds.filter((id) => areIds(id));
+      const rows = ids.length === 0 ? [] : await read(NAMES, { ids: `{${ids.join()}}` });
+      return new Map(rows.map(([id, name]) => [parseText('id', id), parseText('name', name)]));
+    },
 
     changeSubscription: createChangeSubscription(session),
 

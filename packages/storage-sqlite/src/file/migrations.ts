@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { clientNameKey } from '@countersign/domain';
 import { type Connection, sqliteCode } from '../connection/connection.ts';
 import { drizzle, migrate } from '../drizzle.ts';
 
@@ -84,6 +85,8 @@ export function pendingMigrations(applied: readonly Migration[]): readonly Migra
 
 /** Applies pending migrations, all or nothing. The caller must hold the lock: the migrator takes none. */
 export function applyMigrations(connection: Connection): void {
+  // The migration that adds the column needs it for the clients that exist.
+  connection.function('client_name_key', { deterministic: true }, (name) => clientNameKey(String(name)));
   try {
     migrate(drizzle({ client: connection }), { migrationsFolder: FOLDER, migrationsTable: TABLE });
   } catch (error) {

@@ -1,21 +1,26 @@
-import type {
-  ClientRepository,
-  ClientWithSubscription,
-  Subscription,
-  SubscriptionChange,
+import {
+  type ClientQuery,
+  type ClientRepository,
+  type ClientWithSubscription,
+  clientNameKey,
+  type Subscription,
+  type SubscriptionChange,
 } from '@countersign/domain';
-import { parameter } from '../connection/compiled.ts';
+import type { SQL } from 'drizzle-orm';
+import { compile, parameter } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
-import { and, asc, eq } from '../drizzle.ts';
+import { and, asc, eq, sql } from '../drizzle.ts';
 import { fromClientRow, fromSubscriptionRow, toClientRow, toSubscriptionRow } from '../rows/rows.ts';
 import { clients, subscriptions, usage } from '../schema.ts';
+import { rangeValues } from './prefix-search.ts';
 
 type SwitchOutcome = Awaited<ReturnType<ClientRepository['setSandbox']>>;
 type ChangeOutcome = Awaited<ReturnType<ClientRepository['changeSubscription']>>;
 
 /** The repository of clients. It prepares the statements of pages; changes are rare. */
-export function createClientRepository({ db, read, write }: Session): ClientRepository {
+export function createClientRepository(session: Session): ClientRepository {
+  const { db, read, write } = session;
   const entries = () =>
     db
       .select({ client: clients, subscription: subscriptions })
@@ -26,6 +31,12 @@ export function createClientRepository({ db, read, write }: Session): ClientRepo
     .where(eq(clients.id, parameter('clientId')))
     .prepare();
   const all = entries().orderBy(asc(clients.createdAt), asc(clients.id)).prepare();
+
+  const named = db
+    .select({ id: clients.id, name: clients.name })
+    .from(clients)
+    .where(sql`${clients.id} in (select value from json_each(${parameter('ids')}))`)
+    .prepare();
 
   const usedIn = db
     .select({ used: usage.used })
@@ -70,6 +81,17 @@ export function createClientRepository({ db, read, write }: Session): ClientRepo
 
     list: () => read(() => all.all().map(entryOf)),
 
+    search: createSearch(session, (condition) =>
+      entries()
+        .where(condition)
+        .orderBy(asc(clients.nameKey), asc(clients.id))
+        .limit(sql.placeholder('limit'))
+        .prepare(),
+    ),
+
+    names: (clientIds) =>
+      read(() => new Map(named.all({ ids: JSON.stringify(clientIds) }).map(({ id, name }) => [id, name]))),
+
     changeSubscription: (clientId, change, initial) =>
       write<ChangeOutcome>(() => {
         const subscription = changed(clientId, change);
@@ -94,6 +116,34 @@ export function createClientRepository({ db, read, write }: Session): ClientRepo
 
     usedIn: (clientId, month) => read(() => usedIn.get({ clientId, month })?.used ?? 0),
   };
+}
+
+const IN_RANGE = sql`${clients.nameKey} >= ${parameter('prefixFrom')} and ${clients.nameKey} < ${parameter('prefixUntil')}`;
+// The plus keeps the beginning of the prefix out of the index: the page begins after its position.
+const AFTER = sql`(${clients.nameKey}, ${clients.id}) > (${parameter('afterKey')}, ${parameter('afterId')})
+  and +${clients.nameKey} >= ${parameter('prefixFrom')} and ${clients.nameKey} < ${parameter('prefixUntil')}`;
+
+type Row = Parameters<typeof entryOf>[0];
+
+function createSearch(
+  { connection, readAtOnce }: Session,
+  select: (condition: SQL) => { all(values: Record<string, unknown>): Row[] },
+): ClientRepository['search'] {
+  const [first, next] = [select(IN_RANGE), select(AFTER)];
+  const countUpTo = compile(
+    connection,
+    sql`select count(*) from (select 1 from ${clients} where ${IN_RANGE} limit ${sql.placeholder('most')})`,
+  );
+  return ({ namePrefix, after, limit, countUpTo: upTo }: ClientQuery) =>
+    readAtOnce(() => {
+      const range = rangeValues(clientNameKey(namePrefix));
+      const rows =
+        after === undefined
+          ? first.all({ ...range, limit })
+          : next.all({ ...range, limit, afterKey: clientNameKey(after.name), afterId: after.id });
+      const totalCount = Number(countUpTo.get({ ...range, most: upTo + 1 })?.[0]);
+      return { entries: rows.map(entryOf), totalCount };
+    });
 }
 
 function entryOf(row: {

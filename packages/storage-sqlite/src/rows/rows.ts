@@ -5,6 +5,7 @@ import {
   AUDIT_OUTCOMES,
   type AuditEntry,
   type Client,
+  clientNameKey,
   EVENT_TYPES,
   PERMISSIONS,
   PLANS,
@@ -45,7 +46,13 @@ type ClientRow = typeof clients.$inferSelect;
 type SubscriptionRow = typeof subscriptions.$inferSelect;
 
 export function toClientRow(client: Client): ClientRow {
-  return { ...client, createdAt: client.createdAt.getTime(), sandbox: Number(client.sandbox) };
+  const { createdAt, sandbox, ...texts } = client;
+  return {
+    ...texts,
+    createdAt: createdAt.getTime(),
+    sandbox: Number(sandbox),
+    nameKey: clientNameKey(client.name),
+  };
 }
 
 export function fromClientRow(row: ClientRow): Client {

@@ -1,0 +1,1 @@
+CREATE INDEX "clients_by_name" ON "clients" USING btree ((lower(regexp_replace(normalize("name", NFKD), '[\u0300-\u036f]', '', 'g')) collate "C"),"id");
