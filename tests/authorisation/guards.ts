@@ -18,7 +18,6 @@ import {
   issueApiKey,
   listApiKeys,
   listAudit,
-  listClients,
   listReviewQueue,
   listTeam,
   listUsers,
@@ -40,6 +39,7 @@ import {
   revokeApiKey,
   rotateApiKey,
   type StaffRole,
+  searchClients,
   switchSandbox,
   withdrawVerification,
 } from '@countersign/domain';
@@ -108,7 +108,7 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
     ...reviewForm('ask', askForAction),
   },
   admin: {
-    'GET ': listClients,
+    'GET ': searchClients,
     ...forms('/clients/new', createClient),
     'GET /clients/{clientId}': getClient,
     'GET /clients/{clientId}/usage': readClientUsage,

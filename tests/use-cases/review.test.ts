@@ -79,20 +79,20 @@ describe('the queue', () => {
     expect(await idsOf({ limit: 1, page: 2 })).toEqual([theirs.id]);
   });
 
-  it('reads each client once a page', async () => {
+  it('reads the name of each client once a page', async () => {
     const memory = createMemoryStorage();
-    const asked: string[] = [];
-    const find: typeof memory.clients.find = async (clientId) => {
-      asked.push(clientId);
-      return memory.clients.find(clientId);
+    const asked: (readonly string[])[] = [];
+    const names: typeof memory.clients.names = async (clientIds) => {
+      asked.push(clientIds);
+      return memory.clients.names(clientIds);
     };
-    service = givenService({ storage: { ...memory, clients: { ...memory.clients, find } } });
+    service = givenService({ storage: { ...memory, clients: { ...memory.clients, names } } });
     countersign = service.countersign;
     client = await givenClient(service);
     for (const reference of ['user_1', 'user_2', 'user_3']) await givenSubmitted(reference);
     asked.length = 0;
     await reviewAs(countersign).queue();
-    expect(asked).toEqual([client.clientId]);
+    expect(asked).toEqual([[client.clientId]]);
   });
 
   it('needs neither answers nor reviewData of the records', async () => {

@@ -35,6 +35,7 @@ export {
   readOwnMonth,
   readOwnUsage,
   revokeClientKey,
+  searchClients,
   switchSandbox,
 } from './actions/clients.ts';
 
@@ -43,8 +44,9 @@ export {
   askForAction,
   type ClientName,
   claimVerification,
-  listClientsForReview,
+  findClients,
   listReviewQueue,
+  nameClients,
   noteOnVerification,
   openForReview,
   previewDecision,

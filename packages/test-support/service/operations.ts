@@ -14,6 +14,7 @@ import {
   createUser,
   createVerification,
   exportVerifications,
+  findClients,
   getApiKey,
   getClient,
   getUser,
@@ -25,7 +26,6 @@ import {
   listApiKeys,
   listAudit,
   listClientKeys,
-  listClientsForReview,
   listReviewQueue,
   listTeam,
   listUsers,
@@ -177,7 +177,7 @@ const clientKeysOf = (as: As) => ({
 
 const reviewOf = (as: As) => ({
   queue: (query: ReviewQueueInput = {}) => as.run(listReviewQueue, query),
-  clients: () => as.run(listClientsForReview, {}),
+  clients: () => as.run(findClients, {}),
   open: (verificationId: string, options: { readonly allEvents?: boolean } = {}) =>
     as.run(openForReview, { verificationId, ...options }),
   preview: (verificationId: string) => as.run(previewDecision, { verificationId }),

@@ -8,7 +8,7 @@ import { createAs } from './as.ts';
 import { listAudit } from './audit.ts';
 import { type Caller, callerContext, teamOf } from './caller.ts';
 import { changeSubscription } from './clients.ts';
-import { askForAction, listClientsForReview } from './review.ts';
+import { askForAction, findClients } from './review.ts';
 import { isOneOf } from './rights.ts';
 import type { Services } from './services.ts';
 import { listUsers } from './users.ts';
@@ -197,12 +197,16 @@ test('listUsers: of one client, or of all', async () => {
   expect(calls).toStrictEqual([[{ clientId: 'client-1' }], [undefined]]);
 });
 
-test('listClientsForReview: gives ids and names alone', async () => {
+test('findClients: gives ids and names alone, and whether there are more', async () => {
   const client = { id: 'client-1', name: 'Acme', createdAt: NOW, sandbox: false };
-  const clients = { list: async () => [{ client, subscription: null }] };
-  expect(await as(REVIEWER, { clients }).run(listClientsForReview, {})).toEqual([
-    { id: 'client-1', name: 'Acme' },
-  ]);
+  const page = { clients: [{ client, subscription: null }], total: { count: 1, isExact: true } };
+  for (const next of [null, 'client-1']) {
+    const clients = { search: async () => ({ ...page, next }) };
+    expect(await as(REVIEWER, { clients }).run(findClients, { name: 'ac' })).toEqual({
+      clients: [{ id: 'client-1', name: 'Acme' }],
+      hasMore: next !== null,
+    });
+  }
 });
 
 test('askForAction: the line has each reason once', async () => {

@@ -1,7 +1,14 @@
 import type { ApiKey } from '../access/api-key.ts';
 import { type IssuedKey, type NewApiKey, newApiKeyFields } from '../access/manage-api-keys.ts';
 import type { Client, ClientWithSubscription } from '../subscription/client-repository.ts';
-import { type NewClient, newClientFields, subscriptionFields } from '../subscription/manage-clients.ts';
+import {
+  CLIENT_NAME_MAX,
+  type ClientPage,
+  type ClientSearch,
+  type NewClient,
+  newClientFields,
+  subscriptionFields,
+} from '../subscription/manage-clients.ts';
 import type { Plan, Subscription } from '../subscription/subscription.ts';
 import type { MonthUsage, UsageReport } from '../verification/read-usage.ts';
 import { type Action, defineAction } from './action.ts';
@@ -40,6 +47,23 @@ export const readOwnUsage: Action<object, UsageReport> = defineAction({
   run: ({ readUsage }, _input, caller) => readUsage.report(teamOf(caller).clientId),
 });
 
+/** Clients on one page. The usage of each is read for it. */
+const PAGE = 25;
+
+/** Reads a page of the clients by name. */
+export const searchClients: Action<ClientSearch, ClientPage> = defineAction({
+  id: 'clients.search',
+  who: ['operator'],
+  fields: {
+    name: { kind: 'text', shape: 'label', max: CLIENT_NAME_MAX, optional: true },
+    after: { kind: 'id', by: 'page', optional: true },
+  },
+  audit: { log: 'refusals' },
+  outcomes: [],
+  run: ({ clients }, input) => clients.search(input, PAGE),
+});
+
+/** Lists all clients, oldest first. */
 export const listClients: Action<object, readonly ClientWithSubscription[]> = defineAction({
   id: 'clients.list',
   who: OPERATORS,

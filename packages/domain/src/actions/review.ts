@@ -2,6 +2,7 @@ import { PDF_PAGES_MAX } from '../evidence/evidence-file.ts';
 import type { FilePart } from '../evidence/evidence-keeper.ts';
 import type { Fields } from '../fields/field.ts';
 import type { Client } from '../subscription/client-repository.ts';
+import { CLIENT_CHOICES, CLIENT_NAME_MAX } from '../subscription/manage-clients.ts';
 import {
   ACTION_REASONS,
   type ActionNeeded,
@@ -10,6 +11,7 @@ import {
   type Rejection,
   rejectionFields,
 } from '../verification/decision.ts';
+import { LIST_LIMIT_MAX } from '../verification/read-verifications.ts';
 import {
   type ReviewedVerification,
   type ReviewQueueInput,
@@ -38,15 +40,40 @@ export const listReviewQueue: Action<ReviewQueueInput, ReviewQueuePage> = define
 /** A client as reviewers see it. */
 export type ClientName = Pick<Client, 'id' | 'name'>;
 
-/** Lists the clients that the queue can be filtered by. */
-export const listClientsForReview: Action<object, readonly ClientName[]> = defineAction({
+interface FoundClients {
+  /** The first `CLIENT_CHOICES` by name. */
+  readonly clients: readonly ClientName[];
+  /** Whether there are more. */
+  readonly hasMore: boolean;
+}
+
+/** Finds clients to choose from: by the start of their name, or one by its id. */
+export const findClients: Action<{ readonly name?: string | undefined }, FoundClients> = defineAction({
   id: 'review.clients',
   who: REVIEWERS,
-  fields: {},
+  fields: { name: { kind: 'text', shape: 'label', max: CLIENT_NAME_MAX, optional: true } },
   audit: { log: 'refusals' },
   outcomes: [],
-  run: async ({ clients }): Promise<readonly ClientName[]> =>
-    (await clients.list()).map(({ client: { id, name } }) => ({ id, name })),
+  run: async ({ clients }, search): Promise<FoundClients> => {
+    const found = await clients.search(search, CLIENT_CHOICES);
+    return {
+      clients: found.clients.map(({ client: { id, name } }) => ({ id, name })),
+      hasMore: found.next !== null,
+    };
+  },
+});
+
+/** Returns the names of the clients on a page, by id. */
+export const nameClients: Action<
+  { readonly clientIds: readonly string[] },
+  ReadonlyMap<string, string>
+> = defineAction({
+  id: 'review.client_names',
+  who: REVIEWERS,
+  fields: { clientIds: { kind: 'list', each: { kind: 'id' }, max: LIST_LIMIT_MAX, by: 'page' } },
+  audit: { log: 'refusals' },
+  outcomes: [],
+  run: ({ clients }, { clientIds }) => clients.names(clientIds),
 });
 
 interface OnVerification {

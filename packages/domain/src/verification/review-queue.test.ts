@@ -40,7 +40,10 @@ beforeEach(() => {
     {
       verifications: verifications as VerificationRepository,
       flows: BUILT_IN_FLOWS,
-      clients: { find: async () => null } as Partial<ClientRepository> as ClientRepository,
+      clients: {
+        find: async () => null,
+        names: async () => new Map(),
+      } as Partial<ClientRepository> as ClientRepository,
       evidence: { read } as Partial<EvidenceKeeper> as EvidenceKeeper,
       clock: { now: () => NOW },
       numberChecks: undefined,

@@ -126,12 +126,6 @@ export function createReviewQueue(
     return (await clients.find(clientId))?.client.name ?? clientId;
   }
 
-  /** Reads each client once, however many of its verifications are on the page. */
-  async function namesOf(records: readonly VerificationRecord[]): Promise<ReadonlyMap<string, string>> {
-    const ids = [...new Set(records.map(({ clientId }) => clientId))];
-    return new Map(await Promise.all(ids.map(async (clientId) => [clientId, await nameOf(clientId)] as const)));
-  }
-
   return {
     async queue(input = {}) {
       const { unclaimed, page = 1, limit = LIST_LIMIT_DEFAULT, ...filters } = parseInput(schema, input);
@@ -139,7 +133,7 @@ export function createReviewQueue(
       const claimedBy = unclaimed === true ? null : filters.claimedBy;
       const offset = (page - 1) * limit;
       const found = await verifications.queue({ status, type, clientId, claimedBy, offset, limit });
-      const names = await namesOf(found.records);
+      const names = await clients.names([...new Set(found.records.map((record) => record.clientId))]);
       const items = found.records.map((record) =>
         queueItem(record, names.get(record.clientId) ?? record.clientId),
       );

@@ -1,3 +1,4 @@
+import { CLIENT_CHOICES } from '@countersign/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BEN, type GivenConsole, givenConsole, RITA } from '../../test-support/console.ts';
 
@@ -8,11 +9,76 @@ beforeEach(async () => {
 });
 
 const HOUR = 3_600_000;
+/** Stands for the id of the client, which is known later. */
+const ID = 'its id';
 
 /** The references of the cases on a page, in its order. */
 function listed(text: string): string[] {
   return [...text.matchAll(/data-case[^>]*>([^<]*)</g)].map(([, reference]) => reference ?? '');
 }
+
+describe('the queue of one of many clients', () => {
+  /** More clients than a list of options holds, and a case of `Acme Bank`. */
+  beforeEach(async () => {
+    for (let n = 0; n <= CLIENT_CHOICES; n += 1) {
+      await given.countersign.clients.create({ name: `Zebra ${n}`, plan: 'none' });
+    }
+    await given.submitted({ subjectReference: 'of-acme' });
+  });
+
+  it('offers the first clients while the user types', async () => {
+    const { text } = await given.get('/review');
+    expect(text).toMatch(/<input [^>]*name="client"[^>]*list="field-client-suggestions"/);
+    const [, options = ''] = /<datalist id="field-client-suggestions">(.*?)<\/datalist>/s.exec(text) ?? [];
+    expect(options.match(/<option/g)).toHaveLength(CLIENT_CHOICES);
+    expect(options).toContain('<option value="Acme Bank">');
+  });
+
+  it.each(['Acme Bank', 'acme bank', 'ACM', ID])('finds a client by %s', async (typed) => {
+    const all = await given.countersign.clients.list();
+    const acme = all.find(({ client }) => client.name === 'Acme Bank');
+    const client = typed === ID ? (acme?.client.id ?? '') : typed;
+    const { text, status } = await given.get(`/review?client=${encodeURIComponent(client)}`);
+    expect(status).toBe(200);
+    expect(listed(text)).toEqual(['of-acme']);
+    expect(text).toMatch(/name="client"[^>]*value="Acme Bank"/);
+  });
+
+  it('lists nothing for an unknown client, and says so', async () => {
+    for (const typed of ['Nobody', 'x'.repeat(300), '\u0007']) {
+      const { words, status } = await given.get(`/review?client=${encodeURIComponent(typed)}`);
+      expect(status).toBe(400);
+      expect(words).toContain('No client has this name or id');
+      expect(words).not.toContain('of-acme');
+    }
+  });
+
+  it('links to the clients that a text may mean, and keeps the other filters', async () => {
+    const { words, text, status } = await given.get('/review?client=zebra&type=kyb');
+    expect(status).toBe(400);
+    expect(words).toContain('More than 50 clients have a name like this');
+    expect(words).toContain('Zebra 17');
+    const [, link = ''] =
+      /href="\/kyc(\/review\?type=kyb&amp;client=[^"]+)" class="as-typed">Zebra 17</.exec(text) ?? [];
+    const chosen = await given.get(link.replaceAll('&amp;', '&'));
+    expect(chosen.status).toBe(200);
+    expect(chosen.text).toMatch(/name="client"[^>]*value="Zebra 17"/);
+  });
+
+  it('says that several clients have a name like this', async () => {
+    for (const name of ['Yak One', 'Yak Two']) await given.countersign.clients.create({ name, plan: 'none' });
+    const { words } = await given.get('/review?client=yak');
+    expect(words).toContain('Several clients have a name like this');
+    expect(words).toContain('Yak One Yak Two');
+  });
+
+  it('shows the id of a client whose name others have too', async () => {
+    const made = await given.countersign.clients.create({ name: 'Zebra 17', plan: 'none' });
+    const { text } = await given.get(`/review?client=${made.client.id}`);
+    expect(text).toContain(`value="${made.client.id}"`);
+    expect((await given.get('/review?client=Zebra+17')).words).toContain('Several clients have a name like this');
+  });
+});
 
 describe('the queue', () => {
   it('says whether the queue is empty or no case matches the filters', async () => {

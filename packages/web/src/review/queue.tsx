@@ -1,7 +1,6 @@
 import {
   isActive,
   LIST_PAGE_MAX,
-  listClientsForReview,
   listReviewQueue,
   type ReviewQueueItem,
   STATUSES,
@@ -12,6 +11,7 @@ import {
 import type { Handler } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { StaffEnv } from '../staff/area.tsx';
+import { clientFilter } from '../staff/client-choice.tsx';
 import type { ListPage } from '../staff/list-page.tsx';
 import { Age } from '../staff/page-parts.tsx';
 import { namesOf } from '../staff/users.tsx';
@@ -32,7 +32,6 @@ export const queue: ListPage<ReviewQueueItem> = {
   },
   async filters(context) {
     const { t } = context.get('page');
-    const clients = await context.get('as').run(listClientsForReview, {});
     return [
       {
         name: 'status',
@@ -47,12 +46,7 @@ export const queue: ListPage<ReviewQueueItem> = {
         options: SUBJECT_TYPES.map((type) => [type, t(`wording:type.${type}`)]),
         ignoresUnknown: true,
       },
-      {
-        name: 'client',
-        label: t('review:queue.client'),
-        options: clients.map(({ id, name }) => [id, name]),
-        ignoresUnknown: true,
-      },
+      await clientFilter(context, 'client', { label: t('review:queue.client'), ignoresUnknown: true }),
       {
         name: 'claim',
         label: t('review:queue.claim'),

@@ -1,9 +1,9 @@
 import {
   CountersignError,
-  listClients,
-  listClientsForReview,
   listReviewQueue,
+  nameClients,
   previewDecision,
+  searchClients,
 } from '@countersign/domain';
 import type { Hono } from 'hono';
 import { mountOtherActions, type NameOfId, otherItems } from '../actions/other-actions.ts';
@@ -21,7 +21,7 @@ import { REVIEW_ACTIONS, type ReviewAction } from './typed.ts';
 const MENU: readonly MenuItem[] = [
   { path: QUEUE_PATH, label: 'review:nav.queue', action: listReviewQueue, key: 'q' },
   { path: KEYS_PATH, label: 'review:nav.shortcuts', action: listReviewQueue },
-  { path: AREAS.admin.path, label: 'review:nav.administration', action: listClients },
+  { path: AREAS.admin.path, label: 'review:nav.administration', action: searchClients },
 ];
 
 /** Makes the routes of the reviewer console. */
@@ -74,8 +74,8 @@ export function reviewRoutes(site: Site): Hono<StaffEnv> {
 
 /** @throws CountersignError `CLIENT_NOT_FOUND` */
 const clientName: NameOfId = async (context, clientId) => {
-  const clients = await context.get('as').run(listClientsForReview, {});
-  const found = clients.find(({ id }) => id === clientId);
-  if (found === undefined) throw new CountersignError('CLIENT_NOT_FOUND');
-  return found.name;
+  const names = await context.get('as').run(nameClients, { clientIds: [clientId] });
+  const name = names.get(clientId);
+  if (name === undefined) throw new CountersignError('CLIENT_NOT_FOUND');
+  return name;
 };

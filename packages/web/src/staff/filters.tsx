@@ -19,9 +19,25 @@ export interface Filter {
   readonly ignoresUnknown?: true;
   /** Whether spaces around the value count. */
   readonly isExact?: true;
+  /** What was found for the typed text, if there are too many values for a list of options. */
+  readonly lookup?: Lookup;
 }
 
-type Option = readonly [value: string, label: string];
+export type Option = readonly [value: string, label: string];
+
+/** The value that a typed text stands for. */
+export interface Lookup {
+  /** Shown in the control. */
+  readonly text: string;
+  /** Empty if the text stands for no value, or for several. */
+  readonly value: string;
+  /** Texts that the browser offers while the user types. */
+  readonly suggestions: readonly string[];
+  /** Why the text stands for no value. */
+  readonly problem?: string;
+  /** Values to choose from, if the text stands for several. */
+  readonly matches?: readonly Option[];
+}
 
 /** Values of filters by name; an empty text for a filter that is not set. */
 export type FilterValues = Readonly<Record<string, string>>;
@@ -32,7 +48,8 @@ export function filterValues(
   query: (name: string) => string | undefined,
 ): FilterValues {
   return Object.fromEntries(
-    filters.map(({ name, options = [], initial = '', ignoresUnknown, isExact }) => {
+    filters.map(({ name, options = [], initial = '', ignoresUnknown, isExact, lookup }) => {
+      if (lookup !== undefined) return [name, lookup.value];
       const text = query(name) ?? '';
       const value = isExact ? text : text.trim();
       const isKnown = !ignoresUnknown || options.some(([known]) => known === value);
@@ -44,7 +61,8 @@ export function filterValues(
 /** Returns messages for values that are not among the options. */
 export function unknownValues(filters: readonly Filter[], values: FilterValues): ReadonlyMap<string, string> {
   return new Map(
-    filters.flatMap(({ name, options = [], unknown }) => {
+    filters.flatMap(({ name, options = [], unknown, lookup }): [string, string][] => {
+      if (lookup !== undefined) return lookup.problem === undefined ? [] : [[name, lookup.problem]];
       const value = values[name] ?? '';
       const isKnown = value === '' || options.some(([known]) => known === value);
       return isKnown || unknown === undefined ? [] : [[name, unknown]];
@@ -98,9 +116,10 @@ export const FilterBar: FC<FilterBarProps> = (props) => {
   );
 };
 
-const FilterControl: FC<FilterBarProps & { filter: Filter }> = ({ page, filter, values, problems }) => {
-  const { name, label, type = 'text', options, initial } = filter;
-  const value = values[name] ?? '';
+const FilterControl: FC<FilterBarProps & { filter: Filter }> = (props) => {
+  const { page, filter, values, problems } = props;
+  const { name, label, type = 'text', options, initial, lookup } = filter;
+  const value = lookup?.text ?? values[name] ?? '';
   const problem = problems?.get(name);
   const attributes = {
     id: fieldId(name),
@@ -120,6 +139,7 @@ const FilterControl: FC<FilterBarProps & { filter: Filter }> = ({ page, filter, 
           autocomplete="off"
           spellcheck={false}
           autocapitalize="none"
+          list={lookup === undefined ? undefined : suggestionsId(name)}
         />
       ) : (
         <select {...attributes}>
@@ -138,9 +158,43 @@ const FilterControl: FC<FilterBarProps & { filter: Filter }> = ({ page, filter, 
           {problem}
         </p>
       )}
+      {lookup === undefined ? null : (
+        <>
+          <Suggestions name={name} texts={lookup.suggestions} />
+          <Matches {...props} matches={lookup.matches ?? []} />
+        </>
+      )}
     </div>
   );
 };
+
+/** Links to the values that a text may stand for. The other filters stay. */
+const Matches: FC<FilterBarProps & { filter: Filter; matches: readonly Option[] }> = (props) => {
+  const { page, path, filters, values, filter, matches } = props;
+  return matches.length === 0 ? null : (
+    <ul>
+      {matches.map(([value, label]) => (
+        <li>
+          <a href={page.href(path + queryOf(filters, { ...values, [filter.name]: value }))} class="as-typed">
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+/** The `list` attribute of a control with suggestions. */
+export const suggestionsId = (name: string): string => `${fieldId(name)}-suggestions`;
+
+/** The texts that a browser offers for the control with this name. */
+export const Suggestions: FC<{ name: string; texts: readonly string[] }> = ({ name, texts }) => (
+  <datalist id={suggestionsId(name)}>
+    {texts.map((text) => (
+      <option value={text} />
+    ))}
+  </datalist>
+);
 
 /** Adds an unknown value as it is in the address. */
 function withChosen(options: readonly Option[], chosen: string): readonly Option[] {

@@ -1,9 +1,11 @@
-import { type ActionEntry, type Issue, isCountersignError } from '@countersign/domain';
+import { type ActionEntry, type BoundedCount, type Issue, isCountersignError } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
 import { fieldId } from '../forms/form-state.ts';
+import { figure } from '../site/formats.ts';
 import type { MessageKey, Translate } from '../site/messages.ts';
+import type { Page } from '../site/page.ts';
 import { answerStaffPage, type StaffEnv } from './area.tsx';
 import {
   type Filter,
@@ -32,7 +34,16 @@ export interface Found<T> {
 /** Numbered pages, or pages that begin after a row, so that new rows do not move them. */
 export type Pages =
   | { readonly number: number; readonly total: number }
-  | { readonly cursor: string; readonly next: string | number | null };
+  | {
+      readonly cursor: string;
+      readonly next: string | number | null;
+      /** The words of the links. Default: by time, the newest first. */
+      readonly words?: { readonly first: MessageKey; readonly next: MessageKey; readonly end: MessageKey };
+    };
+
+/** The words of pages in another order than by time. */
+export const IN_ORDER = { first: 'staff:list.first', next: 'staff:list.next', end: 'staff:list.last' } as const;
+const BY_TIME = { first: 'staff:list.newest', next: 'staff:list.older', end: 'staff:list.end' } as const;
 
 /** A list with its filters and columns, as data. */
 export interface ListPage<T> {
@@ -138,6 +149,16 @@ export async function findWith<T>(
   }
 }
 
+/** Writes the number of rows of a list: `17 clients`, `More than 1,000 clients`. */
+export function countInWords(
+  text: MessageKey,
+  { count, isExact }: BoundedCount,
+  { t, language }: Pick<Page, 't' | 'language'>,
+): string {
+  const words = t(text, { count, number: figure(count, language) });
+  return isExact ? words : t('staff:list.moreThan', { words });
+}
+
 /** Returns one numbered page of a list that was read whole. An unknown page is the first, one too high the last. */
 export function pageOf<T>(all: readonly T[], asked: string | undefined, size: number): Found<T> {
   const total = Math.max(1, Math.ceil(all.length / size));
@@ -207,6 +228,7 @@ const PageLinks: FC<{
   const isFirst = 'number' in pages ? pages.number === 1 : !context.req.query(pages.cursor);
   const isLast = 'number' in pages ? pages.number >= pages.total : pages.next === null;
   if (isFirst && isLast) return null;
+  const { words = BY_TIME } = 'cursor' in pages ? pages : {};
   const link = (more: FilterValues, label: MessageKey, rel?: 'prev' | 'next') => (
     <a href={href(address(more))} rel={rel}>
       {t(label)}
@@ -224,11 +246,11 @@ const PageLinks: FC<{
         </>
       ) : (
         <>
-          {isFirst ? null : link({}, 'staff:list.newest')}
+          {isFirst ? null : link({}, words.first)}
           {pages.next === null ? (
-            <span class="quiet">{t('staff:list.end')}</span>
+            <span class="quiet">{t(words.end)}</span>
           ) : (
-            link({ [pages.cursor]: String(pages.next) }, 'staff:list.older', 'next')
+            link({ [pages.cursor]: String(pages.next) }, words.next, 'next')
           )}
         </>
       )}

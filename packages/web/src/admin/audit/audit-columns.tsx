@@ -1,4 +1,4 @@
-import type { AuditEntry, ClientWithSubscription, JsonValue } from '@countersign/domain';
+import type { AuditEntry, JsonValue } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import { hasMessage, type Translate } from '../../site/messages.ts';
@@ -12,13 +12,12 @@ import { auditPathFor, clientPath, userPath } from '../paths.ts';
 export async function auditColumns(
   context: Context<StaffEnv>,
   entries: readonly AuditEntry[],
-  clients: readonly ClientWithSubscription[],
+  clientNames: ReadonlyMap<string, string>,
 ): Promise<readonly Column<AuditEntry>[]> {
   const page = context.get('page');
   const { t } = page;
   const ids = entries.flatMap(({ actor, action, targetId }) => [actor.id, isAboutUser(action) ? targetId : null]);
   const names = await namesOf(ids, context.get('site').options.signIn, t);
-  const clientNames = new Map(clients.map(({ client }) => [client.id, client.name]));
   return [
     {
       title: t('admin:audit.line'),

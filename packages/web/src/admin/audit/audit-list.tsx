@@ -4,12 +4,13 @@ import {
   type AuditAction,
   type AuditEntry,
   listAudit,
-  listClients,
+  nameClients,
 } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
+import { clientFilter } from '../../staff/client-choice.tsx';
 import type { ListPage } from '../../staff/list-page.tsx';
 import { AUDIT_PATH } from '../paths.ts';
 import { actionInWords, auditColumns } from './audit-columns.tsx';
@@ -23,14 +24,9 @@ export const auditList: ListPage<AuditEntry> = {
   empty: { title: 'admin:audit.empty', noMatch: 'admin:audit.noMatch' },
   async filters(context) {
     const { t } = context.get('page');
-    const clients = await context.get('as').run(listClients, {});
     return [
       { name: 'actor', label: t('admin:audit.actor') },
-      {
-        name: 'client',
-        label: t('admin:audit.client'),
-        options: clients.map(({ client }) => [client.id, client.name]),
-      },
+      await clientFilter(context, 'client', { label: t('admin:audit.client') }),
       {
         name: 'action',
         label: t('admin:audit.action'),
@@ -61,8 +57,8 @@ export const auditList: ListPage<AuditEntry> = {
     return [name, t(text)];
   },
   async columns(context, entries) {
-    const clients = await context.get('as').run(listClients, {});
-    return auditColumns(context, entries, clients);
+    const clientIds = entries.flatMap(({ clientId }) => clientId ?? []);
+    return auditColumns(context, entries, await context.get('as').run(nameClients, { clientIds }));
   },
 };
 

@@ -1,23 +1,20 @@
 import {
   type ClientWithSubscription,
   createClient,
-  listClients,
   type MonthUsage,
   readClientMonth,
+  searchClients,
 } from '@countersign/domain';
-import { compareIn, figure } from '../../site/formats.ts';
+import { figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
-import { type ListPage, pageOf } from '../../staff/list-page.tsx';
+import { countInWords, IN_ORDER, type ListPage } from '../../staff/list-page.tsx';
 import { Moment } from '../../staff/page-parts.tsx';
 import { CLIENTS_PATH, clientPath, NEW_CLIENT_PATH } from '../paths.ts';
 import { SubscriptionBadge } from './subscription-state.tsx';
 
-/** Clients on one page. The usage of each is read. */
-const PAGE_SIZE = 25;
-
 type ListedClient = ClientWithSubscription & { readonly usage: MonthUsage };
 
-/** The clients by name, or those whose name contains the search text. */
+/** The clients by name, or those whose name begins with the search text. */
 export const clientList: ListPage<ListedClient> = {
   path: CLIENTS_PATH,
   title: 'admin:clients.title',
@@ -25,19 +22,24 @@ export const clientList: ListPage<ListedClient> = {
   empty: { title: 'admin:clients.empty', noMatch: 'admin:clients.noMatch' },
   filters: (context) => [{ name: 'name', label: context.get('page').t('admin:clients.search') }],
   async load(context, { name = '' }) {
-    const { t, language } = context.get('page');
+    const page = context.get('page');
     const { run } = context.get('as');
-    const named = clientsNamed(name, await run(listClients, {}), language);
-    const found = pageOf(named, context.req.query('page'), PAGE_SIZE);
+    const after = context.req.query('after') || undefined;
+    const found = await run(searchClients, { name: name || undefined, after });
     const rows = await Promise.all(
-      found.rows.map(async (each) => ({
+      found.clients.map(async (each) => ({
         ...each,
         usage: await run(readClientMonth, { clientId: each.client.id }),
       })),
     );
-    const count = t('admin:clients.count', { count: named.length, number: figure(named.length, language) });
-    return { ...found, rows, count };
+    return {
+      rows,
+      count: countInWords('admin:clients.count', found.total, page),
+      pages: { cursor: 'after', next: found.next, words: IN_ORDER },
+    };
   },
+  problem: ({ path }, _values, t) =>
+    path === 'name' ? ['name', t('admin:clients.badName')] : ['after', t('admin:clients.badAfter')],
   columns(context) {
     const page = context.get('page');
     const { t, href } = page;
@@ -68,18 +70,6 @@ export const clientList: ListPage<ListedClient> = {
     ];
   },
 };
-
-function clientsNamed(
-  part: string,
-  all: readonly ClientWithSubscription[],
-  language: Page['language'],
-): readonly ClientWithSubscription[] {
-  const compare = compareIn(language);
-  const wanted = part.toLocaleLowerCase(language);
-  return all
-    .filter(({ client }) => client.name.toLocaleLowerCase(language).includes(wanted))
-    .toSorted((a, b) => compare(a.client.name, b.client.name));
-}
 
 function usedInWords({ used, allowance, state }: MonthUsage, { t, language }: Page): string {
   const of = { used: figure(used, language), allowance: figure(allowance, language) };

@@ -69,7 +69,11 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
         {recent.length === 0 ? (
           <p class="quiet">{t('admin:client.noAudit')}</p>
         ) : (
-          <Table rows={recent} columns={await auditColumns(context, recent, [found])} class="as-cards audit" />
+          <Table
+            rows={recent}
+            columns={await auditColumns(context, recent, new Map([[clientId, client.name]]))}
+            class="as-cards audit"
+          />
         )}
         <LinkTo path={auditPathFor({ client: clientId })} label="admin:client.toAudit" page={page} />
       </Section>

@@ -1,11 +1,9 @@
 import {
   belongsToClient,
-  type ClientWithSubscription,
   changeUserRole,
   createUser,
   inviteUser,
   type ListedUser,
-  listClients,
   type NewUser,
   type OneTimeLink,
   removeUser,
@@ -19,10 +17,10 @@ import {
 import { type Context, Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
-import { SelectField } from '../../forms/choice-fields.tsx';
 import { Field, type FieldProps } from '../../forms/draw-field.tsx';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
+import { type ClientChoice, ClientField, clientChoice } from '../../staff/client-choice.tsx';
 import { listPage } from '../../staff/list-page.tsx';
 import { answerOneTimeLink } from '../../staff/shown-once.tsx';
 import { isOwn, nameAndEmail } from '../../staff/users.tsx';
@@ -44,28 +42,30 @@ export function userRoutes(site: Site): Hono<StaffEnv> {
   return routes;
 }
 
-type Clients = readonly ClientWithSubscription[];
-
 /** With `?client=` the form begins as that client's first owner. */
-const create: ActionPage<NewUser, OneTimeLink, Clients> = {
+const create: ActionPage<NewUser, OneTimeLink, ClientChoice> = {
   action: createUser,
   path: '/new',
   back: { path: USERS_PATH, label: 'admin:users.back' },
-  load: (context) => context.get('as').run(listClients, {}),
+  load: clientChoice,
   initial: (_, context) => {
     const clientId = context.req.query('client');
     return clientId === undefined ? {} : { role: 'client', clientId, teamRole: 'owner' };
   },
   // The form has no default for the role in the team, the domain has.
-  complete: (typed) => (isInTeam(typed.role) ? { teamRole: '', ...typed } : typed),
+  async complete(typed, _values, choice) {
+    const { role, clientId } = typed;
+    const known = typeof clientId === 'string' ? { clientId: await (await choice()).idOf(clientId) } : {};
+    return { ...(isInTeam(role) && { teamRole: '' }), ...typed, ...known };
+  },
   controls: {
     clientId: ({ subject, form, texts, name }) => (
-      <SelectField
+      <ClientField
         form={form}
         name={name}
         label={texts.label(name)}
         hint={texts.hint(name)}
-        choices={subject.map(({ client }) => ({ value: client.id, label: client.name }))}
+        choice={subject}
         optional
       />
     ),

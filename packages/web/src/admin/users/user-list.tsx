@@ -1,4 +1,4 @@
-import { createUser, type ListedUser, listClients, listUsers } from '@countersign/domain';
+import { createUser, type ListedUser, listUsers, nameClients } from '@countersign/domain';
 import { figure } from '../../site/formats.ts';
 import { type ListPage, pageOf } from '../../staff/list-page.tsx';
 import { secondFactorColumn, userColumns } from '../../staff/users.tsx';
@@ -20,11 +20,11 @@ export const userList: ListPage<ListedUser> = {
     const count = t('admin:users.count', { count: users.length, number: figure(users.length, language) });
     return { ...pageOf(users, context.req.query('page'), PAGE_SIZE), count };
   },
-  async columns(context) {
+  async columns(context, users) {
     const page = context.get('page');
     const { t, href } = page;
-    const clients = await context.get('as').run(listClients, {});
-    const names = new Map(clients.map(({ client }) => [client.id, client.name]));
+    const clientIds = users.flatMap(({ clientId }) => clientId ?? []);
+    const names = await context.get('as').run(nameClients, { clientIds });
     const [name, role, state] = userColumns(context, (user) => roleInWords(user, t), userPath);
     return [
       name,

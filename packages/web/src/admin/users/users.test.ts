@@ -1,3 +1,4 @@
+import { CLIENT_CHOICES } from '@countersign/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA, type Fields, OLGA, RITA } from '../../../test-support/console.ts';
 import { ANDY, FRED, VERA } from '../../../test-support/dashboard.ts';
@@ -74,6 +75,24 @@ describe('a new user', () => {
     const line = await given.lastLine();
     expect(line).toMatchObject({ action: 'users.create', outcome: 'allowed', targetId: made?.id });
     expect(JSON.stringify(await given.audit())).not.toMatch(/example\.org|Nina/);
+  });
+
+  it('gets one of many clients by its name or id', async () => {
+    for (let n = 0; n <= CLIENT_CHOICES; n += 1) {
+      await given.countersign.clients.create({ name: `Zebra ${n}`, plan: 'none' });
+    }
+    const { text } = await given.open(NEW);
+    expect(text).toMatch(/<input [^>]*name="clientId"[^>]*list="field-clientId-suggestions"/);
+    for (const [index, clientId] of ['acme BANK', given.clientId].entries()) {
+      const email = `new${index}@example.org`;
+      expect((await given.send(NEW, { ...good, email, clientId })).status).toBe(200);
+      expect((await withEmail(email))?.clientId).toBe(given.clientId);
+    }
+    for (const clientId of ['zebra', 'Nobody']) {
+      const { status, words } = await given.send(NEW, { ...good, clientId });
+      expect(status).toBe(409);
+      expect(words).toContain('enter its full name or id');
+    }
   });
 
   it.each<[what: string, fields: Fields, message: string, status?: number]>([
