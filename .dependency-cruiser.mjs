@@ -53,6 +53,20 @@ export default {
       to: { path: '^packages/', pathNot: '^packages/(?:$1|domain)/' },
     },
     {
+      name: 'client-knows-no-server',
+      comment: 'The client runs in programs of others: it imports no package of the server and no Node module.',
+      severity: 'error',
+      from: { path: '^packages/client/src/', pathNot: test },
+      to: { pathNot: ['^packages/client/src/', npm('openapi-fetch')] },
+    },
+    {
+      name: 'server-knows-no-client',
+      comment: 'The client is generated from the API. Only tests use both.',
+      severity: 'error',
+      from: { path: '^(?:packages|apps)/', pathNot: ['^packages/client/', test] },
+      to: { path: '^packages/client/' },
+    },
+    {
       name: 'http-knows-no-storage',
       comment: 'The API works with any storage; its tests need no database either.',
       severity: 'error',

@@ -12,7 +12,7 @@ const exclude = [...configDefaults.exclude, ...LONG];
 
 /** The tests of `npm run test:unit`: they start no server and no browser, and several files may share a process. */
 const UNIT = [
-  ...['domain', 'http', 'web', 'memory', 'storage-contract', 'sealing', 'storage-sqlite'].map(
+  ...['domain', 'http', 'client', 'web', 'memory', 'storage-contract', 'sealing', 'storage-sqlite'].map(
     (name) => `packages/${name}/src/**/*.test.{ts,tsx}`,
   ),
   'tests/use-cases/*.test.ts',

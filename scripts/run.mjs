@@ -29,6 +29,7 @@ const usage = `Usage: npm start                      install, build and serve
        npm run bench -- NAME          measure, against reference programs
        npm run screenshots            take the pictures in docs/screenshots again
        npm run release-fixtures       keep installations of this version, from which upgrade tests start
+       npm run client-types           write the types of the client from the OpenAPI document again
        npm run changeset              describe a change for the changelog
        npm run -s countersign -- …    the command line`;
 
@@ -37,6 +38,8 @@ const compileCache = join(root, 'node_modules', '.cache', 'compiled');
 const VITEST = 'node_modules/vitest/vitest.mjs';
 const SCREENSHOTS = 'tests/screenshots/vitest.config.ts';
 const RELEASE_FIXTURES = 'tests/upgrade/vitest.config.ts';
+/** Compares the committed types with the document, or updates them. */
+const CLIENT_TYPES = 'packages/client/src/api-types.test.ts';
 const FAULT_TESTS = ['tests/faults'];
 const LONG_TESTS = [
   'tests/model',
@@ -67,6 +70,7 @@ const verbs = {
   'test:mutation': (args) => become(join(root, 'tests/mutation/run.mjs'), args),
   screenshots: () => vitest(['run', '--config', SCREENSHOTS]),
   'release-fixtures': () => vitest(['run', '--config', RELEASE_FIXTURES]),
+  'client-types': () => vitest(['run', CLIENT_TYPES, '--update']),
   bench: (args) => become(join(root, 'tests/bench/run.mjs'), args),
   changeset: (args) => runNode(['node_modules/@changesets/cli/bin.js', ...args]),
 };

@@ -28,6 +28,13 @@ const IMPORTS: readonly Planted[] = [
     'packages/memory/src/planted-type.ts',
     "import type {} from '@countersign/rate-limit';",
   ],
+  [
+    'client-knows-no-server',
+    'packages/client/src/planted-domain.ts',
+    "import type {} from '@countersign/domain';",
+  ],
+  ['client-knows-no-server', 'packages/client/src/planted-io.ts', "import 'node:crypto';"],
+  ['server-knows-no-client', 'packages/web/src/planted-client.ts', "import '@countersign/client';"],
   ['http-knows-no-storage', 'packages/http/src/planted.ts', "import '@countersign/storage-sqlite';"],
   ['memory-does-no-io', 'packages/memory/src/planted-io.ts', "import 'node:fs';"],
   ['only-server-composes', 'packages/rate-limit/src/planted.ts', "import 'tsyringe';"],
@@ -148,6 +155,7 @@ describe('the import and global rules', () => {
     linkDependency(folder, 'packages/runtime', '@countersign/memory');
     linkDependency(folder, 'packages/memory', '@countersign/rate-limit');
     linkDependency(folder, 'packages/http', '@countersign/storage-sqlite');
+    linkDependency(folder, 'packages/web', '@countersign/client');
     linkDependency(folder, 'packages/rate-limit', 'tsyringe', 'apps/server');
     for (const [, file, source] of [...IMPORTS, ...GLOBALS]) plant(folder, file, `${source}\n`);
     for (const room of UPPER_ROOMS) plant(folder, `${room}/planted-above.ts`, 'export {};\n');

@@ -1,0 +1,2264 @@
+// Generated from the OpenAPI document of the API: do not edit. `npm run client-types` writes it again.
+
+export interface paths {
+    "/verifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists verifications, page by page.
+         * @description Needs the permission `verifications:read` (or `*`).
+         */
+        get: operations["listVerifications"];
+        put?: never;
+        /**
+         * Creates a verification.
+         * @description Needs the permission `verifications:create` (or `*`). Send the subject to its `verificationUrl`. A client has at most one active verification for a `subjectReference`. Only a 201 counts toward the monthly limit.
+         */
+        post: operations["createVerification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/verifications/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gets a verification.
+         * @description Needs the permission `verifications:read` (or `*`).
+         */
+        get: operations["getVerification"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/verifications/{id}/details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gets the full details of a verification.
+         * @description Needs the permission `verifications:read` (or `*`). Adds steps, requested actions, decision, documents and history.
+         */
+        get: operations["getVerificationDetails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/verifications/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraws a verification.
+         * @description Needs the permission `verifications:create` (or `*`). Ends a verification that is `pending` or `action_needed`: it becomes `rejected` with the reason `withdrawn`, for good, and its `subjectReference` is free again. It still counts toward the month it was created in. A verification that is withdrawn already is returned unchanged, so the request can be repeated. Without `verifications:read`, `submittedData` is empty.
+         */
+        post: operations["withdrawVerification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Gets this document.
+         * @description Needs no key. Counts toward the rate limit of the network address.
+         */
+        get: operations["getOpenApiDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        NewVerification: {
+            /**
+             * @description An individual or a business.
+             * @enum {string}
+             */
+            subjectType: "kyc" | "kyb";
+            /** @description The client's own unique identifier for the subject, kept as sent. */
+            subjectReference: string;
+            /**
+             * @description Additional data, at most 16384 bytes and 20 levels deep, returned unchanged on every read. Of a client that is a sandbox, `sandboxOutcome` in it (approved, rejected, action_needed) drives the verification there by itself.
+             * @default {}
+             */
+            metadata?: {
+                [key: string]: components["schemas"]["MetadataValue"];
+            };
+        };
+        /** @description Any JSON value that every read can return unchanged. An integer beyond ±9007199254740991 (2^53 − 1) is refused, because many readers would change its digits: send it as text. Fractions are kept as IEEE 754 doubles, with up to 17 significant digits. Text must be well-formed Unicode without NUL. The key `__proto__` is refused. */
+        MetadataValue: unknown;
+        /** @description The verification that was created. */
+        CreatedVerification: {
+            /** @description Identifier of the verification, assigned by the service: a UUID. */
+            id: string;
+            /**
+             * @description The `subjectType` sent at creation.
+             * @enum {string}
+             */
+            type: "kyc" | "kyb";
+            /** @description The client's own identifier for the subject, as sent. */
+            subjectReference: string;
+            /** @constant */
+            status: "pending";
+            /**
+             * Format: date-time
+             * @description Time of creation, UTC.
+             */
+            requestedAt: string;
+            /** @constant */
+            currentStep: 0;
+            /**
+             * Format: uri
+             * @description Where to send the subject to complete the verification.
+             */
+            verificationUrl: string;
+        };
+        /** @description A verification. */
+        Verification: {
+            /** @description Identifier of the verification, assigned by the service: a UUID. */
+            id: string;
+            /**
+             * @description The `subjectType` sent at creation.
+             * @enum {string}
+             */
+            type: "kyc" | "kyb";
+            /** @description The client's own identifier for the subject, as sent. */
+            subjectReference: string;
+            /** @enum {string} */
+            status: "pending" | "submitted" | "action_needed" | "approved" | "rejected";
+            /**
+             * Format: date-time
+             * @description Time of creation, UTC.
+             */
+            requestedAt: string;
+            /** @description How many leading steps are complete; 0 at creation. */
+            currentStep: number;
+            /**
+             * Format: uri
+             * @description Where to send the subject to complete the verification.
+             */
+            verificationUrl: string;
+            /** @description Time of resolution, UTC; null while unresolved. */
+            resolvedAt: string | null;
+            /** @description The current answers, by step. */
+            submittedData: components["schemas"]["KycSubmittedData"] | components["schemas"]["KybSubmittedData"];
+            /** @description The metadata sent at creation, unchanged; empty if none was sent. */
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description One page of a list. */
+        VerificationPage: {
+            verifications: {
+                /** @description Identifier of the verification, assigned by the service: a UUID. */
+                id: string;
+                /**
+                 * @description The `subjectType` sent at creation.
+                 * @enum {string}
+                 */
+                type: "kyc" | "kyb";
+                /** @description The client's own identifier for the subject, as sent. */
+                subjectReference: string;
+                /** @enum {string} */
+                status: "pending" | "submitted" | "action_needed" | "approved" | "rejected";
+                /**
+                 * Format: date-time
+                 * @description Time of creation, UTC.
+                 */
+                requestedAt: string;
+                /** @description How many leading steps are complete; 0 at creation. */
+                currentStep: number;
+                /**
+                 * Format: uri
+                 * @description Where to send the subject to complete the verification.
+                 */
+                verificationUrl: string;
+                /** @description Time of resolution, UTC; null while unresolved. */
+                resolvedAt: string | null;
+                /** @description The current answers, by step. */
+                submittedData: components["schemas"]["KycSubmittedData"] | components["schemas"]["KybSubmittedData"];
+                /** @description The metadata sent at creation, unchanged; empty if none was sent. */
+                metadata: {
+                    [key: string]: unknown;
+                };
+                /**
+                 * @description Present if the stored data of this verification cannot be read: `submittedData` is empty then. `UNREADABLE`: the data is damaged. `UNAVAILABLE`: the server lacks the secret that sealed it; try again later.
+                 * @enum {string}
+                 */
+                dataError?: "UNREADABLE" | "UNAVAILABLE";
+            }[];
+            pagination: {
+                page: number;
+                limit: number;
+                /** @description Exact number of matching verifications. */
+                totalCount: number;
+                totalPages: number;
+                /** @description Whether further pages follow. */
+                hasMore: boolean;
+            };
+        };
+        /** @description A verification with its steps, decision, documents and history. */
+        VerificationDetails: {
+            /** @description Identifier of the verification, assigned by the service: a UUID. */
+            id: string;
+            /**
+             * @description The `subjectType` sent at creation.
+             * @enum {string}
+             */
+            type: "kyc" | "kyb";
+            /** @description The client's own identifier for the subject, as sent. */
+            subjectReference: string;
+            /** @enum {string} */
+            status: "pending" | "submitted" | "action_needed" | "approved" | "rejected";
+            /**
+             * Format: date-time
+             * @description Time of creation, UTC.
+             */
+            requestedAt: string;
+            /** @description How many leading steps are complete; 0 at creation. */
+            currentStep: number;
+            /**
+             * Format: uri
+             * @description Where to send the subject to complete the verification.
+             */
+            verificationUrl: string;
+            /** @description Time of resolution, UTC; null while unresolved. */
+            resolvedAt: string | null;
+            /** @description The current answers, by step. */
+            submittedData: components["schemas"]["KycSubmittedData"] | components["schemas"]["KybSubmittedData"];
+            /** @description The metadata sent at creation, unchanged; empty if none was sent. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            totalSteps: number;
+            /** @description All steps, in their order. */
+            steps: {
+                /** @enum {string} */
+                key: "consent" | "document" | "person" | "selfie" | "address" | "attestation" | "business" | "addresses" | "ownership" | "documents" | "representative";
+                /**
+                 * @description `action_needed`: a reviewer asked for the step again.
+                 * @enum {string}
+                 */
+                status: "pending" | "completed" | "action_needed";
+                /** @description When the current answers were given. */
+                completedAt: string | null;
+            }[];
+            /** @description What a reviewer asked for; null in other states than `action_needed`. */
+            actionNeeded: {
+                message: string | null;
+                items: {
+                    /** @enum {string} */
+                    step: "consent" | "document" | "person" | "selfie" | "address" | "attestation" | "business" | "addresses" | "ownership" | "documents" | "representative";
+                    /** @enum {string} */
+                    reasonCode: "document_unreadable" | "document_glare" | "document_cropped" | "document_expired" | "document_unsupported" | "back_missing" | "data_mismatch" | "selfie_unclear" | "selfie_mismatch" | "address_unproven" | "ownership_incomplete" | "suspected_fraud" | "withdrawn" | "expired" | "other";
+                    /** @description The note that the subject sees. */
+                    note: string | null;
+                }[];
+            } | null;
+            /** @description The decision; null while unresolved. */
+            decision: {
+                /** @enum {string} */
+                outcome: "approved" | "rejected";
+                /** @description `withdrawn`: the client or the operator withdrew the verification. `expired`: it was not completed in time. */
+                reasonCodes: ("document_unreadable" | "document_glare" | "document_cropped" | "document_expired" | "document_unsupported" | "back_missing" | "data_mismatch" | "selfie_unclear" | "selfie_mismatch" | "address_unproven" | "ownership_incomplete" | "suspected_fraud" | "withdrawn" | "expired" | "other")[];
+                message: string | null;
+                /** Format: date-time */
+                decidedAt: string;
+            } | null;
+            /** @description The files that the subject uploaded. */
+            documents: {
+                id: string;
+                step: string;
+                /** @enum {string} */
+                kind: "document_front" | "document_back" | "selfie" | "proof_of_address" | "registration_extract" | "articles" | "ownership_chart" | "authority";
+                /** @enum {string} */
+                contentType: "image/jpeg" | "image/png" | "image/webp" | "application/pdf";
+                /** @description Size in bytes. */
+                size: number;
+                /** @description SHA-256 of the content, in hexadecimal. */
+                sha256: string;
+                /** Format: date-time */
+                uploadedAt: string;
+            }[];
+            /** @description The changes of status, oldest first. */
+            history: {
+                /** @enum {string} */
+                status: "pending" | "submitted" | "action_needed" | "approved" | "rejected";
+                /** Format: date-time */
+                at: string;
+                /** @enum {string} */
+                actor: "client" | "subject" | "reviewer" | "operator" | "system";
+            }[];
+        };
+        KycConsent: {
+            /** @constant */
+            accepted: true;
+            version: string;
+            locale: string;
+            /** Format: date-time */
+            acceptedAt: string;
+        };
+        KycDocument: {
+            /** @enum {string} */
+            type: "passport" | "id_card" | "driving_licence" | "residence_permit";
+            /** @description ISO 3166-1 alpha-2 code. */
+            issuingCountry: string;
+            number: string;
+            /** Format: date */
+            expiresOn?: string;
+            frontFileId: string;
+            backFileId?: string;
+        };
+        KycPerson: {
+            firstName: string;
+            middleNames?: string;
+            lastName: string;
+            /** Format: date */
+            dateOfBirth: string;
+            placeOfBirth: {
+                city: string;
+                /** @description ISO 3166-1 alpha-2 code. */
+                country: string;
+            };
+            nationalities: string[];
+            nationalIdNumber?: string;
+            /** Format: email */
+            email?: string;
+            phone?: string;
+        };
+        KycSelfie: {
+            fileId: string;
+        };
+        KycAddress: {
+            line1: string;
+            line2?: string;
+            postalCode?: string;
+            city: string;
+            region?: string;
+            /** @description ISO 3166-1 alpha-2 code. */
+            country: string;
+            proofFileId?: string;
+        };
+        KycAttestation: {
+            /** @constant */
+            accepted: true;
+        };
+        KycSubmittedData: {
+            consent?: components["schemas"]["KycConsent"];
+            document?: components["schemas"]["KycDocument"];
+            person?: components["schemas"]["KycPerson"];
+            selfie?: components["schemas"]["KycSelfie"];
+            address?: components["schemas"]["KycAddress"];
+            attestation?: components["schemas"]["KycAttestation"];
+        };
+        KybConsent: {
+            /** @constant */
+            accepted: true;
+            version: string;
+            locale: string;
+            /** Format: date-time */
+            acceptedAt: string;
+            representative: {
+                firstName: string;
+                lastName: string;
+                role: string;
+                /** Format: email */
+                email: string;
+                phone?: string;
+            };
+        };
+        KybBusiness: {
+            legalName: string;
+            legalForm: string;
+            tradingNames: string[];
+            /** @description ISO 3166-1 alpha-2 code. */
+            countryOfIncorporation: string;
+            registrationNumber: string;
+            /** Format: date */
+            incorporatedOn?: string;
+            taxId?: string;
+            vatNumber?: string;
+            /** @description Text that must be a Legal Entity Identifier (ISO 17442). */
+            lei?: string;
+            activity: string;
+            /** Format: uri */
+            website?: string;
+        };
+        KybAddresses: {
+            registered: {
+                line1: string;
+                line2?: string;
+                postalCode?: string;
+                city: string;
+                region?: string;
+                /** @description ISO 3166-1 alpha-2 code. */
+                country: string;
+            };
+            operating?: {
+                line1: string;
+                line2?: string;
+                postalCode?: string;
+                city: string;
+                region?: string;
+                /** @description ISO 3166-1 alpha-2 code. */
+                country: string;
+            };
+        };
+        KybOwnership: {
+            directors: {
+                firstName: string;
+                lastName: string;
+                /** Format: date */
+                dateOfBirth: string;
+                /** @description ISO 3166-1 alpha-2 code. */
+                nationality: string;
+            }[];
+            /** @constant */
+            noBeneficialOwner?: true;
+            beneficialOwners?: {
+                firstName: string;
+                lastName: string;
+                /** Format: date */
+                dateOfBirth: string;
+                /** @description ISO 3166-1 alpha-2 code. */
+                nationality: string;
+                /** @description ISO 3166-1 alpha-2 code. */
+                country: string;
+                ownershipPercent: number;
+                /** @enum {string} */
+                controlType: "direct_shares" | "indirect_shares" | "voting_rights" | "other";
+            }[];
+            seniorManagers?: {
+                firstName: string;
+                lastName: string;
+                /** Format: date */
+                dateOfBirth: string;
+                /** @description ISO 3166-1 alpha-2 code. */
+                nationality: string;
+            }[];
+        };
+        KybDocuments: {
+            registrationExtractFileId: string;
+            articlesFileId?: string;
+            ownershipChartFileId?: string;
+            proofOfAddressFileId?: string;
+        };
+        KybRepresentative: {
+            document: {
+                /** @enum {string} */
+                type: "passport" | "id_card" | "driving_licence" | "residence_permit";
+                /** @description ISO 3166-1 alpha-2 code. */
+                issuingCountry: string;
+                number: string;
+                /** Format: date */
+                expiresOn?: string;
+                frontFileId: string;
+                backFileId?: string;
+            };
+            selfieFileId: string;
+            authorityFileId?: string;
+        };
+        KybSubmittedData: {
+            consent?: components["schemas"]["KybConsent"];
+            business?: components["schemas"]["KybBusiness"];
+            addresses?: components["schemas"]["KybAddresses"];
+            ownership?: components["schemas"]["KybOwnership"];
+            documents?: components["schemas"]["KybDocuments"];
+            representative?: components["schemas"]["KybRepresentative"];
+            attestation?: components["schemas"]["KycAttestation"];
+        };
+    };
+    responses: {
+        /** @description `NOT_FOUND`: Nothing exists at this path. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "NOT_FOUND";
+                };
+            };
+        };
+        /** @description `METHOD_NOT_ALLOWED`: The path does not support this method. `Allow` lists those it supports. */
+        MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    error: string;
+                    /** @enum {string} */
+                    code: "METHOD_NOT_ALLOWED";
+                };
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /**
+         * @description Identifies this request in the logs of the service. Always made by the service.
+         * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a601
+         */
+        "X-Request-Id": string;
+        /**
+         * @description Requests allowed in the window of one minute.
+         * @example 100
+         */
+        "X-RateLimit-Limit": number;
+        /**
+         * @description Requests left in the window.
+         * @example 99
+         */
+        "X-RateLimit-Remaining": number;
+        /**
+         * @description End of the window: Unix time in seconds.
+         * @example 1767225660
+         */
+        "X-RateLimit-Reset": number;
+        /**
+         * @description Responses must not be stored.
+         * @example no-store
+         */
+        "Cache-Control": "no-store";
+        /**
+         * @description The response is JSON and must not be treated as another type.
+         * @example nosniff
+         */
+        "X-Content-Type-Options": "nosniff";
+        /**
+         * @description Seconds to wait before a retry.
+         * @example 42
+         */
+        "Retry-After": number;
+        /**
+         * @description The methods that this path supports.
+         * @example GET, HEAD, POST
+         */
+        Allow: string;
+        /**
+         * @description The new verification, relative to the URL of the request.
+         * @example verifications/01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
+         */
+        Location: string;
+        /**
+         * @description Present when an earlier request with the same `Idempotency-Key` created the verification.
+         * @example true
+         */
+        "Idempotent-Replayed": "true";
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listVerifications: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page number, from 1.
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description Page size.
+                 * @example 20
+                 */
+                limit?: number;
+                /**
+                 * @description Only verifications in this state.
+                 * @example pending
+                 */
+                status?: "pending" | "submitted" | "action_needed" | "approved" | "rejected";
+                /**
+                 * @description Only individuals, or only businesses.
+                 * @example kyc
+                 */
+                type?: "kyc" | "kyb";
+                /**
+                 * @description Only the subject with exactly this reference, case included.
+                 * @example user_1
+                 */
+                subjectReference?: string;
+                /**
+                 * @description What to sort by. Nulls come last in both directions; ties are broken by `requestedAt`, then by `id`, in the same direction.
+                 * @example requestedAt
+                 */
+                sortBy?: "requestedAt" | "resolvedAt" | "status" | "type" | "subjectReference" | "currentStep";
+                /**
+                 * @description Ascending or descending.
+                 * @example desc
+                 */
+                sortOrder?: "asc" | "desc";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["VerificationPage"];
+                    };
+                };
+            };
+            /**
+             * @description `BAD_REQUEST`: The request is not valid HTTP, or its body ended early.
+             *
+             *     `INVALID_PARAMETERS`: Another field of the body, the query or the path is invalid. `data.issues` lists what and why.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "BAD_REQUEST";
+                    } | {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INVALID_PARAMETERS";
+                        data: {
+                            issues: {
+                                /** @description The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body. */
+                                path: string;
+                                /** @description What is wrong with it, to be read after its name. */
+                                message: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /**
+             * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
+             *
+             *     `INVALID_API_KEY`: The key is unknown.
+             *
+             *     `API_KEY_EXPIRED`: The key has expired.
+             *
+             *     `API_KEY_REVOKED`: The key was revoked. It cannot be made valid again.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "API_KEY_REQUIRED";
+                        data?: {
+                            /** @description How to send the request instead. */
+                            hint: string;
+                        };
+                    } | {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INVALID_API_KEY" | "API_KEY_EXPIRED" | "API_KEY_REVOKED";
+                    };
+                };
+            };
+            /** @description `INSUFFICIENT_PERMISSIONS`: The key lacks the permission that the operation needs. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INSUFFICIENT_PERMISSIONS";
+                    };
+                };
+            };
+            /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "REQUEST_TIMEOUT";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `REQUEST_HEADER_FIELDS_TOO_LARGE`: The headers are too large. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "REQUEST_HEADER_FIELDS_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: The service failed. `X-Request-Id` leads to the cause in its log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: The service cannot answer now, for example because its database does not respond. `Retry-After` says when to try again. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    createVerification: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes a request safe to repeat: the same key with the same body gets the first answer again and counts nothing.
+                 * @example b7a3c1de-2f64-4f0e-9d0c-5a4f7f0f3f11
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 65536 bytes of JSON in UTF-8. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewVerification"];
+            };
+        };
+        responses: {
+            /** @description Created now, or earlier with the same `Idempotency-Key`. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["CreatedVerification"];
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `BAD_REQUEST`: The request is not valid HTTP, or its body ended early.
+             *
+             *     `INVALID_PARAMETERS`: Another field of the body, the query or the path is invalid. `data.issues` lists what and why.
+             *
+             *     `INVALID_JSON`: The body is empty, not UTF-8, not JSON or not an object, or an object in it has a key twice.
+             *
+             *     `INVALID_SUBJECT_TYPE`: `subjectType` is missing or is not one of `kyc`, `kyb`.
+             *
+             *     `MISSING_SUBJECT_REFERENCE`: `subjectReference` is absent, null or empty.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "BAD_REQUEST" | "INVALID_JSON";
+                    } | {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INVALID_PARAMETERS" | "INVALID_SUBJECT_TYPE" | "MISSING_SUBJECT_REFERENCE";
+                        data: {
+                            issues: {
+                                /** @description The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body. */
+                                path: string;
+                                /** @description What is wrong with it, to be read after its name. */
+                                message: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /**
+             * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
+             *
+             *     `INVALID_API_KEY`: The key is unknown.
+             *
+             *     `API_KEY_EXPIRED`: The key has expired.
+             *
+             *     `API_KEY_REVOKED`: The key was revoked. It cannot be made valid again.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "API_KEY_REQUIRED";
+                        data?: {
+                            /** @description How to send the request instead. */
+                            hint: string;
+                        };
+                    } | {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INVALID_API_KEY" | "API_KEY_EXPIRED" | "API_KEY_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: The key lacks the permission that the operation needs.
+             *
+             *     `NO_ACTIVE_SUBSCRIPTION`: The client has no active subscription.
+             *
+             *     `LIMIT_EXCEEDED`: The verifications of this calendar month (UTC) are used up.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INSUFFICIENT_PERMISSIONS" | "NO_ACTIVE_SUBSCRIPTION" | "LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "REQUEST_TIMEOUT";
+                    };
+                };
+            };
+            /** @description `DUPLICATE_SUBJECT_REFERENCE`: An active verification (pending, submitted or action_needed) exists for this subject. `data` names it and its status. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "DUPLICATE_SUBJECT_REFERENCE";
+                        data: {
+                            verificationId: string;
+                            /** @enum {string} */
+                            status: "pending" | "submitted" | "action_needed" | "approved" | "rejected";
+                        };
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 65536 bytes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not declared as `application/json` in UTF-8, or it is compressed. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /** @description `IDEMPOTENCY_KEY_REUSED`: The same `Idempotency-Key` was sent with another body before. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "IDEMPOTENCY_KEY_REUSED";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `REQUEST_HEADER_FIELDS_TOO_LARGE`: The headers are too large. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "REQUEST_HEADER_FIELDS_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: The service failed. `X-Request-Id` leads to the cause in its log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: The service cannot answer now, for example because its database does not respond. `Retry-After` says when to try again. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    getVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier of the verification.
+                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The verification. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Verification"];
+                    };
+                };
+            };
+            /**
+             * @description `BAD_REQUEST`: The request is not valid HTTP, or its body ended early.
+             *
+             *     `INVALID_PARAMETERS`: Another field of the body, the query or the path is invalid. `data.issues` lists what and why.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "BAD_REQUEST";
+                    } | {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INVALID_PARAMETERS";
+                        data: {
+                            issues: {
+                                /** @description The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body. */
+                                path: string;
+                                /** @description What is wrong with it, to be read after its name. */
+                                message: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /**
+             * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
+             *
+             *     `INVALID_API_KEY`: The key is unknown.
+             *
+             *     `API_KEY_EXPIRED`: The key has expired.
+             *
+             *     `API_KEY_REVOKED`: The key was revoked. It cannot be made valid again.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "API_KEY_REQUIRED";
+                        data?: {
+                            /** @description How to send the request instead. */
+                            hint: string;
+                        };
+                    } | {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INVALID_API_KEY" | "API_KEY_EXPIRED" | "API_KEY_REVOKED";
+                    };
+                };
+            };
+            /** @description `INSUFFICIENT_PERMISSIONS`: The key lacks the permission that the operation needs. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INSUFFICIENT_PERMISSIONS";
+                    };
+                };
+            };
+            /** @description `VERIFICATION_NOT_FOUND`: The client has no verification with this id. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "VERIFICATION_NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "REQUEST_TIMEOUT";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `REQUEST_HEADER_FIELDS_TOO_LARGE`: The headers are too large. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "REQUEST_HEADER_FIELDS_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: The service failed. `X-Request-Id` leads to the cause in its log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: The service cannot answer now, for example because its database does not respond. `Retry-After` says when to try again. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    getVerificationDetails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier of the verification.
+                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The full details. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["VerificationDetails"];
+                    };
+                };
+            };
+            /**
+             * @description `BAD_REQUEST`: The request is not valid HTTP, or its body ended early.
+             *
+             *     `INVALID_PARAMETERS`: Another field of the body, the query or the path is invalid. `data.issues` lists what and why.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "BAD_REQUEST";
+                    } | {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INVALID_PARAMETERS";
+                        data: {
+                            issues: {
+                                /** @description The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body. */
+                                path: string;
+                                /** @description What is wrong with it, to be read after its name. */
+                                message: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /**
+             * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
+             *
+             *     `INVALID_API_KEY`: The key is unknown.
+             *
+             *     `API_KEY_EXPIRED`: The key has expired.
+             *
+             *     `API_KEY_REVOKED`: The key was revoked. It cannot be made valid again.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "API_KEY_REQUIRED";
+                        data?: {
+                            /** @description How to send the request instead. */
+                            hint: string;
+                        };
+                    } | {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INVALID_API_KEY" | "API_KEY_EXPIRED" | "API_KEY_REVOKED";
+                    };
+                };
+            };
+            /** @description `INSUFFICIENT_PERMISSIONS`: The key lacks the permission that the operation needs. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INSUFFICIENT_PERMISSIONS";
+                    };
+                };
+            };
+            /** @description `VERIFICATION_NOT_FOUND`: The client has no verification with this id. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "VERIFICATION_NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "REQUEST_TIMEOUT";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `REQUEST_HEADER_FIELDS_TOO_LARGE`: The headers are too large. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "REQUEST_HEADER_FIELDS_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: The service failed. `X-Request-Id` leads to the cause in its log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: The service cannot answer now, for example because its database does not respond. `Retry-After` says when to try again. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    withdrawVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Identifier of the verification.
+                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description No body, or an empty JSON object. */
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Withdrawn, now or earlier. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["Verification"];
+                        message: string;
+                    };
+                };
+            };
+            /**
+             * @description `BAD_REQUEST`: The request is not valid HTTP, or its body ended early.
+             *
+             *     `INVALID_PARAMETERS`: Another field of the body, the query or the path is invalid. `data.issues` lists what and why.
+             *
+             *     `INVALID_JSON`: The body is empty, not UTF-8, not JSON or not an object, or an object in it has a key twice.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "BAD_REQUEST" | "INVALID_JSON";
+                    } | {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INVALID_PARAMETERS";
+                        data: {
+                            issues: {
+                                /** @description The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body. */
+                                path: string;
+                                /** @description What is wrong with it, to be read after its name. */
+                                message: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /**
+             * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
+             *
+             *     `INVALID_API_KEY`: The key is unknown.
+             *
+             *     `API_KEY_EXPIRED`: The key has expired.
+             *
+             *     `API_KEY_REVOKED`: The key was revoked. It cannot be made valid again.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "API_KEY_REQUIRED";
+                        data?: {
+                            /** @description How to send the request instead. */
+                            hint: string;
+                        };
+                    } | {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INVALID_API_KEY" | "API_KEY_EXPIRED" | "API_KEY_REVOKED";
+                    };
+                };
+            };
+            /** @description `INSUFFICIENT_PERMISSIONS`: The key lacks the permission that the operation needs. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INSUFFICIENT_PERMISSIONS";
+                    };
+                };
+            };
+            /** @description `VERIFICATION_NOT_FOUND`: The client has no verification with this id. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "VERIFICATION_NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "REQUEST_TIMEOUT";
+                    };
+                };
+            };
+            /**
+             * @description `ILLEGAL_TRANSITION`: The verification has a status from which this is not possible. `data.status` names it.
+             *
+             *     `VERSION_CONFLICT`: The verification was changed again and again at the same time. Nothing was changed by this request.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "ILLEGAL_TRANSITION";
+                        data: {
+                            /** @enum {string} */
+                            status: "pending" | "submitted" | "action_needed" | "approved" | "rejected";
+                        };
+                    } | {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "VERSION_CONFLICT";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than 65536 bytes. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not declared as `application/json` in UTF-8, or it is compressed. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `REQUEST_HEADER_FIELDS_TOO_LARGE`: The headers are too large. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "REQUEST_HEADER_FIELDS_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: The service failed. `X-Request-Id` leads to the cause in its log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: The service cannot answer now, for example because its database does not respond. `Retry-After` says when to try again. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    getOpenApiDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An OpenAPI 3.1 document. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        openapi: "3.1.1";
+                    };
+                };
+            };
+            /**
+             * @description `BAD_REQUEST`: The request is not valid HTTP, or its body ended early.
+             *
+             *     `INVALID_PARAMETERS`: Another field of the body, the query or the path is invalid. `data.issues` lists what and why.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "BAD_REQUEST";
+                    } | {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INVALID_PARAMETERS";
+                        data: {
+                            issues: {
+                                /** @description The field, such as `metadata.a.0`, or the name of a parameter; empty for the whole body. */
+                                path: string;
+                                /** @description What is wrong with it, to be read after its name. */
+                                message: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "REQUEST_TIMEOUT";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `REQUEST_HEADER_FIELDS_TOO_LARGE`: The headers are too large. */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "REQUEST_HEADER_FIELDS_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: The service failed. `X-Request-Id` leads to the cause in its log. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        error: string;
+                        /** @enum {string} */
+                        code: "INTERNAL_ERROR";
+                    };
+                };
+            };
+        };
+    };
+}

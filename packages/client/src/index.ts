@@ -1,0 +1,23 @@
+export type { components, operations, paths } from './api-types.ts';
+export { type CountersignClient, createClient } from './client.ts';
+export {
+  type ApiErrorCode,
+  type ClientErrorCode,
+  CountersignApiError,
+  type ErrorCode,
+  type ErrorData,
+  type ErrorDetails,
+} from './errors.ts';
+export type { ClientOptions, Fetch } from './options.ts';
+export type {
+  CallOptions,
+  CreatedVerification,
+  CreateOptions,
+  ListedVerification,
+  ListQuery,
+  NewVerification,
+  Verification,
+  VerificationDetails,
+  VerificationPage,
+  Verifications,
+} from './verifications.ts';

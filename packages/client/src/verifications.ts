@@ -1,0 +1,107 @@
+import type { Client } from 'openapi-fetch';
+import type { components, operations, paths } from './api-types.ts';
+import { invalidResponse } from './transport.ts';
+
+type Schemas = components['schemas'];
+
+/** What to verify: the body of a creation. */
+export type NewVerification = Schemas['NewVerification'];
+/** A verification that was just created, with the URL for the subject. */
+export type CreatedVerification = Schemas['CreatedVerification'];
+/** A verification. */
+export type Verification = Schemas['Verification'];
+/** A verification with its steps, decision, documents and history. */
+export type VerificationDetails = Schemas['VerificationDetails'];
+/** One page of a list. */
+export type VerificationPage = Schemas['VerificationPage'];
+/** A verification in a list. With `dataError`, the server could not read its answers. */
+export type ListedVerification = VerificationPage['verifications'][number];
+/** Filters and order of a list. */
+export type ListQuery = NonNullable<operations['listVerifications']['parameters']['query']>;
+
+/** Options of every call. */
+export interface CallOptions {
+  /** Ends the call, its repetitions and waits. The call throws the reason of the signal. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Options of a creation. */
+export interface CreateOptions extends CallOptions {
+  /**
+   * Makes creations of several processes one: the same key with the same body gives the same verification. 1–255
+   * printable ASCII characters. Default: a new UUID for each call.
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** The calls about verifications. */
+export interface Verifications {
+  /** Creates a verification. Repetitions send the same `Idempotency-Key`, so at most one is created. */
+  create(verification: NewVerification, options?: CreateOptions): Promise<CreatedVerification>;
+  /** Gets a verification. */
+  get(id: string, options?: CallOptions): Promise<Verification>;
+  /** Gets the full details of a verification. */
+  details(id: string, options?: CallOptions): Promise<VerificationDetails>;
+  /** Gets one page of the list. */
+  list(query?: ListQuery, options?: CallOptions): Promise<VerificationPage>;
+  /**
+   * Reads the list page by page: 100 a page and oldest first, unless the query says otherwise. Oldest first, new
+   * verifications come at the end and are read too. A verification that leaves or enters the filter meanwhile can move
+   * others over the edge of a page: one may then be missing or come twice. Without a filter by status, none is missing.
+   */
+  listAll(
+    query?: Omit<ListQuery, 'page'>,
+    options?: CallOptions,
+  ): AsyncGenerator<ListedVerification, void, undefined>;
+}
+
+export function createVerifications(http: Client<paths, 'application/json'>): Verifications {
+  async function list(query: ListQuery = {}, options: CallOptions = {}): Promise<VerificationPage> {
+    return dataOf(await http.GET('/verifications', { params: { query }, ...signalIn(options) }));
+  }
+
+  return {
+    async create(body, { idempotencyKey, ...options } = {}) {
+      const header =
+        idempotencyKey === undefined ? {} : { 'Idempotency-Key': checkIdempotencyKey(idempotencyKey) };
+      return dataOf(await http.POST('/verifications', { params: { header }, body, ...signalIn(options) }));
+    },
+    async get(id, options = {}) {
+      return dataOf(await http.GET('/verifications/{id}', { params: { path: pathOf(id) }, ...signalIn(options) }));
+    },
+    async details(id, options = {}) {
+      const path = pathOf(id);
+      return dataOf(await http.GET('/verifications/{id}/details', { params: { path }, ...signalIn(options) }));
+    },
+    list,
+    async *listAll(query = {}, options = {}) {
+      for (let page = 1; ; page++) {
+        const found = await list({ sortOrder: 'asc', limit: 100, ...query, page }, options);
+        yield* found.verifications;
+        // Without the second condition, a faulty server could keep this loop running.
+        if (!found.pagination.hasMore || found.verifications.length === 0) return;
+      }
+    },
+  };
+}
+
+/** Returns `data` of the envelope around every success. */
+function dataOf<Data>({ data: envelope, response }: { data?: { data: Data }; response: Response }): Data {
+  if (envelope?.data === undefined) throw invalidResponse(response);
+  return envelope.data;
+}
+
+function signalIn({ signal }: CallOptions): { signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}
+
+/** Dots and empty text would make another path. */
+function pathOf(id: string): { id: string } {
+  if (typeof id !== 'string' || /^\.{0,2}$/.test(id)) throw new TypeError('id is not the id of a verification.');
+  return { id };
+}
+
+function checkIdempotencyKey(key: string): string {
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key;
+  throw new TypeError('idempotencyKey must have 1 to 255 printable ASCII characters.');
+}
