@@ -21,3 +21,11 @@ export type {
   VerificationPage,
   Verifications,
 } from './verifications.ts';
+export {
+  type ReceivedWebhook,
+  type VerifiedWebhook,
+  verifyWebhook,
+  type WebhookErrorCode,
+  type WebhookOptions,
+  WebhookVerificationError,
+} from './webhook.ts';
