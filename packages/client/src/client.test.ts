@@ -25,6 +25,17 @@ describe('verifications', () => {
     expect(details).toMatchObject({ ...read, decision: null, totalSteps: 6 });
   });
 
+  it('withdraw ends a verification, also when it is repeated, and frees its subject', async () => {
+    const { client, clock } = await givenApi();
+    const { id } = await client.verifications.create(person('user_1'));
+    const withdrawn = await client.verifications.withdraw(id);
+    expect(withdrawn).toMatchObject({ id, status: 'rejected' });
+    clock.advance(1_000);
+    expect(await client.verifications.withdraw(id)).toEqual(withdrawn);
+    expect((await client.verifications.details(id)).decision?.reasonCodes).toEqual(['withdrawn']);
+    expect((await client.verifications.create(person('user_1'))).status).toBe('pending');
+  });
+
   it('list passes filters and order on', async () => {
     const { client } = await givenApi();
     for (const name of ['b', 'a', 'c']) await client.verifications.create(person(name));

@@ -42,6 +42,10 @@ export interface Verifications {
   get(id: string, options?: CallOptions): Promise<Verification>;
   /** Gets the full details of a verification. */
   details(id: string, options?: CallOptions): Promise<VerificationDetails>;
+  /**
+   * Withdraws a verification that the subject still has to work on. One that is withdrawn already is returned unchanged.
+   */
+  withdraw(id: string, options?: CallOptions): Promise<Verification>;
   /** Gets one page of the list. */
   list(query?: ListQuery, options?: CallOptions): Promise<VerificationPage>;
   /**
@@ -72,6 +76,10 @@ export function createVerifications(http: Client<paths, 'application/json'>): Ve
     async details(id, options = {}) {
       const path = pathOf(id);
       return dataOf(await http.GET('/verifications/{id}/details', { params: { path }, ...signalIn(options) }));
+    },
+    async withdraw(id, options = {}) {
+      const path = pathOf(id);
+      return dataOf(await http.POST('/verifications/{id}/withdraw', { params: { path }, ...signalIn(options) }));
     },
     list,
     async *listAll(query = {}, options = {}) {
