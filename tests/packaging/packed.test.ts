@@ -5,12 +5,14 @@ import { npm, PNPM, tool } from '@countersign/test-support/processes/npm';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildPackages } from '../../scripts/build-packages.mjs';
+import { startApi } from './started-api.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MODULES = join(ROOT, 'node_modules');
 
 /** The programs of the consumer. */
 const PROGRAMS = [
+  new URL('./consumer/client.ts', import.meta.url),
   new URL('./consumer/embed.ts', import.meta.url),
   new URL('./consumer/in-memory.ts', import.meta.url),
   new URL('./consumer/mount.ts', import.meta.url),
@@ -207,6 +209,17 @@ describe.concurrent('a program that embeds the core', () => {
 
   it('mounts the pages in its application, with its own sign-in', async () => {
     expect(await runBuilt('pages.js')).toBe('303 200 303 200');
+  });
+
+  it('calls the API with the typed client', async () => {
+    const { origin, key } = await startApi();
+    const output = await tool(join(consumer, 'built/client.js'), [origin, key], consumer);
+    expect(output.trim().split('\n')).toEqual([
+      'pending {"name":"Zoë"} 6 1 1',
+      'DUPLICATE_SUBJECT_REFERENCE INVALID_API_KEY REDIRECT_REFUSED TIMEOUT CONNECTION_FAILED TimeoutError',
+      'rejected',
+      'verification.approved WebhookVerificationError',
+    ]);
   });
 
   it('serves everything the server serves, with sealed storage, accounts and files', async () => {
