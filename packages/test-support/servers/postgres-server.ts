@@ -39,7 +39,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     async createDatabase(template) {
       const name = `test_${randomBytes(6).toString('hex')}`;
       const copy = template === undefined ? '' : ` TEMPLATE "${databaseOf(template)}"`;
-      await execute(url, `CREATE DATABASE "${name}"${copy}`);
+      // Copies the files. By default Postgres writes each page of the copy to its log, which takes five times as much CPU.
+      await execute(url, `CREATE DATABASE "${name}"${copy} STRATEGY FILE_COPY`);
       made.push(name);
       const its = new URL(url);
       its.pathname = `/${name}`;
