@@ -1,8 +1,9 @@
-// Starts each server, prints their process ids and waits until it is killed.
+// Starts each server, prints their process ids and the URL of a database, and waits until it is killed.
 import { startPgBouncer, startPostgres, startRedis } from './index.ts';
 
-const postgres = await startPostgres({ own: true });
-const pgbouncer = await startPgBouncer(await postgres.createDatabase());
+const postgres = await startPostgres({ own: true, fsync: false });
+const url = await postgres.createDatabase();
+const pgbouncer = await startPgBouncer(url);
 const redis = await startRedis({ own: true });
-process.stdout.write(`${JSON.stringify([postgres.pid, pgbouncer.pid, redis.pid])}\n`);
+process.stdout.write(`${JSON.stringify({ pids: [postgres.pid, pgbouncer.pid, redis.pid], url })}\n`);
 setInterval(() => undefined, 60_000);

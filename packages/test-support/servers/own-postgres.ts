@@ -32,15 +32,17 @@ export async function ownPostgres({
 }: PostgresOptions): Promise<OwnPostgres> {
   if (installation === undefined) throw new Error('there is no Postgres for this platform: set TEST_POSTGRES_URL');
 
+  // Separate folders, because programs in memory may not be executable.
   const folder = makeServerFolder();
-  const watchdog = watch(folder, 'QUIT');
+  const dataFolder = fsync ? folder : makeServerFolder('memory');
+  const watchdog = watch('QUIT', folder, dataFolder);
   const remove = () => {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    for (const each of [folder, dataFolder]) rmSync(each, { recursive: true, force: true, maxRetries: 3 });
     watchdog.release();
   };
   try {
     const bin = join(passable(installation, join(folder, 'programs')), 'bin');
-    const data = join(folder, 'data');
+    const data = join(dataFolder, 'data');
     await initialise(join(bin, 'initdb'), folder, data);
 
     const start = (port: number) =>

@@ -18,7 +18,7 @@ export async function startPgBouncer(postgresUrl: string): Promise<PgBouncerServ
   const command = programOnPath('pgbouncer');
   if (command === undefined) throw new Error('pgbouncer is not on the PATH');
   const folder = makeServerFolder();
-  const watchdog = watch(folder, 'TERM');
+  const watchdog = watch('TERM', folder);
   const remove = () => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     watchdog.release();

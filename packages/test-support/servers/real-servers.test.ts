@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -155,10 +155,12 @@ describeWith(['postgres', 'redis', 'pgbouncer'], 'test servers', () => {
     const TMPDIR = temporaryFolder();
     chmodSync(TMPDIR, 0o755);
     const holder = start(process.execPath, [join(import.meta.dirname, 'given-servers.mjs')], { env: { TMPDIR } });
-    const [line] = await holder.says(/^\[.*\]$/m);
-    const pids: number[] = JSON.parse(line);
-    expect([pids.map(exists), readdirSync(TMPDIR).length]).toEqual([[true, true, true], 3]);
+    const [line] = await holder.says(/^\{.*\}$/m);
+    const { pids, url }: { pids: number[]; url: string } = JSON.parse(line);
+    const data = (await ask<{ data_directory: string }>(url, 'SHOW data_directory'))?.data_directory ?? '';
+    expect([pids.map(exists), existsSync(data)]).toEqual([[true, true, true], true]);
+    expect(readdirSync(TMPDIR).length).toBeGreaterThanOrEqual(3);
     holder.signal('SIGKILL');
-    await until(() => !pids.some(exists) && readdirSync(TMPDIR).length === 0);
+    await until(() => !pids.some(exists) && readdirSync(TMPDIR).length === 0 && !existsSync(dirname(data)));
   });
 });

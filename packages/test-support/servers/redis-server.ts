@@ -65,7 +65,7 @@ async function launch(port: number, settings: RedisOptions['settings'] = {}): Pr
   const command = programOnPath('redis-server');
   if (command === undefined) throw new Error('redis-server is not on the PATH');
   const folder = makeServerFolder();
-  const watchdog = watch(folder, 'TERM');
+  const watchdog = watch('TERM', folder);
   const remove = () => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     watchdog.release();
