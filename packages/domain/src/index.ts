@@ -218,6 +218,13 @@ export {
   type Usage,
 } from './subscription/monthly-limit.ts';
 export {
+  parseReturnAddresses,
+  parseReturnUrl,
+  RETURN_ADDRESSES_MAX,
+  RETURN_URL_MAX,
+  returnLinkOf,
+} from './subscription/return-address.ts';
+export {
   isSubscriptionActive,
   PLANS,
   type Plan,
