@@ -87,7 +87,6 @@ export {
 export type { AuditHead, AuditLog, AuditQuery } from './audit/audit-log.ts';
 export { type CallerRequestHeaders, callerRequestId, loggedId } from './audit/log-values.ts';
 export type { AuditFindings, VerifyAudit } from './audit/verify-audit.ts';
-export { type BoundedCount, boundedCount, COUNTED_MATCHES } from './bounded-count.ts';
 export {
   type Countersign,
   type CountersignPorts,
@@ -193,6 +192,7 @@ export {
 } from './staff/user.ts';
 export type { SealedDataKeys, Sealing, Storage } from './storage.ts';
 export { firstTextAfter, parseEnum, parseEnumOrNull, parseRow } from './stored-rows.ts';
+export { type BoundedCount, boundedCount, COUNTED_MATCHES } from './subscription/bounded-count.ts';
 export { clientNameKey } from './subscription/client-name.ts';
 export type {
   Client,
