@@ -61,6 +61,7 @@ describeWith(['postgres'], 'among many rows', () => {
     ['a page in ascending order', list({ sortOrder: 'asc' }), ['verifications_groups']],
     ['a page of one status', list({ status: 'pending' }), ['verifications_groups']],
     ['a page by decision', list({ sortBy: 'resolvedAt' }), ['verifications_resolved']],
+    ['a page by step', list({ sortBy: 'currentStep' }), ['verifications_steps', 'verifications_groups']],
     ['a page by subject', list({ sortBy: 'subjectReference' }), ['verifications_subjects']],
     ['a page of one subject', list({ subjectReference: 'subject-7' }), ['verifications_subjects']],
     ['the active one of a subject', activeOfSubject, ['verifications_one_active']],
@@ -114,11 +115,12 @@ describeWith(['postgres'], 'among many rows', () => {
   it.each([
     ['the default order', list({})],
     ['the order by decision', list({ sortBy: 'resolvedAt', limit: 1 })],
+    ['the order by step', list({ sortBy: 'currentStep', limit: 1 })],
     ['the order of what a client looks through', browse({ type: 'kyc', after: LATER })],
   ] as const)('a page in %s reads the beginning of each group only', async (_, use) => {
     const plan = await planOf(use);
 
-    expect(plan).toMatch(/Index Only Scan (Backward )?using verifications_(groups|resolved)/);
+    expect(plan).toMatch(/Index Only Scan (Backward )?using verifications_(groups|resolved|steps)/);
     expect(plan).not.toMatch(/Sort[^\n]*\n[^\n]*\n\s+->\s+Index Only Scan/);
   });
 

@@ -174,14 +174,26 @@ export const verifications = pgTable(
     index('verifications_sandbox_due')
       .on(table.requestedAt, table.id)
       .where(sql`${table.sandboxOutcome} is not null and ${oneOf(table.status, DRIVEN_STATUSES)}`),
-    // Lists read each group of one status and type in the order of its requests, and merge the groups.
-    index('verifications_groups').on(table.clientId, table.status, table.type, table.requestedAt, table.id),
-    // The same in the order of decisions. Active verifications are left out, so that a creation does not update this index.
+    // Decided verifications by group, in the order of their decisions. A creation does not update this index.
     index('verifications_resolved')
       .on(table.clientId, table.status, table.type, table.resolvedAt, table.requestedAt, table.id)
       .where(sql`${table.resolvedAt} is not null`),
     // All verifications of one subject, and the order by subject reference.
     index('verifications_subjects').on(table.clientId, table.subjectReference, table.requestedAt, table.id),
+    // Lists read each group of one status and type in the order of its requests, and merge the groups. The step shows which
+    // pending verifications are not begun.
+    index('verifications_groups').on(
+      table.clientId,
+      table.status,
+      table.type,
+      table.requestedAt,
+      table.id,
+      table.currentStep,
+    ),
+    // The same in the order of steps. New verifications are left out, so that a creation does not update this index.
+    index('verifications_steps')
+      .on(table.clientId, table.status, table.type, table.currentStep, table.requestedAt, table.id)
+      .where(sql`${table.status} <> 'pending' or ${table.currentStep} > 0`),
     check('verifications_known_type', oneOf(table.type, SUBJECT_TYPES)),
     check('verifications_known_status', oneOf(table.status, STATUSES)),
     check(

@@ -104,16 +104,24 @@ it('query plan: due sandbox verifications are read in index order, without sorti
   ]);
 });
 
-it('query plan: pages by decision and by subject are read in the order of an index', async () => {
+it('query plan: pages by decision, by step and by subject are read in the order of an index', async () => {
   const file = await givenDatabase(onTestFinished, { verifications: 30 });
   const decide = "UPDATE verifications SET status = 'approved', resolved_at = requested_at WHERE rowid % 2 = 0";
   rawConnection(onTestFinished, file).exec(decide);
-  const plan = (sortBy: 'resolvedAt' | 'subjectReference', offset = 0) =>
+  const plan = (sortBy: 'resolvedAt' | 'subjectReference' | 'currentStep', offset = 0) =>
     planOfFile(onTestFinished, file, list({ sortBy, limit: 1, offset }));
 
   expect(await plan('resolvedAt')).toContain(
     'SEARCH verifications USING COVERING INDEX verifications_resolved (client_id=? AND status=? AND type=? AND resolved_at>?)',
   );
+  const byStep = await plan('currentStep');
+  expect(byStep).toContain(
+    'SEARCH verifications USING COVERING INDEX verifications_steps (client_id=? AND status=? AND type=?)',
+  );
+  expect(byStep).toContain(
+    'SEARCH verifications USING COVERING INDEX verifications_groups (client_id=? AND status=? AND type=?)',
+  );
+  expect(byStep.filter((step) => step.includes('FOR ORDER BY'))).toEqual([]);
   const bySubject = await plan('subjectReference');
   expect(bySubject).toContain('SEARCH verifications USING INDEX verifications_one_active (client_id=?)');
   expect(bySubject).toContain('USE TEMP B-TREE FOR LAST 2 TERMS OF ORDER BY');

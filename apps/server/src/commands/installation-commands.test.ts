@@ -10,7 +10,14 @@ describe('migrate', () => {
     const file = join(operator.dataDir, 'countersign.db');
     expect(await json('migrate')).toEqual({
       database: file,
-      applied: ['0000_initial-schema', '0001_verification-counts', '0002_list-groups', '0000_accounts'],
+      applied: [
+        '0000_initial-schema',
+        '0001_verification-counts',
+        '0002_list-groups',
+        '0003_client-names',
+        '0004_list-steps',
+        '0000_accounts',
+      ],
     });
     expect(await json('migrate')).toEqual({ database: file, applied: [] });
   });

@@ -9,7 +9,13 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { newOperator, type Operator } from '../../test-support/operator.ts';
 import type { DoctorReport } from './doctor.ts';
 
-const NAMES = ['0000_initial-schema', '0001_expand-verification-counts', '0002_expand-list-groups'];
+const NAMES = [
+  '0000_initial-schema',
+  '0001_expand-verification-counts',
+  '0002_expand-list-groups',
+  '0003_expand-client-names',
+  '0004_expand-list-steps',
+];
 const STAFF = ['0000_accounts'];
 
 function operatorWith(environment: Record<string, string>): Operator {

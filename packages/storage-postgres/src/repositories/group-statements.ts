@@ -39,12 +39,35 @@ const selected = (orderedBy: PageSlice['orderedBy']): SQL =>
   );
 
 /** The orders that indexes have behind the group. */
-type GroupOrder = 'requestedAt' | 'resolvedAt';
+type GroupOrder = 'requestedAt' | 'resolvedAt' | 'currentStep';
 
-/** Conditions of each order. Without the second one, no plan could use the index of decisions, which has only these. */
-const WITHIN: Readonly<Record<GroupOrder, (named: Numbered) => SQL>> = {
-  requestedAt: (named) => sql`${requestedAt} >= ${named('from')} and ${requestedAt} < ${named('until')}`,
-  resolvedAt: () => sql`${resolvedAt} is not null`,
+/** Verifications of a group that one index has in an order. */
+interface PartOfGroup {
+  /** No plan could use a partial index without its condition. */
+  readonly condition: (named: Numbered) => SQL;
+  /** Matches the groups that have such verifications. */
+  readonly groups: SQL;
+}
+
+const EVERY_GROUP = sql`true`;
+
+/** The parts of the groups in each order. */
+const PARTS: Readonly<Record<GroupOrder, readonly [PartOfGroup, ...PartOfGroup[]]>> = {
+  requestedAt: [
+    {
+      condition: (named) => sql`${requestedAt} >= ${named('from')} and ${requestedAt} < ${named('until')}`,
+      groups: EVERY_GROUP,
+    },
+  ],
+  resolvedAt: [{ condition: () => sql`${resolvedAt} is not null`, groups: EVERY_GROUP }],
+  currentStep: [
+    { condition: () => sql`(${status} <> 'pending' or ${currentStep} > 0)`, groups: EVERY_GROUP },
+    // They are equal in the order of steps, so they are read in the order of requests.
+    {
+      condition: () => sql`${status} = 'pending' and ${currentStep} = 0`,
+      groups: sql`one.status = 'pending'`,
+    },
+  ],
 };
 
 /**
@@ -58,14 +81,18 @@ export function firstOfGroups(
   and: SQL = sql``,
 ): SQL {
   const order = orderBy(orderedBy, direction);
-  return sql`
+  const parts = PARTS[orderedBy].map(
+    ({ condition, groups }) => sql`
     select each.* from unnest(${named('statuses')}::text[], ${named('types')}::text[]) as one (status, type)
     cross join lateral (
       select ${selected(orderedBy)} from ${verifications}
       where ${OF_CLIENT} and ${status} = one.status collate "C" and ${type} = one.type collate "C"
-        and ${WITHIN[orderedBy](named)} ${and}
+        and ${condition(named)} ${and}
       order by ${order} limit ${named('limit')}::bigint + ${named('offset')}::bigint
     ) as each
+    where ${groups}`,
+  );
+  return sql`${sql.join(parts, sql` union all `)}
     order by ${order} limit ${named('limit')} offset ${named('offset')}`;
 }
 
@@ -114,7 +141,7 @@ export function sliceStatement(named: Numbered, slice: PageSlice, way: Way): SQL
 }
 
 function isGroupOrder(orderedBy: PageSlice['orderedBy']): orderedBy is GroupOrder {
-  return orderedBy in WITHIN;
+  return orderedBy in PARTS;
 }
 
 /** The place of each record on its page, from the columns that the slice selects. */

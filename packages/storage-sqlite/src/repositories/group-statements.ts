@@ -1,10 +1,10 @@
-import type { PageSlice } from '@countersign/domain';
+import { countOf, type PageSlice } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import { parameter } from '../connection/compiled.ts';
 import { sql } from '../drizzle.ts';
 import { verifications } from '../schema.ts';
 
-const { clientId, status, type, requestedAt, resolvedAt, id } = verifications;
+const { clientId, status, type, requestedAt, resolvedAt, currentStep, id } = verifications;
 
 export const ROWID: SQL = sql`rowid`;
 
@@ -15,6 +15,7 @@ export const PAGE: SQL = sql`limit ${sql.placeholder('limit')} offset ${sql.plac
 const ORDERS = {
   requestedAt: [requestedAt, id],
   resolvedAt: [resolvedAt, requestedAt, id],
+  currentStep: [currentStep, requestedAt, id],
 } as const;
 
 /** Slices that merge groups, each of which is read in the order of an index. */
@@ -55,9 +56,22 @@ export function valuesOf(client: string, slice: Omit<MergedSlice, 'orderedBy'>):
 /** Selects row ids, as `found`, and the columns of the order. Reads groups in order and merges them. */
 export function mergedGroups({ orderedBy, direction, groups }: MergedSlice): SQL {
   const columns = ORDERS[orderedBy];
-  const within = orderedBy === 'resolvedAt' ? sql`${resolvedAt} is not null` : REQUESTED_WITHIN;
-  const arms = groups.map((_, index) => selectGroup(columns, index, within));
+  const arms = groups.flatMap((group, index) =>
+    PARTS[orderedBy](group).map((part) => selectGroup(columns, index, part)),
+  );
   return sql`${sql.join(arms, sql` union all `)} order by ${orderByNumber(columns.length, direction)}`;
+}
+
+/** Returns how many index entries a slice reads at most. Pending verifications that are begun may come before others. */
+export function mergedEntriesOf({ orderedBy, groups, offset, limit }: MergedSlice): number {
+  const notBegun = orderedBy === 'currentStep' ? groups.filter(({ status }) => status === 'pending') : [];
+  return offset + limit + countOf(notBegun);
+}
+
+/** Stands for all slices whose statement is the same. */
+export function shapeOf({ orderedBy, direction, groups }: MergedSlice): string {
+  const parts = groups.map((group) => PARTS[orderedBy](group).length);
+  return [orderedBy, direction, ...parts].join(' ');
 }
 
 /** The terms of a compound's order are columns by number. The first column is the row id. */
@@ -68,20 +82,46 @@ export function orderByNumber(columns: number, direction: 'asc' | 'desc'): SQL {
 /** Selects row ids, as `found`, and other columns of all groups of a slice. */
 export function selectGroups({ groups }: Pick<PageSlice, 'groups'>, columns: readonly unknown[] = []): SQL {
   return sql.join(
-    groups.map((_, index) => selectGroup(columns, index, REQUESTED_WITHIN)),
+    groups.map((_, index) => selectGroup(columns, index, BY_REQUEST)),
     sql` union all `,
   );
 }
 
-/** Otherwise SQLite could choose to read all verifications of the client in the order of the result. */
-const BY_GROUP = sql`indexed by verifications_groups`;
-const BY_DECISION = sql`indexed by verifications_resolved`;
+/**
+ * Verifications of a group that one index has in its order. The index is named: otherwise SQLite could choose to read all
+ * verifications of the client in the order of the result.
+ */
+interface PartOfGroup {
+  readonly index: SQL;
+  readonly condition: SQL;
+}
 
-function selectGroup(columns: readonly unknown[], index: number, within: SQL): SQL {
+const BY_REQUEST: PartOfGroup = { index: sql`verifications_groups`, condition: REQUESTED_WITHIN };
+const BY_DECISION: PartOfGroup = {
+  index: sql`verifications_resolved`,
+  condition: sql`${resolvedAt} is not null`,
+};
+/** SQLite uses the index only for its own condition. */
+const BY_STEP: PartOfGroup = {
+  index: sql`verifications_steps`,
+  condition: sql`(${status} <> 'pending' or ${currentStep} > 0)`,
+};
+/** They are equal in the order of steps, so the order of requests is theirs. */
+const NOT_BEGUN: PartOfGroup = { index: sql`verifications_groups`, condition: sql`${currentStep} = 0` };
+
+/** The parts of a group in each order. */
+const PARTS: Readonly<
+  Record<MergedSlice['orderedBy'], (group: PageSlice['groups'][number]) => readonly PartOfGroup[]>
+> = {
+  requestedAt: () => [BY_REQUEST],
+  resolvedAt: () => [BY_DECISION],
+  currentStep: (group) => (group.status === 'pending' ? [BY_STEP, NOT_BEGUN] : [BY_STEP]),
+};
+
+function selectGroup(columns: readonly unknown[], index: number, part: PartOfGroup): SQL {
   const selected = [sql`${ROWID} as found`, ...columns.map((column) => sql`${column}`)];
-  const named = within === REQUESTED_WITHIN ? BY_GROUP : BY_DECISION;
-  return sql`select ${sql.join(selected, sql`, `)} from ${verifications} ${named}
-    where ${clientId} = ${parameter('clientId')} and ${ofGroup(index)} and ${within}`;
+  return sql`select ${sql.join(selected, sql`, `)} from ${verifications} indexed by ${part.index}
+    where ${clientId} = ${parameter('clientId')} and ${ofGroup(index)} and ${part.condition}`;
 }
 
 function ofGroup(index: number): SQL {

@@ -12,7 +12,16 @@ import type { Session } from '../connection/session.ts';
 import { createStatementCache } from '../connection/statement-cache.ts';
 import { eq, sql } from '../drizzle.ts';
 import { verifications } from '../schema.ts';
-import { isMerged, type MergedSlice, mergedGroups, PAGE, ROWID, valuesOf } from './group-statements.ts';
+import {
+  isMerged,
+  type MergedSlice,
+  mergedEntriesOf,
+  mergedGroups,
+  PAGE,
+  ROWID,
+  shapeOf,
+  valuesOf,
+} from './group-statements.ts';
 import { createListCounts } from './list-counts.ts';
 import { createSortedSlices } from './sorted-slices.ts';
 
@@ -53,7 +62,7 @@ export function createListPages(session: Pick<Session, 'connection' | 'db'>): Li
         isDeep(slice) ? skipDays(slice, counts.days(clientId, slice.groups)) : [slice],
       );
       const entriesOf = (slice: PageSlice): number =>
-        isMerged(slice) ? slice.offset + slice.limit : sorted.entriesOf(slice, ofClient);
+        isMerged(slice) ? mergedEntriesOf(slice) : sorted.entriesOf(slice, ofClient);
       if (slices.reduce((sum, slice) => sum + entriesOf(slice), 0) > entries) return null;
 
       const rowidsOf = (slice: PageSlice): number[] => {
@@ -72,8 +81,8 @@ export function createMergedSlices({
 }: Pick<Session, 'connection'>): (clientId: string, slice: MergedSlice) => number[] {
   const statementFor = createStatementCache(connection);
   return (clientId, slice) => {
-    const shape = `${slice.orderedBy} ${slice.direction} ${slice.groups.length}`;
-    const rows = statementFor(shape, () => sql`${mergedGroups(slice)} ${PAGE}`).all(valuesOf(clientId, slice));
+    const statement = statementFor(shapeOf(slice), () => sql`${mergedGroups(slice)} ${PAGE}`);
+    const rows = statement.all(valuesOf(clientId, slice));
     return rows.map(([rowid]) => Number(rowid));
   };
 }

@@ -25,12 +25,12 @@ const COLLECTED_FOR_ONE = 8;
 /** Number of verifications that are collected and sorted rather than walked. */
 const COLLECTED_AT_MOST = 20_000;
 
-const { clientId, subjectReference, requestedAt, id, resolvedAt, currentStep } = verifications;
+const { clientId, subjectReference, requestedAt, id, resolvedAt } = verifications;
 const BY_SUBJECT = sql`${verifications} indexed by verifications_one_active where ${clientId} = ${parameter('clientId')}`;
 /** The last column of the index of subjects. */
 const PLACE = sql`(case when ${resolvedAt} is null then '' else ${id} end)`;
 
-/** Reads slices by subject or by step. */
+/** Reads slices in the order of subjects. */
 export interface SortedSlices {
   /** Returns the row ids of a slice in its direction. */
   read(client: string, slice: PageSlice, verificationsOfClient: number): number[];
@@ -39,8 +39,8 @@ export interface SortedSlices {
 }
 
 /**
- * The cost of these slices grows with the offset and with the number of verifications to sort: an index for each of these
- * orders would cost every creation more than a tenth.
+ * The cost of these slices grows with the offset and with the number of verifications to sort: an index for this order
+ * would cost every creation more than a tenth.
  */
 export function createSortedSlices({ connection }: Pick<Session, 'connection'>): SortedSlices {
   const statementFor = createStatementCache(connection);
@@ -59,11 +59,11 @@ export function createSortedSlices({ connection }: Pick<Session, 'connection'>):
   }
 
   function rowsOf(client: string, slice: PageSlice, verificationsOfClient: number): Columns[] {
-    const { orderedBy, direction, groups } = slice;
+    const { direction, groups } = slice;
     const values = valuesOf(client, slice);
     const way = wayOf(slice, verificationsOfClient);
     if (way === 'collected') {
-      return statementFor(`${orderedBy} ${direction} ${groups.length}`, () => collected(slice)).all(values);
+      return statementFor(`collected ${direction} ${groups.length}`, () => collected(slice)).all(values);
     }
     // Without groups, the statements match all verifications of the client.
     const filtered = countOf(groups) === verificationsOfClient ? { ...slice, groups: [] } : slice;
@@ -92,8 +92,7 @@ function entriesOf(slice: PageSlice, verificationsOfClient: number): number {
   }
 }
 
-function wayOf({ orderedBy, groups, offset, limit }: PageSlice, verificationsOfClient: number): SubjectWay {
-  if (orderedBy !== 'subjectReference') return 'collected';
+function wayOf({ groups, offset, limit }: PageSlice, verificationsOfClient: number): SubjectWay {
   const matching = countOf(groups);
   const walkedForOne = verificationsOfClient / matching;
   if (matching <= (offset + limit) * walkedForOne && matching <= COLLECTED_AT_MOST) return 'collected';
@@ -102,8 +101,7 @@ function wayOf({ orderedBy, groups, offset, limit }: PageSlice, verificationsOfC
 }
 
 function collected(slice: PageSlice): SQL {
-  const column = slice.orderedBy === 'currentStep' ? currentStep : subjectReference;
-  const rows = selectGroups(slice, [column, requestedAt, id]);
+  const rows = selectGroups(slice, [subjectReference, requestedAt, id]);
   return sql`${rows} order by ${orderByNumber(3, slice.direction)} ${PAGE}`;
 }
 

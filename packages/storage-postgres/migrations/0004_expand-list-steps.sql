@@ -1,0 +1,3 @@
+DROP INDEX "verifications_groups";--> statement-breakpoint
+CREATE INDEX "verifications_groups" ON "verifications" USING btree ("client_id","status","type","requested_at","id","current_step");--> statement-breakpoint
+CREATE INDEX "verifications_steps" ON "verifications" USING btree ("client_id","status","type","current_step","requested_at","id") WHERE "verifications"."status" <> 'pending' or "verifications"."current_step" > 0;
