@@ -2,6 +2,7 @@ import type { Storage } from '@countersign/domain';
 import { targetOf } from './connection/connect-once.ts';
 import type { PoolStats } from './connection/pool.ts';
 import { createSession } from './connection/session.ts';
+import { createChargedCreation } from './creation/charged-creation.ts';
 import { APPLIED, factsOf, type PostgresFacts, sizeOf } from './database/facts.ts';
 import { inspectSchema, migrateDatabase } from './database/migrate.ts';
 import { appliedFrom, isNewer, isUnfinishedCopy, pendingMigrations } from './database/migrations.ts';
@@ -43,6 +44,8 @@ export interface PostgresStorage extends Storage {
   sizeBytes(): Promise<number>;
   /** Returns what the pool of connections is doing. */
   poolStats(): PoolStats;
+  /** Returns how many creations wait for others of their client. They hold no connection meanwhile. */
+  creationsWaiting(): number;
 }
 
 const POOL_SIZE = 10;
@@ -77,8 +80,9 @@ export async function createPostgresStorage(options: PostgresStorageOptions): Pr
 
   const isNamed = options.namedStatements ?? true;
   const session = createSession({ target, applicationName, size: poolSize, isNamed, deadlineMs });
+  const creation = createChargedCreation(session);
   return {
-    verifications: createVerificationRepository(session),
+    verifications: createVerificationRepository(session, creation),
     apiKeys: createApiKeyRepository(session),
     clients: createClientRepository(session),
     outbox: createOutbox(session),
@@ -93,6 +97,7 @@ export async function createPostgresStorage(options: PostgresStorageOptions): Pr
     },
     sizeBytes: () => sizeOf(session),
     poolStats: session.poolStats,
+    creationsWaiting: creation.waiting,
     close: session.close,
   };
 }

@@ -212,12 +212,13 @@ function beginMetrics(
     readonly secretKeys: readonly Uint8Array[];
   },
 ): Job {
-  const { poolStats } = storage;
+  const { poolStats, creationsWaiting } = storage;
   const service = metrics.beginService({
     version: serverVersion(),
     secrets: secretKeys.length,
     decoder: () => evidence.intake.stats(),
     pool: poolStats && (() => poolStats()),
+    creationsWaiting: creationsWaiting && (() => creationsWaiting()),
   });
   const folders = { data: settings.dataDir, evidence: settings.evidenceDir };
   return readFiguresJob({ storage, folders }, service);

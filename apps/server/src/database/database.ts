@@ -65,6 +65,8 @@ export interface ServedStorage extends Storage {
   sizeBytes(): Promise<number>;
   /** Returns what the pool of connections is doing. Undefined for SQLite, which has none. */
   poolStats?(): PoolStats;
+  /** Returns how many creations wait for others of their client. Undefined for SQLite, whose creations share commits. */
+  creationsWaiting?(): number;
 }
 
 /** A database of one kind. Everything that depends on the kind is here. */

@@ -13,6 +13,7 @@ const LIVE: LiveFigures = {
   secrets: 2,
   decoder: () => ({ waiting: 3, running: 1, killed: 4 }),
   pool: () => ({ connections: 5, connectionsMax: 10, queriesWaiting: 6 }),
+  creationsWaiting: () => 12,
 };
 
 const FIGURES: SlowFigures = {
@@ -53,6 +54,7 @@ test('metrics: print the figures of the service', async () => {
     'countersign_verifications{status="action_needed"} 0',
     'countersign_database_bytes 4096',
     'countersign_database_queries_waiting 6',
+    'countersign_creations_waiting 12',
     'countersign_disk_free_bytes{folder="data"} 10',
     'countersign_decoder_waiting 3',
     'countersign_decoder_kills_total 4',
@@ -72,7 +74,7 @@ test('metrics: print the figures of the service', async () => {
 
 test('metrics: before the first reading, slow figures are absent rather than 0', async () => {
   const metrics = createMetrics();
-  metrics.beginService({ ...LIVE, pool: undefined });
+  metrics.beginService({ ...LIVE, pool: undefined, creationsWaiting: undefined });
   const text = await metrics.text();
   expect(text).not.toMatch(/countersign_(?:verifications|oldest|database|disk|figures)/);
 });

@@ -19,6 +19,8 @@ export interface LiveFigures {
   decoder(): DecoderStats;
   /** The pool of connections; undefined for SQLite. */
   readonly pool?: (() => PoolFigures) | undefined;
+  /** Creations that wait for others of their client; undefined for SQLite. */
+  readonly creationsWaiting?: (() => number) | undefined;
 }
 
 /** Connections to the database, and the queries that wait for one. */
@@ -60,11 +62,14 @@ export function createServiceMetrics(registry: Registry, live: LiveFigures): Ser
       },
     }),
   );
-  const { pool } = live;
+  const { pool, creationsWaiting } = live;
   if (pool !== undefined) {
     gauge('countersign_database_connections', 'Open connections to the database', () => pool().connections);
     gauge('countersign_database_connections_max', 'Most connections to the database', () => pool().connectionsMax);
     gauge('countersign_database_queries_waiting', 'Queries waiting for a connection', () => pool().queriesWaiting);
+  }
+  if (creationsWaiting !== undefined) {
+    gauge('countersign_creations_waiting', 'Creations waiting for others of their client', creationsWaiting);
   }
 
   return createSlowMetrics(registry);

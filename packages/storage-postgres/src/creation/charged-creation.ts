@@ -56,18 +56,27 @@ interface Item {
 
 type Creation = Entry<Item, CreateOutcome>;
 
+export interface ChargedCreation {
+  readonly createCharged: VerificationRepository['createCharged'];
+  /** Number of creations that wait for others of their client. */
+  waiting(): number;
+}
+
 /**
  * Creates verifications. Those of one client that would wait for the same usage row become one statement: the first is
  * sent at once, and those that arrive meanwhile follow together.
  */
-export function chargedCreation({ operation, deadlineMs }: Session): VerificationRepository['createCharged'] {
+export function createChargedCreation({ operation, deadlineMs }: Session): ChargedCreation {
   const queues = createQueues<Item, CreateOutcome>({
     keyOf: ({ request }) => `${request.record.clientId} ${request.month} ${request.allowance}`,
     sizeOf: (item) => jsonOf(item).verification.length + jsonOf(item).event.length,
     run: createAll,
     deadlineMs,
   });
-  return (request) => operation((runs) => queues.add({ request, runs, json: null }));
+  return {
+    createCharged: (request) => operation((runs) => queues.add({ request, runs, json: null })),
+    waiting: queues.waiting,
+  };
 }
 
 function jsonOf(item: Item): { readonly verification: string; readonly event: string } {

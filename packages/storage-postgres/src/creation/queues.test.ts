@@ -34,6 +34,7 @@ function given() {
   return {
     batches,
     finish,
+    waiting: queues.waiting,
     numbers: () => batches.map(({ entries }) => entries.map(({ item }) => item.n)),
     add(n: number, { key = 'a', size = 1 } = {}) {
       const result = queues.add({ key, n, size });
@@ -122,6 +123,25 @@ describe('the queues of creations', () => {
     expect(await lone).toBe(2_002);
     expect(await later).toBe(2_004);
     expect((await results).every(({ status }) => status === 'fulfilled')).toBe(true);
+  });
+
+  it('waiting: counts the items of all keys that no batch has taken, until a batch or the deadline does', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { add, finish, waiting } = given();
+      const counts = [waiting()];
+      void addMany(3, add);
+      void addMany(2, (n) => add(n, { key: 'b' }));
+      counts.push(waiting());
+      await finish(0);
+      counts.push(waiting());
+      vi.advanceTimersByTime(DEADLINE_MS);
+      counts.push(waiting());
+
+      expect(counts).toEqual([0, 2 + 1, 1, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('an item that waits until its deadline is refused and never sent', async () => {

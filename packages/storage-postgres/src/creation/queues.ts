@@ -37,6 +37,8 @@ export interface Queues<Item, Result> {
    * @throws CountersignError `SERVICE_UNAVAILABLE` if too many items wait, or if it waits until its deadline
    */
   add(item: Item): Promise<Result>;
+  /** Number of items that wait, over all keys. */
+  waiting(): number;
 }
 
 /** Maximum number of items in a batch. */
@@ -116,7 +118,7 @@ export function createQueues<Item, Result>(options: QueuesOptions<Item, Result>)
     return unavailable(`The database did not answer within ${deadlineMs} ms`);
   }
 
-  return { add };
+  return { add, waiting: () => waiting };
 }
 
 function entryOf<Item, Result>(

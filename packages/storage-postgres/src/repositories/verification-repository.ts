@@ -18,7 +18,7 @@ import {
   type Statement,
   statementOf,
 } from '../connection/statement.ts';
-import { chargedCreation } from '../creation/charged-creation.ts';
+import { type ChargedCreation, createChargedCreation } from '../creation/charged-creation.ts';
 import { BY_IDEMPOTENCY_KEY } from '../creation/obstacles.ts';
 
 import { getTableColumns, oneOf, sql } from '../drizzle.ts';
@@ -36,10 +36,13 @@ import { createCounts } from './verification-counts.ts';
 import { createListVerifications } from './verification-lists.ts';
 import { createQueue } from './verification-pages.ts';
 
-export function createVerificationRepository(session: Session): VerificationRepository {
+export function createVerificationRepository(
+  session: Session,
+  { createCharged }: Pick<ChargedCreation, 'createCharged'> = createChargedCreation(session),
+): VerificationRepository {
   const { read, lookUp } = session;
   return {
-    createCharged: chargedCreation(session),
+    createCharged,
 
     commit: createCommit(session),
 
