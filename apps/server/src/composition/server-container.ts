@@ -1,7 +1,6 @@
 // tsyringe needs it as soon as it is loaded.
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
-import type { RequestListener } from 'node:http';
 import type { Accounts, ManageStaff, Storage } from '@countersign/domain';
 import { type ApiListener, createApiListener, createReferencePage } from '@countersign/http';
 import type { WebOptions } from '@countersign/web';
@@ -13,7 +12,7 @@ import type { Log } from '../logging/log.ts';
 import { createHealth, type Phase } from '../serve/health.ts';
 import type { OwnAnswerOptions } from '../serve/own-answers.ts';
 import { createPeerAddress } from '../serve/peer-address.ts';
-import { createRequestListener } from '../serve/request-listener.ts';
+import { type AnswerRequest, createRequestListener } from '../serve/request-listener.ts';
 import { createSite, type SiteEnv, type SiteOptions } from '../serve/site.ts';
 import type { Core } from './core.ts';
 
@@ -22,7 +21,7 @@ interface Contents {
   readonly api: ApiListener;
   readonly pages: SiteOptions['pages'];
   readonly site: Hono<SiteEnv>;
-  readonly listener: RequestListener;
+  readonly listener: AnswerRequest;
 }
 
 export const tokens: { readonly [Name in keyof Contents]: InjectionToken<Contents[Name]> } = {

@@ -35,6 +35,21 @@ test('connections: drop finished responses, also when requests overlap', async (
   expect(responses.filter((response) => response.deref() !== undefined).length).toBeLessThan(10);
 });
 
+test('connections: an idle connection keeps no response, of the API and of pages', async () => {
+  const connection = await openRawConnection(local.port);
+  for (const path of ['/api/v1/verifications', '/healthz', '/docs/']) {
+    const begun = once(local.server, 'request');
+    connection.send(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const [, response] = (await begun) as [unknown, ServerResponse];
+    if (!response.closed) await once(response, 'close');
+
+    expect(
+      [...local.connections.values()].filter(({ latest }) => latest !== undefined),
+      path,
+    ).toHaveLength(0);
+  }
+});
+
 test('connections: a request after a closing response is ignored', async () => {
   const key = await local.newKey();
   const text = JSON.stringify({ subjectType: 'kyc', subjectReference: 'hidden' });

@@ -4,10 +4,15 @@ import type { Socket } from 'node:net';
 export interface Connection {
   /** Responses that are not finished, oldest first. `req` of each is its request. */
   readonly unfinished: readonly ServerResponse[];
-  /** The response to the newest request, finished or not. */
+  /** The response to the newest request, unless it was released. */
   readonly latest: ServerResponse | undefined;
   /** True after a request that followed a closing response. Such a request is ignored (RFC 9112, section 9.6). */
   readonly isEnding: boolean;
+  /**
+   * Forgets a response that is written completely, to a complete request. If idle connections kept their last responses, each
+   * collection of young objects would copy all of them.
+   */
+  release(response: ServerResponse): void;
 }
 
 /** The state of each open connection of a server. */
@@ -31,26 +36,47 @@ interface TrackedConnection extends Connection {
   add(response: ServerResponse): void;
 }
 
-/** Finished responses are dropped when the next one begins: a listener for each end would cost every request. */
+/**
+ * Finished responses that were not released are dropped when the next one begins: a listener for each end would cost every
+ * request. Nearly always the latest response is the only one.
+ */
 function createConnection(): TrackedConnection {
-  const responses: ServerResponse[] = [];
+  let earlier: readonly ServerResponse[] = NONE;
+  let latest: ServerResponse | undefined;
   let isEnding = false;
 
   return {
     add(response) {
-      isEnding ||= responses.at(-1)?.shouldKeepAlive === false;
+      isEnding ||= latest?.shouldKeepAlive === false;
       if (isEnding) return;
-      while (responses[0]?.closed) responses.shift();
-      responses.push(response);
+      if (latest?.closed === false) earlier = [...earlier, latest].filter(isUnfinished);
+      else if (earlier.length > 0) earlier = earlier.filter(isUnfinished);
+      latest = response;
+    },
+    release(response) {
+      if (response !== latest || !isWritten(response) || !response.req.complete) return;
+      isEnding ||= !response.shouldKeepAlive;
+      latest = undefined;
     },
     get unfinished() {
-      return responses.filter(({ closed }) => !closed);
+      return (latest === undefined ? earlier : [...earlier, latest]).filter(isUnfinished);
     },
     get latest() {
-      return responses.at(-1);
+      return latest;
     },
     get isEnding() {
       return isEnding;
     },
   };
+}
+
+const NONE: readonly ServerResponse[] = [];
+
+/** Whether the system has all of the response. `writableFinished` says so only later. */
+function isWritten({ writableEnded, writableLength }: ServerResponse): boolean {
+  return writableEnded && writableLength === 0;
+}
+
+function isUnfinished({ closed }: ServerResponse): boolean {
+  return !closed;
 }

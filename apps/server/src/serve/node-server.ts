@@ -1,11 +1,12 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type Connections, trackConnections } from './connections.ts';
 import { answerProtocolErrors, type ProtocolErrorOptions } from './protocol-errors.ts';
+import type { AnswerRequest } from './request-listener.ts';
 import { endSlowRequests, UPLOAD_PATIENCE_MS } from './slow-requests.ts';
 
 export interface NodeServerOptions extends Omit<ProtocolErrorOptions, 'connections'> {
   /** Answers every request that node:http can parse. */
-  readonly listener: RequestListener;
+  readonly listener: AnswerRequest;
   /** Whether a request has the longer limits of an upload. Default: no request. */
   isUpload?(incoming: IncomingMessage): boolean;
 }
@@ -37,7 +38,11 @@ export function createNodeServer(options: NodeServerOptions): { server: Server; 
   server.on('request', (incoming, outgoing) => {
     // It may wait while earlier uploads are checked.
     if (isUpload(incoming)) incoming.setTimeout(UPLOAD_PATIENCE_MS);
-    if (connections.get(incoming.socket)?.isEnding !== true) options.listener(incoming, outgoing);
+    const connection = connections.get(incoming.socket);
+    if (connection === undefined) void options.listener(incoming, outgoing);
+    else if (!connection.isEnding) {
+      void options.listener(incoming, outgoing).then(() => connection.release(outgoing));
+    }
   });
   return { server, connections };
 }

@@ -32,9 +32,13 @@ async function answerTo({ place, countRequest = async () => decision }: FaultOpt
   const noPages = () => new Response(null, { status: 404 });
   const site = createSite({ ...options, reference: new Hono(), health: failing, pages: noPages });
   if (place === 'site') vi.spyOn(site, 'fetch').mockRejectedValue(fault);
-  const server = createServer(
-    createRequestListener({ ...options, site, api: () => Promise.reject(fault), apiPath: '/api/v1' }),
-  ).listen(0, '127.0.0.1');
+  const answer = createRequestListener({
+    ...options,
+    site,
+    api: () => Promise.reject(fault),
+    apiPath: '/api/v1',
+  });
+  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing)).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

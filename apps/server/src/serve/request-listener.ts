@@ -1,9 +1,12 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApiListener, pathOfTarget } from '@countersign/http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { answerFault, type OwnAnswerOptions, refuse } from './own-answers.ts';
 import type { SiteEnv } from './site.ts';
+
+/** Answers a request. Resolves when the response was passed to node:http; never rejects. */
+export type AnswerRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 
 export interface RequestListenerOptions extends OwnAnswerOptions {
   /** Answers everything at and below `apiPath`. */
@@ -17,7 +20,7 @@ export interface RequestListenerOptions extends OwnAnswerOptions {
  * Passes requests of node:http to the API or to the site. Refuses a request without a valid URL or Host in the
  * envelope. The API bypasses the site, because Hono and its adapter cost a third of a request's time.
  */
-export function createRequestListener(options: RequestListenerOptions): RequestListener {
+export function createRequestListener(options: RequestListenerOptions): AnswerRequest {
   const { api, apiPath, site, onFault } = options;
 
   async function ask(request: Request, env: HttpBindings): Promise<Response> {
@@ -66,13 +69,15 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
     else outgoing.writeHead(status, { ...headers }).end(body);
   }
 
-  return (incoming, outgoing) => {
-    answer(incoming, outgoing)
-      .catch((fault: unknown) => answerLastFault(fault, incoming, outgoing))
-      .catch((fault: unknown) => {
-        onFault(fault, {});
+  return async (incoming, outgoing) => {
+    try {
+      await answer(incoming, outgoing);
+    } catch (fault) {
+      await answerLastFault(fault, incoming, outgoing).catch((second: unknown) => {
+        onFault(second, {});
         outgoing.destroy();
       });
+    }
   };
 }
 
