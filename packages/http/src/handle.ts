@@ -137,7 +137,15 @@ export function createHandle(countersign: Countersign, options: HandleOptions): 
       return operation(request);
     }
 
-    const principal = await identify(request, progress);
+    let principal: Principal;
+    try {
+      principal = await authenticate(request.header('x-api-key'), { countRequest: false });
+    } catch (error) {
+      throw await refusalOf(error, request, progress);
+    }
+    progress.principal = principal;
+    progress.rateLimit = await rateLimits.forClient(principal);
+    requireCapacity(progress.rateLimit);
     if (match === null) throw new ApiError('NOT_FOUND');
     const operation = operationOf(match.route, request.method);
     requirePermission(principal.permissions, operation.permission);
@@ -149,21 +157,12 @@ export function createHandle(countersign: Countersign, options: HandleOptions): 
     return await operation.run({ principal, id, query, body, request });
   }
 
-  /** Authenticates and counts the request: with a valid key for its client, otherwise for its address. */
-  async function identify(request: RequestContext, progress: Progress): Promise<Principal> {
-    let principal: Principal;
-    try {
-      principal = await authenticate(request.header('x-api-key'), { countRequest: false });
-    } catch (error) {
-      progress.rateLimit = await rateLimits.forAddress(request.clientAddress());
-      // With the key store down the key may be valid: its client gets the fault, not a limit of its address.
-      if (!isFault(errorOf(error).code)) requireCapacity(progress.rateLimit);
-      throw withBearerHint(error, request);
-    }
-    progress.principal = principal;
-    progress.rateLimit = await rateLimits.forClient(principal);
-    requireCapacity(progress.rateLimit);
-    return principal;
+  /** Counts a request without a valid key for its address. Returns the error to answer with. */
+  async function refusalOf(error: unknown, request: RequestContext, progress: Progress): Promise<unknown> {
+    progress.rateLimit = await rateLimits.forAddress(request.clientAddress());
+    // With the key store down the key may be valid: its client gets the fault, not a limit of its address.
+    if (!isFault(errorOf(error).code)) requireCapacity(progress.rateLimit);
+    return withBearerHint(error, request);
   }
 }
 

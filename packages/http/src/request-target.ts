@@ -3,6 +3,9 @@ import { getPath } from 'hono/utils/url';
 
 const ORIGIN = /^https?:\/\/[^/?#]+/i;
 
+/** A path without escapes, dots and a query, as nearly every request has it. */
+const PLAIN_PATH = /^\/[\w/-]*$/;
+
 /** A segment `.` or `..`, also percent-encoded. In a query it is harmless. */
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?=[/?#]|$)/i;
 
@@ -14,6 +17,7 @@ const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?=[/?#]|$)/i;
  * pathOfTarget('/metrics?format=text'); // '/metrics'
  */
 export function pathOfTarget(target: string): string {
+  if (PLAIN_PATH.test(target)) return target;
   const origin = resolveDots(target.startsWith('/') ? target : target.replace(ORIGIN, ''));
   const end = origin.search(/[?#%]/);
   if (end === -1) return origin;

@@ -100,26 +100,21 @@ function wireData({ issues, ...data }: ApiErrorData): ErrorData {
   return { ...data, issues: issues.map(({ path, message }) => ({ path, message })) };
 }
 
-const COMMON_HEADERS = {
-  'Content-Type': 'application/json',
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-};
-
 function responseHeaders(
   { requestId, rateLimit }: ResponseContext,
   extra: Readonly<Record<string, string>> | undefined,
 ): Record<string, string> {
-  const headers: Record<string, string> =
-    rateLimit === undefined
-      ? { ...COMMON_HEADERS, 'X-Request-Id': requestId }
-      : {
-          ...COMMON_HEADERS,
-          'X-Request-Id': requestId,
-          'X-RateLimit-Limit': String(rateLimit.limit),
-          'X-RateLimit-Remaining': String(rateLimit.remaining),
-          // Rounded up, so that a client that waits until then finds the new window open.
-          'X-RateLimit-Reset': String(Math.ceil(rateLimit.resetAt.getTime() / 1000)),
-        };
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': requestId,
+  };
+  if (rateLimit !== undefined) {
+    headers['X-RateLimit-Limit'] = String(rateLimit.limit);
+    headers['X-RateLimit-Remaining'] = String(rateLimit.remaining);
+    // Rounded up, so that a client that waits until then finds the new window open.
+    headers['X-RateLimit-Reset'] = String(Math.ceil(rateLimit.resetAt.getTime() / 1000));
+  }
   return extra === undefined ? headers : Object.assign(headers, extra);
 }

@@ -112,16 +112,24 @@ function describing(flows: Flows, serverUrl: string | undefined): PublicOperatio
  * serves node:http, and because an unknown path is refused after the key is checked, not before.
  */
 export function createRouter(routes: readonly Route[]): (path: string) => RouteMatch | null {
-  const patterns = routes.map((route) => ({
-    route,
-    pattern: new RegExp(`^${route.template.replaceAll('.', '\\.').replace('{id}', '([^/]+)')}$`),
-  }));
+  const matchers = routes.map(matcherOf);
   return (path) => {
-    for (const { route, pattern } of patterns) {
-      const found = pattern.exec(path);
-      if (found !== null) return { route, segment: found[1] ?? '' };
+    for (const match of matchers) {
+      const found = match(path);
+      if (found !== null) return found;
     }
     return null;
+  };
+}
+
+/** Compares texts: a regular expression with a group takes several times as long. */
+function matcherOf(route: Route): (path: string) => RouteMatch | null {
+  const [before = '', after] = route.template.split('{id}');
+  if (after === undefined) return (path) => (path === before ? { route, segment: '' } : null);
+  return (path) => {
+    if (!path.startsWith(before) || !path.endsWith(after)) return null;
+    const segment = path.slice(before.length, path.length - after.length);
+    return segment === '' || segment.includes('/') ? null : { route, segment };
   };
 }
 
