@@ -14,7 +14,7 @@ export interface LocalCounts {
 
 interface Window {
   count: number;
-  readonly resetAt: number;
+  readonly resetAt: Date;
 }
 
 /** Milliseconds between two deletions of the windows that have ended. */
@@ -29,10 +29,10 @@ export function createLocalCounts(): LocalCounts {
     // The difference is negative after the clock was set back.
     if (Math.abs(now - deletedAt) >= DELETE_EVERY_MS) {
       deletedAt = now;
-      for (const [ended, { resetAt }] of windows) if (resetAt <= now) windows.delete(ended);
+      for (const [ended, { resetAt }] of windows) if (resetAt.getTime() <= now) windows.delete(ended);
     }
     const window = windows.get(bucket);
-    return window !== undefined && window.resetAt > now ? window : undefined;
+    return window !== undefined && window.resetAt.getTime() > now ? window : undefined;
   }
 
   function begin(bucket: string, window: Window): Window {
@@ -45,15 +45,16 @@ export function createLocalCounts(): LocalCounts {
       const window = runningWindow(bucket);
       // A refused request says only that the limit was reached.
       const count = limit - remaining;
-      if (window === undefined) begin(bucket, { count, resetAt: resetAt.getTime() });
+      if (window === undefined) begin(bucket, { count, resetAt });
       else window.count = Math.max(window.count, count);
     },
 
     consume(bucket, limit) {
       const window =
-        runningWindow(bucket) ?? begin(bucket, { count: 0, resetAt: Date.now() + limit.windowSeconds * 1_000 });
+        runningWindow(bucket) ??
+        begin(bucket, { count: 0, resetAt: new Date(Date.now() + limit.windowSeconds * 1_000) });
       window.count += 1;
-      return decide(window.count, limit, new Date(window.resetAt));
+      return decide(window.count, limit, window.resetAt);
     },
 
     giveBack(bucket) {

@@ -56,7 +56,7 @@ export function expiryOf(expiresInDays: KeyLifetimeDays | undefined, now: Date):
 /** Returns the state of a key. A revoked key stays revoked after its expiry; a key expires exactly at `expiresAt`. */
 export function apiKeyState(key: Pick<ApiKey, 'expiresAt' | 'revokedAt'>, now: Date): ApiKeyState {
   if (key.revokedAt !== null) return 'revoked';
-  return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active';
+  return key.expiresAt !== null && key.expiresAt.getTime() <= now.getTime() ? 'expired' : 'active';
 }
 
 const RANDOM_BYTES = 32;

@@ -29,5 +29,9 @@ export interface CallerRequestHeaders {
  * callerRequestId({ requestId: 'order-1001', traceparent: undefined }); // 'order-1001'
  */
 export function callerRequestId({ requestId, traceparent }: CallerRequestHeaders): string | undefined {
-  return [requestId, traceparent].find((id) => CALLER_REQUEST_ID.test(id ?? ''));
+  return acceptedId(requestId) ?? acceptedId(traceparent);
+}
+
+function acceptedId(given: string | undefined): string | undefined {
+  return given !== undefined && CALLER_REQUEST_ID.test(given) ? given : undefined;
 }

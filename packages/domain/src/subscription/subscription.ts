@@ -13,9 +13,11 @@ export interface Subscription {
 }
 
 /** Whether the status is `active` and `now` is within `[startsAt, endsAt)`. */
-export function isSubscriptionActive(subscription: Subscription, now: Date): boolean {
-  if (subscription.status !== 'active' || now < subscription.startsAt) return false;
-  return subscription.endsAt === null || now < subscription.endsAt;
+export function isSubscriptionActive({ status, startsAt, endsAt }: Subscription, now: Date): boolean {
+  // Numbers: a comparison of dates converts both through `valueOf` each time.
+  const moment = now.getTime();
+  if (status !== 'active' || moment < startsAt.getTime()) return false;
+  return endsAt === null || moment < endsAt.getTime();
 }
 
 /** Plans of the service (interface, Limits). */

@@ -37,9 +37,9 @@ export function compile(connection: Connection, query: Query | SQL): Compiled {
   }
 
   return {
-    run: (values) => void statement.run(bound(values)),
-    get: (values) => statement.get(bound(values)) as Columns | undefined,
-    all: (values) => statement.all(bound(values)) as Columns[],
+    run: (values) => void statement.run(...bound(values)),
+    get: (values) => statement.get(...bound(values)) as Columns | undefined,
+    all: (values) => statement.all(...bound(values)) as Columns[],
   };
 }
 
