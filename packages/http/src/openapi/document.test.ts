@@ -96,6 +96,17 @@ describe('the OpenAPI document', () => {
     });
   });
 
+  it('every constant has a type: without one, generated clients in Go read any value', () => {
+    const constants: object[] = [];
+    JSON.stringify(plain, (key, value: unknown) => {
+      if (key !== 'example' && typeof value === 'object' && value !== null && 'const' in value)
+        constants.push(value);
+      return value;
+    });
+    expect(constants.length).toBeGreaterThan(5);
+    expect(constants.filter((schema) => !('type' in schema))).toEqual([]);
+  });
+
   it('every header has a description and an example that fits its schema', () => {
     for (const [name, { example, description }] of Object.entries(plain.components.headers)) {
       expect(document.problemsOfValue(example, `/components/headers/${name}/schema`), name).toEqual([]);

@@ -199,7 +199,7 @@ const document = {
     '200': describeSuccess('An OpenAPI 3.1 document.', {
       data: {
         type: 'object',
-        properties: { openapi: { const: '3.1.1' } },
+        properties: { openapi: { type: 'string', const: '3.1.1' } },
         required: ['openapi', 'info', 'paths'],
       },
       examples: { shortened: { value: { openapi: '3.1.1', info: {}, paths: {} } } },

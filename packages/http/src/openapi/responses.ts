@@ -41,13 +41,13 @@ export const HEADERS: Readonly<Record<string, Header>> = {
   'Cache-Control': {
     description: 'Responses must not be stored.',
     required: true,
-    schema: { const: 'no-store' },
+    schema: { type: 'string', const: 'no-store' },
     example: 'no-store',
   },
   'X-Content-Type-Options': {
     description: 'The response is JSON and must not be treated as another type.',
     required: true,
-    schema: { const: 'nosniff' },
+    schema: { type: 'string', const: 'nosniff' },
     example: 'nosniff',
   },
   'Retry-After': {
@@ -71,7 +71,7 @@ export const HEADERS: Readonly<Record<string, Header>> = {
   'Idempotent-Replayed': {
     description: 'Present when an earlier request with the same `Idempotency-Key` created the verification.',
     required: false,
-    schema: { const: 'true' },
+    schema: { type: 'string', const: 'true' },
     example: 'true',
   },
 };
@@ -141,7 +141,7 @@ export function successEnvelope(name: string, options: { message: boolean } = { 
   return {
     type: 'object',
     properties: {
-      success: { const: true },
+      success: { type: 'boolean', const: true },
       data: { $ref: `#/components/schemas/${name}` },
       ...(options.message ? { message: { type: 'string' } } : {}),
     },
