@@ -180,8 +180,7 @@ export interface components {
             verificationUrl: string;
             /** @description Time of resolution, UTC; null while unresolved. */
             resolvedAt: string | null;
-            /** @description The current answers, by step. */
-            submittedData: components["schemas"]["KycSubmittedData"] | components["schemas"]["KybSubmittedData"];
+            submittedData: components["schemas"]["SubmittedData"];
             /** @description The metadata sent at creation, unchanged; empty if none was sent. */
             metadata: {
                 [key: string]: unknown;
@@ -215,8 +214,7 @@ export interface components {
                 verificationUrl: string;
                 /** @description Time of resolution, UTC; null while unresolved. */
                 resolvedAt: string | null;
-                /** @description The current answers, by step. */
-                submittedData: components["schemas"]["KycSubmittedData"] | components["schemas"]["KybSubmittedData"];
+                submittedData: components["schemas"]["SubmittedData"];
                 /** @description The metadata sent at creation, unchanged; empty if none was sent. */
                 metadata: {
                     [key: string]: unknown;
@@ -264,8 +262,7 @@ export interface components {
             verificationUrl: string;
             /** @description Time of resolution, UTC; null while unresolved. */
             resolvedAt: string | null;
-            /** @description The current answers, by step. */
-            submittedData: components["schemas"]["KycSubmittedData"] | components["schemas"]["KybSubmittedData"];
+            submittedData: components["schemas"]["SubmittedData"];
             /** @description The metadata sent at creation, unchanged; empty if none was sent. */
             metadata: {
                 [key: string]: unknown;
@@ -506,6 +503,20 @@ export interface components {
             documents?: components["schemas"]["KybDocuments"];
             representative?: components["schemas"]["KybRepresentative"];
             attestation?: components["schemas"]["KycAttestation"];
+        };
+        /** @description The current answers, by step. `KycSubmittedData` and `KybSubmittedData` have the steps of one type each. */
+        SubmittedData: {
+            consent?: components["schemas"]["KybConsent"] | components["schemas"]["KycConsent"];
+            document?: components["schemas"]["KycDocument"];
+            person?: components["schemas"]["KycPerson"];
+            selfie?: components["schemas"]["KycSelfie"];
+            address?: components["schemas"]["KycAddress"];
+            attestation?: components["schemas"]["KycAttestation"];
+            business?: components["schemas"]["KybBusiness"];
+            addresses?: components["schemas"]["KybAddresses"];
+            ownership?: components["schemas"]["KybOwnership"];
+            documents?: components["schemas"]["KybDocuments"];
+            representative?: components["schemas"]["KybRepresentative"];
         };
     };
     responses: {

@@ -145,6 +145,7 @@ describe('the documented submittedData', () => {
     readonly $ref?: string;
     readonly properties?: Record<string, Schema>;
     readonly items?: Schema;
+    readonly anyOf?: readonly Schema[];
   }
 
   /** Follows references and the items of lists down to the properties. */
@@ -164,6 +165,16 @@ describe('the documented submittedData', () => {
     const flow: Schema = { $ref: `#/components/schemas/${type === 'kyc' ? 'Kyc' : 'Kyb'}SubmittedData` };
     const found = [step, ...path.split('.')].reduce<Schema | undefined>(within, flow);
     expect(found).toBeDefined();
+  });
+
+  it('is one object with the steps of all flows, so that generated clients drop no step', () => {
+    const all = Object.keys(schemas.SubmittedData?.properties ?? {});
+    expect(all.toSorted()).toEqual([...new Set(documented.map(([, step]) => step))].toSorted());
+    const reading = schemas.Verification?.properties?.submittedData;
+    expect(reading).toEqual({ $ref: '#/components/schemas/SubmittedData' });
+    // A generated client takes the first that fits.
+    const consents = schemas.SubmittedData?.properties?.consent?.anyOf?.map(({ $ref }) => $ref);
+    expect(consents).toEqual(['#/components/schemas/KybConsent', '#/components/schemas/KycConsent']);
   });
 
   it('has a schema for each version of a flow; a step that they share has one', () => {
