@@ -1,7 +1,7 @@
 import { currentFlow, type SubjectType, stepsOf } from '@countersign/domain';
 import { newVisitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
-import { slugOf, walk } from '@countersign/test-support/browser/walk';
+import { send, slugOf, walk } from '@countersign/test-support/browser/walk';
 import { extent } from '@countersign/test-support/installation/extent';
 import { describeWith } from '@countersign/test-support/servers';
 import { describe, expect, it } from 'vitest';
@@ -68,6 +68,28 @@ describeWith(['chromium'], 'a subject on a phone', () => {
     expect(await first.page.locator('h1').innerText()).toBe('You can no longer change anything');
     first.complaints.expectNone();
     second.complaints.expectNone();
+  });
+
+  it('reads that the client withdrew the verification, when sending a form and at the link', async () => {
+    const site = await theSite();
+    const { id, url } = await site.create('kyc');
+    const { page, complaints } = await newVisitor(site.origin);
+    await page.goto(url);
+    await walk(page, 'kyc', { until: 'document' });
+    expect((await site.withdraw(id)).status).toBe(200);
+
+    await send(page);
+    expect(await page.locator('h1').innerText()).toBe('This verification is closed');
+    await page.locator('a.main-action').click();
+    expect(await page.locator('h1').innerText()).toBe('This verification is no longer needed');
+    await page.goto(url);
+    expect(await page.locator('h1').innerText()).toBe('This verification is no longer needed');
+    expect(await page.locator('.reference').innerText()).toBe(id);
+    expect((await site.details(id)).history.map(({ status, actor }) => [status, actor])).toEqual([
+      ['pending', 'client'],
+      ['rejected', 'client'],
+    ]);
+    complaints.expectNone();
   });
 
   it('continues from a desktop, which follows the progress by itself', async () => {

@@ -101,7 +101,7 @@ export interface Issue {
 export interface ErrorData {
   /** `INVALID_PARAMETERS`, `INVALID_SUBJECT_TYPE`, `MISSING_SUBJECT_REFERENCE`. */
   readonly issues?: readonly Issue[];
-  /** `DUPLICATE_SUBJECT_REFERENCE`: the active verification of the same subject. */
+  /** `DUPLICATE_SUBJECT_REFERENCE`: the active verification of the same subject. `LINK_EXPIRED`: the link's verification. */
   readonly verificationId?: string;
   /** `DUPLICATE_SUBJECT_REFERENCE`, `ILLEGAL_TRANSITION`: its status. */
   readonly status?: string;

@@ -1,5 +1,5 @@
 import type { StaffRole, SubjectType } from '@countersign/domain';
-import { type ApiClient, createApiClient, dataOf, idOf } from '../api/api-client.ts';
+import { type Answer, type ApiClient, createApiClient, dataOf, idOf } from '../api/api-client.ts';
 import { givenClientOf } from '../installation/operator.ts';
 import { newUser } from '../pages/new-user.ts';
 import { card, pdf } from '../pages/pictures.ts';
@@ -26,6 +26,8 @@ export interface CountersignSite {
   /** Returns `data` of GET /verifications/{id}/details. */
   details(id: string): Promise<Details>;
   currentStep(id: string): Promise<number>;
+  /** Withdraws a verification by the API. */
+  withdraw(id: string): Promise<Answer>;
   /** Invites a user; the link sets their password. */
   invite(role: StaffRole): Promise<Invited>;
 }
@@ -96,6 +98,7 @@ export async function siteOf(server: ServerProcess, origin: string): Promise<Cou
       return made;
     },
     currentStep: async (id) => (await details(id)).currentStep,
+    withdraw: (id) => api.request(`/verifications/${id}/withdraw`, { method: 'POST' }),
     async invite(role) {
       made += 1;
       const [name, email] = [`${role} ${made}`, `${role}-${made}@example.org`];

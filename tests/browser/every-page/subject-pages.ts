@@ -89,7 +89,12 @@ const WRONG: Readonly<Record<string, Typed>> = { contact: { email: 'nobody' }, n
 /** Checks the error pages a subject can meet. */
 export async function lookAtObstacles({ site, newReader }: Looking): Promise<void> {
   const reader = await newReader('de');
-  const [mine, others, expired] = await Promise.all([site.create('kyc'), site.create('kyb'), site.create('kyc')]);
+  const [mine, others, expired, withdrawn] = await Promise.all([
+    site.create('kyc'),
+    site.create('kyb'),
+    site.create('kyc'),
+    site.create('kyb'),
+  ]);
   await reader.look('/');
   await reader.look('/verify/nobody.knows-it', 404);
   await reader.look('/account/nothing-here', 404);
@@ -102,6 +107,10 @@ export async function lookAtObstacles({ site, newReader }: Looking): Promise<voi
   const { databaseFile } = site.server;
   change(databaseFile, 'UPDATE verifications SET link_expires_at = 1 WHERE id = ?', expired.id);
   await reader.look(new URL(expired.url).pathname, 410);
+  await reader.visit(withdrawn.url);
+  expect((await site.withdraw(withdrawn.id)).status).toBe(200);
+  await reader.look(`/verify/${withdrawn.id}/consent`, 409);
+  await reader.look(`/verify/${withdrawn.id}`);
   reader.expectNothingWrong();
 }
 

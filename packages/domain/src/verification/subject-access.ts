@@ -32,8 +32,8 @@ export function createSubjectLinks(ports: {
   const { verifications, clock, links } = ports;
 
   function requireUnexpired(record: VerificationRecord): VerificationRecord {
-    if (clock.now() >= record.linkExpiresAt) throw new CountersignError('LINK_EXPIRED');
-    return record;
+    if (clock.now() < record.linkExpiresAt) return record;
+    throw new CountersignError('LINK_EXPIRED', undefined, { data: { verificationId: record.id } });
   }
 
   function readable(record: VerificationRecord): VerificationRecord {

@@ -109,6 +109,13 @@ export const Reason: FC<{ page: Page; item: ActionItem }> = ({ page, item }) => 
   </div>
 );
 
+/** Names the verification, so that the client finds it when the subject asks. */
+export const Reference: FC<{ page: Page; id: string }> = ({ page, id }) => (
+  <p>
+    {page.t('verify:reference')} <code class="reference">{id}</code>
+  </p>
+);
+
 /** Quotes what a reviewer wrote to the subject. */
 export const ReviewerNote: FC<{ page: Page; text: string }> = ({ page, text }) => (
   <blockquote>

@@ -1,11 +1,12 @@
 import { type SystemReason, systemReasonOf, type Verification } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
+import { momentInWords } from '../site/formats.ts';
 import { answerPage } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
 import { clientName } from './consent-text.tsx';
-import { addressOf, Reason, ReviewerNote } from './flow-frame.tsx';
+import { addressOf, Reason, Reference, ReviewerNote } from './flow-frame.tsx';
 import { isDone, PHONE, resumeSlug } from './navigation.ts';
 import type { VerifyEnv } from './session.ts';
 
@@ -105,26 +106,33 @@ const Requests: FC<StateProps<'action_needed'>> = ({ context, verification }) =>
 };
 
 const Waiting: FC<StateProps<'submitted' | 'approved' | 'rejected'>> = ({ context, verification }) => {
-  const { t } = context.get('page');
+  const page = context.get('page');
+  const { t } = page;
   const texts = textsOf(verification);
   return (
     <>
       <p class="lead">{t(`verify:state.${texts}.text`)}</p>
       <p>{t(`verify:state.${texts}.next`)}</p>
+      <Reference page={page} id={verification.id} />
     </>
   );
 };
 
-/** Links to the first unanswered page and to the page that continues on a phone. */
-const ContinueLinks: FC<{ context: Context<VerifyEnv>; label: string }> = ({ context, label }) => (
-  <>
-    <p>
-      <a href={addressOf(context, resumeSlug(context.get('verification')))} class="main-action">
-        {label}
-      </a>
-    </p>
-    <p class="phone-offer">
-      <a href={addressOf(context, PHONE)}>{context.get('page').t('verify:onPhone')}</a>
-    </p>
-  </>
-);
+/** Links to the first unanswered page and to the page that continues on a phone, and says how long the link works. */
+const ContinueLinks: FC<{ context: Context<VerifyEnv>; label: string }> = ({ context, label }) => {
+  const { t, language } = context.get('page');
+  const verification = context.get('verification');
+  return (
+    <>
+      <p>
+        <a href={addressOf(context, resumeSlug(verification))} class="main-action">
+          {label}
+        </a>
+      </p>
+      <p class="phone-offer">
+        <a href={addressOf(context, PHONE)}>{t('verify:onPhone')}</a>
+      </p>
+      <p class="quiet">{t('verify:linkEnds', { moment: momentInWords(verification.link.expiresAt, language) })}</p>
+    </>
+  );
+};

@@ -34,6 +34,7 @@ describe('a finished verification', () => {
     const page = await given.browser.open(given.address());
     expect(page.heading).toBe('Thank you, we have received everything');
     expect(page.html).not.toMatch(PERSONAL);
+    expect(page.document.querySelector('.reference')?.textContent).toBe(given.id);
     expect((await given.browser.open(given.address('check'))).status).toBe(409);
   });
 
@@ -160,6 +161,8 @@ describe('a link that had expired when a reviewer asked for action', () => {
     given.clock.advance(1);
     const late = await given.browser.open(link);
     expect([late.status, late.heading]).toEqual([410, 'This link has expired']);
+    expect(late.document.querySelector('.reference')?.textContent).toBe(given.id);
+    expect(late.document.querySelector('main :is(form, button)')).toBeNull();
   });
 
   it('reloaded page: shows the status of the submission, then the requested steps', async () => {
@@ -174,6 +177,8 @@ describe('a link that had expired when a reviewer asked for action', () => {
     const page = await given.browser.open(given.address());
     expect([page.status, page.heading]).toEqual([200, 'We need more from you']);
     expect(page.document.querySelector('.main-action')?.getAttribute('href')).toBe(given.address('selfie'));
+    // 40 days after the submission on 15 January, and 30 more.
+    expect(page.html).toContain('Your link works until 26 Mar 2026');
   });
 });
 

@@ -2,7 +2,7 @@ import { type ErrorCode, isCountersignError } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { answerPage } from '../site/layout.tsx';
-import { addressOf } from './flow-frame.tsx';
+import { addressOf, Reference } from './flow-frame.tsx';
 import { SessionNeeded, type VerifyEnv } from './session.ts';
 
 interface Trouble {
@@ -40,7 +40,9 @@ export function answerTrouble(error: Error, context: Context<VerifyEnv>): Respon
   const trouble = troubleOf(error);
   if (trouble === undefined) throw error;
   const { name, status } = trouble;
-  const { t } = context.get('page');
+  const page = context.get('page');
+  const { t } = page;
+  const expired = isCountersignError(error, 'LINK_EXPIRED') ? error.data?.verificationId : undefined;
   const title = t(`verify:trouble.${name}.title`);
   return answerPage(
     context,
@@ -49,6 +51,7 @@ export function answerTrouble(error: Error, context: Context<VerifyEnv>): Respon
       <h1>{title}</h1>
       <p class="lead">{t(`verify:trouble.${name}.text`)}</p>
       <p>{t(`verify:trouble.${name}.next`)}</p>
+      {expired === undefined ? null : <Reference page={page} id={expired} />}
       {status === 409 ? (
         <p>
           <a href={addressOf(context)} class="main-action">
