@@ -1,3 +1,4 @@
+import { withdrawVerification } from '@countersign/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DRAWN_PAGES } from '../../test-support/cases.ts';
 import { BEN, type GivenConsole, givenConsole, RITA } from '../../test-support/console.ts';
@@ -119,6 +120,17 @@ describe('the page of a case', () => {
     expect(status).toBe(200);
     expect(words).toContain('Not answered yet.');
     expect(text).not.toMatch(/action="[^"]*\/(approve|reject|ask|claim)"/);
+  });
+
+  it.each([
+    ['en', 'Outcome Withdrawn before a decision.'],
+    ['de', 'Ergebnis Vor einer Entscheidung zurückgezogen.'],
+  ])('in %s: a withdrawn case reads as withdrawn, not as rejected', async (language, outcome) => {
+    const id = await given.pending();
+    await given.countersign.as({ kind: 'command_line' }).run(withdrawVerification, { verificationId: id });
+    const { words } = await given.get(`/review/${id}`, RITA, { 'Accept-Language': language });
+    expect(words).toContain(outcome);
+    expect(words).not.toMatch(/Outcome Rejected|Ergebnis Abgelehnt/);
   });
 
   it('answers 404 for an unknown case', async () => {

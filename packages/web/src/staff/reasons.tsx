@@ -1,4 +1,4 @@
-import type { ActionItem, Decision, ReasonCode } from '@countersign/domain';
+import { type ActionItem, type Decision, type ReasonCode, systemReasonOf } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
 
@@ -14,19 +14,24 @@ export const RequestInWords: FC<{
   </section>
 );
 
-/** The decision and its reasons. */
+/** The decision and its reasons, or how the verification ended without one. */
 export const DecisionInWords: FC<{ decision: Decision; page: Page }> = ({ decision, page }) => {
   const { t } = page;
   const { outcome, reasonCodes, message } = decision;
+  const ended = systemReasonOf(decision);
   return (
     <section aria-labelledby="outcome-title">
       <h2 id="outcome-title">{t('wording:case.outcome')}</h2>
       <p>
-        <span class={`badge status-${outcome}`}>
-          {t(outcome === 'approved' ? 'wording:case.outcomeApproved' : 'wording:case.outcomeRejected')}
-        </span>
+        {ended === undefined ? (
+          <span class={`badge status-${outcome}`}>
+            {t(outcome === 'approved' ? 'wording:case.outcomeApproved' : 'wording:case.outcomeRejected')}
+          </span>
+        ) : (
+          t(`wording:case.ended.${ended}`)
+        )}
       </p>
-      {reasonCodes.length === 0 ? null : <Reasons codes={reasonCodes} page={page} />}
+      {reasonCodes.length === 0 || ended !== undefined ? null : <Reasons codes={reasonCodes} page={page} />}
       <Message label={t('wording:case.message')} text={message} />
     </section>
   );

@@ -24,7 +24,8 @@ describe('withdrawing', () => {
     expect([status, headers.get('Location')]).toEqual([303, `/kyc${LIST}/${id}?done=withdrawn`]);
     const after = await given.get(`${LIST}/${id}?done=withdrawn`, AGNES);
     expect(after.words).toContain('The verification is withdrawn.');
-    expect(after.words).toContain('Outcome Rejected Withdrawn');
+    expect(after.words).toContain('Outcome Withdrawn before a decision.');
+    expect(after.words).not.toContain('Outcome Rejected');
     expect(after.words).toContain('Withdrawn by your team or your API key');
     expect(after.text).not.toContain(`${id}/withdraw`);
   });
