@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { npm, PNPM, tool } from '@countersign/test-support/processes/npm';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
@@ -151,7 +151,7 @@ describe('the packages together', () => {
     expect(copies.sort()).toEqual(names.map((name) => join('node_modules', name, 'package.json')).sort());
   });
 
-  it('type-check in strict programs and in the examples of their READMEs', async () => {
+  it('type-check in strict programs and in the first examples of their READMEs and docs/clients.md', async () => {
     const options = {
       compilerOptions: {
         strict: true,
@@ -170,11 +170,13 @@ describe('the packages together', () => {
       },
       include: ['*.ts'],
     };
-    const examples = packages.map(({ folder }) => {
-      const [, example = ''] = EXAMPLE.exec(readFileSync(join(folder, 'README.md'), 'utf8')) ?? [];
-      expect(example, folder).toMatch(/^import /);
-      writeFileSync(join(consumer, `readme-of-${basename(folder)}.ts`), example);
-      return basename(folder);
+    const pages = [...packages.map(({ folder }) => join(folder, 'README.md')), join(ROOT, 'docs/clients.md')];
+    const examples = pages.map((page) => {
+      const [, example = ''] = EXAMPLE.exec(readFileSync(page, 'utf8')) ?? [];
+      expect(example, page).toMatch(/^import /);
+      const name = `example-of-${basename(dirname(page))}-${basename(page, '.md')}`;
+      writeFileSync(join(consumer, `${name}.ts`), example);
+      return name;
     });
     writeFileSync(join(consumer, 'tsconfig.json'), JSON.stringify(options));
     await tool(join(MODULES, 'typescript/bin/tsc'), ['-p', '.'], consumer);
