@@ -1,4 +1,4 @@
-import type { AuditQuery, QueueQuery, VerificationQuery } from '@countersign/domain';
+import type { AuditQuery, DataKeyRepository, QueueQuery, VerificationQuery } from '@countersign/domain';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../test-support/given-database.ts';
 import { planOf as planOfFile } from '../test-support/plan-of.ts';
@@ -7,6 +7,7 @@ import type { Session } from './connection/session.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
 import { createAuditLog } from './repositories/audit-log.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
+import { longReadsOn } from './repositories/long-reads.ts';
 import { createOutbox } from './repositories/outbox.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 
@@ -212,18 +213,22 @@ function findForReview(session: Session): Promise<unknown> {
   return createVerificationRepository(session).findWithEventsForAnyClient('verification-1', 10);
 }
 
+function dataKeysOf(session: Session): DataKeyRepository {
+  return createDataKeyRepository(session, longReadsOn(session.connection));
+}
+
 function findDataKey(session: Session): Promise<unknown> {
-  return createDataKeyRepository(session).find(CLIENT.id, 'verification-1');
+  return dataKeysOf(session).find(CLIENT.id, 'verification-1');
 }
 
 function listDataKeys(session: Session): Promise<unknown> {
-  return createDataKeyRepository(session).listNotWrappedBy('key', 'verification-1', 10);
+  return dataKeysOf(session).listNotWrappedBy('key', 'verification-1', 10);
 }
 
 function replaceDataKey(session: Session): Promise<unknown> {
   const next = { wrappedBy: 'key', wrapped: 'wrapped' };
   const change = { clientId: CLIENT.id, verificationId: 'verification-1', expected: null, next };
-  return createDataKeyRepository(session).replace(change);
+  return dataKeysOf(session).replace(change);
 }
 
 function lease(session: Session): Promise<unknown> {

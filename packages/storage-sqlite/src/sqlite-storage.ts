@@ -15,6 +15,8 @@ import { createApiKeyRepository } from './repositories/api-key-repository.ts';
 import { createAuditLog } from './repositories/audit-log.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
+import type { RunLongRead } from './repositories/long-read-kinds.ts';
+import { longReadsOn } from './repositories/long-reads.ts';
 import { createOutbox } from './repositories/outbox.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 
@@ -63,6 +65,9 @@ export type QuickCheck =
 
 const LOCK_WAIT_MS = 5_000;
 
+/** Size up to which all of a database is read on the event loop, in pages: 2 MB, which take about 3 ms. */
+const SMALL_PAGES = 500;
+
 /** Size from which a database is checked while it is used: 1 GB, which takes about a second. */
 const APART_FROM_BYTES = 1_000_000_000;
 
@@ -79,8 +84,14 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
   const file = realFile(options.file);
   const connection = await openDatabase(file, { migrate, waitMs, readonly });
   const identity = identityOf(connection.name);
-  const session = createSession(connection, { waitMs });
   const reader = createReaderThread(connection.name);
+  const session = createSession(connection, { waitMs, checkpointApart: () => reader.run('checkpoint') });
+
+  const readHere = longReadsOn(connection);
+  const isSmall = (): boolean => Number(connection.pragma('page_count', { simple: true })) <= SMALL_PAGES;
+  /** All of a small database is read before the thread would have started. A list asks for the thread by its own plan. */
+  const runLongRead: RunLongRead = (kind, ...given) =>
+    kind !== 'list' && isSmall() ? readHere(kind, ...given) : reader.run(kind, ...given);
 
   const judged = (found: Checked): Checked => {
     if (found !== 'ok') session.stopWrites(new Error(found[0]));
@@ -88,11 +99,11 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
   };
 
   return {
-    verifications: createVerificationRepository(session, reader.run),
+    verifications: createVerificationRepository(session, runLongRead),
     apiKeys: createApiKeyRepository(session),
     clients: createClientRepository(session),
     outbox: createOutbox(session),
-    dataKeys: createDataKeyRepository(session),
+    dataKeys: createDataKeyRepository(session, runLongRead),
     audit: createAuditLog(session),
     ping: () =>
       session.read(() => {
@@ -116,7 +127,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     stopWrites: session.stopWrites,
     requireSound: session.requireSound,
     isSound: session.isSound,
-    inspect: () => session.read(() => factsOf(connection)),
+    inspect: () => session.readApart(() => runLongRead('facts')),
     async close() {
       await reader.close();
       await session.close();

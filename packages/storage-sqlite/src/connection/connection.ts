@@ -60,7 +60,7 @@ export function requireNode(version: string): void {
 }
 
 /** Bytes the write-ahead log may keep on the disk once it is checkpointed; a long backup can make it larger. */
-const WAL_KEPT_BYTES = 64 * 1024 * 1024;
+export const WAL_KEPT_BYTES: number = 64 * 1024 * 1024;
 
 /** Pages kept in memory, in KiB. The driver's default is 16 MB; the system keeps the file in its own cache anyway. */
 const CACHE_KIB = 4_000;

@@ -34,8 +34,14 @@ const RETRY_MS = 10;
  * Lets writes that arrive together share one commit, and so one wait for the disk (docs/decisions/0008-sqlite.md). Each runs in its
  * own savepoint, so that a failing one affects no other. Callers are answered after the commit; if it fails, nothing of the batch
  * is kept and all of them reject.
+ *
+ * @param waitMs how long a write may wait for another process's lock, in milliseconds
+ * @param afterCommit runs after each commit, once its callers were answered
  */
-export function createGroupCommit(connection: Connection, { waitMs }: { waitMs: number }): GroupCommit {
+export function createGroupCommit(
+  connection: Connection,
+  { waitMs, afterCommit }: { readonly waitMs: number; readonly afterCommit?: (() => void) | undefined },
+): GroupCommit {
   const queue: Waiting[] = [];
   const begin = connection.prepare('BEGIN IMMEDIATE');
   const commit = connection.prepare('COMMIT');
@@ -78,6 +84,8 @@ export function createGroupCommit(connection: Connection, { waitMs }: { waitMs: 
       return;
     }
     for (const answer of answers) answer();
+    // The callers go on first.
+    if (afterCommit !== undefined) setImmediate(afterCommit);
   }
 
   /** Takes the write lock, or rejects overdue writes and schedules another attempt. */

@@ -2,6 +2,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 import { CountersignError } from '@countersign/domain';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { drizzle } from '../drizzle.ts';
+import { type CheckpointApart, createCheckpoints } from './checkpoints.ts';
 import { type Connection, isBusy, isDamage, isOutage } from './connection.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 
@@ -33,12 +34,18 @@ export interface Session extends Pick<GroupCommit, 'write'> {
   close(): Promise<void>;
 }
 
+export interface SessionOptions {
+  /** How long a write may wait for another process's lock, in milliseconds. */
+  readonly waitMs: number;
+  /** Without it, SQLite checkpoints within commits. */
+  readonly checkpointApart?: CheckpointApart | undefined;
+}
+
 /**
  * One connection reads and writes: SQLite answers synchronously, so a read never falls between the beginning of a group
  * commit and its end. Only long reads use another connection.
  */
-export function createSession(connection: Connection, options: { waitMs: number }): Session {
-  const writer = createGroupCommit(connection, options);
+export function createSession(connection: Connection, { waitMs, checkpointApart }: SessionOptions): Session {
   const begin = connection.prepare('BEGIN');
   const commit = connection.prepare('COMMIT');
   const rollback = connection.prepare('ROLLBACK');
@@ -59,6 +66,11 @@ export function createSession(connection: Connection, options: { waitMs: number 
   const stopWrites = (cause: unknown): void => {
     damage ??= unavailable('The database is damaged: restore a backup', cause);
   };
+
+  const afterCommit =
+    checkpointApart &&
+    createCheckpoints(connection, { checkpointApart, onFault: (fault) => void explained(fault) });
+  const writer = createGroupCommit(connection, { waitMs, afterCommit });
 
   const requireSound = (): void => {
     if (damage !== undefined) throw damage;

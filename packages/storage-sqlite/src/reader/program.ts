@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { connect, limitCache, sqliteCode } from '../connection/connection.ts';
-import { createLongReads, type LongReads } from '../repositories/long-reads.ts';
+import type { LongReads } from '../repositories/long-read-kinds.ts';
+import { createLongReads } from '../repositories/long-reads.ts';
 
 // The program of the thread that reads: answers each question with rows, in their order.
 

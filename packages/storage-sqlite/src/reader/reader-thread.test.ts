@@ -33,6 +33,20 @@ it('sees what was committed before the read', async () => {
   expect(await thread.run('list', CLIENT.id, FIRST_PAGE)).toEqual({ rows: [], totalCount: 0 });
 });
 
+it('checkpoint: moves the write-ahead log into the database', async () => {
+  const { file, thread } = await givenThread();
+  const writer = rawConnection(onTestFinished, file);
+  writer.exec("PRAGMA wal_autocheckpoint = 0; UPDATE verifications SET metadata = '{}'");
+  const log = () => writer.prepare('PRAGMA wal_checkpoint(NOOP)').get();
+  expect(log()).toMatchObject({ checkpointed: 0 });
+
+  await thread.run('checkpoint');
+
+  const { log: written, checkpointed } = log() as { log: number; checkpointed: number };
+  expect(written).toBeGreaterThan(0);
+  expect(checkpointed).toBe(written);
+});
+
 it('answers reads that were asked at once, each with its own result', async () => {
   const { thread } = await givenThread();
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { errorAgain } from '../connection/connection.ts';
-import type { RunLongRead } from '../repositories/long-reads.ts';
+import type { RunLongRead } from '../repositories/long-read-kinds.ts';
 import type { Answer, Question } from './program.ts';
 
 /** How long the thread waits for the next read, in milliseconds, before it ends and its memory is freed. */

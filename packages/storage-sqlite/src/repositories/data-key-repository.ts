@@ -4,6 +4,7 @@ import type { Session } from '../connection/session.ts';
 import { and, asc, count, eq, gt, ne, sql } from '../drizzle.ts';
 import { dataKeyOf } from '../rows/rows.ts';
 import { verifications } from '../schema.ts';
+import type { RunLongRead } from './long-read-kinds.ts';
 
 const COLUMNS = {
   clientId: verifications.clientId,
@@ -12,7 +13,17 @@ const COLUMNS = {
   dataKey: verifications.dataKey,
 };
 
-export function createDataKeyRepository({ db, connection, read, readPage, write }: Session): DataKeyRepository {
+// Verifications without a data key have null here, which SQL never finds equal or different.
+const NOT_WRAPPED = ne(verifications.dataKeyWrappedBy, parameter('key'));
+
+/** Creates `countNotWrappedBy`, which reads all verifications. */
+export function createCountNotWrappedBy({ db }: Pick<Session, 'db'>): (key: string) => number {
+  const counted = db.select({ count: count() }).from(verifications).where(NOT_WRAPPED).prepare();
+  return (key) => counted.get({ key })?.count ?? 0;
+}
+
+export function createDataKeyRepository(session: Session, runApart: RunLongRead): DataKeyRepository {
+  const { db, connection, read, readPage, readApart, write } = session;
   const theVerification = and(
     eq(verifications.id, parameter('verificationId')),
     eq(verifications.clientId, parameter('clientId')),
@@ -24,14 +35,11 @@ export function createDataKeyRepository({ db, connection, read, readPage, write 
       .from(verifications)
       .where(theVerification),
   );
-  // Verifications without a data key have null here, which SQL never finds equal or different.
-  const notWrappedBy = ne(verifications.dataKeyWrappedBy, parameter('key'));
-  const counted = db.select({ count: count() }).from(verifications).where(notWrappedBy).prepare();
   const page = (after: ReturnType<typeof gt> | undefined) =>
     db
       .select(COLUMNS)
       .from(verifications)
-      .where(and(after, notWrappedBy))
+      .where(and(after, NOT_WRAPPED))
       .orderBy(asc(verifications.id))
       .limit(sql.placeholder('limit'))
       .prepare();
@@ -56,7 +64,7 @@ export function createDataKeyRepository({ db, connection, read, readPage, write 
         return dataKeyOf(columns[0] as string | null, columns[1] as string | null);
       }),
 
-    countNotWrappedBy: (key) => read(() => counted.get({ key })?.count ?? 0),
+    countNotWrappedBy: (key) => readApart(() => runApart('countNotWrappedBy', key)),
 
     listNotWrappedBy: (key, after, limit) =>
       readPage(() => {

@@ -1,28 +1,50 @@
-import type { VerificationQuery } from '@countersign/domain';
-import type { Connection } from '../connection/connection.ts';
+import { type Connection, connect } from '../connection/connection.ts';
 import { drizzle } from '../drizzle.ts';
+import { factsOf } from '../file/facts.ts';
+import { createCountNotWrappedBy } from './data-key-repository.ts';
 import { createListPages, type RowPage } from './list-pages.ts';
+import type { Kinds, LongRead, LongReads, RunLongRead } from './long-read-kinds.ts';
+import { createCompareCounts } from './verification-counts.ts';
 
-interface Kinds {
-  readonly list: { readonly given: [clientId: string, query: VerificationQuery]; readonly found: RowPage };
-}
-
-/** Reads that can take long. Each runs in a transaction of its own and returns rows that are not parsed yet. */
-export type LongReads = {
-  readonly [Kind in keyof Kinds]: (...given: Kinds[Kind]['given']) => Kinds[Kind]['found'];
+/** Each prepares its statements. */
+const KINDS: { readonly [Kind in keyof Kinds]: (connection: Connection) => LongRead<Kind> } = {
+  list(connection) {
+    const lists = createListPages({ connection, db: drizzle({ client: connection }) });
+    const read = connection.transaction(lists.readWithin);
+    return (clientId, query) => read(clientId, query, Number.POSITIVE_INFINITY) as RowPage;
+  },
+  differingCounts: (connection) =>
+    connection.transaction(createCompareCounts({ db: drizzle({ client: connection }) })),
+  countNotWrappedBy: (connection) => createCountNotWrappedBy({ db: drizzle({ client: connection }) }),
+  facts: (connection) => () => factsOf(connection),
+  checkpoint: (connection) => () => checkpoint(connection.name),
 };
 
-/** Runs a long read where it holds up neither requests nor commits. */
-export type RunLongRead = <Kind extends keyof Kinds>(
-  kind: Kind,
-  ...given: Kinds[Kind]['given']
-) => Promise<Kinds[Kind]['found']>;
+function checkpoint(file: string): undefined {
+  const connection = connect(file, { fileMustExist: true });
+  try {
+    connection.pragma('synchronous = FULL');
+    connection.pragma('wal_checkpoint(PASSIVE)');
+  } finally {
+    connection.close();
+  }
+}
 
+/** Statements are prepared with the first read of a kind. */
 export function createLongReads(connection: Connection): LongReads {
-  const lists = createListPages({ connection, db: drizzle({ client: connection }) });
-  const readList = connection.transaction(lists.readWithin);
+  const of = <Kind extends keyof Kinds>(kind: Kind): LongRead<Kind> => {
+    let read: LongRead<Kind> | undefined;
+    return (...given) => {
+      read ??= KINDS[kind](connection);
+      return read(...given);
+    };
+  };
   return {
-    list: (clientId, query) => readList(clientId, query, Number.POSITIVE_INFINITY) as RowPage,
+    list: of('list'),
+    differingCounts: of('differingCounts'),
+    countNotWrappedBy: of('countNotWrappedBy'),
+    facts: of('facts'),
+    checkpoint: of('checkpoint'),
   };
 }
 

@@ -1,4 +1,5 @@
 import {
+  type CountDifference,
   compareCounts,
   DAY_MS,
   parseEnum,
@@ -17,19 +18,15 @@ import { parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, eq, getTableColumns, gte, lt, sql } from '../drizzle.ts';
 import { verificationCounts, verifications } from '../schema.ts';
+import type { RunLongRead } from './long-read-kinds.ts';
 
 type Row = Readonly<Record<Status, number>> & { readonly day: number; readonly type: string };
 
 const ALL_DAYS = { from: Number.MIN_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER };
 
-/** Reads, compares and mends the counts that triggers keep. */
-export function createCounts({
-  db,
-  read,
-  readAtOnce,
-  write,
-}: Session): Pick<VerificationRepository, 'counts' | 'countByStatus' | 'differingCounts' | 'recount'> {
-  const kept = db
+/** Prepares the statement that reads the counts of a client. */
+function keptCounts({ db }: Pick<Session, 'db'>) {
+  return db
     .select(getTableColumns(verificationCounts))
     .from(verificationCounts)
     .where(
@@ -40,15 +37,37 @@ export function createCounts({
       ),
     )
     .prepare();
-  const sums = db
-    .select(byStatus((status) => sql<number>`coalesce(sum(${verificationCounts[status]}), 0)`))
-    .from(verificationCounts)
-    .prepare();
-  const counted = db
+}
+
+/** Creates `differingCounts`, which runs inside the caller's transaction and reads all verifications of the client. */
+export function createCompareCounts(
+  session: Pick<Session, 'db'>,
+): (clientId: string) => readonly CountDifference[] {
+  const kept = keptCounts(session);
+  const counted = session.db
     .select({ day: DAY_OF_REQUEST, type: verifications.type, ...byStatus(numberOf) })
     .from(verifications)
     .where(eq(verifications.clientId, parameter('clientId')))
     .groupBy(DAY_OF_REQUEST, verifications.type)
+    .prepare();
+  return (clientId) =>
+    compareCounts(
+      clientId,
+      kept.all({ clientId, ...ALL_DAYS }).map(fromRow),
+      counted.all({ clientId }).map(fromRow),
+    );
+}
+
+/** Reads, compares and mends the counts that triggers keep. */
+export function createCounts(
+  session: Session,
+  runApart: RunLongRead,
+): Pick<VerificationRepository, 'counts' | 'countByStatus' | 'differingCounts' | 'recount'> {
+  const { db, read, readApart, write } = session;
+  const kept = keptCounts(session);
+  const sums = db
+    .select(byStatus((status) => sql<number>`coalesce(sum(${verificationCounts[status]}), 0)`))
+    .from(verificationCounts)
     .prepare();
   const countedOnDay = db
     .select(byStatus(numberOf))
@@ -77,14 +96,7 @@ export function createCounts({
 
     countByStatus: () => read(() => withoutNegatives(statusCounts(Object.entries(sums.get() ?? {})))),
 
-    differingCounts: (clientId) =>
-      readAtOnce(() =>
-        compareCounts(
-          clientId,
-          kept.all({ clientId, ...ALL_DAYS }).map(fromRow),
-          counted.all({ clientId }).map(fromRow),
-        ),
-      ),
+    differingCounts: (clientId) => readApart(() => runApart('differingCounts', clientId)),
 
     recount: (key) =>
       write(() => {

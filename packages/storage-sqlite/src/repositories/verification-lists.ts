@@ -2,7 +2,7 @@ import type { VerificationRepository } from '@countersign/domain';
 import type { Session } from '../connection/session.ts';
 import { listedVerification } from '../rows/rows.ts';
 import { createListPages } from './list-pages.ts';
-import type { RunLongRead } from './long-reads.ts';
+import type { RunLongRead } from './long-read-kinds.ts';
 import { createSubjectPages } from './verification-pages.ts';
 
 /** Maximum number of index entries that are read on the event loop: about 2 ms. */

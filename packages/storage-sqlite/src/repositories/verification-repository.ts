@@ -21,7 +21,8 @@ import {
   toVerificationRow,
 } from '../rows/rows.ts';
 import { clients, usage, verificationEvents, verifications } from '../schema.ts';
-import { longReadsOn, type RunLongRead } from './long-reads.ts';
+import type { RunLongRead } from './long-read-kinds.ts';
+import { longReadsOn } from './long-reads.ts';
 import { createBrowse } from './verification-browse.ts';
 import { createCounts } from './verification-counts.ts';
 import { createListVerifications } from './verification-lists.ts';
@@ -90,7 +91,7 @@ export function createVerificationRepository(
 
     browse: createBrowse(session),
 
-    ...createCounts(session),
+    ...createCounts(session, runApart),
 
     dueInSandbox: createDueInSandbox(session),
   };

@@ -1,0 +1,24 @@
+import type { CountDifference, VerificationQuery } from '@countersign/domain';
+import type { SqliteFacts } from '../file/facts.ts';
+import type { RowPage } from './list-pages.ts';
+
+/** The parameters and results of long reads, all plain data. */
+export interface Kinds {
+  readonly list: { readonly given: [clientId: string, query: VerificationQuery]; readonly found: RowPage };
+  readonly differingCounts: { readonly given: [clientId: string]; readonly found: readonly CountDifference[] };
+  readonly countNotWrappedBy: { readonly given: [key: string]; readonly found: number };
+  readonly facts: { readonly given: []; readonly found: SqliteFacts };
+  /** Moves the write-ahead log into the database, as far as no reader uses it. */
+  readonly checkpoint: { readonly given: []; readonly found: undefined };
+}
+
+export type LongRead<Kind extends keyof Kinds> = (...given: Kinds[Kind]['given']) => Kinds[Kind]['found'];
+
+/** Work on the file that can take long. Each runs in a transaction of its own. Rows of lists are not parsed yet. */
+export type LongReads = { readonly [Kind in keyof Kinds]: LongRead<Kind> };
+
+/** Runs a long read where it holds up neither requests nor commits. */
+export type RunLongRead = <Kind extends keyof Kinds>(
+  kind: Kind,
+  ...given: Kinds[Kind]['given']
+) => Promise<Kinds[Kind]['found']>;
