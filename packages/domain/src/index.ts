@@ -403,6 +403,7 @@ export {
   type BrowseQuery,
   type CreateOutcome,
   type CreateRequest,
+  type QueuePosition,
   type QueueQuery,
   type RecordPage,
   SORT_FIELDS,

@@ -2,6 +2,7 @@ import {
   type BrowseFilter,
   type BrowsePosition,
   dayOf,
+  type QueuePosition,
   type QueueQuery,
   type Status,
   type SubjectType,
@@ -48,7 +49,7 @@ export function isQueued(
 }
 
 /** The order of the queue: the longest wait first, verifications never submitted last, ties by id. */
-export function longestWaitFirst(a: VerificationRecord, b: VerificationRecord): number {
+export function longestWaitFirst(a: QueuePosition, b: QueuePosition): number {
   const [left, right] = [a.submittedAt?.getTime() ?? Infinity, b.submittedAt?.getTime() ?? Infinity];
   return left === right ? compareText(a.id, b.id) : left - right;
 }

@@ -104,7 +104,9 @@ export function createVerifications({ verifications, events, usage, clients }: T
 
     async queue(query) {
       const matching = [...verifications.values()].filter((record) => isQueued(record, query));
-      const page = matching.sort(longestWaitFirst).slice(query.offset, query.offset + query.limit);
+      const { after, limit } = query;
+      const left = matching.filter((record) => after === undefined || longestWaitFirst(after, record) < 0);
+      const page = left.sort(longestWaitFirst).slice(0, limit);
       return { records: structuredClone(page), totalCount: matching.length };
     },
 

@@ -17,8 +17,9 @@ export const QUEUE: QueueQuery = {
   type: undefined,
   clientId: undefined,
   claimedBy: undefined,
-  offset: 0,
+  after: undefined,
   limit: 100,
+  countUpTo: 1_000,
 };
 
 /** A query for browsing all verifications of a client. */

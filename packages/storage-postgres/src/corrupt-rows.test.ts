@@ -105,10 +105,13 @@ describeWith(['postgres'], 'on a real Postgres', () => {
       const list = await verifications.list(CLIENT.id, LIST);
       const browsed = await verifications.browse(CLIENT.id, { ...BROWSE, limit: 10 });
       const queue = await verifications.queue({
-        ...LIST,
         status: 'pending',
+        type: undefined,
         clientId: undefined,
         claimedBy: undefined,
+        after: undefined,
+        limit: 10,
+        countUpTo: 100,
       });
 
       expect(await verifications.clientOf(verificationId(2))).toBe(CLIENT.id);

@@ -1,4 +1,4 @@
-import type { AuditQuery, BrowseQuery, QueueQuery, VerificationQuery } from '@countersign/domain';
+import type { AuditQuery, BrowseQuery, ClientQuery, QueueQuery, VerificationQuery } from '@countersign/domain';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -68,7 +68,10 @@ describeWith(['postgres'], 'among many rows', () => {
     ['a reviewer’s verification', findForReview, ['verifications_id', 'verification_events_pk']],
     ['the queue', queue({}), ['verifications_queue']],
     ['unclaimed verifications', queue({ claimedBy: null }), ['verifications_queue']],
-    ['what a reviewer claimed', queue({ claimedBy: 'reviewer-1' }), ['verifications_queue']],
+    ['the queue after a position', queue({ after: WAITING }), ['verifications_queue']],
+    ['what a reviewer claimed', queue({ claimedBy: 'reviewer-1' }), ['verifications_(queue|claims)']],
+    ['clients by name', searchClients({}), ['clients_by_name']],
+    ['later clients by name', searchClients({ after: { name: 'Client 7', id: CLIENT.id } }), ['clients_by_name']],
     ['the queue of one client', queue({ clientId: CLIENT.id }), ['verifications_(queue|groups)']],
     ['the data key of a verification', findDataKey, ['verifications_(pk|id)']],
     ['a page of data keys after another', listDataKeys, ['verifications_id']],
@@ -262,8 +265,22 @@ function list(query: Partial<VerificationQuery>): (session: Session) => Promise<
 }
 
 function queue(query: Partial<QueueQuery>): (session: Session) => Promise<unknown> {
-  const plain = { status: 'submitted', type: undefined, clientId: undefined, claimedBy: undefined } as const;
-  return (session) => createVerificationRepository(session).queue({ ...plain, offset: 0, limit: 20, ...query });
+  const plain = {
+    status: 'submitted',
+    type: undefined,
+    clientId: undefined,
+    claimedBy: undefined,
+    after: undefined,
+  } as const;
+  return (session) =>
+    createVerificationRepository(session).queue({ ...plain, limit: 20, countUpTo: 1_000, ...query });
+}
+
+const WAITING = { submittedAt: new Date(), id: verificationId(1) };
+
+function searchClients(query: Partial<ClientQuery>): (session: Session) => Promise<unknown> {
+  const plain = { namePrefix: 'client 1', after: undefined, limit: 20, countUpTo: 1_000 };
+  return (session) => createClientRepository(session).search({ ...plain, ...query });
 }
 
 const LATER = { requestedAt: new Date(Date.now() - 12 * 60 * 60 * 1_000), id: verificationId(1) };

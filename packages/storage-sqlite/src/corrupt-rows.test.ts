@@ -48,10 +48,13 @@ it.each([
     const list = await verifications.list(CLIENT.id, LIST);
     const browsed = await verifications.browse(CLIENT.id, { ...BROWSE, limit: 10 });
     const queue = await verifications.queue({
-      ...LIST,
       status: 'pending',
+      type: undefined,
       clientId: undefined,
       claimedBy: undefined,
+      after: undefined,
+      limit: 10,
+      countUpTo: 100,
     });
 
     expect(await verifications.clientOf('verification-2')).toBe(CLIENT.id);

@@ -27,9 +27,11 @@ const QUEUE = {
   type: undefined,
   clientId: undefined,
   claimedBy: undefined,
-  offset: 0,
+  after: undefined,
   limit: 1,
+  countUpTo: 1_000,
 } as const;
+const CLIENTS = { namePrefix: '', after: undefined, limit: 1, countUpTo: 1_000 };
 const AUDIT = {
   actorId: undefined,
   clientId: undefined,
@@ -48,6 +50,7 @@ const PAGES: readonly [name: string, readPage: (storage: SqliteStorage) => Promi
   ['the dashboard and exports', ({ verifications }) => verifications.browse(CLIENT.id, BROWSE)],
   ["the reviewers' queue", ({ verifications }) => verifications.queue(QUEUE)],
   ['the audit log', ({ audit }) => audit.list(AUDIT)],
+  ['the clients by name', ({ clients }) => clients.search(CLIENTS)],
   ['audit verify', ({ audit }) => audit.read(0, 1)],
   ['keys rotate', ({ dataKeys }) => dataKeys.listNotWrappedBy('newest', null, 1)],
   ['the sandbox', ({ verifications }) => verifications.dueInSandbox(1)],

@@ -6,6 +6,7 @@ import { CLIENT } from '../test-support/records.ts';
 import type { Session } from './connection/session.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
 import { createAuditLog } from './repositories/audit-log.ts';
+import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { longReadsOn } from './repositories/long-reads.ts';
 import { createOutbox } from './repositories/outbox.ts';
@@ -60,32 +61,66 @@ it.each([
   expect(plan.filter((step) => step.startsWith('SCAN') && !step.includes('USING INDEX'))).toEqual([]);
 });
 
-it.each([
-  ['all verifications', {}],
-  ['claimed verifications', { claimedBy: 'reviewer' }],
-  ['unclaimed verifications', { claimedBy: null }],
-  ['unclaimed verifications of one type', { claimedBy: null, type: 'kyb' }],
-  ['decided verifications', { status: 'approved' }],
-] as const)(
-  'query plan: the queue of %s is read in index order and counted from the index alone',
-  async (_, query) => {
-    const [page, total, ...rest] = await planOf(queue(query));
+const QUEUE_INDEX = 'verifications_queue (status=?';
+const CLAIMS_INDEX = 'verifications_claims (claimed_by=?';
+const AFTER = { submittedAt: new Date(1), id: 'verification-2' };
 
-    expect(page).toMatch(/^SEARCH verifications USING INDEX verifications_queue \(status=\?/);
-    expect(total).toMatch(/^SEARCH verifications USING COVERING INDEX verifications_queue \(status=\?/);
-    // Nothing is sorted.
-    expect(rest).toEqual([]);
-  },
-);
+it.each<[string, Partial<QueueQuery>, string]>([
+  ['all verifications', {}, QUEUE_INDEX],
+  ['all verifications after a position', { after: AFTER }, QUEUE_INDEX],
+  ['unclaimed verifications', { claimedBy: null }, QUEUE_INDEX],
+  ['unclaimed verifications of one type', { claimedBy: null, type: 'kyb' }, QUEUE_INDEX],
+  ['decided verifications', { status: 'approved' }, QUEUE_INDEX],
+  ['claimed verifications', { claimedBy: 'reviewer' }, CLAIMS_INDEX],
+  ['claimed verifications after a position', { claimedBy: 'reviewer', after: AFTER }, CLAIMS_INDEX],
+])('query plan: the queue of %s is read in index order', async (_, query, index) => {
+  const plan = await planOf(queue(query));
 
-it('query plan: the queue of pending verifications sorts ids only and counts from the index alone', async () => {
+  const first = query.after === undefined ? 'submitted_at>?' : '(submitted_at,id)>(?,?)';
+  const searches = plan.filter((step) => step.includes(index));
+  expect(searches[0]).toContain(`${index} AND ${first})`);
+  expect(searches[1]).toContain(`${index} AND submitted_at=? AND id>?)`);
+  // The total.
+  expect(searches[2]).toContain(`${index})`);
+  expect(plan.filter((step) => step.includes('B-TREE'))).toEqual([]);
+  expect(plan.filter((step) => step.startsWith('SCAN') && step !== 'SCAN (subquery-1)')).toEqual([]);
+});
+
+it('query plan: the queue of a client with few verifications sorts those of its group', async () => {
+  const plan = await planOf(queue({ clientId: CLIENT.id, type: 'kyc' }));
+
+  expect(plan).toContainEqual(
+    expect.stringContaining('INDEX verifications_groups (client_id=? AND status=? AND type=?)'),
+  );
+  expect(plan).toContain('USE TEMP B-TREE FOR ORDER BY');
+  expect(plan.join()).not.toContain('verifications_queue');
+});
+
+it('query plan: the queue of pending verifications looks through some ids, and then sorts them all', async () => {
   expect(await planOf(queue({ status: 'pending', claimedBy: null }))).toEqual([
-    'SEARCH verifications USING INDEX sqlite_autoindex_verifications_1 (id=?)',
-    'LIST SUBQUERY 1',
+    'CO-ROUTINE verifications',
+    'SEARCH verifications USING INDEX sqlite_autoindex_verifications_1 (id>?)',
+    'SCAN verifications',
     'SCAN verifications USING COVERING INDEX verifications_groups',
     'USE TEMP B-TREE FOR ORDER BY',
-    'SCAN verifications USING COVERING INDEX verifications_groups',
+    'CO-ROUTINE (subquery-1)',
+    'SCAN verification_counts',
+    'SCAN (subquery-1)',
+    'SEARCH verifications USING INTEGER PRIMARY KEY (rowid=?)',
   ]);
+});
+
+it.each([
+  ['the first page', undefined, 'name_key>? AND name_key<?'],
+  ['a later page', { name: 'Client 7', id: 'client-7' }, '(name_key,id)>(?,?) AND name_key<?'],
+])('query plan: %s of the clients by name is read in index order', async (_, after, range) => {
+  const plan = await planOf((session) =>
+    createClientRepository(session).search({ namePrefix: 'c', after, limit: 20, countUpTo: 1_000 }),
+  );
+
+  expect(plan[0]).toMatch(/^SEARCH clients USING INDEX clients_by_name/);
+  expect(plan[0]).toContain(range);
+  expect(plan.filter((step) => step.includes('B-TREE'))).toEqual([]);
 });
 
 it('a new verification adds no entry to the indexes of the queue and of sandboxes', async () => {
@@ -201,8 +236,15 @@ function list(query: Partial<VerificationQuery>): (session: Session) => Promise<
 }
 
 function queue(query: Partial<QueueQuery>): (session: Session) => Promise<unknown> {
-  const plain = { status: 'submitted', type: undefined, clientId: undefined, claimedBy: undefined } as const;
-  return (session) => createVerificationRepository(session).queue({ ...plain, offset: 0, limit: 20, ...query });
+  const plain = {
+    status: 'submitted',
+    type: undefined,
+    clientId: undefined,
+    claimedBy: undefined,
+    after: undefined,
+  } as const;
+  return (session) =>
+    createVerificationRepository(session).queue({ ...plain, limit: 20, countUpTo: 1_000, ...query });
 }
 
 function clientOf(session: Session): Promise<unknown> {

@@ -176,6 +176,10 @@ export const verifications = sqliteTable(
     index('verifications_steps')
       .on(table.clientId, table.status, table.type, table.currentStep, table.requestedAt, table.id)
       .where(sql`${table.status} <> 'pending' or ${table.currentStep} > 0`),
+    // What a reviewer claimed, in the order of the queue. Only claims and releases update this index.
+    index('verifications_claims')
+      .on(table.claimedBy, table.submittedAt, table.id)
+      .where(sql`${table.claimedBy} is not null`),
     check('verifications_known_type', oneOf(table.type, SUBJECT_TYPES)),
     check('verifications_known_status', oneOf(table.status, STATUSES)),
     check(

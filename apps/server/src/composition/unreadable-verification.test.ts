@@ -78,9 +78,9 @@ function lastFault(): Record<string, unknown> {
 test('an unreadable verification stays in the queue, and only opening it is a fault', async () => {
   const { service, lost, kept } = await givenUnreadable();
 
-  const { items, pagination } = await reviewAs(service).queue({ status: 'pending' });
+  const { items, total } = await reviewAs(service).queue({ status: 'pending' });
   expect(items.map(({ id }) => id).sort()).toEqual([lost, kept].sort());
-  expect(pagination.totalCount).toBe(2);
+  expect(total.count).toBe(2);
 
   await expect(reviewAs(service).open(kept)).resolves.toMatchObject({ verification: { id: kept } });
   await expect(reviewAs(service).open(lost)).rejects.toMatchObject({

@@ -52,7 +52,7 @@ async function readFigures({ storage, folders }: FiguresSource): Promise<SlowFig
 
 /** The queue begins with the longest wait. */
 async function oldestSubmittedAt(verifications: Storage['verifications']): Promise<Date | null> {
-  const any = { type: undefined, clientId: undefined, claimedBy: undefined };
-  const { records } = await verifications.queue({ status: 'submitted', ...any, offset: 0, limit: 1 });
+  const any = { type: undefined, clientId: undefined, claimedBy: undefined, after: undefined, countUpTo: 0 };
+  const { records } = await verifications.queue({ status: 'submitted', ...any, limit: 1 });
   return records[0]?.submittedAt ?? null;
 }

@@ -1,7 +1,7 @@
 /**
  * Returns the text by which clients are ordered and found: their name without case, accents and compatibility forms.
  * @example
- * clientNameKey('Café Äpfel'); // 'cafe apfel'
+ * clientNameKey('Café Zoë'); // 'cafe zoe'
  */
 export function clientNameKey(name: string): string {
   return name

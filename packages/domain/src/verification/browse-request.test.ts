@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { parseBrowseFilter, parseBrowseRequest, positionText } from './browse-request.ts';
+import { parseBrowseFilter, parseBrowseRequest } from './browse-request.ts';
+import { positionText } from './page-position.ts';
 
 const EVERYTHING = {
   status: undefined,
@@ -45,7 +46,9 @@ describe('parseBrowseFilter', () => {
 const POSITION = { requestedAt: new Date('2026-03-01T10:00:00.000Z'), id: '01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602' };
 
 test('the position of a page is read as it was written', () => {
-  expect(parseBrowseRequest({ after: positionText(POSITION) }).after).toEqual(POSITION);
+  expect(parseBrowseRequest({ after: positionText({ at: POSITION.requestedAt, id: POSITION.id }) }).after).toEqual(
+    POSITION,
+  );
   expect(parseBrowseRequest({}).after).toBeUndefined();
 });
 

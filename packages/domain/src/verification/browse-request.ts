@@ -3,6 +3,7 @@ import { invalidParameters } from '../errors.ts';
 import { parseInput } from '../parse.ts';
 import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { subjectReferenceSchema } from './new-verification.ts';
+import { FIRST_DAY, invalidPosition, LAST_DAY, parsePosition } from './page-position.ts';
 import { STATUSES, type Status } from './status.ts';
 import type { BrowseFilter, BrowsePosition } from './verification-repository.ts';
 
@@ -15,10 +16,6 @@ export interface BrowseRequest {
   readonly fromDay?: string | undefined;
   readonly untilDay?: string | undefined;
 }
-
-/** Every database can store the days in this range. */
-const FIRST_DAY = '1970-01-01';
-const LAST_DAY = '9998-12-31';
 
 const day = z.iso.date({ abort: true }).refine((value) => value >= FIRST_DAY && value <= LAST_DAY, {
   error: `must be a day from ${FIRST_DAY} to ${LAST_DAY}`,
@@ -41,7 +38,7 @@ const pageSchema: z.ZodType<BrowseRequest & { readonly after?: string | undefine
 /** Parses a request for one page. @throws CountersignError `INVALID_PARAMETERS` */
 export function parseBrowseRequest(input: unknown): { filter: BrowseFilter; after: BrowsePosition | undefined } {
   const { after, ...request } = parseInput(pageSchema, input);
-  return { filter: filterOf(request), after: after === undefined ? undefined : parsePosition(after) };
+  return { filter: filterOf(request), after: after === undefined ? undefined : positionOf(after) };
 }
 
 /** Parses a request for all matching verifications. @throws CountersignError `INVALID_PARAMETERS` */
@@ -49,9 +46,11 @@ export function parseBrowseFilter(input: unknown): BrowseFilter {
   return filterOf(parseInput(filterSchema, input));
 }
 
-/** Writes a position as text: `2026-03-01T10:00:00.000Z_{id}`. */
-export function positionText({ requestedAt, id }: BrowsePosition): string {
-  return `${requestedAt.toISOString()}_${id}`;
+/** Where the next page begins. */
+function positionOf(text: string): BrowsePosition {
+  const { at, id } = parsePosition(text);
+  if (at === null) throw invalidPosition();
+  return { requestedAt: at, id };
 }
 
 function filterOf({ status, type, subjectReferencePrefix, fromDay, untilDay }: BrowseRequest): BrowseFilter {
@@ -75,17 +74,4 @@ function midnightAfter(day: string): Date {
   const next = midnight(day);
   next.setUTCDate(next.getUTCDate() + 1);
   return next;
-}
-
-const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(.+)$/s;
-const isId = (text: string): boolean => z.guid().safeParse(text).success;
-
-/** Parses the position of a page. A forged one is harmless: only the client's own verifications can follow it. */
-function parsePosition(text: string): BrowsePosition {
-  const [, moment = '', id = ''] = POSITION.exec(text) ?? [];
-  const requestedAt = new Date(moment);
-  const isMoment = !Number.isNaN(requestedAt.getTime()) && requestedAt.toISOString() === moment;
-  const isWithin = moment >= FIRST_DAY && moment <= `${LAST_DAY}T24`;
-  if (isMoment && isWithin && isId(id)) return { requestedAt, id };
-  throw invalidParameters([{ path: 'after', message: 'is not a position from an earlier page', code: 'invalid' }]);
 }

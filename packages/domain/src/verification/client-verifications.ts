@@ -1,9 +1,10 @@
 import type { ClientRepository } from '../subscription/client-repository.ts';
-import { type BrowseRequest, parseBrowseFilter, parseBrowseRequest, positionText } from './browse-request.ts';
+import { type BrowseRequest, parseBrowseFilter, parseBrowseRequest } from './browse-request.ts';
 import type { CreateForRequester } from './create-verification.ts';
 import { type Flow, type Flows, findFlow, type SubjectType, stepsOf } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import type { Links } from './link.ts';
+import { positionText } from './page-position.ts';
 import { unknownVerification } from './read-verifications.ts';
 import { type Status, targetOf } from './status.ts';
 import type { VerificationRecord } from './verification-record.ts';
@@ -117,7 +118,11 @@ export function createClientVerifications(
       const { records, totalCount } = await verifications.browse(clientId, { ...filter, after, limit: PAGE + 1 });
       const shown = records.slice(0, PAGE);
       const last = records.length > PAGE ? shown.at(-1) : undefined;
-      return { items: shown.map(browsed), totalCount, next: last === undefined ? null : positionText(last) };
+      return {
+        items: shown.map(browsed),
+        totalCount,
+        next: last === undefined ? null : positionText({ at: last.requestedAt, id: last.id }),
+      };
     },
 
     async open(verificationId, { withSubmittedData, withLink }) {

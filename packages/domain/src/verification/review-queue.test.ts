@@ -24,7 +24,7 @@ beforeEach(() => {
     {
       queue: async (query) => {
         asked.push(query);
-        return { records: [RECORD], totalCount: 31 };
+        return { records: [RECORD, { ...RECORD, id: 'later' }], totalCount: 2 };
       },
       findForAnyClient: async () => (isKnown ? RECORD : null),
       findWithEventsForAnyClient: async (_id, limit) => {
@@ -52,23 +52,35 @@ beforeEach(() => {
   );
 });
 
-const defaults = { status: 'submitted', type: undefined, clientId: undefined };
+const ID = '01a2038d-2aec-73d0-9ad0-4cf46661036f';
+const defaults = {
+  status: 'submitted',
+  type: undefined,
+  clientId: undefined,
+  after: undefined,
+  countUpTo: 1_000,
+};
 
 describe('the queue', () => {
   it.each([
-    [{}, { claimedBy: undefined, offset: 0, limit: 20 }],
+    [{}, { claimedBy: undefined, limit: 21 }],
     [
-      { page: 3, limit: 10 },
-      { claimedBy: undefined, offset: 20, limit: 10 },
+      { after: `2026-03-01T10:00:00.000Z_${ID}`, limit: 10 },
+      {
+        claimedBy: undefined,
+        after: { submittedAt: new Date('2026-03-01T10:00:00.000Z'), id: ID },
+        limit: 11,
+      },
     ],
-    [{ claimedBy: 'rita' }, { claimedBy: 'rita', offset: 0, limit: 20 }],
+    [{ after: `_${ID}` }, { claimedBy: undefined, after: { submittedAt: null, id: ID }, limit: 21 }],
+    [{ claimedBy: 'rita' }, { claimedBy: 'rita', limit: 21 }],
     [
       { claimedBy: 'rita', unclaimed: true },
-      { claimedBy: null, offset: 0, limit: 20 },
+      { claimedBy: null, limit: 21 },
     ],
     [
       { claimedBy: 'rita', unclaimed: false },
-      { claimedBy: 'rita', offset: 0, limit: 20 },
+      { claimedBy: 'rita', limit: 21 },
     ],
   ])('of %j', async (input, query) => {
     await service.queue(input);
@@ -76,10 +88,24 @@ describe('the queue', () => {
   });
 
   it('names a client that is gone by its id', async () => {
-    const { items, pagination } = await service.queue({ page: 2 });
+    const { items } = await service.queue({ limit: 1 });
     expect(items).toMatchObject([{ clientId: 'client-1', clientName: 'client-1' }]);
-    expect(pagination).toEqual({ page: 2, limit: 20, totalCount: 31, totalPages: 2, hasMore: false });
   });
+
+  it('has a next page if there is one more verification than the page holds', async () => {
+    const { items, total, next } = await service.queue({ limit: 1 });
+    expect(items).toHaveLength(1);
+    expect(total).toEqual({ count: 2, isExact: true });
+    expect(next).toBe(`${RECORD.submittedAt?.toISOString()}_${RECORD.id}`);
+    expect((await service.queue({ limit: 2 })).next).toBeNull();
+  });
+
+  it.each(['', 'x', '_', '_x', `2026-02-30T10:00:00.000Z_${ID}`, `9999-01-01T00:00:00.000Z_${ID}`, `2026_${ID}`])(
+    'refuses a page after %j',
+    async (after) => {
+      await expect(service.queue({ after })).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' });
+    },
+  );
 });
 
 describe('a verification for a reviewer', () => {

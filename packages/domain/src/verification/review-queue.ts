@@ -3,23 +3,18 @@ import type { Fields } from '../fields/field.ts';
 import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../parse.ts';
 import type { Clock } from '../runtime.ts';
+import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscription/bounded-count.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { MAX_EVENTS } from './event-limit.ts';
 import type { VerificationEvent } from './events.ts';
 import { type Flow, type Flows, SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { claimOf, fromRecord } from './from-record.ts';
-import {
-  LIST_LIMIT_DEFAULT,
-  LIST_LIMIT_MAX,
-  LIST_PAGE_MAX,
-  type Pagination,
-  paginationOf,
-  unknownVerification,
-} from './read-verifications.ts';
+import { POSITION_MAX, parsePosition, positionText } from './page-position.ts';
+import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, unknownVerification } from './read-verifications.ts';
 import { STATUSES, type Status } from './status.ts';
 import type { Claim, Verification } from './verification.ts';
 import type { VerificationRecord } from './verification-record.ts';
-import type { VerificationRepository } from './verification-repository.ts';
+import type { QueuePosition, VerificationRepository } from './verification-repository.ts';
 import type { NumberChecks, ReviewWarning } from './warnings/review-warning.ts';
 import { warningsOf } from './warnings/warnings-of.ts';
 
@@ -33,8 +28,8 @@ export interface ReviewQueueInput {
   readonly claimedBy?: string | undefined;
   /** Claimed by no one; `claimedBy` is ignored then. */
   readonly unclaimed?: boolean | undefined;
-  /** From 1; default 1. */
-  readonly page?: number | undefined;
+  /** The `next` of the page before. */
+  readonly after?: string | undefined;
   /** 1–100; default 20. */
   readonly limit?: number | undefined;
 }
@@ -46,7 +41,7 @@ export const reviewQueueFields: Fields<ReviewQueueInput> = {
   clientId: { kind: 'id', optional: true },
   claimedBy: { kind: 'id', optional: true },
   unclaimed: { kind: 'flag', optional: true },
-  page: { kind: 'number', integer: true, min: 1, max: LIST_PAGE_MAX, by: 'page', optional: true },
+  after: { kind: 'text', max: POSITION_MAX, by: 'page', optional: true },
   limit: { kind: 'number', integer: true, min: 1, max: LIST_LIMIT_MAX, by: 'page', optional: true },
 };
 
@@ -76,7 +71,9 @@ export interface ReviewSummary extends ReviewQueueItem {
 
 export interface ReviewQueuePage {
   readonly items: readonly ReviewQueueItem[];
-  readonly pagination: Pagination;
+  readonly total: BoundedCount;
+  /** The `after` of the next page; null at the end. Opaque. */
+  readonly next: string | null;
 }
 
 /** A verification with everything that a reviewer sees. */
@@ -128,16 +125,27 @@ export function createReviewQueue(
 
   return {
     async queue(input = {}) {
-      const { unclaimed, page = 1, limit = LIST_LIMIT_DEFAULT, ...filters } = parseInput(schema, input);
+      const { unclaimed, after, limit = LIST_LIMIT_DEFAULT, ...filters } = parseInput(schema, input);
       const { status = 'submitted', type, clientId } = filters;
       const claimedBy = unclaimed === true ? null : filters.claimedBy;
-      const offset = (page - 1) * limit;
-      const found = await verifications.queue({ status, type, clientId, claimedBy, offset, limit });
-      const names = await clients.names([...new Set(found.records.map((record) => record.clientId))]);
-      const items = found.records.map((record) =>
-        queueItem(record, names.get(record.clientId) ?? record.clientId),
-      );
-      return { items, pagination: paginationOf({ page, limit, totalCount: found.totalCount }) };
+      const { records, totalCount } = await verifications.queue({
+        status,
+        type,
+        clientId,
+        claimedBy,
+        after: after === undefined ? undefined : positionOf(after),
+        // One more than a page tells whether there is a next page.
+        limit: limit + 1,
+        countUpTo: COUNTED_MATCHES,
+      });
+      const shown = records.slice(0, limit);
+      const names = await clients.names([...new Set(shown.map((record) => record.clientId))]);
+      const last = records.length > limit ? shown.at(-1) : undefined;
+      return {
+        items: shown.map((record) => queueItem(record, names.get(record.clientId) ?? record.clientId)),
+        total: boundedCount(totalCount),
+        next: last === undefined ? null : positionText({ at: last.submittedAt, id: last.id }),
+      };
     },
 
     async open(verificationId, { allEvents = false } = {}) {
@@ -168,6 +176,12 @@ export function createReviewQueue(
       return evidence.read({ clientId: record.clientId, verificationId }, file, page);
     },
   };
+}
+
+/** Where the next page begins. */
+function positionOf(text: string): QueuePosition {
+  const { at, id } = parsePosition(text);
+  return { submittedAt: at, id };
 }
 
 function queueItem(record: VerificationRecord, clientName: string): ReviewQueueItem {

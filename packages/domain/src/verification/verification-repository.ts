@@ -57,8 +57,16 @@ export interface QueueQuery {
   readonly clientId: string | undefined;
   /** Claimed by this reviewer; null: not claimed. */
   readonly claimedBy: string | null | undefined;
-  readonly offset: number;
+  readonly after: QueuePosition | undefined;
   readonly limit: number;
+  /** How far matches are counted: `totalCount` is exact up to this number, and any larger number if there are more. */
+  readonly countUpTo: number;
+}
+
+/** The last verification of a page of `queue`; the next page begins after it. */
+export interface QueuePosition {
+  readonly submittedAt: Date | null;
+  readonly id: string;
 }
 
 /** The last verification of a page of `browse`; the next page begins after it. */
@@ -92,7 +100,7 @@ export interface VerificationWithEvents {
   readonly events: readonly VerificationEvent[];
 }
 
-/** Records in their order, and the number of all matches. */
+/** Records in their order, and the number of all matches, or as much of it as the query asks for. */
 export interface RecordPage {
   readonly records: readonly VerificationRecord[];
   readonly totalCount: number;
@@ -155,8 +163,9 @@ export interface VerificationRepository {
   findWithEventsForAnyClient(verificationId: string, limit: number): Promise<VerificationWithEvents | null>;
 
   /**
-   * Reads a page of the reviewers' queue, across all clients, and the exact number of matches, at one moment. The longest
-   * wait comes first: ordered by `submittedAt`, nulls last, ties broken by `id`.
+   * Reads a page of the reviewers' queue, across all clients, at one moment. The longest wait comes first: ordered by
+   * `submittedAt`, nulls last, ties broken by `id`. A page after a position neither repeats nor leaves out a verification
+   * when others were decided or submitted meanwhile. `totalCount` counts all matches, wherever the page begins.
    *
    * `answers` and `reviewData` may be empty objects here, and a storage that seals does not unseal them. So a damaged
    * verification does not fail the page.

@@ -92,8 +92,9 @@ export function aQueueQuery(given: Partial<QueueQuery> = {}): QueueQuery {
     type: undefined,
     clientId: undefined,
     claimedBy: undefined,
-    offset: 0,
+    after: undefined,
     limit: 100,
+    countUpTo: 1_000,
     ...given,
   };
 }

@@ -1,4 +1,4 @@
-import { LIST_LIMIT_MAX, LIST_PAGE_MAX, STATUSES, type Storage } from '@countersign/domain';
+import { type QueueQuery, STATUSES, type Storage } from '@countersign/domain';
 import { expect } from 'vitest';
 import { range } from '../records/at-once.ts';
 import { givenClients } from '../records/clients.ts';
@@ -8,7 +8,7 @@ import { aRecord, moved } from '../records/records.ts';
 import { commit, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
-/** The reviewers' queue: the longest wait first, across clients, with exact totals. */
+/** The reviewers' queue: the longest wait first, across clients, page after page. */
 export const queueSuite: Suite = suiteOf('queue', {
   'queue: is empty in an empty storage': async (storage) => {
     expect(await storage.verifications.queue(aQueueQuery())).toEqual({ records: [], totalCount: 0 });
@@ -77,24 +77,66 @@ export const queueSuite: Suite = suiteOf('queue', {
     const whole = await queued(storage);
     expect(whole.totalCount).toBe(23);
 
-    const paged: string[] = [];
-    for (let offset = 0; offset < 25; offset += 5) {
-      const page = await queued(storage, { offset, limit: 5 });
-      expect(page.totalCount).toBe(23);
-      paged.push(...page.ids);
-    }
+    const { ids: paged } = await pagedThrough(storage, {}, 5);
 
     expect(paged).toEqual(whole.ids);
     expect(new Set(paged).size).toBe(23);
-    expect((await queued(storage, { offset: 3, limit: 1 })).ids).toEqual(whole.ids.slice(3, 4));
-    expect((await queued(storage, { offset: 2, limit: 2, type: 'kyb' })).totalCount).toBe(7);
+    expect((await pagedThrough(storage, {}, 1)).ids).toEqual(whole.ids);
+    const kyb = await pagedThrough(storage, { type: 'kyb' }, 2);
+    expect(kyb).toEqual({ ids: (await queued(storage, { type: 'kyb' })).ids, totals: [7, 7, 7, 7] });
   },
 
-  'page: is empty past the end, at any offset': async (storage) => {
+  'page: verifications never submitted are paged through as well': async (storage) => {
+    await givenClients(storage, [1, 1]);
+    for (const [n, submittedAt] of [null, minute(9), null, minute(8), null, minute(9)].entries()) {
+      await givenVerification(storage, 6 - n, { status: 'rejected', submittedAt });
+    }
+    for (const n of [7, 8, 9]) await givenVerification(storage, n);
+
+    const rejected = await pagedThrough(storage, { status: 'rejected' }, 1);
+    expect(rejected.ids).toEqual([3, 1, 5, 2, 4, 6].map(verificationId));
+    expect((await pagedThrough(storage, { status: 'rejected' }, 2)).ids).toEqual(rejected.ids);
+    expect((await pagedThrough(storage, { status: 'pending' }, 1)).ids).toEqual([7, 8, 9].map(verificationId));
+  },
+
+  'page: decisions between two pages neither repeat nor hide a verification': async (storage) => {
+    await givenTwentyThree(storage);
+    const { ids } = await queued(storage);
+    let left = 23;
+
+    const seen = await pagedThrough(storage, {}, 5, async (page) => {
+      for (const id of page) {
+        const record = await storage.verifications.findForAnyClient(id);
+        if (record !== null) await commit(storage, moved(record, 'approved'));
+      }
+      left -= page.length;
+    });
+
+    expect(seen.ids).toEqual(ids);
+    expect(left).toBe(0);
+    expect(await queued(storage)).toEqual(found());
+  },
+
+  'page: begins after any position, with the total of all matches': async (storage) => {
+    await givenTwentyThree(storage);
+    const { ids } = await queued(storage);
+
+    const early = { submittedAt: minute(-1), id: verificationId(99) };
+    expect(await queued(storage, { after: early })).toEqual({ ids, totalCount: 23 });
+    const late = { submittedAt: minute(2), id: verificationId(99) };
+    expect(await queued(storage, { after: late })).toEqual({ ids: [], totalCount: 23 });
+    const unsubmitted = { submittedAt: null, id: verificationId(1) };
+    expect(await queued(storage, { after: unsubmitted })).toEqual({ ids: [], totalCount: 23 });
+  },
+
+  'page: counts at least one more than it is asked to': async (storage) => {
     await givenTwentyThree(storage);
 
-    for (const offset of [23, 24, 2 ** 32, LIST_PAGE_MAX * LIST_LIMIT_MAX]) {
-      expect(await queued(storage, { offset, limit: 10 })).toEqual({ ids: [], totalCount: 23 });
+    for (const countUpTo of [0, 22, 23, 24]) {
+      const { ids, totalCount } = await queued(storage, { countUpTo, limit: 2 });
+      expect(ids).toHaveLength(2);
+      if (countUpTo < 23) expect(totalCount).toBeGreaterThan(countUpTo);
+      else expect(totalCount).toBe(23);
     }
   },
 
@@ -110,6 +152,28 @@ export const queueSuite: Suite = suiteOf('queue', {
     expect(await queued(storage)).toEqual(found(...range(1, 20)));
   },
 });
+
+/** Reads page after page to the end. Calls `meanwhile` after each page. */
+async function pagedThrough(
+  { verifications }: Storage,
+  given: Partial<QueueQuery>,
+  limit: number,
+  meanwhile: (ids: readonly string[]) => Promise<void> = async () => undefined,
+): Promise<{ ids: string[]; totals: number[] }> {
+  const ids: string[] = [];
+  const totals: number[] = [];
+  let after: QueueQuery['after'];
+  for (let page = 0; page < 50; page += 1) {
+    const { records, totalCount } = await verifications.queue(aQueueQuery({ ...given, after, limit }));
+    ids.push(...records.map(({ id }) => id));
+    totals.push(totalCount);
+    await meanwhile(records.map(({ id }) => id));
+    const last = records.at(-1);
+    if (last === undefined || records.length < limit) break;
+    after = { submittedAt: last.submittedAt, id: last.id };
+  }
+  return { ids, totals };
+}
 
 /** 23 verifications of three clients, every third KYB, submitted at three moments. */
 async function givenTwentyThree(storage: Storage): Promise<void> {
@@ -174,7 +238,8 @@ export const queueFiltersSuite: Suite = suiteOf('queue filters', {
 
     expect(await queued(storage, { ...kybOfSecond, claimedBy: reviewer(1) })).toEqual(found(8));
     expect(await queued(storage, { ...kybOfSecond, claimedBy: null })).toEqual(found(10));
-    expect(await queued(storage, { ...kybOfSecond, offset: 1, limit: 1 })).toEqual({
+    const after = { submittedAt: minute(8), id: verificationId(8) };
+    expect(await queued(storage, { ...kybOfSecond, after, limit: 1 })).toEqual({
       ids: [verificationId(10)],
       totalCount: 3,
     });

@@ -1,40 +1,52 @@
-import type { Storage, VerificationRecord } from '@countersign/domain';
+import type { QueuePosition, QueueQuery, Storage, VerificationRecord } from '@countersign/domain';
 import { dueInSandboxSuite } from '../../src/suites/due-in-sandbox.ts';
 import { queueFiltersSuite, queueSuite } from '../../src/suites/queue.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import {
   ALL,
-  cut,
+  countPage,
   filtersAfterPaging,
   joined,
-  offsetMutants,
   sizeMutants,
   verificationsOf,
   wholePageMutants,
+  withTotalOf,
 } from './pages.ts';
 import { type Break, both, clients, fail, keepsRecord, remembering, toSeconds, verifications } from './patch.ts';
 
 const { dueInSandbox, queue } = verifications;
 
 type Compare = (a: VerificationRecord, b: VerificationRecord) => number;
+type ComparePositions = (a: QueuePosition, b: QueuePosition) => number;
 
-/** Puts the queue in another order. */
-const orders = (compare: Compare): Break =>
+/** Chooses the page in another way, from all records that match, in their order. */
+const chooses = (
+  choose: (matching: readonly VerificationRecord[], query: QueueQuery) => readonly VerificationRecord[],
+): Break =>
   queue.override(async ({ next }, query) => {
-    const { records } = await next({ ...query, offset: 0, limit: ALL });
-    return cut([...records].sort(compare), query);
+    const { records, totalCount } = await next({ ...query, after: undefined, limit: ALL });
+    return { records: choose(records, query).slice(0, query.limit), totalCount };
   });
 
-const submittedAt = (record: VerificationRecord, unknown = 9e15): number =>
-  record.submittedAt?.getTime() ?? unknown;
-const byWait: Compare = (a, b) => submittedAt(a) - submittedAt(b);
-const byId: Compare = (a, b) => (a.id < b.id ? -1 : 1);
+/** Puts the queue in another order, and begins each page where the last one ended in that order. */
+const orders = (compare: Compare): Break =>
+  chooses((records, { after }) => {
+    const sorted = [...records].sort(compare);
+    return sorted.slice(sorted.findIndex(({ id }) => id === after?.id) + 1);
+  });
+
+/** Begins the page with other records: those that are `isLater` than the position asked for. */
+const begins = (isLater: (after: QueuePosition, record: VerificationRecord) => boolean): Break =>
+  chooses((records, { after }) => records.filter((record) => after === undefined || isLater(after, record)));
+
+const submittedAt = (record: QueuePosition, unknown = 9e15): number => record.submittedAt?.getTime() ?? unknown;
+const byWait: ComparePositions = (a, b) => submittedAt(a) - submittedAt(b);
+const byId: ComparePositions = (a, b) => (a.id < b.id ? -1 : 1);
 const byClient: Compare = (a, b) => (a.clientId < b.clientId ? -1 : 1);
 
 export const queueMutants: readonly Mutant[] = mutantsOf(queueSuite, {
   ...sizeMutants(queue),
   ...wholePageMutants(queue),
-  ...offsetMutants(queue),
   'orders by request time': orders((a, b) => Number(a.requestedAt) - Number(b.requestedAt)),
   'starts with the shortest wait': orders((a, b) => submittedAt(b, 0) - submittedAt(a, 0) || byId(a, b)),
   'orders by seconds': orders(
@@ -46,20 +58,48 @@ export const queueMutants: readonly Mutant[] = mutantsOf(queueSuite, {
   'orders by the first submission': remembering(() => {
     const first = new Map<string, number>();
     return queue.override(async ({ next }, query) => {
-      const { records } = await next({ ...query, offset: 0, limit: ALL });
-      const earlier = await next({ ...query, status: 'action_needed', offset: 0, limit: ALL });
+      const { records, totalCount } = await next({ ...query, limit: ALL });
+      const earlier = await next({ ...query, status: 'action_needed', limit: ALL });
       for (const record of [...earlier.records, ...records]) {
         first.set(record.id, first.get(record.id) ?? submittedAt(record, 0));
       }
-      return cut(
-        [...records].sort((a, b) => (first.get(a.id) ?? 0) - (first.get(b.id) ?? 0)),
-        query,
-      );
+      const sorted = [...records].sort((a, b) => (first.get(a.id) ?? 0) - (first.get(b.id) ?? 0));
+      return { records: sorted.slice(0, query.limit), totalCount };
     });
   }),
   'returns one client’s verifications only': queue.override(async ({ next }, query) => {
-    const [first] = (await next({ ...query, offset: 0 })).records;
+    const [first] = (await next({ ...query, after: undefined })).records;
     return next({ ...query, clientId: first?.clientId });
+  }),
+  ...queue.ignoring('after'),
+  'counts no further than asked': queue.result(({ records, totalCount }, { countUpTo }) => ({
+    records,
+    totalCount: Math.min(totalCount, countUpTo),
+  })),
+  'counts from the position on': queue.twice(
+    () => ({ limit: ALL }),
+    (page, later) => withTotalOf(page, countPage(later)),
+  ),
+  'repeats the record at the position': begins(
+    (after, record) => record.id === after.id || byWait(after, record) < 0,
+  ),
+  'starts after the moment of the position': begins((after, record) => byWait(after, record) < 0),
+  'compares time and id separately': begins((after, record) => byWait(after, record) <= 0 && after.id < record.id),
+  'ends before verifications never submitted': begins(
+    (after, record) => record.submittedAt !== null && (byWait(after, record) || byId(after, record)) < 0,
+  ),
+  'starts again with verifications never submitted': begins(
+    (after, record) => record.submittedAt === null || (byWait(after, record) || byId(after, record)) < 0,
+  ),
+  'takes a position without a time for the first page': queue.input(({ after }) => ({
+    after: after?.submittedAt === null ? undefined : after,
+  })),
+  'pages by offset': remembering(() => {
+    let offset = 0;
+    return chooses((records, { after, limit }) => {
+      offset = after === undefined ? 0 : offset + limit;
+      return records.slice(offset);
+    });
   }),
 });
 

@@ -1,16 +1,10 @@
-import type {
-  QueueQuery,
-  RecordPage,
-  SortField,
-  VerificationQuery,
-  VerificationRepository,
-} from '@countersign/domain';
+import type { RecordPage, SortField, VerificationQuery, VerificationRepository } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Session } from '../connection/session.ts';
 import { columnsOf, parameter, type Statement, statementOf, type Value } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
-import { areIds, isStorable, parseInteger, type Row } from '../rows/parse-row.ts';
+import { parseInteger, type Row } from '../rows/parse-row.ts';
 import { listedVerification } from '../rows/rows.ts';
 import { verifications } from '../schema.ts';
 
@@ -112,50 +106,4 @@ function orderOf({ sortBy, sortOrder }: VerificationQuery): SQL {
   const nulls = sql.raw(sortBy === 'resolvedAt' && sortOrder === 'desc' ? ' nulls last' : '');
   const { requestedAt, id } = verifications;
   return sql`${COLUMNS[sortBy]} ${direction}${nulls}, ${requestedAt} ${direction}, ${id} ${direction}`;
-}
-
-/** Has up to 24 shapes. */
-export function createQueue(session: Session): VerificationRepository['queue'] {
-  const read = readPages<QueueQuery>(session, {
-    shapeOf: ({ status, type, clientId, claimedBy }) =>
-      [
-        status === 'pending',
-        isUsed(type),
-        isUsed(clientId),
-        claimedBy === null ? 'null' : isUsed(claimedBy),
-      ].join(),
-    statementFor(query) {
-      const matching = sql.join(queueConditions(query), sql` and `);
-      return pageStatement({
-        columns: WITHOUT_DOCUMENTS,
-        total: sql`select count(*) from ${verifications} where ${matching}`,
-        records: matching,
-        order: sql`${verifications.submittedAt}, ${verifications.id}`,
-        limit: PAGE,
-      });
-    },
-  });
-  return async (query) => {
-    const { status, type = null, clientId = null, claimedBy = null, offset, limit } = query;
-    if ((clientId !== null && !areIds(clientId)) || !isStorable(claimedBy ?? '')) {
-      return { records: [], totalCount: 0 };
-    }
-    return read(query, { status, type, clientId, claimedBy, offset, limit });
-  };
-}
-
-function queueConditions({ status, type, clientId, claimedBy }: QueueQuery): SQL[] {
-  const all = [sql`${verifications.status} = ${parameter('status')}`];
-  // Redundant, but shows the planner that the index of the queue holds all of them.
-  if (status !== 'pending') all.push(sql`${verifications.status} <> 'pending'`);
-  if (type !== undefined) all.push(sql`${verifications.type} = ${parameter('type')}`);
-  if (clientId !== undefined) all.push(sql`${verifications.clientId} = ${parameter('clientId')}`);
-  if (claimedBy !== undefined) {
-    all.push(
-      claimedBy === null
-        ? sql`${verifications.claimedBy} is null`
-        : sql`${verifications.claimedBy} = ${parameter('claimedBy')}`,
-    );
-  }
-  return all;
 }

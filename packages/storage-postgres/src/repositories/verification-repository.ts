@@ -34,7 +34,7 @@ import { clients, verificationEvents, verifications } from '../schema.ts';
 import { createBrowse } from './verification-browse.ts';
 import { createCounts } from './verification-counts.ts';
 import { createListVerifications } from './verification-lists.ts';
-import { createQueue } from './verification-pages.ts';
+import { createQueue } from './verification-queue.ts';
 
 export function createVerificationRepository(
   session: Session,

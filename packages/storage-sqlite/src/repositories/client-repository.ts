@@ -126,7 +126,7 @@ const AFTER = sql`(${clients.nameKey}, ${clients.id}) > (${parameter('afterKey')
 type Row = Parameters<typeof entryOf>[0];
 
 function createSearch(
-  { connection, readAtOnce }: Session,
+  { connection, readPage }: Session,
   select: (condition: SQL) => { all(values: Record<string, unknown>): Row[] },
 ): ClientRepository['search'] {
   const [first, next] = [select(IN_RANGE), select(AFTER)];
@@ -135,7 +135,7 @@ function createSearch(
     sql`select count(*) from (select 1 from ${clients} where ${IN_RANGE} limit ${sql.placeholder('most')})`,
   );
   return ({ namePrefix, after, limit, countUpTo: upTo }: ClientQuery) =>
-    readAtOnce(() => {
+    readPage(() => {
       const range = rangeValues(clientNameKey(namePrefix));
       const rows =
         after === undefined

@@ -1,16 +1,9 @@
-import type {
-  QueueQuery,
-  RecordPage,
-  SortField,
-  Status,
-  VerificationQuery,
-  VerificationRepository,
-} from '@countersign/domain';
+import type { RecordPage, SortField, VerificationQuery } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { and, asc, count, desc, eq, getTableColumns, inArray, isNull, sql } from '../drizzle.ts';
+import { and, asc, count, desc, eq, getTableColumns, sql } from '../drizzle.ts';
 import { listedVerification } from '../rows/rows.ts';
 import { verifications } from '../schema.ts';
 
@@ -96,78 +89,4 @@ function order({ sortBy, sortOrder }: VerificationQuery): SQL[] {
   const nullsLast =
     sortBy === 'resolvedAt' && sortOrder === 'asc' ? sql`${asc(column)} nulls last` : direction(column);
   return [nullsLast, direction(verifications.requestedAt), direction(verifications.id)];
-}
-
-/** Has up to 24 shapes. */
-export function createQueue(session: Session): VerificationRepository['queue'] {
-  const { db } = session;
-
-  function page(matching: SQL | undefined) {
-    return db
-      .select(WITHOUT_DOCUMENTS)
-      .from(verifications)
-      .where(matching)
-      .orderBy(sql`${asc(verifications.submittedAt)} nulls last`, asc(verifications.id))
-      .limit(sql.placeholder('limit'))
-      .offset(sql.placeholder('offset'))
-      .prepare();
-  }
-
-  /**
-   * Those were never submitted, and are not in the index of the queue. Their ids alone are sorted, from the index of
-   * listings (the plus keeps SQLite from reading every row in the order of ids): of 100,000 in 50 ms and not in 1 s.
-   */
-  function pageOfPending(matching: SQL | undefined) {
-    const ids = db
-      .select({ id: verifications.id })
-      .from(verifications)
-      .where(matching)
-      .orderBy(sql`+${verifications.id}`)
-      .limit(sql.placeholder('limit'))
-      .offset(sql.placeholder('offset'));
-    return db
-      .select(WITHOUT_DOCUMENTS)
-      .from(verifications)
-      .where(inArray(verifications.id, ids))
-      .orderBy(asc(verifications.id))
-      .prepare();
-  }
-
-  const read = readPages<QueueQuery>(session, {
-    shapeOf: ({ status, type, clientId, claimedBy }) =>
-      [
-        status === 'pending',
-        isUsed(type),
-        isUsed(clientId),
-        claimedBy === null ? 'null' : isUsed(claimedBy),
-      ].join(),
-    prepare(query) {
-      const matching = and(...queueConditions(query));
-      return {
-        page: query.status === 'pending' ? pageOfPending(matching) : page(matching),
-        total: db.select({ count: count() }).from(verifications).where(matching).prepare(),
-      };
-    },
-  });
-  return (query) => read(query, { ...query });
-}
-
-function queueConditions({ status, type, clientId, claimedBy }: QueueQuery): (SQL | undefined)[] {
-  return [
-    eq(verifications.status, parameter('status')),
-    // Redundant, but shows the planner that the index of the queue holds all of them.
-    status === 'pending' ? undefined : sql`${verifications.status} <> 'pending'`,
-    type === undefined ? undefined : eq(verifications.type, parameter('type')),
-    clientId === undefined ? undefined : eq(verifications.clientId, parameter('clientId')),
-    claimant(status, claimedBy),
-  ];
-}
-
-function claimant(status: Status, claimedBy: string | null | undefined): SQL | undefined {
-  if (claimedBy === undefined) return undefined;
-  // A pending verification has no claim (a CHECK), so the index of listings suffices.
-  if (status === 'pending') return claimedBy === null ? undefined : sql`false`;
-  return claimedBy === null
-    ? isNull(verifications.claimedBy)
-    : eq(verifications.claimedBy, parameter('claimedBy'));
 }

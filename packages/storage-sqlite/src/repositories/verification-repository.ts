@@ -26,7 +26,7 @@ import { longReadsOn } from './long-reads.ts';
 import { createBrowse } from './verification-browse.ts';
 import { createCounts } from './verification-counts.ts';
 import { createListVerifications } from './verification-lists.ts';
-import { createQueue } from './verification-pages.ts';
+import { createQueue } from './verification-queue.ts';
 
 /** @param runApart runs reads that would hold up the event loop; default: on the session's connection */
 export function createVerificationRepository(

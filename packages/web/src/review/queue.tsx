@@ -1,6 +1,5 @@
 import {
   isActive,
-  LIST_PAGE_MAX,
   listReviewQueue,
   type ReviewQueueItem,
   STATUSES,
@@ -12,7 +11,7 @@ import type { Handler } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { StaffEnv } from '../staff/area.tsx';
 import { clientFilter } from '../staff/client-choice.tsx';
-import type { ListPage } from '../staff/list-page.tsx';
+import { countInWords, IN_ORDER, type ListPage } from '../staff/list-page.tsx';
 import { Age } from '../staff/page-parts.tsx';
 import { namesOf } from '../staff/users.tsx';
 import { QUEUE_PATH, reviewPath } from './paths.ts';
@@ -58,19 +57,22 @@ export const queue: ListPage<ReviewQueueItem> = {
       },
     ];
   },
+  problem: (_issue, _values, t) => ['after', t('review:queue.badPosition')],
   async load(context, { status, type, client, claim }) {
-    const asked = Number(context.req.query('page') ?? '1');
-    const { items, pagination } = await context.get('as').run(listReviewQueue, {
+    const { items, total, next } = await context.get('as').run(listReviewQueue, {
       status: status as Status,
       type: (type || undefined) as SubjectType | undefined,
       clientId: client || undefined,
       claimedBy: claim === 'mine' ? context.get('user').id : undefined,
       unclaimed: claim === 'unclaimed' ? true : undefined,
-      page: Number.isInteger(asked) && asked >= 1 && asked <= LIST_PAGE_MAX ? asked : 1,
+      after: context.req.query('after') || undefined,
     });
-    const { page: number, totalPages, totalCount } = pagination;
-    const count = context.get('page').t('review:queue.count', { count: totalCount });
-    return { rows: items, total: totalCount, count, pages: { number, total: totalPages } };
+    return {
+      rows: items,
+      total: total.count,
+      count: countInWords('review:queue.count', total, context.get('page')),
+      pages: { cursor: 'after', next, words: IN_ORDER },
+    };
   },
   async columns(context, items) {
     const page = context.get('page');

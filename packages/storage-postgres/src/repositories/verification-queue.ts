@@ -1,0 +1,85 @@
+import type { QueueQuery, VerificationRepository } from '@countersign/domain';
+import type { SQL } from 'drizzle-orm';
+import type { Session } from '../connection/session.ts';
+import { parameter, type Statement, statementOf } from '../connection/statement.ts';
+import { sql } from '../drizzle.ts';
+import { areIds, isStorable, momentTextOrNull } from '../rows/parse-row.ts';
+import { verifications } from '../schema.ts';
+import { pageOf, WITHOUT_DOCUMENTS } from './verification-pages.ts';
+
+const { status, type, clientId, claimedBy, submittedAt, id } = verifications;
+const LIMIT = sql`limit ${parameter('limit')}`;
+const AFTER_ID = sql`${id} > ${parameter('afterId')}::uuid`;
+
+/** Creates `queue`: one statement for the page and the total, made at the first query of its shape (up to 72). */
+export function createQueue({ read }: Session): VerificationRepository['queue'] {
+  const statements = new Map<string, Statement>();
+  return async (query) => {
+    const { type: ofType = null, clientId: client = null, claimedBy: claimant = null, after, limit } = query;
+    if ((client !== null && !areIds(client)) || !isStorable(claimant ?? '') || (after && !areIds(after.id))) {
+      return { records: [], totalCount: 0 };
+    }
+    const shape = shapeOf(query);
+    const statement = statements.get(shape) ?? statementFor(query);
+    statements.set(shape, statement);
+    const values = { status: query.status, type: ofType, clientId: client, claimedBy: claimant };
+    const position = { afterAt: momentTextOrNull(after?.submittedAt ?? null), afterId: after?.id ?? null };
+    return pageOf(await read(statement, { ...values, ...position, limit, most: query.countUpTo + 1 }));
+  };
+}
+
+const isUsed = (filter: unknown): string => (filter === undefined ? '-' : '+');
+
+function shapeOf({
+  status: wanted,
+  type: ofType,
+  clientId: client,
+  claimedBy: claimant,
+  after,
+}: QueueQuery): string {
+  return [
+    wanted === 'pending',
+    isUsed(ofType),
+    isUsed(client),
+    claimant === null ? 'null' : isUsed(claimant),
+    after === undefined ? 'first' : after.submittedAt === null ? 'unsubmitted' : 'after',
+  ].join();
+}
+
+function statementFor(query: QueueQuery): Statement {
+  const matching = sql.join(conditionsOf(query), sql` and `);
+  return statementOf(sql`
+    select ${WITHOUT_DOCUMENTS}, total.count
+    from (select count(*) as count from (
+      select 1 from ${verifications} where ${matching} limit ${parameter('most')}
+    ) as counted) as total
+    left join (${pageStatement(query, matching)}) as ${verifications} on true
+    order by ${submittedAt}, ${id}`);
+}
+
+function pageStatement({ status: wanted, after }: QueueQuery, matching: SQL): SQL {
+  const select = (condition: SQL, order: SQL) =>
+    sql`select * from ${verifications} where ${matching} ${condition} order by ${order} ${LIMIT}`;
+  // Verifications that were never submitted are ordered by id alone.
+  const unsubmitted = select(sql`and ${submittedAt} is null and ${AFTER_ID}`, sql`${id}`);
+  if (wanted === 'pending') return after === undefined ? select(sql``, sql`${id}`) : unsubmitted;
+  if (after === undefined) return select(sql``, sql`${submittedAt}, ${id}`);
+  if (after.submittedAt === null) return unsubmitted;
+  const next = select(
+    sql`and (${submittedAt}, ${id}) > (${parameter('afterAt')}::timestamptz, ${parameter('afterId')}::uuid)`,
+    sql`${submittedAt}, ${id}`,
+  );
+  const all = sql`and ${submittedAt} is null`;
+  return sql`select * from ((${next}) union all (${select(all, sql`${id}`)})) as parts ${LIMIT}`;
+}
+
+function conditionsOf(query: QueueQuery): SQL[] {
+  const all = [query.status === 'pending' ? sql`${status} = 'pending'` : sql`${status} = ${parameter('status')}`];
+  // Redundant, but shows the planner that the index of the queue holds all of them. Claims have an index of their own.
+  if (query.status !== 'pending' && typeof query.claimedBy !== 'string') all.push(sql`${status} <> 'pending'`);
+  if (query.type !== undefined) all.push(sql`${type} = ${parameter('type')}`);
+  if (query.clientId !== undefined) all.push(sql`${clientId} = ${parameter('clientId')}`);
+  if (query.claimedBy === null) all.push(sql`${claimedBy} is null`);
+  if (typeof query.claimedBy === 'string') all.push(sql`${claimedBy} = ${parameter('claimedBy')}`);
+  return all;
+}

@@ -1,0 +1,1 @@
+CREATE INDEX `verifications_claims` ON `verifications` (`claimed_by`,`submitted_at`,`id`) WHERE "verifications"."claimed_by" is not null;

@@ -1,0 +1,168 @@
+import type { QueueQuery, VerificationRepository } from '@countersign/domain';
+import type { SQL } from 'drizzle-orm';
+import { type Columns, compile, parameter } from '../connection/compiled.ts';
+import type { Session } from '../connection/session.ts';
+import { createStatementCache } from '../connection/statement-cache.ts';
+import { eq, sql } from '../drizzle.ts';
+import { listedVerification } from '../rows/rows.ts';
+import { verificationCounts, verifications } from '../schema.ts';
+import { ROWID } from './group-statements.ts';
+import { createListCounts } from './list-counts.ts';
+import { WITHOUT_DOCUMENTS } from './verification-pages.ts';
+
+const { status, type, clientId, claimedBy, submittedAt, id } = verifications;
+
+/** Number of a client's verifications that are looked up and sorted. More are found in the order of the queue. */
+const FEW = 1_000;
+
+/** Number of ids that are looked through for pending verifications, before all of them are sorted. */
+const LOOKED_THROUGH = 500;
+
+/** The index by which verifications are found, and whether it has the order of the queue. */
+type Way = 'queue' | 'claims' | 'groups';
+
+const LIMIT = sql`limit ${sql.placeholder('limit')}`;
+const MOST = sql`limit ${sql.placeholder('most')}`;
+
+/** Creates `queue`. Its cost does not depend on how many verifications wait. */
+export function createQueue(session: Session): VerificationRepository['queue'] {
+  const { db, connection, readPage } = session;
+  const statementFor = createStatementCache(connection);
+  const counts = createListCounts(session);
+  const pending = createPendingQueue(session);
+  const rowWithId = compile(
+    connection,
+    db
+      .select(WITHOUT_DOCUMENTS)
+      .from(verifications)
+      .where(eq(ROWID, parameter('rowid'))),
+  );
+
+  function wayTo({ status: wanted, type: ofType, clientId: client, claimedBy: claimant }: QueueQuery): Way {
+    if (typeof claimant === 'string') return 'claims';
+    if (client === undefined) return 'queue';
+    const all = counts.groups(client).filter((group) => group.status === wanted);
+    const matching = all.filter((group) => ofType === undefined || group.type === ofType);
+    return matching.reduce((sum, { count }) => sum + count, 0) <= FEW ? 'groups' : 'queue';
+  }
+
+  function submitted(query: QueueQuery): { rowids: readonly unknown[]; totalCount: number } {
+    const way = wayTo(query);
+    const conditions = conditionsOf(query, way);
+    const shape = [way, ...conditions.map(({ name }) => name)].join();
+    const from = sql`${verifications} indexed by ${sql.raw(`verifications_${way}`)}
+      where ${sql.join(
+        conditions.map(({ condition }) => condition),
+        sql` and `,
+      )}`;
+    const { after, limit, countUpTo } = query;
+    const afterId = after?.id ?? '';
+    const values = {
+      ...query,
+      afterAt: after?.submittedAt?.getTime(),
+      afterId,
+      // After a position with a time come all that were never submitted.
+      unsubmittedAfter: after?.submittedAt === null ? afterId : '',
+    };
+    const read = (part: keyof typeof PARTS, most: number): Columns[] =>
+      statementFor(
+        `${part} ${shape}`,
+        () => sql`select ${ROWID} from ${from} and ${PARTS[part]} order by ${submittedAt}, ${id} ${LIMIT}`,
+      ).all({ ...values, limit: most });
+
+    const first =
+      after === undefined ? read('first', limit) : after.submittedAt === null ? [] : read('after', limit);
+    const last = first.length < limit ? read('unsubmitted', limit - first.length) : [];
+    const total = statementFor(`total ${shape}`, () => sql`select count(*) from (select 1 from ${from} ${MOST})`);
+    return {
+      rowids: [...first, ...last].map(([rowid]) => rowid),
+      totalCount: Number(total.get({ ...values, most: countUpTo + 1 })?.[0]),
+    };
+  }
+
+  return async (query) => {
+    const { rows, totalCount } = await readPage(() => {
+      const found = query.status === 'pending' ? pending(query) : submitted(query);
+      return {
+        rows: found.rowids.flatMap((rowid) => rowWithId.all({ rowid })),
+        totalCount: found.totalCount,
+      };
+    });
+    return { records: rows.map(listedVerification), totalCount };
+  };
+}
+
+/** The parts of a page: SQLite sorts nulls first, and the queue has them last. */
+const PARTS = {
+  first: sql`${submittedAt} is not null`,
+  after: sql`(${submittedAt}, ${id}) > (${parameter('afterAt')}, ${parameter('afterId')})`,
+  unsubmitted: sql`${submittedAt} is null and ${id} > ${parameter('unsubmittedAfter')}`,
+};
+
+interface Condition {
+  readonly name: string;
+  readonly condition: SQL;
+}
+
+function conditionsOf(query: QueueQuery, way: Way): readonly Condition[] {
+  const all: Condition[] = [{ name: 'status', condition: sql`${status} = ${parameter('status')}` }];
+  // Redundant, but shows the planner that the index of the queue holds all of them.
+  if (way === 'queue') all.push({ name: 'submitted', condition: sql`${status} <> 'pending'` });
+  if (query.type !== undefined) all.push({ name: 'type', condition: sql`${type} = ${parameter('type')}` });
+  if (query.clientId !== undefined) {
+    all.push({ name: 'client', condition: sql`${clientId} = ${parameter('clientId')}` });
+  }
+  if (query.claimedBy === null) all.push({ name: 'unclaimed', condition: sql`${claimedBy} is null` });
+  if (typeof query.claimedBy === 'string') {
+    all.push({ name: 'claimed', condition: sql`${claimedBy} = ${parameter('claimedBy')}` });
+  }
+  return all;
+}
+
+/**
+ * Reads pending verifications, which are not in the index of the queue: a creation would have to update it. None was ever
+ * submitted, so their order is that of their ids.
+ */
+function createPendingQueue({ connection }: Session) {
+  const statementFor = createStatementCache(connection);
+  const isPending = sql`${status} = 'pending'`;
+  const afterPosition = sql`${id} > ${parameter('afterId')}`;
+
+  return (query: QueueQuery): { rowids: readonly unknown[]; totalCount: number } => {
+    // A pending verification has no claim (a CHECK).
+    if (typeof query.claimedBy === 'string') return { rowids: [], totalCount: 0 };
+    const filters = [
+      ...(query.type === undefined ? [] : [sql`type = ${parameter('type')}`]),
+      ...(query.clientId === undefined ? [] : [sql`client_id = ${parameter('clientId')}`]),
+    ];
+    const filter = sql.join(filters.flatMap((each) => [sql` and `, each]));
+    const shape = `${query.type === undefined} ${query.clientId === undefined}`;
+    const { after, limit, countUpTo } = query;
+    // Pending verifications have no time of a submission, so they are before no position that has one.
+    const values = { ...query, afterId: after?.id ?? '', lookedThrough: LOOKED_THROUGH, most: countUpTo + 1 };
+    const near = statementFor(
+      `near ${shape}`,
+      () => sql`select found from (
+          select ${ROWID} as found, ${id}, ${status}, ${type}, ${clientId} from ${verifications}
+          indexed by sqlite_autoindex_verifications_1
+          where ${afterPosition} order by ${id} limit ${sql.placeholder('lookedThrough')}
+        ) as ${verifications} where ${isPending}${filter} ${LIMIT}`,
+    ).all(values);
+    const rowids =
+      near.length === limit
+        ? near
+        : statementFor(
+            `sorted ${shape}`,
+            // The plus keeps SQLite from reading every row in the order of ids.
+            () => sql`select ${ROWID} from ${verifications} indexed by verifications_groups
+              where ${isPending}${filter} and +${afterPosition} order by +${id} ${LIMIT}`,
+          ).all(values);
+    const total = statementFor(
+      `total ${shape}`,
+      () => sql`select coalesce(sum(pending), 0) from (
+          select ${verificationCounts.pending} as pending from ${verificationCounts}
+          where ${verificationCounts.pending} > 0${filter} ${MOST})`,
+    );
+    return { rowids: rowids.map(([rowid]) => rowid), totalCount: Number(total.get(values)?.[0]) };
+  };
+}
