@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '@countersign/test-support/processes/child-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
@@ -145,7 +146,7 @@ async function forbiddenGlobals(folder: string): Promise<Violation[]> {
 
 // `npm run check` applies the rules to the repository itself.
 describe('the import and global rules', () => {
-  const folder = temporaryFolder();
+  const folder = temporaryFolder(tmpdir());
   let found: readonly Violation[];
   let globals: readonly Violation[];
 

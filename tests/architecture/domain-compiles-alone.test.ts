@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '@countersign/test-support/processes/child-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { expect, test } from 'vitest';
 import { root } from './planted-tree.ts';
 
-const folder = temporaryFolder();
+const folder = temporaryFolder(tmpdir());
 
 /** Compiles a source file with the domain's settings and returns the compiler's output. */
 async function compile(source: string): Promise<string> {

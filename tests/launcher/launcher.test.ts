@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Running, start } from '@countersign/test-support/processes/child-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
@@ -10,7 +11,7 @@ const build = 'esbuild';
 let folder: string;
 
 beforeEach(() => {
-  folder = temporaryFolder();
+  folder = temporaryFolder(tmpdir());
 });
 
 function launch(args: string[], env: Record<string, string> = {}): Running {

@@ -1,4 +1,5 @@
 import { copyFileSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { npm, PNPM, tool } from '@countersign/test-support/processes/npm';
@@ -46,8 +47,8 @@ const packages = readdirSync(join(ROOT, 'packages'))
   .filter((manifest) => manifest.private !== true);
 const names = packages.map(({ name }) => name);
 
-const tarballs = temporaryFolder();
-const consumer = temporaryFolder();
+const tarballs = temporaryFolder(tmpdir());
+const consumer = temporaryFolder(tmpdir());
 const tarballOf = (name: string) => {
   const file = globSync(`${name.slice(1).replace('/', '-')}-[0-9]*.tgz`, { cwd: tarballs })[0];
   return join(tarballs, file ?? `${name} was not packed`);

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dataPlace } from '@countersign/test-support/processes/data-place';
 import { beforeEach } from 'vitest';
 import type { Environment } from '../src/config/parse-environment.ts';
 import { type CommandResult, runCommand } from './command.ts';
@@ -21,7 +21,7 @@ export interface Operator {
 }
 
 export function newOperator(environment: Environment = {}): Operator {
-  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-cli-'));
+  const dataDir = mkdtempSync(join(dataPlace(), 'countersign-cli-'));
   const run = (...args: string[]) => runCommand(args, { DATA_DIR: dataDir, ...environment });
 
   async function json<T>(...args: string[]): Promise<T> {

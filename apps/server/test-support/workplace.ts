@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { dataPlace } from '@countersign/test-support/processes/data-place';
 import { freePort } from '@countersign/test-support/processes/free-port';
 import { type CommandResult, runCommand } from './command.ts';
 import { type Process, startProcess } from './process.ts';
@@ -30,7 +30,7 @@ export interface Workplace {
 }
 
 export function openWorkplace(): Workplace {
-  const dataDir = mkdtempSync(join(tmpdir(), 'countersign-serve-'));
+  const dataDir = mkdtempSync(join(dataPlace(), 'countersign-serve-'));
   const started: Process[] = [];
 
   async function start(environment: Record<string, string>): Promise<ServerProcess> {

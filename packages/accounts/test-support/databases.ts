@@ -1,6 +1,6 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dataPlace } from '@countersign/test-support/processes/data-place';
 import {
   type PostgresOptions,
   type ServerKind,
@@ -18,7 +18,7 @@ export interface Databases {
 }
 
 export async function sqliteDatabases(): Promise<Databases> {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-accounts-'));
+  const folder = mkdtempSync(join(dataPlace(), 'countersign-accounts-'));
   const empty = join(folder, 'empty.db');
   new Database(empty).exec('VACUUM').close();
   let made = 0;

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dataPlace } from './data-place.ts';
 import { atEndOfFile } from './end-of-file.ts';
 
 const folders: string[] = [];
@@ -13,9 +13,12 @@ atEndOfFile(
   { isLast: true },
 );
 
-/** Creates a folder, removed after the tests of the file. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-test-'));
+/**
+ * Creates a folder, removed after the tests of the file.
+ * @param place default: the folder for data. Programs go to the disk, `tmpdir()`.
+ */
+export function temporaryFolder(place: string = dataPlace()): string {
+  const folder = mkdtempSync(join(place, 'countersign-test-'));
   folders.push(folder);
   return folder;
 }

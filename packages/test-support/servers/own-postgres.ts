@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { dataPlace } from '../processes/data-place.ts';
 import { onAFreePort } from './on-a-free-port.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 import type { PostgresOptions } from './postgres-options.ts';
@@ -34,7 +35,7 @@ export async function ownPostgres({
 
   // Separate folders, because programs in memory may not be executable.
   const folder = makeServerFolder();
-  const dataFolder = fsync ? folder : makeServerFolder('memory');
+  const dataFolder = fsync ? folder : makeServerFolder(dataPlace());
   const watchdog = watch('QUIT', folder, dataFolder);
   const remove = () => {
     for (const each of [folder, dataFolder]) rmSync(each, { recursive: true, force: true, maxRetries: 3 });

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
@@ -97,11 +98,11 @@ describeWith(['postgres'], 'startPostgres', () => {
   });
 
   it('passable: copies programs that the server’s user cannot reach', () => {
-    const mine = temporaryFolder();
+    const mine = temporaryFolder(tmpdir());
     expect(statSync(mine).mode & 0o777).toBe(0o700);
     const programs = join(mine, 'native');
     for (const folder of ['bin', 'lib']) mkdirSync(join(programs, folder), { recursive: true });
-    const copy = join(temporaryFolder(), 'programs');
+    const copy = join(temporaryFolder(tmpdir()), 'programs');
     expect(passable(programs, copy)).toBe(process.getuid?.() === 0 ? copy : programs);
     expect(existsSync(join(postgresBinaries() ?? '', 'bin/initdb'))).toBe(true);
   });
@@ -152,7 +153,7 @@ describeWith(['postgres', 'pgbouncer'], 'startPgBouncer', () => {
 
 describeWith(['postgres', 'redis', 'pgbouncer'], 'test servers', () => {
   it('end with the process that started them, also after SIGKILL', async () => {
-    const TMPDIR = temporaryFolder();
+    const TMPDIR = temporaryFolder(tmpdir());
     chmodSync(TMPDIR, 0o755);
     const holder = start(process.execPath, [join(import.meta.dirname, 'given-servers.mjs')], { env: { TMPDIR } });
     const [line] = await holder.says(/^\{.*\}$/m);

@@ -1,4 +1,4 @@
-import { chownSync, cpSync, linkSync, lstatSync, mkdtempSync, statfsSync, statSync } from 'node:fs';
+import { chownSync, cpSync, linkSync, lstatSync, mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -9,31 +9,15 @@ const NOBODY = 65_534;
 export const user: { readonly uid?: number; readonly gid?: number } =
   process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
-/** A folder in memory on Linux. */
-const MEMORY = '/dev/shm';
-/** Free space that a folder in memory needs: several times as much as the databases of a whole test run. */
-const ROOM = 2 * 1024 ** 3;
-
 /**
  * Creates a folder that belongs to the user of the servers.
- * @param place `memory`, if it has room: writing files there takes a fraction of the CPU
+ * @param place default: the disk
  */
-export function makeServerFolder(place: 'disk' | 'memory' = 'disk'): string {
-  const onDisk = isPassable(tmpdir()) ? tmpdir() : '/tmp';
-  const base = place === 'memory' && hasRoomInMemory() ? MEMORY : onDisk;
+export function makeServerFolder(place: string = tmpdir()): string {
+  const base = isPassable(place) ? place : '/tmp';
   const folder = mkdtempSync(join(base, 'countersign-server-'));
   if (user.uid !== undefined) chownSync(folder, NOBODY, NOBODY);
   return folder;
-}
-
-function hasRoomInMemory(): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(MEMORY);
-    return bavail * bsize >= ROOM;
-  } catch {
-    // Only Linux has it.
-    return false;
-  }
 }
 
 /**
