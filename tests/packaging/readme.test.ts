@@ -114,3 +114,10 @@ it('every screenshot is used, has alternative text and is at most 150 KiB', () =
 it('README.md shows at most three pictures', () => {
   expect([...read('README.md').matchAll(/<img /g)].length).toBeLessThanOrEqual(3);
 });
+
+it.each(globSync('.changeset/*.md', { cwd: root }).filter((file) => !file.endsWith('README.md')))(
+  '%s can be released: it names packages between two lines of dashes, then says what changed',
+  (file) => {
+    expect(read(file)).toMatch(/^---\n+(?:'@countersign\/[\w-]+': (?:major|minor|patch)\n)+\n*---\n\n\S/);
+  },
+);
