@@ -1,6 +1,7 @@
 import {
   type Answer,
   createApiClient,
+  dataOf,
   expectRefusal,
   idOf,
   kindsOf,
@@ -36,6 +37,12 @@ describe('another client', () => {
       expectRefusal(foreign, 404, 'VERIFICATION_NOT_FOUND');
       expect(foreign.body).toEqual((await theirs.api.get(`/verifications/${unknown}${suffix}`)).body);
     }
+    const withdraw = (of: string): Promise<Answer> =>
+      theirs.api.request(`/verifications/${of}/withdraw`, { method: 'POST' });
+    const foreign = await withdraw(id);
+    expectRefusal(foreign, 404, 'VERIFICATION_NOT_FOUND');
+    expect(foreign.body).toEqual((await withdraw(unknown)).body);
+    expect(dataOf(await ours.api.get(`/verifications/${id}`)).status).toBe('pending');
     expect(totalOf(await theirs.api.get())).toBe(0);
     expect(totalOf(await theirs.api.get('/verifications?subjectReference=user_1'))).toBe(0);
   });
@@ -62,6 +69,9 @@ describe('permissions', () => {
       expect((await reading.get(path)).status).toBe(200);
       expectRefusal(await creating.get(path), 403, 'INSUFFICIENT_PERMISSIONS');
     }
+    const withdrawal = [`/verifications/${id}/withdraw`, { method: 'POST' }] as const;
+    expectRefusal(await reading.request(...withdrawal), 403, 'INSUFFICIENT_PERMISSIONS');
+    expect((await creating.request(...withdrawal)).status).toBe(200);
     expect(tallyOf(server.databaseFile, clientId).rows).toBe(2);
   });
 });

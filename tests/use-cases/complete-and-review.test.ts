@@ -142,6 +142,32 @@ describe('concurrent moves', () => {
     expect((await details(id)).status).toBe('approved');
   });
 
+  it('of five withdrawals at once all succeed, and one is recorded', async () => {
+    const { storage, race } = givenRacingStorage();
+    countersign = givenService({ storage }).countersign;
+    client = await givenClient({ countersign });
+    const { id } = await givenVerification();
+    race(5);
+    const withdrawals = Array.from({ length: 5 }, () => countersign.verifications.withdraw(client.principal, id));
+    expect(await outcomesOf(withdrawals)).toEqual({ ok: 5 });
+    expect((await details(id)).history.map(({ status }) => status)).toEqual(['pending', 'rejected']);
+  });
+
+  it('of a submission and a withdrawal at once one wins, the other gets ILLEGAL_TRANSITION', async () => {
+    const { storage, race } = givenRacingStorage();
+    countersign = givenService({ storage }).countersign;
+    client = await givenClient({ countersign });
+    const { id } = await givenVerification();
+    const access = await openLink(id);
+    for (const step of stepsOf(currentFlow('kyc'))) await answerStep(countersign, access, 'kyc', step);
+    race(2);
+    const moves = [countersign.subject.submit(access), countersign.verifications.withdraw(client.principal, id)];
+    expect(await outcomesOf(moves)).toEqual({ ok: 1, ILLEGAL_TRANSITION: 1 });
+    const { history, status } = await details(id);
+    expect(history).toHaveLength(2);
+    expect(history.at(-1)?.status).toBe(status);
+  });
+
   it('a decision on an older version is refused', async () => {
     const { id, version } = await givenSubmitted();
     await expect(reviewAs(countersign).approve(seen(id, version - 1))).rejects.toThrow(

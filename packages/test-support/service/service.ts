@@ -68,16 +68,21 @@ export function givenRacingStorage(): { readonly storage: Storage; readonly race
   const { verifications } = storage;
   let missing = 0;
   let all = Promise.withResolvers<void>();
-  const findForAnyClient: typeof verifications.findForAnyClient = async (verificationId) => {
-    const record = await verifications.findForAnyClient(verificationId);
+  async function together<T>(read: Promise<T>): Promise<T> {
+    const record = await read;
     if (missing === 0) return record;
     missing -= 1;
     if (missing === 0) all.resolve();
     await all.promise;
     return record;
+  }
+  const racing: typeof verifications = {
+    ...verifications,
+    find: (clientId, verificationId) => together(verifications.find(clientId, verificationId)),
+    findForAnyClient: (verificationId) => together(verifications.findForAnyClient(verificationId)),
   };
   return {
-    storage: { ...storage, verifications: { ...verifications, findForAnyClient } },
+    storage: { ...storage, verifications: racing },
     race(readers) {
       missing = readers;
       all = Promise.withResolvers();
