@@ -8,7 +8,8 @@ import {
   type VerificationRecord,
 } from '@countersign/domain';
 
-type Sorted = Pick<VerificationRecord, 'id' | SortField>;
+/** The fields of a verification that lists sort by. */
+export type Sorted = Pick<VerificationRecord, 'id' | SortField>;
 
 /** A million in small: one status and one type are rare, one day has half of all, and subjects have several. */
 export const SKEWED_ROWS = 6_000;

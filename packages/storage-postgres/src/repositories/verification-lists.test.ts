@@ -1,6 +1,7 @@
 import { expectedPages, SKEWED_ROWS, skewedRow } from '@countersign/test-support/records/list-pages';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { insertListed } from '../../test-support/listed-rows.ts';
 import { rawConnection } from '../../test-support/raw.ts';
 import { CLIENT } from '../../test-support/records.ts';
 import { createPostgresStorage } from '../postgres-storage.ts';
@@ -21,7 +22,7 @@ describeWith(['postgres'], 'lists of 6,000 skewed verifications', () => {
     onTestFinished(() => storage.close());
     await storage.clients.create({ client: CLIENT, subscription: null });
     const raw = rawConnection(onTestFinished, url);
-    await raw.unsafe(INSERT, [CLIENT.id, JSON.stringify(ROWS)]);
+    await insertListed(raw, ROWS);
     await raw.unsafe('analyze');
 
     for (const { query, ...expected } of expectedPages(ROWS)) {
@@ -30,11 +31,3 @@ describeWith(['postgres'], 'lists of 6,000 skewed verifications', () => {
     }
   });
 });
-
-const INSERT = `
-  insert into verifications (client_id, id, type, subject_reference, status, requested_at, resolved_at, current_step,
-    version, link_version, link_expires_at, metadata, answers, review_data, flow_version, event_count)
-  select $1, id, type, "subjectReference", status, "requestedAt", "resolvedAt", "currentStep",
-    1, 1, now(), '{}', '{}', '{}', 1, 1
-  from json_to_recordset($2::text::json) as row (id uuid, type text, "subjectReference" text, status text,
-    "requestedAt" timestamptz, "resolvedAt" timestamptz, "currentStep" int)`;
