@@ -127,8 +127,11 @@ describeWith(['postgres'], 'among many rows', () => {
     expect(plan).not.toMatch(/Sort[^\n]*\n[^\n]*\n\s+->\s+Index Only Scan/);
   });
 
-  it('a page by subject is read in the order of its index', async () => {
-    const plan = await planOf(list({ sortBy: 'subjectReference' }));
+  it.each([
+    ['', {}],
+    [' with a filter', { status: 'pending', type: 'kyc' }],
+  ] as const)('a page by subject%s is read in the order of its index, without rows', async (_, filter) => {
+    const plan = await planOf(list({ sortBy: 'subjectReference', ...filter }));
 
     expect(plan).toMatch(/Limit[^\n]*\n\s+->\s+Index Only Scan Backward using verifications_subjects/);
   });

@@ -178,8 +178,6 @@ export const verifications = pgTable(
     index('verifications_resolved')
       .on(table.clientId, table.status, table.type, table.resolvedAt, table.requestedAt, table.id)
       .where(sql`${table.resolvedAt} is not null`),
-    // All verifications of one subject, and the order by subject reference.
-    index('verifications_subjects').on(table.clientId, table.subjectReference, table.requestedAt, table.id),
     // Lists read each group of one status and type in the order of its requests, and merge the groups. The step shows which
     // pending verifications are not begun.
     index('verifications_groups').on(
@@ -198,6 +196,16 @@ export const verifications = pgTable(
     index('verifications_claims')
       .on(table.claimedBy, table.submittedAt, table.id)
       .where(sql`${table.claimedBy} is not null`),
+    // All verifications of one subject, and the order by subject reference. Filters need no look-up of rows. A change of status
+    // updates every index anyway.
+    index('verifications_subjects').on(
+      table.clientId,
+      table.subjectReference,
+      table.requestedAt,
+      table.id,
+      table.status,
+      table.type,
+    ),
     check('verifications_known_type', oneOf(table.type, SUBJECT_TYPES)),
     check('verifications_known_status', oneOf(table.status, STATUSES)),
     check(

@@ -16,6 +16,7 @@ describe('migrate', () => {
         '0002_list-groups',
         '0003_client-names',
         '0004_list-steps',
+        '0005_claims',
         '0000_accounts',
       ],
     });

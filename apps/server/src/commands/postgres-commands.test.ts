@@ -15,6 +15,8 @@ const NAMES = [
   '0002_expand-list-groups',
   '0003_expand-client-names',
   '0004_expand-list-steps',
+  '0005_expand-claims',
+  '0006_expand-subject-groups',
 ];
 const STAFF = ['0000_accounts'];
 
