@@ -85,6 +85,43 @@ describeWith(['postgres'], 'what a client looks through', () => {
     expect(page.totalCount).toBe(expected.length);
   });
 
+  it('browse: a prefix that most of 25,000 references have is compared in the order of the page', async () => {
+    const { url, verifications } = await givenVerifications([{ subjectReference: 'other' }]);
+    const raw = rawConnection(onTestFinished, url);
+    // Every third is a business; minutes pass from one to the next, and references are in another order.
+    await raw.unsafe(`
+      insert into verifications
+      select (jsonb_populate_record(null::verifications, to_jsonb(v) || jsonb_build_object(
+        'id', '00000000-0000-7000-8001-' || lpad(n::text, 12, '0'),
+        'type', case when n % 3 = 0 then 'kyb' else 'kyc' end,
+        'subject_reference', 'user_' || n * 7919 % 25000,
+        'requested_at', timestamptz '2025-01-01 00:00Z' + n * interval '1 minute'))).*
+      from verifications v, generate_series(1, 25000) n`);
+    const search = { ...ALL, subjectReferencePrefix: 'user_', countUpTo: 1_000, limit: 20 };
+    const numbersOf = async (query: BrowseQuery) => {
+      const { records, totalCount } = await verifications.browse(CLIENT.id, query);
+      return { numbers: records.map(({ id }) => Number(id.slice(-12))), totalCount };
+    };
+
+    const first = await numbersOf(search);
+    expect(first.numbers).toEqual(Array.from({ length: 20 }, (_, index) => 25_000 - index));
+    expect(first.totalCount).toBeGreaterThan(1_000);
+    const requestedAt = new Date(Date.UTC(2025, 0, 1) + 100 * 60_000);
+    const after = { requestedAt, id: '00000000-0000-7000-8001-000000000100' };
+    expect((await numbersOf({ ...search, type: 'kyb', after })).numbers).toEqual(
+      Array.from({ length: 20 }, (_, index) => 99 - 3 * index),
+    );
+    const { countUpTo: _, ...exact } = search;
+    expect((await numbersOf({ ...exact, type: 'kyb' })).totalCount).toBe(8_333);
+    const until = { ...search, requestedUntil: after.requestedAt };
+    expect(await numbersOf(until)).toEqual({
+      numbers: Array.from({ length: 20 }, (_, index) => 99 - index),
+      totalCount: 99,
+    });
+    const few = await numbersOf({ ...search, subjectReferencePrefix: 'user_777' });
+    expect(few.totalCount).toBe(11);
+  });
+
   it('browse: returns no answers, and the same total on every page', async () => {
     const { verifications } = await givenVerifications([{}, {}, {}]);
     const after = { requestedAt: aCreateRequest(0).record.requestedAt, id: verificationId(2) };

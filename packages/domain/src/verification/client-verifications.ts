@@ -1,3 +1,4 @@
+import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscription/bounded-count.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { type BrowseRequest, parseBrowseFilter, parseBrowseRequest } from './browse-request.ts';
 import type { CreateForRequester } from './create-verification.ts';
@@ -31,7 +32,8 @@ export interface BrowsedVerification {
 
 export interface BrowsedPage {
   readonly items: readonly BrowsedVerification[];
-  readonly totalCount: number;
+  /** Exact, unless references are searched by a prefix. */
+  readonly total: BoundedCount;
   /** The `after` of the next page; null at the end. Opaque. */
   readonly next: string | null;
 }
@@ -115,12 +117,18 @@ export function createClientVerifications(
     async browse(request) {
       const { filter, after } = parseBrowseRequest(request);
       // One more than a page tells whether there is a next page.
-      const { records, totalCount } = await verifications.browse(clientId, { ...filter, after, limit: PAGE + 1 });
+      const query = { ...filter, after, limit: PAGE + 1 };
+      // Only a search has no counts to add up.
+      const isSearch = filter.subjectReferencePrefix !== undefined;
+      const { records, totalCount } = await verifications.browse(
+        clientId,
+        isSearch ? { ...query, countUpTo: COUNTED_MATCHES } : query,
+      );
       const shown = records.slice(0, PAGE);
       const last = records.length > PAGE ? shown.at(-1) : undefined;
       return {
         items: shown.map(browsed),
-        totalCount,
+        total: isSearch ? boundedCount(totalCount) : { count: totalCount, isExact: true },
         next: last === undefined ? null : positionText({ at: last.requestedAt, id: last.id }),
       };
     },

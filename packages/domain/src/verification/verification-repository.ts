@@ -92,6 +92,11 @@ export interface BrowseQuery extends BrowseFilter {
   readonly limit: number;
   /** Skips counting: `totalCount` may be any number then. Default false. */
   readonly withoutTotal?: boolean | undefined;
+  /**
+   * How far matches are counted: `totalCount` is exact up to this number, and any larger number if there are more. Left
+   * out, it is exact.
+   */
+  readonly countUpTo?: number | undefined;
 }
 
 /** A verification and some of its events. */

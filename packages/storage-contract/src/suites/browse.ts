@@ -66,6 +66,19 @@ export const browseSuite: Suite = suiteGiven('browse', givenClient, {
     }
   },
 
+  'page: counts at least one more than it is asked to': async (storage) => {
+    await givenTwentyThree(storage);
+
+    for (const subjectReferencePrefix of [undefined, 'subject']) {
+      for (const countUpTo of [0, 22, 23, 24]) {
+        const { ids, totalCount } = await browsed(storage, { subjectReferencePrefix, countUpTo, limit: 2 });
+        expect(ids).toHaveLength(2);
+        if (countUpTo < 23) expect(totalCount).toBeGreaterThan(countUpTo);
+        else expect(totalCount).toBe(23);
+      }
+    }
+  },
+
   'page: may begin among verifications of one moment': async (storage) => {
     for (const n of range(1, 5)) await givenVerification(storage, n, { requestedAt: minute(9) });
     await givenVerification(storage, 6, { requestedAt: minute(8, 999) });

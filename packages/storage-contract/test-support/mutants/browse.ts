@@ -59,6 +59,10 @@ export const browseMutants: readonly Mutant[] = mutantsOf(browseSuite, {
     () => ({ limit: ALL }),
     (page, later) => withTotalOf(page, countPage(later)),
   ),
+  'counts no further than asked': browse.result(({ records, totalCount }, _, { countUpTo }) => ({
+    records,
+    totalCount: Math.min(totalCount, countUpTo ?? totalCount),
+  })),
   'pages by offset': remembering(() => {
     let offset = 0;
     return chooses((records, { after, limit }) => {

@@ -10,7 +10,7 @@ import type { SQL } from 'drizzle-orm';
 import type { Session } from '../connection/session.ts';
 import { parameter, type Statement, statementOf, type Value } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
-import { areIds, isStorable, momentText } from '../rows/parse-row.ts';
+import { areIds, isStorable, momentText, parseInteger } from '../rows/parse-row.ts';
 import { verificationCounts, verifications } from '../schema.ts';
 import { firstOfGroups, groupValues, OF_CLIENT } from './group-statements.ts';
 import { pageOf, WITHOUT_DOCUMENTS } from './verification-pages.ts';
@@ -22,28 +22,47 @@ const WITH_PREFIX = sql`${subjectReference} >= ${parameter('prefix')}`;
 const BEFORE_END = sql`${subjectReference} < ${parameter('beyondPrefix')}`;
 const AFTER = sql`(${requestedAt}, ${id}) < (${parameter('afterAt')}, ${parameter('afterId')})`;
 
-/** What a statement of `browse` has besides the groups and the span. */
-interface Shape {
+interface SearchShape {
   readonly hasPrefix: boolean;
   /** False for a prefix after which no text comes. */
   readonly hasPrefixEnd: boolean;
+}
+
+/** What a statement of `browse` has besides the groups and the span. */
+interface Shape extends SearchShape {
   readonly isAfter: boolean;
   readonly withoutTotal: boolean;
+  /** Whether matches are counted up to a number only. */
+  readonly isBounded: boolean;
+  /** Whether so many references have the prefix that verifications are compared with it, the newest first. */
+  readonly isCommon: boolean;
 }
+
+/** Number of references with a prefix that are collected and sorted. */
+const FEW = 20_000;
 
 /** One statement for the page and the count, made at the first query of its shape. */
 export function createBrowse({ read }: Session): VerificationRepository['browse'] {
   const statements = new Map<string, Statement>();
 
+  /** Counts the references with a prefix, to choose a plan. */
+  async function countFew(search: SearchShape, values: Record<string, Value>): Promise<number> {
+    const [row] = await read(search.hasPrefixEnd ? COUNT_FEW : COUNT_FEW_TO_THE_END, { ...values, few: FEW });
+    return parseInteger('count', row?.[0]);
+  }
+
   return async (clientId, query) => {
-    const { subjectReferencePrefix: prefix = '', after, limit, withoutTotal = false } = query;
+    const { subjectReferencePrefix: prefix = '', after, limit, countUpTo, withoutTotal = false } = query;
     if (!areIds(clientId) || (after !== undefined && !areIds(after.id)) || !isStorable(prefix)) {
       return { records: [], totalCount: 0 };
     }
     const beyondPrefix = firstTextAfter(prefix);
+    const isSearch = { hasPrefix: prefix !== '', hasPrefixEnd: beyondPrefix !== null };
+    const isCommon = isSearch.hasPrefix && (await countFew(isSearch, { clientId, prefix, beyondPrefix })) === FEW;
     const shape = {
-      hasPrefix: prefix !== '',
-      hasPrefixEnd: beyondPrefix !== null,
+      ...isSearch,
+      isCommon,
+      isBounded: countUpTo !== undefined,
       isAfter: after !== undefined,
       withoutTotal,
     };
@@ -51,7 +70,8 @@ export function createBrowse({ read }: Session): VerificationRepository['browse'
     const statement = statements.get(key) ?? statementFor(shape);
     statements.set(key, statement);
     const position = after === undefined ? {} : { afterAt: momentText(after.requestedAt), afterId: after.id };
-    const values = { ...valuesOf(query), ...position, prefix, beyondPrefix, clientId, limit, offset: 0 };
+    const most = (countUpTo ?? 0) + 1;
+    const values = { ...valuesOf(query), ...position, prefix, beyondPrefix, clientId, limit, offset: 0, most };
     return pageOf(await read(statement, values));
   };
 }
@@ -89,14 +109,35 @@ function spanValues(
 
 const NEWEST_FIRST = { orderedBy: 'requestedAt', direction: 'desc' } as const;
 
-function statementFor({ hasPrefix, hasPrefixEnd, isAfter, withoutTotal }: Shape): Statement {
+function conditionOf({ hasPrefixEnd }: SearchShape): SQL {
+  return hasPrefixEnd ? sql`${WITH_PREFIX} and ${BEFORE_END}` : WITH_PREFIX;
+}
+
+function countFewStatement(hasPrefixEnd: boolean): Statement {
+  return statementOf(sql`
+    select count(*)::integer from (
+      select 1 from ${verifications} where ${OF_CLIENT} and ${conditionOf({ hasPrefix: true, hasPrefixEnd })}
+      limit ${parameter('few')}
+    ) as counted`);
+}
+const COUNT_FEW = countFewStatement(true);
+const COUNT_FEW_TO_THE_END = countFewStatement(false);
+
+function statementFor(shape: Shape): Statement {
+  const { hasPrefix, isAfter, withoutTotal, isBounded, isCommon } = shape;
   const after = isAfter ? sql` and ${AFTER}` : sql``;
-  const search = sql.join([WITH_PREFIX, ...(hasPrefixEnd ? [BEFORE_END] : [])], sql` and `);
-  const counted = hasPrefix ? sql`(select count(*) from ${matchesOf(search)})` : COUNTED_BY_DAY;
-  const page = hasPrefix
-    ? sql`select ${requestedAt}, ${id} from ${matchesOf(search)} ${after}
+  const search = conditionOf(shape);
+  const counted = !hasPrefix
+    ? COUNTED_BY_DAY
+    : isBounded
+      ? sql`(select count(*) from (select 1 from ${matchesOf(search)} limit ${parameter('most')}) as counted)`
+      : sql`(select count(*) from ${matchesOf(search)})`;
+  const page = isCommon
+    ? firstOfGroups(parameter, NEWEST_FIRST, sql` and ${search}${after}`)
+    : hasPrefix
+      ? sql`select ${requestedAt}, ${id} from ${matchesOf(search)} ${after}
         order by ${requestedAt} desc, ${id} desc limit ${parameter('limit')}`
-    : firstOfGroups(parameter, NEWEST_FIRST, after);
+      : firstOfGroups(parameter, NEWEST_FIRST, after);
   return statementOf(sql`
     select ${WITHOUT_DOCUMENTS}, total.count
     from (select ${withoutTotal ? sql`0` : counted} as count) as total

@@ -21,9 +21,14 @@ export interface PrefixSearch {
   page(clientId: string, prefix: string, slice: MergedSlice): number[];
   /**
    * Counts the matches in the groups and the span of a slice.
-   * @param isWhole whether these are all verifications of the client
+   * @param options `isWhole`: whether these are all verifications of the client; `upTo`: counts one more than this at most
    */
-  count(clientId: string, prefix: string, slice: MergedSlice, isWhole: boolean): number;
+  count(
+    clientId: string,
+    prefix: string,
+    slice: MergedSlice,
+    options: { readonly isWhole: boolean; readonly upTo: number | undefined },
+  ): number;
 }
 
 /** Number of matches that are always looked up and sorted. */
@@ -48,7 +53,6 @@ export function createPrefixSearch(
     connection,
     sql`select count(*) from (select 1 from ${BY_REFERENCE} limit ${sql.placeholder('most')})`,
   );
-  const countAll = compile(connection, sql`select count(*) from ${BY_REFERENCE}`);
   const referenceOf = compile(
     connection,
     sql`select ${subjectReference} from ${verifications} where ${ROWID} = ${parameter('rowid')}`,
@@ -62,6 +66,13 @@ export function createPrefixSearch(
   function areFew({ groups, limit }: MergedSlice, values: object): boolean {
     const most = Math.max(FEW, Math.ceil(Math.sqrt(limit * countOf(groups))));
     return Number(countUpTo.get({ ...values, most })?.[0]) < most;
+  }
+
+  function wayToCount(slice: MergedSlice, values: object, upTo: number | undefined): keyof typeof QUERIES {
+    if (areFew(slice, values)) return 'countOfFew';
+    if (countOf(slice.groups) <= FEW) return 'countInGroups';
+    // Until there are enough, looking up references costs less than collecting all of them.
+    return upTo === undefined ? 'countOfMany' : 'countOfFew';
   }
 
   /** Compares the first verifications of a slice. Null: too few of them match. */
@@ -84,11 +95,13 @@ export function createPrefixSearch(
       return compared(client, prefix, slice) ?? rowids('collected');
     },
 
-    count(client, prefix, slice, isWhole) {
+    count(client, prefix, slice, { isWhole, upTo }) {
       if (slice.groups.length === 0) return 0;
-      const values = { ...valuesOf(client, slice), ...rangeValues(prefix) };
-      if (isWhole) return Number(countAll.get(values)?.[0]);
-      return Number(run(areFew(slice, values) ? 'countOfFew' : 'countOfMany', slice, values)[0]?.[0]);
+      // A negative limit is none.
+      const most = upTo === undefined ? -1 : upTo + 1;
+      const values = { ...valuesOf(client, slice), ...rangeValues(prefix), most };
+      if (isWhole) return Number(countUpTo.get(values)?.[0]);
+      return Number(run(wayToCount(slice, values, upTo), slice, values)[0]?.[0]);
     },
   };
 }
@@ -103,7 +116,11 @@ const QUERIES = {
     select found from (${mergedGroups(slice)} limit -1)
     where +found in (select ${ROWID} from ${BY_REFERENCE}) ${LIMIT}`,
   countOfFew: (slice: MergedSlice): SQL => sql`
-    select count(*) from ${BY_REFERENCE} and ${inGroups(slice)} and ${REQUESTED_WITHIN}`,
+    select count(*) from (
+      select 1 from ${BY_REFERENCE} and ${inGroups(slice)} and ${REQUESTED_WITHIN} limit ${sql.placeholder('most')})`,
+  countInGroups: (slice: MergedSlice): SQL => sql`
+    select count(*) from ${verifications} not indexed
+    where ${ROWID} in (select found from (${selectGroups(slice)})) and ${WITH_PREFIX}`,
   countOfMany: (slice: MergedSlice): SQL => sql`
     select count(*) from (${selectGroups(slice)}) where +found in (select ${ROWID} from ${BY_REFERENCE})`,
 };

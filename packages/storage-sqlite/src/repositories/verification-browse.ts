@@ -44,7 +44,7 @@ export function createBrowse(session: Session): VerificationRepository['browse']
     const total = (): number =>
       prefix === ''
         ? counts.within(clientId, groups, matching)
-        : search.count(clientId, prefix, matching, isWhole);
+        : search.count(clientId, prefix, matching, { isWhole, upTo: query.countUpTo });
     return {
       rows: rowids.flatMap((rowid) => rowWithId.all({ rowid })),
       totalCount: query.withoutTotal === true ? 0 : total(),

@@ -105,9 +105,9 @@ interface Counts {
 async function countsOf({ run }: As): Promise<Counts> {
   const [all, ...waiting] = await Promise.all([
     run(listVerifications, {}),
-    ...WAITING.map(async (status) => ({ status, count: (await run(listVerifications, { status })).totalCount })),
+    ...WAITING.map(async (status) => ({ status, count: (await run(listVerifications, { status })).total.count })),
   ]);
-  return { all: all.totalCount, waiting };
+  return { all: all.total.count, waiting };
 }
 
 const Waiting: FC<{ waiting: Counts; page: Page }> = ({ waiting, page: { t, href, language } }) => (

@@ -1,13 +1,17 @@
-import { type BrowseRequest, exportVerifications, listVerifications } from '@countersign/domain';
+import {
+  type BoundedCount,
+  type BrowseRequest,
+  exportVerifications,
+  listVerifications,
+} from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { ErrorSummary } from '../../forms/field-parts.tsx';
-import { figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { loggedRequest } from '../../site/paths.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { FilterBar, type FilterValues, filterValues, isFiltered, queryOf } from '../../staff/filters.tsx';
-import { findWith } from '../../staff/list-page.tsx';
+import { countInWords, findWith } from '../../staff/list-page.tsx';
 import { EXPORT_FILE_PATH, EXPORT_PATH, VERIFICATIONS_PATH } from '../paths.ts';
 import { exportStream } from './export-stream.ts';
 import { requestOf, STYLES, verificationFilters, verificationList } from './verification-list.tsx';
@@ -19,7 +23,7 @@ export const exportPage: Handler<StaffEnv> = async (context) => {
   const { found, ...search } = await searchWith(context, (request) =>
     context.get('as').run(listVerifications, request),
   );
-  return answerExportPage(context, search, found?.totalCount ?? null);
+  return answerExportPage(context, search, found?.total ?? null);
 };
 
 interface Search {
@@ -37,14 +41,14 @@ async function searchWith<T>(
   return { values, ...(await findWith(verificationList, values, t, () => find(requestOf(values)))) };
 }
 
-/** @param totalCount null if a filter is invalid: then there is no download */
+/** @param total null if a filter is invalid: then there is no download */
 function answerExportPage(
   context: Context<StaffEnv>,
   { values, problems }: Search,
-  totalCount: number | null,
+  total: BoundedCount | null,
 ): Response | Promise<Response> {
   const page = context.get('page');
-  const { t, href, language } = page;
+  const { t, href } = page;
   const filters = verificationFilters(t);
   const title = t('dashboard:export.title');
   const hasErrors = problems.size > 0;
@@ -61,23 +65,21 @@ function answerExportPage(
       <h1>{title}</h1>
       <p>{t('dashboard:export.intro')}</p>
       <FilterBar page={page} path={EXPORT_PATH} filters={filters} values={values} problems={problems} />
-      {totalCount === null ? (
+      {total === null ? (
         <p>{t('dashboard:export.notOffered')}</p>
-      ) : totalCount === 0 ? (
+      ) : total.count === 0 ? (
         <p>{t(`dashboard:verifications.empty.${isFiltered(filters, values) ? 'noMatch' : 'title'}`)}</p>
       ) : (
         <>
-          <p class="count">
-            {t('dashboard:export.rows', { count: totalCount, number: figure(totalCount, language) })}
-          </p>
-          <Download page={page} values={values} totalCount={totalCount} />
+          <p class="count">{countInWords('dashboard:export.rows', total, page)}</p>
+          <Download page={page} values={values} totalCount={total.count} />
         </>
       )}
     </>,
   );
 }
 
-/** A plain form that downloads the file. With JavaScript, export.js shows the progress. */
+/** A plain form that downloads the file. With JavaScript, export.js shows the progress, and reads the exact total. */
 const Download: FC<{ page: Page; values: FilterValues; totalCount: number }> = (props) => {
   const { page, values, totalCount } = props;
   const { t, href, language } = page;

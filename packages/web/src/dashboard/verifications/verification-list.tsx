@@ -11,11 +11,10 @@ import {
   type SubjectType,
 } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { figure } from '../../site/formats.ts';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import type { Filter, FilterValues } from '../../staff/filters.tsx';
-import type { ListPage } from '../../staff/list-page.tsx';
+import { countInWords, type ListPage } from '../../staff/list-page.tsx';
 import { Moment } from '../../staff/page-parts.tsx';
 import { EXPORT_PATH, NEW_VERIFICATION_PATH, VERIFICATIONS_PATH, verificationPath } from '../paths.ts';
 
@@ -39,14 +38,13 @@ export const verificationList: ListPage<BrowsedVerification> = {
   filters: (context) => verificationFilters(context.get('page').t),
   problem: problemOf,
   async load(context, values) {
-    const { t, language } = context.get('page');
     const after = context.req.query('after') || undefined;
     const found = await context.get('as').run(listVerifications, { ...requestOf(values), after });
-    const { items, totalCount, next } = found;
+    const { items, total, next } = found;
     return {
       rows: items,
-      total: totalCount,
-      count: t('dashboard:verifications.count', { count: totalCount, number: figure(totalCount, language) }),
+      total: total.count,
+      count: countInWords('dashboard:verifications.count', total, context.get('page')),
       pages: { cursor: 'after', next },
     };
   },
