@@ -24,6 +24,7 @@ import { workFolder } from './work-folder.mjs';
  * @property {readonly { id: string, key: number }[]} others verifications of the other client; `key` is 0
  * @property {string} owner `Cookie` of a signed-in user of the client
  * @property {string} reviewer `Cookie` of a signed-in reviewer
+ * @property {string} operator `Cookie` of a signed-in operator
  * @property {string} verificationUrl of one of the client's verifications
  *
  * @typedef {object} Installation
@@ -39,11 +40,12 @@ import { workFolder } from './work-folder.mjs';
 /**
  * Makes an installation of each size and starts its server.
  * @param {Kind} kind
- * @param {{ sizes: readonly number[], others: number, days: number }} wanted `others`: verifications of the other client
+ * @param {{ sizes: readonly number[], others: number, days: number, fillMore?: (place: string, rows: number) => void }} wanted
+ *   `others`: verifications of the other client; `fillMore` adds rows to other tables
  * @param {{ loader: Parameters<typeof fill>[0], say: (line: string) => void }} given
  * @returns {Promise<Installations>}
  */
-export async function makeInstallations(kind, { sizes, others, days }, { loader, say }) {
+export async function makeInstallations(kind, { sizes, others, days, fillMore }, { loader, say }) {
   const folder = workFolder();
   const secrets = { secret: randomBytes(32).toString('hex'), publicBaseUrl: PUBLIC_BASE_URL };
   const databases = await (kind === 'sqlite' ? inSqlite(folder) : inPostgres(folder));
@@ -56,6 +58,7 @@ export async function makeInstallations(kind, { sizes, others, days }, { loader,
   const user = (/** @type {string[]} */ ...role) => signedIn(server, first.env, role);
   const owner = await user('--role', 'client', '--client', large.id);
   const reviewer = await user('--role', 'reviewer');
+  const operator = await user('--role', 'operator');
   const verificationUrl = await createVerification(server.port, large.key);
   const ofOther = await fill(loader, server, { verifications: others, keys: [other.key] });
   await server.stop();
@@ -67,11 +70,12 @@ export async function makeInstallations(kind, { sizes, others, days }, { loader,
     say(`${rows} verifications …`);
     const database = await databases.create(String(rows), first);
     await database.addRows({ count: rows - 1, clientIds: [large.id], days, everyFilter: true }, making);
+    fillMore?.(database.place, rows);
     const log = join(folder, `${rows}.log`);
     installations.push({ rows, server: await startServer({ database, logFile: log, secrets }) });
   }
   return {
-    setup: { key: large.key, otherKey: other.key, others: ofOther, owner, reviewer, verificationUrl },
+    setup: { key: large.key, otherKey: other.key, others: ofOther, owner, reviewer, operator, verificationUrl },
     installations,
     async stop() {
       for (const each of installations) await each.server.stop();

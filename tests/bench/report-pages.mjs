@@ -37,13 +37,22 @@ export function reportPages(
     `memory by round, MB: ${megabytes.map((each) => each?.toFixed(0) ?? 'unknown').join(' ')}`,
     '',
     ...table([
-      ['one page at a time, p50, ms', ...(single[0]?.sizes.map(({ rows }) => `${short(rows)} rows`) ?? [])],
-      ...single.map(({ page, sizes }) => [page, ...sizes.map(({ p50 }) => p50.toFixed(2))]),
+      [
+        'one page at a time, p50, ms',
+        ...(single[0]?.sizes.map(({ rows }) => `${short(rows)} rows`) ?? []),
+        'largest / smallest',
+      ],
+      ...single.map(({ page, sizes }) => [page, ...sizes.map(({ p50 }) => p50.toFixed(2)), ratioOf(sizes)]),
     ]),
     '',
     ...checks.map(({ ok, line }) => `${ok === undefined ? 'unknown' : ok ? 'ok     ' : 'MISSED '}  ${line}`),
   ].join('\n');
   return { text, ok: checks.every(({ ok }) => ok !== false), charts: { pages: chartOf(single) } };
+}
+
+/** @param {readonly { readonly p50: number }[]} sizes */
+function ratioOf(sizes) {
+  return ((sizes.at(-1)?.p50 ?? Number.NaN) / (sizes[0]?.p50 ?? Number.NaN)).toFixed(2);
 }
 
 /** @param {PageTimes} single @returns {import('./chart.mjs').Chart} */
