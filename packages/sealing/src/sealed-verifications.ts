@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import {
   type CreateOutcome,
   type CreateRequest,
@@ -81,7 +82,18 @@ export function createSealedVerifications(
       throw fault;
     }
   }
-  const unsealEach = (records: readonly VerificationRecord[]) => Promise.all(records.map(unsealedOrUnreadable));
+
+  /** Unseals some at a time, so that other requests wait for one part of a long page only. */
+  async function unsealEach(records: readonly VerificationRecord[]): Promise<VerificationRecord[]> {
+    const unsealed: VerificationRecord[] = [];
+    for (let start = 0; start < records.length; start += UNSEALED_AT_ONCE) {
+      if (start > 0) await nextIteration();
+      unsealed.push(
+        ...(await Promise.all(records.slice(start, start + UNSEALED_AT_ONCE).map(unsealedOrUnreadable))),
+      );
+    }
+    return unsealed;
+  }
 
   async function createSealed(request: CreateRequest): Promise<CreateOutcome> {
     const { record } = request;
@@ -127,6 +139,9 @@ export function createSealedVerifications(
   SEALED.add(sealed);
   return sealed;
 }
+
+/** Verifications that are unsealed in one go: those of a page of the usual size, which take about a millisecond. */
+const UNSEALED_AT_ONCE = 20;
 
 /** Repositories that seal. Sealing twice would store data that the inner data key no longer opens. */
 const SEALED = new WeakSet<VerificationRepository>();
