@@ -6,7 +6,7 @@ import { backUp, type SqliteBackupProgress } from './file/backup.ts';
 import { factsOf, type SqliteFacts } from './file/facts.ts';
 import { identityOf, realFile, statOf } from './file/files.ts';
 import { inspectFile } from './file/inspect-file.ts';
-import { type Checked, quickCheck, quickCheckApart } from './file/integrity.ts';
+import { type Checked, integrityOf, quickCheck, quickCheckApart } from './file/integrity.ts';
 import { appliedMigrations, isNewer, isUnfinishedCopy, pendingMigrations } from './file/migrations.ts';
 import { type MigrationSteps, migrateDatabase, openDatabase } from './file/open-database.ts';
 import { requireFinishedRestore } from './file/restore-mark.ts';
@@ -65,8 +65,8 @@ export type QuickCheck =
 
 const LOCK_WAIT_MS = 5_000;
 
-/** Size up to which all of a database is read on the event loop, in pages: 2 MB, which take about 3 ms. */
-const SMALL_PAGES = 500;
+/** Size up to which all of a database is read on the event loop: about 3 ms. */
+const SMALL_BYTES = 2_000_000;
 
 /** Size from which a database is checked while it is used: 1 GB, which takes about a second. */
 const APART_FROM_BYTES = 1_000_000_000;
@@ -88,10 +88,9 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
   const session = createSession(connection, { waitMs, checkpointApart: () => reader.run('checkpoint') });
 
   const readHere = longReadsOn(connection);
-  const isSmall = (): boolean => Number(connection.pragma('page_count', { simple: true })) <= SMALL_PAGES;
   /** All of a small database is read before the thread would have started. A list asks for the thread by its own plan. */
   const runLongRead: RunLongRead = (kind, ...given) =>
-    kind !== 'list' && isSmall() ? readHere(kind, ...given) : reader.run(kind, ...given);
+    kind !== 'list' && isSmall(connection.name) ? readHere(kind, ...given) : reader.run(kind, ...given);
 
   const judged = (found: Checked): Checked => {
     if (found !== 'ok') session.stopWrites(new Error(found[0]));
@@ -117,7 +116,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
           throw new Error(`The schema of ${connection.name} is not the one of this version`);
         }
       }),
-    backup: (toFile, onProgress) => backUp(connection.name, toFile, onProgress),
+    backup: (toFile, onProgress) => backUp(connection.name, toFile, { checkFile, onProgress }),
     quickCheck({ apartFrom = APART_FROM_BYTES } = {}) {
       if ((statOf(connection.name)?.size ?? 0) < apartFrom) {
         return { isDone: true, found: judged(quickCheck(connection)) };
@@ -161,6 +160,30 @@ export async function inspectSqliteSchema({ file }: Pick<SqliteStorageOptions, '
   return { applied: applied.map(({ name }) => name), pending: pendingMigrations(applied).map(({ name }) => name) };
 }
 
+function isSmall(file: string): boolean {
+  return (statOf(file)?.size ?? 0) <= SMALL_BYTES;
+}
+
+/** Checks a whole file, a large one in a thread of its own. */
+async function checkFile(file: string): Promise<Checked> {
+  if (isSmall(file)) return checkHere(file);
+  const thread = createReaderThread(file);
+  try {
+    return await thread.run('integrity');
+  } finally {
+    await thread.close();
+  }
+}
+
+function checkHere(file: string): Checked {
+  const connection = connect(file, { readonly: true, fileMustExist: true });
+  try {
+    return integrityOf(connection);
+  } finally {
+    connection.close();
+  }
+}
+
 /**
  * Copies a snapshot of a database, of this version or an older one, to a new file, while servers use it.
  * @throws SqliteBackupError if the target exists or cannot be written; SqliteOpenError as `createSqliteStorage`
@@ -174,7 +197,7 @@ export async function backUpSqlite(options: {
   requireFinishedRestore(path);
   const state = await inspectFile(path, LOCK_WAIT_MS);
   if (state.kind === 'empty') throw new SqliteOpenError('missing', `There is no database at ${path}`);
-  await backUp(path, options.target, options.onProgress);
+  await backUp(path, options.target, { checkFile, onProgress: options.onProgress });
 }
 
 /**

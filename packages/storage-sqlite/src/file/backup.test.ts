@@ -34,6 +34,32 @@ it('backup: copies a consistent snapshot while other processes write', async () 
   expect(rows).toBeLessThan(n);
 });
 
+it('backup: other work runs while the copy is checked', async () => {
+  const file = await givenDatabase(onTestFinished, { verifications: 200 });
+  // 4 MB.
+  rawConnection(onTestFinished, file).exec(
+    `UPDATE verifications SET metadata = '{"padding":"' || printf('%020000d', 0) || '"}'`,
+  );
+  const storage = await createSqliteStorage({ file });
+  let iterations = 0;
+  let isDone = false;
+  let copiedAt = 0;
+  const count = () => {
+    iterations += 1;
+    if (!isDone) setImmediate(count);
+  };
+  count();
+
+  await storage.backup(join(temporaryDirectory(onTestFinished), 'backup.db'), ({ done, total }) => {
+    if (done === total) copiedAt = iterations;
+  });
+  isDone = true;
+
+  // Starting the thread alone takes many.
+  expect(iterations - copiedAt).toBeGreaterThan(20);
+  await storage.close();
+});
+
 it('backup: is readable by its owner only and leaves no other file', async () => {
   const storage = await createSqliteStorage({ file: await givenDatabase(onTestFinished) });
   const target = join(temporaryDirectory(onTestFinished), 'backup.db');

@@ -5,12 +5,18 @@ import { dirname, resolve } from 'node:path';
 import { connect, sqliteCode } from '../connection/connection.ts';
 import { SqliteBackupError } from '../errors.ts';
 import { reasonOf } from './files.ts';
-import { integrityOf } from './integrity.ts';
+import type { Checked } from './integrity.ts';
 
 /** Progress of a backup, in pages of the database. */
 export interface SqliteBackupProgress {
   readonly done: number;
   readonly total: number;
+}
+
+export interface BackUpOptions {
+  /** Checks a whole file where it does not hold up the event loop. */
+  readonly checkFile: (file: string) => Promise<Checked>;
+  readonly onProgress?: ((progress: SqliteBackupProgress) => void) | undefined;
 }
 
 /**
@@ -22,14 +28,15 @@ export interface SqliteBackupProgress {
 export async function backUp(
   file: string,
   target: string,
-  onProgress: (progress: SqliteBackupProgress) => void = () => undefined,
+  { checkFile, onProgress = () => undefined }: BackUpOptions,
 ): Promise<void> {
   requireFree(target);
   const partial = `${target}.${randomUUID()}.partial`;
   await createPrivately(partial, target);
   try {
     await copy(file, partial, onProgress).catch((cause: unknown) => refuseFull(target, cause));
-    requireSound(partial, target);
+    keepNoLog(partial);
+    requireSound(await checkFile(partial), target);
     await flush(partial);
     requireFree(target);
     await rename(partial, target);
@@ -86,18 +93,21 @@ async function copy(
   }
 }
 
-function requireSound(partial: string, target: string): void {
+/** Ends the use of a write-ahead log, so that nothing stands beside the file. */
+function keepNoLog(partial: string): void {
   const connection = connect(partial, { fileMustExist: true });
   try {
     connection.pragma('journal_mode = DELETE');
-    const integrity = integrityOf(connection);
-    if (integrity === 'ok') return;
-    throw new SqliteBackupError(
-      `The backup ${target} was not made, the database is damaged: ${integrity.join('; ')}`,
-    );
   } finally {
     connection.close();
   }
+}
+
+function requireSound(integrity: Checked, target: string): void {
+  if (integrity === 'ok') return;
+  throw new SqliteBackupError(
+    `The backup ${target} was not made, the database is damaged: ${integrity.join('; ')}`,
+  );
 }
 
 async function flush(partial: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { CountDifference, VerificationQuery } from '@countersign/domain';
 import type { SqliteFacts } from '../file/facts.ts';
+import type { Checked } from '../file/integrity.ts';
 import type { RowPage } from './list-pages.ts';
 
 /** The parameters and results of long reads, all plain data. */
@@ -8,6 +9,8 @@ export interface Kinds {
   readonly differingCounts: { readonly given: [clientId: string]; readonly found: readonly CountDifference[] };
   readonly countNotWrappedBy: { readonly given: [key: string]; readonly found: number };
   readonly facts: { readonly given: []; readonly found: SqliteFacts };
+  /** Checks the whole file. */
+  readonly integrity: { readonly given: []; readonly found: Checked };
   /** Moves the write-ahead log into the database, as far as no reader uses it. */
   readonly checkpoint: { readonly given: []; readonly found: undefined };
 }

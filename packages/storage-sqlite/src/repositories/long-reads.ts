@@ -1,6 +1,7 @@
 import { type Connection, connect } from '../connection/connection.ts';
 import { drizzle } from '../drizzle.ts';
 import { factsOf } from '../file/facts.ts';
+import { integrityOf } from '../file/integrity.ts';
 import { createCountNotWrappedBy } from './data-key-repository.ts';
 import { createListPages, type RowPage } from './list-pages.ts';
 import type { Kinds, LongRead, LongReads, RunLongRead } from './long-read-kinds.ts';
@@ -17,6 +18,7 @@ const KINDS: { readonly [Kind in keyof Kinds]: (connection: Connection) => LongR
     connection.transaction(createCompareCounts({ db: drizzle({ client: connection }) })),
   countNotWrappedBy: (connection) => createCountNotWrappedBy({ db: drizzle({ client: connection }) }),
   facts: (connection) => () => factsOf(connection),
+  integrity: (connection) => () => integrityOf(connection),
   checkpoint: (connection) => () => checkpoint(connection.name),
 };
 
@@ -44,6 +46,7 @@ export function createLongReads(connection: Connection): LongReads {
     differingCounts: of('differingCounts'),
     countNotWrappedBy: of('countNotWrappedBy'),
     facts: of('facts'),
+    integrity: of('integrity'),
     checkpoint: of('checkpoint'),
   };
 }
