@@ -1,3 +1,4 @@
+import { LIST_PAGE_MAX, SORT_FIELDS } from '@countersign/domain';
 import { createApiClient, newSubject } from '@countersign/test-support/api/api-client';
 import { type Customer, givenCustomer } from '@countersign/test-support/installation/customer';
 import {
@@ -23,6 +24,8 @@ describe('the query of GET /verifications', () => {
     'page=1e1',
     'page=one',
     'page=',
+    'page=9007199254740992',
+    'page=9007199254740993',
     'page=99999999999999999999',
     'limit=0',
     'limit=101',
@@ -48,6 +51,14 @@ describe('the query of GET /verifications', () => {
     const issues = body.data?.issues as { path: string; message: string }[];
     expect(new Set(issues.map(({ path }) => path))).toEqual(new Set([query.split('=')[0]]));
     expect(issues.every(({ message }) => message !== '')).toBe(true);
+  });
+
+  it.each(SORT_FIELDS)('a page far beyond the end, sorted by %s, is empty and counts all', async (sortBy) => {
+    for (const page of [2, 1_000_000, LIST_PAGE_MAX]) {
+      const { status, body } = await customer.api.get(`/verifications?page=${page}&limit=100&sortBy=${sortBy}`);
+      expect(status).toBe(200);
+      expect(body.data).toMatchObject({ verifications: [], pagination: { page, totalCount: 1, totalPages: 1 } });
+    }
   });
 
   it('GET /verifications/{id} accepts no query parameter', async () => {
