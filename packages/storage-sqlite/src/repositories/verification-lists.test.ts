@@ -30,7 +30,7 @@ beforeAll(async () => {
 it('list: pages of every order and filter are correct among 6,000 skewed verifications, also read apart', async () => {
   const reader = createReaderThread(file);
   afterAll(reader.close);
-  const apart = vi.fn();
+  const apart = vi.fn<() => Promise<never>>();
   const repository = givenRepository(apart);
 
   for (const { query, ...expected } of expectedPages(ROWS)) {
@@ -49,7 +49,7 @@ it('list: pages that would read many index entries are read apart', async () => 
     'UPDATE verification_counts SET approved = approved + 1000, pending = pending + 1000',
   );
   const page = { rows: [], totalCount: 7 };
-  const repository = givenRepository(vi.fn().mockResolvedValue(page));
+  const repository = givenRepository(async () => page as never);
   const totalBy = async (sortBy: SortField, offset: number) =>
     (await repository.list(CLIENT.id, { ...FIRST_PAGE, sortBy, offset })).totalCount;
 
