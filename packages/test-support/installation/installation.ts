@@ -46,7 +46,8 @@ const numbers = (count: number | string): string =>
 const CLIENTS = `
   WITH RECURSIVE ${numbers(CLIENT_COUNT)}
   INSERT INTO clients
-  SELECT ${id('c', 'n')}, 'Client ' || n || ' “Müller & 株式会社” 😀', ${START} + n, n = 3 FROM numbers;
+  SELECT ${id('c', 'n')}, 'Client ' || n || ' “Müller & 株式会社” 😀', ${START} + n, n = 3,
+    'client ' || n || ' “muller & 株式会社” 😀' FROM numbers;
   WITH RECURSIVE ${numbers(CLIENT_COUNT)}
   INSERT INTO subscriptions
   SELECT ${id('c', 'n')}, iif(n % 2, 'standard', 'enterprise'), iif(n % 3, 'active', 'canceled'),
