@@ -23,6 +23,35 @@ describe('parseActionNeeded', () => {
   });
 });
 
+it('parseActionNeeded: names a missing note and a missing reason of two steps at once', () => {
+  const items = [
+    { step: 'person', reasonCode: 'other' },
+    { step: 'selfie', reasonCode: '' },
+    { step: 'business', reasonCode: 'data_mismatch' },
+  ];
+  const issues = [
+    { path: 'items.1.reasonCode', code: 'required' },
+    { path: 'items.0.note', code: 'note_needed' },
+    { path: 'items.2.step', code: 'not_a_step' },
+  ];
+  expect(() => parseActionNeeded(currentFlow('kyc'), { items })).toThrow(
+    expect.objectContaining({ data: { issues: issues.map((issue) => expect.objectContaining(issue)) } }),
+  );
+});
+
+it('parseRejection: names a missing message beside an unknown reason', () => {
+  expect(() => parseRejection({ reasonCodes: ['other', 'unknown'] })).toThrow(
+    expect.objectContaining({
+      data: {
+        issues: [
+          expect.objectContaining({ path: 'reasonCodes.1' }),
+          expect.objectContaining({ path: 'message', code: 'note_needed' }),
+        ],
+      },
+    }),
+  );
+});
+
 describe('parseRejection', () => {
   it('requires a message with the reason other, and takes one', () => {
     const rejection = { reasonCodes: ['other'], message: 'The picture shows a screen' };

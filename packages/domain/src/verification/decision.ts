@@ -1,7 +1,7 @@
-import { type Issue, invalidParameters } from '../errors.ts';
+import type { Issue } from '../errors.ts';
 import type { Fields, TextField } from '../fields/field.ts';
 import { text, typedSchemaOf } from '../fields/schema.ts';
-import { parseInput } from '../parse.ts';
+import { parseInput, valueAt } from '../parse.ts';
 import { type Flow, type StepKey, stepOf, stepsOf } from './flow.ts';
 
 /** Why a verification was rejected, or a step must be redone (DESIGN section 8). */
@@ -147,13 +147,19 @@ export function parseInternalNote(input: unknown): string {
  * @throws CountersignError `INVALID_PARAMETERS`
  */
 export function parseRejection(input: unknown): Rejection {
-  const rejection = parseInput(rejectionSchema, input);
-  if (rejection.reasonCodes.includes('other') && rejection.message === undefined) {
-    throw invalidParameters([
-      { path: 'message', message: 'is required with the reason other', code: 'note_needed' },
-    ]);
-  }
-  return rejection;
+  return parseInput(rejectionSchema, input, (raw) => {
+    const reasons = valueAt(raw, ['reasonCodes']);
+    const isOther = Array.isArray(reasons) && reasons.includes('other');
+    return isOther && isMissing(valueAt(raw, ['message'])) ? [noteNeeded('message')] : [];
+  });
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function noteNeeded(path: string): Issue {
+  return { path, message: 'is required with the reason other', code: 'note_needed' };
 }
 
 /**
@@ -162,21 +168,22 @@ export function parseRejection(input: unknown): Rejection {
  * @throws CountersignError `INVALID_PARAMETERS`
  */
 export function parseActionNeeded(flow: Flow, input: unknown): { message: string | null; items: ActionItem[] } {
-  const { items, message } = parseInput(actionNeededSchema, input);
-  const issues: Issue[] = [];
-  for (const [index, { step, reasonCode, note = null }] of items.entries()) {
-    if (stepOf(flow, step) === null)
-      issues.push({ path: `items.${index}.step`, message: `is not a step of ${flow.type}`, code: 'not_a_step' });
-    if (reasonCode === 'other' && note === null) {
-      issues.push({
-        path: `items.${index}.note`,
-        message: 'is required with the reason other',
-        code: 'note_needed',
-      });
-    }
-  }
-  if (issues.length > 0) throw invalidParameters(issues);
+  const { items, message } = parseInput(actionNeededSchema, input, (raw) => actionIssues(flow, raw));
   const parsed = items.map((item) => ({ ...item, step: item.step as StepKey, note: item.note ?? null }));
   const order = stepsOf(flow);
   return { message: message ?? null, items: parsed.sort((a, b) => order.indexOf(a.step) - order.indexOf(b.step)) };
+}
+
+/** Finds the steps that the flow does not have and the notes that are missing, also beside other errors. */
+function actionIssues(flow: Flow, input: unknown): Issue[] {
+  const items = valueAt(input, ['items']);
+  if (!Array.isArray(items)) return [];
+  return items.slice(0, ITEMS_MAX).flatMap((item, index) => {
+    const [step, reasonCode, note] = ['step', 'reasonCode', 'note'].map((field) => valueAt(item, [field]));
+    const issues: Issue[] = [];
+    if (typeof step === 'string' && stepOf(flow, step) === null)
+      issues.push({ path: `items.${index}.step`, message: `is not a step of ${flow.type}`, code: 'not_a_step' });
+    if (reasonCode === 'other' && isMissing(note)) issues.push(noteNeeded(`items.${index}.note`));
+    return issues;
+  });
 }
