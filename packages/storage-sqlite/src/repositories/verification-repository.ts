@@ -33,23 +33,11 @@ export function createVerificationRepository(
   session: Session,
   runApart: RunLongRead = longReadsOn(session.connection),
 ): VerificationRepository {
-  const { db, read, readAtOnce, write } = session;
+  const { read, readAtOnce, write } = session;
   const records = createVerificationRecords(session);
   const events = createVerificationEvents(session);
 
-  // Only the repository of data keys changes the data key.
-  const { id, clientId, dataKey: _, dataKeyWrappedBy: __, ...replaced } = columnParameters(verifications);
-  const replace = db
-    .update(verifications)
-    .set(replaced)
-    .where(
-      and(
-        eq(verifications.id, id),
-        eq(verifications.clientId, clientId),
-        eq(verifications.version, parameter('expectedVersion')),
-      ),
-    )
-    .prepare();
+  const replace = createReplace(session);
 
   return {
     createCharged: chargedCreation(session, { records, events }),
@@ -57,8 +45,7 @@ export function createVerificationRepository(
     async commit({ record, expectedVersion, events: happened, supersededVersion }) {
       const row = toVerificationRow(record);
       return write<{ outcome: 'committed' | 'conflict' }>(() => {
-        const { changes } = replace.run({ ...row, expectedVersion });
-        if (changes === 0) return { keep: false, value: { outcome: 'conflict' } };
+        if (!replace({ ...row, expectedVersion })) return { keep: false, value: { outcome: 'conflict' } };
         if (supersededVersion !== undefined) events.remove(record.id, supersededVersion);
         for (const event of happened) events.append(event);
         return { keep: true, value: { outcome: 'committed' } };
@@ -94,6 +81,38 @@ export function createVerificationRepository(
     ...createCounts(session, runApart),
 
     dueInSandbox: createDueInSandbox(session),
+  };
+}
+
+type Replacement = typeof verifications.$inferSelect & { readonly expectedVersion: number };
+
+/** Creates a function that replaces a row if it has the expected version, and returns whether it has. */
+function createReplace({ db }: Session): (row: Replacement) => boolean {
+  // Only the repository of data keys changes the data key.
+  const { id, clientId, dataKey: _, dataKeyWrappedBy: __, ...replaced } = columnParameters(verifications);
+  const ofVersion = and(
+    eq(verifications.id, id),
+    eq(verifications.clientId, clientId),
+    eq(verifications.version, parameter('expectedVersion')),
+  );
+  const whole = db.update(verifications).set(replaced).where(ofVersion).prepare();
+
+  const { answers, currentStep, eventCount, linkExpiresAt, linkVersion, metadata, reviewData, version, ...kept } =
+    replaced;
+  const stepped = { answers, currentStep, eventCount, linkExpiresAt, linkVersion, metadata, reviewData, version };
+  const areKept = Object.keys(kept).map(
+    (name) => sql`${verifications[name as keyof typeof kept]} is ${parameter(name)}`,
+  );
+  const steppedOnly = db
+    .update(verifications)
+    .set(stepped)
+    .where(and(ofVersion, ...areKept))
+    .prepare();
+
+  return (row) => {
+    // SQLite writes each index that has a column of SET, changed or not. A step changes the column of two indexes.
+    if (row.status === 'pending' && steppedOnly.run(row).changes > 0) return true;
+    return whole.run(row).changes > 0;
   };
 }
 
