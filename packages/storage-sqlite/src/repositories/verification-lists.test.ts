@@ -49,7 +49,7 @@ it('list: pages that would read many index entries are read apart', async () => 
     'UPDATE verification_counts SET approved = approved + 1000, pending = pending + 1000',
   );
   const page = { rows: [], totalCount: 7 };
-  const repository = givenRepository(async () => page as never);
+  const repository = givenRepository(async () => page);
   const totalBy = async (sortBy: SortField, offset: number) =>
     (await repository.list(CLIENT.id, { ...FIRST_PAGE, sortBy, offset })).totalCount;
 
