@@ -1,3 +1,4 @@
+import { CLIENT_CHOICES } from '@countersign/domain';
 import { givenClientOf, operate } from '@countersign/test-support/installation/operator';
 import { newUser } from '@countersign/test-support/pages/new-user';
 import { LONG, type Looking } from './looking.ts';
@@ -18,9 +19,16 @@ export async function lookAtClients({ site, newReader }: Looking): Promise<void>
 
   const reader = await newReader('de', operator);
   await reader.look('/admin');
-  await reader.look('/admin?page=2');
+  await reader.look(`/admin?after=${none}`);
+  await reader.look('/admin?after=nobody', 400);
   await reader.look('/admin?name=nobody+is+called+so');
   await reader.look('/admin/nothing-here', 404);
+  for (const list of ['/review', '/admin/audit']) {
+    await reader.look(`${list}?client=${busy.clientId}`);
+    await reader.look(`${list}?client=${encodeURIComponent('клиент')}`, 400);
+    await reader.look(`${list}?client=nobody+is+called+so`, 400);
+  }
+  await reader.look('/admin/users/new');
   await reader.look(`${CLIENTS}/new`);
   await reader.post(`${CLIENTS}/new`, { plan: 'gold', monthlyLimit: '-1' }, 422);
 
@@ -38,12 +46,12 @@ export async function lookAtClients({ site, newReader }: Looking): Promise<void>
   reader.expectNothingWrong();
 }
 
-/** Creates more clients than one page lists. */
+/** Creates more clients than a page or a list to choose from has. */
 function givenClients(
   server: Looking['site']['server'],
 ): Promise<{ readonly none: string; readonly ended: string }> {
   return operate(server, async ({ clients }) => {
-    for (let made = 1; made <= 26; made += 1)
+    for (let made = 1; made <= CLIENT_CHOICES; made += 1)
       await clients.create({ name: `Клиент 客户 ${made}`, plan: 'standard' });
     const none = await clients.create({ name: 'بنك المرفأ', plan: 'none' });
     const ended = await clients.create({ name: 'Ťažký kľúč', plan: 'enterprise' });

@@ -30,7 +30,7 @@ export async function lookAtReview(looking: Looking): Promise<void> {
   const reader = await newReader('en', reviewer);
   await other.act(held.id, 'claim');
   await reader.look('/review');
-  await reader.look('/review?page=2&type=kyc');
+  await reader.look(`/review?after=_${held.id}&type=kyc`);
   await reader.look('/review?status=rejected&claim=mine');
   await reader.look('/review/keys');
 
