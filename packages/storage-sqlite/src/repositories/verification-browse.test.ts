@@ -1,5 +1,5 @@
 import type { BrowsePosition, BrowseQuery, VerificationRecord } from '@countersign/domain';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { planOf } from '../../test-support/plan-of.ts';
 import { CLIENT } from '../../test-support/records.ts';
@@ -22,8 +22,10 @@ const MAKE_MANY = `
 let file: string;
 let ordered: { id: string; reference: string; type: string; at: number }[];
 beforeAll(async () => {
-  file = await givenDatabase(afterAll);
-  const connection = rawConnection(afterAll, file);
+  const cleanups: (() => void)[] = [];
+  const afterwards = (clean: () => void) => void cleanups.push(clean);
+  file = await givenDatabase(afterwards);
+  const connection = rawConnection(afterwards, file);
   connection.exec(MAKE_MANY);
   ordered = connection
     .prepare<[], (typeof ordered)[number]>(
@@ -31,6 +33,9 @@ beforeAll(async () => {
     )
     .all()
     .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+  return () => {
+    for (const clean of cleanups.toReversed()) clean();
+  };
 });
 
 const EVERYTHING: BrowseQuery = {

@@ -1,6 +1,6 @@
 import type { SortField, VerificationRepository } from '@countersign/domain';
 import { expectedPages, SKEWED_ROWS, skewedRow } from '@countersign/test-support/records/list-pages';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { CLIENT } from '../../test-support/records.ts';
 import { createSession } from '../connection/session.ts';
@@ -13,8 +13,10 @@ const ROWS = Array.from({ length: SKEWED_ROWS }, (_, n) => skewedRow(n));
 let file: string;
 
 beforeAll(async () => {
-  file = await givenDatabase(afterAll, { verifications: 0 });
-  const connection = rawConnection(afterAll, file);
+  const cleanups: (() => void)[] = [];
+  const afterwards = (clean: () => void) => void cleanups.push(clean);
+  file = await givenDatabase(afterwards, { verifications: 0 });
+  const connection = rawConnection(afterwards, file);
   const insert = connection.prepare(`
     INSERT INTO verifications (client_id, id, type, subject_reference, status, requested_at, resolved_at, current_step,
       version, link_version, link_expires_at, metadata, answers, review_data, flow_version, event_count)
@@ -25,11 +27,14 @@ beforeAll(async () => {
       insert.run(CLIENT.id, id, type, subjectReference, status, ...times, currentStep);
     }
   })();
+  return () => {
+    for (const clean of cleanups.toReversed()) clean();
+  };
 });
 
 it('list: pages of every order and filter are correct among 6,000 skewed verifications, also read apart', async () => {
   const reader = createReaderThread(file);
-  afterAll(reader.close);
+  onTestFinished(reader.close);
   const apart = vi.fn<() => Promise<never>>();
   const repository = givenRepository(apart);
 
@@ -45,7 +50,7 @@ it('list: pages of every order and filter are correct among 6,000 skewed verific
 });
 
 it('list: pages that would read many index entries are read apart', async () => {
-  rawConnection(afterAll, file).exec(
+  rawConnection(onTestFinished, file).exec(
     'UPDATE verification_counts SET approved = approved + 1000, pending = pending + 1000',
   );
   const page = { rows: [], totalCount: 7 };
@@ -62,7 +67,7 @@ it('list: pages that would read many index entries are read apart', async () => 
 });
 
 function givenRepository(runApart: RunLongRead): VerificationRepository {
-  return createVerificationRepository(createSession(rawConnection(afterAll, file), { waitMs: 0 }), runApart);
+  return createVerificationRepository(createSession(rawConnection(onTestFinished, file), { waitMs: 0 }), runApart);
 }
 
 const FIRST_PAGE = {
