@@ -1,12 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describeWith } from '@countersign/test-support/servers/index';
+import { sharedUrl } from '@countersign/test-support/servers/shared-postgres';
 import { expect, it } from 'vitest';
 
 const program = fileURLToPath(new URL('./run.mjs', import.meta.url));
 
 function bench(...args: string[]) {
   return spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' });
+}
+
+/** Runs a benchmark on the Postgres that the test files of a run share. Then it cannot tell the CPU of the database. */
+function benchOnSharedPostgres(...args: string[]) {
+  const env = { ...process.env, TEST_POSTGRES_URL: process.env.TEST_POSTGRES_URL ?? sharedUrl() };
+  return spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', env });
 }
 
 function expectFigures({ status, stdout, stderr }: ReturnType<typeof bench>): void {
@@ -30,15 +37,15 @@ it('measures the server on SQLite against references with the same responses', (
 
 describeWith(['postgres'], 'on Postgres', () => {
   it('measures the server against a reference with the same responses', () => {
-    expectFigures(bench('postgres', '--short'));
+    expectFigures(benchOnSharedPostgres('postgres', '--short'));
   });
 
   it('measures a verification whose subject answers one step again and again', () => {
-    expectAnswers(bench('answers-postgres', '--short'));
+    expectAnswers(benchOnSharedPostgres('answers-postgres', '--short'));
   });
 
   it('measures lists over databases of two sizes', () => {
-    const { status, stdout, stderr } = bench('lists-postgres', '--short');
+    const { status, stdout, stderr } = benchOnSharedPostgres('lists-postgres', '--short');
     expect(stderr).not.toContain('Error');
     expect(stdout).toMatch(/^rare status and type, resolvedAt asc( +[\d.]+){2} +[\d.]+ ×/m);
     expect(stdout).toMatch(/p50 of first, 200 against 100 rows: at worst [\d.]+ \(.*; at most 1.5\)/);
@@ -49,7 +56,7 @@ describeWith(['postgres'], 'on Postgres', () => {
   });
 
   it('measures operations over partitions of two sizes', () => {
-    const { status, stdout, stderr } = bench('scale', '--short');
+    const { status, stdout, stderr } = benchOnSharedPostgres('scale', '--short');
     expect(stderr).not.toContain('Error');
     expect(stdout).toMatch(/time of create, 64 at once, 200 against 100 rows: \d+\.\d\d \(at most 1.5\)/);
     expect(stdout).toMatch(/^verifications_pk +\d/m);
