@@ -73,10 +73,11 @@ async function ask(
     ? apiExpectation(caller, method, template)
     : pageExpectation(world, { caller, session }, { method, template });
   const before = (await world.audit()).length;
+  const sent = template.startsWith(API_PATH) ? SENT_TO_API : { ...FORM, body: BODIES[route] ?? '' };
   const response = await world.app.request(addressOf(world, caller, template), {
     method,
-    headers: method === 'POST' ? { ...headers, ...POSTED } : headers,
-    ...(method === 'POST' && { body: BODIES[route] ?? (template.startsWith(API_PATH) ? '{}' : '') }),
+    headers: method === 'POST' ? { ...headers, ...sent.headers } : headers,
+    ...(method === 'POST' && { body: sent.body }),
   });
   const { status } = response;
   const answer = {
@@ -98,7 +99,10 @@ const BODIES: Readonly<Record<string, string>> = {
   ]).toString(),
 };
 
-const POSTED = { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/x-www-form-urlencoded' };
+const FORM = {
+  headers: { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/x-www-form-urlencoded' },
+};
+const SENT_TO_API = { headers: { 'Content-Type': 'application/json' }, body: '{}' };
 
 async function headersOf(world: World, caller: Caller): Promise<Record<string, string>> {
   switch (caller.kind) {
