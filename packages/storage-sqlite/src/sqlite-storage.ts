@@ -88,9 +88,11 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
   const session = createSession(connection, { waitMs, checkpointApart: () => reader.run('checkpoint') });
 
   const readHere = longReadsOn(connection);
-  /** All of a small database is read before the thread would have started. A list asks for the thread by its own plan. */
+  /** All of a small database is read before the thread would have started. Lists ask for the thread by their own plan. */
   const runLongRead: RunLongRead = (kind, ...given) =>
-    kind !== 'list' && isSmall(connection.name) ? readHere(kind, ...given) : reader.run(kind, ...given);
+    kind !== 'list' && kind !== 'browse' && isSmall(connection.name)
+      ? readHere(kind, ...given)
+      : reader.run(kind, ...given);
 
   const judged = (found: Checked): Checked => {
     if (found !== 'ok') session.stopWrites(new Error(found[0]));
@@ -103,7 +105,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     clients: createClientRepository(session),
     outbox: createOutbox(session),
     dataKeys: createDataKeyRepository(session, runLongRead),
-    audit: createAuditLog(session),
+    audit: createAuditLog(session, runLongRead),
     ping: () =>
       session.read(() => {
         session.requireSound();

@@ -1,8 +1,12 @@
+import type { AuditEntry } from '@countersign/domain';
 import { auditEntry } from '@countersign/test-support/records/audit-entry';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 
+import { createSession } from '../connection/session.ts';
+import { createReaderThread } from '../reader/reader-thread.ts';
 import { createSqliteStorage } from '../sqlite-storage.ts';
+import { createAuditLog } from './audit-log.ts';
 
 const ENTRIES = [1, 2, 3].map((n) => auditEntry(n));
 
@@ -74,4 +78,32 @@ it('append: throws if the log already has an entry with the same hash', async ()
   );
 
   expect(await audit.head()).toEqual({ sequence: 3, hash: hash(3) });
+});
+
+it('list: a page with several filters is read apart, and is the same there', async () => {
+  const { audit, connection } = await givenLog();
+  const reader = createReaderThread(connection.name);
+  onTestFinished(reader.close);
+  const kinds: string[] = [];
+  const apart = createAuditLog(createSession(connection, { waitMs: 0 }), (kind, ...given) => {
+    kinds.push(kind);
+    return reader.run(kind, ...given);
+  });
+  const [entry] = ENTRIES as [AuditEntry];
+  const query = {
+    actorId: undefined,
+    clientId: undefined,
+    action: entry.action,
+    outcome: entry.outcome,
+    before: 3,
+    limit: 10,
+  };
+
+  const found = await apart.list(query);
+
+  expect(kinds).toEqual(['auditPage']);
+  expect(found.length).toBeGreaterThan(0);
+  expect(found).toEqual(await audit.list(query));
+  await apart.list({ ...query, outcome: undefined });
+  expect(kinds).toEqual(['auditPage']);
 });

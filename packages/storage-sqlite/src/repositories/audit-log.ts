@@ -1,4 +1,4 @@
-import type { AuditLog, AuditQuery } from '@countersign/domain';
+import type { AuditEntry, AuditLog, AuditQuery } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import { columnParameters, parameter } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
@@ -6,12 +6,14 @@ import type { Session } from '../connection/session.ts';
 import { and, asc, desc, gt, lt, sql } from '../drizzle.ts';
 import { fromAuditRow, toAuditRow } from '../rows/rows.ts';
 import { auditEntries } from '../schema.ts';
+import type { RunLongRead } from './long-read-kinds.ts';
 
 type Append = Awaited<ReturnType<AuditLog['append']>>;
 
 /** That a line follows the last one is asked by a trigger of the table, and that it stays by others. */
-export function createAuditLog(session: Session): AuditLog {
-  const { db, read, readPage, write } = session;
+export function createAuditLog(session: Session, runApart: RunLongRead): AuditLog {
+  const { db, read, readPage, readApart, write } = session;
+  const page = createAuditPage(session);
   const insert = db.insert(auditEntries).values(columnParameters(auditEntries)).prepare();
   const last = db
     .select({ sequence: auditEntries.sequence, hash: auditEntries.hash })
@@ -44,7 +46,9 @@ export function createAuditLog(session: Session): AuditLog {
 
     head: () => read(head),
 
-    list: createList(session),
+    // Entries that match only the first of several filters are looked up and skipped.
+    list: (query) =>
+      filtersOf(query).length > 1 ? readApart(() => runApart('auditPage', query)) : readPage(() => page(query)),
 
     read: (after, limit) => readPage(() => following.all({ after, limit }).map(fromAuditRow)),
   };
@@ -55,8 +59,13 @@ const LIMIT = sql.placeholder('limit');
 /** Filters, the most selective first. */
 const FILTERS = ['actorId', 'clientId', 'action', 'outcome'] as const;
 
-/** A statement for each set of filters (32 at most), prepared when it is first asked for. */
-function createList({ db, readPage }: Session): AuditLog['list'] {
+/** Returns the names of the filters that a query sets, the most selective first. */
+function filtersOf(query: AuditQuery): (typeof FILTERS)[number][] {
+  return FILTERS.filter((name) => query[name] !== undefined);
+}
+
+/** Creates a function that reads a page, with a statement for each set of filters (32 at most). */
+export function createAuditPage({ db }: Pick<Session, 'db'>): (query: AuditQuery) => AuditEntry[] {
   const prepared = new Map<string, ReturnType<typeof prepare>>();
 
   function prepare(query: AuditQuery) {
@@ -69,18 +78,17 @@ function createList({ db, readPage }: Session): AuditLog['list'] {
       .prepare();
   }
 
-  return (query) =>
-    readPage(() => {
-      const shape = [...FILTERS, 'before' as const].filter((name) => query[name] !== undefined).join();
-      const statement = prepared.get(shape) ?? prepare(query);
-      prepared.set(shape, statement);
-      return statement.all({ ...query }).map(fromAuditRow);
-    });
+  return (query) => {
+    const shape = [...filtersOf(query), query.before === undefined ? '' : 'before'].join();
+    const statement = prepared.get(shape) ?? prepare(query);
+    prepared.set(shape, statement);
+    return statement.all({ ...query }).map(fromAuditRow);
+  };
 }
 
 /** The first filter alone is looked up: its index is read in the order of the list. A plus keeps the others out of it. */
 function conditions(query: AuditQuery): SQL[] {
-  const filters = FILTERS.filter((name) => query[name] !== undefined).map((name, index) => {
+  const filters = filtersOf(query).map((name, index) => {
     const column = auditEntries[name];
     return sql`${index === 0 ? column : sql`+${column}`} = ${parameter(name)}`;
   });

@@ -25,6 +25,9 @@ import {
 import { createListCounts } from './list-counts.ts';
 import { createSortedSlices } from './sorted-slices.ts';
 
+/** Maximum number of index entries that are read on the event loop: about 2 ms. */
+export const ENTRIES_AT_ONCE = 10_000;
+
 /** Rows of a page, not parsed yet. */
 export interface RowPage {
   readonly rows: readonly Columns[];

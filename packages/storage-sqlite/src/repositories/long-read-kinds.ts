@@ -1,4 +1,11 @@
-import type { CountDifference, VerificationQuery } from '@countersign/domain';
+import type {
+  AuditEntry,
+  AuditQuery,
+  BrowseQuery,
+  CountDifference,
+  QueueQuery,
+  VerificationQuery,
+} from '@countersign/domain';
 import type { SqliteFacts } from '../file/facts.ts';
 import type { Checked } from '../file/integrity.ts';
 import type { RowPage } from './list-pages.ts';
@@ -6,6 +13,9 @@ import type { RowPage } from './list-pages.ts';
 /** The parameters and results of long reads, all plain data. */
 export interface Kinds {
   readonly list: { readonly given: [clientId: string, query: VerificationQuery]; readonly found: RowPage };
+  readonly browse: { readonly given: [clientId: string, query: BrowseQuery]; readonly found: RowPage };
+  readonly queue: { readonly given: [query: QueueQuery]; readonly found: RowPage };
+  readonly auditPage: { readonly given: [query: AuditQuery]; readonly found: readonly AuditEntry[] };
   readonly differingCounts: { readonly given: [clientId: string]; readonly found: readonly CountDifference[] };
   readonly countNotWrappedBy: { readonly given: [key: string]; readonly found: number };
   readonly facts: { readonly given: []; readonly found: SqliteFacts };

@@ -2,10 +2,13 @@ import { type Connection, connect } from '../connection/connection.ts';
 import { drizzle } from '../drizzle.ts';
 import { factsOf } from '../file/facts.ts';
 import { integrityOf } from '../file/integrity.ts';
+import { createAuditPage } from './audit-log.ts';
 import { createCountNotWrappedBy } from './data-key-repository.ts';
 import { createListPages, type RowPage } from './list-pages.ts';
 import type { Kinds, LongRead, LongReads, RunLongRead } from './long-read-kinds.ts';
+import { createBrowsePage } from './verification-browse.ts';
 import { createCompareCounts } from './verification-counts.ts';
+import { createQueuePage } from './verification-queue.ts';
 
 /** Each prepares its statements. */
 const KINDS: { readonly [Kind in keyof Kinds]: (connection: Connection) => LongRead<Kind> } = {
@@ -14,6 +17,14 @@ const KINDS: { readonly [Kind in keyof Kinds]: (connection: Connection) => LongR
     const read = connection.transaction(lists.readWithin);
     return (clientId, query) => read(clientId, query, Number.POSITIVE_INFINITY) as RowPage;
   },
+  browse(connection) {
+    const readWithin = createBrowsePage({ connection, db: drizzle({ client: connection }) });
+    const read = connection.transaction(readWithin);
+    return (clientId, query) => read(clientId, query, Number.POSITIVE_INFINITY) as RowPage;
+  },
+  queue: (connection) =>
+    connection.transaction(createQueuePage({ connection, db: drizzle({ client: connection }) })),
+  auditPage: (connection) => createAuditPage({ db: drizzle({ client: connection }) }),
   differingCounts: (connection) =>
     connection.transaction(createCompareCounts({ db: drizzle({ client: connection }) })),
   countNotWrappedBy: (connection) => createCountNotWrappedBy({ db: drizzle({ client: connection }) }),
@@ -43,6 +54,9 @@ export function createLongReads(connection: Connection): LongReads {
   };
   return {
     list: of('list'),
+    browse: of('browse'),
+    queue: of('queue'),
+    auditPage: of('auditPage'),
     differingCounts: of('differingCounts'),
     countNotWrappedBy: of('countNotWrappedBy'),
     facts: of('facts'),

@@ -45,7 +45,7 @@ const LIMIT = sql`limit ${sql.placeholder('limit')}`;
 
 /** @param readMerged reads the row ids of a slice */
 export function createPrefixSearch(
-  { connection }: Session,
+  { connection }: Pick<Session, 'connection'>,
   readMerged: (clientId: string, slice: MergedSlice) => number[],
 ): PrefixSearch {
   const statementFor = createStatementCache(connection);

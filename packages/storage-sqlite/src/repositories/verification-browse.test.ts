@@ -4,6 +4,9 @@ import { givenDatabase, rawConnection } from '../../test-support/given-database.
 import { planOf } from '../../test-support/plan-of.ts';
 import { CLIENT } from '../../test-support/records.ts';
 import { createSession } from '../connection/session.ts';
+import { createReaderThread } from '../reader/reader-thread.ts';
+import type { RunLongRead } from './long-read-kinds.ts';
+import { longReadsOn } from './long-reads.ts';
 import { createVerificationRepository } from './verification-repository.ts';
 
 const ROWS = 10_000;
@@ -185,9 +188,56 @@ it('browse: many references with a prefix that the newest verifications do not h
   expect(ofType.totalCount).toBe(old.filter(({ type }) => type === 'kyb').length);
 });
 
-function repository() {
+it('browse: a search among more than 10,000 verifications is read apart, other pages are not', async () => {
+  rawConnection(onTestFinished, file).exec('UPDATE verification_counts SET approved = approved + 1');
+  onTestFinished(
+    () => void rawConnection(onTestFinished, file).exec('UPDATE verification_counts SET approved = 0'),
+  );
+  const reader = createReaderThread(file);
+  onTestFinished(reader.close);
+  const kinds: string[] = [];
+  const verifications = repository((kind, ...given) => {
+    kinds.push(kind);
+    return reader.run(kind, ...given);
+  });
+
+  const page = await verifications.browse(CLIENT.id, { ...EVERYTHING, subjectReferencePrefix: 'user_99' });
+  expect(kinds).toEqual(['browse']);
+  await verifications.browse(CLIENT.id, EVERYTHING);
+  expect(kinds).toEqual(['browse']);
+
+  const matching = ordered.filter(({ reference }) => reference.startsWith('user_99'));
+  expect(page.records.map(({ id }) => id)).toEqual(matching.slice(0, 20).map(({ id }) => id));
+  expect(page.totalCount).toBe(matching.length);
+});
+
+it.each([
+  ['of one type', { status: 'submitted', type: 'kyb' }, ['queue']],
+  ['of pending verifications', { status: 'pending' }, ['queue']],
+  ['without a filter', { status: 'submitted' }, []],
+] as const)('queue: a page %s is read where it may take long', async (_, query, apart) => {
+  const reader = createReaderThread(file);
+  onTestFinished(reader.close);
+  const kinds: string[] = [];
+  const verifications = repository((kind, ...given) => {
+    kinds.push(kind);
+    return reader.run(kind, ...given);
+  });
+  const everything = { type: undefined, clientId: undefined, claimedBy: undefined, after: undefined };
+  const page = { ...everything, ...query, limit: 20, countUpTo: 1_000 };
+
+  const found = await verifications.queue(page);
+
+  expect(kinds).toEqual(apart);
+  expect(found).toEqual(await repository().queue(page));
+});
+
+function repository(runApart?: RunLongRead) {
   const connection = rawConnection(onTestFinished, file);
-  return createVerificationRepository(createSession(connection, { waitMs: 0 }));
+  return createVerificationRepository(
+    createSession(connection, { waitMs: 0 }),
+    runApart ?? longReadsOn(connection),
+  );
 }
 
 /** Each step once: a page looks up each of its records. */

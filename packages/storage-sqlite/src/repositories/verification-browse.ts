@@ -1,17 +1,34 @@
 import { type BrowseQuery, countOf, matchingGroups, type VerificationRepository } from '@countersign/domain';
-import { type Columns, compile, parameter } from '../connection/compiled.ts';
+import { compile, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { eq } from '../drizzle.ts';
 import { listedVerification } from '../rows/rows.ts';
 import { verifications } from '../schema.ts';
 import { type MergedSlice, ROWID } from './group-statements.ts';
 import { createListCounts } from './list-counts.ts';
-import { createMergedSlices } from './list-pages.ts';
+import { createMergedSlices, ENTRIES_AT_ONCE, type RowPage } from './list-pages.ts';
+import type { RunLongRead } from './long-read-kinds.ts';
 import { createPrefixSearch } from './prefix-search.ts';
 import { WITHOUT_DOCUMENTS } from './verification-pages.ts';
 
-/** Creates `browse`: pages are merged from groups, and counted by day. */
-export function createBrowse(session: Session): VerificationRepository['browse'] {
+/** Creates `browse`. A search among many verifications is read apart. */
+export function createBrowse(session: Session, runApart: RunLongRead): VerificationRepository['browse'] {
+  const readWithin = createBrowsePage(session);
+  return async (clientId, query) => {
+    const { rows, totalCount } =
+      (await session.readPage(() => readWithin(clientId, query, ENTRIES_AT_ONCE))) ??
+      (await session.readApart(() => runApart('browse', clientId, query)));
+    return { records: rows.map(listedVerification), totalCount };
+  };
+}
+
+/**
+ * Creates a function that reads a page inside the caller's transaction: it is merged from groups, and counted by day. Returns
+ * null, without reading it, for a search among more verifications than `entries`.
+ */
+export function createBrowsePage(
+  session: Pick<Session, 'connection' | 'db'>,
+): (clientId: string, query: BrowseQuery, entries: number) => RowPage | null {
   const { db, connection } = session;
   const counts = createListCounts(session);
   const readMerged = createMergedSlices(session);
@@ -24,9 +41,10 @@ export function createBrowse(session: Session): VerificationRepository['browse']
       .where(eq(ROWID, parameter('rowid'))),
   );
 
-  function readPage(clientId: string, query: BrowseQuery): { rows: Columns[]; totalCount: number } {
+  return (clientId, query, entries) => {
     const { subjectReferencePrefix: prefix = '', requestedFrom, requestedUntil, after } = query;
     const all = counts.groups(clientId);
+    if (prefix !== '' && countOf(all) > entries) return null;
     const groups = matchingGroups(all, query);
     const matching: MergedSlice = { ...NEWEST_FIRST, groups, requestedFrom, requestedUntil, limit: query.limit };
     const slice = isEarlier(after, requestedUntil)
@@ -49,11 +67,6 @@ export function createBrowse(session: Session): VerificationRepository['browse']
       rows: rowids.flatMap((rowid) => rowWithId.all({ rowid })),
       totalCount: query.withoutTotal === true ? 0 : total(),
     };
-  }
-
-  return async (clientId, query) => {
-    const { rows, totalCount } = await session.readPage(() => readPage(clientId, query));
-    return { records: rows.map(listedVerification), totalCount };
   };
 }
 

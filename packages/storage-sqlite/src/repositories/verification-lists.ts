@@ -1,12 +1,9 @@
 import type { VerificationRepository } from '@countersign/domain';
 import type { Session } from '../connection/session.ts';
 import { listedVerification } from '../rows/rows.ts';
-import { createListPages } from './list-pages.ts';
+import { createListPages, ENTRIES_AT_ONCE } from './list-pages.ts';
 import type { RunLongRead } from './long-read-kinds.ts';
 import { createSubjectPages } from './verification-pages.ts';
-
-/** Maximum number of index entries that are read on the event loop: about 2 ms. */
-const ENTRIES_AT_ONCE = 10_000;
 
 /** Reads lists. A page of one subject is sorted: a subject has few verifications. A page that takes long is read apart. */
 export function createListVerifications(session: Session, runApart: RunLongRead): VerificationRepository['list'] {

@@ -8,6 +8,8 @@ import { listedVerification } from '../rows/rows.ts';
 import { verificationCounts, verifications } from '../schema.ts';
 import { ROWID } from './group-statements.ts';
 import { createListCounts } from './list-counts.ts';
+import type { RowPage } from './list-pages.ts';
+import type { RunLongRead } from './long-read-kinds.ts';
 import { WITHOUT_DOCUMENTS } from './verification-pages.ts';
 
 const { status, type, clientId, claimedBy, submittedAt, id } = verifications;
@@ -24,9 +26,21 @@ type Way = 'queue' | 'claims' | 'groups';
 const LIMIT = sql`limit ${sql.placeholder('limit')}`;
 const MOST = sql`limit ${sql.placeholder('most')}`;
 
-/** Creates `queue`. Its cost does not depend on how many verifications wait. */
-export function createQueue(session: Session): VerificationRepository['queue'] {
-  const { db, connection, readPage } = session;
+/** Creates `queue`. Pages that may skip or sort many verifications are read apart. */
+export function createQueue(session: Session, runApart: RunLongRead): VerificationRepository['queue'] {
+  const page = createQueuePage(session);
+  return async (query) => {
+    const mayTakeLong = query.status === 'pending' || query.type !== undefined;
+    const { rows, totalCount } = mayTakeLong
+      ? await session.readApart(() => runApart('queue', query))
+      : await session.readPage(() => page(query));
+    return { records: rows.map(listedVerification), totalCount };
+  };
+}
+
+/** Creates a function that reads a page of the queue inside the caller's transaction. */
+export function createQueuePage(session: Pick<Session, 'connection' | 'db'>): (query: QueueQuery) => RowPage {
+  const { db, connection } = session;
   const statementFor = createStatementCache(connection);
   const counts = createListCounts(session);
   const pending = createPendingQueue(session);
@@ -80,15 +94,9 @@ export function createQueue(session: Session): VerificationRepository['queue'] {
     };
   }
 
-  return async (query) => {
-    const { rows, totalCount } = await readPage(() => {
-      const found = query.status === 'pending' ? pending(query) : submitted(query);
-      return {
-        rows: found.rowids.flatMap((rowid) => rowWithId.all({ rowid })),
-        totalCount: found.totalCount,
-      };
-    });
-    return { records: rows.map(listedVerification), totalCount };
+  return (query) => {
+    const found = query.status === 'pending' ? pending(query) : submitted(query);
+    return { rows: found.rowids.flatMap((rowid) => rowWithId.all({ rowid })), totalCount: found.totalCount };
   };
 }
 
@@ -123,7 +131,7 @@ function conditionsOf(query: QueueQuery, way: Way): readonly Condition[] {
  * Reads pending verifications, which are not in the index of the queue: a creation would have to update it. None was ever
  * submitted, so their order is that of their ids.
  */
-function createPendingQueue({ connection }: Session) {
+function createPendingQueue({ connection }: Pick<Session, 'connection'>) {
   const statementFor = createStatementCache(connection);
   const isPending = sql`${status} = 'pending'`;
   const afterPosition = sql`${id} > ${parameter('afterId')}`;

@@ -72,11 +72,11 @@ export function createVerificationRepository(
         return record === null ? null : { record, events: events.latestOf(verificationId, limit) };
       }),
 
-    queue: createQueue(session),
+    queue: createQueue(session, runApart),
 
     list: createListVerifications(session, runApart),
 
-    browse: createBrowse(session),
+    browse: createBrowse(session, runApart),
 
     ...createCounts(session, runApart),
 
