@@ -8,9 +8,14 @@ const holder = fileURLToPath(new URL('./postgres-holder.ts', import.meta.url));
 
 /** Starts one Postgres, in which each measured program has a separate database. */
 export async function startPostgres() {
-  const { PATH = '', TMPDIR = '', TEST_POSTGRES_URL = '' } = process.env;
+  const { PATH = '', TMPDIR = '', TEST_POSTGRES_URL = '', TEST_PREPARED_POSTGRES } = process.env;
   const child = start(['--experimental-strip-types', '--no-warnings', holder], {
-    env: { PATH, ...(TMPDIR && { TMPDIR }), TEST_POSTGRES_URL },
+    env: {
+      PATH,
+      ...(TMPDIR && { TMPDIR }),
+      TEST_POSTGRES_URL,
+      ...(TEST_PREPARED_POSTGRES && { TEST_PREPARED_POSTGRES }),
+    },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`Postgres ended with ${code}`)));

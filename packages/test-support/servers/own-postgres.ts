@@ -1,18 +1,13 @@
-import { execFile } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { dataPlace } from '../processes/data-place.ts';
+import { createDataFolder, LOGIN } from './data-folder.ts';
 import { onAFreePort } from './on-a-free-port.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 import type { PostgresOptions } from './postgres-options.ts';
-import { makeServerFolder, passable, user } from './server-folder.ts';
+import { makeServerFolder, passable } from './server-folder.ts';
 import { type ServerProcess, startProcess } from './server-process.ts';
 import { watch } from './watchdog.ts';
-
-/** Connections use TCP and a password, as in production. */
-const USER = 'countersign';
-const PASSWORD = 'not-a-secret';
 
 export interface OwnPostgres {
   /** The URL of the default database. */
@@ -44,7 +39,7 @@ export async function ownPostgres({
   try {
     const bin = join(passable(installation, join(folder, 'programs')), 'bin');
     const data = join(dataFolder, 'data');
-    await initialise(join(bin, 'initdb'), folder, data);
+    await createDataFolder({ installation, bin, folder, data });
 
     const start = (port: number) =>
       startProcess(
@@ -62,7 +57,7 @@ export async function ownPostgres({
     });
 
     return {
-      url: `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`,
+      url: `postgres://${LOGIN.user}:${LOGIN.password}@127.0.0.1:${port}/postgres`,
       pid: () => server.pid,
       freeze: () => server.freeze(),
       thaw: () => server.thaw(),
@@ -80,17 +75,6 @@ export async function ownPostgres({
     remove();
     throw error;
   }
-}
-
-async function initialise(initdb: string, folder: string, data: string): Promise<void> {
-  const passwordFile = join(folder, 'password');
-  writeFileSync(passwordFile, PASSWORD);
-  const args = ['-D', data, '-U', USER, '-E', 'UTF8', '-A', 'scram-sha-256', '--no-sync'];
-  await promisify(execFile)(initdb, [...args, `--pwfile=${passwordFile}`], {
-    ...user,
-    cwd: folder,
-    env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' },
-  });
 }
 
 function ours(port: number): Record<string, string | number> {

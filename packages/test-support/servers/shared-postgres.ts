@@ -1,4 +1,5 @@
 import { whatIsMissing } from './available.ts';
+import { prepareDataFolder } from './data-folder.ts';
 import { ownPostgres } from './own-postgres.ts';
 
 const { env } = process;
@@ -16,10 +17,12 @@ export function sharedUrl(): string | undefined {
  */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (env.TEST_SHARED_SERVERS !== 'on' || env.TEST_POSTGRES_URL || whatIsMissing('postgres')) return undefined;
+  const removeDataFolder = await prepareDataFolder();
   const server = await ownPostgres({ fsync: false, settings: { max_connections: 300 } });
   env[URL_OF_RUN] = server.url;
   return async () => {
     delete env[URL_OF_RUN];
     await server.stop();
+    removeDataFolder();
   };
 }
