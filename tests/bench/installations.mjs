@@ -23,8 +23,8 @@ import { workFolder } from './work-folder.mjs';
  * @property {string} otherKey of another client
  * @property {readonly { id: string, key: number }[]} others verifications of the other client; `key` is 0
  * @property {string} owner `Cookie` of a signed-in user of the client
- * @property {string} reviewer `Cookie` of a signed-in reviewer
- * @property {string} operator `Cookie` of a signed-in operator
+ * @property {string} reviewer `Cookie` of a signed-in reviewer; empty unless `staff` is wanted
+ * @property {string} operator `Cookie` of a signed-in operator; empty unless `staff` is wanted
  * @property {string} verificationUrl of one of the client's verifications
  *
  * @typedef {object} Installation
@@ -40,25 +40,25 @@ import { workFolder } from './work-folder.mjs';
 /**
  * Makes an installation of each size and starts its server.
  * @param {Kind} kind
- * @param {{ sizes: readonly number[], others: number, days: number, fillMore?: (place: string, rows: number) => void }} wanted
- *   `others`: verifications of the other client; `fillMore` adds rows to other tables
+ * @param {{ sizes: readonly number[], others: number, days: number, staff: boolean, fillMore?: (place: string, rows: number) => void }} wanted
+ *   `others`: verifications of the other client; `staff`: with a reviewer and an operator; `fillMore` adds rows to other tables
  * @param {{ loader: Parameters<typeof fill>[0], say: (line: string) => void }} given
  * @returns {Promise<Installations>}
  */
-export async function makeInstallations(kind, { sizes, others, days, fillMore }, { loader, say }) {
+export async function makeInstallations(kind, { sizes, others, days, staff, fillMore }, { loader, say }) {
   const folder = workFolder();
   const secrets = { secret: randomBytes(32).toString('hex'), publicBaseUrl: PUBLIC_BASE_URL };
   const databases = await (kind === 'sqlite' ? inSqlite(folder) : inPostgres(folder));
   const first = await databases.create('first');
 
-  say('a client, a user, a reviewer …');
+  say(staff ? 'a client, a user, a reviewer …' : 'a client, a user …');
   const [large, other] = await first.createClients();
   const logFile = join(folder, 'first.log');
   const server = await startServer({ database: first, logFile, secrets });
   const user = (/** @type {string[]} */ ...role) => signedIn(server, first.env, role);
   const owner = await user('--role', 'client', '--client', large.id);
-  const reviewer = await user('--role', 'reviewer');
-  const operator = await user('--role', 'operator');
+  const reviewer = staff ? await user('--role', 'reviewer') : '';
+  const operator = staff ? await user('--role', 'operator') : '';
   const verificationUrl = await createVerification(server.port, large.key);
   const ofOther = await fill(loader, server, { verifications: others, keys: [other.key] });
   await server.stop();

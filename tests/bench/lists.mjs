@@ -1,7 +1,7 @@
 // Measures every list of the API over databases of several sizes, in turns, and what other requests notice of them.
 import { makeInstallations } from './installations.mjs';
 import { latencyBesideLists } from './list-latency.mjs';
-import { LISTS, numbersOf, PAGES, pathOf } from './list-queries.mjs';
+import { FEW_LISTS, LISTS, numbersOf, PAGES, pathOf } from './list-queries.mjs';
 import { startLoader } from './load/loader.mjs';
 import { openSerial } from './load/serial.mjs';
 import { median } from './rounds.mjs';
@@ -14,6 +14,7 @@ import { cpuSeconds, cpuSecondsWithChildren } from './usage.mjs';
  * @typedef {Awaited<ReturnType<typeof benchLists>>} ListFigures
  *
  * @typedef {object} ListsExtent
+ * @property {readonly List[]} lists
  * @property {readonly number[]} sizes verifications of the client
  * @property {number} days over which they are spread
  * @property {number} warmUp requests of each first page before the first round
@@ -46,6 +47,7 @@ import { cpuSeconds, cpuSecondsWithChildren } from './usage.mjs';
 
 /** @type {ListsExtent} */
 const FULL = {
+  lists: LISTS,
   sizes: [1_000, 100_000, 1_000_000],
   days: 400,
   warmUp: 3,
@@ -57,6 +59,7 @@ const FULL = {
 };
 /** @type {ListsExtent} */
 const SHORT = {
+  lists: FEW_LISTS,
   sizes: [100, 200],
   days: 400,
   warmUp: 0,
@@ -72,14 +75,14 @@ const SHORT = {
  * @param {{ short: boolean, extent?: Partial<ListsExtent>, say: (line: string) => void }} options
  */
 export async function benchLists(kind, { short, extent, say }) {
-  const { sizes, days, warmUp, rounds, requests, seconds, latencyRounds, latencySeconds } = {
+  const { lists, sizes, days, warmUp, rounds, requests, seconds, latencyRounds, latencySeconds } = {
     ...(short ? SHORT : FULL),
     ...extent,
   };
   const loader = startLoader();
   const { setup, installations, stop } = await makeInstallations(
     kind,
-    { sizes, others: short ? 5 : 200, days },
+    { sizes, others: short ? 5 : 200, days, staff: false },
     { loader, say },
   );
   const headers = { 'X-API-Key': setup.key };
@@ -90,7 +93,7 @@ export async function benchLists(kind, { short, extent, say }) {
     const serial = await openSerial(server.port);
     /** @type {Place['pages']} */
     const pages = new Map();
-    for (const list of LISTS) {
+    for (const list of lists) {
       const { data } = JSON.parse(await serial.read(pathOf(list, 1), headers));
       requireFullPage(list, data);
       pages.set(list, numbersOf(data.pagination.totalPages));
@@ -105,8 +108,8 @@ export async function benchLists(kind, { short, extent, say }) {
   const cpu = new Map();
 
   for (let round = 0; round < rounds; round += 1) {
-    say(`round ${round + 1} of ${rounds}: ${LISTS.length} lists …`);
-    for (const list of LISTS) {
+    say(`round ${round + 1} of ${rounds}: ${lists.length} lists …`);
+    for (const list of lists) {
       for (const page of PAGES) {
         // Alternates the order, because the first server may find the machine in another state.
         for (const place of round % 2 === 0 ? places : places.toReversed()) await measure(place, list, page);
@@ -123,6 +126,7 @@ export async function benchLists(kind, { short, extent, say }) {
   await loader.stop();
   return {
     kind,
+    lists,
     sizes,
     days,
     pages: [...pages.values()].map(({ times, ...figures }) => ({ ...figures, p50: median(times) })),

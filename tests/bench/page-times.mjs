@@ -49,6 +49,7 @@ export async function measurePageTimes({ sizes, days, warmUp, rounds, requests }
       sizes,
       others: 1,
       days,
+      staff: true,
       fillMore: (place, rows) => fillStaffPages(place, { clients: rows / PER_CLIENT, auditEntries: rows }),
     },
     { loader, say },
