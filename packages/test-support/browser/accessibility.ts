@@ -1,10 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { AxeResults, RunOptions } from 'axe-core';
-import type { CDPSession, Page } from 'playwright-core';
+import type { RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
 
 /** Which axe rules to run: all, or only those that depend on colours and space. */
 export type Rules = 'all' | 'look';
+
+/** The results of the checks that need no axe. */
+export interface Outline {
+  readonly language: string;
+  /** Faults of width, of texts and of ids: the faults that a page of known kinds of elements can still have. */
+  readonly faults: readonly string[];
+  /**
+   * The kinds of elements on the page: tag, type, role, classes and states of an element and its two ancestors. Pages
+   * with the same kinds look alike, whatever their texts.
+   */
+  readonly kinds: readonly string[];
+}
 
 /** WCAG 2.2 AA and axe's best practices. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -18,46 +30,27 @@ const OPTIONS: Readonly<Record<Rules, RunOptions>> = {
   look: { runOnly: { type: 'rule', values: LOOK }, resultTypes: ['violations'], preload: false },
 };
 
-/** Loads axe into the page. Call it once for each page load, before `violationsOf`. */
-export async function bringRules(page: Page): Promise<void> {
-  // Runtime.evaluate bypasses the page's content security policy, and Chromium compiles the script once per process;
-  // page.evaluate would compile it for each page.
-  const debugging = debugged.get(page) ?? page.context().newCDPSession(page);
-  debugged.set(page, debugging);
-  await (await debugging).send('Runtime.evaluate', { expression: RULES });
+/** Adds the checks to each page that the tab loads from now on. */
+export async function bringChecks(page: Page): Promise<void> {
+  await page.addInitScript(CHECKS);
 }
 
-/** The minified script, because it is sent to the browser for each page. */
-const RULES = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-
-const debugged = new WeakMap<Page, Promise<CDPSession>>();
-
-/**
- * Runs axe on the page, or on its parts of the given kinds only. Call `kindsOfParts` before the latter.
- * @returns each violation with its element
- */
-export async function violationsOf(
-  page: Page,
-  rules: Rules = 'all',
-  kinds?: readonly string[],
-): Promise<string[]> {
-  const parts = kinds === undefined ? 'document' : `{ include: partsOfKinds(${JSON.stringify(kinds)}) }`;
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(${parts}, ${JSON.stringify(OPTIONS[rules])})`);
-  return violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} (${help}) at ${target.join(' ')}: ${failureSummary}`),
-  );
+/** Opens each `details` of the page and checks everything that needs no axe. The page keeps its elements by kind. */
+export function outlineOf(page: Page): Promise<Outline> {
+  return page.evaluate<Outline>('accessibilityChecks.outline()');
 }
 
 /**
- * Lists the kinds of elements on the page: tag, type, role, classes and states of an element and its two ancestors. Pages
- * with the same kinds look alike, whatever their texts.
+ * Runs axe on the page, or on its parts of the given kinds only. Call `outlineOf` first.
+ * @returns each element that is too wide, and each violation with its element
  */
-export function kindsOfParts(page: Page): Promise<string[]> {
-  return page.evaluate<string[]>(LISTS_KINDS);
+export function violationsOf(page: Page, rules: Rules = 'all', kinds?: readonly string[]): Promise<string[]> {
+  const parts = kinds === undefined ? 'null' : JSON.stringify(kinds);
+  return page.evaluate<string[]>(`accessibilityChecks.violations(${parts}, ${JSON.stringify(OPTIONS[rules])})`);
 }
 
 /** Runs in the page, and keeps the elements of each kind there. */
-const LISTS_KINDS = `(() => {
+const LISTS_KINDS = `() => {
   const partsByKind = new Map();
   const STATES = /^(aria-(?!labelledby|describedby|controls)|disabled$|open$|required$|hidden$|multiple$)/;
   const visit = (part, around) => {
@@ -69,24 +62,16 @@ const LISTS_KINDS = `(() => {
     for (const child of part.children) visit(child, path);
   };
   visit(document.body, []);
-  window.partsOfKinds = (kinds) => {
+  partsOfKinds = (kinds) => {
     const parts = new Set(kinds.flatMap((kind) => partsByKind.get(kind)));
     const isWithin = (part) => part !== null && (parts.has(part) || isWithin(part.parentElement));
     return [...parts].filter((part) => !isWithin(part.parentElement));
   };
   return [...partsByKind.keys()];
-})()`;
+}`;
 
-/**
- * Lists faults that depend on the page's texts and ids only: the faults that a page of known kinds of elements can still
- * have. Takes a hundredth of the time of all rules.
- */
-export function outlineFaultsOf(page: Page): Promise<string[]> {
-  return page.evaluate<string[]>(LISTS_OUTLINE_FAULTS);
-}
-
-/** Runs in the page. */
-const LISTS_OUTLINE_FAULTS = `(() => {
+/** Runs in the page. Takes a hundredth of the time of all rules. */
+const LISTS_OUTLINE_FAULTS = `() => {
   const faults = [];
   const all = (selector) => [...document.querySelectorAll(selector)];
   if (document.title.trim() === '') faults.push('the page has no title');
@@ -113,18 +98,57 @@ const LISTS_OUTLINE_FAULTS = `(() => {
   }
   for (const image of all('img:not([alt])')) faults.push('no alternative text: ' + image.outerHTML.slice(0, 200));
   return faults;
-})()`;
+}`;
 
-/** Lists the elements that make the page scroll horizontally (WCAG 2.2, 1.4.10). */
-export function tooWide(page: Page): Promise<string[]> {
-  return page.evaluate<string[]>(LISTS_TOO_WIDE);
-}
-
-/** Runs in the page. */
-const LISTS_TOO_WIDE = `(() => {
+/** Runs in the page. Lists the elements that make the page scroll horizontally (WCAG 2.2, 1.4.10). */
+const LISTS_TOO_WIDE = `() => {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];
   const out = [...document.body.querySelectorAll('*')].filter((part) => part.getBoundingClientRect().right > clientWidth);
   const names = out.map((part) => part.tagName.toLowerCase() + (part.id && '#' + part.id) + ' ' + part.className);
   return [scrollWidth + ' pixels wide at ' + clientWidth + ': ' + names.join(', ')];
-})()`;
+}`;
+
+/**
+ * Runs in the page. Opens each `details` and shortens each `select` to three options: the hidden options of the list of
+ * countries would take axe most of its time.
+ */
+const UNFOLDS = `() => {
+  for (const part of document.querySelectorAll('details')) part.open = true;
+  for (const option of document.querySelectorAll('select option:nth-child(n + 4)')) option.remove();
+}`;
+
+/** The minified script of axe. */
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+/**
+ * Runs in each page before its own scripts, outside its content security policy. Chromium keeps the compiled script for all
+ * pages, so the browser receives axe once; a page that needs no rules does not run it.
+ */
+const CHECKS = `(() => {
+  if (window !== window.top) return;
+  let partsOfKinds;
+  const loadAxe = () => { ${AXE}
+  };
+  const kindsOfParts = ${LISTS_KINDS};
+  const outlineFaults = ${LISTS_OUTLINE_FAULTS};
+  const tooWide = ${LISTS_TOO_WIDE};
+  const unfold = ${UNFOLDS};
+  window.accessibilityChecks = {
+    outline() {
+      const folded = tooWide();
+      unfold();
+      const faults = [...folded, ...tooWide().map((part) => 'unfolded, ' + part), ...outlineFaults()];
+      return { language: document.documentElement.lang, faults, kinds: kindsOfParts() };
+    },
+    async violations(kinds, options) {
+      if (window.axe === undefined) loadAxe();
+      const parts = kinds === null ? document : { include: partsOfKinds(kinds) };
+      const wide = tooWide().map((part) => 'unfolded, ' + part);
+      const { violations } = await axe.run(parts, options);
+      const faults = violations.flatMap(({ id, help, nodes }) =>
+        nodes.map(({ target, failureSummary }) => id + ' (' + help + ') at ' + target.join(' ') + ': ' + failureSummary));
+      return [...wide, ...faults];
+    },
+  };
+})();`;

@@ -1,7 +1,7 @@
 import type { Page, Response } from 'playwright-core';
 import { expect } from 'vitest';
 import { extent } from '../installation/extent.ts';
-import { bringRules, kindsOfParts, outlineFaultsOf, tooWide, violationsOf } from './accessibility.ts';
+import { bringChecks, outlineOf, violationsOf } from './accessibility.ts';
 import { newVisitor, type Visitor } from './browser.ts';
 
 /** Checks pages in both languages, themes and widths, and collects their faults. */
@@ -51,23 +51,19 @@ const LOOKED_AT: readonly Look[] = LOOKS.slice(0, extent({ full: 4, short: 2 }))
 /** The kinds of elements that all rules have checked so far. */
 const judgedKinds = new Set<string>();
 
-/** Lists the kinds of elements on the page that no earlier page had. */
-async function newKindsOf(page: Page): Promise<string[]> {
-  const fresh = (await kindsOfParts(page)).filter((kind) => !judgedKinds.has(kind));
+/** Returns the kinds of elements that no earlier page had. */
+function newAmong(kinds: readonly string[]): string[] {
+  const fresh = kinds.filter((kind) => !judgedKinds.has(kind));
   for (const kind of fresh) judgedKinds.add(kind);
   return fresh;
 }
 
-/**
- * Opens each `details` and shortens each `select` to three options: the hidden options of the list of countries would take
- * axe most of its time.
- */
-const UNFOLD = `
-  for (const part of document.querySelectorAll('details')) part.open = true;
-  for (const option of document.querySelectorAll('select option:nth-child(n + 4)')) option.remove();`;
-
 type Language = keyof typeof LANGUAGES;
-type Reader = Visitor & { readonly language: string };
+interface Reader extends Visitor {
+  readonly language: string;
+  /** Sets the width and the theme, unless the page has them already. */
+  setLook(look: Partial<Look>): Promise<void>;
+}
 
 /** Browsers of one origin, by language. */
 export interface Readers {
@@ -80,7 +76,9 @@ export function createReaders(origin: string): Readers {
   const opened = new Map<string, Promise<Reader>>();
   async function open(language: string, locale: string): Promise<Reader> {
     // Not a mobile device: mobile browsers zoom out to fit wide pages.
-    return { language, ...(await newVisitor(origin, { screen: 'desktop', locale })) };
+    const visitor = await newVisitor(origin, { screen: 'desktop', locale });
+    await bringChecks(visitor.page);
+    return { ...visitor, language, setLook: createLookSetter(visitor.page) };
   }
   return {
     of(language) {
@@ -94,6 +92,17 @@ export function createReaders(origin: string): Readers {
         }),
       );
     },
+  };
+}
+
+/** Also a change to the same width or theme would make the browser lay out the page again. */
+function createLookSetter(page: Page): Reader['setLook'] {
+  let now: Partial<Look> = {};
+  return async (look) => {
+    const { width = now.width, theme = now.theme } = look;
+    if (width !== undefined && width !== now.width) await page.setViewportSize({ width, height: 900 });
+    if (theme !== undefined && theme !== now.theme) await page.emulateMedia({ colorScheme: theme });
+    now = { ...now, ...look };
   };
 }
 
@@ -118,24 +127,18 @@ export function inBothLanguages(
     await judge(reader, what);
   }
 
-  async function judge({ page, language }: Reader, what: string): Promise<void> {
+  async function judge({ page, language, setLook }: Reader, what: string): Promise<void> {
     const tell = (complaint: string) => void wrong.push(`${language} ${what}: ${complaint}`);
-    const found = await page.evaluate<string>('document.documentElement.lang');
-    if (found !== language) tell(`is in ${found}`);
-    await page.setViewportSize({ width: 320, height: 900 });
-    for (const part of await tooWide(page)) tell(part);
-    await page.evaluate(UNFOLD);
-    for (const part of await tooWide(page)) tell(`unfolded, ${part}`);
-    for (const fault of await outlineFaultsOf(page)) tell(fault);
-    const kinds = IS_FULL ? undefined : await newKindsOf(page);
+    await setLook({ width: 320 });
+    const outline = await outlineOf(page);
+    if (outline.language !== language) tell(`is in ${outline.language}`);
+    outline.faults.forEach(tell);
+    const kinds = IS_FULL ? undefined : newAmong(outline.kinds);
     if (kinds?.length === 0) return;
-    await bringRules(page);
-    for (const [index, { width, theme }] of LOOKED_AT.entries()) {
-      const rules = index < IN_FULL ? 'all' : 'look';
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme: theme });
-      for (const part of await tooWide(page)) tell(`unfolded, ${part}`);
-      for (const violation of await violationsOf(page, rules, kinds)) tell(`${width} ${theme} ${violation}`);
+    for (const [index, look] of LOOKED_AT.entries()) {
+      await setLook(look);
+      const violations = await violationsOf(page, index < IN_FULL ? 'all' : 'look', kinds);
+      for (const violation of violations) tell(`${look.width} ${look.theme} ${violation}`);
     }
   }
 
