@@ -31,8 +31,8 @@ export default defineConfig({
     isolate: false,
     setupFiles: ['./tests/setup.ts'],
     globalSetup: ['./packages/test-support/servers/shared-postgres.ts'],
-    // Five workers even on two cores, because many tests wait for servers and deadlines. All projects share one queue.
-    maxWorkers: 5,
+    // Four workers even on two cores, because many tests wait for servers and deadlines. All projects share one queue.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // Generous timeouts, because some tests start servers.
     testTimeout: 60_000,
