@@ -19,7 +19,7 @@ describe('a call is repeated', () => {
   it('after 429, when the window of the rate limit ends', async () => {
     const { client, clock, sent } = await givenApi({
       between: (request, api) => {
-        // The client waited as long as it was told to.
+        // By now the client has waited for the time in `Retry-After`.
         if (sent.length === 102) clock.advance(60_000);
         return api(request);
       },
