@@ -193,13 +193,7 @@ it('browse: a search among more than 10,000 verifications is read apart, other p
   onTestFinished(
     () => void rawConnection(onTestFinished, file).exec('UPDATE verification_counts SET approved = 0'),
   );
-  const reader = createReaderThread(file);
-  onTestFinished(reader.close);
-  const kinds: string[] = [];
-  const verifications = repository((kind, ...given) => {
-    kinds.push(kind);
-    return reader.run(kind, ...given);
-  });
+  const { verifications, kinds } = repositoryWithThread();
 
   const page = await verifications.browse(CLIENT.id, { ...EVERYTHING, subjectReferencePrefix: 'user_99' });
   expect(kinds).toEqual(['browse']);
@@ -216,13 +210,7 @@ it.each([
   ['of pending verifications', { status: 'pending' }, ['queue']],
   ['without a filter', { status: 'submitted' }, []],
 ] as const)('queue: a page %s is read where it may take long', async (_, query, apart) => {
-  const reader = createReaderThread(file);
-  onTestFinished(reader.close);
-  const kinds: string[] = [];
-  const verifications = repository((kind, ...given) => {
-    kinds.push(kind);
-    return reader.run(kind, ...given);
-  });
+  const { verifications, kinds } = repositoryWithThread();
   const everything = { type: undefined, clientId: undefined, claimedBy: undefined, after: undefined };
   const page = { ...everything, ...query, limit: 20, countUpTo: 1_000 };
 
@@ -231,6 +219,18 @@ it.each([
   expect(kinds).toEqual(apart);
   expect(found).toEqual(await repository().queue(page));
 });
+
+/** Returns a repository with a reader thread, and the kinds of reads that it has run there. */
+function repositoryWithThread() {
+  const reader = createReaderThread(file);
+  onTestFinished(reader.close);
+  const kinds: string[] = [];
+  const verifications = repository((kind, ...given) => {
+    kinds.push(kind);
+    return reader.run(kind, ...given);
+  });
+  return { verifications, kinds };
+}
 
 function repository(runApart?: RunLongRead) {
   const connection = rawConnection(onTestFinished, file);
