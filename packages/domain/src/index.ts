@@ -148,7 +148,8 @@ export {
 export { type SampleContext, sampleFilesOf, sampleOf } from './fields/sample.ts';
 export { answersSchemaOf, EMAIL_MAX, schemaOf } from './fields/schema.ts';
 export { defineStep, type Step, type StepContext, type StepDefinition } from './fields/step.ts';
-export type { JsonObject, JsonValue } from './json.ts';
+export type { JsonObject, JsonValue } from './input/json.ts';
+export { isStorableText } from './input/text.ts';
 export { networkOf } from './rate-limit/client-address.ts';
 export { DEFAULT_REQUEST_RATES, type RateLimits, type RequestRates } from './rate-limit/rate-limit-policy.ts';
 export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rate-limiter.ts';
@@ -232,7 +233,6 @@ export {
   type Subscription,
   type SubscriptionStatus,
 } from './subscription/subscription.ts';
-export { isStorableText } from './text.ts';
 export { CopyError, type CopyErrorCode } from './transfer/compare-storages.ts';
 export { type CopyOptions, type CopyProgress, type CopyResult, copyStorage } from './transfer/copy-storage.ts';
 export {

@@ -1,7 +1,7 @@
 import { CountersignError, invalidParameters } from '../errors.ts';
 import type { ChoiceField, Fields, ListField, TextField } from '../fields/field.ts';
 import { typedSchemaOf } from '../fields/schema.ts';
-import { parseInput } from '../parse.ts';
+import { parseInput } from '../input/parse.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
 import {
   type ApiKey,

@@ -4,7 +4,7 @@ import type { Made } from '../audit/audit-recorder.ts';
 import type { ErrorCode, Issue } from '../errors.ts';
 import type { Field, FieldList, Fields } from '../fields/field.ts';
 import { schemaOfField } from '../fields/schema.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../input/json.ts';
 import type { CallerContext } from './caller.ts';
 import type { Who } from './rights.ts';
 import type { Services } from './services.ts';

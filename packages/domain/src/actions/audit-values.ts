@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '../input/json.ts';
 
 /** What a form or an address sends may be an e-mail address, an essay or bytes that no database stores. */
 const ID = /^[\w.:|-]{1,64}$/;

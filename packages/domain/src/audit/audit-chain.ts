@@ -1,4 +1,4 @@
-import { canonicalJson } from '../json.ts';
+import { canonicalJson } from '../input/json.ts';
 import type { Secrets } from '../runtime.ts';
 import type { AuditEntry, AuditFact } from './audit-entry.ts';
 import type { AuditHead } from './audit-log.ts';

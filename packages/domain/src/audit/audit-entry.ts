@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../input/json.ts';
 
 /** The id of an action: its area and what it does, such as `api_keys.create`. */
 export type AuditAction = `${string}.${string}`;

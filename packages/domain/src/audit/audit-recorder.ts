@@ -1,5 +1,5 @@
 import { type CountersignError, isCountersignError } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../input/json.ts';
 import type { AppendFact } from './append-fact.ts';
 import type { AuditFact, AuditOutcome } from './audit-entry.ts';
 import type { RefusalLog } from './refusal-log.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../input/json.ts';
 import { networkOf } from '../rate-limit/client-address.ts';
 import type { Clock } from '../runtime.ts';
 import type { AppendFact } from './append-fact.ts';

@@ -1,5 +1,5 @@
 import type { Issue } from '../errors.ts';
-import type { JsonObject, JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '../input/json.ts';
 import type { Field, FieldList } from './field.ts';
 import { below, isJsonObject } from './paths.ts';
 

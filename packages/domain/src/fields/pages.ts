@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../input/json.ts';
 import { isAsked } from './conditions.ts';
 import type { FieldList } from './field.ts';
 import { isJsonObject, isWithin, valueAt, withValueAt } from './paths.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '../input/json.ts';
 
 /** Whether the value is an object that is not a list. */
 export function isJsonObject(value: unknown): value is JsonObject {

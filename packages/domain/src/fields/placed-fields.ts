@@ -1,5 +1,5 @@
 import type { EvidenceKind } from '../evidence/evidence-file.ts';
-import type { JsonObject, JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '../input/json.ts';
 import type { Field, FieldList } from './field.ts';
 import { below, isJsonObject } from './paths.ts';
 

@@ -1,5 +1,5 @@
 import type { EvidenceKind } from '../evidence/evidence-file.ts';
-import type { JsonObject, JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '../input/json.ts';
 import { isAsked } from './conditions.ts';
 import type { Field, FieldList, Purpose, TextField } from './field.ts';
 import { valueAt } from './paths.ts';

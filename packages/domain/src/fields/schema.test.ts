@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { issuesOf } from '../parse.ts';
+import { issuesOf } from '../input/parse.ts';
 import type { Field } from './field.ts';
 import { schemaOfField, storedSchemaOf } from './schema.ts';
 

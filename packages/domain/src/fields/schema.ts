@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { JsonObject } from '../json.ts';
-import { characterCount, isPlainLine, isStorableText } from '../text.ts';
+import type { JsonObject } from '../input/json.ts';
+import { characterCount, isPlainLine, isStorableText } from '../input/text.ts';
 import { isCountryCode } from './countries.ts';
 import type { Field, FieldList, Fields, ListField, NumberField, TextCheck } from './field.ts';
 

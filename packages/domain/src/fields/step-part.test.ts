@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isCountersignError } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../input/json.ts';
 import type { FieldList } from './field.ts';
 import { mergedDraft } from './step-part.ts';
 

@@ -1,5 +1,5 @@
 import { type Issue, invalidParameters } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../input/json.ts';
 import type { FieldList } from './field.ts';
 import { below, isJsonObject, isWithin, valueAt, withValueAt } from './paths.ts';
 import { fieldAt } from './placed-fields.ts';

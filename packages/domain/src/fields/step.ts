@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { type Issue, invalidParameters } from '../errors.ts';
 import type { EvidenceFile, EvidenceKind } from '../evidence/evidence-file.ts';
-import { canonicalJson, type JsonObject } from '../json.ts';
-import { issuesOf } from '../parse.ts';
+import { canonicalJson, type JsonObject } from '../input/json.ts';
+import { issuesOf } from '../input/parse.ts';
 import { requiredByWhen, withoutUnasked } from './conditions.ts';
 import type { FieldList, Fields, Partly, Path } from './field.ts';
 import { makePages, type Page, type PagedFields } from './pages.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Issue, invalidParameters } from '../errors.ts';
 import type { Fields } from '../fields/field.ts';
 import { EMAIL_MAX } from '../fields/schema.ts';
-import { isPlainLine } from '../text.ts';
+import { isPlainLine } from '../input/text.ts';
 import { belongsToClient, STAFF_ROLES, type StaffRole, TEAM_ROLES, type TeamRole, type User } from './user.ts';
 
 /** Characters of a user's name. */

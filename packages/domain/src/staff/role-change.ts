@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseInput } from '../parse.ts';
+import { parseInput } from '../input/parse.ts';
 import { belongsToClient, SERVICE_ROLES, type ServiceRole, TEAM_ROLES, type TeamRole, type User } from './user.ts';
 
 /** The role that a user changes to: another role in the team of the same client, or another role in the service. */

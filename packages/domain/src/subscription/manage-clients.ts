@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CountersignError, invalidParameters } from '../errors.ts';
 import type { Fields, NumberField } from '../fields/field.ts';
 import { schemaOfField, typedSchemaOf } from '../fields/schema.ts';
-import { parseInput } from '../parse.ts';
+import { parseInput } from '../input/parse.ts';
 import type { Clock, Ids } from '../runtime.ts';
 import { type BoundedCount, boundedCount, COUNTED_MATCHES } from './bounded-count.ts';
 import type {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Partly } from '../fields/field.ts';
 import { withoutPaths } from '../fields/paths.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../input/json.ts';
 import type { StepKey } from './flow.ts';
 import type { BusinessConsent, Consent } from './steps/consent.ts';
 import {

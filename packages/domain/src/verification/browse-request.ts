@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { invalidParameters } from '../errors.ts';
-import { parseInput } from '../parse.ts';
+import { parseInput } from '../input/parse.ts';
 import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { subjectReferenceSchema } from './new-verification.ts';
 import { FIRST_DAY, invalidPosition, LAST_DAY, parsePosition } from './page-position.ts';

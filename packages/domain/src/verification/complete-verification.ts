@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
-import { parseInput } from '../parse.ts';
+import { parseInput } from '../input/parse.ts';
 import type { Clock, Ids } from '../runtime.ts';
 import type { ChangeVerification } from './change-verification.ts';
 import type { Flows } from './flow.ts';

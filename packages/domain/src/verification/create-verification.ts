@@ -1,7 +1,7 @@
 import { requirePermission } from '../access/api-key.ts';
 import type { Principal } from '../access/authenticate.ts';
 import { CountersignError } from '../errors.ts';
-import { canonicalJson, type JsonValue } from '../json.ts';
+import { canonicalJson, type JsonValue } from '../input/json.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { allowanceOf, monthOf } from '../subscription/monthly-limit.ts';

@@ -1,7 +1,7 @@
 import type { Issue } from '../errors.ts';
 import type { Fields, TextField } from '../fields/field.ts';
 import { text, typedSchemaOf } from '../fields/schema.ts';
-import { parseInput, valueAt } from '../parse.ts';
+import { parseInput, valueAt } from '../input/parse.ts';
 import { type Flow, type StepKey, stepOf, stepsOf } from './flow.ts';
 
 /** Why a verification was rejected, or a step must be redone (DESIGN section 8). */

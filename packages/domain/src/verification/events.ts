@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../input/json.ts';
 import type { Status } from './status.ts';
 import type { Verification } from './verification.ts';
 

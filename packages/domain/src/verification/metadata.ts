@@ -1,7 +1,7 @@
 import { type Issue, invalidParameters, shortPath } from '../errors.ts';
-import { type JsonObject, jsonDepth } from '../json.ts';
+import { type JsonObject, jsonDepth } from '../input/json.ts';
+import { isStorableText, utf8Length } from '../input/text.ts';
 import type { ClientWithSubscription } from '../subscription/client-repository.ts';
-import { isStorableText, utf8Length } from '../text.ts';
 
 /** Limits of the client's own data on a verification, as compact JSON. */
 export const METADATA_MAX_BYTES: number = 16 * 1024;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CountersignError, type ErrorCode, type Issue, invalidParameters } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
-import { issuesOf } from '../parse.ts';
-import { characterCount, isStorableText } from '../text.ts';
+import type { JsonObject } from '../input/json.ts';
+import { issuesOf } from '../input/parse.ts';
+import { characterCount, isStorableText } from '../input/text.ts';
 import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { METADATA_MAX_BYTES, METADATA_MAX_DEPTH, metadataIssues, SANDBOX_OUTCOMES } from './metadata.ts';
 

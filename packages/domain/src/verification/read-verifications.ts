@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requirePermission } from '../access/api-key.ts';
 import type { Principal } from '../access/authenticate.ts';
 import { CountersignError, isCountersignError } from '../errors.ts';
-import { parseInput } from '../parse.ts';
+import { parseInput } from '../input/parse.ts';
 import { type Flows, SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import type { Links } from './link.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../input/json.ts';
 import { currentFlow } from './flow.ts';
 import { parseStoredAnswers } from './stored-documents.ts';
 

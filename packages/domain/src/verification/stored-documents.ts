@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import { storedTime } from '../fields/schema.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../input/json.ts';
 import type { ActionRequest, Decision, InternalNote } from './decision.ts';
 import type { Flow, StepKey } from './flow.ts';
 import type { CompletedSteps, Drafts, EarlierAnswers } from './verification.ts';

@@ -12,7 +12,7 @@ import {
   type EvidenceWarning,
 } from '../evidence/evidence-file.ts';
 import { type EvidenceKeeper, type FilePart, unknownFile } from '../evidence/evidence-keeper.ts';
-import { parseInput } from '../parse.ts';
+import { parseInput } from '../input/parse.ts';
 import type { Clock, Ids } from '../runtime.ts';
 import type { ChangeVerification } from './change-verification.ts';
 import type { Flows } from './flow.ts';

@@ -4,7 +4,7 @@ import { mergeAnswers, pageOfPath, pagesFor } from '../fields/pages.ts';
 import { placesOf } from '../fields/placed-fields.ts';
 import type { Step } from '../fields/step.ts';
 import type { StepPart } from '../fields/step-part.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../input/json.ts';
 import { type StepKey, stepOf, stepsOf } from './flow.ts';
 import { currentStepOf, isStepCompleted, openStepsOf } from './progress.ts';
 import { requireMove } from './status.ts';

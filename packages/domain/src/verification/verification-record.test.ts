@@ -14,7 +14,7 @@ import {
 } from '../../test-support/verifications.ts';
 import { isCountersignError } from '../errors.ts';
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../input/json.ts';
 import { BUILT_IN_FLOWS, currentFlow, type StepKey, SUBJECT_TYPES, stepsOf } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import { renewLink, withdraw } from './manage-verification.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../input/json.ts';
 import type { WrappedDataKey } from '../sealing/data-key-repository.ts';
 import { currentStepOf } from './progress.ts';
 import type { Status } from './status.ts';

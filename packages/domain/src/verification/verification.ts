@@ -1,5 +1,5 @@
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../input/json.ts';
 import type { ActionRequest, Decision, InternalNote } from './decision.ts';
 import { type Flow, type StepKey, type SubjectType, stepOf } from './flow.ts';
 import type { VerificationLink } from './link.ts';

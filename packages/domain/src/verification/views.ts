@@ -1,5 +1,5 @@
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../input/json.ts';
 import type { ActionItem, Decision } from './decision.ts';
 import { type HistoryEntry, historyOf, type VerificationEvent } from './events.ts';
 import { type StepKey, type SubjectType, stepsOf } from './flow.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../input/json.ts';
 import type { StepKey } from '../flow.ts';
 import { comparable, isNamed, isNamesake, type PersonInAnswers, peopleIn, present } from './named-people.ts';
 

@@ -1,6 +1,6 @@
 import type { Partly } from '../../fields/field.ts';
 import { below } from '../../fields/paths.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../input/json.ts';
 import { knownParts } from '../answers.ts';
 import type { StepKey } from '../flow.ts';
 import type { CompanyPerson } from '../steps/ownership.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GOOD_ANSWERS } from '../../../test-support/answers.ts';
 import { CONTEXT, file, NOW, submitted } from '../../../test-support/verifications.ts';
 import type { EvidenceFile } from '../../evidence/evidence-file.ts';
-import type { JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../input/json.ts';
 import type { StepKey, SubjectType } from '../flow.ts';
 import type { Verification } from '../verification.ts';
 import type { NumberCheck, NumberChecks } from './review-warning.ts';

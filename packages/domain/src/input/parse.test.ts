@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Issue } from './errors.ts';
+import type { Issue } from '../errors.ts';
 import { issuesOf, parseInput, valueAt } from './parse.ts';
 
 function messageFor(schema: z.ZodType, value: unknown): string | undefined {

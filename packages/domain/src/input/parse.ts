@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Issue, type IssueCode, invalidParameters } from './errors.ts';
+import { type Issue, type IssueCode, invalidParameters } from '../errors.ts';
 
 /**
  * Parses an untrusted value.
