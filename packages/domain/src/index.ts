@@ -155,7 +155,6 @@ export { DEFAULT_REQUEST_RATES, type RateLimits, type RequestRates } from './rat
 export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rate-limiter.ts';
 export type { Clock, Ids, Secrets } from './runtime.ts';
 export type { DriveSandbox } from './sandbox/drive-sandbox.ts';
-export type { DataKeyEntry, DataKeyRepository, WrappedDataKey } from './sealing/data-key-repository.ts';
 export {
   type Accounts,
   type CookieChange,
@@ -252,6 +251,7 @@ export type { BrowseRequest } from './verification/browse-request.ts';
 export type { BrowsedPage, BrowsedVerification, OpenedVerification } from './verification/client-verifications.ts';
 export type { CompleteVerification } from './verification/complete-verification.ts';
 export type { CreateVerification, Creation } from './verification/create-verification.ts';
+export type { DataKeyEntry, DataKeyRepository, WrappedDataKey } from './verification/data-key-repository.ts';
 export {
   ACTION_REASONS,
   type ActionItem,

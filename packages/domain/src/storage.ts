@@ -1,8 +1,8 @@
 import type { ApiKeyRepository } from './access/api-key-repository.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { EvidenceStore } from './evidence/evidence-store.ts';
-import type { DataKeyRepository } from './sealing/data-key-repository.ts';
 import type { ClientRepository } from './subscription/client-repository.ts';
+import type { DataKeyRepository } from './verification/data-key-repository.ts';
 import type { Outbox } from './verification/outbox.ts';
 import type { VerificationRepository } from './verification/verification-repository.ts';
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../input/json.ts';
-import type { WrappedDataKey } from '../sealing/data-key-repository.ts';
+import type { WrappedDataKey } from './data-key-repository.ts';
 import { currentStepOf } from './progress.ts';
 import type { Status } from './status.ts';
 import type { Answers, ReviewData } from './stored-documents.ts';
