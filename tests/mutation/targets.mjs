@@ -28,7 +28,7 @@ export const TARGETS = {
   evidence: ofDomain('evidence'),
   sandbox: ofDomain('sandbox'),
   transfer: ofDomain('transfer'),
-  domain: { mutate: [`${DOMAIN}/*.ts`, `${DOMAIN}/sealing/*.ts`], tests: DOMAIN_TESTS },
+  domain: { mutate: [`${DOMAIN}/*.ts`, `${DOMAIN}/input/*.ts`], tests: DOMAIN_TESTS },
   sealing: { mutate: ['packages/sealing/src/**/*.ts'], tests: ['packages/sealing/src/**/*.test.ts'] },
   // The pipeline that authenticates a request and checks its limit and its permission.
   authentication: {
