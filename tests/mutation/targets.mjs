@@ -28,6 +28,7 @@ export const TARGETS = {
   evidence: ofDomain('evidence'),
   sandbox: ofDomain('sandbox'),
   transfer: ofDomain('transfer'),
+  webhooks: ofDomain('webhooks'),
   domain: { mutate: [`${DOMAIN}/*.ts`, `${DOMAIN}/input/*.ts`], tests: DOMAIN_TESTS },
   sealing: { mutate: ['packages/sealing/src/**/*.ts'], tests: ['packages/sealing/src/**/*.test.ts'] },
   // The pipeline that authenticates a request and checks its limit and its permission.

@@ -430,3 +430,41 @@ export type {
   WarningCode,
 } from './verification/warnings/review-warning.ts';
 export { type TimeSpan, type WholeDays, wholeDaysIn } from './verification/whole-days.ts';
+export {
+  type AttemptResult,
+  afterAttempt,
+  pausedIfFailingSince,
+  type WebhookAnswer,
+} from './webhooks/retry-plan.ts';
+export {
+  ENDPOINT_STATES,
+  type EndpointState,
+  MAX_WEBHOOK_ENDPOINTS,
+  newWebhookSecret,
+  SECRET_OVERLAP_MS,
+  type StoredSecret,
+  signingSecrets,
+  type WebhookEndpoint,
+} from './webhooks/webhook-endpoint.ts';
+export {
+  SENT_EVENT_TYPES,
+  WEBHOOK_TYPES,
+  type WebhookBody,
+  type WebhookType,
+  webhookBodyOf,
+  webhookTypeOf,
+} from './webhooks/webhook-event.ts';
+export {
+  ANSWER_KEPT,
+  type Attempt,
+  DELIVERY_STATES,
+  type Delivery,
+  type DeliveryEntry,
+  type DeliveryQuery,
+  type DeliveryState,
+  type EndpointChange,
+  type EndpointLease,
+  type SecretEntry,
+  type Settlement,
+  type WebhookRepository,
+} from './webhooks/webhook-repository.ts';

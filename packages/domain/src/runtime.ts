@@ -2,6 +2,8 @@
 export interface Secrets {
   /** `bytes` cryptographically random bytes as lower-case hexadecimal. */
   randomHex(bytes: number): string;
+  /** `bytes` cryptographically random bytes as base64 (RFC 4648, section 4). */
+  randomBase64(bytes: number): string;
   /** SHA-256 of the UTF-8 text as 64 lower-case hexadecimal characters. */
   sha256(text: string): string;
   /** HMAC-SHA256 of the text with the newest server secret, in base64url. */

@@ -58,11 +58,13 @@ export function createCountingIds(): Ids {
 export function createCountingSecrets(): Secrets {
   let count = 0;
   const sign = (text: string) => createHmac('sha256', 'for tests only').update(text).digest('base64url');
+  const randomHex = (bytes: number) => {
+    count += 1;
+    return count.toString(16).padStart(bytes * 2, '0');
+  };
   return {
-    randomHex: (bytes) => {
-      count += 1;
-      return count.toString(16).padStart(bytes * 2, '0');
-    },
+    randomHex,
+    randomBase64: (bytes) => Buffer.from(randomHex(bytes), 'hex').toString('base64'),
     sha256: (text) => createHash('sha256').update(text).digest('hex'),
     sign,
     verify: (text, signature) => signature === sign(text),

@@ -20,6 +20,7 @@ describe('createNodeSecrets', () => {
 
   it('gives other random text each time, of the length asked for', () => {
     const secrets = createNodeSecrets([newer]);
+    expect(Buffer.from(secrets.randomBase64(32), 'base64')).toHaveLength(32);
     const first = secrets.randomHex(32);
     expect(first).toMatch(/^[0-9a-f]{64}$/);
     expect(secrets.randomHex(32)).not.toBe(first);

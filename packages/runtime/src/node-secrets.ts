@@ -19,6 +19,7 @@ export function createNodeSecrets(ring: readonly Uint8Array[]): Secrets {
 
   return {
     randomHex: (bytes) => randomBytes(bytes).toString('hex'),
+    randomBase64: (bytes) => randomBytes(bytes).toString('base64'),
     sha256: (text) => hash('sha256', text, 'hex'),
     sign: (text) => createHmac('sha256', newest).update(text).digest('base64url'),
     verify(text, signature) {

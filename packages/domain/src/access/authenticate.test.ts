@@ -40,7 +40,13 @@ function givenKeys({ lastUsedAt = null }: { lastUsedAt?: Date | null } = {}) {
       revoke: notUsed,
     },
     clock: { now: () => new Date(now) },
-    secrets: { sha256: (text) => text, randomHex: () => '', sign: () => '', verify: () => false },
+    secrets: {
+      sha256: (text) => text,
+      randomHex: () => '',
+      randomBase64: () => '',
+      sign: () => '',
+      verify: () => false,
+    },
     count: async () => ({ allowed: true, limit: 100, remaining: 99, resetAt: new Date(now) }),
     onFault: (fault) => faults.push(fault),
   });

@@ -35,7 +35,13 @@ function givenLog() {
     createAppendFact({
       audit: audit as AuditLog,
       clock: { now: () => NOW },
-      secrets: { sha256: (text) => `hash of ${text}`, randomHex: () => '', sign: () => '', verify: () => false },
+      secrets: {
+        sha256: (text) => `hash of ${text}`,
+        randomHex: () => '',
+        randomBase64: () => '',
+        sign: () => '',
+        verify: () => false,
+      },
     });
   return { asked, lines, instance };
 }

@@ -4,7 +4,13 @@ import { createVerifyAudit } from './verify-audit.ts';
 
 test('a log of which no line can be read is unreadable from the first', async () => {
   const audit = { read: () => Promise.reject(new Error('a damaged page')) } as Partial<AuditLog> as AuditLog;
-  const secrets = { sha256: () => '', randomHex: () => '', sign: () => '', verify: () => false };
+  const secrets = {
+    sha256: () => '',
+    randomHex: () => '',
+    randomBase64: () => '',
+    sign: () => '',
+    verify: () => false,
+  };
   const findings = await createVerifyAudit({ audit, secrets })();
   expect(findings).toEqual({ outcome: 'broken', sequence: 1, reason: 'unreadable' });
 });

@@ -4,6 +4,7 @@ import { createLinks } from './link.ts';
 
 const secrets: Secrets = {
   randomHex: () => '',
+  randomBase64: () => '',
   sha256: () => '',
   sign: (text) => `signed-${text}`.replaceAll('.', '_'),
   verify: (text, signature) => signature === `signed-${text}`.replaceAll('.', '_'),

@@ -51,6 +51,7 @@ export function principalOf(subscription: Subscription, n = 1): Principal {
 /** Not secret and not cryptographic, so that the kit runs without a crypto library: only different for different texts. */
 const secrets: Secrets = {
   randomHex: (bytes) => '0'.repeat(2 * bytes),
+  randomBase64: (bytes) => 'A'.repeat(Math.ceil(bytes / 3) * 4),
   sha256: (text) => hexOf(text).repeat(8),
   sign: hexOf,
   verify: (text, signature) => signature === hexOf(text),
