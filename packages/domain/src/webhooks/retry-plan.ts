@@ -1,0 +1,62 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Waits between the attempts of a delivery, in milliseconds. After the last one the delivery fails. */
+export const RETRY_WAITS_MS: readonly number[] = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  10 * HOUR_MS,
+];
+
+/** A wait is longer by up to this part of itself, so that deliveries that failed together are not repeated together. */
+const JITTER = 0.1;
+
+/** The longest wait that a receiver can ask for with `Retry-After`. */
+const LONGEST_WAIT_MS = 10 * HOUR_MS;
+
+/** An endpoint all of whose deliveries failed for this long is paused. */
+const FAILING_LIMIT_MS = 3 * DAY_MS;
+
+/** What a receiver answered. */
+export interface WebhookAnswer {
+  /** HTTP status; null if no answer came. */
+  readonly status: number | null;
+  /** The wait that `Retry-After` asks for, in seconds; null without one. */
+  readonly retryAfterSeconds: number | null;
+}
+
+/** What follows from an attempt. `gone`: the receiver wants no webhooks any more. */
+export type AttemptResult =
+  | { readonly result: 'delivered' }
+  | { readonly result: 'retry'; readonly dueAt: Date }
+  | { readonly result: 'failed' }
+  | { readonly result: 'gone' };
+
+/**
+ * Decides what follows from the answer to an attempt. 2xx delivers, 410 ends the endpoint, anything else is repeated.
+ * @param attempts number of attempts so far, this one included
+ * @param spread a random number from 0 up to 1, 1 excluded
+ */
+export function afterAttempt(
+  { status, retryAfterSeconds }: WebhookAnswer,
+  { attempts, now, spread }: { attempts: number; now: Date; spread: number },
+): AttemptResult {
+  if (status !== null && status >= 200 && status < 300) return { result: 'delivered' };
+  if (status === 410) return { result: 'gone' };
+  const wait = RETRY_WAITS_MS[attempts - 1];
+  if (wait === undefined) return { result: 'failed' };
+  const asked = Math.min((retryAfterSeconds ?? 0) * SECOND_MS, LONGEST_WAIT_MS);
+  const longer = wait * (1 + JITTER * spread);
+  return { result: 'retry', dueAt: new Date(now.getTime() + Math.round(Math.max(longer, asked))) };
+}
+
+/** Returns the time: an endpoint that has failed since then, or longer, is paused. */
+export function pausedIfFailingSince(now: Date): Date {
+  return new Date(now.getTime() - FAILING_LIMIT_MS);
+}
