@@ -468,3 +468,4 @@ export {
   type Settlement,
   type WebhookRepository,
 } from './webhooks/webhook-repository.ts';
+export type { WebhookMessage, WebhookResponse, WebhookSender } from './webhooks/webhook-sender.ts';

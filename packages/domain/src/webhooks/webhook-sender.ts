@@ -1,0 +1,29 @@
+import type { WebhookAnswer } from './retry-plan.ts';
+
+/** A request to an endpoint: an attempt of a delivery, or a test. */
+export interface WebhookMessage {
+  /** `webhook-id`. Each attempt of an event has the same. */
+  readonly id: string;
+  readonly url: string;
+  /** The body: JSON. */
+  readonly body: string;
+  /** The secrets that sign the request, `whsec_…`, at least one. */
+  readonly secrets: readonly string[];
+  /** `webhook-timestamp`: when this attempt is made. */
+  readonly at: Date;
+}
+
+/** Result of a request to an endpoint. */
+export interface WebhookResponse extends WebhookAnswer {
+  /** The first `ANSWER_KEPT` characters of the answer's body, without control characters; null without an answer. */
+  readonly text: string | null;
+  /** A sentence that says why there was no answer; null with one. */
+  readonly fault: string | null;
+  readonly durationMs: number;
+}
+
+/** Sends webhooks. */
+export interface WebhookSender {
+  /** Signs a message and sends it once. Does not reject: `fault` says why no answer came. */
+  send(message: WebhookMessage): Promise<WebhookResponse>;
+}
