@@ -95,6 +95,14 @@ it('measures the uploads of a subject beside attackers', () => {
   expect(status).toBe(0);
 });
 
+it('measures responses at a steady rate while a key is revoked', () => {
+  const { status, stdout, stderr } = bench('open-loop', '--short');
+  expect(stderr).not.toContain('Error');
+  expect(stdout).toMatch(/^p50 [\d.]+ ms {3}p99 [\d.]+ ms {3}p99\.9 [\d.]+ ms/m);
+  expect(stdout).toMatch(/^ok {7}accepted after the revocation returned: 0 of [1-9]\d*$/m);
+  expect(status).toBe(0);
+});
+
 it('prints its usage and exits with 2 for an unknown database', () => {
   const { status, stderr } = bench('mysql');
   expect(stderr).toContain('Usage: npm run bench -- sqlite');

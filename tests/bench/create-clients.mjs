@@ -24,9 +24,7 @@ export async function createKeysInPostgres(url, clients) {
  * @param {number} clients
  */
 export async function createClientsInSqlite(file, clients) {
-  await buildPackages();
-  const { createSqliteStorage } = await built('storage-sqlite');
-  return createClients(await createSqliteStorage({ file }), clients);
+  return createClients(await openSqlite(file), clients);
 }
 
 /**
@@ -35,22 +33,36 @@ export async function createClientsInSqlite(file, clients) {
  * @param {number} clients
  */
 export async function createClientsInPostgres(url, clients) {
-  await buildPackages();
-  const { createPostgresStorage } = await built('storage-postgres');
-  return createClients(await createPostgresStorage({ url }), clients);
+  return createClients(await openPostgres(url), clients);
 }
 
-/**
- * Creates clients and closes the storage.
- * @param {any} storage
- * @param {number} clients
- * @returns {Promise<{ id: string, key: string }[]>}
- */
-async function createClients(storage, clients) {
+/** Opens a database beside a server, for changes in the middle of a measurement. @param {import('./installations.mjs').Kind} kind @param {string} place */
+export async function openBeside(kind, place) {
+  const storage = await (kind === 'sqlite' ? openSqlite(place) : openPostgres(place));
+  const { apiKeys } = await createCore(storage);
+  return { apiKeys, close: () => storage.close() };
+}
+
+/** @param {string} file */
+async function openSqlite(file) {
+  await buildPackages();
+  const { createSqliteStorage } = await built('storage-sqlite');
+  return createSqliteStorage({ file });
+}
+
+/** @param {string} url */
+async function openPostgres(url) {
+  await buildPackages();
+  const { createPostgresStorage } = await built('storage-postgres');
+  return createPostgresStorage({ url });
+}
+
+/** @param {any} storage */
+async function createCore(storage) {
   const { createCountersign } = await built('domain');
   const { createNodeSecrets, createSystemClock, createUuidIds } = await built('runtime');
   const { createMemoryRateLimiter } = await built('rate-limit');
-  const countersign = createCountersign(
+  return createCountersign(
     {
       storage,
       sealing: 'none',
@@ -61,6 +73,16 @@ async function createClients(storage, clients) {
     },
     { publicBaseUrl: '' },
   );
+}
+
+/**
+ * Creates clients and closes the storage.
+ * @param {any} storage
+ * @param {number} clients
+ * @returns {Promise<{ id: string, key: string }[]>}
+ */
+async function createClients(storage, clients) {
+  const countersign = await createCore(storage);
   const made = [];
   for (let number = 1; number <= clients; number++) {
     const settings = { name: `Bench ${number}`, plan: 'enterprise', monthlyLimit: MONTHLY_LIMIT };

@@ -19,7 +19,8 @@ import { workFolder } from './work-folder.mjs';
  * @typedef {import('./programs.mjs').Database} Database
  *
  * @typedef {object} Setup what every installation has
- * @property {string} key of the client with the many verifications
+ * @property {string} clientId of the client with the many verifications
+ * @property {string} key of the same client
  * @property {string} otherKey of another client
  * @property {readonly { id: string, key: number }[]} others verifications of the other client; `key` is 0
  * @property {string} owner `Cookie` of a signed-in user of the client
@@ -29,6 +30,7 @@ import { workFolder } from './work-folder.mjs';
  *
  * @typedef {object} Installation
  * @property {number} rows verifications of the client
+ * @property {string} place file or URL of the database
  * @property {Program} server
  *
  * @typedef {object} Installations
@@ -72,10 +74,20 @@ export async function makeInstallations(kind, { sizes, others, days, staff, fill
     await database.addRows({ count: rows - 1, clientIds: [large.id], days, everyFilter: true }, making);
     fillMore?.(database.place, rows);
     const log = join(folder, `${rows}.log`);
-    installations.push({ rows, server: await startServer({ database, logFile: log, secrets }) });
+    const server = await startServer({ database, logFile: log, secrets });
+    installations.push({ rows, place: database.place, server });
   }
   return {
-    setup: { key: large.key, otherKey: other.key, others: ofOther, owner, reviewer, operator, verificationUrl },
+    setup: {
+      clientId: large.id,
+      key: large.key,
+      otherKey: other.key,
+      others: ofOther,
+      owner,
+      reviewer,
+      operator,
+      verificationUrl,
+    },
     installations,
     async stop() {
       for (const each of installations) await each.server.stop();
