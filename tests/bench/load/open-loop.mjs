@@ -18,9 +18,9 @@ import { openLane } from './lane.mjs';
  * @typedef {object} OpenLoopResult
  * @property {readonly number[]} milliseconds from the planned moment to the answer, of requests with the first key
  * @property {number} requests answered
- * @property {readonly Refusable[]} others the requests with another key than the first
+ * @property {readonly RevocableCall[]} others the requests with another key than the first
  *
- * @typedef {object} Refusable
+ * @typedef {object} RevocableCall
  * @property {number} sentAt milliseconds since 1970
  * @property {number} status
  */
@@ -38,7 +38,7 @@ async function run({ port, connections, perSecond, seconds, keys, ids, creationE
   const free = [...lanes];
   /** @type {number[]} */
   const milliseconds = [];
-  /** @type {Refusable[]} */
+  /** @type {RevocableCall[]} */
   const others = [];
   const total = Math.round(perSecond * seconds);
   const start = performance.now() + 100;
