@@ -1,4 +1,11 @@
-import { type Issue, invalidParameters } from '../errors.ts';
+import { invalidParameters } from '../errors.ts';
+import {
+  type AddressProblem,
+  isHostName,
+  readWebAddress,
+  refusedAddress,
+  type WebAddress,
+} from '../input/web-address.ts';
 
 /** Most return addresses of a client. */
 export const RETURN_ADDRESSES_MAX = 20;
@@ -64,86 +71,41 @@ export function returnLinkOf(
   return `${origin}${path}?${query === '' ? '' : `${query}&`}${added}`;
 }
 
-type Problem = Omit<Issue, 'path'>;
-
-/** A web address in parts, once every reader of URLs agrees on them. */
-interface WebAddress {
-  /** In lower case, without a default port. */
-  readonly origin: string;
-  /** Begins with a slash. */
-  readonly path: string;
-  /** Without the question mark; empty if there is none. */
-  readonly query: string;
-}
-
-// RFC 3986 without the characters that URL readers treat differently: backslash, brackets, quotes, spaces, beyond ASCII.
-const SAFE = /^[\w\-.~:/?@!$&'()*+,;=%]*$/;
-const PARTS = /^(https?):\/\/([^/?]+)(\/[^?]*)?(?:\?(.*))?$/i;
-const HOST = /^([a-z0-9.-]{1,253})(?::([1-9]\d{0,4}))?$/;
-const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1'];
-const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
-const PORT_MAX = 65_535;
 
-/** Reads a URL by a grammar so strict that browsers and servers understand the same by it. */
-function readAddress(text: string): WebAddress | Problem {
-  if (text.length > RETURN_URL_MAX) {
-    return { message: `must have at most ${RETURN_URL_MAX} characters`, code: 'too_long', limit: RETURN_URL_MAX };
-  }
-  if (text.includes('#')) return refused('must have no fragment (#)');
-  const parts = PARTS.exec(text);
-  if (parts === null) return { message: 'must be a URL that begins with https://', code: 'not_a_url' };
-  const [, scheme = '', authority = '', path = '/', query = ''] = parts;
-  const origin = readOrigin(scheme.toLowerCase(), authority.toLowerCase());
-  if (typeof origin !== 'string') return origin;
-  if (!SAFE.test(path) || !SAFE.test(query)) {
-    return refused('must have only the characters of a URL: encode all others, such as spaces and umlauts');
-  }
-  if (/%(?![0-9a-f]{2})/i.test(path + query)) return refused('must have two hexadecimal digits after each %');
-  if (/%(?:[01][0-9a-f]|7f)/i.test(path + query)) return refused('must have no control characters');
-  const problem = problemOfPath(path);
-  return problem ?? { origin, path, query };
+const BAD_HOST = 'must have a host name in ASCII: write xn--… for other scripts, and no IP address';
+
+function readAddress(text: string): WebAddress | AddressProblem {
+  const address = readWebAddress(text, { max: RETURN_URL_MAX, badHost: BAD_HOST });
+  if ('message' in address) return address;
+  const { scheme, host, path } = address;
+  if (!LOOPBACK.includes(host) && !isHostName(host)) return refusedAddress(BAD_HOST);
+  if (scheme === 'http' && !LOOPBACK.includes(host)) return refusedAddress('must begin with https://');
+  return problemOfPath(path) ?? address;
 }
 
-function readOrigin(scheme: string, authority: string): string | Problem {
-  if (authority.includes('@')) return refused('must have no user name or password');
-  const [, host = '', port = ''] = HOST.exec(authority) ?? [];
-  if (!isHost(host) || Number(port) > PORT_MAX) {
-    return refused('must have a host name in ASCII: write xn--… for other scripts, and no IP address');
-  }
-  if (scheme === 'http' && !LOOPBACK.includes(host)) return refused('must begin with https://');
-  return `${scheme}://${host}${port === '' || port === DEFAULT_PORTS[scheme] ? '' : `:${port}`}`;
-}
-
-/** Whether a host is a name. Browsers read a host that ends in a number as an IP address, in many spellings. */
-function isHost(host: string): boolean {
-  if (LOOPBACK.includes(host)) return true;
-  const labels = host.split('.');
-  return labels.every((label) => LABEL.test(label)) && !/^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '');
-}
-
-function problemOfPath(path: string): Problem | null {
+function problemOfPath(path: string): AddressProblem | null {
   if (/%(?:2e|2f|5c|25)/i.test(path))
-    return refused('must have no encoded dot, slash, backslash or % in its path');
+    return refusedAddress('must have no encoded dot, slash, backslash or % in its path');
   const segments = path.split('/').slice(1);
   // Some servers drop what follows a semicolon before they resolve dots.
   const climbs = segments.some((segment) => /^\.{1,2}(?:;|$)/.test(segment));
-  if (climbs) return refused('must have no . or .. in its path');
+  if (climbs) return refusedAddress('must have no . or .. in its path');
   const isDoubled = segments.slice(0, -1).includes('');
-  return isDoubled ? refused('must have no empty part in its path') : null;
+  return isDoubled ? refusedAddress('must have no empty part in its path') : null;
 }
 
-function problemOfEntry({ query }: WebAddress): Problem | null {
-  return query === '' ? null : refused('must have no query (?)');
+function problemOfEntry({ query }: WebAddress): AddressProblem | null {
+  return query === '' ? null : refusedAddress('must have no query (?)');
 }
 
-function problemOfUrl(address: WebAddress, addresses: readonly string[]): Problem | null {
+function problemOfUrl(address: WebAddress, addresses: readonly string[]): AddressProblem | null {
   const names = address.query.split('&').map((parameter) => decodedName(parameter));
-  if (names.includes(null)) return refused('must have a query in UTF-8');
+  if (names.includes(null)) return refusedAddress('must have a query in UTF-8');
   const taken = ADDED_PARAMETERS.find((name) => names.includes(name));
-  if (taken !== undefined) return refused(`must not have ${taken} in its query: it is added`);
+  if (taken !== undefined) return refusedAddress(`must not have ${taken} in its query: it is added`);
   const isAllowed = addresses.some((prefix) => isBelow(address, prefix));
-  return isAllowed ? null : refused("is not below one of the client's return addresses");
+  return isAllowed ? null : refusedAddress("is not below one of the client's return addresses");
 }
 
 /** Returns the name of a query parameter; null if it is not UTF-8. */
@@ -169,8 +131,4 @@ function prefixOf({ origin, path }: WebAddress): string {
 /** Writes encoded characters in one case. */
 function spelled(path: string): string {
   return path.replaceAll(/%[0-9a-f]{2}/gi, (encoded) => encoded.toUpperCase());
-}
-
-function refused(message: string): Problem {
-  return { message, code: 'invalid' };
 }
