@@ -469,3 +469,4 @@ export {
   type WebhookRepository,
 } from './webhooks/webhook-repository.ts';
 export type { WebhookMessage, WebhookResponse, WebhookSender } from './webhooks/webhook-sender.ts';
+export { parseWebhookUrl, WEBHOOK_URL_MAX } from './webhooks/webhook-url.ts';
