@@ -236,7 +236,9 @@ function structureOf(connection: Database.Database): Record<string, unknown> {
     )
     .pluck()
     .all();
-  const indexes = connection.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = ?");
+  const indexes = connection.prepare(
+    "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = ? ORDER BY name",
+  );
   return Object.fromEntries(
     tables.map((table) => [
       table,
