@@ -163,6 +163,25 @@ it('query plan: pages by decision, by step and by subject are read in the order 
   expect(bySubject).toContain('USE TEMP B-TREE FOR LAST 2 TERMS OF ORDER BY');
 });
 
+it('query plan: a filter by subject reads no row that it leaves out', async () => {
+  const file = await givenDatabase(onTestFinished, { verifications: 30 });
+  const connection = rawConnection(onTestFinished, file);
+  connection.exec("UPDATE verifications SET status = 'approved', resolved_at = requested_at WHERE rowid % 2 = 0");
+  const plan = (query: Partial<VerificationQuery>) =>
+    planOfFile(onTestFinished, file, list({ sortBy: 'subjectReference', limit: 1, ...query }));
+
+  connection.exec('UPDATE verification_counts SET pending = pending + 90000');
+  const rare = await plan({ status: 'approved' });
+  expect(rare).toContain(
+    'SEARCH verifications USING COVERING INDEX verifications_steps (client_id=? AND status=? AND type=?)',
+  );
+  expect(rare.join()).not.toContain('verifications_one_active');
+
+  connection.exec('UPDATE verification_counts SET approved = approved + 90000');
+  const deep = await plan({ status: 'approved', offset: 2_000 });
+  expect(deep).toContain('SEARCH verifications USING COVERING INDEX verifications_one_active (client_id=?)');
+});
+
 it('query plan: counts read no verification', async () => {
   const plan = await planOf((session) => createVerificationRepository(session).counts(CLIENT.id));
 

@@ -140,11 +140,12 @@ export const verifications = sqliteTable(
   },
   (table) => [
     // All active verifications of a subject share one place, decided ones have a place each: so the index that
-    // allows one active verification also finds every verification of a subject.
+    // allows one active verification also finds every verification of a subject. The place of a decided one shows its
+    // group, so that lists by subject need not read the rows that a filter leaves out.
     uniqueIndex('verifications_one_active').on(
       table.clientId,
       table.subjectReference,
-      sql`(case when ${table.resolvedAt} is null then '' else ${table.id} end)`,
+      sql`(case when ${table.resolvedAt} is null then '' else ${table.status} || ' ' || ${table.type} || ' ' || ${table.id} end)`,
     ),
     uniqueIndex('verifications_idempotency_key')
       .on(table.clientId, table.idempotencyKey)
@@ -172,9 +173,18 @@ export const verifications = sqliteTable(
       table.id,
       table.currentStep,
     ),
-    // The same in the order of steps. New verifications are left out, so that a creation does not update this index.
+    // The same in the order of steps. New verifications are left out, so that a creation does not update this index. The
+    // subject is for groups that are collected and sorted.
     index('verifications_steps')
-      .on(table.clientId, table.status, table.type, table.currentStep, table.requestedAt, table.id)
+      .on(
+        table.clientId,
+        table.status,
+        table.type,
+        table.currentStep,
+        table.requestedAt,
+        table.id,
+        table.subjectReference,
+      )
       .where(sql`${table.status} <> 'pending' or ${table.currentStep} > 0`),
     // What a reviewer claimed, in the order of the queue. Only claims and releases update this index.
     index('verifications_claims')

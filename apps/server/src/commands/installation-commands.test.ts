@@ -17,6 +17,7 @@ describe('migrate', () => {
         '0003_client-names',
         '0004_list-steps',
         '0005_claims',
+        '0006_subject-groups',
         '0000_accounts',
       ],
     });

@@ -56,10 +56,26 @@ export function valuesOf(client: string, slice: Omit<MergedSlice, 'orderedBy'>):
 /** Selects row ids, as `found`, and the columns of the order. Reads groups in order and merges them. */
 export function mergedGroups({ orderedBy, direction, groups }: MergedSlice): SQL {
   const columns = ORDERS[orderedBy];
+  return sql`${selectParts(orderedBy, groups, columns)} order by ${orderByNumber(columns.length, direction)}`;
+}
+
+/**
+ * Selects row ids, as `found`, and columns of groups in no order. The index by step shows the subjects; only pending
+ * verifications that are not begun are looked up.
+ */
+export function collectedGroups({ groups }: Pick<PageSlice, 'groups'>, columns: readonly unknown[]): SQL {
+  return selectParts('currentStep', groups, columns);
+}
+
+function selectParts(
+  orderedBy: MergedSlice['orderedBy'],
+  groups: PageSlice['groups'],
+  columns: readonly unknown[],
+): SQL {
   const arms = groups.flatMap((group, index) =>
     PARTS[orderedBy](group).map((part) => selectGroup(columns, index, part)),
   );
-  return sql`${sql.join(arms, sql` union all `)} order by ${orderByNumber(columns.length, direction)}`;
+  return sql.join(arms, sql` union all `);
 }
 
 /** Returns how many index entries a slice reads at most. Pending verifications that are begun may come before others. */
@@ -70,8 +86,16 @@ export function mergedEntriesOf({ orderedBy, groups, offset, limit }: MergedSlic
 
 /** Stands for all slices whose statement is the same. */
 export function shapeOf({ orderedBy, direction, groups }: MergedSlice): string {
-  const parts = groups.map((group) => PARTS[orderedBy](group).length);
-  return [orderedBy, direction, ...parts].join(' ');
+  return `${orderedBy} ${direction} ${partsOf(orderedBy, groups)}`;
+}
+
+/** The same for `collectedGroups`. */
+export function collectedShapeOf({ direction, groups }: PageSlice): string {
+  return `${direction} ${partsOf('currentStep', groups)}`;
+}
+
+function partsOf(orderedBy: MergedSlice['orderedBy'], groups: PageSlice['groups']): string {
+  return groups.map((group) => PARTS[orderedBy](group).length).join(' ');
 }
 
 /** The terms of a compound's order are columns by number. The first column is the row id. */
@@ -128,9 +152,8 @@ function ofGroup(index: number): SQL {
   return sql`${status} = ${parameter(`status${index}`)} and ${type} = ${parameter(`type${index}`)}`;
 }
 
-/** Matches verifications of the groups of a slice; of any group if it has none. */
-export function inGroups({ groups }: Pick<PageSlice, 'groups'>): SQL {
-  if (groups.length === 0) return sql`true`;
+/** Matches verifications of groups. */
+export function inGroups(groups: PageSlice['groups']): SQL {
   return sql`(${sql.join(
     groups.map((_, index) => sql`(${ofGroup(index)})`),
     sql` or `,

@@ -59,17 +59,16 @@ export function createListPages(session: Pick<Session, 'connection' | 'db'>): Li
   return {
     readWithin(clientId, query, entries) {
       const groups = counts.groups(clientId);
-      const ofClient = countOf(groups);
       const matching = matchingGroups(groups, query);
       const slices = planPage(query, matching).flatMap((slice) =>
         isDeep(slice) ? skipDays(slice, counts.days(clientId, slice.groups)) : [slice],
       );
       const entriesOf = (slice: PageSlice): number =>
-        isMerged(slice) ? mergedEntriesOf(slice) : sorted.entriesOf(slice, ofClient);
+        isMerged(slice) ? mergedEntriesOf(slice) : sorted.entriesOf(slice, groups);
       if (slices.reduce((sum, slice) => sum + entriesOf(slice), 0) > entries) return null;
 
       const rowidsOf = (slice: PageSlice): number[] => {
-        const rowids = isMerged(slice) ? readMerged(clientId, slice) : sorted.read(clientId, slice, ofClient);
+        const rowids = isMerged(slice) ? readMerged(clientId, slice) : sorted.read(clientId, slice, groups);
         return slice.reversed ? rowids.reverse() : rowids;
       };
       const rowids = slices.flatMap(rowidsOf);

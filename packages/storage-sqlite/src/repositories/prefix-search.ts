@@ -109,7 +109,7 @@ export function createPrefixSearch(
 /** Each for a number of groups. Few matches are looked up; many are compared with the row ids of the groups. */
 const QUERIES = {
   sorted: (slice: MergedSlice): SQL => sql`
-    select ${ROWID} from ${BY_REFERENCE} and ${inGroups(slice)} and ${REQUESTED_WITHIN}
+    select ${ROWID} from ${BY_REFERENCE} and ${inGroups(slice.groups)} and ${REQUESTED_WITHIN}
     order by ${requestedAt} desc, ${id} desc ${LIMIT}`,
   // The limit of the inner query keeps its order.
   collected: (slice: MergedSlice): SQL => sql`
@@ -117,7 +117,7 @@ const QUERIES = {
     where +found in (select ${ROWID} from ${BY_REFERENCE}) ${LIMIT}`,
   countOfFew: (slice: MergedSlice): SQL => sql`
     select count(*) from (
-      select 1 from ${BY_REFERENCE} and ${inGroups(slice)} and ${REQUESTED_WITHIN} limit ${sql.placeholder('most')})`,
+      select 1 from ${BY_REFERENCE} and ${inGroups(slice.groups)} and ${REQUESTED_WITHIN} limit ${sql.placeholder('most')})`,
   countInGroups: (slice: MergedSlice): SQL => sql`
     select count(*) from ${verifications} not indexed
     where ${ROWID} in (select found from (${selectGroups(slice)})) and ${WITH_PREFIX}`,

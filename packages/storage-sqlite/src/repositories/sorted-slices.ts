@@ -1,107 +1,88 @@
-import { countOf, type PageSlice } from '@countersign/domain';
+import { countOf, type PageSlice, type VerificationGroup } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import { type Columns, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { createStatementCache } from '../connection/statement-cache.ts';
 import { sql } from '../drizzle.ts';
 import { verifications } from '../schema.ts';
-import { inGroups, orderByNumber, PAGE, ROWID, selectGroups, valuesOf } from './group-statements.ts';
+import {
+  collectedGroups,
+  collectedShapeOf,
+  inGroups,
+  orderByNumber,
+  PAGE,
+  ROWID,
+  selectGroups,
+  valuesOf,
+} from './group-statements.ts';
+import { activeOf, cheapestWay, type SubjectWay } from './subject-ways.ts';
 
-/** How verifications of some groups are read in the order of their subjects. */
-type SubjectWay =
-  /** Collects the groups and sorts them. */
-  | 'collected'
-  /** Walks the index of subjects and looks up each row. */
-  | 'walked'
-  /** The same from the subject at the offset, which is found in the indexes alone. */
-  | 'walked from the offset';
-
-/** Number of rows that are looked up rather than finding the subject at the offset first. */
-const LOOKED_UP = 200;
-
-/** Looking up a row costs as much as collecting so many entries of a group. */
-const COLLECTED_FOR_ONE = 8;
-
-/** Number of verifications that are collected and sorted rather than walked. */
-const COLLECTED_AT_MOST = 20_000;
-
-const { clientId, subjectReference, requestedAt, id, resolvedAt } = verifications;
+const { clientId, subjectReference, requestedAt, id, resolvedAt, status, type } = verifications;
 const BY_SUBJECT = sql`${verifications} indexed by verifications_one_active where ${clientId} = ${parameter('clientId')}`;
-/** The last column of the index of subjects. */
-const PLACE = sql`(case when ${resolvedAt} is null then '' else ${id} end)`;
+/** The last column of the index of subjects: empty for an active verification, the group and the id for a decided one. */
+const PLACE = sql`(case when ${resolvedAt} is null then '' else ${status} || ' ' || ${type} || ' ' || ${id} end)`;
 
 /** Reads slices in the order of subjects. */
 export interface SortedSlices {
   /** Returns the row ids of a slice in its direction. */
-  read(client: string, slice: PageSlice, verificationsOfClient: number): number[];
+  read(client: string, slice: PageSlice, ofClient: readonly VerificationGroup[]): number[];
   /** Estimates the work, as a number of entries of an index. */
-  entriesOf(slice: PageSlice, verificationsOfClient: number): number;
+  entriesOf(slice: PageSlice, ofClient: readonly VerificationGroup[]): number;
+}
+
+/** A walk over the index of subjects. Groups of active verifications come first. */
+interface Walk extends PageSlice {
+  readonly activeIn: Exclude<SubjectWay, { kind: 'collected' }>['activeIn'];
+  /** Whether the slice leaves out some of the client's verifications. */
+  readonly isFiltered: boolean;
 }
 
 /**
- * The cost of these slices grows with the offset and with the number of verifications to sort: an index for this order
+ * The cost of these slices grows with the offset and with the number of verifications to walk: an index for this order
  * would cost every creation more than a tenth.
  */
 export function createSortedSlices({ connection }: Pick<Session, 'connection'>): SortedSlices {
   const statementFor = createStatementCache(connection);
 
   /** Returns the subject at the offset, and how many of its verifications come before the offset. */
-  function subjectAtOffset(
-    slice: PageSlice,
-    shape: string,
-    values: object,
-  ): { subject: unknown; before: number } | null {
-    const found = statementFor(`subject ${shape}`, () => subjectAt(slice)).get({ ...values, limit: 1 });
+  function subjectAtOffset(walk: Walk, values: object): { subject: unknown; before: number } | null {
+    const shape = shapeOf(walk);
+    const found = statementFor(`subject ${shape}`, () => subjectAt(walk)).get({ ...values, limit: 1 });
     if (found === undefined) return null;
     const [rowid, subject] = found;
-    const all = statementFor(`all of subject ${shape}`, () => allOfSubject(slice)).all({ ...values, subject });
+    const all = statementFor(`all of subject ${shape}`, () => allOfSubject(walk)).all({ ...values, subject });
     return { subject, before: all.findIndex(([each]) => each === rowid) };
   }
 
-  function rowsOf(client: string, slice: PageSlice, verificationsOfClient: number): Columns[] {
-    const { direction, groups } = slice;
-    const values = valuesOf(client, slice);
-    const way = wayOf(slice, verificationsOfClient);
-    if (way === 'collected') {
-      return statementFor(`collected ${direction} ${groups.length}`, () => collected(slice)).all(values);
+  function rowsOf(client: string, slice: PageSlice, ofClient: readonly VerificationGroup[]): Columns[] {
+    const { way } = cheapestWay(slice, ofClient);
+    if (way.kind === 'collected') {
+      const statement = statementFor(`collected ${collectedShapeOf(slice)}`, () => collected(slice));
+      return statement.all(valuesOf(client, slice));
     }
-    // Without groups, the statements match all verifications of the client.
-    const filtered = countOf(groups) === verificationsOfClient ? { ...slice, groups: [] } : slice;
-    const shape = `${direction} ${filtered.groups.length}`;
-    if (way === 'walked') return statementFor(`walked ${shape}`, () => walked(filtered)).all(values);
-    const start = subjectAtOffset(filtered, shape, values);
+    const active = activeOf(slice.groups);
+    const groups = [...active, ...slice.groups.filter((group) => !active.includes(group))];
+    const isFiltered = countOf(groups) < countOf(ofClient);
+    const walk = { ...slice, groups, isFiltered, activeIn: way.activeIn };
+    const values = { ...valuesOf(client, walk), ...placesOf(walk) };
+    if (way.kind === 'walked') return statementFor(`walked ${shapeOf(walk)}`, () => walked(walk)).all(values);
+    const start = subjectAtOffset(walk, values);
     if (start === null) return [];
     const fromSubject = { ...values, subject: start.subject, offset: start.before };
-    return statementFor(`from subject ${shape}`, () => walked(filtered, FROM_SUBJECT[direction])).all(fromSubject);
+    const statement = statementFor(`from subject ${shapeOf(walk)}`, () =>
+      walked(walk, FROM_SUBJECT[slice.direction]),
+    );
+    return statement.all(fromSubject);
   }
 
-  return { read: (...given) => rowsOf(...given).map(([rowid]) => Number(rowid)), entriesOf };
-}
-
-function entriesOf(slice: PageSlice, verificationsOfClient: number): number {
-  const { groups, offset, limit } = slice;
-  const matching = countOf(groups);
-  const walkedForOne = verificationsOfClient / matching;
-  switch (wayOf(slice, verificationsOfClient)) {
-    case 'collected':
-      return matching * COLLECTED_FOR_ONE;
-    case 'walked':
-      return (offset + limit) * walkedForOne * COLLECTED_FOR_ONE;
-    case 'walked from the offset':
-      return matching + (offset + limit * COLLECTED_FOR_ONE) * walkedForOne;
-  }
-}
-
-function wayOf({ groups, offset, limit }: PageSlice, verificationsOfClient: number): SubjectWay {
-  const matching = countOf(groups);
-  const walkedForOne = verificationsOfClient / matching;
-  if (matching <= (offset + limit) * walkedForOne && matching <= COLLECTED_AT_MOST) return 'collected';
-  const entries = matching === verificationsOfClient ? 0 : matching;
-  return offset * walkedForOne <= LOOKED_UP + entries / COLLECTED_FOR_ONE ? 'walked' : 'walked from the offset';
+  return {
+    read: (...given) => rowsOf(...given).map(([rowid]) => Number(rowid)),
+    entriesOf: (slice, ofClient) => cheapestWay(slice, ofClient).entries,
+  };
 }
 
 function collected(slice: PageSlice): SQL {
-  const rows = selectGroups(slice, [subjectReference, requestedAt, id]);
+  const rows = collectedGroups(slice, [subjectReference, requestedAt, id]);
   return sql`${rows} order by ${orderByNumber(3, slice.direction)} ${PAGE}`;
 }
 
@@ -110,21 +91,53 @@ const FROM_SUBJECT = {
   desc: sql`${subjectReference} <= ${parameter('subject')}`,
 } as const;
 
-function walked(slice: PageSlice, from: SQL = sql`true`): SQL {
-  const direction = sql.raw(slice.direction);
-  return sql`select ${ROWID} from ${BY_SUBJECT} and ${from} and ${inGroups(slice)}
+function walked(walk: Walk, from: SQL = sql`true`): SQL {
+  const direction = sql.raw(walk.direction);
+  return sql`select ${ROWID} from ${BY_SUBJECT} and ${from} and ${isInSlice(walk)}
     order by ${subjectReference} ${direction}, ${requestedAt} ${direction}, ${id} ${direction} ${PAGE}`;
 }
 
-function subjectAt(slice: PageSlice): SQL {
-  const direction = sql.raw(slice.direction);
-  const isIncluded =
-    slice.groups.length === 0 ? sql`true` : sql`+${ROWID} in (select found from (${selectGroups(slice)}))`;
-  return sql`select ${ROWID}, ${subjectReference} from ${BY_SUBJECT} and ${isIncluded}
+function subjectAt(walk: Walk): SQL {
+  const direction = sql.raw(walk.direction);
+  return sql`select ${ROWID}, ${subjectReference} from ${BY_SUBJECT} and ${isInSlice(walk)}
     order by ${subjectReference} ${direction}, ${PLACE} ${direction} ${PAGE}`;
 }
 
-function allOfSubject(slice: PageSlice): SQL {
-  return sql`select ${ROWID} from ${BY_SUBJECT} and ${subjectReference} = ${parameter('subject')} and ${inGroups(slice)}
-    order by ${PLACE} ${sql.raw(slice.direction)}`;
+function allOfSubject(walk: Walk): SQL {
+  return sql`select ${ROWID} from ${BY_SUBJECT} and ${subjectReference} = ${parameter('subject')} and ${isInSlice({ ...walk, activeIn: 'rows' })}
+    order by ${PLACE} ${sql.raw(walk.direction)}`;
+}
+
+/** Matches verifications of the groups of a walk. Decided ones are not looked up. */
+function isInSlice({ groups, activeIn, isFiltered }: Walk): SQL {
+  if (!isFiltered) return sql`true`;
+  const active = activeOf(groups);
+  const decided = groups
+    .slice(active.length)
+    .map(
+      (_, index) =>
+        sql`(${PLACE} > ${parameter(`place${index}`)} and ${PLACE} < ${parameter(`afterPlace${index}`)})`,
+    );
+  const found =
+    activeIn === 'groups'
+      ? sql`+${ROWID} in (select found from (${selectGroups({ groups: active })}))`
+      : inGroups(active);
+  const ofActive = active.length === 0 ? [] : [sql`(${PLACE} = '' and ${found})`];
+  return sql`(${sql.join([...decided, ...ofActive], sql` or `)})`;
+}
+
+/** The bounds of the places that decided verifications of each group have. */
+function placesOf({ groups }: Walk): Record<string, string> {
+  const decided = groups.slice(activeOf(groups).length);
+  return Object.fromEntries(
+    decided.flatMap(({ status, type }, index) => [
+      [`place${index}`, `${status} ${type} `],
+      [`afterPlace${index}`, `${status} ${type}!`],
+    ]),
+  );
+}
+
+function shapeOf({ direction, groups, activeIn, isFiltered }: Walk): string {
+  const active = activeOf(groups).length;
+  return isFiltered ? `${direction} ${active} ${groups.length - active} ${activeIn}` : direction;
 }
