@@ -190,7 +190,7 @@ export {
   type User,
   userFromStored,
 } from './staff/user.ts';
-export type { SealedDataKeys, Sealing, Storage } from './storage.ts';
+export type { SealedDataKeys, Sealing, Storage, WebhookStorage } from './storage.ts';
 export { firstTextAfter, parseEnum, parseEnumOrNull, parseRow } from './stored-rows.ts';
 export { type BoundedCount, boundedCount, COUNTED_MATCHES } from './subscription/bounded-count.ts';
 export { clientNameKey } from './subscription/client-name.ts';
@@ -447,6 +447,7 @@ export {
   type WebhookEndpoint,
 } from './webhooks/webhook-endpoint.ts';
 export {
+  isSent,
   SENT_EVENT_TYPES,
   WEBHOOK_TYPES,
   type WebhookBody,

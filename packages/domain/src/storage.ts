@@ -5,6 +5,7 @@ import type { ClientRepository } from './subscription/client-repository.ts';
 import type { DataKeyRepository } from './verification/data-key-repository.ts';
 import type { Outbox } from './verification/outbox.ts';
 import type { VerificationRepository } from './verification/verification-repository.ts';
+import type { WebhookRepository } from './webhooks/webhook-repository.ts';
 
 /**
  * The ports that an adopter implements for a database of their own. Each operation is atomic in itself; expected
@@ -24,6 +25,11 @@ export interface Storage {
   ping(): Promise<void>;
   /** Waits for running writes, then releases every resource. Closing twice is no error. */
   close(): Promise<void>;
+}
+
+/** A storage that keeps webhooks too. */
+export interface WebhookStorage extends Storage {
+  readonly webhooks: WebhookRepository;
 }
 
 /** Where a sealing layer keeps the wrapped data key of each verification. */

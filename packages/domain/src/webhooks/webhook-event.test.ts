@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { EVENT_TYPES, STATUS_EVENT_TYPES, type VerificationEvent } from '../verification/events.ts';
-import { SENT_EVENT_TYPES, WEBHOOK_TYPES, webhookBodyOf, webhookTypeOf } from './webhook-event.ts';
+import { isSent, SENT_EVENT_TYPES, WEBHOOK_TYPES, webhookBodyOf, webhookTypeOf } from './webhook-event.ts';
 
 const event: VerificationEvent = {
   id: 'event-1',
@@ -25,6 +25,12 @@ it('each type of webhook is sent for some event, and each change of status is se
   sent.delete(null);
   expect(sent).toEqual(new Set(WEBHOOK_TYPES));
   expect(STATUS_EVENT_TYPES.filter((type) => !SENT_EVENT_TYPES.includes(type))).toEqual([]);
+});
+
+it('isSent: events of the sent types, unless they are silent', () => {
+  const sent = EVENT_TYPES.filter((type) => isSent({ type, data: { silent: false } }));
+  expect(sent).toEqual(EVENT_TYPES.filter((type) => SENT_EVENT_TYPES.includes(type)));
+  expect(EVENT_TYPES.filter((type) => isSent({ type, data: { silent: true } }))).toEqual([]);
 });
 
 it('the body has ids, status, version and reason codes, each once, and nothing about people', () => {

@@ -31,6 +31,11 @@ export function webhookTypeOf(type: EventType): WebhookType | null {
   return SENT_AS[type] ?? null;
 }
 
+/** Whether an event is sent as a webhook. Storages keep the others out of what `fanOut` reads. */
+export function isSent({ type, data }: Pick<VerificationEvent, 'type' | 'data'>): boolean {
+  return webhookTypeOf(type) !== null && data.silent !== true;
+}
+
 /** The body of a webhook: ids, status, times and reason codes, never personal data. */
 export interface WebhookBody {
   readonly type: WebhookType;

@@ -55,7 +55,7 @@ export interface DeliveryEntry {
   readonly at: Date;
   readonly state: DeliveryState;
   readonly attempts: number;
-  /** When the next attempt is due; null unless `waiting`. */
+  /** When the next attempt is due: not before that of an earlier version that waits too. Null unless `waiting`. */
   readonly dueAt: Date | null;
 }
 
@@ -107,8 +107,8 @@ export interface WebhookRepository {
   list(clientId: string): Promise<readonly WebhookEndpoint[]>;
 
   /**
-   * Sets the given fields. An endpoint that becomes `active` is due at once if deliveries wait for it; the deliveries that
-   * wait for an endpoint that becomes `disabled` become `failed`.
+   * Sets the given fields. Deliveries that wait for an endpoint that becomes `active` are due at `now`, unless they were due
+   * earlier; deliveries that wait for an endpoint that becomes `disabled` become `failed`.
    *
    * Concurrency: of several changes of one field, the last one stays.
    */
@@ -116,15 +116,20 @@ export interface WebhookRepository {
     clientId: string,
     endpointId: string,
     change: EndpointChange,
+    now: Date,
   ): Promise<{ outcome: 'changed'; endpoint: WebhookEndpoint } | { outcome: 'not_found' }>;
 
   /** Deletes the endpoint, its deliveries and their attempts. */
   remove(clientId: string, endpointId: string): Promise<{ outcome: 'removed' } | { outcome: 'not_found' }>;
 
   /**
-   * Makes deliveries of up to `limit` unsent events, the oldest first: one for each endpoint of the client that is not
-   * disabled, receives the type, and whose `since` is not after the event. Events of clients without endpoints, and those
-   * before the `since` of every endpoint, are left alone. Returns the number of events.
+   * Makes deliveries of up to `limit` unsent events, the oldest first, of one moment by version and id: one for each endpoint
+   * of the client that is not disabled, receives the type, and whose `since` is not after the event. Each is due at `now`, or
+   * when an earlier version of its verification is. The events are not unsent any more, with or without a delivery.
+   *
+   * Events of clients whose endpoints are all disabled, or that have none, and events before the `since` of every endpoint
+   * that is not disabled, are left alone. Unsent earlier versions of a verification are taken with a later one whose clock
+   * was behind, also beyond `limit`. Returns the number of events.
    *
    * Concurrency: each event is fanned out once, and never before an earlier event of its verification. A call that meets
    * another may return fewer than `limit`.
@@ -148,9 +153,9 @@ export interface WebhookRepository {
   extend(lease: EndpointLease, until: Date): Promise<{ outcome: 'extended' } | { outcome: 'lease_lost' }>;
 
   /**
-   * Reads up to `limit` due deliveries, those that have been due longest first: of each verification only the one with the
-   * lowest version that is waiting, and none of the verifications in `except`. Null if the lease was lost, or if the endpoint
-   * is no longer active.
+   * Reads up to `limit` due deliveries, those that have been due longest first, then by the time and the id of the event: of
+   * each verification only the one with the lowest version that is waiting, and none of the verifications in `except`. Null
+   * if the lease was lost, or if the endpoint is no longer active.
    */
   due(
     lease: EndpointLease,
@@ -158,9 +163,10 @@ export interface WebhookRepository {
   ): Promise<readonly Delivery[] | null>;
 
   /**
-   * Stores an attempt, and what becomes of its delivery. Counts the attempt. After `delivered`, `failingSince` of the endpoint
-   * becomes null; otherwise it becomes the time of the attempt, unless it is set. An endpoint whose `failingSince` is not
-   * after `pauseIfFailingSince` becomes paused. `disable` disables the endpoint, as `change` does.
+   * Stores an attempt, and what becomes of its delivery. Counts the attempt. Later versions of a delivery that waits until
+   * `dueAt` are not due before it. After `delivered`, `failingSince` of the endpoint becomes null; otherwise it becomes the
+   * time of the attempt, unless it is set. An active endpoint whose `failingSince` is not after `pauseIfFailingSince` becomes
+   * paused. `disable` disables the endpoint, as `change` does.
    *
    * Concurrency: the holder of the lease wins; `lease_lost` changes nothing. A delivery that is no longer waiting stays as it
    * is, and its attempt is stored.
@@ -181,15 +187,16 @@ export interface WebhookRepository {
   attempts(clientId: string, endpointId: string, eventId: string): Promise<readonly Attempt[] | null>;
 
   /**
-   * Makes deliveries that are delivered or failed wait again, due at `now`, with no attempts counted: that of `eventId`, or
-   * all whose events happened at `since` or later. Returns their number.
+   * Makes deliveries that are delivered or failed wait again, with no attempts counted: that of `eventId`, or all whose events
+   * happened at `since` or later. Each is due at `now`, or when an earlier version of its verification is. Returns their
+   * number. `disabled` changes nothing: a disabled endpoint receives no webhooks.
    */
   resend(request: {
     clientId: string;
     endpointId: string;
     which: { readonly eventId: string } | { readonly since: Date };
     now: Date;
-  }): Promise<{ outcome: 'resent'; count: number } | { outcome: 'not_found' }>;
+  }): Promise<{ outcome: 'resent'; count: number } | { outcome: 'disabled' } | { outcome: 'not_found' }>;
 
   /** Deletes up to `limit` deliveries that are not waiting, of events before `before`, and their attempts. Returns their number. */
   forget(request: { before: Date; limit: number }): Promise<number>;
