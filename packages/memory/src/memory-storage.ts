@@ -1,4 +1,4 @@
-import type { Storage, TransferTarget } from '@countersign/domain';
+import type { TransferTarget, WebhookStorage } from '@countersign/domain';
 import { createApiKeys } from './api-keys.ts';
 import { createAuditLog } from './audit-log.ts';
 import { createClients } from './clients.ts';
@@ -7,8 +7,9 @@ import { createOutbox } from './outbox.ts';
 import { createTables } from './tables.ts';
 import { createTransfer } from './transfer.ts';
 import { createVerifications } from './verifications.ts';
+import { createWebhooks } from './webhooks/webhooks.ts';
 
-export interface MemoryStorage extends Storage {
+export interface MemoryStorage extends WebhookStorage {
   /** All of it, to be copied from or into (`copyStorage`). */
   readonly transfer: TransferTarget;
 }
@@ -28,6 +29,7 @@ export function createMemoryStorage(): MemoryStorage {
     apiKeys: createApiKeys(tables),
     clients: createClients(tables),
     outbox: createOutbox(tables),
+    webhooks: createWebhooks(tables),
     dataKeys: createDataKeys(tables),
     audit: createAuditLog(tables),
     transfer: createTransfer(tables),

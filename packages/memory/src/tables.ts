@@ -1,11 +1,14 @@
 import type {
   ApiKey,
+  Attempt,
   AuditEntry,
   Client,
+  DeliveryEntry,
   Subscription,
   UsageEntry,
   VerificationEvent,
   VerificationRecord,
+  WebhookEndpoint,
 } from '@countersign/domain';
 
 /** The delivery state of an event. */
@@ -16,6 +19,26 @@ export interface Delivery {
   deliveredAt: Date | null;
 }
 
+/** An event as it is stored. */
+export interface StoredEvent {
+  readonly event: VerificationEvent;
+  readonly delivery: Delivery;
+  /** Whether it still has to be fanned out to the endpoints of its client. */
+  unsent: boolean;
+}
+
+/** An endpoint, and the worker that holds it. */
+export interface StoredEndpoint {
+  endpoint: WebhookEndpoint;
+  lease: { readonly token: string; until: number } | null;
+}
+
+/** A delivery to an endpoint, with its log. */
+export interface StoredDelivery {
+  entry: DeliveryEntry;
+  readonly attempts: Attempt[];
+}
+
 /** The tables of the storage in memory. `keyOf` joins keys of several parts. */
 export interface Tables {
   readonly clients: Map<string, Client>;
@@ -23,9 +46,13 @@ export interface Tables {
   readonly apiKeys: Map<string, ApiKey>;
   readonly verifications: Map<string, VerificationRecord>;
   /** In the order of their writing. */
-  readonly events: { readonly event: VerificationEvent; readonly delivery: Delivery }[];
+  readonly events: StoredEvent[];
   /** Verifications charged, and the allowance at the last charge, by client and month. */
   readonly usage: Map<string, UsageEntry>;
+  /** By id. */
+  readonly endpoints: Map<string, StoredEndpoint>;
+  /** By endpoint and event. */
+  readonly deliveries: Map<string, StoredDelivery>;
   /** In the order of the chain. */
   readonly audit: AuditEntry[];
   /** Whether a copy into these tables was begun and not finished. */
@@ -40,6 +67,8 @@ export function createTables(): Tables {
     verifications: new Map(),
     events: [],
     usage: new Map(),
+    endpoints: new Map(),
+    deliveries: new Map(),
     audit: [],
     hasUnfinishedCopy: false,
   };

@@ -1,5 +1,6 @@
 import {
   compareTransferKeys,
+  isSent,
   type TransferEntries,
   type TransferKind,
   type TransferTarget,
@@ -84,6 +85,7 @@ function createShelves(tables: Tables): { readonly [K in TransferKind]: Shelf<Tr
         events.push({
           event,
           delivery: { ...delivery, availableAt: delivery.availableAt.getTime(), leaseToken: null },
+          unsent: isSent(event),
         });
       },
     },

@@ -1,6 +1,7 @@
 import {
   DRIVEN_STATUSES,
   isActive,
+  isSent,
   MAX_EVENTS,
   STATUS_EVENT_TYPES,
   statusCounts,
@@ -25,7 +26,8 @@ export function createVerifications({ verifications, events, usage, clients }: T
     verifications.set(keyOf(record.clientId, record.id), structuredClone(record));
     for (const event of structuredClone(written)) {
       const availableAt = event.at.getTime();
-      events.push({ event, delivery: { availableAt, leaseToken: null, attempts: 0, deliveredAt: null } });
+      const delivery = { availableAt, leaseToken: null, attempts: 0, deliveredAt: null };
+      events.push({ event, delivery, unsent: isSent(event) });
     }
   };
 

@@ -1,0 +1,47 @@
+import type { SecretEntry, WebhookRepository } from '@countersign/domain';
+import { compareText } from '../listing.ts';
+import type { StoredEndpoint, Tables } from '../tables.ts';
+import { endpointOf } from './endpoints.ts';
+
+type SecretOperations = Pick<
+  WebhookRepository,
+  'countSecretsNotWrappedBy' | 'listSecretsNotWrappedBy' | 'replaceSecret'
+>;
+
+export function createSecrets(tables: Tables): SecretOperations {
+  const notWrappedBy = (key: string): SecretEntry[] =>
+    [...tables.endpoints.values()].flatMap(secretsOf).filter(({ stored }) => stored.wrappedBy !== key);
+
+  return {
+    countSecretsNotWrappedBy: async (key) => notWrappedBy(key).length,
+
+    async listSecretsNotWrappedBy(key, after, limit) {
+      const left = notWrappedBy(key).filter((entry) => after === null || order(entry, after) > 0);
+      return structuredClone(left.sort(order).slice(0, limit));
+    },
+
+    async replaceSecret({ clientId, endpointId, which, stored }, next) {
+      const holder = endpointOf(tables, clientId, endpointId);
+      const present = holder?.endpoint[which];
+      if (holder === undefined || present?.value !== stored.value || present.wrappedBy !== stored.wrappedBy)
+        return { outcome: 'conflict' };
+      const { value, wrappedBy } = next;
+      holder.endpoint = { ...holder.endpoint, [which]: { ...present, value, wrappedBy } };
+      return { outcome: 'replaced' };
+    },
+  };
+}
+
+function secretsOf({ endpoint }: StoredEndpoint): SecretEntry[] {
+  const { clientId, id: endpointId } = endpoint;
+  return (['previousSecret', 'secret'] as const).flatMap((which) => {
+    const secret = endpoint[which];
+    if (secret === null) return [];
+    const { value, wrappedBy } = secret;
+    return [{ clientId, endpointId, which, stored: { value, wrappedBy } }];
+  });
+}
+
+function order(a: Pick<SecretEntry, 'endpointId' | 'which'>, b: typeof a): number {
+  return compareText(a.endpointId, b.endpointId) || compareText(a.which, b.which);
+}

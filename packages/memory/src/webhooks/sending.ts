@@ -1,0 +1,103 @@
+import type { EndpointLease, WebhookRepository } from '@countersign/domain';
+import { compareText } from '../listing.ts';
+import { keyOf, type StoredDelivery, type StoredEndpoint, type Tables } from '../tables.ts';
+import { endpointOf, moveWaiting } from './endpoints.ts';
+import { isSamePair } from './fan-out.ts';
+
+type SendingOperations = Pick<WebhookRepository, 'leaseEndpoints' | 'extend' | 'due' | 'settle' | 'release'>;
+
+export function createSending(tables: Tables): SendingOperations {
+  const { endpoints, deliveries, events } = tables;
+
+  const held = ({ clientId, endpointId, leaseToken }: EndpointLease): StoredEndpoint | undefined => {
+    const stored = endpointOf(tables, clientId, endpointId);
+    return stored?.lease?.token === leaseToken ? stored : undefined;
+  };
+
+  /** The deliveries to an endpoint that are due, those due longest first. */
+  const dueAt = (endpointId: string, now: Date): StoredDelivery[] => {
+    const waiting = [...deliveries.values()].filter(({ entry }) => entry.endpointId === endpointId && entry.dueAt);
+    const isFirst = ({ entry }: StoredDelivery) =>
+      !waiting.some((other) => isSamePair(other.entry, entry) && other.entry.version < entry.version);
+    return waiting
+      .filter((stored) => dueTime(stored) <= now.getTime() && isFirst(stored))
+      .sort((a, b) => dueTime(a) - dueTime(b) || oldestFirst(a, b));
+  };
+
+  return {
+    async leaseEndpoints({ leaseToken, now, until, limit }) {
+      const free = [...endpoints.values()].flatMap((stored) => {
+        const { endpoint, lease } = stored;
+        const [first] = endpoint.state === 'active' ? dueAt(endpoint.id, now) : [];
+        const isHeld = lease !== null && now.getTime() < lease.until;
+        return first === undefined || isHeld ? [] : [{ stored, since: dueTime(first) }];
+      });
+      const leased = free
+        .sort((a, b) => a.since - b.since || compareText(a.stored.endpoint.id, b.stored.endpoint.id))
+        .slice(0, limit);
+      for (const { stored } of leased) stored.lease = { token: leaseToken, until: until.getTime() };
+      return structuredClone(leased.map(({ stored }) => stored.endpoint));
+    },
+
+    async extend(lease, until) {
+      const stored = held(lease);
+      if (stored === undefined) return { outcome: 'lease_lost' };
+      stored.lease = { token: lease.leaseToken, until: until.getTime() };
+      return { outcome: 'extended' };
+    },
+
+    async due(lease, { now, limit, except }) {
+      if (held(lease)?.endpoint.state !== 'active') return null;
+      const due = dueAt(lease.endpointId, now).filter(({ entry }) => !except.includes(entry.verificationId));
+      return due.slice(0, limit).flatMap(({ entry }) => {
+        const found = events.find(({ event }) => event.id === entry.eventId);
+        return found === undefined ? [] : structuredClone([{ event: found.event, attempts: entry.attempts }]);
+      });
+    },
+
+    async settle(lease, { eventId }, { attempt, settlement, pauseIfFailingSince, disable }) {
+      const holder = held(lease);
+      if (holder === undefined) return { outcome: 'lease_lost' };
+      const delivery = deliveries.get(keyOf(lease.endpointId, eventId));
+      delivery?.attempts.push(structuredClone(attempt));
+      if (delivery?.entry.state === 'waiting') {
+        const due = settlement.state === 'waiting' ? new Date(settlement.dueAt) : null;
+        const attempts = delivery.entry.attempts + 1;
+        delivery.entry = { ...delivery.entry, state: settlement.state, attempts, dueAt: due };
+        if (due !== null) postponeLater(tables, delivery, due);
+      }
+
+      const { state } = holder.endpoint;
+      const failingSince =
+        settlement.state === 'delivered' ? null : (holder.endpoint.failingSince ?? new Date(attempt.at));
+      const isPaused = state === 'active' && failingSince !== null && failingSince <= pauseIfFailingSince;
+      const next = disable ? 'disabled' : isPaused ? 'paused' : state;
+      holder.endpoint = { ...holder.endpoint, failingSince, state: next };
+      moveWaiting(tables, holder, { before: state, now: attempt.at });
+      return { outcome: 'settled' };
+    },
+
+    async release(lease) {
+      const stored = held(lease);
+      if (stored !== undefined) stored.lease = null;
+    },
+  };
+}
+
+/** Makes the later versions of a verification wait as long as this one. */
+function postponeLater({ deliveries }: Tables, { entry }: StoredDelivery, due: Date): void {
+  for (const other of deliveries.values()) {
+    const { dueAt, version } = other.entry;
+    const isLater = isSamePair(other.entry, entry) && version > entry.version;
+    if (isLater && dueAt !== null && dueAt < due) other.entry = { ...other.entry, dueAt: due };
+  }
+}
+
+function dueTime({ entry }: StoredDelivery): number {
+  return entry.dueAt?.getTime() ?? Number.POSITIVE_INFINITY;
+}
+
+/** By the time of the event, then by its id. */
+export function oldestFirst({ entry: a }: StoredDelivery, { entry: b }: StoredDelivery): number {
+  return a.at.getTime() - b.at.getTime() || compareText(a.eventId, b.eventId);
+}
