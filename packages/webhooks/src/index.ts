@@ -1,0 +1,3 @@
+export { type Network, parseNetworks } from './address-filter.ts';
+export type { ResolveName } from './resolve.ts';
+export { createWebhookSender, type HttpWebhookSender, type WebhookSenderOptions } from './webhook-sender.ts';

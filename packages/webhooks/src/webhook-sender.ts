@@ -1,0 +1,140 @@
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import type { WebhookMessage, WebhookResponse, WebhookSender } from '@countersign/domain';
+import { Webhook } from 'standardwebhooks';
+import { type Network, parseNetworks } from './address-filter.ts';
+import { readAnswer, retryAfterSeconds } from './answer.ts';
+import { faultSentence, noAnswerWithin, SendFault, STOPPED, URL_NOT_VALID } from './faults.ts';
+import { createGuard, hostOf } from './guarded-agent.ts';
+import { createResolveName, type ResolveName } from './resolve.ts';
+
+/** How long a request may take, from the look-up of the name to the answer's body. */
+const DEADLINE_MS = 15_000;
+
+/** The most bytes of an answer's head. */
+const HEAD_BYTES = 16 * 1_024;
+
+export interface WebhookSenderOptions {
+  /** Networks inside, in CIDR notation, that may receive webhooks, by `http://` too. Default: none. */
+  readonly allowedNetworks?: readonly string[] | undefined;
+  /** Whether `http://` is allowed for public addresses, too. For development. Default: false. */
+  readonly allowHttp?: boolean | undefined;
+  /** The `User-Agent` of requests. Default: `Countersign`. */
+  readonly userAgent?: string | undefined;
+  /** Default: 15 seconds. */
+  readonly deadlineMs?: number | undefined;
+  /** Returns the addresses of a host name. Default: asks the name servers of the system. */
+  readonly resolveName?: ResolveName | undefined;
+}
+
+/** Sends webhooks over HTTP. */
+export interface HttpWebhookSender extends WebhookSender {
+  /** Ends the requests that are under way. */
+  close(): void;
+}
+
+/** An answer whose status was received. */
+type Answer = Pick<WebhookResponse, 'status' | 'retryAfterSeconds' | 'text'>;
+
+/**
+ * Creates a sender of webhooks by the Standard Webhooks specification. Connects to public addresses only, and to
+ * `allowedNetworks`. Does not follow redirects. Reads the first 2 kB of an answer.
+ * @throws TypeError if a network is invalid
+ *
+ * @example
+ * const sender = createWebhookSender({ allowedNetworks: ['10.20.0.0/16'] });
+ * const { status, fault } = await sender.send({ id: 'evt_1', url, body: '{}', secrets: ['whsec_…'], at: new Date() });
+ */
+export function createWebhookSender({
+  allowedNetworks = [],
+  allowHttp = false,
+  userAgent = 'Countersign',
+  deadlineMs = DEADLINE_MS,
+  resolveName = createResolveName(),
+}: WebhookSenderOptions = {}): HttpWebhookSender {
+  const networks: Network[] = allowedNetworks.flatMap(parseNetworks);
+  const connectionTo = createGuard({ allowedNetworks: networks, allowHttp, resolveName });
+  const underWay = new Set<ClientRequest>();
+
+  /** @throws SendFault */
+  function begin(message: WebhookMessage): ClientRequest {
+    const url = parseUrl(message.url);
+    const body = Buffer.from(message.body);
+    const request = (url.protocol === 'https:' ? https : http).request({
+      ...connectionTo(url),
+      method: 'POST',
+      host: hostOf(url),
+      port: url.port,
+      path: url.pathname + url.search,
+      maxHeaderSize: HEAD_BYTES,
+      headers: {
+        'accept-encoding': 'identity',
+        'content-length': body.length,
+        'content-type': 'application/json',
+        'user-agent': userAgent,
+        ...signatureHeaders(message),
+      },
+    });
+    underWay.add(request);
+    request.on('close', () => underWay.delete(request));
+    request.end(body);
+    return request;
+  }
+
+  async function answerTo(message: WebhookMessage): Promise<Answer> {
+    const request = begin(message);
+    let ended: (() => void) | undefined;
+    const timer = setTimeout(() => (ended ?? fail)(), deadlineMs);
+    const fail = () => request.destroy(new SendFault(noAnswerWithin(deadlineMs)));
+    try {
+      const response = await headOf(request);
+      const { text, done } = readAnswer(response);
+      await Promise.race([done, new Promise<void>((resolve) => (ended = resolve))]);
+      const retryAfter = retryAfterSeconds(response.headers['retry-after'], message.at);
+      return { status: response.statusCode ?? null, retryAfterSeconds: retryAfter, text: text() };
+    } finally {
+      clearTimeout(timer);
+      request.destroy();
+    }
+  }
+
+  return {
+    async send(message) {
+      const startedAt = performance.now();
+      const answer = await answerTo(message).catch((error: unknown) => {
+        return { status: null, retryAfterSeconds: null, text: null, fault: faultSentence(error) };
+      });
+      return { fault: null, ...answer, durationMs: Math.round(performance.now() - startedAt) };
+    },
+    close() {
+      for (const request of underWay) request.destroy(new SendFault(STOPPED));
+    },
+  };
+}
+
+/** Resolves with the head of the answer. A switch of protocols is an answer without a body. */
+function headOf(request: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.on('response', resolve);
+    request.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve(response);
+    });
+    request.on('error', reject);
+  });
+}
+
+/** @throws SendFault */
+function parseUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new SendFault(URL_NOT_VALID);
+  return url;
+}
+
+function signatureHeaders({ id, at, body, secrets }: WebhookMessage): Readonly<Record<string, string>> {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+  };
+}
