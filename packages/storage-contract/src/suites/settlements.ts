@@ -1,0 +1,212 @@
+import type { Attempt, VerificationEvent, WebhookEndpoint, WebhookStorage } from '@countersign/domain';
+import { expect } from 'vitest';
+import { atOnce, range, tally } from '../records/at-once.ts';
+import { givenClient } from '../records/clients.ts';
+import { eventOf } from '../records/events.ts';
+import { clientId, minute } from '../records/ids.ts';
+import { aRecord } from '../records/records.ts';
+import { givenVerification } from '../records/verifications.ts';
+import {
+  anAttempt,
+  dueIds,
+  endpointNow,
+  fanOut,
+  givenEndpoint,
+  leaseEndpoints,
+  logged,
+  logOf,
+  MUCH_LATER,
+  NOW,
+  settle,
+} from '../records/webhooks.ts';
+import { type Suite, suiteGiven } from '../suite.ts';
+
+const SETTLED = { outcome: 'settled' };
+
+interface Given {
+  readonly endpoint: WebhookEndpoint;
+  /** The first events of three verifications, due at the endpoint, which the first token holds. */
+  readonly events: readonly [VerificationEvent, VerificationEvent, VerificationEvent];
+}
+
+async function givenLeased(storage: WebhookStorage): Promise<Given> {
+  await givenClient(storage);
+  const endpoint = await givenEndpoint(storage);
+  const event = async (n: number) => eventOf(await givenVerification(storage, n));
+  const events = [await event(1), await event(2), await event(3)] as const;
+  await fanOut(storage);
+  await leaseEndpoints(storage);
+  return { endpoint, events };
+}
+
+function attemptsOf(
+  { webhooks }: WebhookStorage,
+  { clientId, id }: WebhookEndpoint,
+  event: VerificationEvent,
+): Promise<readonly Attempt[] | null> {
+  return webhooks.attempts(clientId, id, event.id);
+}
+
+const waitingUntil = (dueAt: Date) => ({ state: 'waiting', dueAt }) as const;
+
+/** Settlements: one attempt in the log, the delivery's next state, and the state of the endpoint. */
+export const settlementsSuite: Suite<WebhookStorage> = suiteGiven('settlements', givenLeased, {
+  'settle: a delivered event is not due again': async (storage, { endpoint, events: [first, second, third] }) => {
+    expect(await settle(storage, endpoint, second)).toEqual(SETTLED);
+
+    expect(await logged(storage, endpoint, 'state')).toEqual([
+      [third.id, 'waiting'],
+      [second.id, 'delivered'],
+      [first.id, 'waiting'],
+    ]);
+    const entry = (await logOf(storage, endpoint)).find(({ eventId }) => eventId === second.id);
+    expect([entry?.attempts, entry?.dueAt]).toEqual([1, null]);
+    expect(await dueIds(storage, endpoint, { now: MUCH_LATER })).toEqual([first.id, third.id]);
+  },
+
+  'settle: a retry is due at its time and counts its attempts': async (storage, { endpoint, events: [event] }) => {
+    for (const n of range(1, 3)) {
+      const dueAt = minute(5_000 + n, n);
+      const given = { attempt: anAttempt(n), settlement: waitingUntil(dueAt) };
+      expect(await settle(storage, endpoint, event, given)).toEqual(SETTLED);
+      const entry = (await logOf(storage, endpoint)).find(({ eventId }) => eventId === event.id);
+      expect([entry?.state, entry?.attempts, entry?.dueAt]).toEqual(['waiting', n, dueAt]);
+    }
+  },
+
+  'settle: a failed delivery is not due again': async (storage, { endpoint, events: [event] }) => {
+    await settle(storage, endpoint, event, { settlement: { state: 'failed' } });
+
+    const entry = (await logOf(storage, endpoint)).find(({ eventId }) => eventId === event.id);
+    expect([entry?.state, entry?.attempts, entry?.dueAt]).toEqual(['failed', 1, null]);
+    expect(await dueIds(storage, endpoint, { now: MUCH_LATER })).not.toContain(event.id);
+  },
+
+  'settle: stores every attempt unchanged, oldest first': async (
+    storage,
+    { endpoint, events: [event, other] },
+  ) => {
+    const answered = anAttempt(2, { durationMs: 0, status: 200, answer: '', request: '{"ä":"😀\\n"}' });
+    const unanswered = anAttempt(1, { status: null, answer: null, fault: 'The address is inside: “10.0.0.1”' });
+    const sameTime = anAttempt(3, { at: answered.at, answer: 'x'.repeat(2_048) });
+    for (const attempt of [sameTime, answered, unanswered])
+      await settle(storage, endpoint, event, { attempt, settlement: waitingUntil(NOW) });
+
+    expect(await attemptsOf(storage, endpoint, event)).toEqual([unanswered, answered, sameTime]);
+    expect(await attemptsOf(storage, endpoint, other)).toEqual([]);
+  },
+
+  'settle: a delivery that is no longer waiting stays as it is, and its attempt is stored': async (
+    storage,
+    { endpoint, events: [event] },
+  ) => {
+    await settle(storage, endpoint, event);
+    const before = await logOf(storage, endpoint);
+
+    const given = { attempt: anAttempt(2), settlement: waitingUntil(minute(6_000)) };
+    expect(await settle(storage, endpoint, event, given)).toEqual(SETTLED);
+
+    expect(await logOf(storage, endpoint)).toEqual(before);
+    expect(await attemptsOf(storage, endpoint, event)).toEqual([anAttempt(1), anAttempt(2)]);
+  },
+
+  'settle: `failingSince` is the first failed attempt until one is successful': async (
+    storage,
+    { endpoint, events: [first, second, third] },
+  ) => {
+    const failing = async () => (await endpointNow(storage)).failingSince;
+    const settlement = waitingUntil(NOW);
+    const at = (n: number) => anAttempt(n, { at: minute(5_000, n) });
+
+    await settle(storage, endpoint, first, { attempt: at(1), settlement });
+    await settle(storage, endpoint, second, { attempt: at(2), settlement: { state: 'failed' } });
+    expect(await failing()).toEqual(minute(5_000, 1));
+    await settle(storage, endpoint, third, { attempt: at(3) });
+    expect(await failing()).toBe(null);
+    await settle(storage, endpoint, first, { attempt: at(4), settlement });
+    expect(await failing()).toEqual(minute(5_000, 4));
+  },
+
+  'settle: pauses an endpoint that has failed for long enough, to the millisecond': async (
+    storage,
+    { endpoint, events: [first, second] },
+  ) => {
+    const state = async () => (await endpointNow(storage)).state;
+    const fails = (n: number, pauseIfFailingSince: Date) => ({
+      attempt: anAttempt(n, { at: minute(5_000, n) }),
+      settlement: waitingUntil(NOW),
+      pauseIfFailingSince,
+    });
+
+    await settle(storage, endpoint, first, fails(5, minute(5_000, 4)));
+    expect(await state()).toBe('active');
+    await settle(storage, endpoint, second, fails(6, minute(5_000, 5)));
+
+    expect(await state()).toBe('paused');
+    // Its deliveries wait on.
+    expect((await logOf(storage, endpoint)).map((entry) => entry.state)).toEqual([
+      'waiting',
+      'waiting',
+      'waiting',
+    ]);
+  },
+
+  'settle: a success does not pause, and a disabled endpoint stays disabled': async (
+    storage,
+    { endpoint, events: [first, second] },
+  ) => {
+    await settle(storage, endpoint, first, { pauseIfFailingSince: MUCH_LATER });
+    expect((await endpointNow(storage)).state).toBe('active');
+    await storage.webhooks.change(clientId(1), endpoint.id, { state: 'disabled' }, NOW);
+
+    const failed = { settlement: { state: 'failed' }, pauseIfFailingSince: MUCH_LATER } as const;
+    await settle(storage, endpoint, second, { ...failed, attempt: anAttempt(2) });
+
+    expect((await endpointNow(storage)).state).toBe('disabled');
+  },
+
+  'settle: `disable` disables the endpoint, and what waits for it fails': async (
+    storage,
+    { endpoint, events: [first, second, third] },
+  ) => {
+    await settle(storage, endpoint, first);
+
+    await settle(storage, endpoint, second, {
+      attempt: anAttempt(2),
+      settlement: { state: 'failed' },
+      disable: true,
+    });
+
+    expect((await endpointNow(storage)).state).toBe('disabled');
+    expect(await logged(storage, endpoint, 'state')).toEqual([
+      [third.id, 'failed'],
+      [second.id, 'failed'],
+      [first.id, 'delivered'],
+    ]);
+    expect(await logged(storage, endpoint, 'dueAt')).toEqual([third, second, first].map(({ id }) => [id, null]));
+  },
+
+  'settle: leaves other endpoints and other fields alone': async (storage, { endpoint, events: [event] }) => {
+    const other = await givenEndpoint(storage, 2);
+    const failed = { settlement: { state: 'failed' }, pauseIfFailingSince: MUCH_LATER } as const;
+
+    await settle(storage, endpoint, event, failed);
+
+    const failingSince = anAttempt().at;
+    expect(await storage.webhooks.list(clientId(1))).toEqual([
+      { ...endpoint, failingSince, state: 'paused' },
+      other,
+    ]);
+  },
+
+  'settle: of many at once, each is stored': async (storage, { endpoint, events }) => {
+    const outcomes = await atOnce(12, (n) => {
+      const event = events[n % 3] ?? eventOf(aRecord(1));
+      return settle(storage, endpoint, event, { attempt: anAttempt(n), settlement: waitingUntil(NOW) });
+    });
+
+    expect(tally(outcomes)).toEqual({ settled: 12 });
+    expect((await logOf(storage, endpoint)).map(({ attempts }) => attempts)).toEqual([4, 4, 4]);
+    for (const event of events) expect((await attemptsOf(storage, endpoint, event))?.length).toBe(4);
+  },
+});
