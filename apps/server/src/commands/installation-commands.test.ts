@@ -18,6 +18,7 @@ describe('migrate', () => {
         '0004_list-steps',
         '0005_claims',
         '0006_subject-groups',
+        '0007_expired-events',
         '0000_accounts',
       ],
     });

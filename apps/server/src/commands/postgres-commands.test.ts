@@ -17,6 +17,7 @@ const NAMES = [
   '0004_expand-list-steps',
   '0005_expand-claims',
   '0006_expand-subject-groups',
+  '0007_expand-expired-events',
 ];
 const STAFF = ['0000_accounts'];
 

@@ -11,6 +11,7 @@ import {
   submitted,
 } from '../../test-support/verifications.ts';
 import { eventCountAfter, MAX_EVENTS } from './event-limit.ts';
+import { expire } from './expire-verifications.ts';
 import { renewLink, withdraw } from './manage-verification.ts';
 import { approve, askForAction, claim, note, reject, release } from './reviewer-moves.ts';
 import { attachFile, completeStep, submit } from './subject-moves.ts';
@@ -49,6 +50,7 @@ const DECISIONS: readonly (readonly [string, Transition])[] = [
   ['an approval', approve(submitted(), NOW)],
   ['a rejection', reject(submitted(), { reasonCodes: ['data_mismatch'] }, NOW)],
   ['a withdrawal', withdraw(pending(), NOW)],
+  ['an expiry', expire(pending(), NOW)],
 ];
 
 describe('the limit of events', () => {

@@ -11,6 +11,7 @@ import {
   submitted,
 } from '../../test-support/verifications.ts';
 import { eventOf, historyOf, STATUS_EVENT_TYPES, type VerificationEvent } from './events.ts';
+import { expire } from './expire-verifications.ts';
 import { renewLink, withdraw } from './manage-verification.ts';
 import { approve, askForAction, claim, note, reject, release } from './reviewer-moves.ts';
 import { attachFile, completeStep, submit } from './subject-moves.ts';
@@ -74,6 +75,7 @@ it.each<[string, Verification, (before: Verification) => Transition | QuietTrans
   ['reject', submitted(), (before) => reject(before, { reasonCodes: ['data_mismatch'] }, NOW)],
   ['askForAction', submitted(), (before) => askForAction(before, asking, LINK_CONTEXT)],
   ['withdraw', pending(), (before) => withdraw(before, NOW)],
+  ['expire', pending(), (before) => expire(before, NOW)],
   ['renewLink', pending(), (before) => renewLink(before, LINK_CONTEXT)],
 ])('%s: its event is one of STATUS_EVENT_TYPES only if it changes the status', (_, before, move) => {
   const transition = move(before);

@@ -15,6 +15,7 @@ export const EVENT_TYPES = [
   'verification.approved',
   'verification.rejected',
   'verification.withdrawn',
+  'verification.expired',
   'verification.link_renewed',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -27,6 +28,7 @@ export const STATUS_EVENT_TYPES: readonly EventType[] = [
   'verification.approved',
   'verification.rejected',
   'verification.withdrawn',
+  'verification.expired',
 ];
 
 /** The types of events that change the status after the creation. */

@@ -14,6 +14,7 @@ import {
   submitted,
 } from '../../test-support/verifications.ts';
 import { isCountersignError } from '../errors.ts';
+import { expire } from './expire-verifications.ts';
 import { currentFlow, type StepKey, SUBJECT_TYPES, stepsOf } from './flow.ts';
 import { renewLink, withdraw } from './manage-verification.ts';
 import { currentStepOf, openStepsOf } from './progress.ts';
@@ -216,6 +217,22 @@ describe('a decision', () => {
     const { next } = withdraw(inState('action_needed'), NOW);
     expect(next).toMatchObject({ status: 'rejected', resolvedAt: NOW, decision: { reasonCodes: ['withdrawn'] } });
   });
+
+  it.each(['pending', 'action_needed'] as const)(
+    'to expire when %s ends as rejected, with the reason expired',
+    (status) => {
+      const before = inState(status);
+      const { next, event } = expire(before, NOW);
+      const decision = {
+        outcome: 'rejected',
+        reasonCodes: ['expired'],
+        message: null,
+        decidedAt: NOW.toISOString(),
+      };
+      expect(next).toMatchObject({ status: 'rejected', resolvedAt: NOW, version: before.version + 1, decision });
+      expect(event).toEqual({ type: 'verification.expired', data: { reasonCodes: ['expired'] } });
+    },
+  );
 });
 
 describe('files at the decision', () => {
@@ -234,6 +251,7 @@ describe('files at the decision', () => {
     ['approved', approve(submit(redone, NOW).next, NOW).next],
     ['rejected', reject(submit(redone, NOW).next, { reasonCodes: ['data_mismatch'] }, NOW).next],
     ['withdrawn', withdraw(redone, NOW).next],
+    ['expired', expire(redone, NOW).next],
   ])('that no answer names are removed when it is %s', (_how, verification) => {
     expect(idsOf(verification)).toEqual(['document_back', 'selfie', 'proof_of_address', 'better']);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CONTEXT, file, inState, LINK_CONTEXT, NOW } from '../../test-support/verifications.ts';
+import { expire } from './expire-verifications.ts';
 import { renewLink, withdraw } from './manage-verification.ts';
 import { approve, askForAction, claim, note, reject, release } from './reviewer-moves.ts';
 import { isActive, type Move, STATUSES, type Status, statusCounts, targetOf } from './status.ts';
@@ -15,6 +16,7 @@ const LEGAL: readonly [Status, Move, Status][] = [
   ['pending', 'completeStep', 'pending'],
   ['pending', 'submit', 'submitted'],
   ['pending', 'withdraw', 'rejected'],
+  ['pending', 'expire', 'rejected'],
   ['pending', 'renewLink', 'pending'],
   ['submitted', 'claim', 'submitted'],
   ['submitted', 'release', 'submitted'],
@@ -28,6 +30,7 @@ const LEGAL: readonly [Status, Move, Status][] = [
   ['action_needed', 'completeStep', 'action_needed'],
   ['action_needed', 'submit', 'submitted'],
   ['action_needed', 'withdraw', 'rejected'],
+  ['action_needed', 'expire', 'rejected'],
   ['action_needed', 'renewLink', 'action_needed'],
 ];
 
@@ -50,6 +53,7 @@ const MAKE: Record<Move, (verification: Verification) => Transition | QuietTrans
   askForAction: (verification) =>
     askForAction(verification, { items: [{ step: 'person', reasonCode: 'data_mismatch' }] }, LINK_CONTEXT),
   withdraw: (verification) => withdraw(verification, NOW),
+  expire: (verification) => expire(verification, NOW),
   renewLink: (verification) => renewLink(verification, LINK_CONTEXT),
 };
 

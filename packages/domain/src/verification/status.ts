@@ -29,6 +29,7 @@ const MOVES = {
   reject: { submitted: 'rejected' },
   askForAction: { submitted: 'action_needed' },
   withdraw: { pending: 'rejected', action_needed: 'rejected' },
+  expire: { pending: 'rejected', action_needed: 'rejected' },
   renewLink: { pending: 'pending', action_needed: 'action_needed' },
 } as const;
 
@@ -43,6 +44,11 @@ const TARGETS: Readonly<Record<Move, Partial<Record<Status, Status>>>> = MOVES;
 export function targetOf(move: Move, from: Status): Status | null {
   return TARGETS[move][from] ?? null;
 }
+
+/** The statuses in which a verification expires when its subject does nothing. */
+export const EXPIRING_STATUSES: readonly Status[] = STATUSES.filter(
+  (status) => targetOf('expire', status) !== null,
+);
 
 /**
  * Requires that the move is legal, and narrows the verification to the statuses from which it is.

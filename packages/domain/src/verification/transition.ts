@@ -4,7 +4,7 @@ import { commonOf, namedFiles, type RejectedVerification, type Verification } fr
 
 /**
  * The result of a move: the next state and the event to write. Moves are pure functions in subject-moves.ts,
- * reviewer-moves.ts and manage-verification.ts. Each throws `ILLEGAL_TRANSITION` where status.ts does not allow
+ * reviewer-moves.ts, manage-verification.ts and expire-verifications.ts. Each throws `ILLEGAL_TRANSITION` where status.ts does not allow
  * it, and never changes its arguments.
  */
 export interface Transition {
@@ -37,7 +37,7 @@ export function resolved(verification: Verification): ReturnType<typeof commonOf
   return { ...advanced(verification), files, sandboxOutcome: null };
 }
 
-/** Returns the verification as rejected, by a reviewer or by a withdrawal. */
+/** Returns the verification as rejected, by a reviewer, by a withdrawal or because it expired. */
 export function rejected(
   verification: Verification,
   { reasonCodes, message }: Pick<Decision, 'reasonCodes' | 'message'>,

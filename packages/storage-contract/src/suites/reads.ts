@@ -86,6 +86,9 @@ export const readsSuite: Suite = suiteGiven('reads', givenClient, {
     const second = await givenWithSteps(storage, 2);
     const later = moved(first, 'approved');
     await commit(storage, later);
+    const third = await givenVerification(storage, 3);
+    const expired = moved(third, 'rejected');
+    await commit(storage, expired, { events: [eventOf(expired, { type: 'verification.expired' })] });
 
     const versions = async (id: string) => {
       const found = await storage.verifications.findWithHistory(clientId(1), id);
@@ -102,6 +105,10 @@ export const readsSuite: Suite = suiteGiven('reads', givenClient, {
       [second.id, 4, 'verification.submitted'],
       [second.id, 5, 'verification.action_requested'],
       [second.id, 7, 'verification.withdrawn'],
+    ]);
+    expect(await versions(third.id)).toEqual([
+      [third.id, 1, 'verification.created'],
+      [third.id, 2, 'verification.expired'],
     ]);
   },
 

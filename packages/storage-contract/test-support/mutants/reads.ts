@@ -92,6 +92,10 @@ export const readsMutants: readonly Mutant[] = mutantsOf(readsSuite, {
     record,
     events: events.filter(({ type }) => type !== 'verification.withdrawn'),
   })),
+  'returns no expiry': findWithHistory.result(({ record, events }) => ({
+    record,
+    events: events.filter(({ type }) => type !== 'verification.expired'),
+  })),
   'reads the record, then its events': findWithHistory.override(async ({ next, storage }, client, id) => {
     const record = await storage.verifications.find(client, id);
     await roundTrip();

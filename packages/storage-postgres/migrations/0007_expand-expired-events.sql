@@ -1,0 +1,2 @@
+DROP INDEX "verification_events_history";--> statement-breakpoint
+CREATE INDEX "verification_events_history" ON "verification_events" USING btree ("client_id","verification_id","version") WHERE "verification_events"."type" in ('verification.submitted', 'verification.action_requested', 'verification.approved', 'verification.rejected', 'verification.withdrawn', 'verification.expired');
