@@ -90,6 +90,16 @@ export function newestFirst(a: BrowsePosition, b: BrowsePosition): number {
   return b.requestedAt.getTime() - a.requestedAt.getTime() || compareText(b.id, a.id);
 }
 
+/** Orders by client, status and type, and in each group the oldest first, ties broken by id. */
+export function byGroup(a: VerificationRecord, b: VerificationRecord): number {
+  return (
+    compareText(a.clientId, b.clientId) ||
+    compareText(a.status, b.status) ||
+    compareText(a.type, b.type) ||
+    newestFirst(b, a)
+  );
+}
+
 /** Counts records by day of the request, type and status. */
 export function countsOf(records: readonly VerificationRecord[]): VerificationCounts[] {
   const found = new Map<string, { day: number; type: SubjectType; counts: Record<Status, number> }>();

@@ -1,5 +1,6 @@
 import {
   DRIVEN_STATUSES,
+  EXPIRING_STATUSES,
   isActive,
   isSent,
   MAX_EVENTS,
@@ -9,7 +10,16 @@ import {
   type VerificationRecord,
   type VerificationRepository,
 } from '@countersign/domain';
-import { countsOf, inOrder, isBrowsed, isMatch, isQueued, longestWaitFirst, newestFirst } from './listing.ts';
+import {
+  byGroup,
+  countsOf,
+  inOrder,
+  isBrowsed,
+  isMatch,
+  isQueued,
+  longestWaitFirst,
+  newestFirst,
+} from './listing.ts';
 import { keyOf, type Tables } from './tables.ts';
 
 export function createVerifications({ verifications, events, usage, clients }: Tables): VerificationRepository {
@@ -151,6 +161,17 @@ export function createVerifications({ verifications, events, usage, clients }: T
           clients.get(clientId)?.sandbox === true,
       );
       return structuredClone(due.sort((a, b) => newestFirst(b, a)).slice(0, limit));
+    },
+
+    async dueForExpiry({ linkEndedBy, requestedBy, limit }) {
+      const due = [...verifications.values()].filter(
+        ({ status, requestedAt, linkExpiresAt }) =>
+          EXPIRING_STATUSES.includes(status) && requestedAt <= requestedBy && linkExpiresAt <= linkEndedBy,
+      );
+      return due
+        .sort(byGroup)
+        .slice(0, limit)
+        .map(({ clientId, id }) => ({ clientId, verificationId: id }));
     },
   };
 }

@@ -135,6 +135,7 @@ export function createSealedVerifications(
     recount: (key) => inner.recount(key),
     countByStatus: () => inner.countByStatus(),
     dueInSandbox: (limit) => inner.dueInSandbox(limit).then(unsealEach),
+    dueForExpiry: (request) => inner.dueForExpiry(request),
   };
   SEALED.add(sealed);
   return sealed;

@@ -11,6 +11,7 @@ import { countsSuite } from './suites/counts.ts';
 import { creationSuite, quotaSuite } from './suites/creation.ts';
 import { dataKeyListsSuite, dataKeysAtOnceSuite, dataKeysSuite } from './suites/data-keys.ts';
 import { deliveriesSuite } from './suites/deliveries.ts';
+import { dueForExpirySuite } from './suites/due-for-expiry.ts';
 import { dueInSandboxSuite } from './suites/due-in-sandbox.ts';
 import { duplicatesSuite, idempotencyKeysSuite, precedenceSuite } from './suites/duplicates.ts';
 import { atomicitySuite, isolationSuite } from './suites/isolation.ts';
@@ -57,6 +58,7 @@ export const ALL_SUITES: readonly Suite[] = [
   claimsSuite,
   sandboxesSuite,
   dueInSandboxSuite,
+  dueForExpirySuite,
   dataKeysSuite,
   dataKeysAtOnceSuite,
   dataKeyListsSuite,

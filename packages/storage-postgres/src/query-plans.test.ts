@@ -83,6 +83,7 @@ describeWith(['postgres'], 'among many rows', () => {
     ['what begins with a prefix', browse({ subjectReferencePrefix: 'subject-77' }), ['verifications_subjects']],
     ['the counts of a client', counts, ['verification_counts_pk']],
     ['what sandboxes have to drive', dueInSandbox, ['verifications_sandbox_due']],
+    ['what is due for expiry', dueForExpiry, ['verifications_groups']],
     ['a client that becomes a sandbox', setSandbox, ['clients_pk']],
     ['the end of the audit log', (session) => createAuditLog(session).head(), ['audit_entries_pk']],
     ['the next lines of the audit log', (session) => createAuditLog(session).read(70, 9), ['audit_entries_pk']],
@@ -300,6 +301,11 @@ function counts(session: Session): Promise<unknown> {
 
 function dueInSandbox(session: Session): Promise<unknown> {
   return createVerificationRepository(session).dueInSandbox(10);
+}
+
+function dueForExpiry(session: Session): Promise<unknown> {
+  const requestedBy = new Date(Date.now() - 60 * 24 * 60 * 60 * 1000);
+  return createVerificationRepository(session).dueForExpiry({ linkEndedBy: requestedBy, requestedBy, limit: 50 });
 }
 
 function setSandbox(session: Session): Promise<unknown> {

@@ -140,6 +140,14 @@ it('query plan: due sandbox verifications are read in index order, without sorti
   ]);
 });
 
+it('query plan: verifications due for expiry are read in index order, from the range of each group', async () => {
+  const request = { linkEndedBy: new Date(1), requestedBy: new Date(1), limit: 10 };
+  expect(await planOf((session) => createVerificationRepository(session).dueForExpiry(request))).toEqual([
+    'SCAN clients USING COVERING INDEX sqlite_autoindex_clients_1',
+    'SEARCH verifications USING INDEX verifications_groups (client_id=? AND status=? AND type=? AND requested_at<?)',
+  ]);
+});
+
 it('query plan: pages by decision, by step and by subject are read in the order of an index', async () => {
   const file = await givenDatabase(onTestFinished, { verifications: 30 });
   const decide = "UPDATE verifications SET status = 'approved', resolved_at = requested_at WHERE rowid % 2 = 0";

@@ -99,6 +99,12 @@ export interface BrowseQuery extends BrowseFilter {
   readonly countUpTo?: number | undefined;
 }
 
+/** A verification that may expire. */
+export interface DueForExpiry {
+  readonly clientId: string;
+  readonly verificationId: string;
+}
+
 /** A verification and some of its events. */
 export interface VerificationWithEvents {
   readonly record: VerificationRecord;
@@ -223,4 +229,12 @@ export interface VerificationRepository {
    * or submitted, not claimed, and of clients that are sandboxes now. One that cannot be read is an `unreadableRecord`.
    */
   dueInSandbox(limit: number): Promise<readonly VerificationRecord[]>;
+
+  /**
+   * Finds up to `limit` verifications of all clients that are in one of `EXPIRING_STATUSES`, were requested at `requestedBy`
+   * or earlier, and whose link ended at `linkEndedBy` or earlier. Ordered by client, status, type, `requestedAt` and `id`,
+   * which is the order of an index, so that a storage does not sort all of them for each slice. `requestedBy` is a range of
+   * that index: it leaves out verifications whose first link cannot have ended by then.
+   */
+  dueForExpiry(request: { linkEndedBy: Date; requestedBy: Date; limit: number }): Promise<readonly DueForExpiry[]>;
 }

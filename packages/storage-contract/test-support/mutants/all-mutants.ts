@@ -30,6 +30,7 @@ import {
   quotaMutants,
 } from './creation.ts';
 import { dataKeyListsMutants, dataKeysAtOnceMutants, dataKeysMutants } from './data-keys.ts';
+import { dueForExpiryMutants } from './expiry.ts';
 import { faultsMutants, lifecycleMutants } from './lifecycle.ts';
 import { listingFiltersMutants, listingOrderMutants, pagingMutants } from './lists.ts';
 import type { Mutant } from './mutant.ts';
@@ -48,7 +49,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   [supersededEventsMutants],
   [readsMutants, anyClientReadsMutants, isolationMutants, countsMutants, countByStatusMutants],
   [listingOrderMutants, listingFiltersMutants, pagingMutants, browseMutants, browseFiltersMutants],
-  [queueMutants, queueFiltersMutants, dueInSandboxMutants],
+  [queueMutants, queueFiltersMutants, dueInSandboxMutants, dueForExpiryMutants],
   [dataKeysMutants, dataKeysAtOnceMutants, dataKeyListsMutants],
   [outboxMutants, deliveriesMutants, outboxAtOnceMutants],
   [auditLogMutants, auditChainMutants, auditReadsMutants, auditAtOnceMutants, recordedActionsMutants],

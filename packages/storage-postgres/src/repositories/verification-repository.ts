@@ -1,7 +1,9 @@
 import {
   DRIVEN_STATUSES,
+  EXPIRING_STATUSES,
   LATER_STATUS_EVENT_TYPES,
   parseRow,
+  SUBJECT_TYPES,
   type VerificationRecord,
   type VerificationRepository,
   type VerificationWithEvents,
@@ -22,7 +24,7 @@ import { type ChargedCreation, createChargedCreation } from '../creation/charged
 import { BY_IDEMPOTENCY_KEY } from '../creation/obstacles.ts';
 
 import { getTableColumns, oneOf, sql } from '../drizzle.ts';
-import { areIds, isStorable, parseJsonArray, parseText, type Row } from '../rows/parse-row.ts';
+import { areIds, isStorable, momentText, parseJsonArray, parseText, type Row } from '../rows/parse-row.ts';
 import {
   fromEventRow,
   fromVerificationRow,
@@ -83,6 +85,14 @@ export function createVerificationRepository(
     async dueInSandbox(limit) {
       return (await read(DUE_IN_SANDBOX, { limit })).map(listedVerification);
     },
+
+    async dueForExpiry({ linkEndedBy, requestedBy, limit }) {
+      const times = { linkEndedBy: momentText(linkEndedBy), requestedBy: momentText(requestedBy) };
+      return (await read(DUE_FOR_EXPIRY, { ...times, limit })).map(([clientId, verificationId]) => ({
+        clientId: parseText('client_id', clientId),
+        verificationId: parseText('id', verificationId),
+      }));
+    },
   };
 }
 
@@ -115,6 +125,30 @@ const DUE_IN_SANDBOX: Statement = statementOf(sql`
   where ${verifications.sandboxOutcome} is not null and ${oneOf(verifications.status, DRIVEN_STATUSES)}
     and ${verifications.claimedBy} is null
   order by ${verifications.requestedAt}, ${verifications.id} limit ${parameter('limit')}`);
+
+/** The groups of a client in which verifications expire. */
+const EXPIRING_GROUPS = sql.raw(
+  EXPIRING_STATUSES.flatMap((status) => SUBJECT_TYPES.map((type) => `('${status}', '${type}')`)).join(', '),
+);
+
+/** Reads each group from its range of the index, up to the limit, so that no more than a client's groups are sorted. */
+const DUE_FOR_EXPIRY: Statement = statementOf(sql`
+  select client.id, due.id
+  from ${clients} as client
+  cross join lateral (
+    select of_group.*
+    from (values ${EXPIRING_GROUPS}) as expiring (status, type)
+    cross join lateral (
+      select status, type, requested_at, id from ${verifications} as verification
+      where verification.client_id = client.id
+        and verification.status = expiring.status and verification.type = expiring.type
+        and verification.requested_at <= ${parameter('requestedBy')}
+        and verification.link_expires_at <= ${parameter('linkEndedBy')}
+      order by requested_at, id limit ${parameter('limit')}
+    ) as of_group
+    order by of_group.status, of_group.type, of_group.requested_at, of_group.id limit ${parameter('limit')}
+  ) as due
+  order by client.id, due.status, due.type, due.requested_at, due.id limit ${parameter('limit')}`);
 
 const EVENT_COLUMNS = sql.join(
   [

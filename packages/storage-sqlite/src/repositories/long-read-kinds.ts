@@ -3,8 +3,10 @@ import type {
   AuditQuery,
   BrowseQuery,
   CountDifference,
+  DueForExpiry,
   QueueQuery,
   VerificationQuery,
+  VerificationRepository,
 } from '@countersign/domain';
 import type { SqliteFacts } from '../file/facts.ts';
 import type { Checked } from '../file/integrity.ts';
@@ -17,6 +19,10 @@ export interface Kinds {
   readonly queue: { readonly given: [query: QueueQuery]; readonly found: RowPage };
   readonly auditPage: { readonly given: [query: AuditQuery]; readonly found: readonly AuditEntry[] };
   readonly differingCounts: { readonly given: [clientId: string]; readonly found: readonly CountDifference[] };
+  readonly dueForExpiry: {
+    readonly given: [request: Parameters<VerificationRepository['dueForExpiry']>[0]];
+    readonly found: readonly DueForExpiry[];
+  };
   readonly countNotWrappedBy: { readonly given: [key: string]; readonly found: number };
   readonly facts: { readonly given: []; readonly found: SqliteFacts };
   /** Checks the whole file. */

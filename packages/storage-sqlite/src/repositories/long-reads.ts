@@ -8,6 +8,7 @@ import { createListPages, type RowPage } from './list-pages.ts';
 import type { Kinds, LongRead, LongReads, RunLongRead } from './long-read-kinds.ts';
 import { createBrowsePage } from './verification-browse.ts';
 import { createCompareCounts } from './verification-counts.ts';
+import { createDueForExpiry } from './verification-expiry.ts';
 import { createQueuePage } from './verification-queue.ts';
 
 /** Each prepares its statements. */
@@ -27,6 +28,7 @@ const KINDS: { readonly [Kind in keyof Kinds]: (connection: Connection) => LongR
   auditPage: (connection) => createAuditPage({ db: drizzle({ client: connection }) }),
   differingCounts: (connection) =>
     connection.transaction(createCompareCounts({ db: drizzle({ client: connection }) })),
+  dueForExpiry: (connection) => createDueForExpiry({ db: drizzle({ client: connection }) }),
   countNotWrappedBy: (connection) => createCountNotWrappedBy({ db: drizzle({ client: connection }) }),
   facts: (connection) => () => factsOf(connection),
   integrity: (connection) => () => integrityOf(connection),
@@ -58,6 +60,7 @@ export function createLongReads(connection: Connection): LongReads {
     queue: of('queue'),
     auditPage: of('auditPage'),
     differingCounts: of('differingCounts'),
+    dueForExpiry: of('dueForExpiry'),
     countNotWrappedBy: of('countNotWrappedBy'),
     facts: of('facts'),
     integrity: of('integrity'),

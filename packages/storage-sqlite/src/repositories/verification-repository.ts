@@ -81,6 +81,8 @@ export function createVerificationRepository(
     ...createCounts(session, runApart),
 
     dueInSandbox: createDueInSandbox(session),
+
+    dueForExpiry: (request) => session.readApart(() => runApart('dueForExpiry', request)),
   };
 }
 
