@@ -59,7 +59,9 @@ export type Command =
     }
   /** Leases every event that is due, acknowledges some and gives the others back. */
   | { readonly kind: 'deliver'; readonly client: number; readonly every: number }
-  | { readonly kind: 'wait'; readonly client: number; readonly hours: number };
+  | { readonly kind: 'wait'; readonly client: number; readonly hours: number }
+  /** Lets time pass until every link has ended long ago, and runs the job for abandoned verifications. */
+  | { readonly kind: 'expire'; readonly client: number };
 
 /** Commands that run one after the other, the same command several times at once, or one for each client at once. */
 export type Turn =
@@ -98,6 +100,7 @@ const answer = record({
 const complete = record({ kind: kind('complete'), ...on });
 const deliver = record({ kind: kind('deliver'), client, every: fc.integer({ min: 1, max: 3 }) });
 const wait = record({ kind: kind('wait'), client, hours: fc.constantFrom(1, 30, 400, 800) });
+const expire = record({ kind: kind('expire'), client });
 const rotateKey = record({ kind: kind('rotateKey'), client, key });
 
 /** Commands whose outcomes, run several times at once, do not depend on which call comes first. */
@@ -149,6 +152,7 @@ const once: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: rotateKey },
   { weight: 2, arbitrary: deliver },
   { weight: 2, arbitrary: wait },
+  { weight: 1, arbitrary: expire },
 );
 const repeated: fc.Arbitrary<Command> = fc.oneof(...repeatable);
 /** Commands that touch nothing but their client. */

@@ -39,6 +39,9 @@ export interface Participant {
   readonly sealing: Sealing | 'none';
 }
 
+/** Days after which even a link that was just renewed ended 30 days ago. */
+const ABANDONED_DAYS = 61;
+
 const START = '2026-03-01T10:00:00.000Z';
 
 /**
@@ -91,6 +94,7 @@ export async function prepare(world: World, command: Command): Promise<() => Pro
     case 'subscribe':
     case 'deliver':
     case 'wait':
+    case 'expire':
       return () => runOnClient(world, client, command);
     default: {
       const id = at(client.verifications, command.verification);
@@ -145,6 +149,9 @@ async function runOnClient(world: World, client: WorldClient, command: OnClient)
     case 'wait':
       clock.advance(command.hours * 3_600_000);
       return 'waited';
+    case 'expire':
+      clock.advance(ABANDONED_DAYS * 86_400_000);
+      return countersign.expiry.expire();
     default:
       return command satisfies never;
   }

@@ -29,6 +29,11 @@ import {
   createForRequesterUseCase,
   createVerificationUseCase,
 } from './verification/create-verification.ts';
+import {
+  createExpireVerifications,
+  EXPIRE_AFTER_DAYS,
+  type ExpireVerifications,
+} from './verification/expire-verifications.ts';
 import { BUILT_IN_FLOWS, checkFlows, type Flows } from './verification/flow.ts';
 import { fromRecord } from './verification/from-record.ts';
 import { createLinks, LINK_LIFETIME_DAYS } from './verification/link.ts';
@@ -68,6 +73,8 @@ export interface CountersignSettings {
   readonly publicBaseUrl: string;
   /** Days that a link works; default 30. */
   readonly linkLifetimeDays?: number | undefined;
+  /** Days from the end of its link after which a verification that was not submitted expires; default 30. 0: never. */
+  readonly expireAfterDays?: number | undefined;
   /** Full years that the subject of a KYC verification must have; default 18. */
   readonly minimumAge?: number | undefined;
   /** Steps and versions of each flow; default the built-in ones. Add to `BUILT_IN_FLOWS`, never replace a version in use. */
@@ -111,6 +118,8 @@ export interface Countersign {
   /** Checks that the audit log is intact. */
   readonly verifyAudit: VerifyAudit;
   readonly sandbox: DriveSandbox;
+  /** Background job for verifications that were never completed. */
+  readonly expiry: ExpireVerifications;
   /** The flows that this installation uses. */
   readonly flows: Flows;
 }
@@ -131,6 +140,7 @@ export interface Countersign {
 export function createCountersign(ports: CountersignPorts, settings: CountersignSettings): Countersign {
   const { storage, staff, rateLimiter, clock, ids, secrets, numberChecks, onFault = () => undefined } = ports;
   const { publicBaseUrl, linkLifetimeDays = LINK_LIFETIME_DAYS, minimumAge = MINIMUM_AGE } = settings;
+  const { expireAfterDays = EXPIRE_AFTER_DAYS } = settings;
   const { apiKeys, clients } = storage;
   const { verifications, evidence: files } = sealed(ports);
   const flows = checkFlows(settings.flows ?? BUILT_IN_FLOWS);
@@ -197,6 +207,10 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     sandbox: createDriveSandbox(
       { verifications, flows, clients, evidence, clock, ids, onFault },
       { minimumAge, linkLifetimeDays },
+    ),
+    expiry: createExpireVerifications(
+      { verifications, change, clock, onFault },
+      { expireAfterDays, linkLifetimeDays },
     ),
   };
 }

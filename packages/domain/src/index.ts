@@ -282,6 +282,7 @@ export {
   STATUS_EVENT_TYPES,
   type VerificationEvent,
 } from './verification/events.ts';
+export { EXPIRE_AFTER_DAYS, type ExpireVerifications } from './verification/expire-verifications.ts';
 export {
   type FoundUnreadable,
   findUnreadable,

@@ -1,6 +1,109 @@
-import { requireMove } from './status.ts';
+import { isCountersignError } from '../errors.ts';
+import type { Clock } from '../runtime.ts';
+import type { ChangeVerification } from './change-verification.ts';
+import { EXPIRING_STATUSES, requireMove } from './status.ts';
 import { event, rejected, type Transition } from './transition.ts';
 import type { Verification } from './verification.ts';
+import type { DueForExpiry, VerificationRepository } from './verification-repository.ts';
+
+/** Days from the end of its link after which a verification expires, unless `CountersignSettings.expireAfterDays` says otherwise. */
+export const EXPIRE_AFTER_DAYS = 30;
+
+/** Background job for verifications that were never completed, run about once a second. */
+export interface ExpireVerifications {
+  /**
+   * Expires some of the verifications whose link ended long ago: they become rejected with the reason `expired`. A
+   * verification that fails is reported and tried again after an hour.
+   *
+   * Concurrency: of two instances that expire one verification, one does; the other changes nothing. Other changes at the
+   * same time win or are refused as with any other change: a verification that was submitted, withdrawn or got a new link
+   * first does not expire.
+   * @returns the number of verifications expired, and whether none was left
+   */
+  expire(): Promise<{ readonly expired: number; readonly isDone: boolean }>;
+}
+
+/** The limits of links and verifications, in days. */
+interface ExpirySettings {
+  /** 0: verifications never expire. */
+  readonly expireAfterDays: number;
+  readonly linkLifetimeDays: number;
+}
+
+/** Verifications that one call expires. */
+const AT_ONCE = 50;
+
+/** Pause of a verification after a fault, so that the log does not fill up. */
+const REST_MS = 60 * 60 * 1000;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const SYSTEM = { kind: 'system', id: null } as const;
+
+export function createExpireVerifications(
+  ports: {
+    verifications: Pick<VerificationRepository, 'dueForExpiry' | 'find'>;
+    change: ChangeVerification;
+    clock: Clock;
+    onFault: (fault: unknown) => void;
+  },
+  settings: ExpirySettings,
+): ExpireVerifications {
+  const { verifications, change, clock, onFault } = ports;
+  const { expireAfterDays, linkLifetimeDays } = settings;
+  const restUntil = new Map<string, number>();
+
+  /** Returns whether it expired: not if someone changed it first. */
+  async function expireOne({ clientId, verificationId }: DueForExpiry): Promise<boolean> {
+    let transition: Transition | null = null;
+    await change({
+      find: () => verifications.find(clientId, verificationId),
+      actor: SYSTEM,
+      decide: (current, now) => {
+        transition = isExpired(current, { now, expireAfterDays }) ? expire(current, now) : null;
+        return transition;
+      },
+    });
+    return transition !== null;
+  }
+
+  return {
+    async expire() {
+      if (expireAfterDays === 0) return { expired: 0, isDone: true };
+      const now = clock.now().getTime();
+      for (const [id, until] of restUntil) if (until <= now) restUntil.delete(id);
+      // Paused verifications are found again and must not displace others.
+      const limit = AT_ONCE + restUntil.size;
+      const due = await verifications.dueForExpiry({
+        linkEndedBy: new Date(now - expireAfterDays * DAY_MS),
+        requestedBy: new Date(now - (expireAfterDays + linkLifetimeDays) * DAY_MS),
+        limit,
+      });
+      let expired = 0;
+      for (const each of due) {
+        if (restUntil.has(each.verificationId)) continue;
+        try {
+          if (await expireOne(each)) expired += 1;
+        } catch (fault) {
+          if (isCountersignError(fault, 'SERVICE_UNAVAILABLE')) throw fault;
+          restUntil.set(each.verificationId, now + REST_MS);
+          onFault(fault);
+        }
+      }
+      return { expired, isDone: due.length < limit };
+    },
+  };
+}
+
+/** Whether the verification waits for a subject whose link ended `expireAfterDays` ago or earlier. */
+function isExpired(
+  { status, link }: Verification,
+  { now, expireAfterDays }: { now: Date; expireAfterDays: number },
+): boolean {
+  return (
+    EXPIRING_STATUSES.includes(status) && link.expiresAt.getTime() + expireAfterDays * DAY_MS <= now.getTime()
+  );
+}
 
 /** Expires a verification that was not completed in time. Final. */
 export function expire(verification: Verification, now: Date): Transition {

@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { file, inState, pending } from '../../test-support/verifications.ts';
+import { CountersignError } from '../errors.ts';
+import { createChangeVerification } from './change-verification.ts';
+import { createExpireVerifications, type ExpireVerifications } from './expire-verifications.ts';
+import { BUILT_IN_FLOWS } from './flow.ts';
+import { renewLink, withdraw } from './manage-verification.ts';
+import { submit } from './subject-moves.ts';
+import type { Verification } from './verification.ts';
+import { toRecord, type VerificationRecord } from './verification-record.ts';
+import type { VerificationRepository } from './verification-repository.ts';
+
+type Commit = Parameters<VerificationRepository['commit']>[0];
+type Asked = Parameters<VerificationRepository['dueForExpiry']>[0];
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The moment at which the pending verification expires: 30 days after its link. */
+const DUE = new Date(pending().link.expiresAt.getTime() + 30 * DAY_MS);
+
+let stored: Map<string, VerificationRecord>;
+let asked: Asked[];
+let commits: Commit[];
+let faults: unknown[];
+let discarded: string[];
+let now: Date;
+
+beforeEach(() => {
+  [stored, asked, commits, faults, discarded, now] = [new Map(), [], [], [], [], DUE];
+});
+
+const given = (verification: Verification) => stored.set(verification.id, toRecord(verification));
+
+/** A job over a storage that finds every verification due, whatever its state. */
+function expiring({
+  expireAfterDays = 30,
+  beforeCommit = () => undefined,
+}: {
+  expireAfterDays?: number;
+  beforeCommit?: (change: Commit) => void;
+} = {}): ExpireVerifications {
+  let ids = 0;
+  const find = async (_clientId: string, id: string) => stored.get(id) ?? null;
+  const commit: VerificationRepository['commit'] = async (change) => {
+    beforeCommit(change);
+    const { record, expectedVersion } = change;
+    if (stored.get(record.id)?.version !== expectedVersion) return { outcome: 'conflict' };
+    commits.push(change);
+    stored.set(record.id, record);
+    return { outcome: 'committed' };
+  };
+  const clock = { now: () => now };
+  const change = createChangeVerification({
+    verifications: { commit } as VerificationRepository,
+    flows: BUILT_IN_FLOWS,
+    clock,
+    ids: { next: () => `event-${++ids}` },
+    evidence: { discard: async (places) => void discarded.push(...places.map(({ fileId }) => fileId)) },
+  });
+  const dueForExpiry = async (request: Asked) => {
+    asked.push(request);
+    return [...stored.values()].map(({ clientId, id }) => ({ clientId, verificationId: id }));
+  };
+  return createExpireVerifications(
+    { verifications: { dueForExpiry, find }, change, clock, onFault: (fault) => faults.push(fault) },
+    { expireAfterDays, linkLifetimeDays: 30 },
+  );
+}
+
+it('expires a verification at the moment at which its link ended 30 days ago, as the system', async () => {
+  given(pending());
+  expect(await expiring().expire()).toEqual({ expired: 1, isDone: true });
+  expect(stored.get('verification-1')).toMatchObject({ status: 'rejected', resolvedAt: DUE });
+  expect(commits.flatMap(({ events }) => events)).toEqual([
+    expect.objectContaining({
+      type: 'verification.expired',
+      status: 'rejected',
+      at: DUE,
+      actor: { kind: 'system', id: null },
+      data: { reasonCodes: ['expired'] },
+    }),
+  ]);
+});
+
+it('asks for links that ended 30 days ago, of verifications whose first link ended by then', async () => {
+  await expiring({ expireAfterDays: 7 }).expire();
+  const before = (days: number) => new Date(DUE.getTime() - days * DAY_MS);
+  expect(asked).toEqual([{ linkEndedBy: before(7), requestedBy: before(37), limit: 50 }]);
+});
+
+it('deletes the files that the verification no longer names', async () => {
+  given({ ...pending(), files: [file('document', 'document_front', 'unused')] });
+  await expiring().expire();
+  expect(discarded).toEqual(['unused']);
+});
+
+it('with 0 days, nothing is looked for and nothing expires', async () => {
+  given(pending());
+  expect(await expiring({ expireAfterDays: 0 }).expire()).toEqual({ expired: 0, isDone: true });
+  expect([asked, commits]).toEqual([[], []]);
+});
+
+describe('a verification does not expire', () => {
+  const link = { version: 1, expiresAt: pending().link.expiresAt };
+
+  it('a millisecond before its time', async () => {
+    given(pending());
+    now = new Date(DUE.getTime() - 1);
+    expect(await expiring().expire()).toEqual({ expired: 0, isDone: true });
+    expect(commits).toEqual([]);
+  });
+
+  it.each(['submitted', 'approved', 'rejected'] as const)('when it is %s', async (status) => {
+    given({ ...inState(status), link });
+    expect(await expiring().expire()).toEqual({ expired: 0, isDone: true });
+    expect([commits, faults]).toEqual([[], []]);
+  });
+
+  it.each<[string, (before: Verification) => Verification]>([
+    ['its link is renewed', (before) => renewLink(before, { now, linkLifetimeDays: 30 }).next],
+    ['it is submitted', (before) => submit(before, now).next],
+    ['it is withdrawn', (before) => withdraw(before, now).next],
+  ])('when %s at the same moment', async (_what, move) => {
+    const before: Verification = { ...inState('action_needed'), link, awaiting: [] } as Verification;
+    given(before);
+    const winner = move(before);
+    const job = expiring({ beforeCommit: () => void given(winner) });
+    expect(await job.expire()).toEqual({ expired: 0, isDone: true });
+    expect([commits, faults]).toEqual([[], []]);
+    expect(stored.get(before.id)).toEqual(toRecord(winner));
+  });
+});
+
+describe('when storage fails', () => {
+  const failing = () => {
+    throw new Error('the disk is full');
+  };
+
+  it('a verification that fails is reported, rests for an hour and takes no place of another', async () => {
+    given(pending());
+    const job = expiring({ beforeCommit: failing });
+    await job.expire();
+    await job.expire();
+    now = new Date(DUE.getTime() + 60 * 60 * 1000);
+    await job.expire();
+    expect(asked.map(({ limit }) => limit)).toEqual([50, 51, 50]);
+    expect(faults).toHaveLength(2);
+  });
+
+  it('an unavailable database ends the call', async () => {
+    given(pending());
+    const unavailable = () => {
+      throw new CountersignError('SERVICE_UNAVAILABLE');
+    };
+    await expect(expiring({ beforeCommit: unavailable }).expire()).rejects.toThrow(CountersignError);
+    expect(faults).toEqual([]);
+  });
+});
+
+it('isDone: false while a whole slice was due', async () => {
+  for (let n = 1; n <= 50; n += 1) given({ ...pending(), id: `verification-${n}` });
+  const job = expiring();
+  expect(await job.expire()).toEqual({ expired: 50, isDone: false });
+});
