@@ -136,7 +136,10 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
   // Once `/readyz` answers 200, everything is printed.
   output.flushSync();
   phase = 'serving';
-  const jobs = [...serverJobs(countersign, log), ...(readFigures === undefined ? [] : [readFigures])];
+  const jobs = [
+    ...serverJobs(countersign, log, parts.metrics?.expired),
+    ...(readFigures === undefined ? [] : [readFigures]),
+  ];
   notes.jobsStarted(jobs);
   closers.push(() => notes.write({ isStopped: true }).catch(log.fault));
   closers.push(
@@ -171,7 +174,7 @@ async function openService(
   const evidence = createEvidence(settings);
   const { rateLimiter, close } = await openRateLimiting({ redisUrl: settings.redisUrl, database, log, metrics });
   closers.push(close);
-  const { publicBaseUrl, requestRates, migrate } = settings;
+  const { publicBaseUrl, requestRates, expireAfterDays, migrate } = settings;
   const created = await createAccounts({
     database: storage.accounts,
     secretKeys,
@@ -189,7 +192,7 @@ async function openService(
     secretKeys,
     evidence,
     staff: accounts,
-    settings: { publicBaseUrl, requestRates },
+    settings: { publicBaseUrl, requestRates, expireAfterDays },
     onFault: (fault) => log.fault(fault),
   });
   const container = createServerContainer({ settings, core, storage, accounts, log, ...serving });

@@ -19,6 +19,7 @@ describe('settings of an empty environment', () => {
       evidenceDir: resolve('data/evidence'),
       secretKeys: undefined,
       requestRates: { standard: 100, enterprise: 500, anonymous: 100, signedIn: 300 },
+      expireAfterDays: 30,
       requireSecondFactor: false,
       trustedProxies: 0,
       stopDelaySeconds: 0,
@@ -55,6 +56,7 @@ test('readServerSettings: reads every variable', () => {
     METRICS_PORT: '9100',
     METRICS_HOST: '::1',
     SECOND_FACTOR: 'optional',
+    EXPIRE_AFTER_DAYS: '0',
     STOP_DELAY_SECONDS: '10',
   });
   expect(settings).toEqual({
@@ -75,6 +77,7 @@ test('readServerSettings: reads every variable', () => {
     evidenceDir: '/srv/evidence',
     secretKeys: [Buffer.alloc(32, 7)],
     requestRates: { standard: 1, enterprise: 2, anonymous: 3, signedIn: 4 },
+    expireAfterDays: 0,
     requireSecondFactor: false,
     trustedProxies: 2,
     stopDelaySeconds: 10,

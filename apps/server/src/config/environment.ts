@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { DEFAULT_REQUEST_RATES } from '@countersign/domain';
+import { DEFAULT_REQUEST_RATES, EXPIRE_AFTER_DAYS } from '@countersign/domain';
 import { z } from 'zod';
 import { databaseSettings } from './database-settings.ts';
 import { SettingError } from './errors.ts';
@@ -20,6 +20,8 @@ import {
 
 const PRODUCTION = 'production';
 const DEFAULT_HOST = '127.0.0.1';
+/** Ten years. */
+const EXPIRE_AFTER_DAYS_MAX = 3_650;
 const ratePerMinute = wholeNumber(1, 1_000_000_000);
 
 /** The schema of each variable. The names are public; docs/operations.md describes them. */
@@ -41,6 +43,7 @@ const variables = {
   ENTERPRISE_REQUESTS_PER_MINUTE: ratePerMinute.default(DEFAULT_REQUEST_RATES.enterprise),
   ANONYMOUS_REQUESTS_PER_MINUTE: ratePerMinute.default(DEFAULT_REQUEST_RATES.anonymous),
   SIGNED_IN_REQUESTS_PER_MINUTE: ratePerMinute.default(DEFAULT_REQUEST_RATES.signedIn),
+  EXPIRE_AFTER_DAYS: wholeNumber(0, EXPIRE_AFTER_DAYS_MAX).default(EXPIRE_AFTER_DAYS),
   SECOND_FACTOR: oneOf(['required', 'optional']).optional(),
   TRUST_PROXY: wholeNumber(0, 32).default(0),
   STOP_DELAY_SECONDS: wholeNumber(0, 300).default(0),
@@ -108,6 +111,7 @@ export function readServerSettings(environment: Environment): ServerSettings {
       anonymous: values.ANONYMOUS_REQUESTS_PER_MINUTE,
       signedIn: values.SIGNED_IN_REQUESTS_PER_MINUTE,
     },
+    expireAfterDays: values.EXPIRE_AFTER_DAYS,
     requireSecondFactor: (values.SECOND_FACTOR ?? (production ? 'required' : 'optional')) === 'required',
     trustedProxies: values.TRUST_PROXY,
     stopDelaySeconds: values.STOP_DELAY_SECONDS,

@@ -43,6 +43,8 @@ export interface ServerSettings extends DoctorSettings, LinkSettings {
   readonly host: string;
   readonly port: number;
   readonly requestRates: RequestRates;
+  /** Days from the end of its link after which a verification that was not submitted expires; 0: never. */
+  readonly expireAfterDays: number;
   /** Whether reviewers and operators need a second factor. */
   readonly requireSecondFactor: boolean;
   /** Number of proxies in front of the server whose `X-Forwarded-For` is trusted. */

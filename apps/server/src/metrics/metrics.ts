@@ -10,6 +10,8 @@ export interface Metrics {
   request(line: RequestLine, mountPath?: string): void;
   /** Counts a run of a background job. */
   job(run: JobRun): void;
+  /** Counts verifications that this server expired. */
+  expired(count: number): void;
   /** Counts a refused attempt to sign in or to confirm an identity. */
   signInFailure(reason: SignInFailure): void;
   /** Counts a data key that was opened, by the secret that wraps it. */
@@ -79,6 +81,11 @@ export function createMetrics(): Metrics {
     labelNames: ['secret'],
     registers,
   });
+  const expired = new Counter({
+    name: 'countersign_verifications_expired_total',
+    help: 'Verifications that this server expired because they were not completed in time',
+    registers,
+  });
   const jobs = jobMetrics(registers);
   // Created only for a shared store: without one, zero would mean that it is down.
   let shared: ReturnType<typeof sharedRateLimitMetrics> | undefined;
@@ -90,6 +97,7 @@ export function createMetrics(): Metrics {
       requests.observe(labels, durationMs / 1_000);
     },
     job: jobs,
+    expired: (count) => expired.inc(count),
     signInFailure: (reason) => signInFailures.inc({ reason }),
     secretUse: (secret) => secretUses.inc({ secret }),
     beginService: (live) => createServiceMetrics(registry, live),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Log } from '../logging/log.ts';
-import { every, tidyEvidence } from './jobs.ts';
+import { every, expiryJob, tidyEvidence } from './jobs.ts';
 
 test('tidyEvidence: logs how many files it deleted, and warns of files of another database', async () => {
   const log = { event: vi.fn<Log['event']>(), warning: vi.fn<Log['warning']>() };
@@ -11,6 +11,32 @@ test('tidyEvidence: logs how many files it deleted, and warns of files of anothe
   expect(log.warning).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('not in this database'), {
     count: 3,
   });
+});
+
+test('expiryJob: a slice with each run until none is due, one log line, then a pause of ten minutes', async () => {
+  const slices = [
+    { expired: 50, isDone: false },
+    { expired: 49, isDone: false },
+    { expired: 3, isDone: true },
+    { expired: 0, isDone: true },
+  ];
+  const expire = vi.fn<() => Promise<{ expired: number; isDone: boolean }>>();
+  for (const slice of slices) expire.mockResolvedValueOnce(slice);
+  const log = { event: vi.fn<Log['event']>() };
+  const onExpired = vi.fn<(count: number) => void>();
+  let now = 0;
+  const { run } = expiryJob({ expire }, log, onExpired, () => now);
+
+  for (let second = 0; second < 10; second += 1) await run();
+  expect(expire).toHaveBeenCalledTimes(3);
+  expect(onExpired.mock.calls).toEqual([[50], [49], [3]]);
+  expect(log.event).toHaveBeenCalledExactlyOnceWith('expired verifications', { count: 102 });
+
+  now = 10 * 60_000;
+  await run();
+  await run();
+  expect(expire).toHaveBeenCalledTimes(4);
+  expect(log.event).toHaveBeenCalledTimes(1);
 });
 
 const noFault = (fault: unknown) => expect.unreachable(String(fault));

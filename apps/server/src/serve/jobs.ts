@@ -1,4 +1,4 @@
-import type { Countersign, TidyEvidence } from '@countersign/domain';
+import type { Countersign, ExpireVerifications, TidyEvidence } from '@countersign/domain';
 import type { Log } from '../logging/log.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -21,10 +21,17 @@ export interface JobRun {
   readonly durationMs: number;
 }
 
-/** Lists the background jobs of every server. */
+/** The parts of the core that have background jobs. */
+type CoreWithJobs = Pick<Countersign, 'evidence' | 'expiry' | 'sandbox' | 'summariseRefusals'>;
+
+/**
+ * Lists the background jobs of every server.
+ * @param onExpired gets the number of verifications that were just expired
+ */
 export function serverJobs(
-  { evidence, sandbox, summariseRefusals }: Pick<Countersign, 'evidence' | 'sandbox' | 'summariseRefusals'>,
+  { evidence, expiry, sandbox, summariseRefusals }: CoreWithJobs,
   log: Pick<Log, 'event' | 'warning'>,
+  onExpired: (count: number) => void = () => undefined,
 ): Job[] {
   return [
     { name: 'tidy_evidence', run: () => tidyEvidence(evidence, log), interval: { everyMs: HOUR_MS } },
@@ -34,7 +41,42 @@ export function serverJobs(
       run: () => sandbox.drive(),
       interval: { everyMs: SECOND_MS, afterFaultMs: FAULT_PAUSE_MS },
     },
+    expiryJob(expiry, log, onExpired),
   ];
+}
+
+/** How long no verification is looked for after a run that left none. */
+const EXPIRY_PAUSE_MS = 10 * MINUTE_MS;
+
+/**
+ * Makes the job that expires verifications: a slice each second while some are due, so that requests are answered as usual
+ * and a stopping server waits for one slice only.
+ */
+export function expiryJob(
+  { expire }: ExpireVerifications,
+  log: Pick<Log, 'event'>,
+  onExpired: (count: number) => void,
+  now: () => number = () => performance.now(),
+): Job {
+  let notBefore = Number.NEGATIVE_INFINITY;
+  let count = 0;
+
+  async function run(): Promise<void> {
+    if (now() < notBefore) return;
+    const { expired, isDone } = await expire();
+    count += expired;
+    onExpired(expired);
+    if (!isDone) return;
+    notBefore = now() + EXPIRY_PAUSE_MS;
+    if (count > 0) log.event('expired verifications', { count });
+    count = 0;
+  }
+
+  return {
+    name: 'expire_verifications',
+    run,
+    interval: { everyMs: SECOND_MS, afterFaultMs: FAULT_PAUSE_MS },
+  };
 }
 
 /**
