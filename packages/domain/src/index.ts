@@ -437,6 +437,7 @@ export {
   type AttemptResult,
   afterAttempt,
   pausedIfFailingSince,
+  RETRY_WAITS_MS,
   type WebhookAnswer,
 } from './webhooks/retry-plan.ts';
 export {

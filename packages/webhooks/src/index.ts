@@ -1,3 +1,9 @@
 export { type Network, parseNetworks } from './address-filter.ts';
+export type { AttemptOutcome } from './endpoint-worker.ts';
 export type { ResolveName } from './resolve.ts';
+export {
+  startWebhookDispatcher,
+  type WebhookDispatcher,
+  type WebhookDispatcherOptions,
+} from './webhook-dispatcher.ts';
 export { createWebhookSender, type HttpWebhookSender, type WebhookSenderOptions } from './webhook-sender.ts';

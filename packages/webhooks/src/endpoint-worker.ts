@@ -1,0 +1,157 @@
+import {
+  type AttemptResult,
+  afterAttempt,
+  type Clock,
+  type Delivery,
+  type EndpointLease,
+  type Ids,
+  pausedIfFailingSince,
+  type Settlement,
+  signingSecrets,
+  type WebhookEndpoint,
+  type WebhookRepository,
+  type WebhookResponse,
+  type WebhookSender,
+  webhookBodyOf,
+} from '@countersign/domain';
+import type { Places } from './places.ts';
+
+/** From then on a request is slow, and its endpoint gets one place among the slow ones. */
+const SLOW_MS = 1_000;
+
+/** The most requests to one endpoint that are under way, each about another verification. */
+const MOST_AT_ONCE = 16;
+
+const UNREADABLE = 'The secret of this endpoint could not be decrypted. Rotate the secret.';
+
+/** Result of an attempt. */
+export type AttemptOutcome = AttemptResult['result'];
+
+/** What workers have in common. */
+export interface Work {
+  readonly webhooks: WebhookRepository;
+  readonly sender: WebhookSender;
+  readonly places: Places;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Returns a number from 0 up to 1, 1 excluded. */
+  random(): number;
+  onAttempt(outcome: AttemptOutcome): void;
+}
+
+/** What a worker asks its dispatcher. */
+export interface Orders {
+  /** Whether the worker may begin another request: it is not stopped, and its lease holds. */
+  mayBegin(): boolean;
+  /** Whether results are still stored. */
+  maySettle(): boolean;
+  /** Resolves when deliveries may have become due. */
+  untilMoreDue(): Promise<void>;
+}
+
+/**
+ * Sends what is due to a leased endpoint until nothing is, or until the worker may not go on. Begins with one request at a
+ * time, and doubles that with each quick success.
+ */
+export async function workOnEndpoint(
+  { webhooks, sender, places, clock, ids, random, onAttempt }: Work,
+  { endpoint, lease }: { readonly endpoint: WebhookEndpoint; readonly lease: EndpointLease },
+  orders: Orders,
+): Promise<void> {
+  const underWay = new Map<string, Promise<void>>();
+  let atOnce = 1;
+  let isSlow = endpoint.failingSince !== null;
+  let isLost = false;
+
+  const mayBegin = () => !isLost && orders.mayBegin();
+
+  /** @returns false if nothing is due or under way */
+  async function beginDue(): Promise<boolean> {
+    const due = await webhooks.due(lease, {
+      now: clock.now(),
+      limit: atOnce - underWay.size,
+      except: [...underWay.keys()],
+    });
+    if (due === null) return false;
+    for (const delivery of due) await begin(delivery);
+    return underWay.size > 0;
+  }
+
+  async function begin(delivery: Delivery): Promise<void> {
+    const place = await places.take(isSlow);
+    if (!mayBegin()) return place.release();
+    const turnsSlow = setTimeout(() => {
+      isSlow = true;
+      place.markSlow();
+    }, SLOW_MS);
+    const { verificationId } = delivery.event;
+    const request = attempt(delivery).finally(() => {
+      clearTimeout(turnsSlow);
+      place.release();
+      underWay.delete(verificationId);
+    });
+    // Awaited below; a fault of the first one must not count as unhandled meanwhile.
+    request.catch(() => undefined);
+    underWay.set(verificationId, request);
+  }
+
+  async function attempt({ event, attempts }: Delivery): Promise<void> {
+    const at = clock.now();
+    const body = JSON.stringify(webhookBodyOf(event));
+    const response = await send(event.id, body, at);
+    if (!orders.maySettle()) return;
+    learnFrom(response);
+    const now = clock.now();
+    const next = afterAttempt(response, { attempts: attempts + 1, now, spread: random() });
+    const { durationMs, status, text: answer, fault } = response;
+    const { outcome } = await webhooks.settle(
+      lease,
+      { eventId: event.id, verificationId: event.verificationId, version: event.version },
+      {
+        attempt: { id: ids.next(), at, durationMs, request: body, status, answer, fault },
+        settlement: settlementOf(next),
+        pauseIfFailingSince: pausedIfFailingSince(now),
+        disable: next.result === 'gone',
+      },
+    );
+    if (outcome === 'lease_lost') isLost = true;
+    else onAttempt(next.result);
+  }
+
+  async function send(id: string, body: string, at: Date): Promise<WebhookResponse> {
+    const secrets = signingSecrets(endpoint, at);
+    if (secrets.some(({ wrappedBy }) => wrappedBy !== null)) {
+      return { status: null, retryAfterSeconds: null, text: null, fault: UNREADABLE, durationMs: 0 };
+    }
+    return await sender.send({ id, url: endpoint.url, body, secrets: secrets.map(({ value }) => value), at });
+  }
+
+  function learnFrom({ status, durationMs }: WebhookResponse): void {
+    isSlow = durationMs > SLOW_MS || status === null;
+    const succeeded = status !== null && status >= 200 && status < 300;
+    atOnce = succeeded && !isSlow ? Math.min(atOnce * 2, MOST_AT_ONCE) : 1;
+  }
+
+  try {
+    while (mayBegin()) {
+      if (underWay.size < atOnce && !(await beginDue())) break;
+      if (underWay.size > 0) await Promise.race([...underWay.values(), orders.untilMoreDue()]);
+    }
+  } finally {
+    // The lease must not end before its requests: a second worker would send a later version meanwhile.
+    await Promise.allSettled(underWay.values());
+  }
+  await Promise.all(underWay.values());
+}
+
+function settlementOf(next: AttemptResult): Settlement {
+  switch (next.result) {
+    case 'delivered':
+      return { state: 'delivered' };
+    case 'retry':
+      return { state: 'waiting', dueAt: next.dueAt };
+    case 'failed':
+    case 'gone':
+      return { state: 'failed' };
+  }
+}

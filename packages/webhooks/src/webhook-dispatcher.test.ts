@@ -1,0 +1,274 @@
+import type { WebhookRepository } from '@countersign/domain';
+import { RETRY_WAITS_MS } from '@countersign/domain';
+import { describe, expect, it } from 'vitest';
+import { answeringSender } from '../test-support/answering-sender.ts';
+import { givenWebhooks } from '../test-support/given-webhooks.ts';
+import { secretOf } from '../test-support/messages.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * HOUR_MS;
+
+describe('a dispatcher sends', () => {
+  it('each event once, with both secrets during a rotation, and keeps request and answer', async () => {
+    const { addEndpoint, create, start, log, attempts, clock, outcomes } = await givenWebhooks();
+    const validUntil = new Date(clock.now().getTime() + 1);
+    const { id, url } = await addEndpoint({
+      previousSecret: { value: secretOf(6), wrappedBy: null, validUntil },
+    });
+    const sender = answeringSender(() => ({ status: 200, text: 'thanks' }));
+    start(sender);
+    const verificationId = await create('person-1');
+    await expect.poll(() => outcomes).toEqual(['delivered']);
+
+    const [delivery] = await log(id);
+    expect(delivery).toMatchObject({ verificationId, state: 'delivered', attempts: 1 });
+    const [message, ...others] = sender.sent;
+    expect(others).toEqual([]);
+    expect(message).toMatchObject({
+      id: delivery?.eventId,
+      url,
+      secrets: [secretOf(7), secretOf(6)],
+      at: clock.now(),
+    });
+    expect(message).toMatchObject({ type: 'verification.created', data: { verificationId, sequence: 1 } });
+    if (delivery === undefined) throw new Error('no delivery is in the log');
+    expect(await attempts(delivery)).toMatchObject([
+      { at: clock.now(), request: message?.body, status: 200, answer: 'thanks', fault: null },
+    ]);
+  });
+
+  it('only types that the endpoint receives, and no event from before it', async () => {
+    const { addEndpoint, create, withdraw, start, clock } = await givenWebhooks();
+    const early = await create('early');
+    clock.advance(1);
+    await addEndpoint({ types: ['verification.rejected'] });
+    const late = await create('late');
+    const sender = answeringSender();
+    start(sender);
+    await withdraw(early);
+    await withdraw(late);
+    await expect.poll(() => sender.sent.length).toBe(2);
+    expect(sender.sent.map(({ type }) => type)).toEqual(['verification.rejected', 'verification.rejected']);
+  });
+
+  it('a later version only after the earlier one, while other verifications go on', async () => {
+    const { addEndpoint, create, withdraw, start, clock, outcomes } = await givenWebhooks();
+    await addEndpoint();
+    const first = await create('first');
+    await withdraw(first);
+    const second = await create('second');
+    let isDown = true;
+    const sender = answeringSender(({ body }) => ({ status: isDown && body.includes(first) ? 500 : 204 }));
+    const dispatcher = start(sender);
+    await expect.poll(() => outcomes.toSorted()).toEqual(['delivered', 'retry']);
+    isDown = false;
+    clock.advance(5_500);
+    dispatcher.wake();
+    await expect.poll(() => outcomes.length).toBe(4);
+    const about = (id: string) =>
+      sender.sent.filter(({ data }) => data.verificationId === id).map(({ data }) => data.sequence);
+    expect(about(first)).toEqual([1, 1, 2]);
+    expect(about(second)).toEqual([1]);
+  });
+
+  it('to every endpoint of the client, also when one fails', async () => {
+    const { addEndpoint, create, start, outcomes } = await givenWebhooks();
+    await addEndpoint({ url: 'https://down.example/' });
+    await addEndpoint({ url: 'https://up.example/' });
+    const sender = answeringSender(({ url }) => (url.includes('down') ? { status: null, fault: 'No.' } : {}));
+    start(sender);
+    for (const reference of ['a', 'b', 'c']) await create(reference);
+    await expect.poll(() => outcomes.filter((outcome) => outcome === 'delivered')).toHaveLength(3);
+  });
+});
+
+describe('a receiver that fails', () => {
+  it('for a day: is asked again after each wait, then the next event goes on', async () => {
+    const { addEndpoint, create, withdraw, start, log, clock, outcomes } = await givenWebhooks();
+    const { id } = await addEndpoint();
+    await withdraw(await create('person-1'));
+    const sender = answeringSender(({ body }) => ({ status: body.includes('created') ? 500 : 204 }));
+    const dispatcher = start(sender);
+    const began = clock.now().getTime();
+    for (const [index, wait] of RETRY_WAITS_MS.entries()) {
+      await expect.poll(() => outcomes).toHaveLength(index + 1);
+      clock.advance(wait - 1);
+      dispatcher.wake();
+      clock.advance(1);
+      dispatcher.wake();
+    }
+    await expect.poll(() => outcomes.slice(-2)).toEqual(['failed', 'delivered']);
+    expect(clock.now().getTime() - began).toBeGreaterThan(DAY_MS);
+    expect((await log(id)).map(({ state }) => state)).toEqual(['failed', 'delivered']);
+    expect(sender.sent.map(({ data }) => data.sequence)).toEqual([...RETRY_WAITS_MS.map(() => 1), 1, 2]);
+  });
+
+  it('with Retry-After: is asked again after that time', async () => {
+    const { addEndpoint, create, start, log, clock, outcomes } = await givenWebhooks();
+    const { id } = await addEndpoint();
+    await create('person-1');
+    start(answeringSender(() => ({ status: 429, retryAfterSeconds: 3_600 })));
+    await expect.poll(() => outcomes).toEqual(['retry']);
+    expect((await log(id))[0]?.dueAt).toEqual(new Date(clock.now().getTime() + HOUR_MS));
+  });
+
+  it('with 410: the endpoint is disabled, and what waits for it fails', async () => {
+    const { addEndpoint, create, withdraw, start, log, endpoint, outcomes } = await givenWebhooks();
+    const { id } = await addEndpoint();
+    await withdraw(await create('person-1'));
+    const sender = answeringSender(() => ({ status: 410 }));
+    start(sender);
+    await expect.poll(() => outcomes).toEqual(['gone']);
+    expect((await endpoint(id))?.state).toBe('disabled');
+    expect((await log(id)).map(({ state }) => state)).toEqual(['failed', 'failed']);
+    expect(sender.sent).toHaveLength(1);
+  });
+
+  it('for three days: the endpoint is paused, and what waits for it stays', async () => {
+    const { addEndpoint, create, start, log, endpoint, clock, outcomes } = await givenWebhooks();
+    const { id } = await addEndpoint();
+    await create('person-1');
+    const sender = answeringSender(() => ({ status: 500 }));
+    const dispatcher = start(sender);
+    await expect.poll(() => outcomes).toHaveLength(1);
+    clock.advance(3 * DAY_MS);
+    await create('person-2');
+    dispatcher.wake();
+    await expect.poll(async () => (await endpoint(id))?.state).toBe('paused');
+    expect((await log(id)).map(({ state }) => state)).toContain('waiting');
+    const sentBefore = sender.sent.length;
+    clock.advance(HOUR_MS);
+    dispatcher.wake();
+    await create('person-3');
+    await expect.poll(async () => (await log(id)).length).toBe(3);
+    expect(sender.sent).toHaveLength(sentBefore);
+  });
+
+  it('whose secret cannot be decrypted: gets nothing and has the reason in its log, others go on', async () => {
+    const { addEndpoint, create, start, log, attempts, outcomes } = await givenWebhooks();
+    const lost = await addEndpoint({ secret: { value: 'sealed', wrappedBy: 'lost-key' } });
+    await addEndpoint();
+    const sender = answeringSender();
+    start(sender);
+    await create('person-1');
+    await expect.poll(() => outcomes.toSorted()).toEqual(['delivered', 'retry']);
+    expect(sender.sent).toHaveLength(1);
+    const [delivery] = await log(lost.id);
+    if (delivery === undefined) throw new Error('no delivery is in the log');
+    expect((await attempts(delivery))[0]?.fault).toMatch(/^The secret of this endpoint could not be decrypted/);
+  });
+
+  it('that hangs: other endpoints and other verifications get theirs', async () => {
+    const { addEndpoint, create, start, clock } = await givenWebhooks();
+    const urls = Array.from({ length: 9 }, (_, index) => `https://hangs-${index}.example/`);
+    for (const url of urls) await addEndpoint({ url });
+    await addEndpoint({ url: 'https://healthy.example/' });
+    const sender = answeringSender(({ url }) => (url.includes('hangs') ? new Promise(() => undefined) : {}));
+    start(sender);
+    for (let index = 0; index < 30; index++) await create(`person-${index}`);
+    clock.advance(1);
+    const healthy = () => sender.sent.filter(({ url }) => url.includes('healthy'));
+    await expect.poll(healthy).toHaveLength(30);
+    for (const url of urls) expect(sender.sent.filter((message) => message.url === url)).toHaveLength(1);
+  });
+});
+
+describe('several dispatchers', () => {
+  it('send each event once, and those of a verification in order', async () => {
+    const { addEndpoint, create, withdraw, start, outcomes } = await givenWebhooks();
+    await addEndpoint();
+    await addEndpoint();
+    const sender = answeringSender(async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return {};
+    });
+    const dispatchers = [start(sender), start(sender), start(sender)];
+    for (let index = 0; index < 20; index++) {
+      await withdraw(await create(`person-${index}`));
+      for (const { wake } of dispatchers) wake();
+    }
+    await expect.poll(() => outcomes).toHaveLength(80);
+    const keys = sender.sent.map(({ url, id, secrets }) => `${url} ${id} ${secrets.length}`);
+    expect(keys).toHaveLength(80);
+    const sequences = Map.groupBy(sender.sent, ({ data }) => data.verificationId).values();
+    for (const sent of sequences) expect(sent.map(({ data }) => data.sequence)).toEqual([1, 1, 2, 2]);
+  });
+
+  it('go on where another lost its lease, whose result is not stored', async () => {
+    const { addEndpoint, create, start, log, attempts, clock, outcomes } = await givenWebhooks();
+    const { id } = await addEndpoint();
+    await create('person-1');
+    const stalled = Promise.withResolvers<object>();
+    const first = answeringSender(() => stalled.promise);
+    start(first);
+    await expect.poll(() => first.sent.length).toBe(1);
+    clock.advance(60_000);
+    const second = answeringSender();
+    start(second);
+    await expect.poll(() => outcomes).toEqual(['delivered']);
+    stalled.resolve({ status: 500 });
+    await expect.poll(async () => (await log(id)).map(({ state }) => state)).toEqual(['delivered']);
+    const [delivery] = await log(id);
+    if (delivery === undefined) throw new Error('no delivery is in the log');
+    expect(await attempts(delivery)).toHaveLength(1);
+    expect(second.sent.map((message) => message.id)).toEqual(first.sent.map((message) => message.id));
+  });
+});
+
+describe('a fault of the storage', () => {
+  it('is reported, and the dispatcher goes on', async () => {
+    const { addEndpoint, create, start, webhooks, faults, outcomes } = await givenWebhooks();
+    await addEndpoint();
+    const outages = [new Error('away'), undefined, new Error('still away')];
+    const flaky: WebhookRepository = {
+      ...webhooks,
+      async fanOut(request) {
+        const fault = outages.shift();
+        if (fault !== undefined) throw fault;
+        return await webhooks.fanOut(request);
+      },
+    };
+    await create('person-1');
+    start(answeringSender(), { webhooks: flaky });
+    await expect.poll(() => outcomes).toEqual(['delivered']);
+    await create('person-2');
+    await expect.poll(() => outcomes).toEqual(['delivered', 'delivered']);
+    expect(faults.map(String)).toEqual(['Error: away', 'Error: still away']);
+  });
+});
+
+describe('close', () => {
+  it('waits for a request under way, stores its result, begins no other, and ends the leases', async () => {
+    const { addEndpoint, create, withdraw, start, log, outcomes } = await givenWebhooks();
+    const { id } = await addEndpoint();
+    await withdraw(await create('person-1'));
+    const slow = Promise.withResolvers<object>();
+    const sender = answeringSender(() => slow.promise);
+    const dispatcher = start(sender);
+    await expect.poll(() => sender.sent.length).toBe(1);
+    const closed = dispatcher.close();
+    slow.resolve({});
+    await closed;
+    expect(outcomes).toEqual(['delivered']);
+    expect((await log(id)).map(({ state }) => state)).toEqual(['delivered', 'waiting']);
+    const next = answeringSender();
+    start(next);
+    await expect.poll(() => next.sent.map(({ data }) => data.sequence)).toEqual([2]);
+  });
+
+  it('drops the result of a request that takes longer, so that it is sent again', async () => {
+    const { addEndpoint, create, start, outcomes } = await givenWebhooks();
+    await addEndpoint();
+    await create('person-1');
+    const never = Promise.withResolvers<object>();
+    const sender = answeringSender(() => never.promise);
+    const dispatcher = start(sender);
+    await expect.poll(() => sender.sent.length).toBe(1);
+    await dispatcher.close({ withinMs: 1 });
+    never.resolve({ status: 500 });
+    const next = answeringSender();
+    start(next);
+    await expect.poll(() => next.sent.length).toBe(1);
+    await expect.poll(() => outcomes).toEqual(['delivered']);
+  });
+});

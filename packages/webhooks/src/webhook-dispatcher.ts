@@ -1,0 +1,237 @@
+import type {
+  Clock,
+  EndpointLease,
+  Ids,
+  WebhookEndpoint,
+  WebhookRepository,
+  WebhookSender,
+} from '@countersign/domain';
+import { type AttemptOutcome, type Orders, type Work, workOnEndpoint } from './endpoint-worker.ts';
+import { createPlaces } from './places.ts';
+
+const SECOND_MS = 1_000;
+
+/** How often the dispatcher looks for events while there were none, and while there were some. */
+const IDLE_MS = SECOND_MS;
+const BUSY_MS = 100;
+
+/** The longest pause after faults, such as an outage of the database. Each is twice as long as the one before. */
+const LONGEST_PAUSE_MS = 30 * SECOND_MS;
+
+/**
+ * How long an endpoint stays leased after a process was killed, and how often a lease is extended. Short, because the events
+ * of the endpoint wait so long.
+ */
+const LEASE_MS = 6 * SECOND_MS;
+const EXTEND_EVERY_MS = 2 * SECOND_MS;
+
+const EVENTS_AT_ONCE = 500;
+const LEASES_AT_ONCE = 50;
+const MOST_LEASES = 500;
+
+/** Requests under way, and how many of them may begin to receivers that are known to be slow or to fail. */
+const PLACES = { total: 128, slow: 64 };
+
+/** How long `close` waits for requests under way by default. */
+const CLOSE_MS = 10 * SECOND_MS;
+
+export interface WebhookDispatcherOptions {
+  /** Endpoints and deliveries. Their secrets are decrypted: give the storage as the sealing layer wraps it. */
+  readonly webhooks: WebhookRepository;
+  readonly sender: WebhookSender;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Returns a number from 0 up to 1, 1 excluded, that spreads retries. Default: `Math.random`. */
+  readonly random?: (() => number) | undefined;
+  /** Gets faults of the storage. The dispatcher goes on after them. */
+  onFault(fault: unknown): void;
+  /** Gets the result of each attempt. */
+  readonly onAttempt?: ((outcome: AttemptOutcome) => void) | undefined;
+}
+
+/** Sends the webhooks of committed events until it is closed. */
+export interface WebhookDispatcher {
+  /** Looks for events at once, instead of within a second. */
+  wake(): void;
+  /**
+   * Begins no further requests, waits for those under way, and ends the leases. Results that come later are dropped: those
+   * webhooks are sent again.
+   */
+  close(options?: { readonly withinMs?: number }): Promise<void>;
+}
+
+interface Held {
+  readonly lease: EndpointLease;
+  until: Date;
+}
+
+/**
+ * Starts a dispatcher. Any number of processes may run one on the same storage: each webhook is sent at least once, and those
+ * of a verification in their order.
+ *
+ * @example
+ * const dispatcher = startWebhookDispatcher({ webhooks: storage.webhooks, sender, clock, ids, onFault: console.error });
+ * await dispatcher.close();
+ */
+export function startWebhookDispatcher({
+  webhooks,
+  sender,
+  clock,
+  ids,
+  random = Math.random,
+  onFault,
+  onAttempt = () => undefined,
+}: WebhookDispatcherOptions): WebhookDispatcher {
+  const work: Work = { webhooks, sender, places: createPlaces(PLACES), clock, ids, random, onAttempt };
+  const leases = new Set<Held>();
+  const workers = new Set<Promise<void>>();
+  const alarm = createAlarm();
+  let moreDue = Promise.withResolvers<void>();
+  let isClosing = false;
+  let isAbandoned = false;
+
+  const leaseEnd = (now: Date) => new Date(now.getTime() + LEASE_MS);
+
+  /** @returns whether there was something to do */
+  async function look(): Promise<boolean> {
+    const now = clock.now();
+    const events = await webhooks.fanOut({ now, limit: EVENTS_AT_ONCE });
+    // Other processes fan out too, so workers ask again in any case.
+    moreDue.resolve();
+    moreDue = Promise.withResolvers<void>();
+    if (events === EVENTS_AT_ONCE) alarm.ring();
+    return (await leaseDue(now)) || events > 0;
+  }
+
+  async function leaseDue(now: Date): Promise<boolean> {
+    const limit = Math.min(LEASES_AT_ONCE, MOST_LEASES - leases.size);
+    if (limit === 0) return false;
+    const leaseToken = ids.next();
+    const until = leaseEnd(now);
+    const endpoints = await webhooks.leaseEndpoints({ leaseToken, now, until, limit });
+    for (const endpoint of endpoints) startWorker(endpoint, { leaseToken, until });
+    return endpoints.length > 0;
+  }
+
+  function startWorker(
+    endpoint: WebhookEndpoint,
+    { leaseToken, until }: { leaseToken: string; until: Date },
+  ): void {
+    const lease: EndpointLease = { clientId: endpoint.clientId, endpointId: endpoint.id, leaseToken };
+    const held: Held = { lease, until };
+    const orders: Orders = {
+      mayBegin: () => !isClosing && leases.has(held) && clock.now() < held.until,
+      maySettle: () => !isAbandoned,
+      untilMoreDue: () => moreDue.promise,
+    };
+    leases.add(held);
+    const worker = workOnEndpoint(work, { endpoint, lease }, orders)
+      .then(() => endLease(held), onFault)
+      .finally(() => {
+        leases.delete(held);
+        workers.delete(worker);
+      });
+    workers.add(worker);
+  }
+
+  /** Ends a lease, unless `close` did. After a fault of the storage, it ends by itself. */
+  async function endLease(held: Held): Promise<void> {
+    if (leases.delete(held)) await webhooks.release(held.lease).catch(onFault);
+  }
+
+  async function extendLeases(): Promise<void> {
+    for (const held of leases) {
+      const until = leaseEnd(clock.now());
+      const { outcome } = await webhooks.extend(held.lease, until);
+      if (outcome === 'lease_lost') leases.delete(held);
+      else held.until = until;
+    }
+  }
+
+  async function run(): Promise<void> {
+    let faults = 0;
+    while (!isClosing) {
+      try {
+        const isBusy = await look();
+        faults = 0;
+        await alarm.wait(isBusy ? BUSY_MS : IDLE_MS);
+      } catch (fault) {
+        onFault(fault);
+        faults += 1;
+        await alarm.sleep(Math.min(SECOND_MS * 2 ** (faults - 1), LONGEST_PAUSE_MS));
+      }
+    }
+  }
+
+  const extending = repeat(extendLeases, EXTEND_EVERY_MS, onFault);
+  const running = run();
+
+  return {
+    wake: alarm.ring,
+    async close({ withinMs = CLOSE_MS } = {}) {
+      isClosing = true;
+      alarm.stop();
+      moreDue.resolve();
+      await running;
+      await within(withinMs, Promise.all(workers));
+      isAbandoned = true;
+      await extending.stop();
+      for (const held of leases) await endLease(held);
+    },
+  };
+}
+
+/** Ends a wait early. */
+interface Alarm {
+  /** Ends the wait in progress, or else the next one. */
+  ring(): void;
+  /** Ends every wait and sleep from now on. */
+  stop(): void;
+  wait(ms: number): Promise<void>;
+  /** Waits without being rung. */
+  sleep(ms: number): Promise<void>;
+}
+
+function createAlarm(): Alarm {
+  let rung = Promise.withResolvers<void>();
+  const stopped = Promise.withResolvers<void>();
+  return {
+    ring: () => rung.resolve(),
+    stop: () => stopped.resolve(),
+    async wait(ms) {
+      await within(ms, Promise.race([rung.promise, stopped.promise]));
+      rung = Promise.withResolvers<void>();
+    },
+    sleep: (ms) => within(ms, stopped.promise),
+  };
+}
+
+/** Resolves when the promise does, or after a time. */
+async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+  const elapsed = Promise.withResolvers<void>();
+  const timer = setTimeout(elapsed.resolve, ms);
+  await Promise.race([promise, elapsed.promise]);
+  clearTimeout(timer);
+}
+
+/** Runs work at an interval, one run at a time. */
+function repeat(
+  run: () => Promise<void>,
+  everyMs: number,
+  onFault: (fault: unknown) => void,
+): { stop(): Promise<void> } {
+  let running: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    running ??= run()
+      .catch(onFault)
+      .finally(() => {
+        running = undefined;
+      });
+  }, everyMs);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { WebhookMessage, WebhookResponse, WebhookSender } from '@countersign/domain';
+
+export type AnswerMessage = (
+  message: WebhookMessage,
+) => Partial<WebhookResponse> | Promise<Partial<WebhookResponse>>;
+
+/** A sender that keeps what it sends and answers without a network; 204 by default. */
+export function answeringSender(answer: AnswerMessage = () => ({})): WebhookSender & { readonly sent: Sent[] } {
+  const sent: Sent[] = [];
+  return {
+    sent,
+    async send(message) {
+      sent.push({ ...message, ...(JSON.parse(message.body) as { type: string; data: Sent['data'] }) });
+      const given = await answer(message);
+      return { status: 204, retryAfterSeconds: null, text: '', fault: null, durationMs: 1, ...given };
+    },
+  };
+}
+
+/** A message with its parsed body. */
+export interface Sent extends WebhookMessage {
+  readonly type: string;
+  readonly data: { readonly verificationId: string; readonly sequence: number };
+}

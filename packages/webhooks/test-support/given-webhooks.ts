@@ -1,0 +1,104 @@
+import {
+  type Attempt,
+  type Clock,
+  type DeliveryEntry,
+  type Principal,
+  WEBHOOK_TYPES,
+  type WebhookEndpoint,
+  type WebhookRepository,
+  type WebhookSender,
+} from '@countersign/domain';
+import { createCountingIds, createMemoryStorage, type FixedClock } from '@countersign/memory';
+import { givenClient, givenService } from '@countersign/test-support/service/service';
+import { onTestFinished } from 'vitest';
+import { type AttemptOutcome, startWebhookDispatcher, type WebhookDispatcher } from '../src/index.ts';
+import { secretOf } from './messages.ts';
+
+/** A client with endpoints, in memory, whose verifications make events. */
+export interface GivenWebhooks {
+  readonly webhooks: WebhookRepository;
+  readonly clock: FixedClock;
+  readonly faults: unknown[];
+  readonly outcomes: AttemptOutcome[];
+  addEndpoint(given?: Partial<WebhookEndpoint>): Promise<WebhookEndpoint>;
+  /** Creates a verification, and returns its id. */
+  create(reference: string): Promise<string>;
+  withdraw(verificationId: string): Promise<void>;
+  /** Starts a dispatcher. It is closed with the test. */
+  start(sender: WebhookSender, options?: { webhooks?: WebhookRepository; clock?: Clock }): WebhookDispatcher;
+  endpoint(id: string): Promise<WebhookEndpoint | undefined>;
+  /** Reads the log of an endpoint, oldest event first. */
+  log(endpointId: string): Promise<DeliveryEntry[]>;
+  attempts(delivery: DeliveryEntry): Promise<readonly Attempt[]>;
+}
+
+const ids = createCountingIds();
+
+export async function givenWebhooks(): Promise<GivenWebhooks> {
+  const storage = createMemoryStorage();
+  const { countersign, clock } = givenService({ storage });
+  const { clientId, principal } = await givenClient({ countersign }, { plan: 'enterprise' });
+  const { webhooks } = storage;
+  const faults: unknown[] = [];
+  const outcomes: AttemptOutcome[] = [];
+
+  return {
+    webhooks,
+    clock,
+    faults,
+    outcomes,
+    async addEndpoint(given = {}) {
+      const endpoint: WebhookEndpoint = { ...newEndpoint(clientId, clock.now()), ...given };
+      await webhooks.add(endpoint);
+      return endpoint;
+    },
+    create: async (reference) => await createVerification(countersign, principal, reference),
+    withdraw: async (id) => void (await countersign.verifications.withdraw(principal, id)),
+    start(sender, options) {
+      const dispatcher = startWebhookDispatcher({
+        webhooks,
+        clock,
+        ids,
+        sender,
+        random: () => 0,
+        onFault: (fault) => faults.push(fault),
+        onAttempt: (outcome) => outcomes.push(outcome),
+        ...options,
+      });
+      onTestFinished(() => dispatcher.close({ withinMs: 0 }));
+      return dispatcher;
+    },
+    endpoint: async (id) => (await webhooks.list(clientId)).find((endpoint) => endpoint.id === id),
+    async log(endpointId) {
+      const query = { clientId, endpointId, state: undefined, after: undefined, limit: 1_000 };
+      return (await webhooks.deliveries(query)).toReversed();
+    },
+    attempts: async ({ endpointId, eventId }) => (await webhooks.attempts(clientId, endpointId, eventId)) ?? [],
+  };
+}
+
+async function createVerification(
+  { verifications }: ReturnType<typeof givenService>['countersign'],
+  principal: Principal,
+  subjectReference: string,
+): Promise<string> {
+  const { verification } = await verifications.create(principal, { subjectReference, subjectType: 'kyc' });
+  return verification.id;
+}
+
+function newEndpoint(clientId: string, now: Date): WebhookEndpoint {
+  return {
+    id: ids.next(),
+    clientId,
+    url: 'https://shop.example/hooks',
+    name: '',
+    types: WEBHOOK_TYPES,
+    state: 'active',
+    since: now,
+    createdAt: now,
+    createdBy: null,
+    secret: { value: secretOf(7), wrappedBy: null },
+    previousSecret: null,
+    failingSince: null,
+  };
+}
