@@ -19,7 +19,7 @@ import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 import type { Clock, Ids, Secrets } from './runtime.ts';
 import { createDriveSandbox, type DriveSandbox } from './sandbox/drive-sandbox.ts';
 import type { ManageStaff } from './staff/manage-staff.ts';
-import type { Sealing, Storage } from './storage.ts';
+import type { Sealing, Storage, WebhookStorage } from './storage.ts';
 import { createManageClients, type ManageClients } from './subscription/manage-clients.ts';
 import { createChangeVerification } from './verification/change-verification.ts';
 import { createClientVerifications } from './verification/client-verifications.ts';
@@ -48,10 +48,16 @@ import { createReviewQueue } from './verification/review-queue.ts';
 import { createReviewVerification } from './verification/review-verification.ts';
 import { MINIMUM_AGE } from './verification/steps/minimum-age.ts';
 import type { NumberChecks } from './verification/warnings/review-warning.ts';
+import { createManageWebhooks } from './webhooks/manage-webhooks.ts';
+import { createWebhookLog } from './webhooks/webhook-log.ts';
+import type { WebhookSender } from './webhooks/webhook-sender.ts';
 
 /** The ports that the core needs. */
 export interface CountersignPorts {
-  readonly storage: Pick<Storage, 'verifications' | 'apiKeys' | 'clients' | 'audit' | 'dataKeys'>;
+  readonly storage: Pick<Storage, 'verifications' | 'apiKeys' | 'clients' | 'audit' | 'dataKeys'> & {
+    /** Without it, actions on webhooks reject. */
+    readonly webhooks?: WebhookStorage['webhooks'] | undefined;
+  };
   /** Encrypts personal data in storage and evidence store. `'none'` stores it as plain text. */
   readonly sealing: Sealing | 'none';
   readonly rateLimiter: RateLimiter;
@@ -64,6 +70,8 @@ export interface CountersignPorts {
   readonly numberChecks?: NumberChecks | undefined;
   /** Accounts of users. Without it, actions on teams and users reject. */
   readonly staff?: ManageStaff | undefined;
+  /** Sends test webhooks. Without it, they reject. */
+  readonly webhookSender?: WebhookSender | undefined;
   /** Receives faults that no caller waits for, such as a failed write of `lastUsedAt`. Default: they are dropped. */
   readonly onFault?: (fault: unknown) => void;
 }
@@ -81,6 +89,8 @@ export interface CountersignSettings {
   readonly flows?: Flows | undefined;
   /** Requests a minute; default `DEFAULT_REQUEST_RATES`. */
   readonly requestRates?: RequestRates | undefined;
+  /** Whether the URL of an endpoint may begin with `http://`; default false. */
+  readonly webhooksOverHttp?: boolean | undefined;
 }
 
 /** The service. Every driver calls it: HTTP, pages, the command line, an adopter's own code. */
@@ -160,6 +170,8 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const manageApiKeys = createManageApiKeys({ apiKeys, clock, ids, secrets });
   const manageClients = createManageClients({ clients, clock, ids });
 
+  const rateLimits = createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES);
+
   const append = createAppendFact({ audit: storage.audit, clock, secrets });
   const refusals = createRefusalLog({ append, clock, onFault });
   const recorder = createAuditRecorder({ append, refusals, onFault });
@@ -178,12 +190,26 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     get staff() {
       return accountsOf(staff);
     },
+    get webhooks() {
+      return createManageWebhooks(
+        {
+          webhooks: webhooksOf(ports),
+          sender: ports.webhookSender,
+          clock,
+          ids,
+          secrets,
+          countTest: rateLimits.forWebhookTest,
+        },
+        { allowsHttp: settings.webhooksOverHttp ?? false },
+      );
+    },
+    get webhookLog() {
+      return createWebhookLog({ webhooks: webhooksOf(ports), clock });
+    },
     rateLimiter,
     audit: storage.audit,
     clientOfVerification: (verificationId) => verifications.clientOf(verificationId),
   };
-
-  const rateLimits = createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES);
 
   return {
     flows,
@@ -232,6 +258,12 @@ function sealed({ storage, sealing, evidence }: CountersignPorts): {
     verifications: sealing.sealVerifications(verifications, dataKeys),
     evidence: evidence && { ...evidence, store: sealing.sealEvidence(evidence.store, dataKeys) },
   };
+}
+
+function webhooksOf({ storage: { webhooks } }: CountersignPorts): WebhookStorage['webhooks'] {
+  if (webhooks === undefined)
+    throw new Error('The port `storage.webhooks` is missing: this service sends no webhooks');
+  return webhooks;
 }
 
 function accountsOf(staff: ManageStaff | undefined): ManageStaff {

@@ -434,6 +434,16 @@ export type {
 } from './verification/warnings/review-warning.ts';
 export { type TimeSpan, type WholeDays, wholeDaysIn } from './verification/whole-days.ts';
 export {
+  type EndpointMove,
+  type EndpointSettings,
+  type EndpointSettingsChange,
+  type EndpointWithSecret,
+  isEndpointMovePossible,
+  type ListedEndpoint,
+  type WebhookTest,
+  type WebhookTestBody,
+} from './webhooks/manage-webhooks.ts';
+export {
   type AttemptResult,
   afterAttempt,
   pausedIfFailingSince,
@@ -459,6 +469,7 @@ export {
   webhookBodyOf,
   webhookTypeOf,
 } from './webhooks/webhook-event.ts';
+export { type DeliveryPage, LOG_PAGE } from './webhooks/webhook-log.ts';
 export {
   ANSWER_KEPT,
   type Attempt,

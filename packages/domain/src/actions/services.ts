@@ -8,6 +8,8 @@ import type { ManageVerification } from '../verification/manage-verification.ts'
 import type { ReadUsage } from '../verification/read-usage.ts';
 import type { ReviewQueue } from '../verification/review-queue.ts';
 import type { ReviewVerification } from '../verification/review-verification.ts';
+import type { ManageWebhooks } from '../webhooks/manage-webhooks.ts';
+import type { WebhookLog } from '../webhooks/webhook-log.ts';
 import type { TeamCaller } from './caller.ts';
 
 /** The use cases and ports behind the actions. They check no rights, so only `createCountersign` holds them. */
@@ -19,6 +21,10 @@ export interface Services {
   readonly verificationsOf: (team: TeamCaller) => ClientVerifications;
   /** Throws when it is read, if the installation has no user accounts. */
   readonly staff: ManageStaff;
+  /** Throws when it is read, if the installation sends no webhooks. */
+  readonly webhooks: ManageWebhooks;
+  /** Throws when it is read, if the installation sends no webhooks. */
+  readonly webhookLog: WebhookLog;
   readonly rateLimiter: RateLimiter;
   readonly management: ManageVerification;
   readonly review: ReviewVerification & ReviewQueue;

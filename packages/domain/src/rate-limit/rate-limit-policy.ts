@@ -33,6 +33,9 @@ const SUBJECT_REQUESTS = 300;
  */
 const UPLOADS = { requests: 2 * EVIDENCE_MAX_FILES, windowSeconds: 5 * 60 };
 
+/** Test webhooks of a client, in an hour: each makes this service send a request. */
+const WEBHOOK_TESTS = { requests: 60, windowSeconds: 60 * 60 };
+
 /** A client whose requests are counted together, as an authenticated key names it. */
 interface CountedClient {
   readonly clientId: string;
@@ -56,6 +59,8 @@ export interface RateLimits {
   forUser(userId: string): Promise<RateLimitDecision>;
   /** One bucket for each verification, for files that its subject sends: 40 in 5 minutes. */
   forUpload(verificationId: string): Promise<RateLimitDecision>;
+  /** One bucket for each client, for the test webhooks of its endpoints: 60 an hour. */
+  forWebhookTest(clientId: string): Promise<RateLimitDecision>;
   /**
    * Begins an upload, before its body is read: slow uploads of one subject do not pile up. Counts the uploads of this
    * process only.
@@ -95,6 +100,7 @@ export function createRateLimits(
     forSubject: (verificationId) => rateLimiter.consume(`subject:${verificationId}`, aMinute(SUBJECT_REQUESTS)),
     forUser: (userId) => rateLimiter.consume(`user:${userId}`, aMinute(rates.signedIn)),
     forUpload: (verificationId) => rateLimiter.consume(`upload:${verificationId}`, UPLOADS),
+    forWebhookTest: (clientId) => rateLimiter.consume(`webhook-test:${clientId}`, WEBHOOK_TESTS),
     beginUpload,
   };
 }

@@ -1,0 +1,98 @@
+import { CountersignError } from '../errors.ts';
+import type { Clock } from '../runtime.ts';
+import { invalidPosition, parsePosition, positionText } from '../verification/page-position.ts';
+import { findEndpoint, unknownEndpoint } from './manage-webhooks.ts';
+import type { Attempt, DeliveryEntry, DeliveryState, WebhookRepository } from './webhook-repository.ts';
+
+/** Deliveries on one page of the log. */
+export const LOG_PAGE = 25;
+
+/** A page of the log, and the position after its last delivery; null if it is the last page. */
+export interface DeliveryPage {
+  readonly deliveries: readonly DeliveryEntry[];
+  readonly next: string | null;
+}
+
+/** Shows what was sent to the endpoints of a client, and sends it again. Another client's endpoint is not found. */
+export interface WebhookLog {
+  /**
+   * Lists deliveries, newest event first.
+   * @param request.after the `next` of the page before
+   * @throws CountersignError `WEBHOOK_ENDPOINT_NOT_FOUND`, `INVALID_PARAMETERS` at `after`
+   */
+  deliveries(
+    clientId: string,
+    endpointId: string,
+    request: { readonly state?: DeliveryState | undefined; readonly after?: string | undefined },
+  ): Promise<DeliveryPage>;
+  /**
+   * Lists the attempts of a delivery, oldest first.
+   * @throws CountersignError `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_DELIVERY_NOT_FOUND`
+   */
+  attempts(clientId: string, endpointId: string, eventId: string): Promise<readonly Attempt[]>;
+  /**
+   * Sends a delivery again, or all of events since a moment. Those that wait already stay as they are. Returns their number.
+   * @throws CountersignError `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_DELIVERY_NOT_FOUND`; `WEBHOOK_ENDPOINT_STATE` if the
+   * endpoint is disabled
+   */
+  resend(
+    clientId: string,
+    endpointId: string,
+    which: { readonly eventId: string } | { readonly since: Date },
+  ): Promise<number>;
+}
+
+export function createWebhookLog({
+  webhooks,
+  clock,
+}: {
+  readonly webhooks: Pick<WebhookRepository, 'list' | 'deliveries' | 'attempts' | 'resend'>;
+  readonly clock: Clock;
+}): WebhookLog {
+  async function attempts(clientId: string, endpointId: string, eventId: string): Promise<readonly Attempt[]> {
+    await findEndpoint(webhooks, clientId, endpointId);
+    const found = await webhooks.attempts(clientId, endpointId, eventId);
+    if (found === null) throw new CountersignError('WEBHOOK_DELIVERY_NOT_FOUND');
+    return found;
+  }
+
+  return {
+    attempts,
+
+    async deliveries(clientId, endpointId, { state, after }) {
+      await findEndpoint(webhooks, clientId, endpointId);
+      const found = await webhooks.deliveries({
+        clientId,
+        endpointId,
+        state,
+        after: after === undefined ? undefined : positionOf(after),
+        limit: LOG_PAGE + 1,
+      });
+      const deliveries = found.slice(0, LOG_PAGE);
+      const last = found.length > LOG_PAGE ? deliveries.at(-1) : undefined;
+      return { deliveries, next: last === undefined ? null : positionText({ at: last.at, id: last.eventId }) };
+    },
+
+    async resend(clientId, endpointId, which) {
+      if ('eventId' in which) await attempts(clientId, endpointId, which.eventId);
+      const result = await webhooks.resend({ clientId, endpointId, which, now: clock.now() });
+      switch (result.outcome) {
+        case 'resent':
+          return result.count;
+        case 'disabled':
+          throw new CountersignError('WEBHOOK_ENDPOINT_STATE');
+        case 'not_found':
+          throw unknownEndpoint();
+        default:
+          return result satisfies never;
+      }
+    },
+  };
+}
+
+/** Where the next page begins. @throws CountersignError `INVALID_PARAMETERS` */
+function positionOf(text: string): { readonly at: Date; readonly eventId: string } {
+  const { at, id } = parsePosition(text);
+  if (at === null) throw invalidPosition();
+  return { at, eventId: id };
+}
