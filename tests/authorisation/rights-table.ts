@@ -16,6 +16,10 @@ const onVerification = { verificationId: ID };
 const seen = { verificationId: ID, version: 1 };
 const onUser = { userId: ID };
 const onClient = { clientId: ID };
+const webhookManagers: Who[] = ['owner', 'command line'];
+const onEndpoint = { ...onClient, endpointId: ID };
+const onDelivery = { ...onEndpoint, eventId: ID };
+const endpoint = { name: 'shop', url: 'https://shop.example/hooks', types: ['verification.approved'] };
 
 /** The callers of each action, repeated on purpose, with an input that its fields accept. */
 export const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], input: object]>> = {
@@ -24,6 +28,21 @@ export const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], inpu
   'api_keys.create': [owners, key],
   'api_keys.rotate': [owners, { keyId: ID }],
   'api_keys.revoke': [owners, { keyId: ID, name: 'shop' }],
+  'webhooks.list': [webhookManagers, onClient],
+  'webhooks.get': [webhookManagers, onEndpoint],
+  'webhooks.create': [webhookManagers, { ...onClient, ...endpoint }],
+  'webhooks.change': [webhookManagers, { ...onEndpoint, ...endpoint }],
+  'webhooks.pause': [webhookManagers, onEndpoint],
+  'webhooks.resume': [webhookManagers, onEndpoint],
+  'webhooks.disable': [webhookManagers, onEndpoint],
+  'webhooks.enable': [webhookManagers, onEndpoint],
+  'webhooks.rotate_secret': [webhookManagers, onEndpoint],
+  'webhooks.remove': [webhookManagers, { ...onEndpoint, name: 'shop' }],
+  'webhooks.test': [webhookManagers, onEndpoint],
+  'webhooks.deliveries': [webhookManagers, onEndpoint],
+  'webhooks.attempts': [webhookManagers, onDelivery],
+  'webhooks.resend': [webhookManagers, onDelivery],
+  'webhooks.resend_since': [webhookManagers, { ...onEndpoint, since: '2026-03-01T10:00:00Z' }],
   'verifications.list': [team, {}],
   'verifications.read': [team, onVerification],
   'verifications.create': [agents, { subjectType: 'kyc', subjectReference: 'user_1' }],

@@ -75,6 +75,26 @@ export {
   withdrawVerification,
 } from './actions/verifications.ts';
 export {
+  changeWebhook,
+  createWebhook,
+  disableWebhook,
+  enableWebhook,
+  getWebhook,
+  listWebhookAttempts,
+  listWebhookDeliveries,
+  listWebhooks,
+  type OfClient,
+  type OnDelivery,
+  type OnEndpoint,
+  pauseWebhook,
+  removeWebhook,
+  resendWebhook,
+  resendWebhooksSince,
+  resumeWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+} from './actions/webhooks.ts';
+export {
   AUDIT_ACTOR_KINDS,
   AUDIT_OUTCOMES,
   type AuditAction,

@@ -8,6 +8,7 @@ import * as review from './review.ts';
 import * as team from './team.ts';
 import * as users from './users.ts';
 import * as verifications from './verifications.ts';
+import * as webhooks from './webhooks.ts';
 
 /** Each file of an area exports its actions and no other value. */
 const AREAS: readonly Readonly<Record<string, ActionEntry>>[] = [
@@ -18,6 +19,7 @@ const AREAS: readonly Readonly<Record<string, ActionEntry>>[] = [
   team,
   users,
   verifications,
+  webhooks,
 ];
 
 /** Every action, ordered by id. */

@@ -3,11 +3,24 @@ import type { TeamRole } from '../staff/user.ts';
 import type { CallerContext } from './caller.ts';
 
 /** Rights in a client's dashboard that only some team roles have. */
-export type TeamRight = 'manage_keys' | 'manage_team' | 'read_submitted_data' | 'manage_verifications' | 'export';
+export type TeamRight =
+  | 'manage_keys'
+  | 'manage_webhooks'
+  | 'manage_team'
+  | 'read_submitted_data'
+  | 'manage_verifications'
+  | 'export';
 
 /** The rights of each team role. Every role reads lists, usage and verifications without submitted data; a viewer no more. */
 const RIGHTS: Readonly<Record<TeamRole, readonly TeamRight[]>> = {
-  owner: ['manage_keys', 'manage_team', 'read_submitted_data', 'manage_verifications', 'export'],
+  owner: [
+    'manage_keys',
+    'manage_webhooks',
+    'manage_team',
+    'read_submitted_data',
+    'manage_verifications',
+    'export',
+  ],
   agent: ['read_submitted_data', 'manage_verifications', 'export'],
   viewer: [],
 };

@@ -1,0 +1,213 @@
+import { CountersignError, type ErrorCode, invalidParameters } from '../errors.ts';
+import {
+  type EndpointMove,
+  type EndpointSettings,
+  type EndpointSettingsChange,
+  type EndpointWithSecret,
+  endpointChangeFields,
+  endpointFields,
+  endpointNameField,
+  type ListedEndpoint,
+  type WebhookTest,
+} from '../webhooks/manage-webhooks.ts';
+import type { DeliveryPage } from '../webhooks/webhook-log.ts';
+import { type Attempt, DELIVERY_STATES, type DeliveryState } from '../webhooks/webhook-repository.ts';
+import { type Action, type ActionDefinition, defineAction } from './action.ts';
+import type { CallerContext } from './caller.ts';
+import type { Who } from './rights.ts';
+
+const MANAGERS: readonly Who[] = [{ right: 'manage_webhooks' }, 'command_line'];
+
+/** What each input names: the client at the command line, and no client within a team. */
+export interface OfClient {
+  readonly clientId?: string | undefined;
+}
+const ofClient = { clientId: { kind: 'id', by: 'page', optional: true } } as const;
+
+/** An input about one endpoint. */
+export interface OnEndpoint extends OfClient {
+  readonly endpointId: string;
+}
+const onEndpoint = { ...ofClient, endpointId: { kind: 'id', by: 'page' } } as const;
+
+/** An input about one delivery of an endpoint. */
+export interface OnDelivery extends OnEndpoint {
+  readonly eventId: string;
+}
+const onDelivery = { ...onEndpoint, eventId: { kind: 'id', by: 'page' } } as const;
+
+const NOT_FOUND: readonly ErrorCode[] = ['CLIENT_NOT_FOUND', 'WEBHOOK_ENDPOINT_NOT_FOUND'];
+
+const aboutEndpoint = { client: 'clientId', target: 'endpointId' } as const;
+
+/** Lists the endpoints, oldest first. */
+export const listWebhooks: Action<
+  OfClient,
+  { readonly endpoints: readonly ListedEndpoint[]; readonly limit: number }
+> = defineAction({
+  id: 'webhooks.list',
+  who: MANAGERS,
+  fields: ofClient,
+  audit: { log: 'refusals', client: 'clientId' },
+  outcomes: ['CLIENT_NOT_FOUND'],
+  run: ({ webhooks }, { clientId }, caller) => webhooks.overview(clientOf(caller, clientId)),
+});
+
+export const getWebhook: Action<OnEndpoint, ListedEndpoint> = defineAction({
+  id: 'webhooks.get',
+  who: MANAGERS,
+  fields: onEndpoint,
+  audit: { ...aboutEndpoint, log: 'refusals' },
+  outcomes: NOT_FOUND,
+  run: ({ webhooks }, { clientId, endpointId }, caller) => webhooks.get(clientOf(caller, clientId), endpointId),
+});
+
+/** Creates an endpoint. Its secret is shown once. */
+export const createWebhook: Action<EndpointSettings & OfClient, EndpointWithSecret> = defineAction({
+  id: 'webhooks.create',
+  who: MANAGERS,
+  reauthenticate: true,
+  fields: { ...ofClient, ...endpointFields },
+  audit: {
+    client: 'clientId',
+    keep: ['types'],
+    made: ({ endpoint: { id } }) => ({ targetId: id }),
+  },
+  outcomes: ['CLIENT_NOT_FOUND', 'WEBHOOK_LIMIT_REACHED'],
+  run: ({ webhooks }, { clientId, ...input }, caller) =>
+    webhooks.create(clientOf(caller, clientId), input, caller.team?.userId ?? null),
+});
+
+/** Changes name, URL or types. What is left out does not change. */
+export const changeWebhook: Action<OnEndpoint & EndpointSettingsChange, ListedEndpoint> = defineAction({
+  id: 'webhooks.change',
+  who: MANAGERS,
+  reauthenticate: true,
+  fields: { ...onEndpoint, ...endpointChangeFields },
+  audit: { ...aboutEndpoint, keep: ['types'] },
+  outcomes: NOT_FOUND,
+  run: ({ webhooks }, { clientId, endpointId, ...input }, caller) =>
+    webhooks.change(clientOf(caller, clientId), endpointId, input),
+});
+
+/** Lets the webhooks of an active endpoint wait. */
+export const pauseWebhook: Action<OnEndpoint, ListedEndpoint> = moveAction('pause');
+
+/** Sends the webhooks that wait for a paused endpoint. */
+export const resumeWebhook: Action<OnEndpoint, ListedEndpoint> = moveAction('resume');
+
+/** Ends an endpoint. Webhooks that wait for it fail. */
+export const disableWebhook: Action<OnEndpoint, ListedEndpoint> = moveAction('disable');
+
+/** Sends the events from now on to a disabled endpoint. */
+export const enableWebhook: Action<OnEndpoint, ListedEndpoint> = moveAction('enable');
+
+/** Makes a new secret, which is shown once. The present one signs as well for another day. */
+export const rotateWebhookSecret: Action<OnEndpoint, EndpointWithSecret> = defineAction({
+  id: 'webhooks.rotate_secret',
+  who: MANAGERS,
+  reauthenticate: true,
+  fields: onEndpoint,
+  audit: aboutEndpoint,
+  outcomes: NOT_FOUND,
+  run: ({ webhooks }, { clientId, endpointId }, caller) =>
+    webhooks.rotateSecret(clientOf(caller, clientId), endpointId),
+});
+
+/** Removes an endpoint after its name was typed, so that another one is not removed by mistake. */
+export const removeWebhook: Action<OnEndpoint & { readonly name: string }, void> = defineAction({
+  id: 'webhooks.remove',
+  who: MANAGERS,
+  fields: { ...onEndpoint, name: endpointNameField },
+  audit: aboutEndpoint,
+  outcomes: NOT_FOUND,
+  run: ({ webhooks }, { clientId, endpointId, name }, caller) =>
+    webhooks.remove(clientOf(caller, clientId), endpointId, name),
+});
+
+/** Sends a test webhook at once. */
+export const testWebhook: Action<OnEndpoint, WebhookTest> = defineAction({
+  id: 'webhooks.test',
+  who: MANAGERS,
+  fields: onEndpoint,
+  audit: aboutEndpoint,
+  outcomes: [...NOT_FOUND, 'RATE_LIMIT_EXCEEDED'],
+  run: ({ webhooks }, { clientId, endpointId }, caller) => webhooks.test(clientOf(caller, clientId), endpointId),
+});
+
+/** Reads a page of the deliveries to an endpoint, newest event first. */
+export const listWebhookDeliveries: Action<
+  OnEndpoint & { readonly state?: DeliveryState | undefined; readonly after?: string | undefined },
+  DeliveryPage
+> = defineAction({
+  id: 'webhooks.deliveries',
+  who: MANAGERS,
+  fields: {
+    ...onEndpoint,
+    state: { kind: 'choice', of: DELIVERY_STATES, optional: true },
+    after: { kind: 'id', by: 'page', optional: true },
+  },
+  audit: { ...aboutEndpoint, log: 'refusals' },
+  outcomes: NOT_FOUND,
+  run: ({ webhookLog }, { clientId, endpointId, ...request }, caller) =>
+    webhookLog.deliveries(clientOf(caller, clientId), endpointId, request),
+});
+
+/** Reads the attempts of a delivery, oldest first. */
+export const listWebhookAttempts: Action<OnDelivery, readonly Attempt[]> = defineAction({
+  id: 'webhooks.attempts',
+  who: MANAGERS,
+  fields: onDelivery,
+  audit: { ...aboutEndpoint, log: 'refusals' },
+  outcomes: [...NOT_FOUND, 'WEBHOOK_DELIVERY_NOT_FOUND'],
+  run: ({ webhookLog }, { clientId, endpointId, eventId }, caller) =>
+    webhookLog.attempts(clientOf(caller, clientId), endpointId, eventId),
+});
+
+/** Sends one delivery again. Returns 0 if it waits already, else 1. */
+export const resendWebhook: Action<OnDelivery, number> = defineAction({
+  id: 'webhooks.resend',
+  who: MANAGERS,
+  fields: onDelivery,
+  audit: { ...aboutEndpoint, keep: ['eventId'] },
+  outcomes: [...NOT_FOUND, 'WEBHOOK_DELIVERY_NOT_FOUND', 'WEBHOOK_ENDPOINT_STATE'],
+  run: ({ webhookLog }, { clientId, endpointId, eventId }, caller) =>
+    webhookLog.resend(clientOf(caller, clientId), endpointId, { eventId }),
+});
+
+/** Sends all deliveries of events since a moment again. Returns their number. */
+export const resendWebhooksSince: Action<OnEndpoint & { readonly since: string }, number> = defineAction({
+  id: 'webhooks.resend_since',
+  who: MANAGERS,
+  fields: { ...onEndpoint, since: { kind: 'timestamp' } },
+  audit: { ...aboutEndpoint, keep: ['since'] },
+  outcomes: [...NOT_FOUND, 'WEBHOOK_ENDPOINT_STATE'],
+  run: ({ webhookLog }, { clientId, endpointId, since }, caller) =>
+    webhookLog.resend(clientOf(caller, clientId), endpointId, { since: new Date(since) }),
+});
+
+function moveAction(move: EndpointMove): Action<OnEndpoint, ListedEndpoint> {
+  const definition: ActionDefinition<OnEndpoint, ListedEndpoint> = {
+    id: `webhooks.${move}`,
+    who: MANAGERS,
+    fields: onEndpoint,
+    audit: aboutEndpoint,
+    outcomes: [...NOT_FOUND, 'WEBHOOK_ENDPOINT_STATE'],
+    run: ({ webhooks }, { clientId, endpointId }, caller) =>
+      webhooks.move(clientOf(caller, clientId), endpointId, move),
+  };
+  return defineAction(definition);
+}
+
+/**
+ * Returns the client whose webhooks an input is about: the caller's own, or the one that an operator names.
+ * @throws CountersignError `CLIENT_NOT_FOUND` for another client than the caller's, `INVALID_PARAMETERS` without one
+ */
+function clientOf({ team }: CallerContext, named: string | undefined): string {
+  const clientId = team?.clientId ?? named;
+  if (clientId === undefined) {
+    throw invalidParameters([{ path: 'clientId', message: 'is required', code: 'required' }]);
+  }
+  if (named !== undefined && named !== clientId) throw new CountersignError('CLIENT_NOT_FOUND');
+  return clientId;
+}
