@@ -112,9 +112,9 @@ const ENDPOINT_NAME_MAX = 100;
 /** Field for the name of an endpoint. */
 export const endpointNameField: TextField = { kind: 'text', shape: 'label', max: ENDPOINT_NAME_MAX };
 
-export const endpointUrlField: TextField = { kind: 'text', max: WEBHOOK_URL_MAX };
+const endpointUrlField: TextField = { kind: 'text', max: WEBHOOK_URL_MAX };
 
-export const webhookTypesField: ListField<WebhookType> = {
+const webhookTypesField: ListField<WebhookType> = {
   kind: 'list',
   each: { kind: 'choice', of: WEBHOOK_TYPES },
   min: 1,
