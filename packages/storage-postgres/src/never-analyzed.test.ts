@@ -1,0 +1,127 @@
+import { type Client, SORT_FIELDS, type Storage } from '@countersign/domain';
+import { auditEntry } from '@countersign/test-support/records/audit-entry';
+import { eventTo } from '@countersign/test-support/records/verification';
+import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { MANY_ROWS } from '../test-support/many-rows.ts';
+import { rawConnection } from '../test-support/raw.ts';
+import { aClient, aCreateRequest, CLIENT, keyHash, verificationId } from '../test-support/records.ts';
+import { createPostgresStorage, migratePostgres } from './postgres-storage.ts';
+
+/** Number of audit entries of the loaded rows. */
+const ENTRIES = 20_000;
+/** More than the number of any loaded verification. */
+const NEW = 1_000_000;
+
+/** Switches off the collection of statistics for each table. */
+const WITHOUT_STATISTICS = `
+  select format('alter table %I set (autovacuum_enabled = false)', relname) from pg_class
+  where relnamespace = 'public'::regnamespace and relkind = 'r'`;
+
+const SCANNED = `
+  select relname from pg_stat_user_tables
+  where seq_scan > 0 and pg_relation_size(relid) > 100000 order by relname`;
+
+describeWith(['postgres'], 'a database that Postgres never analyzed', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres({ fsync: false });
+  });
+  afterAll(() => server.stop());
+
+  /** Creates a database of which Postgres collects no statistics. */
+  async function givenDatabase(): Promise<string> {
+    const url = await server.createDatabase();
+    await migratePostgres({ url });
+    const raw = rawConnection(onTestFinished, url);
+    for (const [statement] of await raw.unsafe(WITHOUT_STATISTICS).values()) await raw.unsafe(String(statement));
+    return url;
+  }
+
+  /** Loads 20,000 verifications and forgets the scans so far. */
+  async function load(url: string): Promise<void> {
+    const raw = rawConnection(onTestFinished, url);
+    await raw.unsafe(MANY_ROWS);
+    await raw.unsafe('select pg_stat_force_next_flush()');
+    await raw.unsafe('select pg_stat_reset()');
+  }
+
+  /** Lists the large tables that were scanned. Foreign keys and triggers count, too. */
+  async function scannedTables(url: string): Promise<unknown[]> {
+    const raw = rawConnection(onTestFinished, url);
+    return (await raw.unsafe(SCANNED).values()).flat();
+  }
+
+  it('requests scan no table after a bulk load', async () => {
+    const url = await givenDatabase();
+    await load(url);
+    const storage = await createPostgresStorage({ url });
+
+    await requests(storage, CLIENT, 1);
+    await storage.audit.append(auditEntry(ENTRIES + 1));
+
+    await storage.close();
+    expect(await scannedTables(url)).toEqual([]);
+
+    const raw = rawConnection(onTestFinished, url);
+    await raw.unsafe('select count(metadata) from verifications');
+    await raw.unsafe('select pg_stat_force_next_flush()');
+    expect(await scannedTables(url)).toEqual(['verifications']);
+  });
+
+  it('requests scan no table with plans from before a bulk load', async () => {
+    const url = await givenDatabase();
+    const storage = await createPostgresStorage({ url, poolSize: 1 });
+    await storage.clients.create({ client: EARLIER_CLIENT, subscription: null });
+    for (let n = 1; n <= 10; n += 1) await requests(storage, EARLIER_CLIENT, n);
+    await load(url);
+
+    for (let n = 1; n <= 10; n += 1) await requests(storage, CLIENT, 100 + n);
+
+    await storage.close();
+    expect(await scannedTables(url)).toEqual([]);
+  });
+});
+
+/** None of the loaded clients. */
+const EARLIER_CLIENT = aClient(1_000_000);
+
+/** What the API does with a verification, from its creation on. */
+async function requests(
+  { verifications, apiKeys, outbox, dataKeys }: Storage,
+  client: Client,
+  n: number,
+): Promise<void> {
+  const request = aCreateRequest(NEW + n, { client });
+  const { record } = request;
+  const { id } = record;
+  await apiKeys.resolve(keyHash(n));
+  expect(await verifications.createCharged(request)).toEqual({ outcome: 'created' });
+  await verifications.findByIdempotencyKey(client.id, 'key-1');
+  await verifications.find(client.id, id);
+  await verifications.findForAnyClient(id);
+  await verifications.findWithHistory(client.id, id);
+  await verifications.findWithEventsForAnyClient(id, 10);
+  await dataKeys.find(client.id, id);
+  const next = { ...record, version: 2, currentStep: 1 };
+  const event = eventTo(next, { id: verificationId(NEW * 2 + n) });
+  const commit = { record: next, expectedVersion: 1, events: [event] };
+  expect(await verifications.commit(commit)).toEqual({ outcome: 'committed' });
+  for (const sortBy of SORT_FIELDS) await verifications.list(client.id, { ...FIRST_PAGE, sortBy });
+  await verifications.list(client.id, {
+    ...FIRST_PAGE,
+    sortBy: 'requestedAt',
+    subjectReference: record.subjectReference,
+  });
+  await verifications.counts(client.id);
+  await outbox.lease({ leaseToken: verificationId(n), now: new Date(), until: new Date(), limit: 10 });
+}
+
+const FIRST_PAGE = {
+  status: undefined,
+  type: undefined,
+  subjectReference: undefined,
+  sortOrder: 'desc',
+  offset: 0,
+  limit: 20,
+} as const;

@@ -1,0 +1,28 @@
+/** Two thousand clients; twenty have a thousand verifications each, most of them decided and most events delivered. */
+export const MANY_ROWS: string = `
+  insert into clients select ('cccccccc-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Client', now()
+  from generate_series(1, 2000) n;
+  insert into subscriptions select id, 'standard', 'active', null, now(), null from clients;
+  insert into api_keys select id, id, '', sha256(id::text::bytea), '', '["*"]', now(), null, null, null, 1 from clients;
+  insert into verifications
+  select id, ('aaaaaaaa-0000-7000-8000-' || lpad((n * 20 + row_number() over ())::text, 12, '0'))::uuid, 'kyc',
+    'subject-' || n, case when n % 10 = 0 then 'pending' else 'approved' end, now() - n * interval '1 minute',
+    case when n % 10 = 0 then null else now() end, 0, 1, 1, now(), 'key-' || n, 'x', '{}', '{}', '{}',
+    null, null, null, null, null, null, 1, 1
+  from (select * from clients order by id limit 20) as busy, generate_series(1, 1000) n;
+  update verifications set submitted_at = requested_at + interval '1 h' where status <> 'pending';
+  update verifications set status = 'submitted', resolved_at = null, claimed_by = 'reviewer-' || n % 3,
+    claimed_at = now() from (select id as one, row_number() over () as n from verifications where status = 'approved') as each
+  where id = one and n % 20 = 0;
+  update verifications set claimed_by = null, claimed_at = null where claimed_by = 'reviewer-0';
+  update clients set sandbox = true where id in (select id from clients order by id limit 5);
+  update verifications set sandbox_outcome = 'approved' where status = 'pending' and idempotency_key like 'key-%50';
+  insert into audit_entries
+  select n, now(), 'team_member', 'staff-' || n % 500, null, case when n % 300 = 0 then 'team.remove' else 'api_keys.create' end,
+    case when n % 300 = 7 then 'failed' else 'allowed' end, 'client-' || n % 500, null, '{}', nullif(n - 1, 0),
+    decode(lpad(to_hex(n - 1), 64, '0'), 'hex'), decode(lpad(to_hex(n), 64, '0'), 'hex') from generate_series(1, 20000) n;
+  update verifications set data_key_wrapped_by = 'old', data_key = 'wrapped';
+  insert into verification_events
+  select client_id, id, id, 1, 'verification.created', 'pending', now() - n * interval '1 s', 'api_key', null, '{}', now(),
+    case when n % 500 = 0 then 'token' end, 0, case when n % 5 = 0 then null else now() end
+  from (select *, row_number() over () as n from verifications) as one`;
