@@ -1,4 +1,4 @@
-import { countOf, type PageSlice } from '@countersign/domain';
+import type { PageSlice } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import { parameter } from '../connection/compiled.ts';
 import { sql } from '../drizzle.ts';
@@ -78,10 +78,25 @@ function selectParts(
   return sql.join(arms, sql` union all `);
 }
 
-/** Returns how many index entries a slice reads at most. Pending verifications that are begun may come before others. */
-export function mergedEntriesOf({ orderedBy, groups, offset, limit }: MergedSlice): number {
-  const notBegun = orderedBy === 'currentStep' ? groups.filter(({ status }) => status === 'pending') : [];
-  return offset + limit + countOf(notBegun);
+/**
+ * Returns how many index entries a slice reads at most. In the order of steps, pending verifications that are begun may
+ * come before those that are not.
+ * @param countBegun counts those of some groups
+ */
+export function mergedEntriesOf(
+  { orderedBy, groups, offset, limit }: MergedSlice,
+  countBegun: (groups: PageSlice['groups']) => number,
+): number {
+  const pending = orderedBy === 'currentStep' ? groups.filter(({ status }) => status === 'pending') : [];
+  return offset + limit + countBegun(pending);
+}
+
+/** Selects pending verifications of groups that are begun. */
+export function begunIn({ groups }: Pick<PageSlice, 'groups'>): SQL {
+  return sql.join(
+    groups.map((_, index) => selectGroup([], index, BY_STEP)),
+    sql` union all `,
+  );
 }
 
 /** Stands for all slices whose statement is the same. */

@@ -12,7 +12,7 @@ import type { Session } from '../connection/session.ts';
 import { createStatementCache } from '../connection/statement-cache.ts';
 import { eq, oneOf, sql } from '../drizzle.ts';
 import { verificationCounts } from '../schema.ts';
-import { selectGroups, valuesOf } from './group-statements.ts';
+import { begunIn, selectGroups, valuesOf } from './group-statements.ts';
 
 /** Reads the counts by which pages of a client's lists are planned. */
 export interface ListCounts {
@@ -20,6 +20,11 @@ export interface ListCounts {
   groups(clientId: string): VerificationGroup[];
   /** Counts the verifications of some groups by the day of the request. */
   days(clientId: string, groups: readonly VerificationGroup[]): DayCount[];
+  /**
+   * Counts pending verifications of some groups that are begun. Of more than 2,000 it returns the number of all pending ones,
+   * because each one is counted.
+   */
+  begun(clientId: string, groups: readonly VerificationGroup[]): number;
   /** Counts those requested in a span: whole days from their counts, and parts of a day one by one. */
   within(clientId: string, groups: readonly VerificationGroup[], span: OpenSpan): number;
 }
@@ -29,6 +34,9 @@ interface OpenSpan {
   readonly requestedFrom: Date | undefined;
   readonly requestedUntil: Date | undefined;
 }
+
+/** Number of verifications that are counted one by one to plan a page. */
+const COUNTED_AT_MOST = 2_000;
 
 const WHOLE = { direction: 'asc', offset: 0, limit: -1, reversed: false } as const;
 
@@ -85,6 +93,21 @@ export function createListCounts({ connection }: Pick<Session, 'connection'>): L
       });
     },
     days,
+    begun(clientId, groups) {
+      const pending = countOf(groups);
+      if (pending <= COUNTED_AT_MOST) return pending;
+      const query = () => sql`select count(*) from (${begunIn({ groups })} limit ${sql.placeholder('limit')})`;
+      const slice = {
+        ...WHOLE,
+        groups,
+        requestedFrom: undefined,
+        requestedUntil: undefined,
+        limit: COUNTED_AT_MOST,
+      };
+      const counted = statementFor(`begun ${groups.length}`, query).get(valuesOf(clientId, slice));
+      const begun = Number(counted?.[0]);
+      return begun < COUNTED_AT_MOST ? begun : pending;
+    },
     within(clientId, groups, { requestedFrom, requestedUntil }) {
       if (requestedFrom === undefined && requestedUntil === undefined) return countOf(groups);
       const { firstDay, endDay, parts } = wholeDaysIn(requestedFrom, requestedUntil);

@@ -64,7 +64,9 @@ export function createListPages(session: Pick<Session, 'connection' | 'db'>): Li
         isDeep(slice) ? skipDays(slice, counts.days(clientId, slice.groups)) : [slice],
       );
       const entriesOf = (slice: PageSlice): number =>
-        isMerged(slice) ? mergedEntriesOf(slice) : sorted.entriesOf(slice, groups);
+        isMerged(slice)
+          ? mergedEntriesOf(slice, (pending) => counts.begun(clientId, pending))
+          : sorted.entriesOf(slice, groups);
       if (slices.reduce((sum, slice) => sum + entriesOf(slice), 0) > entries) return null;
 
       const rowidsOf = (slice: PageSlice): number[] => {
