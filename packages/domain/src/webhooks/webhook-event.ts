@@ -20,6 +20,7 @@ const SENT_AS: Readonly<Partial<Record<EventType, WebhookType>>> = {
   'verification.approved': 'verification.approved',
   'verification.rejected': 'verification.rejected',
   'verification.withdrawn': 'verification.rejected',
+  'verification.expired': 'verification.rejected',
   'verification.link_renewed': 'verification.link_renewed',
 };
 
