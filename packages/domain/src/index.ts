@@ -454,6 +454,11 @@ export type {
 } from './verification/warnings/review-warning.ts';
 export { type TimeSpan, type WholeDays, wholeDaysIn } from './verification/whole-days.ts';
 export {
+  createForgetDeliveries,
+  DELIVERIES_KEPT_DAYS,
+  type ForgetDeliveries,
+} from './webhooks/forget-deliveries.ts';
+export {
   type EndpointMove,
   type EndpointSettings,
   type EndpointSettingsChange,
