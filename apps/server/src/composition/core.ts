@@ -26,6 +26,8 @@ export interface CoreParts {
   readonly evidence?: CountersignPorts['evidence'];
   /** Undefined in processes that manage no users. */
   readonly staff?: ManageStaff | undefined;
+  /** Undefined in processes that send no test webhooks. */
+  readonly webhookSender?: CountersignPorts['webhookSender'];
   readonly settings: CountersignSettings;
   onFault?(fault: unknown): void;
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createAccounts } from '@countersign/accounts';
-import type { Evidence, ManageStaff, Storage } from '@countersign/domain';
+import type { Evidence, ManageStaff, Storage, WebhookStorage } from '@countersign/domain';
 import { createEvidenceIntake, createFileEvidenceStore, type DecodingIntake } from '@countersign/evidence';
 import { createSystemClock } from '@countersign/runtime';
+import type { HttpWebhookSender } from '@countersign/webhooks';
 import type { DependencyContainer } from 'tsyringe';
 import { ensureDataDirectory } from '../config/data-directory.ts';
 import type { DoctorSettings, ServerSettings } from '../config/settings.ts';
@@ -31,6 +32,7 @@ import { type Core, createCore } from './core.ts';
 import { openRateLimiting } from './rate-limiting.ts';
 import { sealingWith, secretKeysToServe } from './sealing.ts';
 import { createServerContainer, type ServerParts, tokens } from './server-container.ts';
+import { allowsHttp, createSender, createServerWebhooks, type ServerWebhooks } from './webhooks.ts';
 
 /** Printed by a production server on an empty database. */
 const FIRST_STEP = `The database is empty. Create the first operator, who then signs in and creates clients:
@@ -56,6 +58,8 @@ interface Service {
   readonly container: DependencyContainer;
   /** Reads figures for the metrics; undefined without them. */
   readonly readFigures: Job | undefined;
+  /** Undefined if the storage keeps none. */
+  readonly webhooks: ServerWebhooks | undefined;
 }
 
 /**
@@ -100,7 +104,7 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
   let phase: Phase = 'starting';
   const { port, dataDir, trustedProxies } = settings;
   const notes = createStatusNotes({ version: serverVersion(), port, dataDir, trustedProxies });
-  const { core, clients, staff, container, readFigures } = await openService(settings, parts, {
+  const { core, clients, staff, container, readFigures, webhooks } = await openService(settings, parts, {
     phase: () => phase,
     onLookUp: notes.requestFrom,
   });
@@ -139,6 +143,7 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
   const jobs = [
     ...serverJobs(countersign, log, parts.metrics?.expired),
     ...(readFigures === undefined ? [] : [readFigures]),
+    ...(webhooks?.jobs ?? []),
   ];
   notes.jobsStarted(jobs);
   closers.push(() => notes.write({ isStopped: true }).catch(log.fault));
@@ -153,12 +158,16 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
     ),
   );
 
+  webhooks?.start();
+
   const signal = await signals.first;
   phase = 'stopping';
   // Before the log line: without a delay, no connection is accepted after it.
   const drained = drainServer(server, connections, settings.stopDelaySeconds * 1000);
+  // Meanwhile another server may go on with them.
+  const sent = webhooks?.close();
   log.event('stopping', { signal });
-  await drained;
+  await Promise.all([drained, sent]);
 }
 
 /** Opens database, evidence, rate limiting and accounts, and composes the service on them. */
@@ -185,6 +194,7 @@ async function openService(
   });
   closers.push(() => created.close());
   const accounts = metrics === undefined ? created : countSignIns(created, metrics);
+  const sender = createSender(settings.webhooks);
   const core = createCore({
     storage,
     sealing: sealingWith(secretKeys, metrics?.secretUse),
@@ -192,12 +202,28 @@ async function openService(
     secretKeys,
     evidence,
     staff: accounts,
-    settings: { publicBaseUrl, requestRates, expireAfterDays },
+    webhookSender: sender,
+    settings: { publicBaseUrl, requestRates, expireAfterDays, webhooksOverHttp: allowsHttp(settings.webhooks) },
     onFault: (fault) => log.fault(fault),
   });
   const container = createServerContainer({ settings, core, storage, accounts, log, ...serving });
   const readFigures = metrics && beginMetrics(metrics, { settings, storage, evidence, secretKeys });
-  return { core, clients: storage.clients, staff: accounts, container, readFigures };
+  const webhooks = openWebhooks(storage, { sender, core, log, metrics });
+  if (webhooks !== undefined) closers.push(webhooks.close);
+  return { core, clients: storage.clients, staff: accounts, container, readFigures, webhooks };
+}
+
+function openWebhooks(
+  { webhooks }: ServedStorage & Partial<Pick<WebhookStorage, 'webhooks'>>,
+  {
+    sender,
+    core: { clock, ids },
+    log,
+    metrics,
+  }: { readonly sender: HttpWebhookSender; readonly core: Core } & Pick<Process, 'log' | 'metrics'>,
+): ServerWebhooks | undefined {
+  if (webhooks === undefined) return undefined;
+  return createServerWebhooks({ sender, webhooks, clock, ids, log, metrics });
 }
 
 /** Starts the metrics of the service. Returns the job that reads their slow figures. */

@@ -20,6 +20,7 @@ describe('settings of an empty environment', () => {
       secretKeys: undefined,
       requestRates: { standard: 100, enterprise: 500, anonymous: 100, signedIn: 300 },
       expireAfterDays: 30,
+      webhooks: { allowedNetworks: ['127.0.0.0/8', '::1/128'], allowHttp: true },
       requireSecondFactor: false,
       trustedProxies: 0,
       stopDelaySeconds: 0,
@@ -57,6 +58,7 @@ test('readServerSettings: reads every variable', () => {
     METRICS_HOST: '::1',
     SECOND_FACTOR: 'optional',
     EXPIRE_AFTER_DAYS: '0',
+    WEBHOOK_ALLOWED_NETWORKS: '10.20.0.0/16, fd12:3456::/48',
     STOP_DELAY_SECONDS: '10',
   });
   expect(settings).toEqual({
@@ -78,6 +80,7 @@ test('readServerSettings: reads every variable', () => {
     secretKeys: [Buffer.alloc(32, 7)],
     requestRates: { standard: 1, enterprise: 2, anonymous: 3, signedIn: 4 },
     expireAfterDays: 0,
+    webhooks: { allowedNetworks: ['10.20.0.0/16', 'fd12:3456::/48'], allowHttp: false },
     requireSecondFactor: false,
     trustedProxies: 2,
     stopDelaySeconds: 10,
@@ -149,6 +152,16 @@ describe('an invalid value is refused with one line that names the variable', ()
     ['ENTERPRISE_REQUESTS_PER_MINUTE', 'many', /^ENTERPRISE_REQUESTS_PER_MINUTE is "many"/],
     ['ANONYMOUS_REQUESTS_PER_MINUTE', '1.5', /^ANONYMOUS_REQUESTS_PER_MINUTE is "1.5"/],
     ['SIGNED_IN_REQUESTS_PER_MINUTE', '0', /^SIGNED_IN_REQUESTS_PER_MINUTE is "0"/],
+    [
+      'WEBHOOK_ALLOWED_NETWORKS',
+      '10.1.2.3/8',
+      /^WEBHOOK_ALLOWED_NETWORKS is "10.1.2.3\/8": "10.1.2.3\/8" is not the start of a network: write 10.0.0.0\/8$/,
+    ],
+    [
+      'WEBHOOK_ALLOWED_NETWORKS',
+      'intranet',
+      /^WEBHOOK_ALLOWED_NETWORKS is "intranet": .* is not a network such as/,
+    ],
     ['TRUST_PROXY', 'true', /^TRUST_PROXY is "true": expected a whole number from 0 to 32$/],
     [
       'LOG_LEVEL',
@@ -169,6 +182,10 @@ describe('an invalid value is refused with one line that names the variable', ()
 describe('production', () => {
   test('requires only PUBLIC_BASE_URL and SECRET_KEYS', () => {
     expect(readServerSettings(production).production).toBe(true);
+  });
+
+  test('sends webhooks to no network inside unless WEBHOOK_ALLOWED_NETWORKS names it', () => {
+    expect(readServerSettings(production).webhooks).toEqual({ allowedNetworks: [], allowHttp: false });
   });
 
   test('requires a second factor unless SECOND_FACTOR says otherwise', () => {

@@ -4,7 +4,15 @@ import { z } from 'zod';
 import { databaseSettings } from './database-settings.ts';
 import { SettingError } from './errors.ts';
 import { evidenceDirectoryOf } from './file-urls.ts';
-import { baseUrl, type Environment, listenHost, oneOf, parse, wholeNumber } from './parse-environment.ts';
+import {
+  baseUrl,
+  type Environment,
+  listenHost,
+  networks,
+  oneOf,
+  parse,
+  wholeNumber,
+} from './parse-environment.ts';
 import { isPublicHost } from './public-host.ts';
 import { parseSecretKeys } from './secret-keys.ts';
 import { checkedRedisUrl } from './server-urls.ts';
@@ -16,10 +24,12 @@ import {
   type SealingSettings,
   type ServerSettings,
   type StorageSettings,
+  type WebhookSettings,
 } from './settings.ts';
 
 const PRODUCTION = 'production';
 const DEFAULT_HOST = '127.0.0.1';
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 /** Ten years. */
 const EXPIRE_AFTER_DAYS_MAX = 3_650;
 const ratePerMinute = wholeNumber(1, 1_000_000_000);
@@ -45,6 +55,7 @@ const variables = {
   SIGNED_IN_REQUESTS_PER_MINUTE: ratePerMinute.default(DEFAULT_REQUEST_RATES.signedIn),
   EXPIRE_AFTER_DAYS: wholeNumber(0, EXPIRE_AFTER_DAYS_MAX).default(EXPIRE_AFTER_DAYS),
   SECOND_FACTOR: oneOf(['required', 'optional']).optional(),
+  WEBHOOK_ALLOWED_NETWORKS: networks.optional(),
   TRUST_PROXY: wholeNumber(0, 32).default(0),
   STOP_DELAY_SECONDS: wholeNumber(0, 300).default(0),
   LOG_LEVEL: oneOf(LOG_LEVELS).default('info'),
@@ -68,6 +79,7 @@ const linkSchema = sealingSchema.extend({
   NODE_ENV: variables.NODE_ENV,
   PORT: variables.PORT,
   PUBLIC_BASE_URL: variables.PUBLIC_BASE_URL,
+  WEBHOOK_ALLOWED_NETWORKS: variables.WEBHOOK_ALLOWED_NETWORKS,
 });
 
 /** @throws SettingError */
@@ -88,7 +100,7 @@ export function readDoctorSettings(environment: Environment): DoctorSettings {
 /** @throws SettingError */
 export function readLinkSettings(environment: Environment): LinkSettings {
   const values = parse(linkSchema, environment);
-  return { ...sealingSettings(values), publicBaseUrl: publicBaseUrlOf(values) };
+  return { ...sealingSettings(values), publicBaseUrl: publicBaseUrlOf(values), webhooks: webhookSettings(values) };
 }
 
 /** @throws SettingError */
@@ -105,6 +117,7 @@ export function readServerSettings(environment: Environment): ServerSettings {
     host: values.HOST,
     port: values.PORT,
     publicBaseUrl,
+    webhooks: webhookSettings(values),
     requestRates: {
       standard: values.STANDARD_REQUESTS_PER_MINUTE,
       enterprise: values.ENTERPRISE_REQUESTS_PER_MINUTE,
@@ -126,6 +139,15 @@ function publicBaseUrlOf(values: z.output<typeof linkSchema>): string {
     requireEncryption(values.PUBLIC_BASE_URL ?? '');
   }
   return values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`;
+}
+
+/** A developer's receiver is on the same machine. Elsewhere, an operator names the networks inside. */
+function webhookSettings(values: z.output<typeof linkSchema>): WebhookSettings {
+  const isProduction = values.NODE_ENV === PRODUCTION;
+  return {
+    allowedNetworks: values.WEBHOOK_ALLOWED_NETWORKS ?? (isProduction ? [] : LOOPBACK),
+    allowHttp: !isProduction,
+  };
 }
 
 /** Links carry tokens, and pages carry passwords and documents. */

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseNetworks } from '@countersign/webhooks';
 import { z } from 'zod';
 import { SettingError } from './errors.ts';
 
@@ -42,6 +43,17 @@ export function wholeNumber(from: number, to: number): z.ZodType<number> {
 export function oneOf<const T extends readonly [string, ...string[]]>(words: T): z.ZodType<T[number]> {
   return z.enum(words, { error: `expected one of ${words.join(', ')}` });
 }
+
+/** Networks in CIDR notation, separated by commas. */
+export const networks: z.ZodType<readonly string[]> = z.string().transform((text, context) => {
+  try {
+    parseNetworks(text);
+    return text.split(',').map((network) => network.trim());
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : 'not networks' });
+    return z.NEVER;
+  }
+});
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i;
 

@@ -21,10 +21,19 @@ export interface SealingSettings extends StorageSettings {
   readonly secretKeys: readonly Uint8Array[] | undefined;
 }
 
-/** Settings of commands that print links. */
+/** Where webhooks may be sent to. */
+export interface WebhookSettings {
+  /** Networks inside, in CIDR notation, that may receive webhooks, by `http://` too. */
+  readonly allowedNetworks: readonly string[];
+  /** Whether `http://` is allowed for public addresses, too. */
+  readonly allowHttp: boolean;
+}
+
+/** Settings of commands that print links or send test webhooks. */
 export interface LinkSettings extends SealingSettings {
   /** Without a slash at the end. */
   readonly publicBaseUrl: string;
+  readonly webhooks: WebhookSettings;
 }
 
 /** Settings of `doctor`. */

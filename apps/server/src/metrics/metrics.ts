@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Log, RequestLine } from '../logging/log.ts';
 import type { JobRun } from '../serve/jobs.ts';
 import { createServiceMetrics, type LiveFigures, type ServiceMetrics } from './service-metrics.ts';
+import { type BacklogSource, createWebhookMetrics, type WebhookMetrics } from './webhook-metrics.ts';
 
 /** Metrics of a server. Labels hold no client, key or address. */
 export interface Metrics {
@@ -18,6 +19,8 @@ export interface Metrics {
   secretUse(secret: 'newest' | 'older'): void;
   /** Starts the metrics of an opened service. */
   beginService(live: LiveFigures): ServiceMetrics;
+  /** Starts the metrics of webhooks. */
+  beginWebhooks(source: BacklogSource): WebhookMetrics;
   /** Counts faults of an unavailable storage and of unreadable verifications. */
   fault(fault: unknown): void;
   readonly sharedRateLimits: {
@@ -101,6 +104,7 @@ export function createMetrics(): Metrics {
     signInFailure: (reason) => signInFailures.inc({ reason }),
     secretUse: (secret) => secretUses.inc({ secret }),
     beginService: (live) => createServiceMetrics(registry, live),
+    beginWebhooks: (source) => createWebhookMetrics(registry, source),
     fault(fault) {
       if (isCountersignError(fault, 'SERVICE_UNAVAILABLE')) unavailable.inc();
       if (fault instanceof UnreadableVerificationError) unreadable.inc();

@@ -28,6 +28,7 @@ function givenUsedMetrics(): Metrics {
   const metrics = createMetrics();
   metrics.sharedRateLimits.begin();
   metrics.beginService(LIVE).publish(FIGURES);
+  metrics.beginWebhooks({ read: async () => ({ waiting: 0, oldestAt: null }), onFault: () => undefined });
   metrics.job({ job: 'tidy_evidence', ok: true, durationMs: 1_500 });
   metrics.job({ job: 'tidy_evidence', ok: false, durationMs: 500 });
   metrics.signInFailure('password');

@@ -1,0 +1,87 @@
+import { type Clock, createForgetDeliveries, type Ids, type WebhookRepository } from '@countersign/domain';
+import {
+  createWebhookSender,
+  type HttpWebhookSender,
+  startWebhookDispatcher,
+  type WebhookDispatcher,
+} from '@countersign/webhooks';
+import type { WebhookSettings } from '../config/settings.ts';
+import type { Log } from '../logging/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Job } from '../serve/jobs.ts';
+import { serverVersion } from '../version.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+
+/** The webhooks of a running server. */
+export interface ServerWebhooks {
+  /** Background jobs beside the dispatcher. */
+  readonly jobs: readonly Job[];
+  /** Starts the dispatcher. */
+  start(): void;
+  /** Begins no further requests and waits for those under way, ten seconds at most. Closing again waits for the same. */
+  close(): Promise<void>;
+}
+
+/** Creates the sender of webhooks and of test webhooks. */
+export function createSender(settings: WebhookSettings): HttpWebhookSender {
+  return createWebhookSender({ ...settings, userAgent: `Countersign/${serverVersion()}` });
+}
+
+/** Whether the URL of an endpoint may begin with `http://`. The sender checks where it leads. */
+export function allowsHttp({ allowHttp, allowedNetworks }: WebhookSettings): boolean {
+  return allowHttp || allowedNetworks.length > 0;
+}
+
+export interface WebhookParts {
+  readonly sender: HttpWebhookSender;
+  /** With decrypted secrets. */
+  readonly webhooks: WebhookRepository;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Pick<Log, 'event' | 'fault'>;
+  readonly metrics: Pick<Metrics, 'beginWebhooks'> | undefined;
+}
+
+/** Composes what sends webhooks. Nothing is sent before `start`. */
+export function createServerWebhooks({
+  sender,
+  webhooks,
+  clock,
+  ids,
+  log,
+  metrics,
+}: WebhookParts): ServerWebhooks {
+  const counted = metrics?.beginWebhooks({ read: (limit) => webhooks.backlog(limit), onFault: log.fault });
+  const forget = createForgetDeliveries({ webhooks, clock });
+  let dispatcher: WebhookDispatcher | undefined;
+  let closing: Promise<void> | undefined;
+
+  async function forgetOld(): Promise<void> {
+    const count = await forget();
+    if (count > 0) log.event('deleted old webhooks from the log', { count });
+  }
+
+  async function close(): Promise<void> {
+    await dispatcher?.close();
+    sender.close();
+  }
+
+  return {
+    jobs: [{ name: 'forget_webhooks', run: forgetOld, interval: { everyMs: HOUR_MS } }],
+    start() {
+      dispatcher = startWebhookDispatcher({
+        webhooks,
+        sender,
+        clock,
+        ids,
+        onFault: (fault) => log.fault(fault),
+        onAttempt: counted?.attempt,
+      });
+    },
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
