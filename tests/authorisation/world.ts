@@ -4,6 +4,7 @@ import {
   type Caller,
   type Countersign,
   createCountersign,
+  createWebhook,
   type EvidenceKind,
   type StaffSession,
   sampleOf,
@@ -31,6 +32,8 @@ export const API_PATH = '/api/v1';
 const ADDRESS = '192.0.2.1';
 /** The first bytes of a JPEG, which is all that the intake in memory looks at. */
 const JPEG = new Uint8Array([0xff, 0xd8, 0xff, 0xe0]);
+/** What the endpoint answers to a test. */
+const RECEIVED = { status: 204, retryAfterSeconds: null, text: '', fault: null, durationMs: 1 };
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A name that only the first client's verification holds. No refused page may show it. */
@@ -89,6 +92,7 @@ export async function givenWorld(): Promise<World> {
     secrets,
     evidence: { store: createMemoryEvidenceStore({ now: clock.now }), intake: createTrustingIntake() },
     staff: accounts.staff,
+    webhookSender: { send: async () => RECEIVED },
   };
   const countersign = createCountersign(ports, { publicBaseUrl: ORIGIN });
   const own = (await countersign.clients.create({ name: 'Acme', plan: 'enterprise' })).client.id;
@@ -115,7 +119,17 @@ export async function givenWorld(): Promise<World> {
   await countersign.apiKeys.revoke(own, revoked.key.id);
   const otherAll = await issue(other, ['*']);
 
+  const { endpoint } = await countersign.as({ kind: 'command_line' }).run(createWebhook, {
+    clientId: own,
+    name: 'shop',
+    url: 'https://shop.example/hooks',
+    types: ['verification.created'],
+  });
   const current = await createFor(countersign, all.value, 'current');
+  await storage.webhooks.fanOut({ now: clock.now(), limit: 10 });
+  const log = { clientId: own, endpointId: endpoint.id, state: undefined, after: undefined, limit: 1 };
+  const [delivery] = await storage.webhooks.deliveries(log);
+
   const foreign = await createFor(countersign, otherAll.value, 'foreign');
   const fileId = await answerFirstSteps(countersign, clock, current.reference);
 
@@ -156,6 +170,8 @@ export async function givenWorld(): Promise<World> {
       fileId,
       clientId: own,
       keyId: all.key.id,
+      endpointId: endpoint.id,
+      eventId: delivery?.eventId ?? '',
       // A user of the first client's team who has not joined yet.
       userId: target.user.id,
       token: await accounts.invite(target.user.id),

@@ -2,6 +2,8 @@
 export const HOME_PATH = '/dashboard';
 export const KEYS_PATH = '/dashboard/keys';
 export const NEW_KEY_PATH = '/dashboard/keys/new';
+export const WEBHOOKS_PATH = '/dashboard/webhooks';
+export const NEW_WEBHOOK_PATH = '/dashboard/webhooks/new';
 export const VERIFICATIONS_PATH = '/dashboard/verifications';
 export const NEW_VERIFICATION_PATH = '/dashboard/verifications/new';
 export const EXPORT_PATH = '/dashboard/verifications/export';
@@ -12,6 +14,28 @@ export const INVITE_PATH = '/dashboard/team/invite';
 
 export function keyPath(keyId: string, action: 'revoke' | 'rotate'): string {
   return `${KEYS_PATH}/${encodeURIComponent(keyId)}/${action}`;
+}
+
+/** What a form does with an endpoint. */
+export type WebhookAction =
+  | 'change'
+  | 'pause'
+  | 'resume'
+  | 'disable'
+  | 'enable'
+  | 'secret'
+  | 'remove'
+  | 'test'
+  | 'resend';
+
+export function webhookPath(endpointId: string, action?: WebhookAction): string {
+  const path = `${WEBHOOKS_PATH}/${encodeURIComponent(endpointId)}`;
+  return action === undefined ? path : `${path}/${action}`;
+}
+
+export function deliveryPath(endpointId: string, eventId: string, action?: 'resend'): string {
+  const path = `${webhookPath(endpointId)}/deliveries/${encodeURIComponent(eventId)}`;
+  return action === undefined ? path : `${path}/${action}`;
 }
 
 export function userPath(userId: string, action: 'role' | 'remove' | 'invitation'): string {

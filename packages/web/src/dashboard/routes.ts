@@ -5,6 +5,7 @@ import {
   listApiKeys,
   listTeam,
   listVerifications,
+  listWebhooks,
   readOwnUsage,
   readVerification,
 } from '@countersign/domain';
@@ -17,14 +18,16 @@ import { nameAndEmail } from '../staff/users.tsx';
 import { homePage, usagePage } from './home-page.tsx';
 import { keyRoutes } from './keys/key-actions.tsx';
 import { nameOfKey } from './keys/keys-page.tsx';
-import { HOME_PATH, KEYS_PATH, TEAM_PATH, USAGE_PATH, VERIFICATIONS_PATH } from './paths.ts';
+import { HOME_PATH, KEYS_PATH, TEAM_PATH, USAGE_PATH, VERIFICATIONS_PATH, WEBHOOKS_PATH } from './paths.ts';
 import { findTeamMember, teamRoutes } from './team/team-actions.tsx';
 import { verificationRoutes } from './verifications/verification-actions.tsx';
+import { webhookRoutes } from './webhooks/webhook-actions.tsx';
 
 /** Parts of the dashboard, each with the action of its first page. */
 const MENU: readonly MenuItem[] = [
   { path: HOME_PATH, label: 'dashboard:nav.home', action: getOwnClient },
   { path: KEYS_PATH, label: 'dashboard:nav.keys', action: listApiKeys },
+  { path: WEBHOOKS_PATH, label: 'dashboard:nav.webhooks', action: listWebhooks },
   { path: VERIFICATIONS_PATH, label: 'dashboard:nav.verifications', action: listVerifications },
   { path: USAGE_PATH, label: 'dashboard:nav.usage', action: readOwnUsage },
   { path: TEAM_PATH, label: 'dashboard:nav.team', action: listTeam },
@@ -40,6 +43,7 @@ export function dashboardRoutes(site: Site): Hono<StaffEnv> {
   routes.get('/', homePage);
   routes.get('/usage', usagePage);
   routes.route('/keys', keyRoutes(site));
+  routes.route('/webhooks', webhookRoutes(site));
   routes.route('/verifications', verificationRoutes(site));
   routes.route('/team', teamRoutes(site));
   mountOtherActions(routes, site, 'dashboard', {

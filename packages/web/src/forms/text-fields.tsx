@@ -4,7 +4,7 @@ import { fieldId } from './form-state.ts';
 import type { FormValues } from './form-values.ts';
 
 export interface TextFieldProps extends FieldProps {
-  readonly type?: 'text' | 'email' | 'tel' | 'url' | 'password' | undefined;
+  readonly type?: 'text' | 'email' | 'tel' | 'url' | 'password' | 'datetime-local' | undefined;
   /** `given-name`, `address-line1` … (HTML, Autofill). */
   readonly autocomplete?: string | undefined;
   readonly inputmode?: 'text' | 'email' | 'tel' | 'url' | 'numeric' | 'decimal' | undefined;

@@ -1,5 +1,5 @@
 import { type ActionEntry, type BoundedCount, type Issue, isCountersignError } from '@countersign/domain';
-import type { Context, Handler } from 'hono';
+import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
 import { fieldId } from '../forms/form-state.ts';
@@ -72,7 +72,7 @@ export interface ListPage<T> {
 const BAD_REQUEST = 400;
 
 /** Shows a list. An invalid filter lists nothing and says why. */
-export function listPage<T>(list: ListPage<T>): Handler<StaffEnv> {
+export function listPage<T>(list: ListPage<T>): (context: Context<StaffEnv>) => Promise<Response> {
   return async (context) => {
     const { t } = context.get('page');
     const filters = (await list.filters?.(context)) ?? [];

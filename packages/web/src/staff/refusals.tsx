@@ -77,6 +77,8 @@ export const answerRefusals: ErrorHandler<StaffEnv> = (error, context) => {
     case 'FILE_NOT_FOUND':
     case 'USER_NOT_FOUND':
     case 'VERIFICATION_NOT_FOUND':
+    case 'WEBHOOK_DELIVERY_NOT_FOUND':
+    case 'WEBHOOK_ENDPOINT_NOT_FOUND':
       throw new PageError(404);
     case 'RATE_LIMIT_EXCEEDED':
       throw new PageError(429);

@@ -1,0 +1,130 @@
+import {
+  type Attempt,
+  getWebhook,
+  listWebhookAttempts,
+  resendWebhook,
+  type WebhookResponse,
+  type WebhookTest,
+} from '@countersign/domain';
+import type { Context, Handler } from 'hono';
+import type { FC } from 'hono/jsx';
+import { figure } from '../../site/formats.ts';
+import type { Page } from '../../site/page.ts';
+import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
+import { Facts, LinkTo, Moment, Section } from '../../staff/page-parts.tsx';
+import { deliveryPath, webhookPath } from '../paths.ts';
+import { StateBadge } from './webhook-list.tsx';
+
+/** The page of a delivery: each request and its answer, the newest first. */
+export const deliveryPage: Handler<StaffEnv, '/:endpointId/deliveries/:eventId'> = async (context) => {
+  const page = context.get('page');
+  const { t } = page;
+  const as = context.get('as');
+  const { endpointId, eventId } = context.req.param();
+  const endpoint = await as.run(getWebhook, { endpointId });
+  const attempts = await as.run(listWebhookAttempts, { endpointId, eventId });
+  const mayResend = as.may(resendWebhook) !== 'no' && endpoint.state !== 'disabled' && attempts.length > 0;
+  return answerStaffPage(
+    context,
+    { title: t('dashboard:webhooks.delivery.title') },
+    <>
+      <LinkTo path={webhookPath(endpointId)} label="dashboard:webhooks.backToOne" page={page} />
+      <h1>{t('dashboard:webhooks.delivery.title')}</h1>
+      <Facts
+        items={[
+          [
+            t('dashboard:webhooks.endpoint'),
+            <>
+              <span class="as-typed">{endpoint.name}</span> <StateBadge state={endpoint.state} page={page} />
+            </>,
+          ],
+          [t('dashboard:webhooks.delivery.eventId'), <code>{eventId}</code>],
+        ]}
+      />
+      {mayResend ? (
+        <LinkTo path={deliveryPath(endpointId, eventId, 'resend')} label="dashboard:webhooks.resend" page={page} />
+      ) : null}
+      {attempts.length === 0 ? <p>{t('dashboard:webhooks.delivery.none')}</p> : null}
+      {attempts.toReversed().map((attempt, index) => (
+        <OneAttempt attempt={attempt} number={attempts.length - index} page={page} />
+      ))}
+    </>,
+  );
+};
+
+const OneAttempt: FC<{ attempt: Attempt; number: number; page: Page }> = ({ attempt, number, page }) => {
+  const { id, at, request, answer, ...result } = attempt;
+  const { t } = page;
+  return (
+    <Section id={`attempt-${id}`} title={t('dashboard:webhooks.delivery.attempt', { number })}>
+      <Exchange request={request} response={{ ...result, text: answer }} at={at} page={page} />
+    </Section>
+  );
+};
+
+/** Shows a test webhook and its answer. It is not stored, so a reload leads to the endpoint. */
+export function answerTest(
+  { request, response }: WebhookTest,
+  context: Context<StaffEnv>,
+): Response | Promise<Response> {
+  const page = context.get('page');
+  const { t } = page;
+  const back = webhookPath(context.req.param('endpointId') ?? '');
+  const isReceived = response.status !== null && response.status >= 200 && response.status < 300;
+  const title = t(isReceived ? 'dashboard:webhooks.test.received' : 'dashboard:webhooks.test.notReceived');
+  return answerStaffPage(
+    context,
+    { title, headers: { 'Cache-Control': 'no-store' } },
+    <>
+      <h1>{title}</h1>
+      <Exchange request={request} response={response} page={page} />
+      <LinkTo path={back} label="dashboard:webhooks.backToOne" page={page} />
+    </>,
+  );
+}
+
+/** A request and its answer. Both are shown as text. */
+const Exchange: FC<{
+  request: string;
+  response: Pick<WebhookResponse, 'status' | 'text' | 'fault' | 'durationMs'>;
+  at?: Date;
+  page: Page;
+}> = ({ request, response, at, page }) => {
+  const { t, language } = page;
+  const { status, text, fault, durationMs } = response;
+  return (
+    <>
+      <Facts
+        items={[
+          at === undefined ? null : [t('dashboard:webhooks.delivery.at'), <Moment at={at} page={page} />],
+          status === null
+            ? [t('dashboard:webhooks.delivery.fault'), <span lang="en">{fault}</span>]
+            : [t('dashboard:webhooks.delivery.status'), <code>{status}</code>],
+          [
+            t('dashboard:webhooks.delivery.duration'),
+            t('dashboard:webhooks.delivery.milliseconds', {
+              count: durationMs,
+              number: figure(durationMs, language),
+            }),
+          ],
+        ]}
+      />
+      <h3>{t('dashboard:webhooks.delivery.request')}</h3>
+      <pre>
+        <code>{request}</code>
+      </pre>
+      {text === null ? null : (
+        <>
+          <h3>{t('dashboard:webhooks.delivery.answer')}</h3>
+          {text === '' ? (
+            <p class="quiet">{t('dashboard:webhooks.delivery.emptyAnswer')}</p>
+          ) : (
+            <pre>
+              <code>{text}</code>
+            </pre>
+          )}
+        </>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,253 @@
+import {
+  type Action,
+  changeWebhook,
+  createWebhook,
+  disableWebhook,
+  type EndpointMove,
+  type EndpointSettings,
+  type EndpointSettingsChange,
+  type EndpointWithSecret,
+  enableWebhook,
+  getWebhook,
+  isEndpointMovePossible,
+  type JsonObject,
+  type ListedEndpoint,
+  listWebhookAttempts,
+  listWebhooks,
+  type OfClient,
+  type OnDelivery,
+  type OnEndpoint,
+  pauseWebhook,
+  removeWebhook,
+  resendWebhook,
+  resendWebhooksSince,
+  resumeWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  WEBHOOK_TYPES,
+  type WebhookTest,
+} from '@countersign/domain';
+import { Hono } from 'hono';
+import type { Child } from 'hono/jsx';
+import { type ActionPage, actionPages, requireAction } from '../../actions/action-page.tsx';
+import { CheckboxesField } from '../../forms/choice-fields.tsx';
+import type { FieldProps } from '../../forms/draw-field.tsx';
+import { TextField } from '../../forms/text-fields.tsx';
+import type { Site } from '../../site/site.ts';
+import type { StaffEnv } from '../../staff/area.tsx';
+import { listPage } from '../../staff/list-page.tsx';
+import { answerShownOnce } from '../../staff/shown-once.tsx';
+import { WEBHOOKS_PATH, webhookPath } from '../paths.ts';
+import { answerTest, deliveryPage } from './delivery-page.tsx';
+import { StateBadge, webhookList } from './webhook-list.tsx';
+import { webhookPage } from './webhook-page.tsx';
+
+/** The pages of a client's webhooks. */
+export function webhookRoutes(site: Site): Hono<StaffEnv> {
+  const routes = new Hono<StaffEnv>();
+  const mount = actionPages(routes, site);
+  routes.get('/', requireAction(listWebhooks), listPage(webhookList));
+  mount(create);
+  routes.get('/:endpointId', requireAction(getWebhook), webhookPage);
+  mount(change);
+  for (const page of MOVES) mount(page);
+  mount(rotate);
+  mount(remove);
+  mount(test);
+  mount(resendSince(site));
+  routes.get('/:endpointId/deliveries/:eventId', requireAction(listWebhookAttempts), deliveryPage);
+  mount(resend);
+  return routes;
+}
+
+interface Used {
+  readonly used: number;
+  readonly limit: number;
+}
+
+const create: ActionPage<EndpointSettings & OfClient, EndpointWithSecret, Used> = {
+  action: createWebhook,
+  path: '/new',
+  back: { path: WEBHOOKS_PATH, label: 'dashboard:webhooks.back' },
+  async load(context) {
+    const { endpoints, limit } = await context.get('as').run(listWebhooks, {});
+    return { used: endpoints.length, limit };
+  },
+  about: ({ used, limit }, { t }) => t('dashboard:webhooks.count', { used, limit }),
+  initial: () => ({ types: [...WEBHOOK_TYPES] }),
+  closed: ({ used, limit }, context) =>
+    used < limit ? null : context.get('page').t('actions:outcomes.WEBHOOK_LIMIT_REACHED'),
+  controls: { types: TypesField },
+  done: answerSecret,
+};
+
+/** What the pages about one endpoint share. */
+const aboutEndpoint: Pick<ActionPage<OnEndpoint, unknown, ListedEndpoint>, 'back' | 'load' | 'about'> = {
+  back: ({ id }) => ({ path: webhookPath(id), label: 'dashboard:webhooks.backToOne' }),
+  load: (context, { endpointId = '' }) => context.get('as').run(getWebhook, { endpointId }),
+  about: ({ name, url, state }, page): Child => (
+    <>
+      <strong class="as-typed">{name}</strong> <code class="as-typed">{url}</code>{' '}
+      <StateBadge state={state} page={page} />
+    </>
+  ),
+};
+
+const change: ActionPage<OnEndpoint & EndpointSettingsChange, ListedEndpoint, ListedEndpoint> = {
+  ...aboutEndpoint,
+  action: changeWebhook,
+  path: '/:endpointId/change',
+  initial: ({ name, url, types }) => ({ name, url, types: [...types] }),
+  // A field that was emptied is refused, not left as it was.
+  complete: (typed): JsonObject => ({ name: '', url: '', ...typed }),
+  controls: { types: TypesField },
+  done: ({ id }) => resultAt(id, 'changed'),
+};
+
+const moves: Readonly<Record<EndpointMove, Action<OnEndpoint, ListedEndpoint>>> = {
+  pause: pauseWebhook,
+  resume: resumeWebhook,
+  disable: disableWebhook,
+  enable: enableWebhook,
+};
+
+const MOVES = (Object.keys(moves) as EndpointMove[]).map(
+  (move): ActionPage<OnEndpoint, ListedEndpoint, ListedEndpoint> => ({
+    ...aboutEndpoint,
+    action: moves[move],
+    path: `/:endpointId/${move}`,
+    closed: ({ state }, context) =>
+      isEndpointMovePossible(move, state)
+        ? null
+        : context.get('page').t('actions:outcomes.WEBHOOK_ENDPOINT_STATE'),
+    ...(move === 'disable' && { isDangerous: true }),
+    done: ({ id }) => resultAt(id, move),
+  }),
+);
+
+const rotate: ActionPage<OnEndpoint, EndpointWithSecret, ListedEndpoint> = {
+  ...aboutEndpoint,
+  action: rotateWebhookSecret,
+  path: '/:endpointId/secret',
+  done: answerSecret,
+};
+
+const remove: ActionPage<OnEndpoint & { readonly name: string }, void, ListedEndpoint> = {
+  ...aboutEndpoint,
+  action: removeWebhook,
+  path: '/:endpointId/remove',
+  controls: { name: TypedNameField },
+  isDangerous: true,
+  done: () => `${WEBHOOKS_PATH}?done=removed`,
+};
+
+const test: ActionPage<OnEndpoint, WebhookTest, ListedEndpoint> = {
+  ...aboutEndpoint,
+  action: testWebhook,
+  path: '/:endpointId/test',
+  done: answerTest,
+};
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const resendSince = ({
+  options: { clock },
+}: Site): ActionPage<OnEndpoint & { readonly since: string }, number, ListedEndpoint> => ({
+  ...aboutEndpoint,
+  action: resendWebhooksSince,
+  path: '/:endpointId/resend',
+  initial: () => ({
+    since: new Date(clock.now().getTime() - DAY_MS).toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length),
+  }),
+  closed: ({ state }, context) =>
+    state === 'disabled' ? context.get('page').t('actions:outcomes.WEBHOOK_ENDPOINT_STATE') : null,
+  // The browser's control has no time zone. Its label says UTC.
+  complete: ({ since, ...typed }): JsonObject => ({
+    ...typed,
+    ...(typeof since === 'string' && { since: /T\d\d:\d\d$/.test(since) ? `${since}:00Z` : since }),
+  }),
+  controls: { since: SinceField },
+  done: (_, context) => resultAt(context.req.param('endpointId') ?? '', 'resentSince'),
+});
+
+const resend: ActionPage<OnDelivery, number, ListedEndpoint> = {
+  ...aboutEndpoint,
+  action: resendWebhook,
+  path: '/:endpointId/deliveries/:eventId/resend',
+  async load(context, { endpointId = '', eventId = '' }) {
+    const as = context.get('as');
+    await as.run(listWebhookAttempts, { endpointId, eventId });
+    return as.run(getWebhook, { endpointId });
+  },
+  closed: ({ state }, context) =>
+    state === 'disabled' ? context.get('page').t('actions:outcomes.WEBHOOK_ENDPOINT_STATE') : null,
+  done: (_, context) => resultAt(context.req.param('endpointId') ?? '', 'resent'),
+};
+
+/** Shows the secret of an endpoint, once. */
+function answerSecret(
+  { endpoint: { id, name, previousSecretUntil }, secret }: EndpointWithSecret,
+  context: Parameters<typeof answerTest>[1],
+): Response | Promise<Response> {
+  const { t, href } = context.get('page');
+  return answerShownOnce(
+    context,
+    {
+      title: t('dashboard:webhooks.secret.title'),
+      warning: { title: t('dashboard:webhooks.secret.onceTitle'), text: t('dashboard:webhooks.secret.onceText') },
+      id: 'webhook-secret',
+      label: t('dashboard:webhooks.secret.label', { name }),
+      value: secret,
+      instead: webhookPath(id),
+    },
+    <>
+      {previousSecretUntil === null ? null : <p>{t('dashboard:webhooks.secret.overlap')}</p>}
+      <div class="buttons">
+        <a href={href(webhookPath(id, 'test'))} class="action">
+          {t('dashboard:webhooks.test.link')}
+        </a>
+        <a href={href(webhookPath(id))}>{t('dashboard:webhooks.backToOne')}</a>
+      </div>
+    </>,
+  );
+}
+
+/** Offers each type by its text and its name in the body. */
+function TypesField({ form, texts, name }: FieldProps): Child {
+  return (
+    <CheckboxesField
+      form={form}
+      name={name}
+      label={texts.label(name)}
+      choices={WEBHOOK_TYPES.map((type) => ({
+        value: type,
+        label: texts.choice(name, type),
+        hint: <code>{type}</code>,
+      }))}
+    />
+  );
+}
+
+/** Asks for the name of the endpoint that is removed, so that no other one is removed by mistake. */
+function TypedNameField(props: FieldProps & { readonly subject: ListedEndpoint }): Child {
+  const { page, form, name, texts, subject } = props;
+  const hint = page.t('dashboard:revoke.nameHint', { name: subject.name });
+  return <TextField form={form} name={name} label={texts.label(name)} hint={hint} autocomplete="off" />;
+}
+
+function SinceField({ form, name, texts }: FieldProps): Child {
+  return (
+    <TextField
+      form={form}
+      name={name}
+      label={texts.label(name)}
+      hint={texts.hint(name)}
+      type="datetime-local"
+      autocomplete="off"
+    />
+  );
+}
+
+function resultAt(endpointId: string, done: 'changed' | EndpointMove | 'resent' | 'resentSince'): string {
+  return `${webhookPath(endpointId)}?done=${done}`;
+}
