@@ -62,6 +62,7 @@ export const BASE_URL = 'https://verify.example/kyc';
 export async function givenCases(
   clientName = 'Acme Bank',
   settings: Partial<CountersignSettings> = {},
+  more: Partial<Pick<CountersignPorts, 'webhookSender'>> = {},
 ): Promise<GivenCases> {
   const clock = createFixedClock();
   const flags: EvidenceWarning[] = [];
@@ -76,6 +77,7 @@ export async function givenCases(
     secrets: createCountingSecrets(),
     evidence: { store: createMemoryEvidenceStore(), intake: flaggingIntake(flags) },
     staff: accounts.staff,
+    ...more,
   };
   const countersign = createCountersign(ports, { publicBaseUrl: BASE_URL, ...settings });
   const { client } = await countersign.clients.create({ name: clientName, plan: 'standard' });

@@ -1,4 +1,4 @@
-import type { CountersignSettings, User } from '@countersign/domain';
+import type { CountersignPorts, CountersignSettings, User } from '@countersign/domain';
 import type { Hono } from 'hono';
 import type { WebOptions } from '../src/site/site.ts';
 import { createWeb } from '../src/web.tsx';
@@ -38,8 +38,9 @@ export const CLARA = 'clara';
 export async function givenConsole(
   options: Partial<WebOptions> = {},
   settings: Partial<CountersignSettings> = {},
+  ports: Partial<Pick<CountersignPorts, 'webhookSender'>> = {},
 ): Promise<GivenConsole> {
-  const cases = await givenCases('Acme Bank', settings);
+  const cases = await givenCases('Acme Bank', settings, ports);
   const { accounts, principal } = cases;
   for (const [id, role] of [
     [RITA, 'reviewer'],

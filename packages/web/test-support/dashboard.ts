@@ -1,4 +1,4 @@
-import type { AuditEntry, CountersignSettings } from '@countersign/domain';
+import type { AuditEntry, CountersignPorts, CountersignSettings } from '@countersign/domain';
 import type { WebOptions } from '../src/site/site.ts';
 import { type Answer, aUser, CLARA, type Fields, type GivenConsole, givenConsole, PASSWORD } from './console.ts';
 
@@ -25,8 +25,9 @@ export const FRED = 'fred';
 export async function givenDashboard(
   options: Partial<WebOptions> = {},
   settings: Partial<CountersignSettings> = {},
+  morePorts: Partial<Pick<CountersignPorts, 'webhookSender'>> = {},
 ): Promise<GivenDashboard> {
-  const console = await givenConsole(options, settings);
+  const console = await givenConsole(options, settings, morePorts);
   const { accounts, countersign, ports, principal } = console;
   const { clientId } = principal;
   const other = await countersign.clients.create({ name: 'Other Bank', plan: 'standard' });

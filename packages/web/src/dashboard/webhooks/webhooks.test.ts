@@ -1,0 +1,267 @@
+import type { WebhookMessage, WebhookRepository, WebhookResponse } from '@countersign/domain';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CLARA, type Fields } from '../../../test-support/console.ts';
+import { ANDY, type GivenDashboard, givenDashboard, VERA } from '../../../test-support/dashboard.ts';
+
+const LIST = '/dashboard/webhooks';
+const NEW = '/dashboard/webhooks/new';
+const GOOD: Fields = {
+  name: 'Shop <b>1</b>',
+  url: 'https://shop.example/hooks',
+  types: ['verification.created', 'verification.approved'],
+};
+const SECRET = /whsec_[A-Za-z0-9+/=]+/;
+const DAY = 24 * 60 * 60_000;
+
+let given: GivenDashboard;
+let webhooks: WebhookRepository;
+let response: WebhookResponse;
+let sent: WebhookMessage[];
+
+beforeEach(async () => {
+  sent = [];
+  response = { status: 200, retryAfterSeconds: null, text: 'OK <script>x</script>', fault: null, durationMs: 12 };
+  const webhookSender = {
+    send: async (message: WebhookMessage) => {
+      sent.push(message);
+      return response;
+    },
+  };
+  given = await givenDashboard({}, {}, { webhookSender });
+  const { webhooks: repository } = given.ports.storage;
+  if (repository === undefined) throw new Error('The storage has no webhooks');
+  webhooks = repository;
+});
+
+const endpoints = () => webhooks.list(given.clientId);
+
+/** Adds an endpoint and returns its path. */
+async function added(fields: Fields = {}): Promise<string> {
+  await given.send(NEW, { ...GOOD, ...fields });
+  return `${LIST}/${(await endpoints()).at(-1)?.id}`;
+}
+
+/** Creates a verification whose delivery had one attempt. Returns the path of the delivery. */
+async function attempted(
+  path: string,
+  attempt: { status: number | null; answer: string | null; fault: string | null },
+) {
+  await given.pending();
+  const now = given.ports.clock.now();
+  await webhooks.fanOut({ now, limit: 10 });
+  const until = new Date(now.getTime() + DAY);
+  const [endpoint] = await webhooks.leaseEndpoints({ leaseToken: 'worker', now, until, limit: 1 });
+  if (endpoint === undefined) throw new Error('No endpoint is due');
+  const lease = { clientId: given.clientId, endpointId: endpoint.id, leaseToken: 'worker' };
+  const [due] = (await webhooks.due(lease, { now, limit: 1, except: [] })) ?? [];
+  if (due === undefined) throw new Error('No delivery is due');
+  const { id: eventId, verificationId, version } = due.event;
+  await webhooks.settle(
+    lease,
+    { eventId, verificationId, version },
+    {
+      attempt: {
+        id: 'attempt-1',
+        at: now,
+        durationMs: 15,
+        request: '{"type":"verification.created"}',
+        ...attempt,
+      },
+      settlement: { state: 'failed' },
+      pauseIfFailingSince: new Date(0),
+      disable: false,
+    },
+  );
+  await webhooks.release(lease);
+  return `${path}/deliveries/${eventId}`;
+}
+
+describe('the list of endpoints', () => {
+  it('says what an endpoint is while there is none', async () => {
+    const { words } = await given.open(LIST);
+    expect(words).toContain('There is no endpoint yet.');
+    expect(words).toContain('0 of 10 endpoints');
+  });
+
+  it('shows name, URL, types, state and creator, never a secret', async () => {
+    await added();
+    const { words, text } = await given.open(LIST);
+    expect(words).toContain('https://shop.example/hooks');
+    expect(words).toContain('verification.approved');
+    expect(words).toContain('Active');
+    expect(words).toContain('by Clara Client');
+    expect(text).toContain('Shop &lt;b&gt;1&lt;/b&gt;');
+    expect(text).not.toMatch(SECRET);
+  });
+
+  it.each([ANDY, VERA])('is not for %s', async (user) => {
+    const path = await added();
+    for (const page of [LIST, path, NEW, `${path}/test`]) expect((await given.open(page, user)).status).toBe(403);
+    expect((await given.open('/dashboard', user)).words).not.toContain('Webhooks');
+  });
+});
+
+describe('a new endpoint', () => {
+  it('asks for the password first', async () => {
+    expect((await given.get(NEW, CLARA)).status).toBe(303);
+    expect((await given.post(NEW, GOOD, CLARA)).status).toBe(303);
+    expect(await endpoints()).toEqual([]);
+  });
+
+  it('shows its secret once, and no cache keeps the page', async () => {
+    const { status, text, headers, words } = await given.send(NEW, GOOD);
+    expect(status).toBe(200);
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    const [endpoint] = await endpoints();
+    expect(SECRET.exec(text)?.[0]).toBe(endpoint?.secret.value);
+    expect(words).toContain('shown only once');
+    expect((await given.open(`${LIST}/${endpoint?.id}`)).text).not.toMatch(SECRET);
+  });
+
+  it.each<[what: string, fields: Fields, message: string]>([
+    ['no name', { name: '' }, 'Enter a name'],
+    ['no event', { types: [] }, 'Choose at least one event'],
+    ['a URL over http', { url: 'http://shop.example/' }, 'begins with https://'],
+    ['a URL with a password', { url: 'https://a:b@shop.example/' }, 'without user name'],
+    ['a URL that is too long', { url: `https://shop.example/${'a'.repeat(2_048)}` }, 'at most 2,048 characters'],
+  ])('with %s is refused beside the field and keeps what was typed', async (_what, fields, message) => {
+    const { status, words, text } = await given.send(NEW, { ...GOOD, ...fields });
+    expect(status).toBe(422);
+    expect(words).toContain(message);
+    expect(text).toMatch(/checked|value="https:\/\/shop.example/);
+    expect(await endpoints()).toEqual([]);
+  });
+
+  it('is not offered while the client has ten', async () => {
+    for (let n = 0; n < 10; n += 1) await added();
+    expect((await given.open(NEW)).words).toContain('all the endpoints that it can have');
+    expect((await given.send(NEW, GOOD)).status).toBe(409);
+  });
+});
+
+describe('an endpoint', () => {
+  it('is changed as a whole: an emptied field is refused', async () => {
+    const path = await added();
+    expect((await given.open(`${path}/change`)).text).toContain('value="https://shop.example/hooks"');
+    expect((await given.send(`${path}/change`, { ...GOOD, name: '' })).status).toBe(422);
+    expect((await given.send(`${path}/change`, { ...GOOD, types: [] })).status).toBe(422);
+    expect((await given.send(`${path}/change`, { ...GOOD, url: 'https://shop.example/2' })).status).toBe(303);
+    expect((await endpoints())[0]?.url).toBe('https://shop.example/2');
+    expect((await given.open(`${path}?done=changed`)).words).toContain('The endpoint is changed.');
+  });
+
+  it('is paused, resumed, disabled and enabled; a move that its state does not allow has no form', async () => {
+    const path = await added();
+    for (const [move, state, words] of [
+      ['pause', 'paused', 'They wait until you resume the endpoint.'],
+      ['resume', 'active', 'Active'],
+      ['disable', 'disabled', 'This endpoint receives no webhooks.'],
+    ] as const) {
+      expect((await given.send(`${path}/${move}`)).status).toBe(303);
+      expect((await endpoints())[0]?.state).toBe(state);
+      expect((await given.open(path)).words).toContain(words);
+    }
+    const refused = await given.open(`${path}/pause`);
+    expect(refused.words).toContain('not possible in the present state');
+    expect(refused.text).not.toContain('<button type="submit">Pause');
+    expect((await given.send(`${path}/pause`)).status).toBe(409);
+    expect((await given.send(`${path}/enable`)).status).toBe(303);
+  });
+
+  it('shows since when it fails', async () => {
+    const path = await added();
+    const failingSince = given.ports.clock.now();
+    await webhooks.change(given.clientId, (await endpoints())[0]?.id ?? '', { failingSince }, failingSince);
+    for (const page of [LIST, path]) expect((await given.open(page)).words).toContain('Failing since');
+  });
+
+  it('gets a new secret, and the page says until when the earlier one signs', async () => {
+    const path = await added();
+    const [before] = await endpoints();
+    const { text, words } = await given.send(`${path}/secret`);
+    const secret = SECRET.exec(text)?.[0];
+    expect(secret).not.toBe(before?.secret.value);
+    expect(words).toContain('For one day');
+    expect((await given.open(path)).words).toContain('also signs until');
+  });
+
+  it('is removed by its name', async () => {
+    const path = await added();
+    expect((await given.send(`${path}/remove`, { name: 'Shop' })).words).toContain('Nothing was removed');
+    expect((await given.send(`${path}/remove`, { name: 'Shop <b>1</b>' })).status).toBe(303);
+    expect(await endpoints()).toEqual([]);
+    expect((await given.open(path)).status).toBe(404);
+  });
+});
+
+describe('a test', () => {
+  it('shows the request and the answer as text', async () => {
+    const path = await added();
+    const { words, text } = await given.send(`${path}/test`);
+    expect(sent).toHaveLength(1);
+    expect(words).toContain('The endpoint received the test');
+    expect(words).toContain('webhook.test');
+    expect(text).toContain('OK &lt;script&gt;x&lt;/script&gt;');
+    expect(text).not.toContain('<script>x');
+  });
+
+  it('shows why there was no answer', async () => {
+    response = {
+      status: null,
+      retryAfterSeconds: null,
+      text: null,
+      fault: 'The address is not public.',
+      durationMs: 3,
+    };
+    const { words } = await given.send(`${await added()}/test`);
+    expect(words).toContain('The endpoint did not accept the test');
+    expect(words).toContain('The address is not public.');
+  });
+});
+
+describe('the log', () => {
+  it('lists deliveries with their state, and filters them', async () => {
+    const path = await added();
+    await attempted(path, { status: 500, answer: 'no', fault: null });
+    const { words } = await given.open(path);
+    expect(words).toContain('verification.created');
+    expect(words).toContain('Failed');
+    expect((await given.open(`${path}?state=waiting`)).words).toContain('No delivery has this state.');
+    expect((await given.open(`${path}?state=lost`)).status).toBe(400);
+    expect((await given.open(`${path}?after=nonsense`)).status).toBe(400);
+  });
+
+  it('shows the attempts of a delivery, escaped, and sends it again', async () => {
+    const path = await added();
+    const delivery = await attempted(path, { status: 500, answer: '<img src=x onerror=alert(1)>', fault: null });
+    const { words, text } = await given.open(delivery);
+    expect(words).toContain('Attempt 1');
+    expect(words).toContain('500');
+    expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect((await given.send(`${delivery}/resend`)).status).toBe(303);
+    expect((await given.open(path)).words).toContain('Waiting');
+    expect((await given.open(`${path}/deliveries/unknown`)).status).toBe(404);
+  });
+
+  it('sends all since a time again; the time is UTC', async () => {
+    const path = await added();
+    await attempted(path, { status: null, answer: null, fault: 'The connection was reset.' });
+    const now = given.ports.clock.now();
+    const at = (time: number) => new Date(time).toISOString().slice(0, 16);
+    expect((await given.open(`${path}/resend`)).text).toContain(`value="${at(now.getTime() - DAY)}"`);
+    expect((await given.send(`${path}/resend`, { since: 'yesterday' })).words).toContain('Enter a day and a time');
+    const { status, headers } = await given.send(`${path}/resend`, { since: at(now.getTime() - DAY) });
+    expect([status, headers.get('Location')]).toEqual([303, `/kyc${path}?done=resentSince`]);
+    expect((await given.open(path)).words).toContain('Waiting');
+    expect((await given.lastLine())?.detail).toEqual({ since: `${at(now.getTime() - DAY)}:00Z` });
+  });
+});
+
+it('no page of webhooks writes a secret or a URL into the audit log', async () => {
+  const path = await added();
+  await given.send(`${path}/secret`);
+  await given.send(`${path}/change`, { ...GOOD, url: 'https://shop.example/2' });
+  const lines = JSON.stringify(await given.audit());
+  expect(lines).not.toMatch(SECRET);
+  expect(lines).not.toContain('shop.example');
+});
