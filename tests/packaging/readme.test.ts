@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { DEFAULT_REQUEST_RATES } from '@countersign/domain';
+import { DEFAULT_REQUEST_RATES, EXPIRE_AFTER_DAYS } from '@countersign/domain';
 import { expect, it } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
@@ -74,6 +74,7 @@ it('README.md has at most 160 lines and names the two commands before its first 
 function defaultOf(source: string): string {
   const [, rate] = /^DEFAULT_REQUEST_RATES\.(\w+)$/.exec(source) ?? [];
   if (rate !== undefined) return String(DEFAULT_REQUEST_RATES[rate as keyof typeof DEFAULT_REQUEST_RATES]);
+  if (source === 'EXPIRE_AFTER_DAYS') return String(EXPIRE_AFTER_DAYS);
   return source === 'DEFAULT_HOST' ? '127.0.0.1' : source.replaceAll(/['_]/g, '');
 }
 
