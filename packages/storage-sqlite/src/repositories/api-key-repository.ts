@@ -2,7 +2,7 @@ import { type ApiKeyRepository, MAX_ACTIVE_KEYS } from '@countersign/domain';
 import { columnParameters, compile, parameter } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
-import { and, desc, eq, isNotNull, isNull, lte, or, sql } from '../drizzle.ts';
+import { and, desc, eq, isNotNull, isNull, lte, or } from '../drizzle.ts';
 import {
   apiKeyOf,
   fromApiKeyRow,
@@ -12,6 +12,7 @@ import {
   toApiKeyRow,
 } from '../rows/rows.ts';
 import { apiKeys, subscriptions } from '../schema.ts';
+import { freeSlot } from './free-slot.ts';
 
 export function createApiKeyRepository({ db, read, write, connection }: Session): ApiKeyRepository {
   const ofClient = eq(apiKeys.clientId, parameter('clientId'));
@@ -38,7 +39,7 @@ export function createApiKeyRepository({ db, read, write, connection }: Session)
     .prepare();
   const insert = db
     .insert(apiKeys)
-    .values({ ...columnParameters(apiKeys), slot: FREE_SLOT })
+    .values({ ...columnParameters(apiKeys), slot: freeSlot(apiKeys, MAX_ACTIVE_KEYS) })
     .prepare();
   const revoke = db
     .update(apiKeys)
@@ -98,15 +99,3 @@ export function createApiKeyRepository({ db, read, write, connection }: Session)
 }
 
 const KEY_COLUMNS = Object.keys(KNOWN_BY_HASH).length;
-
-/**
- * The lowest slot that no key of the client holds. Where all are taken that is the one after the last, which the
- * table refuses: the cap is the constraint's, not this expression's.
- */
-const FREE_SLOT = sql`(
-  with recursive slots (slot) as (select 1 union all select slot + 1 from slots where slot <= ${sql.raw(String(MAX_ACTIVE_KEYS))})
-  select min(slots.slot) from slots
-  where slots.slot not in (
-    select ${apiKeys.slot} from ${apiKeys} where ${apiKeys.clientId} = ${parameter('clientId')} and ${apiKeys.slot} is not null
-  )
-)`;
