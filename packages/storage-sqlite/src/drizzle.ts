@@ -35,7 +35,8 @@ export const {
   Placeholder,
   sql,
 } = orm;
-export const { check, index, integer, primaryKey, SQLiteSyncDialect, sqliteTable, text, uniqueIndex } = core;
+export const { check, foreignKey, index, integer, primaryKey, SQLiteSyncDialect, sqliteTable, text, uniqueIndex } =
+  core;
 export const { drizzle } = driver;
 export const { migrate } = migrator;
 

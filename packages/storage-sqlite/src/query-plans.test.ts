@@ -9,7 +9,6 @@ import { createAuditLog } from './repositories/audit-log.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { longReadsOn } from './repositories/long-reads.ts';
-import { createOutbox } from './repositories/outbox.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 
 const PLAIN: VerificationQuery = {
@@ -52,8 +51,6 @@ it.each([
   ['a page of data keys after another', listDataKeys, ['sqlite_autoindex_verifications_1 (id>?)']],
   ['a replaced data key', replaceDataKey, ['sqlite_autoindex_verifications_1 (id=?)']],
   ['a reviewer’s verification', findForReview, ['sqlite_autoindex_verifications_1 (id=?)']],
-  ['events that are due', lease, ['SCAN verification_events USING INDEX verification_events_undelivered']],
-  ['an event that is held', ack, ['verification_events_leased (lease_token=?)']],
 ])('query plan: %s uses its index', async (_, read, ways) => {
   const plan = await planOf(read);
 
@@ -300,14 +297,4 @@ function replaceDataKey(session: Session): Promise<unknown> {
   const next = { wrappedBy: 'key', wrapped: 'wrapped' };
   const change = { clientId: CLIENT.id, verificationId: 'verification-1', expected: null, next };
   return dataKeysOf(session).replace(change);
-}
-
-function lease(session: Session): Promise<unknown> {
-  const [now, until] = [new Date('2026-03-11T00:00:00Z'), new Date('2026-03-12T00:00:00Z')];
-  return createOutbox(session).lease({ leaseToken: 'token', now, until, limit: 10 });
-}
-
-function ack(session: Session): Promise<unknown> {
-  const hold = { clientId: CLIENT.id, eventId: 'event-1', leaseToken: 'token' };
-  return createOutbox(session).ack(hold, new Date('2026-03-11T00:00:00Z'));
 }

@@ -271,6 +271,8 @@ export const verificationEvents = sqliteTable(
     leaseToken: text('lease_token'),
     attempts: integer('attempts').notNull(),
     deliveredAt: integer('delivered_at'),
+    /** 1 until `fanOut` takes the event; null afterwards, and for events that are not sent. */
+    unsent: integer('unsent'),
   },
   (table) => [
     // The order of a history.
@@ -280,9 +282,8 @@ export const verificationEvents = sqliteTable(
     index('verification_events_history')
       .on(table.verificationId, table.version)
       .where(oneOf(table.type, LATER_STATUS_EVENT_TYPES)),
-    index('verification_events_undelivered').on(table.at, table.id).where(sql`${table.deliveredAt} is null`),
-    // Contains only leased events, so that a creation does not update this index.
-    index('verification_events_leased').on(table.leaseToken).where(sql`${table.leaseToken} is not null`),
+    // What `fanOut` reads of a client.
+    index('verification_events_unsent').on(table.clientId, table.at).where(sql`${table.unsent} is not null`),
   ],
 );
 

@@ -19,6 +19,7 @@ describe('migrate', () => {
         '0005_claims',
         '0006_subject-groups',
         '0007_expired-events',
+        '0008_webhooks',
         '0000_accounts',
       ],
     });

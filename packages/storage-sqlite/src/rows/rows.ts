@@ -7,6 +7,7 @@ import {
   type Client,
   clientNameKey,
   EVENT_TYPES,
+  isSent,
   PERMISSIONS,
   PLANS,
   parseAuditAction,
@@ -229,8 +230,9 @@ export function dataKeyOf(wrappedBy: string | null, wrapped: string | null): Wra
 
 type EventRow = typeof verificationEvents.$inferSelect;
 
-/** A new event: due at once, never leased. */
-export function toEventRow({ at, actor, data, ...event }: VerificationEvent): EventRow {
+/** A new event, which `fanOut` takes if it is sent. */
+export function toEventRow(sent: VerificationEvent): EventRow {
+  const { at, actor, data, ...event } = sent;
   return {
     ...event,
     at: at.getTime(),
@@ -241,6 +243,7 @@ export function toEventRow({ at, actor, data, ...event }: VerificationEvent): Ev
     leaseToken: null,
     attempts: 0,
     deliveredAt: null,
+    unsent: isSent(sent) ? 1 : null,
   };
 }
 

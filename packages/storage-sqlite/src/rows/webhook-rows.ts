@@ -1,0 +1,122 @@
+import {
+  type Attempt,
+  DELIVERY_STATES,
+  type DeliveryEntry,
+  ENDPOINT_STATES,
+  type EndpointChange,
+  parseEnum,
+  parseRow,
+  WEBHOOK_TYPES,
+  type WebhookEndpoint,
+} from '@countersign/domain';
+import type { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../webhook-tables.ts';
+import { parseDate, parseDateOrNull, parseJsonArray } from './parse-row.ts';
+
+type EndpointRow = typeof webhookEndpoints.$inferSelect;
+type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+type AttemptRow = typeof webhookAttempts.$inferSelect;
+
+/** A new endpoint, for which nothing waits. The statement chooses its slot. */
+export function toEndpointRow(endpoint: WebhookEndpoint): Omit<EndpointRow, 'slot'> {
+  const { id, clientId, url, name, types, state, createdBy, secret, previousSecret } = endpoint;
+  return {
+    id,
+    clientId,
+    url,
+    name,
+    types: JSON.stringify(types),
+    state,
+    since: endpoint.since.getTime(),
+    createdAt: endpoint.createdAt.getTime(),
+    createdBy,
+    ...secretColumns(secret),
+    ...previousSecretColumns(previousSecret),
+    failingSince: endpoint.failingSince?.getTime() ?? null,
+    dueAt: null,
+    leaseToken: null,
+    leasedUntil: null,
+  };
+}
+
+/** The columns that a change sets. */
+export function toChangedColumns(change: EndpointChange): Partial<EndpointRow> {
+  const { types, since, secret, previousSecret, failingSince, url, name, state } = change;
+  return {
+    ...(url !== undefined && { url }),
+    ...(name !== undefined && { name }),
+    ...(state !== undefined && { state }),
+    ...(types !== undefined && { types: JSON.stringify(types) }),
+    ...(since !== undefined && { since: since.getTime() }),
+    ...(secret !== undefined && secretColumns(secret)),
+    ...(previousSecret !== undefined && previousSecretColumns(previousSecret)),
+    ...(failingSince !== undefined && { failingSince: failingSince?.getTime() ?? null }),
+  };
+}
+
+function secretColumns({ value, wrappedBy }: WebhookEndpoint['secret']) {
+  return { secret: value, secretWrappedBy: wrappedBy };
+}
+
+function previousSecretColumns(previous: WebhookEndpoint['previousSecret']) {
+  return {
+    previousSecret: previous?.value ?? null,
+    previousSecretWrappedBy: previous?.wrappedBy ?? null,
+    previousSecretValidUntil: previous?.validUntil.getTime() ?? null,
+  };
+}
+
+export function fromEndpointRow(row: EndpointRow): WebhookEndpoint {
+  return parseRow('webhook endpoint', row.id, () => ({
+    id: row.id,
+    clientId: row.clientId,
+    url: row.url,
+    name: row.name,
+    types: parseJsonArray('types', row.types).map((type) => parseEnum('types', WEBHOOK_TYPES, type)),
+    state: parseEnum('state', ENDPOINT_STATES, row.state),
+    since: parseDate('since', row.since),
+    createdAt: parseDate('created_at', row.createdAt),
+    createdBy: row.createdBy,
+    secret: { value: row.secret, wrappedBy: row.secretWrappedBy },
+    previousSecret: previousSecretOf(row),
+    failingSince: parseDateOrNull('failing_since', row.failingSince),
+  }));
+}
+
+function previousSecretOf(row: EndpointRow): WebhookEndpoint['previousSecret'] {
+  const { previousSecret: value, previousSecretWrappedBy: wrappedBy, previousSecretValidUntil: until } = row;
+  if (value === null || until === null) return null;
+  return { value, wrappedBy, validUntil: parseDate('previous_secret_valid_until', until) };
+}
+
+export function fromDeliveryRow(row: DeliveryRow): DeliveryEntry {
+  return parseRow('webhook delivery', row.eventId, () => ({
+    endpointId: row.endpointId,
+    eventId: row.eventId,
+    verificationId: row.verificationId,
+    version: row.version,
+    type: parseEnum('type', WEBHOOK_TYPES, row.type),
+    at: parseDate('at', row.at),
+    state: parseEnum('state', DELIVERY_STATES, row.state),
+    attempts: row.attempts,
+    dueAt: parseDateOrNull('due_at', row.dueAt),
+  }));
+}
+
+export function toAttemptRow(
+  { at, ...attempt }: Attempt,
+  delivery: Pick<AttemptRow, 'clientId' | 'endpointId' | 'eventId'>,
+): AttemptRow {
+  return { ...attempt, ...delivery, at: at.getTime() };
+}
+
+export function fromAttemptRow({ id, at, durationMs, request, status, answer, fault }: AttemptRow): Attempt {
+  return parseRow('webhook attempt', id, () => ({
+    id,
+    at: parseDate('at', at),
+    durationMs,
+    request,
+    status,
+    answer,
+    fault,
+  }));
+}
