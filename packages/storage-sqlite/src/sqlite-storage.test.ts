@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { storageContract } from '@countersign/storage-contract';
+import { storageContract, webhookContract } from '@countersign/storage-contract';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { afterAll, onTestFinished } from 'vitest';
 import { createSqliteStorage, migrateSqlite } from './sqlite-storage.ts';
@@ -9,8 +9,12 @@ import { createSqliteStorage, migrateSqlite } from './sqlite-storage.ts';
 const template = join(temporaryDirectory(afterAll), 'countersign.db');
 await migrateSqlite({ file: template });
 
-storageContract('sqlite', async () => {
+async function givenStorage() {
   const file = join(temporaryDirectory(onTestFinished), 'countersign.db');
   copyFileSync(template, file);
   return createSqliteStorage({ file });
-});
+}
+
+storageContract('sqlite', givenStorage);
+
+webhookContract('webhooks of sqlite', givenStorage);

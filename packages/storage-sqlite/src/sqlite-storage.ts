@@ -1,4 +1,4 @@
-import type { Storage } from '@countersign/domain';
+import type { WebhookStorage } from '@countersign/domain';
 import { connect } from './connection/connection.ts';
 import { createSession } from './connection/session.ts';
 import { SqliteOpenError } from './errors.ts';
@@ -19,6 +19,7 @@ import type { RunLongRead } from './repositories/long-read-kinds.ts';
 import { longReadsOn } from './repositories/long-reads.ts';
 import { createOutbox } from './repositories/outbox.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
+import { createWebhookRepository } from './repositories/webhooks/webhook-repository.ts';
 
 export interface SqliteStorageOptions {
   /**
@@ -37,7 +38,7 @@ export interface SqliteStorageOptions {
   readonly lockWaitMs?: number | undefined;
 }
 
-export interface SqliteStorage extends Storage {
+export interface SqliteStorage extends WebhookStorage {
   /**
    * Copies a snapshot of the database to a new file, while reads and writes continue.
    * @throws SqliteBackupError if the target exists or cannot be written
@@ -104,6 +105,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     apiKeys: createApiKeyRepository(session),
     clients: createClientRepository(session),
     outbox: createOutbox(session),
+    webhooks: createWebhookRepository(session),
     dataKeys: createDataKeyRepository(session, runLongRead),
     audit: createAuditLog(session, runLongRead),
     ping: () =>

@@ -109,6 +109,7 @@ const MESSAGES = {
   idempotencyKey: 'UNIQUE constraint failed: verifications.client_id, verifications.idempotency_key',
   allowance: 'CHECK constraint failed: usage_within_allowance',
   keySlot: 'CHECK constraint failed: api_keys_slot_in_range',
+  endpointSlot: 'CHECK constraint failed: webhook_endpoints_slot_in_range',
   clientId: 'UNIQUE constraint failed: clients.id',
   knownClient: 'FOREIGN KEY constraint failed',
   nextAuditEntry: 'The audit log is a chain: a new entry must follow the last one',

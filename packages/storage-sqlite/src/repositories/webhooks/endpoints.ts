@@ -1,0 +1,77 @@
+import { type EndpointState, MAX_WEBHOOK_ENDPOINTS, type WebhookRepository } from '@countersign/domain';
+import { columnParameters, parameter } from '../../connection/compiled.ts';
+import { violatedConstraint } from '../../connection/connection.ts';
+import type { Session } from '../../connection/session.ts';
+import { and, asc, eq } from '../../drizzle.ts';
+import { fromEndpointRow, toChangedColumns, toEndpointRow } from '../../rows/webhook-rows.ts';
+import { webhookEndpoints } from '../../webhook-tables.ts';
+import { freeSlot } from '../free-slot.ts';
+import { createWaitingDeliveries } from './waiting-deliveries.ts';
+
+type EndpointOperations = Pick<WebhookRepository, 'add' | 'list' | 'change' | 'remove'>;
+
+export function createEndpoints(session: Session): EndpointOperations {
+  const { db, read, write } = session;
+  const waiting = createWaitingDeliveries(session);
+  const ofClient = eq(webhookEndpoints.clientId, parameter('clientId'));
+  const theEndpoint = and(ofClient, eq(webhookEndpoints.id, parameter('id')));
+
+  const insert = db
+    .insert(webhookEndpoints)
+    .values({
+      ...columnParameters(webhookEndpoints),
+      slot: freeSlot(webhookEndpoints, MAX_WEBHOOK_ENDPOINTS),
+    })
+    .prepare();
+  const listed = db
+    .select()
+    .from(webhookEndpoints)
+    .where(ofClient)
+    .orderBy(asc(webhookEndpoints.createdAt), asc(webhookEndpoints.id))
+    .prepare();
+  const found = db.select().from(webhookEndpoints).where(theEndpoint).prepare();
+  const remove = db.delete(webhookEndpoints).where(theEndpoint).prepare();
+
+  return {
+    async add(endpoint) {
+      const row = toEndpointRow(endpoint);
+      return write<{ outcome: 'added' | 'limit_reached' | 'client_not_found' }>(() => {
+        try {
+          insert.run(row);
+          return { keep: true, value: { outcome: 'added' } };
+        } catch (error) {
+          const violated = violatedConstraint(error);
+          if (violated === 'endpointSlot') return { keep: false, value: { outcome: 'limit_reached' } };
+          if (violated === 'knownClient') return { keep: false, value: { outcome: 'client_not_found' } };
+          throw error;
+        }
+      });
+    },
+
+    list: (clientId) => read(() => listed.all({ clientId }).map(fromEndpointRow)),
+
+    change: (clientId, id, change, now) =>
+      write<Awaited<ReturnType<WebhookRepository['change']>>>(() => {
+        const before = found.get({ clientId, id });
+        if (before === undefined) return { keep: false, value: { outcome: 'not_found' } };
+        const columns = toChangedColumns(change);
+        const after = columns.state as EndpointState | undefined;
+        if (after !== undefined) waiting.follow(id, { before: before.state, after, now: now.getTime() });
+        if (Object.keys(columns).length > 0) {
+          db.update(webhookEndpoints)
+            .set(after === 'disabled' ? { ...columns, dueAt: null } : columns)
+            .where(and(eq(webhookEndpoints.clientId, clientId), eq(webhookEndpoints.id, id)))
+            .run();
+        }
+        waiting.refresh(id);
+        const endpoint = fromEndpointRow({ ...before, ...columns });
+        return { keep: true, value: { outcome: 'changed', endpoint } };
+      }),
+
+    remove: (clientId, id) =>
+      write<{ outcome: 'removed' | 'not_found' }>(() => {
+        const { changes } = remove.run({ clientId, id });
+        return { keep: changes > 0, value: { outcome: changes > 0 ? 'removed' : 'not_found' } };
+      }),
+  };
+}

@@ -1,0 +1,144 @@
+import { EVENT_TYPES, parseEnum, parseRow, type WebhookRepository, webhookTypeOf } from '@countersign/domain';
+import { compile, parameter } from '../../connection/compiled.ts';
+import type { Session } from '../../connection/session.ts';
+import { and, asc, eq, gte, isNotNull, lt, ne, sql } from '../../drizzle.ts';
+import { parseJsonArray } from '../../rows/parse-row.ts';
+import { verificationEvents } from '../../schema.ts';
+import { webhookDeliveries, webhookEndpoints } from '../../webhook-tables.ts';
+import { createWaitingDeliveries, DUE_AFTER_EARLIER } from './waiting-deliveries.ts';
+
+/** The clients with endpoints that are not disabled, and since when an endpoint of theirs receives events. */
+export const RECEIVERS = sql`(
+  select client_id, min(since) as since from ${webhookEndpoints} where ${webhookEndpoints.state} <> 'disabled' group by client_id
+)`;
+
+/** Where the unsent events of a receiver begin. */
+export const UNSENT_OF_RECEIVER = sql`unsent is not null and client_id = receivers.client_id and at >= receivers.since`;
+
+const EVENT = {
+  rowid: sql<number>`rowid`,
+  clientId: verificationEvents.clientId,
+  id: verificationEvents.id,
+  verificationId: verificationEvents.verificationId,
+  version: verificationEvents.version,
+  type: verificationEvents.type,
+  at: verificationEvents.at,
+} as const;
+
+interface UnsentEvent {
+  readonly rowid: number;
+  readonly clientId: string;
+  readonly id: string;
+  readonly verificationId: string;
+  readonly version: number;
+  readonly type: string;
+  readonly at: number;
+}
+
+export function createFanOut(session: Session): WebhookRepository['fanOut'] {
+  const { db, connection, write } = session;
+  const waiting = createWaitingDeliveries(session);
+  const receivers = compile(
+    connection,
+    sql`select * from (
+      select client_id, since, (select min(at) from ${verificationEvents} where ${UNSENT_OF_RECEIVER}) as oldest
+      from ${RECEIVERS} as receivers
+    ) where oldest is not null order by oldest`,
+  );
+  const unsentOfClient = and(
+    isNotNull(verificationEvents.unsent),
+    eq(verificationEvents.clientId, parameter('clientId')),
+    gte(verificationEvents.at, parameter('since')),
+  );
+  const oldest = db
+    .select(EVENT)
+    .from(verificationEvents)
+    .where(unsentOfClient)
+    .orderBy(asc(verificationEvents.at), asc(verificationEvents.version), asc(verificationEvents.id))
+    .limit(sql.placeholder('limit'))
+    .prepare();
+  const earlier = db
+    .select(EVENT)
+    .from(verificationEvents)
+    .where(
+      and(
+        eq(verificationEvents.verificationId, parameter('verificationId')),
+        lt(verificationEvents.version, parameter('version')),
+        isNotNull(verificationEvents.unsent),
+        gte(verificationEvents.at, parameter('since')),
+      ),
+    )
+    .prepare();
+  const endpoints = db
+    .select({ id: webhookEndpoints.id, since: webhookEndpoints.since, types: webhookEndpoints.types })
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.clientId, parameter('clientId')), ne(webhookEndpoints.state, 'disabled')))
+    .prepare();
+  const [endpointId, verificationId, version] = ['endpointId', 'verificationId', 'version'].map(parameter);
+  const deliver = db
+    .insert(webhookDeliveries)
+    .values({
+      clientId: parameter('clientId'),
+      endpointId: parameter('endpointId'),
+      eventId: parameter('id'),
+      verificationId: parameter('verificationId'),
+      version: parameter('version'),
+      type: parameter('webhookType'),
+      at: parameter('at'),
+      state: 'waiting',
+      attempts: 0,
+      dueAt: DUE_AFTER_EARLIER({ endpointId, verificationId, version }),
+    })
+    .prepare();
+  const markSent = db
+    .update(verificationEvents)
+    .set({ unsent: null })
+    .where(sql`rowid = ${parameter('rowid')}`)
+    .prepare();
+
+  /** Takes the oldest events of all clients. A client is read only if it has an event among them. */
+  function take(limit: number): UnsentEvent[] {
+    const taken: UnsentEvent[] = [];
+    const sinceOf = new Map<string, number>();
+    for (const columns of receivers.all({})) {
+      // Of the client: since when it receives events, and when the oldest unsent one happened.
+      const [clientId, since, first] = columns as [string, number, number];
+      const last = taken[limit - 1];
+      if (last !== undefined && last.at < first) break;
+      sinceOf.set(clientId, since);
+      taken.push(...oldest.all({ clientId, since, limit }));
+      taken.sort(inOrder);
+    }
+    const chosen = new Map(taken.slice(0, limit).map((event) => [event.rowid, event]));
+    for (const { clientId, verificationId, version } of [...chosen.values()]) {
+      for (const event of earlier.all({ verificationId, version, since: sinceOf.get(clientId) ?? 0 }))
+        chosen.set(event.rowid, event);
+    }
+    return [...chosen.values()];
+  }
+
+  return ({ now, limit }) =>
+    write(() => {
+      const events = take(limit).sort((a, b) => a.version - b.version);
+      const reached = new Set<string>();
+      const receiving = new Map<string, ReturnType<typeof endpoints.all>>();
+      for (const event of events) {
+        const { clientId, rowid, at } = event;
+        const ofClient = receiving.get(clientId) ?? endpoints.all({ clientId });
+        receiving.set(clientId, ofClient);
+        const type = parseRow('event', event.id, () => webhookTypeOf(parseEnum('type', EVENT_TYPES, event.type)));
+        for (const { id, since, types } of ofClient) {
+          if (type === null || since > at || !parseJsonArray('types', types).includes(type)) continue;
+          deliver.run({ ...event, endpointId: id, webhookType: type, now: now.getTime() });
+          reached.add(id);
+        }
+        markSent.run({ rowid });
+      }
+      for (const id of reached) waiting.refresh(id);
+      return { keep: events.length > 0, value: events.length };
+    });
+}
+
+function inOrder(a: UnsentEvent, b: UnsentEvent): number {
+  return a.at - b.at || a.version - b.version || (a.id < b.id ? -1 : 1);
+}

@@ -1,0 +1,180 @@
+import { DELIVERY_STATES, type WebhookRepository } from '@countersign/domain';
+import { compile, parameter } from '../../connection/compiled.ts';
+import type { Session } from '../../connection/session.ts';
+import { and, asc, desc, eq, gte, inArray, ne, sql } from '../../drizzle.ts';
+import { fromAttemptRow, fromDeliveryRow } from '../../rows/webhook-rows.ts';
+import { verificationEvents } from '../../schema.ts';
+import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../webhook-tables.ts';
+import { RECEIVERS, UNSENT_OF_RECEIVER } from './fan-out.ts';
+import { createWaitingDeliveries, DUE_AFTER_EARLIER } from './waiting-deliveries.ts';
+
+type LogOperations = Pick<WebhookRepository, 'deliveries' | 'attempts' | 'resend' | 'forget' | 'backlog'>;
+
+const TO_ENDPOINT = and(
+  eq(webhookDeliveries.endpointId, parameter('endpointId')),
+  eq(webhookDeliveries.clientId, parameter('clientId')),
+);
+const OF_EVENT = eq(webhookDeliveries.eventId, parameter('eventId'));
+
+/** States of deliveries that do not wait. Written out, so that each is a range of the index. */
+const PAST_STATES = DELIVERY_STATES.filter((state) => state !== 'waiting');
+
+export function createLog(session: Session): LogOperations {
+  const { db, readAtOnce } = session;
+  const { at, eventId, state } = webhookDeliveries;
+
+  const page = db
+    .select()
+    .from(webhookDeliveries)
+    .where(
+      and(
+        TO_ENDPOINT,
+        eq(state, parameter('state')),
+        sql`(${at}, ${eventId}) < (${parameter('at')}, ${parameter('eventId')})`,
+      ),
+    )
+    .orderBy(desc(at), desc(eventId))
+    .limit(sql.placeholder('limit'))
+    .prepare();
+  const delivery = db.select().from(webhookDeliveries).where(and(TO_ENDPOINT, OF_EVENT)).prepare();
+  const attempts = db
+    .select()
+    .from(webhookAttempts)
+    .where(
+      and(
+        eq(webhookAttempts.clientId, parameter('clientId')),
+        eq(webhookAttempts.endpointId, parameter('endpointId')),
+        eq(webhookAttempts.eventId, parameter('eventId')),
+      ),
+    )
+    .orderBy(asc(webhookAttempts.at), asc(webhookAttempts.id))
+    .prepare();
+
+  return {
+    deliveries: ({ clientId, endpointId, state: only, after, limit }) =>
+      readAtOnce(() => {
+        // Without `after`, from the end of time.
+        const position = { at: after?.at.getTime() ?? Number.MAX_SAFE_INTEGER, eventId: after?.eventId ?? '' };
+        const states = only === undefined ? DELIVERY_STATES : [only];
+        const rows = states.flatMap((each) => page.all({ clientId, endpointId, state: each, limit, ...position }));
+        rows.sort((a, b) => b.at - a.at || (a.eventId < b.eventId ? 1 : -1));
+        return rows.slice(0, limit).map(fromDeliveryRow);
+      }),
+
+    attempts: (clientId, endpointId, id) =>
+      readAtOnce(() => {
+        const place = { clientId, endpointId, eventId: id };
+        return delivery.get(place) === undefined ? null : attempts.all(place).map(fromAttemptRow);
+      }),
+
+    resend: createResend(session),
+    forget: createForget(session),
+    backlog: createBacklog(session),
+  };
+}
+
+function createResend(session: Session): WebhookRepository['resend'] {
+  const { db, write } = session;
+  const waiting = createWaitingDeliveries(session);
+  const stateOf = db
+    .select({ state: webhookEndpoints.state })
+    .from(webhookEndpoints)
+    .where(
+      and(eq(webhookEndpoints.clientId, parameter('clientId')), eq(webhookEndpoints.id, parameter('endpointId'))),
+    )
+    .prepare();
+  const resent = () =>
+    db
+      .update(webhookDeliveries)
+      .set({ state: 'waiting', attempts: 0, dueAt: DUE_AFTER_EARLIER(THIS_DELIVERY) })
+      .$dynamic();
+  const one = resent()
+    .where(and(TO_ENDPOINT, OF_EVENT, ne(webhookDeliveries.state, 'waiting')))
+    .prepare();
+  const all = resent()
+    .where(
+      and(
+        TO_ENDPOINT,
+        inArray(webhookDeliveries.state, [...PAST_STATES]),
+        gte(webhookDeliveries.at, parameter('since')),
+      ),
+    )
+    .prepare();
+
+  return ({ clientId, endpointId, which, now }) =>
+    write<Awaited<ReturnType<WebhookRepository['resend']>>>(() => {
+      const endpoint = stateOf.get({ clientId, endpointId });
+      if (endpoint === undefined) return { keep: false, value: { outcome: 'not_found' } };
+      if (endpoint.state === 'disabled') return { keep: false, value: { outcome: 'disabled' } };
+      const given = { clientId, endpointId, now: now.getTime() };
+      const { changes } =
+        'eventId' in which
+          ? one.run({ ...given, eventId: which.eventId })
+          : all.run({ ...given, since: which.since.getTime() });
+      waiting.refresh(endpointId);
+      return { keep: true, value: { outcome: 'resent', count: changes } };
+    });
+}
+
+/** The row that an UPDATE changes. */
+const THIS_DELIVERY = {
+  endpointId: sql`${webhookDeliveries}.endpoint_id`,
+  verificationId: sql`${webhookDeliveries}.verification_id`,
+  version: sql`${webhookDeliveries}.version`,
+};
+
+function createForget({ db, write }: Session): WebhookRepository['forget'] {
+  // The cross joins make SQLite read a range of the index for each endpoint and state.
+  const past = sql`
+    select deliveries.rowid from ${webhookEndpoints} as endpoints
+    cross join (select value as state from json_each(${sql.raw(`'${JSON.stringify(PAST_STATES)}'`)})) as states
+    cross join ${webhookDeliveries} as deliveries
+    where deliveries.endpoint_id = endpoints.id and deliveries.state = states.state and deliveries.at < ${parameter('before')}
+    limit ${sql.placeholder('limit')}`;
+  const forget = db.delete(webhookDeliveries).where(sql`rowid in (${past})`).prepare();
+
+  return ({ before, limit }) =>
+    write(() => {
+      const { changes } = forget.run({ before: before.getTime(), limit });
+      return { keep: true, value: changes };
+    });
+}
+
+function createBacklog({ connection, readAtOnce }: Session): WebhookRepository['backlog'] {
+  const active = sql`${webhookEndpoints} as endpoints`;
+  const waiting = sql`deliveries.endpoint_id = endpoints.id and deliveries.state = 'waiting'`;
+  const deliveries = compile(
+    connection,
+    sql`select
+      (select count(*) from (
+        select 1 from ${active} cross join ${webhookDeliveries} as deliveries
+        where endpoints.state = 'active' and ${waiting} limit ${sql.placeholder('limit')}
+      )),
+      (select min(oldest) from (
+        select (select min(deliveries.at) from ${webhookDeliveries} as deliveries where ${waiting}) as oldest
+        from ${active} where endpoints.state = 'active'
+      ))`,
+  );
+  const unsent = compile(
+    connection,
+    sql`select
+      (select count(*) from (
+        select 1 from ${RECEIVERS} as receivers cross join ${verificationEvents} as events
+        where events.unsent is not null and events.client_id = receivers.client_id and events.at >= receivers.since
+        limit ${sql.placeholder('limit')}
+      )),
+      (select min(oldest) from (
+        select (select min(at) from ${verificationEvents} where ${UNSENT_OF_RECEIVER}) as oldest from ${RECEIVERS} as receivers
+      ))`,
+  );
+
+  return (limit) =>
+    readAtOnce(() => {
+      const counted = [deliveries.get({ limit }), unsent.get({ limit })] as [number, number | null][];
+      const times = counted.flatMap(([, oldest]) => (oldest === null ? [] : [oldest]));
+      return {
+        waiting: counted.reduce((sum, [count]) => sum + count, 0),
+        oldestAt: times.length === 0 ? null : new Date(Math.min(...times)),
+      };
+    });
+}
