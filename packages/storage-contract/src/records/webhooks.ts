@@ -161,7 +161,7 @@ export async function logged<F extends keyof DeliveryEntry>(
 }
 
 /** Everything about webhooks of the first two clients that can be read. */
-export async function webhooksOf(storage: WebhookStorage): Promise<unknown> {
+async function webhooksOf(storage: WebhookStorage): Promise<unknown> {
   const pictures: unknown[] = [];
   for (const n of [1, 2]) {
     for (const endpoint of await storage.webhooks.list(clientId(n))) {
