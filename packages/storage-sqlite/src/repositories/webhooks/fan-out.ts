@@ -109,8 +109,9 @@ export function createFanOut(session: Session): WebhookRepository['fanOut'] {
       taken.push(...oldest.all({ clientId, since, limit }));
       taken.sort(inOrder);
     }
-    const chosen = new Map(taken.slice(0, limit).map((event) => [event.rowid, event]));
-    for (const { clientId, verificationId, version } of [...chosen.values()]) {
+    const first = taken.slice(0, limit);
+    const chosen = new Map(first.map((event) => [event.rowid, event]));
+    for (const { clientId, verificationId, version } of first) {
       for (const event of earlier.all({ verificationId, version, since: sinceOf.get(clientId) ?? 0 }))
         chosen.set(event.rowid, event);
     }
