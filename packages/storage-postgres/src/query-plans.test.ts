@@ -3,17 +3,15 @@ import { describeWith, type PostgresServer, startPostgres } from '@countersign/t
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { MANY_ROWS } from '../test-support/many-rows.ts';
+import { askedBy, planOf, TEXT_OF_MOMENT } from '../test-support/plans.ts';
 import { aCreateRequest, CLIENT, keyHash, verificationId } from '../test-support/records.ts';
 import { PostgresFault } from './connection/faults.ts';
-import type { Rows } from './connection/pooled-connection.ts';
-import type { Run, Session } from './connection/session.ts';
-import type { Statement } from './connection/statement.ts';
+import type { Session } from './connection/session.ts';
 import { migratePostgres } from './postgres-storage.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
 import { createAuditLog } from './repositories/audit-log.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
-import { createOutbox } from './repositories/outbox.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 
 const PLAIN: VerificationQuery = {
@@ -95,10 +93,8 @@ describeWith(['postgres'], 'among many rows', () => {
     ['lines about one client', listAudit({ clientId: 'client-7' }), ['audit_entries_client']],
     ['lines of one act', listAudit({ action: 'team.remove' }), ['audit_entries_action']],
     ['lines of what failed', listAudit({ outcome: 'failed' }), ['audit_entries_outcome']],
-    ['events that are due', lease, ['verification_events_undelivered', 'verification_events_pk']],
-    ['an event that is held', ack, ['verification_events_leased']],
   ])('%s is found by its index', async (_, use, indexes) => {
-    const plan = await planOf(use);
+    const plan = await planOf(raw, use);
 
     for (const index of indexes) expect(plan).toMatch(new RegExp(`(using|on) ${index}`));
     expect(plan).not.toContain('Seq Scan');
@@ -110,7 +106,7 @@ describeWith(['postgres'], 'among many rows', () => {
     ['the order of unclaimed verifications', queue({ claimedBy: null, type: 'kyc' })],
     ['the order of what was decided', queue({ status: 'approved' })],
   ] as const)('a page in %s sorts nothing but itself', async (_, use) => {
-    const plan = await planOf(use);
+    const plan = await planOf(raw, use);
 
     // The outermost sort has a page's rows only.
     expect(plan.match(/Sort {2}\(/g)?.length ?? 0).toBeLessThanOrEqual(1);
@@ -123,7 +119,7 @@ describeWith(['postgres'], 'among many rows', () => {
     ['the order by step', list({ sortBy: 'currentStep', limit: 1 })],
     ['the order of what a client looks through', browse({ type: 'kyc', after: LATER })],
   ] as const)('a page in %s reads the beginning of each group only', async (_, use) => {
-    const plan = await planOf(use);
+    const plan = await planOf(raw, use);
 
     expect(plan).toMatch(/Index Only Scan (Backward )?using verifications_(groups|resolved|steps)/);
     expect(plan).not.toMatch(/Sort[^\n]*\n[^\n]*\n\s+->\s+Index Only Scan/);
@@ -133,13 +129,13 @@ describeWith(['postgres'], 'among many rows', () => {
     ['', {}],
     [' with a filter', { status: 'pending', type: 'kyc' }],
   ] as const)('a page by subject%s is read in the order of its index, without rows', async (_, filter) => {
-    const plan = await planOf(list({ sortBy: 'subjectReference', ...filter }));
+    const plan = await planOf(raw, list({ sortBy: 'subjectReference', ...filter }));
 
     expect(plan).toMatch(/Limit[^\n]*\n\s+->\s+Index Only Scan Backward using verifications_subjects/);
   });
 
   it('a prefix uses its index also in a generic plan', async () => {
-    const [asked] = await askedBy(browse({ subjectReferencePrefix: 'subject-77' }));
+    const [asked] = await askedBy(raw, browse({ subjectReferencePrefix: 'subject-77' }));
     await raw.unsafe(`set plan_cache_mode = force_generic_plan; prepare browsing as ${asked?.statement.text}`);
     onTestFinished(async () => void (await raw.unsafe('deallocate browsing; reset plan_cache_mode')));
 
@@ -153,55 +149,10 @@ describeWith(['postgres'], 'among many rows', () => {
   });
 
   it('the total is counted only if the caller reads it', async () => {
-    expect(await planOf(browse({ after: LATER }))).toContain('Aggregate');
-    expect(await planOf(browse({ after: LATER, withoutTotal: true }))).not.toContain('Aggregate');
+    expect(await planOf(raw, browse({ after: LATER }))).toContain('Aggregate');
+    expect(await planOf(raw, browse({ after: LATER, withoutTotal: true }))).not.toContain('Aggregate');
   });
-
-  /** The plans of the statements that run during a call. */
-  async function planOf(use: (session: Session) => Promise<unknown>): Promise<string> {
-    const plans: string[] = [];
-    for (const { statement, parameters } of await askedBy(use)) {
-      const rows = await raw.unsafe(`explain ${statement.text}`, parameters as string[]);
-      plans.push(...rows.map((row) => String(row['QUERY PLAN'])));
-    }
-    return plans.join('\n');
-  }
-
-  async function askedBy(use: (session: Session) => Promise<unknown>): Promise<readonly Asked[]> {
-    const asked: Asked[] = [];
-    const note: Run = async (statement, values) => {
-      asked.push({ statement, parameters: statement.parametersOf(values) });
-      return Object.assign([], { count: 0 }) as Rows;
-    };
-    // Counts are read: the next statement depends on them.
-    const read: Run = async (statement, values) => {
-      await note(statement, values);
-      return raw.unsafe(statement.text, statement.parametersOf(values) as string[]).values();
-    };
-    const run = { read, lookUp: note, write: note };
-    const session: Session = {
-      ...run,
-      operation: (work) => work(run),
-      deadlineMs: 5_000,
-      close: async () => undefined,
-    };
-    await use(session).catch(() => undefined);
-    return asked;
-  }
 });
-
-/** Moments as the adapter passes them: `infinity` is none for JavaScript. */
-const TEXT_OF_MOMENT = {
-  to: 1184,
-  from: [1082, 1114, 1184],
-  serialize: (text: unknown) => text,
-  parse: (text: unknown) => text,
-};
-
-interface Asked {
-  readonly statement: Statement;
-  readonly parameters: readonly unknown[];
-}
 
 function resolve(session: Session): Promise<unknown> {
   return createApiKeyRepository(session).resolve(keyHash(1));
@@ -304,14 +255,4 @@ function replaceDataKey(session: Session): Promise<unknown> {
   const next = { wrappedBy: 'key', wrapped: 'wrapped' };
   const change = { clientId: CLIENT.id, verificationId: verificationId(1), expected: null, next };
   return createDataKeyRepository(session).replace(change);
-}
-
-function lease(session: Session): Promise<unknown> {
-  const [now, until] = [new Date(), new Date()];
-  return createOutbox(session).lease({ leaseToken: 'token', now, until, limit: 10 });
-}
-
-function ack(session: Session): Promise<unknown> {
-  const hold = { clientId: CLIENT.id, eventId: verificationId(1), leaseToken: 'token' };
-  return createOutbox(session).ack(hold, new Date());
 }

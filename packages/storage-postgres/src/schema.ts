@@ -2,10 +2,13 @@ import {
   ACTIVE_STATUSES,
   AUDIT_ACTOR_KINDS,
   AUDIT_OUTCOMES,
+  DELIVERY_STATES,
   DRIVEN_STATUSES,
+  ENDPOINT_STATES,
   LATER_STATUS_EVENT_TYPES,
   MAX_ACTIVE_KEYS,
   MAX_EVENTS,
+  MAX_WEBHOOK_ENDPOINTS,
   PLANS,
   SANDBOX_OUTCOMES,
   STATUSES,
@@ -18,6 +21,7 @@ import {
   boolean,
   bytes,
   check,
+  doublePrecision,
   foreignKey,
   index,
   integer,
@@ -266,8 +270,8 @@ export const verificationCounts = pgTable(
 );
 
 /**
- * History, audit trail and outbox in one. An event never changes, except for the last four columns, which belong to the
- * outbox. A commit may delete one that its own event replaces.
+ * History, audit trail and outbox in one. An event never changes, except for its last columns, which belong to the outbox. A
+ * commit may delete one that its own event replaces.
  */
 export const verificationEvents = pgTable(
   'verification_events',
@@ -283,10 +287,15 @@ export const verificationEvents = pgTable(
     actorId: text('actor_id'),
     data: jsonb('data').notNull(),
     /** Time of the next delivery: at first the time of the event, then the end of a lease or the next attempt. */
-    availableAt: moment('available_at').notNull(),
+    availableAt: moment('available_at'),
     leaseToken: text('lease_token'),
-    attempts: integer('attempts').notNull(),
+    attempts: integer('attempts'),
     deliveredAt: moment('delivered_at'),
+    /**
+     * Whether it still has to be fanned out to the endpoints of its client; null if not. The default counts the events of
+     * version 0.2.0, which may serve beside this one.
+     */
+    unsent: boolean('unsent').default(true),
   },
   (table) => [
     // The order of a history.
@@ -304,9 +313,138 @@ export const verificationEvents = pgTable(
     index('verification_events_history')
       .on(table.clientId, table.verificationId, table.version)
       .where(oneOf(table.type, LATER_STATUS_EVENT_TYPES)),
-    index('verification_events_undelivered').on(table.at, table.id).where(sql`${table.deliveredAt} is null`),
-    // Contains only leased events, so that a creation does not update this index.
-    index('verification_events_leased').on(table.leaseToken).where(sql`${table.leaseToken} is not null`),
+    // What `fanOut` reads of a client, the oldest first.
+    index('verification_events_unsent').on(table.clientId, table.at).where(sql`${table.unsent}`),
+  ],
+);
+
+/**
+ * The cap of endpoints is a constraint, as for keys: each has one of the slots 1 to 10, each at most once a client. A copy
+ * assigns them at its end.
+ */
+export const webhookEndpoints = pgTable(
+  'webhook_endpoints',
+  {
+    clientId: uuid('client_id').notNull(),
+    id: uuid('id').notNull(),
+    url: text('url').notNull(),
+    name: text('name').notNull(),
+    /** JSON array. */
+    types: jsonb('types').notNull(),
+    state: text('state').notNull(),
+    since: moment('since').notNull(),
+    createdAt: moment('created_at').notNull(),
+    createdBy: text('created_by'),
+    secret: text('secret').notNull(),
+    secretWrappedBy: text('secret_wrapped_by'),
+    previousSecret: text('previous_secret'),
+    previousSecretWrappedBy: text('previous_secret_wrapped_by'),
+    previousSecretValidUntil: moment('previous_secret_valid_until'),
+    failingSince: moment('failing_since'),
+    slot: smallint('slot'),
+    /** When its next delivery is due, or earlier; null if none waits. */
+    dueAt: moment('due_at'),
+    /** Number of times that deliveries were added. A release that has not seen the last ones leaves `due_at` as it is. */
+    wakes: bigint('wakes', { mode: 'number' }).notNull().default(0),
+    leaseToken: text('lease_token'),
+    leasedUntil: moment('leased_until'),
+  },
+  (table) => [
+    primaryKey({ name: 'webhook_endpoints_pk', columns: [table.clientId, table.id] }),
+    foreignKey({ name: 'webhook_endpoints_client', columns: [table.clientId], foreignColumns: [clients.id] }),
+    uniqueIndex('webhook_endpoints_slot').on(table.clientId, table.slot).where(sql`${table.slot} is not null`),
+    // Endpoints to lease, those that have been due longest first.
+    index('webhook_endpoints_due')
+      .on(table.dueAt, table.id)
+      .where(sql`${table.state} = 'active' and ${table.dueAt} is not null`),
+    check(
+      'webhook_endpoints_slot_in_range',
+      sql`${table.slot} between 1 and ${sql.raw(String(MAX_WEBHOOK_ENDPOINTS))}`,
+    ),
+    check('webhook_endpoints_known_state', oneOf(table.state, ENDPOINT_STATES)),
+    check(
+      'webhook_endpoints_previous_secret_whole',
+      sql`(${table.previousSecret} is null) = (${table.previousSecretValidUntil} is null)
+        and (${table.previousSecret} is not null or ${table.previousSecretWrappedBy} is null)`,
+    ),
+    check('webhook_endpoints_lease_whole', sql`(${table.leaseToken} is null) = (${table.leasedUntil} is null)`),
+  ],
+);
+
+/** Events on their way to endpoints, and the log of those that arrived or failed. */
+export const webhookDeliveries = pgTable(
+  'webhook_deliveries',
+  {
+    clientId: uuid('client_id').notNull(),
+    endpointId: uuid('endpoint_id').notNull(),
+    eventId: uuid('event_id').notNull(),
+    verificationId: uuid('verification_id').notNull(),
+    version: integer('version').notNull(),
+    /** The type of the webhook. */
+    type: text('type').notNull(),
+    /** When the event happened. */
+    at: moment('at').notNull(),
+    state: text('state').notNull(),
+    attempts: integer('attempts').notNull(),
+    dueAt: moment('due_at'),
+  },
+  (table) => [
+    primaryKey({ name: 'webhook_deliveries_pk', columns: [table.clientId, table.endpointId, table.eventId] }),
+    foreignKey({
+      name: 'webhook_deliveries_endpoint',
+      columns: [table.clientId, table.endpointId],
+      foreignColumns: [webhookEndpoints.clientId, webhookEndpoints.id],
+    }).onDelete('cascade'),
+    // Not the event: each answer that supersedes another deletes its event, and would look for deliveries of it.
+    foreignKey({
+      name: 'webhook_deliveries_verification',
+      columns: [table.clientId, table.verificationId],
+      foreignColumns: [verifications.clientId, verifications.id],
+    }),
+    // What is due, in the order in which it is sent.
+    index('webhook_deliveries_due')
+      .on(table.clientId, table.endpointId, table.dueAt, table.at, table.eventId)
+      .where(sql`${table.state} = 'waiting'`),
+    // Whether an earlier version of a verification waits too.
+    index('webhook_deliveries_versions')
+      .on(table.clientId, table.endpointId, table.verificationId, table.version)
+      .where(sql`${table.state} = 'waiting'`),
+    // The log. A change of state writes an entry to each index, so this column costs it nothing.
+    index('webhook_deliveries_log').on(table.clientId, table.endpointId, table.state, table.at, table.eventId),
+    check('webhook_deliveries_known_state', oneOf(table.state, DELIVERY_STATES)),
+    check(
+      'webhook_deliveries_due_while_waiting',
+      sql`(${table.dueAt} is not null) = (${table.state} = 'waiting')`,
+    ),
+  ],
+);
+
+/** Requests to endpoints and their results. */
+export const webhookAttempts = pgTable(
+  'webhook_attempts',
+  {
+    clientId: uuid('client_id').notNull(),
+    endpointId: uuid('endpoint_id').notNull(),
+    eventId: uuid('event_id').notNull(),
+    id: uuid('id').notNull(),
+    at: moment('at').notNull(),
+    durationMs: doublePrecision('duration_ms').notNull(),
+    request: text('request').notNull(),
+    /** HTTP status. */
+    status: integer('status'),
+    answer: text('answer'),
+    fault: text('fault'),
+  },
+  (table) => [
+    primaryKey({
+      name: 'webhook_attempts_pk',
+      columns: [table.clientId, table.endpointId, table.eventId, table.id],
+    }),
+    foreignKey({
+      name: 'webhook_attempts_delivery',
+      columns: [table.clientId, table.endpointId, table.eventId],
+      foreignColumns: [webhookDeliveries.clientId, webhookDeliveries.endpointId, webhookDeliveries.eventId],
+    }).onDelete('cascade'),
   ],
 );
 

@@ -1,4 +1,7 @@
 const TABLES = [
+  'webhook_attempts',
+  'webhook_deliveries',
+  'webhook_endpoints',
   'verification_events',
   'verifications',
   'verification_counts',

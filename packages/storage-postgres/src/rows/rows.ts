@@ -7,6 +7,7 @@ import {
   type AuditHead,
   type Client,
   EVENT_TYPES,
+  isSent,
   PERMISSIONS,
   PLANS,
   parseAuditAction,
@@ -192,9 +193,10 @@ export function dataKeyOf(wrappedBy: unknown, wrapped: unknown): WrappedDataKey 
 type EventColumns = { [K in keyof typeof verificationEvents.$inferSelect]: Value };
 
 /** A new event: due at once, never leased. */
-export function toEventRow({ at, actor, data, ...event }: VerificationEvent): EventColumns {
+export function toEventRow(event: VerificationEvent): EventColumns {
+  const { at, actor, data, ...same } = event;
   return {
-    ...event,
+    ...same,
     at: momentText(at),
     actorKind: actor.kind,
     actorId: actor.id,
@@ -203,6 +205,7 @@ export function toEventRow({ at, actor, data, ...event }: VerificationEvent): Ev
     leaseToken: null,
     attempts: 0,
     deliveredAt: null,
+    unsent: isSent(event) ? true : null,
   };
 }
 

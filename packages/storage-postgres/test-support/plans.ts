@@ -1,0 +1,53 @@
+import type postgres from 'postgres';
+import type { Rows } from '../src/connection/pooled-connection.ts';
+import type { Run, Session } from '../src/connection/session.ts';
+import type { Statement } from '../src/connection/statement.ts';
+
+interface Asked {
+  readonly statement: Statement;
+  readonly parameters: readonly unknown[];
+}
+
+/** Moments as the adapter passes them: `infinity` is none for JavaScript. */
+export const TEXT_OF_MOMENT = {
+  to: 1184,
+  from: [1082, 1114, 1184],
+  serialize: (text: unknown): unknown => text,
+  parse: (text: unknown): unknown => text,
+};
+
+/** Returns the plans of the statements that run during a call. */
+export async function planOf(raw: postgres.Sql, use: (session: Session) => Promise<unknown>): Promise<string> {
+  const plans: string[] = [];
+  for (const { statement, parameters } of await askedBy(raw, use)) {
+    const rows = await raw.unsafe(`explain ${statement.text}`, parameters as string[]);
+    plans.push(...rows.map((row) => String(row['QUERY PLAN'])));
+  }
+  return plans.join('\n');
+}
+
+/** Returns the statements that run during a call. */
+export async function askedBy(
+  raw: postgres.Sql,
+  use: (session: Session) => Promise<unknown>,
+): Promise<readonly Asked[]> {
+  const asked: Asked[] = [];
+  const note: Run = async (statement, values) => {
+    asked.push({ statement, parameters: statement.parametersOf(values) });
+    return Object.assign([], { count: 0 }) as Rows;
+  };
+  // Counts are read: the next statement depends on them.
+  const read: Run = async (statement, values) => {
+    await note(statement, values);
+    return raw.unsafe(statement.text, statement.parametersOf(values) as string[]).values();
+  };
+  const run = { read, lookUp: note, write: note };
+  const session: Session = {
+    ...run,
+    operation: (work) => work(run),
+    deadlineMs: 5_000,
+    close: async () => undefined,
+  };
+  await use(session).catch(() => undefined);
+  return asked;
+}
