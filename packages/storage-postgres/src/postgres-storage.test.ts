@@ -1,4 +1,4 @@
-import { ALL_SUITES, storageContract } from '@countersign/storage-contract';
+import { ALL_SUITES, storageContract, WEBHOOK_SUITES, webhookContract } from '@countersign/storage-contract';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -38,9 +38,10 @@ describeWith(['postgres'], 'on a real Postgres', () => {
   };
 
   storageContract('postgres', create);
+  webhookContract('webhooks of postgres', create);
 
   // The driver handles statements without names differently; these suites have statements of every kind.
-  describe.each(ALL_SUITES.filter(({ name }) => UNNAMED.includes(name)))(
+  describe.each([...ALL_SUITES.filter(({ name }) => UNNAMED.includes(name)), ...WEBHOOK_SUITES])(
     'without named statements, $name',
     ({ cases }) => {
       it.each(cases)('$name', async ({ run }) => {

@@ -1,4 +1,4 @@
-import type { Storage } from '@countersign/domain';
+import type { WebhookStorage } from '@countersign/domain';
 import { targetOf } from './connection/connect-once.ts';
 import type { PoolStats } from './connection/pool.ts';
 import { createSession } from './connection/session.ts';
@@ -13,6 +13,7 @@ import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { createOutbox } from './repositories/outbox.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
+import { createWebhookRepository } from './repositories/webhooks/webhook-repository.ts';
 
 export interface PostgresStorageOptions {
   /** `postgres://user:password@host:5432/database`, with `?sslmode=require` or `verify-full` for encryption. */
@@ -39,7 +40,7 @@ export interface PostgresStorageOptions {
   readonly applicationName?: string | undefined;
 }
 
-export interface PostgresStorage extends Storage {
+export interface PostgresStorage extends WebhookStorage {
   /** Returns the size of the whole database, as its server counts it. */
   sizeBytes(): Promise<number>;
   /** Returns what the pool of connections is doing. */
@@ -86,6 +87,7 @@ export async function createPostgresStorage(options: PostgresStorageOptions): Pr
     apiKeys: createApiKeyRepository(session),
     clients: createClientRepository(session),
     outbox: createOutbox(session),
+    webhooks: createWebhookRepository(session),
     dataKeys: createDataKeyRepository(session),
     audit: createAuditLog(session),
     async ping() {

@@ -17,6 +17,11 @@ export function parseInteger(column: string, value: unknown): number {
   throw new Error(`${column} is not an integer`);
 }
 
+export function parseNumber(column: string, value: unknown): number {
+  if (Number.isFinite(value)) return value as number;
+  throw new Error(`${column} is not a number`);
+}
+
 export function parseBoolean(column: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value;
   throw new Error(`${column} is neither true nor false`);

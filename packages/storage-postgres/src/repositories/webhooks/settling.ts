@@ -1,0 +1,127 @@
+import type { Settlement, WebhookRepository } from '@countersign/domain';
+import type { SQL } from 'drizzle-orm';
+import { violatedConstraint } from '../../connection/faults.ts';
+import type { Runs, Session } from '../../connection/session.ts';
+import { parameter, type Statement, statementOf, type Value } from '../../connection/statement.ts';
+import { getTableColumns, sql } from '../../drizzle.ts';
+import { areIds, momentText } from '../../rows/parse-row.ts';
+import { toAttemptRow } from '../../rows/webhook-rows.ts';
+import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../schema.ts';
+import { MOVE_LATE } from './endpoints.ts';
+import { HELD, isLease, leaseValues } from './sending.ts';
+
+const endpoints = webhookEndpoints;
+const deliveries = webhookDeliveries;
+
+/** Waiting deliveries to the row `held`. */
+const WAITING = sql`
+  ${deliveries.clientId} = held.client_id and ${deliveries.endpointId} = held.id and ${deliveries.state} = 'waiting'`;
+
+const THE_DELIVERY = sql`${deliveries.eventId} = ${parameter('eventId')}`;
+
+/** Ends or delays the delivery if it still waits. */
+const SETTLED = sql`
+  update ${deliveries} set state = ${parameter('state')}, attempts = ${deliveries.attempts} + 1,
+    due_at = ${parameter('dueAt')}::timestamptz
+  from held where ${WAITING} and ${THE_DELIVERY}
+  returning held.client_id, held.id`;
+
+const { clientId: _, endpointId: __, eventId: ___, ...ofAttempt } = getTableColumns(webhookAttempts);
+
+const names = (columns: readonly SQL[]): SQL => sql.join([...columns], sql`, `);
+
+/** Adds the attempt to the log of the delivery, if that is there. */
+const LOGGED = sql`
+  insert into ${webhookAttempts} (client_id, endpoint_id, event_id, ${names(
+    Object.values(ofAttempt).map(({ name }) => sql`${sql.identifier(name)}`),
+  )})
+  select ${deliveries.clientId}, ${deliveries.endpointId}, ${deliveries.eventId}, ${names(
+    Object.entries(ofAttempt).map(
+      ([key, column]) => sql`${parameter(`attempt.${key}`)}::${sql.raw(column.getSQLType())}`,
+    ),
+  )}
+  from held join ${deliveries} on ${deliveries.clientId} = held.client_id and ${deliveries.endpointId} = held.id
+    and ${THE_DELIVERY}`;
+
+/**
+ * Settles a delivery that ended, when its endpoint needs no change. Deliveries to one endpoint settle at once: they share the
+ * lock that only keeps the endpoint from being deleted.
+ */
+const QUIETLY = statementOf(sql`
+  with held as materialized (
+    select ${endpoints.clientId}, ${endpoints.id} from ${endpoints}
+    where ${HELD} and case when ${parameter('state')}::text = 'delivered' then ${endpoints.failingSince} is null
+      else ${endpoints.failingSince} > ${parameter('pauseIfFailingSince')} end
+    for key share
+  ), settled as (${SETTLED}), logged as (${LOGGED})
+  select count(*)::integer from held`);
+
+/** Settles any delivery. The endpoint is locked before its deliveries, as in every operation that changes several of them. */
+const WITH_ENDPOINT = statementOf(sql`
+  with held as materialized (
+    select ${endpoints.clientId}, ${endpoints.id}, ${endpoints.state},
+      case when ${parameter('isDelivered')}::boolean then null
+        else coalesce(${endpoints.failingSince}, ${parameter('attempt.at')}) end as failing_since
+    from ${endpoints} where ${HELD} for no key update
+  ), next as materialized (
+    select held.*, case
+      when ${parameter('disable')}::boolean then 'disabled'
+      when held.state = 'active' and held.failing_since <= ${parameter('pauseIfFailingSince')} then 'paused'
+      else held.state end as next_state
+    from held
+  ), changed as (
+    update ${endpoints} set failing_since = next.failing_since, state = next.next_state
+    from next where ${endpoints.clientId} = next.client_id and ${endpoints.id} = next.id
+      and (${endpoints.failingSince} is distinct from next.failing_since or ${endpoints.state} <> next.next_state)
+  ), settled as (
+    ${SETTLED}
+  ), later as (
+    update ${deliveries} set due_at = ${parameter('dueAt')}::timestamptz from settled as held
+    where ${WAITING} and ${deliveries.verificationId} = ${parameter('verificationId')}
+      and ${deliveries.version} > ${parameter('version')} and ${deliveries.dueAt} < ${parameter('dueAt')}::timestamptz
+  ), logged as (
+    ${LOGGED}
+  )
+  select count(*)::integer from held`);
+
+/** As `settle` with a delivery that is not there: it was deleted meanwhile. */
+const DELETED = 'webhook_attempts_delivery';
+
+export function createSettle({ operation }: Session): WebhookRepository['settle'] {
+  return (lease, { eventId, verificationId, version }, { attempt, settlement, pauseIfFailingSince, disable }) =>
+    operation(async (runs) => {
+      if (!isLease(lease) || !areIds(eventId, verificationId)) return { outcome: 'lease_lost' };
+      const values: Record<string, Value> = {
+        ...leaseValues(lease),
+        ...columnsOfSettlement(disable && settlement.state === 'waiting' ? { state: 'failed' } : settlement),
+        isDelivered: settlement.state === 'delivered',
+        eventId,
+        verificationId,
+        version,
+        pauseIfFailingSince: momentText(pauseIfFailingSince),
+        disable,
+        now: momentText(attempt.at),
+      };
+      for (const [key, value] of Object.entries(toAttemptRow(attempt))) values[`attempt.${key}`] = value;
+
+      const isQuiet = !disable && settlement.state !== 'waiting' && (await isDone(runs, QUIETLY, values));
+      if (!isQuiet && !(await isDone(runs, WITH_ENDPOINT, values))) return { outcome: 'lease_lost' };
+      if (disable) await runs.write(MOVE_LATE, values);
+      return { outcome: 'settled' };
+    });
+}
+
+function columnsOfSettlement(settlement: Settlement): { readonly state: string; readonly dueAt: string | null } {
+  return { state: settlement.state, dueAt: settlement.state === 'waiting' ? momentText(settlement.dueAt) : null };
+}
+
+/** Whether the statement found the endpoint. */
+async function isDone({ write }: Runs, statement: Statement, values: Record<string, Value>): Promise<boolean> {
+  try {
+    const [row] = await write(statement, values);
+    return row?.[0] === 1;
+  } catch (error) {
+    if (violatedConstraint(error) === DELETED) return false;
+    throw error;
+  }
+}
