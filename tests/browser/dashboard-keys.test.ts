@@ -70,7 +70,7 @@ describeWith(['chromium', 'curl'], 'a client’s owner', () => {
     it('creates a key, sees it once and uses it', async () => {
       const { clientId } = await givenClient();
       const email = 'first.owner@example.org';
-      const link = await newUser(site.server, { email, name: 'Ada', role: 'client', clientId });
+      const { path: link } = await newUser(site.server, { email, name: 'Ada', role: 'client', clientId });
       const { page, context, complaints } = await newVisitor(site.origin, { screen: 'desktop' });
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin });
       await page.goto(site.origin + link);

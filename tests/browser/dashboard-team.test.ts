@@ -115,7 +115,7 @@ describeWith(['chromium'], 'a client’s team', () => {
     it('creates a new link only for a user who has not joined', async () => {
       const { page, clientId, owner, complaints } = await atTheTeam();
       const [email, name] = ['late@example.org', 'Late'];
-      const path = await newUser(site.server, { email, name, role: 'client', clientId, teamRole: 'agent' });
+      const { path } = await newUser(site.server, { email, name, role: 'client', clientId, teamRole: 'agent' });
       await open(page, TEAM);
       await choose(page, 'New link', name);
       await press(page, 'Create a new link');

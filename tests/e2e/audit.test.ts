@@ -5,6 +5,7 @@ import { change, everyRow } from '@countersign/test-support/installation/databas
 import { operate } from '@countersign/test-support/installation/operator';
 import {
   type FormFields,
+  newMemberByLink,
   newTeamMember,
   type StaffForms,
   signInAgain,
@@ -219,7 +220,11 @@ describe('account actions', () => {
   it('are recorded: joining, signing in and out, failed sign-ins, confirming the password, the second factor', async () => {
     const secrets: string[] = [];
     const { result: user, lines } = await linesOf(server.databaseFile, async () => {
-      const joined = await newTeamMember(server, client.clientId, 'viewer');
+      const joined = await newMemberByLink(server, {
+        role: 'client',
+        clientId: client.clientId,
+        teamRole: 'viewer',
+      });
       const { email, password } = joined;
       const wrong = 'kumquat lantern 42 tide';
       expect((await post('/account/sign-in', { email, password: wrong })).status).toBe(422);

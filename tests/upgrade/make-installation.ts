@@ -1,7 +1,7 @@
 import { type ApiClient, createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { givenClientOf, operate } from '@countersign/test-support/installation/operator';
 import { card, pdf } from '@countersign/test-support/pages/pictures';
-import { newMember, type StaffForms } from '@countersign/test-support/pages/staff-forms';
+import { newMemberByLink, type StaffForms } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms, type SubjectContent } from '@countersign/test-support/pages/subject-forms';
 import type { Environment } from '@countersign/test-support/processes/child-process';
 import {
@@ -40,9 +40,9 @@ export async function makeInstallation(dataDir: string, env: Environment): Promi
 
   const secretKeys = `${newSecret},${oldSecret}`;
   const server = await startServer({ dataDir, env: { ...env, ...NO_RATE_LIMITS, SECRET_KEYS: secretKeys } });
-  const reviewer = await newMember(server, { role: 'reviewer', name: 'Rita Reviewer' });
-  const owner = await newMember(server, { role: 'client', clientId, teamRole: 'owner', name: 'Olga Owner' });
-  await newMember(server, { role: 'operator', name: 'Otto Operator' });
+  const reviewer = await newMemberByLink(server, { role: 'reviewer', name: 'Rita Reviewer' });
+  const owner = await newMemberByLink(server, { role: 'client', clientId, teamRole: 'owner', name: 'Olga Owner' });
+  await newMemberByLink(server, { role: 'operator', name: 'Otto Operator' });
   const secret = await setUpSecondFactor(reviewer);
   await owner.confirm();
   const picture = new Uint8Array(await card('Specimen', { width: 400, height: 250 }));

@@ -33,6 +33,7 @@ export interface CountersignSite {
 }
 
 export interface Invited {
+  readonly id: string;
   /** The name in histories. */
   readonly name: string;
   readonly email: string;
@@ -103,8 +104,8 @@ export async function siteOf(server: ServerProcess, origin: string): Promise<Cou
       made += 1;
       const [name, email] = [`${role} ${made}`, `${role}-${made}@example.org`];
       const whose = role === 'client' ? clientId : undefined;
-      const path = await newUser(server, { name, email, role, clientId: whose });
-      return { name, email, signInUrl: origin + path };
+      const { id, path } = await newUser(server, { name, email, role, clientId: whose });
+      return { id, name, email, signInUrl: origin + path };
     },
   };
 }

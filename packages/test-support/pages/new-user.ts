@@ -3,20 +3,26 @@ import type { NewUser } from '@countersign/domain';
 import { createSystemClock } from '@countersign/runtime';
 import type { ServerProcess } from '../processes/server-process.ts';
 
+/** A user without a password. */
+export interface InvitedUser {
+  readonly id: string;
+  /** The path of the one-time link that sets their password. */
+  readonly path: string;
+}
+
 /**
  * Creates a user in a running server's database, in this process, because the command `user create` takes half a second of
  * processor time.
- * @returns the path of the one-time link
  */
 export async function newUser(
   place: Pick<ServerProcess, 'databaseFile' | 'env'>,
   input: NewUser,
-): Promise<string> {
+): Promise<InvitedUser> {
   const staff = await createStaffManagement({ database: databaseOf(place), clock: createSystemClock() });
   try {
     const made = await staff.create(input);
     if (made.outcome === 'exists') throw new Error(`${input.email} has an account`);
-    return made.invitationPath;
+    return { id: made.user.id, path: made.invitationPath };
   } finally {
     await staff.close();
   }

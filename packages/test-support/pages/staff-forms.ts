@@ -1,5 +1,6 @@
 import type { NewUser, StaffRole, TeamRole } from '@countersign/domain';
 import type { ServerProcess } from '../processes/server-process.ts';
+import { newSession } from './new-session.ts';
 import { newUser } from './new-user.ts';
 
 /** A signed-in user's session, over plain forms as a browser without JavaScript sends them. */
@@ -23,12 +24,12 @@ const PASSWORD = 'violet anchor 7 gravel';
 
 let made = 0;
 
-/** Creates a reviewer or an operator and sets their password by the link. */
+/** Creates a reviewer or an operator with a session. */
 export function newStaff(server: ServerProcess, role: Exclude<StaffRole, 'client'>): Promise<StaffForms> {
   return newMember(server, { role, name: `The ${role}` });
 }
 
-/** Creates a member of a client's team and sets their password by the link. */
+/** Creates a member of a client's team with a session. */
 export function newTeamMember(
   server: ServerProcess,
   clientId: string,
@@ -37,19 +38,27 @@ export function newTeamMember(
   return newMember(server, { role: 'client', clientId, teamRole });
 }
 
-/** Creates a user and sets their password by the link. */
+/** Creates a user with a password and a session, which were not made by a page. */
 export async function newMember(server: ServerProcess, input: Omit<NewUser, 'email'>): Promise<StaffForms> {
-  made += 1;
-  const title = input.teamRole ?? input.role;
-  const email = `${title}-${process.pid}-${made}@example.org`;
-  const link = await newUser(server, { name: `The ${title} ${made}`, ...input, email });
-  return welcome(staffForms(server, email), link);
+  const user = invited(input);
+  const { id } = await newUser(server, user);
+  return staffForms(server, user.email, await newSession(server, id, PASSWORD));
 }
 
-async function welcome(forms: StaffForms, link: string): Promise<StaffForms> {
-  const { status } = await forms.post(link, { password: PASSWORD, repeat: PASSWORD });
+/** Creates a user who sets their password by the one-time link. */
+export async function newMemberByLink(server: ServerProcess, input: Omit<NewUser, 'email'>): Promise<StaffForms> {
+  const user = invited(input);
+  const { path } = await newUser(server, user);
+  const forms = staffForms(server, user.email);
+  const { status } = await forms.post(path, { password: PASSWORD, repeat: PASSWORD });
   if (status !== 303) throw new Error(`the link was answered with ${status}`);
   return forms;
+}
+
+function invited(input: Omit<NewUser, 'email'>): NewUser {
+  made += 1;
+  const title = input.teamRole ?? input.role;
+  return { name: `The ${title} ${made}`, ...input, email: `${title}-${process.pid}-${made}@example.org` };
 }
 
 /** Signs in again, at another server on the same data. */
@@ -68,11 +77,11 @@ let addresses = 0;
 /**
  * Each session has its own address, for servers with TRUST_PROXY=1, because sign-in attempts are limited by address.
  */
-function staffForms({ port }: ServerProcess, email: string): StaffForms {
+function staffForms({ port }: ServerProcess, email: string, cookie?: string): StaffForms {
   addresses += 1;
   const address = `2001:db8:${addresses.toString(16)}::1`;
   const origin = `http://localhost:${port}`;
-  const jar = new Map<string, string>();
+  const jar = new Map(cookie === undefined ? [] : [pairOf(cookie)]);
   const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
 
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
@@ -84,8 +93,7 @@ function staffForms({ port }: ServerProcess, email: string): StaffForms {
     };
     const response = await fetch(origin + path, { ...init, redirect: 'manual', headers });
     for (const cookie of response.headers.getSetCookie()) {
-      const [name = '', value = ''] = cookie.split(';', 1)[0]?.split(/=(.*)/s) ?? [];
-      jar.set(name, value);
+      jar.set(...pairOf(cookie.split(';', 1)[0] ?? ''));
     }
     return response;
   }
@@ -111,4 +119,9 @@ function staffForms({ port }: ServerProcess, email: string): StaffForms {
       if (status !== 303) throw new Error(`${act} was answered with ${status}`);
     },
   };
+}
+
+function pairOf(cookie: string): [name: string, value: string] {
+  const [name = '', value = ''] = cookie.split(/=(.*)/s);
+  return [name, value];
 }
