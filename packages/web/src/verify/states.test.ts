@@ -1,9 +1,8 @@
-import { type VerificationRecord, withdrawVerification } from '@countersign/domain';
+import { withdrawVerification } from '@countersign/domain';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { describe, expect, it } from 'vitest';
 import { type GivenFlow, givenFlow, walk } from '../../test-support/flow.ts';
-import { createSubjectBrowser } from '../../test-support/subject-browser.ts';
-import { BASE, givenSubjectSite, type SubjectSite } from '../../test-support/subject-site.ts';
+import type { SubjectSite } from '../../test-support/subject-site.ts';
 
 async function submitted(language = 'en'): Promise<GivenFlow> {
   const given = await givenFlow({ language });
@@ -19,11 +18,12 @@ async function withdraw({ countersign, id: verificationId }: SubjectSite): Promi
   await countersign.as({ kind: 'command_line' }).run(withdrawVerification, { verificationId });
 }
 
-/** Gives a withdrawn verification the reason of the job that closes abandoned ones. */
-function asExpired(record: VerificationRecord | null): VerificationRecord | null {
-  if (record === null) return null;
-  const decision = { ...(record.reviewData.decision as object), reasonCodes: ['expired'] };
-  return { ...record, reviewData: { ...record.reviewData, decision } };
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Lets time pass until the link ended 30 days ago, and runs the job. */
+async function expire({ clock, countersign }: SubjectSite): Promise<void> {
+  clock.advance(60 * DAY_MS);
+  expect(await countersign.expiry.expire()).toEqual({ expired: 1, isDone: true });
 }
 
 const PERSONAL = /O'Brien|O&#39;Brien|Łukasz|1987|Gdańsk|ada@example/;
@@ -58,18 +58,18 @@ describe('a finished verification', () => {
     expect(page.html).not.toMatch(/confirm|bestätigen/i);
   });
 
-  it('expired: says that it was not completed in time and how to begin again', async () => {
-    const site = await givenSubjectSite({
-      verifications: (stored) => ({
-        ...stored,
-        findForAnyClient: async (id) => asExpired(await stored.findForAnyClient(id)),
-      }),
-    });
-    await withdraw(site);
-    const page = await createSubjectBrowser(site.app, BASE).open(`${BASE}/verify/${await site.reference()}`);
-    expect([page.status, page.heading]).toEqual([200, 'This verification was closed']);
-    expect(page.html).toContain('ask the company that sent you the link to start a new one');
-    expect(page.html).not.toMatch(/confirm/i);
+  it.each([
+    ['en', 'This verification was closed', 'ask the company that sent you the link to start a new one'],
+    ['de', 'Diese Prüfung wurde beendet', 'das Ihnen den Link geschickt hat, eine neue zu beginnen'],
+  ])('expired, in %s: the old link says so and how to begin again', async (language, heading, text) => {
+    const given = await givenFlow({ language });
+    await given.start();
+    await expire(given);
+    const page = await given.browser.open(await given.link());
+    expect([page.status, page.heading]).toEqual([200, heading]);
+    expect(page.html).toContain(text);
+    expect(page.html).not.toMatch(/confirm|bestätigen/i);
+    expect((await given.browser.open(given.address('consent'))).status).toBe(409);
   });
 
   it('rejected: shows neither reason codes nor the message to the client', async () => {
