@@ -87,6 +87,14 @@ it('measures a verification whose subject answers one step again and again', () 
   expectAnswers(bench('answers', '--short'));
 });
 
+it('measures the API while abandoned verifications expire', () => {
+  const { status, stdout, stderr } = bench('expiry', '--short');
+  expect(stderr).not.toContain('Error');
+  expect(stdout).toMatch(/^expiring {2}p50 [\d.]+ ms {3}p99 [\d.]+ ms {3}[1-9]\d* expired$/m);
+  expect(stdout).toMatch(/p99 of others while verifications expire, of calm: [\d.]+ \(at most 2\)/);
+  expect(status).toBe(0);
+});
+
 it('measures the uploads of a subject beside attackers', () => {
   const { status, stdout, stderr } = bench('uploads', '--short');
   expect(stderr).not.toContain('Error');

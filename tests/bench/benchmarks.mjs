@@ -1,4 +1,5 @@
 // What `npm run bench` can measure.
+import { benchExpiry } from './expiry.mjs';
 import { onPostgres } from './extent.mjs';
 import { benchLists } from './lists.mjs';
 import { benchOneClient } from './one-client.mjs';
@@ -8,6 +9,7 @@ import { benchPages } from './pages.mjs';
 import { benchPostgres } from './postgres.mjs';
 import { benchRepeatedAnswers } from './repeated-answers.mjs';
 import { report, TARGETS } from './report.mjs';
+import { reportExpiry } from './report-expiry.mjs';
 import { reportLists } from './report-lists.mjs';
 import { reportOneClient } from './report-one-client.mjs';
 import { reportOpenLoop } from './report-open-loop.mjs';
@@ -58,6 +60,14 @@ export const BENCHMARKS = {
   'answers-postgres': {
     measures: 'the same on Postgres, about two minutes',
     run: ({ short, say }) => benchRepeatedAnswers('postgres', { short, say }),
+  },
+  expiry: {
+    measures: 'measure the API while 20,000 abandoned verifications expire, about fifteen minutes',
+    run: async ({ short, say }) => reportExpiry(await benchExpiry('sqlite', { short, say })),
+  },
+  'expiry-postgres': {
+    measures: 'the same on Postgres',
+    run: async ({ short, say }) => reportExpiry(await benchExpiry('postgres', { short, say })),
   },
   uploads: {
     measures: "measure a subject's uploads beside attackers, about eight minutes",

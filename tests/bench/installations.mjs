@@ -32,6 +32,8 @@ import { workFolder } from './work-folder.mjs';
  * @property {number} rows verifications of the client
  * @property {string} place file or URL of the database
  * @property {Program} server
+ * @property {(env: Record<string, string>) => Promise<Program>} run starts another server on the database, with more
+ *   settings, after `server` was stopped
  *
  * @typedef {object} Installations
  * @property {Setup} setup
@@ -73,9 +75,10 @@ export async function makeInstallations(kind, { sizes, others, days, staff, fill
     const database = await databases.create(String(rows), first);
     await database.addRows({ count: rows - 1, clientIds: [large.id], days, everyFilter: true }, making);
     fillMore?.(database.place, rows);
-    const log = join(folder, `${rows}.log`);
-    const server = await startServer({ database, logFile: log, secrets });
-    installations.push({ rows, place: database.place, server });
+    const logFile = join(folder, `${rows}.log`);
+    const run = (/** @type {Record<string, string>} */ env) =>
+      startServer({ database: { ...database, env: { ...database.env, ...env } }, logFile, secrets });
+    installations.push({ rows, place: database.place, server: await run({}), run });
   }
   return {
     setup: {
