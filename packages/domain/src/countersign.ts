@@ -235,7 +235,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       { minimumAge, linkLifetimeDays },
     ),
     expiry: createExpireVerifications(
-      { verifications, change, clock, onFault },
+      { verifications, change, clock, onFault, hadEndpoint: endpointsAt(storage.webhooks) },
       { expireAfterDays, linkLifetimeDays },
     ),
   };
@@ -258,6 +258,14 @@ function sealed({ storage, sealing, evidence }: CountersignPorts): {
     verifications: sealing.sealVerifications(verifications, dataKeys),
     evidence: evidence && { ...evidence, store: sealing.sealEvidence(evidence.store, dataKeys) },
   };
+}
+
+/** Makes the function that says whether a client had an endpoint at a time. */
+function endpointsAt(
+  webhooks: WebhookStorage['webhooks'] | undefined,
+): ((clientId: string, at: Date) => Promise<boolean>) | undefined {
+  if (webhooks === undefined) return undefined;
+  return async (clientId, at) => (await webhooks.list(clientId)).some(({ createdAt }) => createdAt <= at);
 }
 
 function webhooksOf({ storage: { webhooks } }: CountersignPorts): WebhookStorage['webhooks'] {

@@ -34,9 +34,11 @@ const given = (verification: Verification) => stored.set(verification.id, toReco
 function expiring({
   expireAfterDays = 30,
   beforeCommit = () => undefined,
+  hadEndpoint = undefined,
 }: {
   expireAfterDays?: number;
   beforeCommit?: (change: Commit) => void;
+  hadEndpoint?: ((clientId: string, at: Date) => Promise<boolean>) | undefined;
 } = {}): ExpireVerifications {
   let ids = 0;
   const find = async (_clientId: string, id: string) => stored.get(id) ?? null;
@@ -61,7 +63,7 @@ function expiring({
     return [...stored.values()].map(({ clientId, id }) => ({ clientId, verificationId: id }));
   };
   return createExpireVerifications(
-    { verifications: { dueForExpiry, find }, change, clock, onFault: (fault) => faults.push(fault) },
+    { verifications: { dueForExpiry, find }, change, clock, onFault: (fault) => faults.push(fault), hadEndpoint },
     { expireAfterDays, linkLifetimeDays: 30 },
   );
 }
@@ -85,6 +87,19 @@ it('asks for links that ended 30 days ago, of verifications whose first link end
   await expiring({ expireAfterDays: 7 }).expire();
   const before = (days: number) => new Date(DUE.getTime() - days * DAY_MS);
   expect(asked).toEqual([{ linkEndedBy: before(7), requestedBy: before(37), limit: 50 }]);
+});
+
+it.each([
+  ['had an endpoint when it was due', 0, {}],
+  ['got its endpoint a millisecond later', 1, { silent: true }],
+])('the event of an old verification is sent only if the client %s', async (_what, later, silent) => {
+  given(pending());
+  now = new Date(DUE.getTime() + 100 * DAY_MS);
+  const createdAt = DUE.getTime() + later;
+  const hadEndpoint = async (clientId: string, at: Date) => clientId === 'client-1' && createdAt <= at.getTime();
+  await expiring({ hadEndpoint }).expire();
+  const data = commits.flatMap(({ events }) => events.map((event) => event.data));
+  expect(data).toEqual([{ reasonCodes: ['expired'], ...silent }]);
 });
 
 it('deletes the files that the verification no longer names', async () => {

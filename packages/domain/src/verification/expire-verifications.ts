@@ -49,25 +49,42 @@ export function createExpireVerifications(
     change: ChangeVerification;
     clock: Clock;
     onFault: (fault: unknown) => void;
+    /** Returns whether the client had an endpoint for webhooks at that time. Undefined if webhooks are not sent. */
+    hadEndpoint?: ((clientId: string, at: Date) => Promise<boolean>) | undefined;
   },
   settings: ExpirySettings,
 ): ExpireVerifications {
-  const { verifications, change, clock, onFault } = ports;
+  const { verifications, change, clock, onFault, hadEndpoint } = ports;
   const { expireAfterDays, linkLifetimeDays } = settings;
   const restUntil = new Map<string, number>();
 
   /** Returns whether it expired: not if someone changed it first. */
   async function expireOne({ clientId, verificationId }: DueForExpiry): Promise<boolean> {
     let transition: Transition | null = null;
+    let isSilent = false;
     await change({
-      find: () => verifications.find(clientId, verificationId),
+      async find() {
+        const record = await verifications.find(clientId, verificationId);
+        isSilent = record !== null && (await isUnheard(clientId, dueAt(record.linkExpiresAt, expireAfterDays)));
+        return record;
+      },
       actor: SYSTEM,
       decide: (current, now) => {
-        transition = isExpired(current, { now, expireAfterDays }) ? expire(current, now) : null;
+        const isDue =
+          EXPIRING_STATUSES.includes(current.status) && dueAt(current.link.expiresAt, expireAfterDays) <= now;
+        transition = isDue ? expire(current, now, { isSilent }) : null;
         return transition;
       },
     });
     return transition !== null;
+  }
+
+  /**
+   * Whether the client had no endpoint when the verification was due. So the first run after an upgrade sends nothing about
+   * old verifications, also to an endpoint that is created meanwhile.
+   */
+  async function isUnheard(clientId: string, at: Date): Promise<boolean> {
+    return hadEndpoint !== undefined && !(await hadEndpoint(clientId, at));
   }
 
   /** Expires one, and reports a fault of this verification. */
@@ -107,22 +124,24 @@ export function createExpireVerifications(
   };
 }
 
-/** Whether the verification waits for a subject whose link ended `expireAfterDays` ago or earlier. */
-function isExpired(
-  { status, link }: Verification,
-  { now, expireAfterDays }: { now: Date; expireAfterDays: number },
-): boolean {
-  return (
-    EXPIRING_STATUSES.includes(status) && link.expiresAt.getTime() + expireAfterDays * DAY_MS <= now.getTime()
-  );
+/** When a verification with this end of its link expires. */
+function dueAt(linkExpiresAt: Date, expireAfterDays: number): Date {
+  return new Date(linkExpiresAt.getTime() + expireAfterDays * DAY_MS);
 }
 
-/** Expires a verification that was not completed in time. Final. */
-export function expire(verification: Verification, now: Date): Transition {
+/**
+ * Expires a verification that was not completed in time. Final.
+ * @param options `isSilent`: the event is not sent as a webhook
+ */
+export function expire(
+  verification: Verification,
+  now: Date,
+  { isSilent = false }: { isSilent?: boolean } = {},
+): Transition {
   requireMove('expire', verification);
   const reasonCodes = ['expired'] as const;
   return {
     next: rejected(verification, { reasonCodes, message: null }, now),
-    event: event('verification.expired', { reasonCodes }),
+    event: event('verification.expired', { reasonCodes, ...(isSilent && { silent: true }) }),
   };
 }
