@@ -72,7 +72,10 @@ function fill(content: Content, clientId: string): void {
     startsAt: NOW,
     endsAt: null,
   } as const;
-  content.clients.push({ client: { id: clientId, name: 'Acme', createdAt: NOW, sandbox: false }, subscription });
+  content.clients.push({
+    client: { id: clientId, name: 'Acme', createdAt: NOW, sandbox: false, returnAddresses: [] },
+    subscription,
+  });
   content.usage.push({ clientId, month: '2026-03', used: 5, allowance: 7 });
   content.apiKeys.push({
     id: `key of ${clientId}`,

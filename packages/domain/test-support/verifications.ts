@@ -22,6 +22,8 @@ export function pending(type: SubjectType = 'kyc'): PendingVerification {
     metadata: { tier: 'gold' },
     idempotency: null,
     sandboxOutcome: null,
+    returnUrl: null,
+    locale: null,
     status: 'pending',
     requestedAt: NOW,
     version: 1,

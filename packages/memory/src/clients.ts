@@ -63,6 +63,14 @@ export function createClients({ clients, subscriptions, usage }: Tables): Client
       return { outcome: 'changed', client: structuredClone(client) };
     },
 
+    async setReturnAddresses(clientId, returnAddresses) {
+      const present = clients.get(clientId);
+      if (present === undefined) return { outcome: 'client_not_found' };
+      const client = { ...present, returnAddresses: [...returnAddresses] };
+      clients.set(clientId, client);
+      return { outcome: 'changed', client: structuredClone(client) };
+    },
+
     usedIn: async (clientId, month) => usage.get(keyOf(clientId, month))?.used ?? 0,
   };
 }

@@ -11,7 +11,7 @@ let sealed: Storage;
 beforeEach(async () => {
   raw = createMemoryStorage();
   sealed = createSealedStorage(raw, { keys: countingKeys() });
-  const client = { id: CLIENT, name: 'Client', createdAt: new Date(0), sandbox: true };
+  const client = { id: CLIENT, name: 'Client', createdAt: new Date(0), sandbox: true, returnAddresses: [] };
   await raw.clients.create({ client, subscription: null });
 });
 

@@ -178,7 +178,13 @@ describe('where the inner storage cannot parse one of several records,', () => {
   let store: Storage;
   beforeEach(async () => {
     await raw.clients.create({
-      client: { id: CLIENT, name: 'Acme', createdAt: new Date('2026-03-01T00:00:00Z'), sandbox: false },
+      client: {
+        id: CLIENT,
+        name: 'Acme',
+        createdAt: new Date('2026-03-01T00:00:00Z'),
+        sandbox: false,
+        returnAddresses: [],
+      },
       subscription: null,
     });
     for (const n of [1, 2, 3]) await createCharged(sealed, n === 3 ? aRecord(3) : fullRecord(n));

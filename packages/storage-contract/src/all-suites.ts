@@ -21,6 +21,7 @@ import { listingFiltersSuite, listingOrderSuite, pagingSuite } from './suites/li
 import { eventsSuite, outboxAtOnceSuite, outboxSuite } from './suites/outbox.ts';
 import { queueFiltersSuite, queueSuite } from './suites/queue.ts';
 import { anyClientReadsSuite, readsSuite } from './suites/reads.ts';
+import { returnAddressesSuite } from './suites/return-addresses.ts';
 import { firstSubscriptionsSuite, subscriptionsSuite } from './suites/subscriptions.ts';
 import { supersededEventsSuite } from './suites/superseded-events.ts';
 import { inputsSuite, ownValuesSuite } from './suites/values.ts';
@@ -57,6 +58,7 @@ export const ALL_SUITES: readonly Suite[] = [
   queueFiltersSuite,
   claimsSuite,
   sandboxesSuite,
+  returnAddressesSuite,
   dueInSandboxSuite,
   dueForExpirySuite,
   dataKeysSuite,

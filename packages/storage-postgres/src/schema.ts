@@ -47,6 +47,8 @@ export const clients = pgTable(
     name: text('name').notNull(),
     createdAt: moment('created_at').notNull(),
     sandbox: boolean('sandbox').notNull().default(false),
+    /** JSON array of texts. */
+    returnAddresses: jsonb('return_addresses').notNull().default(sql`'[]'::jsonb`),
   },
   (table) => [
     primaryKey({ name: 'clients_pk', columns: [table.id] }),
@@ -157,6 +159,8 @@ export const verifications = pgTable(
     flowVersion: integer('flow_version').notNull(),
     /** Number of its rows in `verification_events`. */
     eventCount: integer('event_count').notNull(),
+    returnUrl: text('return_url'),
+    locale: text('locale'),
   },
   (table) => [
     primaryKey({ name: 'verifications_pk', columns: [table.clientId, table.id] }),

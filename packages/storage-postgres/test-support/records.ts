@@ -9,7 +9,13 @@ const uuid = (kind: string, n: number): string =>
 export const verificationId = (n: number): string => uuid('a', n);
 export const keyHash = (n: number): string => n.toString(16).padStart(64, '0');
 
-export const CLIENT: Client = { id: uuid('c', 1), name: 'Client', createdAt: AT, sandbox: false };
+export const CLIENT: Client = {
+  id: uuid('c', 1),
+  name: 'Client',
+  createdAt: AT,
+  sandbox: false,
+  returnAddresses: [],
+};
 
 export function aClient(n: number): Client {
   return { ...CLIENT, id: uuid('c', n) };

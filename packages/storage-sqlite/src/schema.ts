@@ -25,6 +25,8 @@ export const clients = sqliteTable(
     sandbox: integer('sandbox').notNull().default(0),
     /** The `clientNameKey` of the name. */
     nameKey: text('name_key').notNull().default(''),
+    /** JSON array. */
+    returnAddresses: text('return_addresses').notNull().default('[]'),
   },
   (table) => [
     // Pages of clients by name.
@@ -137,6 +139,8 @@ export const verifications = sqliteTable(
     flowVersion: integer('flow_version').notNull(),
     /** Number of its rows in `verification_events`. */
     eventCount: integer('event_count').notNull(),
+    returnUrl: text('return_url'),
+    locale: text('locale'),
   },
   (table) => [
     // All active verifications of a subject share one place, decided ones have a place each: so the index that

@@ -6,6 +6,7 @@ export const CLIENT = {
   name: 'Client',
   createdAt: new Date('2026-03-10T12:00:00Z'),
   sandbox: false,
+  returnAddresses: [],
 };
 
 /** Returns the `n`th creation of the client. Its ids and its subject contain the number. */

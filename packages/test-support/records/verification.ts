@@ -30,6 +30,8 @@ export function pendingRecord(values: RecordKeys & Partial<VerificationRecord>):
     idempotencyKey: null,
     idempotencyFingerprint: null,
     sandboxOutcome: null,
+    returnUrl: null,
+    locale: null,
     dataKey: null,
     metadata: {},
     answers: {},

@@ -20,6 +20,7 @@ describe('client create', () => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       name: 'Acme',
       sandbox: false,
+      returnAddresses: [],
       createdAt: expect.stringMatching(/Z$/),
       subscription: {
         plan: 'enterprise',

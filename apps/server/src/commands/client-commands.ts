@@ -107,11 +107,11 @@ interface ClientView extends Client {
 }
 
 function clientView(
-  { id, name, sandbox, createdAt }: Client,
+  { id, name, sandbox, returnAddresses, createdAt }: Client,
   subscription: Subscription | null,
   { month, used, allowance }: Usage,
 ): ClientView {
-  return { id, name, sandbox, createdAt, subscription, usage: { month, used, allowance } };
+  return { id, name, sandbox, returnAddresses, createdAt, subscription, usage: { month, used, allowance } };
 }
 
 function listText(views: readonly ClientView[]): string {

@@ -20,6 +20,7 @@ describe('migrate', () => {
         '0006_subject-groups',
         '0007_expired-events',
         '0008_webhooks',
+        '0009_return-addresses',
         '0000_accounts',
       ],
     });

@@ -18,6 +18,9 @@ const NAMES = [
   '0005_expand-claims',
   '0006_expand-subject-groups',
   '0007_expand-expired-events',
+  '0008_expand-webhooks',
+  '0009_expand-unsent-events',
+  '0010_expand-return-addresses',
 ];
 const STAFF = ['0000_accounts'];
 

@@ -23,7 +23,7 @@ beforeEach(() => {
 /** A driver over a storage that finds every verification due, whatever its state. */
 function drive(commit = async (): Promise<{ outcome: 'committed' }> => ({ outcome: 'committed' })) {
   let ids = 0;
-  const client = { id: 'client-1', name: 'Acme', createdAt: NOW, sandbox: true };
+  const client = { id: 'client-1', name: 'Acme', createdAt: NOW, sandbox: true, returnAddresses: [] };
   return createDriveSandbox(
     {
       verifications: {

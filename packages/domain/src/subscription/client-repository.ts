@@ -75,6 +75,14 @@ export interface ClientRepository {
     sandbox: boolean,
   ): Promise<{ outcome: 'changed'; client: Client } | { outcome: 'client_not_found' }>;
 
+  /**
+   * Replaces the client's return addresses. Of several calls, the last wins whole; setting the current list is no error.
+   */
+  setReturnAddresses(
+    clientId: string,
+    returnAddresses: readonly string[],
+  ): Promise<{ outcome: 'changed'; client: Client } | { outcome: 'client_not_found' }>;
+
   /** Counts the verifications charged to the client in the month; 0 for an unknown client. */
   usedIn(clientId: string, month: Month): Promise<number>;
 }
@@ -86,4 +94,6 @@ export interface Client {
   readonly createdAt: Date;
   /** Whether it is for tests: the service completes and decides verifications of a sandbox (sandbox/). */
   readonly sandbox: boolean;
+  /** Where its subjects may return to, in the spelling of `parseReturnAddresses` and its order. */
+  readonly returnAddresses: readonly string[];
 }

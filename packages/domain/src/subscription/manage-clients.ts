@@ -13,6 +13,7 @@ import type {
   SubscriptionChange,
 } from './client-repository.ts';
 import { monthOf, type Usage, usageOf } from './monthly-limit.ts';
+import { parseReturnAddresses } from './return-address.ts';
 import { PLANS, type Plan, SUBSCRIPTION_STATUSES, type Subscription } from './subscription.ts';
 
 /** Highest monthly limit of a subscription: the largest 32-bit integer. */
@@ -77,6 +78,11 @@ export interface ManageClients {
   setSubscription(clientId: string, settings: SubscriptionSettings): Promise<Subscription>;
   /** Makes the client a sandbox, or an ordinary one again. @throws `CLIENT_NOT_FOUND` */
   setSandbox(clientId: string, sandbox: boolean): Promise<Client>;
+  /**
+   * Replaces the addresses to which the client's subjects may return. An empty list allows none.
+   * @throws `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`
+   */
+  setReturnAddresses(clientId: string, returnAddresses: readonly string[]): Promise<Client>;
   /** Reads the usage of the current month. @throws `CLIENT_NOT_FOUND` */
   usage(clientId: string): Promise<Usage>;
 }
@@ -100,6 +106,9 @@ export const newClientFields: Fields<NewClient> = {
   plan: { kind: 'choice', of: [...PLANS, 'none'] },
   monthlyLimit: { ...monthlyLimit, optional: true },
 };
+
+/** Programs in plain JavaScript may pass anything. */
+const returnAddressesSchema: z.ZodType<readonly string[]> = z.array(z.string());
 
 const newClientSchema = typedSchemaOf<NewClient>(newClientFields);
 
@@ -184,7 +193,7 @@ export function createManageClients(ports: { clients: ClientRepository; clock: C
       }
       const now = clock.now();
       const entry: ClientWithSubscription = {
-        client: { id: ids.next(), name, createdAt: now, sandbox: false },
+        client: { id: ids.next(), name, createdAt: now, sandbox: false, returnAddresses: [] },
         subscription: plan === 'none' ? null : startingNow(plan, { monthlyLimit }, now),
       };
       const { outcome } = await clients.create(entry);
@@ -202,16 +211,11 @@ export function createManageClients(ports: { clients: ClientRepository; clock: C
       return set(clientId, change, null);
     },
 
-    async setSandbox(clientId, sandbox) {
-      const result = await clients.setSandbox(clientId, sandbox);
-      switch (result.outcome) {
-        case 'changed':
-          return result.client;
-        case 'client_not_found':
-          throw unknownClient();
-        default:
-          return result satisfies never;
-      }
+    setSandbox: async (clientId, sandbox) => changedClient(await clients.setSandbox(clientId, sandbox)),
+
+    async setReturnAddresses(clientId, returnAddresses) {
+      const parsed = parseReturnAddresses(parseInput(returnAddressesSchema, returnAddresses));
+      return changedClient(await clients.setReturnAddresses(clientId, parsed));
     },
 
     async usage(clientId) {
@@ -220,6 +224,18 @@ export function createManageClients(ports: { clients: ClientRepository; clock: C
       return usageOf(subscription, await clients.usedIn(clientId, monthOf(now)), now);
     },
   };
+}
+
+/** Returns the changed client. @throws `CLIENT_NOT_FOUND` */
+function changedClient(result: Awaited<ReturnType<ClientRepository['setSandbox']>>): Client {
+  switch (result.outcome) {
+    case 'changed':
+      return result.client;
+    case 'client_not_found':
+      throw unknownClient();
+    default:
+      return result satisfies never;
+  }
 }
 
 function planNeeded(): CountersignError {

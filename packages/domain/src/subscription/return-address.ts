@@ -1,4 +1,4 @@
-import { invalidParameters } from '../errors.ts';
+import { type Issue, invalidParameters } from '../errors.ts';
 import {
   type AddressProblem,
   isHostName,
@@ -26,17 +26,22 @@ const ADDED_PARAMETERS: readonly string[] = ['verificationId', 'status'];
  * parseReturnAddresses(['https://Shop.example/kyc/']); // ['https://shop.example/kyc']
  */
 export function parseReturnAddresses(addresses: readonly string[]): readonly string[] {
+  const issues = returnAddressIssues(addresses);
+  if (issues.length > 0) throw invalidParameters(issues);
+  const read = addresses.map(readAddress);
+  return [...new Set(read.flatMap((address) => ('message' in address ? [] : [prefixOf(address)])))];
+}
+
+/** Lists the issues of a client's list of return addresses, each with the path of its address. */
+export function returnAddressIssues(addresses: readonly string[]): readonly Issue[] {
   if (addresses.length > RETURN_ADDRESSES_MAX) {
     const message = `must have at most ${RETURN_ADDRESSES_MAX} entries`;
-    throw invalidParameters([{ path: 'returnAddresses', message, code: 'too_many', limit: RETURN_ADDRESSES_MAX }]);
+    return [{ path: 'returnAddresses', message, code: 'too_many', limit: RETURN_ADDRESSES_MAX }];
   }
-  const read = addresses.map(readAddress);
-  const issues = read.flatMap((address, index) => {
+  return addresses.map(readAddress).flatMap((address, index) => {
     const problem = 'message' in address ? address : problemOfEntry(address);
     return problem === null ? [] : [{ path: `returnAddresses.${index}`, ...problem }];
   });
-  if (issues.length > 0) throw invalidParameters(issues);
-  return [...new Set(read.flatMap((address) => ('message' in address ? [] : [prefixOf(address)])))];
 }
 
 /**

@@ -221,7 +221,10 @@ describe('a target that', () => {
 const month = { clientId: 'client-1', month: '2026-03', used: 0, allowance: 0 };
 
 function client(id: string) {
-  return { client: { id, name: '', createdAt: new Date(0), sandbox: false }, subscription: null };
+  return {
+    client: { id, name: '', createdAt: new Date(0), sandbox: false, returnAddresses: [] },
+    subscription: null,
+  };
 }
 
 /** The process ends so many steps later: a change is a step, and that its answer arrives is another. */

@@ -1,10 +1,11 @@
 import { requirePermission } from '../access/api-key.ts';
 import type { Principal } from '../access/authenticate.ts';
-import { CountersignError } from '../errors.ts';
-import { canonicalJson, type JsonValue } from '../input/json.ts';
+import { CountersignError, isCountersignError } from '../errors.ts';
+import { canonicalJson } from '../input/json.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { allowanceOf, monthOf } from '../subscription/monthly-limit.ts';
+import { parseReturnUrl } from '../subscription/return-address.ts';
 import { isSubscriptionActive, type Subscription } from '../subscription/subscription.ts';
 import { type Actor, eventOf } from './events.ts';
 import { currentFlow, type Flows } from './flow.ts';
@@ -63,18 +64,43 @@ export function createForRequesterUseCase(
     return { verification: createdView(fromRecord(record, flows), links), replayed: true };
   }
 
+  /** Checks the fields whose rule depends on the client. Few requests have them, and only they read the client. */
+  async function checkedByClient(
+    clientId: string,
+    { metadata, returnUrl }: NewVerification,
+  ): Promise<CheckedByClient> {
+    const isForSandbox = Object.hasOwn(metadata, 'sandboxOutcome');
+    if (returnUrl === undefined && !isForSandbox) return NOTHING_TO_CHECK;
+    const found = await clients.find(clientId);
+    try {
+      return {
+        refusal: null,
+        returnUrl: returnUrl === undefined ? null : parseReturnUrl(returnUrl, found?.client.returnAddresses ?? []),
+        sandboxOutcome: isForSandbox ? readSandboxOutcome(metadata, found) : null,
+      };
+    } catch (error) {
+      if (!isCountersignError(error)) throw error;
+      return { refusal: error };
+    }
+  }
+
   return async ({ clientId, subscription, actor }, input, idempotencyKey) => {
     const request = parseNewVerification(input);
     const mark = idempotencyKey === undefined ? null : markOf(idempotencyKey, request, secrets);
-    // Few requests have the field, and only they need the client.
-    const sandboxOutcome = Object.hasOwn(request.metadata, 'sandboxOutcome')
-      ? readSandboxOutcome(request.metadata, await clients.find(clientId))
-      : null;
+    const earlier = async () => (mark === null ? null : verifications.findByIdempotencyKey(clientId, mark.key));
+    const checked = await checkedByClient(clientId, request);
+    if (checked.refusal !== null) {
+      // The client's list may have changed since the first request.
+      const first = await earlier();
+      if (first !== null && first.idempotencyFingerprint === mark?.fingerprint) return replay(first, mark);
+      throw checked.refusal;
+    }
+    const { returnUrl, sandboxOutcome } = checked;
     const now = clock.now();
 
     if (subscription === null || !isSubscriptionActive(subscription, now)) {
-      const earlier = mark === null ? null : await verifications.findByIdempotencyKey(clientId, mark.key);
-      if (earlier !== null) return replay(earlier, mark);
+      const first = await earlier();
+      if (first !== null) return replay(first, mark);
       throw new CountersignError('NO_ACTIVE_SUBSCRIPTION');
     }
 
@@ -87,6 +113,8 @@ export function createForRequesterUseCase(
       metadata: request.metadata,
       idempotency: mark,
       sandboxOutcome,
+      returnUrl,
+      locale: request.locale ?? null,
       status: 'pending',
       requestedAt: now,
       version: 1,
@@ -146,7 +174,16 @@ export function createVerificationUseCase(createFor: CreateForRequester): Create
   };
 }
 
+/** The fields whose rule depends on the client, or why they are refused. */
+type CheckedByClient =
+  | ({ readonly refusal: null } & Pick<PendingVerification, 'returnUrl' | 'sandboxOutcome'>)
+  | { readonly refusal: CountersignError };
+
+const NOTHING_TO_CHECK: CheckedByClient = { refusal: null, returnUrl: null, sandboxOutcome: null };
+
 function markOf(key: string, request: NewVerification, secrets: Secrets): IdempotencyMark {
   checkIdempotencyKey(key);
-  return { key, fingerprint: secrets.sha256(canonicalJson(request as unknown as JsonValue)) };
+  // A field that is left out is not part of the fingerprint, so that a later version with more fields makes the same one.
+  const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
+  return { key, fingerprint: secrets.sha256(canonicalJson(given)) };
 }

@@ -3,6 +3,7 @@ import { CountersignError, type ErrorCode, type Issue, invalidParameters } from 
 import type { JsonObject } from '../input/json.ts';
 import { issuesOf } from '../input/parse.ts';
 import { characterCount, isStorableText } from '../input/text.ts';
+import { RETURN_URL_MAX } from '../subscription/return-address.ts';
 import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { METADATA_MAX_BYTES, METADATA_MAX_DEPTH, metadataIssues, SANDBOX_OUTCOMES } from './metadata.ts';
 
@@ -12,6 +13,10 @@ export interface NewVerification {
   /** 1–256 characters, case-sensitive, kept as sent. */
   readonly subjectReference: string;
   readonly metadata: JsonObject;
+  /** Where the subject may return to: below one of the client's return addresses (subscription/return-address.ts). */
+  readonly returnUrl?: string | undefined;
+  /** Language tag of the language in which the pages open. One that the pages do not have counts as none. */
+  readonly locale?: string | undefined;
 }
 
 /** Longest subject reference, in characters (interface, Creation). */
@@ -42,6 +47,9 @@ const metadata = (z.unknown() as z.ZodType<JsonObject>)
     description: `Additional data, at most ${METADATA_MAX_BYTES} bytes and ${METADATA_MAX_DEPTH} levels deep, returned unchanged on every read. Of a client that is a sandbox, \`sandboxOutcome\` in it (${SANDBOX_OUTCOMES.join(', ')}) drives the verification there by itself.`,
   });
 
+/** Longest `locale`, in characters: enough for every language tag of RFC 5646. */
+const LOCALE_MAX = 35;
+
 /** The wire's schema of a creation: the HTTP interface describes itself by it. */
 export const newVerificationSchema: z.ZodType<NewVerification> = z.strictObject({
   subjectType: z.enum(SUBJECT_TYPES).meta({ description: 'An individual or a business.' }),
@@ -49,6 +57,24 @@ export const newVerificationSchema: z.ZodType<NewVerification> = z.strictObject(
     description: "The client's own unique identifier for the subject, kept as sent.",
   }),
   metadata,
+  // `parseReturnUrl` checks it: that needs the client.
+  returnUrl: z
+    .string()
+    .optional()
+    .meta({
+      maxLength: RETURN_URL_MAX,
+      description: `Where the subject may return to: an https address of at most ${RETURN_URL_MAX} characters, below one of the client's return addresses. The last page offers it as a link, with \`verificationId\` and \`status\` added to its query.`,
+    }),
+  locale: z
+    .string()
+    .min(1)
+    .max(LOCALE_MAX)
+    .refine(isStorableText, 'must be well-formed text without NUL')
+    .optional()
+    .meta({
+      description:
+        "Language tag (BCP 47) of the language in which the subject's pages open, such as `de` or `de-AT`. With a language that the pages do not have, they open in that of the browser.",
+    }),
 });
 
 /**

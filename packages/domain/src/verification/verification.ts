@@ -48,6 +48,10 @@ export interface VerificationColumns {
   readonly metadata: JsonObject;
   /** The outcome that a sandbox still has to drive it to (sandbox/); null for every other verification. */
   readonly sandboxOutcome: SandboxOutcome | null;
+  /** Where the subject may return to, as the client sent it at creation (subscription/return-address.ts); null without one. */
+  readonly returnUrl: string | null;
+  /** The language tag that the client sent at creation, which may name any language; null without one. */
+  readonly locale: string | null;
   readonly requestedAt: Date;
   /** When the subject last submitted it; null before the first time. Stays set in every later state. */
   readonly submittedAt: Date | null;
@@ -66,6 +70,8 @@ export function columnsOf(columns: VerificationColumns): VerificationColumns {
     subjectReference: columns.subjectReference,
     metadata: columns.metadata,
     sandboxOutcome: columns.sandboxOutcome,
+    returnUrl: columns.returnUrl,
+    locale: columns.locale,
     requestedAt: columns.requestedAt,
     submittedAt: columns.submittedAt,
     version: columns.version,

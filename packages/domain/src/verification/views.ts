@@ -20,11 +20,15 @@ export interface CreatedVerification {
   readonly verificationUrl: string;
 }
 
-/** A verification for its client: the nine fields of the interface and `metadata`. */
+/** A verification for its client: the nine fields of the interface, `metadata`, and what else the client sent. */
 export interface VerificationView extends CreatedVerification {
   readonly resolvedAt: Date | null;
   readonly submittedData: JsonObject;
   readonly metadata: JsonObject;
+  /** Present if the client sent it. */
+  readonly returnUrl?: string;
+  /** Present if the client sent it. */
+  readonly locale?: string;
 }
 
 /**
@@ -94,11 +98,12 @@ export function viewWithoutData(
 
 /** The order of the keys is the order of the JSON that clients get. */
 function view(
-  { id, type, subjectReference, status, requestedAt, metadata }: VerificationColumns & { readonly status: Status },
+  { returnUrl, locale, ...columns }: VerificationColumns & { readonly status: Status },
   { resolvedAt, currentStep, linkVersion }: Pick<VerificationRecord, 'resolvedAt' | 'currentStep' | 'linkVersion'>,
   submittedData: JsonObject,
   links: Links,
 ): VerificationView {
+  const { id, type, subjectReference, status, requestedAt, metadata } = columns;
   return {
     id,
     type,
@@ -110,6 +115,8 @@ function view(
     verificationUrl: links.url(id, linkVersion),
     submittedData,
     metadata,
+    ...(returnUrl !== null && { returnUrl }),
+    ...(locale !== null && { locale }),
   };
 }
 

@@ -3,7 +3,14 @@ import { expect } from 'vitest';
 import { clientId, minute } from './ids.ts';
 
 export function aClient(n = 1, given: Partial<Client> = {}): Client {
-  return { id: clientId(n), name: `Client ${n}`, createdAt: minute(-1_000 + n), sandbox: false, ...given };
+  return {
+    id: clientId(n),
+    name: `Client ${n}`,
+    createdAt: minute(-1_000 + n),
+    sandbox: false,
+    returnAddresses: [],
+    ...given,
+  };
 }
 
 export function aSubscription(given: Partial<Subscription> = {}): Subscription {

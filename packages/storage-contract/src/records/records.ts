@@ -27,6 +27,8 @@ export function aRecord(n: number, given: Partial<VerificationRecord> = {}): Ver
     idempotencyKey: null,
     idempotencyFingerprint: null,
     sandboxOutcome: null,
+    returnUrl: null,
+    locale: null,
     dataKey: null,
     metadata: {},
     ...inState(status, type, requestedAt),

@@ -23,6 +23,8 @@ export const creationSuite: Suite = suiteGiven('creation', givenClient, {
       idempotencyKey: ' !"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~ A-z 0-9 '.padEnd(255, 'k'),
       idempotencyFingerprint: '0123456789abcdef'.repeat(4),
       sandboxOutcome: 'action_needed',
+      returnUrl: 'https://shop.example/kyc?order=7',
+      locale: 'de-AT',
       metadata: { order: { id: 7, tags: ['a', 'b'] } },
       answers: { opaque: ['to', { the: 'storage' }] },
       reviewData: { also: { opaque: [1, null, true] } },

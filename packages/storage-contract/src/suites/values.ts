@@ -94,6 +94,7 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
   'clients: changes to given and returned values change nothing stored': async (storage) => {
     const entry = { client: aClient(1), subscription: aSubscription({ endsAt: minute(9_000) }) };
     const initial = aSubscription({ endsAt: minute(9_000) });
+    const addresses = ['https://shop.example/'];
     const change = { endsAt: minute(8_000), startsAt: minute(7_000) };
     const calls: Call[] = [
       [() => storage.clients.create(entry), [entry]],
@@ -101,6 +102,7 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
       [() => storage.clients.changeSubscription(clientId(2), {}, initial), [initial]],
       [() => storage.clients.changeSubscription(clientId(1), change, null), [change]],
       [() => storage.clients.setSandbox(clientId(1), true), []],
+      [() => storage.clients.setReturnAddresses(clientId(1), addresses), [addresses]],
       [() => storage.clients.find(clientId(1)), []],
       [() => storage.clients.list(), []],
     ];
@@ -157,6 +159,7 @@ export const inputsSuite: Suite = suiteOf('inputs', {
       bare: { client: aClient(2), subscription: null },
       initial: aSubscription({ endsAt: minute(9) }),
       change: { endsAt: minute(99), plan: 'enterprise' as const },
+      addresses: ['https://shop.example/b', 'https://shop.example/a'],
     });
     const before = structuredClone(given);
 
@@ -165,6 +168,7 @@ export const inputsSuite: Suite = suiteOf('inputs', {
     await clients.create(given.bare);
     await clients.changeSubscription(clientId(1), given.change, given.initial);
     await clients.changeSubscription(clientId(2), given.change, given.initial);
+    await clients.setReturnAddresses(clientId(1), given.addresses);
 
     expect(given).toEqual(before);
   },

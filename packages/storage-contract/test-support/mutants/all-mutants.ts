@@ -37,6 +37,7 @@ import type { Mutant } from './mutant.ts';
 import { deliveriesMutants, outboxAtOnceMutants, outboxMutants } from './outbox.ts';
 import { dueInSandboxMutants, queueFiltersMutants, queueMutants } from './queue.ts';
 import { anyClientReadsMutants, isolationMutants, readsMutants } from './reads.ts';
+import { returnAddressesMutants } from './return-addresses.ts';
 import { supersededEventsMutants } from './superseded-events.ts';
 import { inputsMutants, ownValuesMutants } from './values.ts';
 
@@ -46,7 +47,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   [apiKeysMutants, revocationMutants, lastUseMutants, keyCapMutants],
   [creationMutants, duplicatesMutants, quotaMutants, idempotencyKeysMutants, precedenceMutants],
   [compareAndSetMutants, atomicityMutants, claimsMutants, eventsMutants, journeysMutants],
-  [supersededEventsMutants],
+  [supersededEventsMutants, returnAddressesMutants],
   [readsMutants, anyClientReadsMutants, isolationMutants, countsMutants, countByStatusMutants],
   [listingOrderMutants, listingFiltersMutants, pagingMutants, browseMutants, browseFiltersMutants],
   [queueMutants, queueFiltersMutants, dueInSandboxMutants, dueForExpiryMutants],

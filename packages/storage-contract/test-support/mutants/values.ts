@@ -76,6 +76,21 @@ export const ownValuesMutants: readonly Mutant[] = mutantsOf(ownValuesSuite, {
       ),
     );
   }),
+  'stores given return addresses without a copy': remembering(() => {
+    const held = new Map<string, readonly string[]>();
+    return both(
+      clients.setReturnAddresses.override(({ next }, id, addresses) => {
+        held.set(id, addresses);
+        return next(id, addresses);
+      }),
+      clients.list.result((entries) =>
+        entries.map(({ client, subscription }) => ({
+          client: { ...client, returnAddresses: held.get(client.id) ?? client.returnAddresses },
+          subscription,
+        })),
+      ),
+    );
+  }),
   'returns its own pages without a copy': sharing<VerificationRecord>(
     ({ id }) => id,
     (share) =>
@@ -132,6 +147,10 @@ export const inputsMutants: readonly Mutant[] = mutantsOf(inputsSuite, {
   'changes the end of a given query': verifications.browse.override(({ next }, clientId, query) => {
     query.requestedUntil?.setTime(0);
     return next(clientId, query);
+  }),
+  'sorts given return addresses': clients.setReturnAddresses.override(({ next }, id, addresses) => {
+    (addresses as string[]).sort();
+    return next(id, addresses);
   }),
   'trims the name in a given data key': dataKeys.replace.override(({ next }, change) => {
     Object.assign(change.next, { wrappedBy: change.next.wrappedBy.trim() });

@@ -21,8 +21,16 @@ import {
   parseText,
   type Row,
 } from '../rows/parse-row.ts';
-import { fromClientRow, fromSubscriptionRow, toClientRow, toSubscriptionRow } from '../rows/rows.ts';
+import {
+  CLIENT_COLUMNS,
+  fromClientRow,
+  fromSubscriptionRow,
+  toClientRow,
+  toSubscriptionRow,
+} from '../rows/rows.ts';
 import { clients, subscriptions, usage } from '../schema.ts';
+
+type ClientOutcome = Awaited<ReturnType<ClientRepository['setSandbox']>>;
 
 const CREATE = statementOf(sql`
   with inserted as (
@@ -42,8 +50,6 @@ const NO_SUBSCRIPTION = { plan: null, status: null, monthlyLimit: null, startsAt
 const ENTRIES = sql`
   select ${columnsOf(clients)}, ${columnsOf(subscriptions)} from ${clients}
   left join ${subscriptions} on ${subscriptions.clientId} = ${clients.id}`;
-/** Index of the subscription's first column, after the four columns of the client. */
-const SUBSCRIPTION = 4;
 
 const FIND = statementOf(sql`${ENTRIES} where ${clients.id} = ${parameter('id')}`);
 const LIST = statementOf(sql`${ENTRIES} order by ${clients.createdAt}, ${clients.id}`);
@@ -74,12 +80,27 @@ const NAMES = statementOf(sql`
 const SET_SANDBOX = statementOf(sql`
   update ${clients} set sandbox = ${parameter('sandbox')} where ${clients.id} = ${parameter('id')}
   returning ${columnsOf(clients)}`);
+const SET_RETURN_ADDRESSES = statementOf(sql`
+  update ${clients} set return_addresses = ${parameter('returnAddresses')}::jsonb where ${clients.id} = ${parameter('id')}
+  returning ${columnsOf(clients)}`);
 const USED = statementOf(sql`
   select ${usage.used} from ${usage}
   where ${usage.clientId} = ${parameter('clientId')} and ${usage.month} = ${parameter('month')}`);
 
 export function createClientRepository(session: Session): ClientRepository {
   const { read, write } = session;
+
+  async function change(
+    statement: Statement,
+    id: string,
+    values: Readonly<Record<string, Value>>,
+  ): Promise<ClientOutcome> {
+    if (!areIds(id)) return { outcome: 'client_not_found' };
+    const [row] = await write(statement, { id, ...values });
+    if (row === undefined) return { outcome: 'client_not_found' };
+    return { outcome: 'changed', client: fromClientRow(row) };
+  }
+
   return {
     async create({ client, subscription }) {
       const subscribed = subscription === null ? NO_SUBSCRIPTION : toSubscriptionRow(subscription);
@@ -121,12 +142,9 @@ export function createClientRepository(session: Session): ClientRepository {
 
     changeSubscription: createChangeSubscription(session),
 
-    async setSandbox(id, sandbox) {
-      if (!areIds(id)) return { outcome: 'client_not_found' };
-      const [row] = await write(SET_SANDBOX, { id, sandbox });
-      if (row === undefined) return { outcome: 'client_not_found' };
-      return { outcome: 'changed', client: fromClientRow(row) };
-    },
+    setSandbox: (id, sandbox) => change(SET_SANDBOX, id, { sandbox }),
+    setReturnAddresses: (id, returnAddresses) =>
+      change(SET_RETURN_ADDRESSES, id, { returnAddresses: JSON.stringify(returnAddresses) }),
 
     async usedIn(clientId, month) {
       if (!areIds(clientId) || !isStorable(month)) return 0;
@@ -137,7 +155,7 @@ export function createClientRepository(session: Session): ClientRepository {
 }
 
 function entryOf(row: Row): ClientWithSubscription {
-  return { client: fromClientRow(row), subscription: fromSubscriptionRow(row, SUBSCRIPTION) };
+  return { client: fromClientRow(row), subscription: fromSubscriptionRow(row, CLIENT_COLUMNS) };
 }
 
 const EXISTS = statementOf(sql`select 1 from ${clients} where ${clients.id} = ${parameter('clientId')}`);

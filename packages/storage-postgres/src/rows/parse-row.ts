@@ -64,6 +64,10 @@ export function parseJsonArray(column: string, value: unknown): readonly unknown
   throw new Error(`${column} is not a JSON array`);
 }
 
+export function parseTexts(column: string, value: unknown): readonly string[] {
+  return parseJsonArray(column, value).map((each) => parseText(column, each));
+}
+
 /** Writes a date for PostgreSQL, which expects years beyond 9999 without a sign. */
 export function momentText(moment: Date): string {
   const text = moment.toISOString();

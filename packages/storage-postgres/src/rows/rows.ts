@@ -45,6 +45,7 @@ import {
   parseJsonObject,
   parseText,
   parseTextOrNull,
+  parseTexts,
   type Row,
 } from './parse-row.ts';
 
@@ -52,8 +53,12 @@ type ClientColumns = { [K in keyof typeof clients.$inferSelect]: Value };
 type SubscriptionColumns = { [K in keyof Omit<typeof subscriptions.$inferSelect, 'clientId'>]: Value };
 
 export function toClientRow(client: Client): ClientColumns {
-  return { ...client, createdAt: momentText(client.createdAt) };
+  const { createdAt, returnAddresses, ...same } = client;
+  return { ...same, createdAt: momentText(createdAt), returnAddresses: JSON.stringify(returnAddresses) };
 }
+
+/** Number of a client's columns. In a joined row, those of its subscription follow. */
+export const CLIENT_COLUMNS = 5;
 
 /** Columns in the order of the schema. */
 export function fromClientRow(row: Row): Client {
@@ -62,6 +67,7 @@ export function fromClientRow(row: Row): Client {
     name: parseText('name', row[1]),
     createdAt: parseDate('created_at', row[2]),
     sandbox: parseBoolean('sandbox', row[3]),
+    returnAddresses: parseTexts('return_addresses', row[4]),
   }));
 }
 
@@ -167,6 +173,8 @@ export function fromVerificationRow(row: Row): VerificationRecord {
     sandboxOutcome: parseEnumOrNull('sandbox_outcome', SANDBOX_OUTCOMES, row[21]),
     flowVersion: parseInteger('flow_version', row[22]),
     eventCount: parseInteger('event_count', row[23]),
+    returnUrl: parseTextOrNull('return_url', row[24]),
+    locale: parseTextOrNull('locale', row[25]),
   }));
 }
 

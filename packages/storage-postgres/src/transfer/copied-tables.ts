@@ -14,6 +14,7 @@ import {
 } from '../rows/parse-row.ts';
 import {
   attemptsOf,
+  CLIENT_COLUMNS,
   fromApiKeyRow,
   fromAuditRow,
   fromClientRow,
@@ -59,8 +60,8 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     table: clients,
     key: [sql`${clients.id}`],
     joined: { table: subscriptions, on: sql`${subscriptions.clientId} = ${clients.id}` },
-    fromRow: (row) => ({ client: fromClientRow(row), subscription: fromSubscriptionRow(row, 4) }),
-    toRow: ({ client }) => toClientRow(client),
+    fromRow: (row) => ({ client: fromClientRow(row), subscription: fromSubscriptionRow(row, CLIENT_COLUMNS) }),
+    toRow: ({ client }) => ({ ...toClientRow(client), returnAddresses: client.returnAddresses }),
     toJoinedRow: ({ client, subscription }) =>
       subscription && { clientId: client.id, ...toSubscriptionRow(subscription) },
   },

@@ -15,7 +15,7 @@ import { fromClientRow, fromSubscriptionRow, toClientRow, toSubscriptionRow } fr
 import { clients, subscriptions, usage } from '../schema.ts';
 import { rangeValues } from './prefix-search.ts';
 
-type SwitchOutcome = Awaited<ReturnType<ClientRepository['setSandbox']>>;
+type ClientOutcome = Awaited<ReturnType<ClientRepository['setSandbox']>>;
 type ChangeOutcome = Awaited<ReturnType<ClientRepository['changeSubscription']>>;
 
 /** The repository of clients. It prepares the statements of pages; changes are rare. */
@@ -57,6 +57,16 @@ export function createClientRepository(session: Session): ClientRepository {
       : db.update(subscriptions).set(columns).where(own).returning().get();
     return fromSubscriptionRow(row ?? null);
   }
+
+  const change = (
+    clientId: string,
+    columns: Partial<Pick<typeof clients.$inferInsert, 'sandbox' | 'returnAddresses'>>,
+  ) =>
+    write<ClientOutcome>(() => {
+      const row = db.update(clients).set(columns).where(eq(clients.id, clientId)).returning().get();
+      if (row === undefined) return { keep: false, value: { outcome: 'client_not_found' } };
+      return { keep: true, value: { outcome: 'changed', client: fromClientRow(row) } };
+    });
 
   return {
     create: ({ client, subscription }) =>
@@ -102,17 +112,10 @@ export function createClientRepository(session: Session): ClientRepository {
         return { keep: true, value: { outcome: 'changed', subscription: initial } };
       }),
 
-    setSandbox: (clientId, sandbox) =>
-      write<SwitchOutcome>(() => {
-        const row = db
-          .update(clients)
-          .set({ sandbox: Number(sandbox) })
-          .where(eq(clients.id, clientId))
-          .returning()
-          .get();
-        if (row === undefined) return { keep: false, value: { outcome: 'client_not_found' } };
-        return { keep: true, value: { outcome: 'changed', client: fromClientRow(row) } };
-      }),
+    setSandbox: (clientId, sandbox) => change(clientId, { sandbox: Number(sandbox) }),
+
+    setReturnAddresses: (clientId, returnAddresses) =>
+      change(clientId, { returnAddresses: JSON.stringify(returnAddresses) }),
 
     usedIn: (clientId, month) => read(() => usedIn.get({ clientId, month })?.used ?? 0),
   };

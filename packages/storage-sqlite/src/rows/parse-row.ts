@@ -37,6 +37,13 @@ export function parseJsonArray(column: string, text: string): readonly unknown[]
   throw new Error(`${column} is not a JSON array`);
 }
 
+export function parseTexts(column: string, text: string): readonly string[] {
+  return parseJsonArray(column, text).map((value) => {
+    if (typeof value !== 'string') throw new Error(`${column} is not an array of texts`);
+    return value;
+  });
+}
+
 function json(column: string, text: string): unknown {
   try {
     return JSON.parse(text);

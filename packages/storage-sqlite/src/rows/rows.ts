@@ -41,18 +41,20 @@ import {
   parseDateOrNull,
   parseJsonArray,
   parseJsonObject,
+  parseTexts,
 } from './parse-row.ts';
 
 type ClientRow = typeof clients.$inferSelect;
 type SubscriptionRow = typeof subscriptions.$inferSelect;
 
 export function toClientRow(client: Client): ClientRow {
-  const { createdAt, sandbox, ...texts } = client;
+  const { createdAt, sandbox, returnAddresses, ...texts } = client;
   return {
     ...texts,
     createdAt: createdAt.getTime(),
     sandbox: Number(sandbox),
     nameKey: clientNameKey(client.name),
+    returnAddresses: JSON.stringify(returnAddresses),
   };
 }
 
@@ -62,6 +64,7 @@ export function fromClientRow(row: ClientRow): Client {
     name: row.name,
     createdAt: parseDate('created_at', row.createdAt),
     sandbox: parseBoolean('sandbox', row.sandbox),
+    returnAddresses: parseTexts('return_addresses', row.returnAddresses),
   }));
 }
 
@@ -207,6 +210,8 @@ export function fromVerificationRow(columns: Columns): VerificationRecord {
     ),
     flowVersion: columns[22] as VerificationRow['flowVersion'],
     eventCount: columns[23] as VerificationRow['eventCount'],
+    returnUrl: columns[24] as VerificationRow['returnUrl'],
+    locale: columns[25] as VerificationRow['locale'],
   }));
 }
 
