@@ -21,7 +21,11 @@ export type Command =
       readonly type: SubjectType;
       readonly subject: number;
       readonly idempotencyKey: number | null;
+      /** The client's return address by its number, with a path below it. */
+      readonly returnTo: number | null;
+      readonly locale: string | null;
     }
+  | { readonly kind: 'setReturnAddresses'; readonly client: number; readonly numbers: readonly number[] }
   | ({ readonly kind: 'read'; readonly key: number } & OnVerification)
   | { readonly kind: 'list'; readonly client: number; readonly key: number; readonly status: Status | null }
   /** Completes one step with valid answers: the next one, or one by its number. */
@@ -83,6 +87,8 @@ const create = record({
   type: fc.constantFrom('kyc', 'kyb'),
   subject: fc.nat(3),
   idempotencyKey: fc.option<number>(fc.nat(2), { freq: 2 }),
+  returnTo: fc.constantFrom(null, null, null, 0, 1),
+  locale: fc.constantFrom(null, null, 'de', 'tlh'),
 });
 const review = record({
   kind: kind('review'),
@@ -98,6 +104,11 @@ const answer = record({
   step: fc.option<number>(fc.nat(6), { freq: 4 }),
 });
 const complete = record({ kind: kind('complete'), ...on });
+const setReturnAddresses = record({
+  kind: kind('setReturnAddresses'),
+  client,
+  numbers: fc.uniqueArray(fc.nat(2), { maxLength: 3 }),
+});
 const deliver = record({ kind: kind('deliver'), client, every: fc.integer({ min: 1, max: 3 }) });
 const wait = record({ kind: kind('wait'), client, hours: fc.constantFrom(1, 30, 400, 800) });
 const expire = record({ kind: kind('expire'), client });
@@ -150,6 +161,7 @@ const once: fc.Arbitrary<Command> = fc.oneof(
   { weight: 8, arbitrary: answer },
   { weight: 6, arbitrary: complete },
   { weight: 1, arbitrary: rotateKey },
+  { weight: 1, arbitrary: setReturnAddresses },
   { weight: 2, arbitrary: deliver },
   { weight: 2, arbitrary: wait },
   { weight: 1, arbitrary: expire },

@@ -104,6 +104,13 @@ const DEFECTS: readonly (readonly [string, () => Storage])[] = [
       })),
   ],
   [
+    'drops the return URL',
+    () =>
+      broken(({ createCharged }) => ({
+        createCharged: (request) => createCharged({ ...request, record: { ...request.record, returnUrl: null } }),
+      })),
+  ],
+  [
     'creates above the limit',
     () =>
       broken(({ createCharged }) => ({

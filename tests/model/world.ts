@@ -74,12 +74,15 @@ export async function createWorld({ storage, sealing }: Participant, run: number
       plan: 'standard',
       monthlyLimit: 2 * n,
     });
+    await countersign.clients.setReturnAddresses(client.id, [0, 1].map(returnAddress));
     const { key, value } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
     clients.push({ id: client.id, verifications: [], keys: [{ id: key.id, value }] });
   }
   const commandLine = operationsOf(countersign.as({ kind: 'command_line' }));
   return { storage, countersign, commandLine, clock, clients };
 }
+
+const returnAddress = (n: number): string => `https://shop.example/${n}`;
 
 /** Reads what the command needs, and returns the function that runs it. Commands that run at once are prepared before. */
 export async function prepare(world: World, command: Command): Promise<() => Promise<unknown>> {
@@ -92,6 +95,7 @@ export async function prepare(world: World, command: Command): Promise<() => Pro
     case 'rotateKey':
     case 'revokeKey':
     case 'subscribe':
+    case 'setReturnAddresses':
     case 'deliver':
     case 'wait':
     case 'expire':
@@ -113,8 +117,14 @@ async function runOnClient(world: World, client: WorldClient, command: OnClient)
   switch (command.kind) {
     case 'create': {
       const principal = await countersign.authenticate(at(client.keys, command.key)?.value);
-      const { type: subjectType, subject, idempotencyKey } = command;
-      const request = { subjectType, subjectReference: `subject ${subject}`, metadata: { subject } };
+      const { type: subjectType, subject, idempotencyKey, returnTo, locale } = command;
+      const request = {
+        subjectType,
+        subjectReference: `subject ${subject}`,
+        metadata: { subject },
+        ...(returnTo !== null && { returnUrl: `${returnAddress(returnTo)}/done?subject=${subject}` }),
+        ...(locale !== null && { locale }),
+      };
       const options = idempotencyKey === null ? {} : { idempotencyKey: `request ${idempotencyKey}` };
       const created = await countersign.verifications.create(principal, request, options);
       const { id } = created.verification;
@@ -144,6 +154,8 @@ async function runOnClient(world: World, client: WorldClient, command: OnClient)
       const { plan, monthlyLimit, status } = command;
       return commandLine.clients.setSubscription(client.id, { plan, monthlyLimit, status });
     }
+    case 'setReturnAddresses':
+      return commandLine.clients.setReturnAddresses(client.id, command.numbers.map(returnAddress));
     case 'deliver':
       return deliver(world, command.every);
     case 'wait':

@@ -23,6 +23,7 @@ export type { Caller, CallerContext, TeamCaller } from './actions/caller.ts';
 export { ACCOUNT_ACTIONS, ACTIONS, AUDIT_ACTIONS } from './actions/catalogue.ts';
 export {
   type ChangeSubscriptionInput,
+  changeReturnAddresses,
   changeSubscription,
   createClient,
   getClient,
@@ -36,6 +37,7 @@ export {
   readOwnUsage,
   revokeClientKey,
   searchClients,
+  setReturnAddresses,
   switchSandbox,
 } from './actions/clients.ts';
 
@@ -242,6 +244,7 @@ export {
   parseReturnUrl,
   RETURN_ADDRESSES_MAX,
   RETURN_URL_MAX,
+  returnAddressIssues,
   returnLinkOf,
 } from './subscription/return-address.ts';
 export {

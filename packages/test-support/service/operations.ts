@@ -54,6 +54,7 @@ import {
   revokeApiKey,
   revokeClientKey,
   rotateApiKey,
+  setReturnAddresses,
   switchSandbox,
   type TeamRole,
   type User,
@@ -156,6 +157,8 @@ const clientsOf = (as: As) => ({
   setSubscription: (clientId: string, settings: Omit<ChangeSubscriptionInput, 'clientId'>) =>
     as.run(changeSubscription, { clientId, ...settings }),
   setSandbox: (clientId: string, sandbox: boolean) => as.run(switchSandbox, { clientId, sandbox }),
+  setReturnAddresses: (clientId: string, returnAddresses: readonly string[]) =>
+    as.run(setReturnAddresses, { clientId, returnAddresses }),
 });
 
 const usersOf = (as: As) => ({

@@ -64,6 +64,20 @@ test('client sandbox: switches the sandbox on and off', async () => {
   expect((await run('client', 'sandbox', 'nobody', 'on')).exitCode).toBe(1);
 });
 
+test('client return-addresses: replaces the list, and "" empties it', async () => {
+  const { id } = await newClient();
+  const set = (addresses: string) => ['client', 'return-addresses', id, '--addresses', addresses] as const;
+  const returnAddresses = ['https://shop.example/kyc', 'https://app.shop.example/'];
+  expect(await json(...set(returnAddresses.join(' ')))).toEqual({ id, name: 'Acme', returnAddresses });
+  expect(await json('client', 'get', '--client', id)).toMatchObject({ client: { returnAddresses } });
+  const refused = await run(...set('https://shop.example/ javascript:alert(1)'));
+  expect(refused.exitCode).not.toBe(0);
+  expect(refused.err).toContain('must be a URL that begins with https://');
+  expect(await json('client', 'list')).toMatchObject([{ returnAddresses }]);
+  expect((await run(...set(''))).out).toBe(`Client ${id} (Acme): no return addresses\n`);
+  expect(await json('client', 'list')).toMatchObject([{ returnAddresses: [] }]);
+});
+
 describe('subscription set', () => {
   test('changes only the given fields', async () => {
     const { id } = await newClient('--monthly-limit', '5');

@@ -8,6 +8,7 @@ import {
   readClientMonth,
   readClientUsage,
   type Subscription,
+  setReturnAddresses,
   switchSandbox,
   type Usage,
 } from '@countersign/domain';
@@ -40,6 +41,25 @@ export function addClientCommands({ add }: ActionCommands): void {
     print: ({ id, name, sandbox }) => ({
       json: { id, name, sandbox },
       text: `Client ${id} (${name}) is ${sandbox ? 'a sandbox' : 'no sandbox'}`,
+    }),
+  });
+
+  add({
+    name: 'client return-addresses',
+    description: 'replace the addresses to which subjects of a client may return',
+    action: setReturnAddresses,
+    positional: ['clientId'],
+    options: {
+      returnAddresses: {
+        name: 'addresses',
+        value: '<urls>',
+        help: 'https:// addresses, separated by spaces; "" for none',
+        parse: (text) => text.split(/\s+/).filter((address) => address !== ''),
+      },
+    },
+    print: ({ id, name, returnAddresses }) => ({
+      json: { id, name, returnAddresses },
+      text: `Client ${id} (${name}): ${returnAddresses.length === 0 ? 'no return addresses' : returnAddresses.join(' ')}`,
     }),
   });
 

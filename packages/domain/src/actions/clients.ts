@@ -1,5 +1,9 @@
+import { z } from 'zod';
 import type { ApiKey } from '../access/api-key.ts';
 import { type IssuedKey, type NewApiKey, newApiKeyFields } from '../access/manage-api-keys.ts';
+import type { Issue } from '../errors.ts';
+import type { Fields } from '../fields/field.ts';
+import type { JsonObject } from '../input/json.ts';
 import type { Client, ClientWithSubscription } from '../subscription/client-repository.ts';
 import {
   CLIENT_NAME_MAX,
@@ -9,6 +13,12 @@ import {
   newClientFields,
   subscriptionFields,
 } from '../subscription/manage-clients.ts';
+import {
+  parseReturnAddresses,
+  RETURN_ADDRESSES_MAX,
+  RETURN_URL_MAX,
+  returnAddressIssues,
+} from '../subscription/return-address.ts';
 import type { Plan, Subscription } from '../subscription/subscription.ts';
 import type { MonthUsage, UsageReport } from '../verification/read-usage.ts';
 import { type Action, defineAction } from './action.ts';
@@ -167,6 +177,54 @@ export const switchSandbox: Action<{ readonly clientId: string; readonly sandbox
     outcomes: ['CLIENT_NOT_FOUND'],
     run: ({ clients }, { clientId, sandbox }) => clients.setSandbox(clientId, sandbox),
   });
+
+const returnAddressesField: Fields<{ readonly returnAddresses: readonly string[] }>['returnAddresses'] = {
+  kind: 'list',
+  each: { kind: 'text', max: RETURN_URL_MAX },
+  max: RETURN_ADDRESSES_MAX,
+};
+
+/** Replaces the return addresses of the caller's client. The audit log keeps their origins. */
+export const changeReturnAddresses: Action<{ readonly returnAddresses: readonly string[] }, Client> = defineAction(
+  {
+    id: 'dashboard.change_return_addresses',
+    who: [{ right: 'manage_return_addresses' }],
+    reauthenticate: true,
+    fields: { returnAddresses: returnAddressesField },
+    check: issuesOfReturnAddresses,
+    audit: { detail: originsOf },
+    outcomes: [],
+    run: ({ clients }, { returnAddresses }, caller) =>
+      clients.setReturnAddresses(teamOf(caller).clientId, returnAddresses),
+  },
+);
+
+/** Replaces the return addresses of any client. The audit log keeps their origins. */
+export const setReturnAddresses: Action<
+  { readonly clientId: string; readonly returnAddresses: readonly string[] },
+  Client
+> = defineAction({
+  id: 'clients.set_return_addresses',
+  who: OPERATORS,
+  reauthenticate: true,
+  fields: { clientId: { kind: 'id', by: 'page' }, returnAddresses: returnAddressesField },
+  check: issuesOfReturnAddresses,
+  audit: { target: 'clientId', client: 'clientId', detail: originsOf },
+  outcomes: ['CLIENT_NOT_FOUND'],
+  run: ({ clients }, { clientId, returnAddresses }) => clients.setReturnAddresses(clientId, returnAddresses),
+});
+
+/** The rules of the addresses themselves, as far as their field accepts them. */
+function issuesOfReturnAddresses(input: unknown): readonly Issue[] {
+  const parsed = z.looseObject({ returnAddresses: z.array(z.string().trim()) }).safeParse(input);
+  return parsed.success ? returnAddressIssues(parsed.data.returnAddresses) : [];
+}
+
+/** Where subjects may be sent, without paths. Checked host names are no free text. */
+function originsOf({ returnAddresses }: { readonly returnAddresses: readonly string[] }): JsonObject {
+  const origins = parseReturnAddresses(returnAddresses).map((address) => address.split('/', 3).join('/'));
+  return { origins: [...new Set(origins)] };
+}
 
 /** Lists the keys of any client, newest first. */
 export const listClientKeys: Action<{ readonly clientId: string }, readonly ApiKey[]> = defineAction({

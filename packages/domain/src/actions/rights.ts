@@ -6,6 +6,7 @@ import type { CallerContext } from './caller.ts';
 export type TeamRight =
   | 'manage_keys'
   | 'manage_webhooks'
+  | 'manage_return_addresses'
   | 'manage_team'
   | 'read_submitted_data'
   | 'manage_verifications'
@@ -16,6 +17,7 @@ const RIGHTS: Readonly<Record<TeamRole, readonly TeamRight[]>> = {
   owner: [
     'manage_keys',
     'manage_webhooks',
+    'manage_return_addresses',
     'manage_team',
     'read_submitted_data',
     'manage_verifications',

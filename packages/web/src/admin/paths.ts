@@ -5,7 +5,10 @@ export const USERS_PATH = '/admin/users';
 export const NEW_USER_PATH = '/admin/users/new';
 export const AUDIT_PATH = '/admin/audit';
 
-export function clientPath(clientId: string, part?: 'subscription' | 'sandbox' | 'usage'): string {
+export function clientPath(
+  clientId: string,
+  part?: 'subscription' | 'sandbox' | 'return-addresses' | 'usage',
+): string {
   const path = `/admin/clients/${encodeURIComponent(clientId)}`;
   return part === undefined ? path : `${path}/${part}`;
 }

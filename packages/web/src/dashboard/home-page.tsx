@@ -1,6 +1,7 @@
 import {
   type As,
   type ClientWithSubscription,
+  changeReturnAddresses,
   createVerification,
   getOwnClient,
   listApiKeys,
@@ -11,12 +12,20 @@ import {
 } from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { FC, PropsWithChildren } from 'hono/jsx';
+import { ReturnAddressList } from '../actions/return-address-page.tsx';
 import { figure } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 import { LinkTo, Moment, Result, Section } from '../staff/page-parts.tsx';
 import { StandingNotice, UsageDetails, UsageMeter } from '../staff/usage/usage-meter.tsx';
-import { KEYS_PATH, NEW_KEY_PATH, NEW_VERIFICATION_PATH, USAGE_PATH, VERIFICATIONS_PATH } from './paths.ts';
+import {
+  KEYS_PATH,
+  NEW_KEY_PATH,
+  NEW_VERIFICATION_PATH,
+  RETURN_ADDRESSES_PATH,
+  USAGE_PATH,
+  VERIFICATIONS_PATH,
+} from './paths.ts';
 
 /** Shows the month's usage, open verifications, and first steps while there is nothing yet. */
 export const homePage: Handler<StaffEnv> = async (context) => {
@@ -72,6 +81,12 @@ export const homePage: Handler<StaffEnv> = async (context) => {
           </Card>
         )}
         <Plan ofClient={ofClient} page={page} />
+        {as.may(changeReturnAddresses) === 'no' ? null : (
+          <Card id="return-addresses" title={t('dashboard:home.returnAddresses')}>
+            <ReturnAddressList client={client} page={page} />
+            <LinkTo path={RETURN_ADDRESSES_PATH} label="dashboard:home.toReturnAddresses" page={page} />
+          </Card>
+        )}
       </div>
     </>,
   );

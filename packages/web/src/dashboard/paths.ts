@@ -9,6 +9,7 @@ export const NEW_VERIFICATION_PATH = '/dashboard/verifications/new';
 export const EXPORT_PATH = '/dashboard/verifications/export';
 export const EXPORT_FILE_PATH = '/dashboard/verifications/export.csv';
 export const USAGE_PATH = '/dashboard/usage';
+export const RETURN_ADDRESSES_PATH = '/dashboard/return-addresses';
 export const TEAM_PATH = '/dashboard/team';
 export const INVITE_PATH = '/dashboard/team/invite';
 

@@ -19,6 +19,7 @@ import { homePage, usagePage } from './home-page.tsx';
 import { keyRoutes } from './keys/key-actions.tsx';
 import { nameOfKey } from './keys/keys-page.tsx';
 import { HOME_PATH, KEYS_PATH, TEAM_PATH, USAGE_PATH, VERIFICATIONS_PATH, WEBHOOKS_PATH } from './paths.ts';
+import { returnAddressRoutes } from './return-addresses.ts';
 import { findTeamMember, teamRoutes } from './team/team-actions.tsx';
 import { verificationRoutes } from './verifications/verification-actions.tsx';
 import { webhookRoutes } from './webhooks/webhook-actions.tsx';
@@ -46,6 +47,7 @@ export function dashboardRoutes(site: Site): Hono<StaffEnv> {
   routes.route('/webhooks', webhookRoutes(site));
   routes.route('/verifications', verificationRoutes(site));
   routes.route('/team', teamRoutes(site));
+  routes.route('/return-addresses', returnAddressRoutes(site));
   mountOtherActions(routes, site, 'dashboard', {
     back: { path: HOME_PATH, label: 'dashboard:nav.home' },
     names: {

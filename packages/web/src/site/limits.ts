@@ -8,6 +8,7 @@ import {
   METADATA_MAX_DEPTH,
   OWNER_SHARE_PERCENT,
   PICTURE_MAX_PIXELS,
+  RETURN_ADDRESSES_MAX,
   SUBJECT_REFERENCE_MAX,
   UPLOADS_AT_ONCE,
   USER_NAME_MAX,
@@ -35,6 +36,7 @@ export function limitsInWords(language: Language): Readonly<Record<string, strin
     messageCharacters: number(MESSAGE_MAX),
     metadataSize: `${number(METADATA_MAX_BYTES / KIBIBYTE)} KiB`,
     metadataLevels: number(METADATA_MAX_DEPTH),
+    returnAddresses: number(RETURN_ADDRESSES_MAX),
     activeKeys: number(MAX_ACTIVE_KEYS),
   };
 }

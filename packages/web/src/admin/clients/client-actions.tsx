@@ -13,11 +13,13 @@ import {
   type Plan,
   type Subscription,
   schemaOf,
+  setReturnAddresses,
   switchSandbox,
 } from '@countersign/domain';
 import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
+import { returnAddressForm } from '../../actions/return-address-page.tsx';
 import { RadioField } from '../../forms/choice-fields.tsx';
 import type { FieldProps } from '../../forms/draw-field.tsx';
 import { fillFields } from '../../forms/form-answers.ts';
@@ -40,6 +42,7 @@ export function clientRoutes(site: Site): Hono<StaffEnv> {
   routes.get('/:clientId/usage', clientUsagePage);
   mount(subscribe);
   mount(sandbox);
+  mount(returnAddresses);
   return routes;
 }
 
@@ -79,6 +82,18 @@ const sandbox: ActionPage<OnClient & { readonly sandbox: boolean }, Client, Clie
   ),
   initial: ({ client }) => ({ sandbox: client.sandbox }),
   done: ({ id, sandbox: isOn }) => resultAt(id, isOn ? 'sandboxOn' : 'sandboxOff'),
+};
+
+const returnAddresses: ActionPage<
+  OnClient & { readonly returnAddresses: readonly string[] },
+  Client,
+  ClientWithSubscription
+> = {
+  ...aboutClient,
+  ...returnAddressForm,
+  action: setReturnAddresses,
+  path: '/:clientId/return-addresses',
+  done: ({ id }) => resultAt(id, 'returnAddresses'),
 };
 
 const SETTINGS = ['plan', 'monthlyLimit', 'status', 'endsAt'] as const;
@@ -208,7 +223,7 @@ function LastDayField({ form, name, texts }: FieldProps): Child {
 
 function resultAt(
   clientId: string,
-  done: 'created' | 'subscription' | 'unchanged' | 'sandboxOn' | 'sandboxOff',
+  done: 'created' | 'subscription' | 'unchanged' | 'sandboxOn' | 'sandboxOff' | 'returnAddresses',
 ): string {
   return `${clientPath(clientId)}?done=${done}`;
 }

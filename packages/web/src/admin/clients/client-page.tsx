@@ -11,6 +11,7 @@ import {
 import type { Context, Handler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { otherLinks } from '../../actions/other-actions.ts';
+import { ReturnAddressList } from '../../actions/return-address-page.tsx';
 import { dayInWords, figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
@@ -61,6 +62,14 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
       <Section id="sandbox" title={t('admin:client.sandbox')}>
         <p>{t(client.sandbox ? 'admin:client.sandboxOn' : 'admin:client.sandboxOff')}</p>
         <LinkTo path={clientPath(clientId, 'sandbox')} label="admin:client.toSandbox" page={page} />
+      </Section>
+      <Section id="return-addresses" title={t('admin:client.returnAddresses')}>
+        <ReturnAddressList client={client} page={page} />
+        <LinkTo
+          path={clientPath(clientId, 'return-addresses')}
+          label="admin:client.toReturnAddresses"
+          page={page}
+        />
       </Section>
       {otherLinks(context, { clientId }).map((link) => (
         <LinkTo {...link} page={page} />
