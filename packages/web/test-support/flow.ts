@@ -1,7 +1,7 @@
 import { currentStepOf, type Storage, type SubjectType, type Verification } from '@countersign/domain';
 import { TYPED } from './flow-answers.ts';
 import { createSubjectBrowser, type Shown, type SubjectBrowser } from './subject-browser.ts';
-import { BASE, givenSubjectSite, type SubjectSite } from './subject-site.ts';
+import { BASE, givenSubjectSite, type SubjectSite, type SubjectSiteOptions } from './subject-site.ts';
 import { jpeg } from './upload-body.ts';
 
 /** A new verification and a browser that has not opened its link yet. */
@@ -22,8 +22,10 @@ export interface GivenFlow extends SubjectSite {
   beforeNextCommit(run: () => Promise<unknown>): void;
 }
 
-export async function givenFlow(options: { type?: SubjectType; language?: string } = {}): Promise<GivenFlow> {
-  const { type = 'kyc', language = 'en' } = options;
+export async function givenFlow(
+  options: Pick<SubjectSiteOptions, 'type' | 'creation'> & { language?: string | undefined } = {},
+): Promise<GivenFlow> {
+  const { type = 'kyc', language = 'en', creation } = options;
   let broken: { fault: Error; only?: 'commit' | undefined } | undefined;
   let between: (() => Promise<unknown>) | undefined;
   const verifications = (stored: Storage['verifications']): Storage['verifications'] => ({
@@ -40,7 +42,7 @@ export async function givenFlow(options: { type?: SubjectType; language?: string
       return stored.commit(change);
     },
   });
-  const site = await givenSubjectSite({ type, verifications });
+  const site = await givenSubjectSite({ type, verifications, ...(creation !== undefined && { creation }) });
   const { app, countersign, id } = site;
   const anotherBrowser = () => createSubjectBrowser(app, BASE, { language });
   const browser = anotherBrowser();

@@ -2,6 +2,7 @@ import {
   type Countersign,
   createCountersign,
   type EvidenceIntake,
+  type NewVerification,
   type Storage,
   type SubjectType,
 } from '@countersign/domain';
@@ -29,6 +30,7 @@ export interface SubjectSite {
   readonly clock: FixedClock;
   readonly countersign: Countersign;
   readonly id: string;
+  readonly clientId: string;
   readonly faults: readonly unknown[];
   /** Templates of the routes that answered. */
   readonly routes: readonly string[];
@@ -41,12 +43,14 @@ export interface SubjectSite {
 export interface SubjectSiteOptions {
   readonly type?: SubjectType;
   readonly intake?: EvidenceIntake;
+  /** More fields of the creation. The client `Acme Bank` permits return URLs below `https://acme.example/kyc`. */
+  readonly creation?: Pick<NewVerification, 'returnUrl' | 'locale'>;
   /** Replaces operations of the storage. */
   readonly verifications?: (stored: Verifications) => Verifications;
 }
 
 export async function givenSubjectSite(options: SubjectSiteOptions = {}): Promise<SubjectSite> {
-  const { type = 'kyc', intake = createTrustingIntake(), verifications = (stored) => stored } = options;
+  const { type = 'kyc', intake = createTrustingIntake(), creation, verifications = (stored) => stored } = options;
   const clock = createFixedClock();
   const secrets = createCountingSecrets();
   const storage = createMemoryStorage();
@@ -64,11 +68,13 @@ export async function givenSubjectSite(options: SubjectSiteOptions = {}): Promis
     { publicBaseUrl: ORIGIN + BASE },
   );
   const { client } = await countersign.clients.create({ name: 'Acme Bank', plan: 'standard' });
+  await countersign.clients.setReturnAddresses(client.id, ['https://acme.example/kyc']);
   const key = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
   const principal = await countersign.authenticate(key.value, { countRequest: false });
   const { verification } = await countersign.verifications.create(principal, {
     subjectType: type,
     subjectReference: 'user_1',
+    ...creation,
   });
   const faults: unknown[] = [];
   const routes: string[] = [];
@@ -93,6 +99,7 @@ export async function givenSubjectSite(options: SubjectSiteOptions = {}): Promis
     clock,
     countersign,
     id: verification.id,
+    clientId: client.id,
     faults,
     routes,
     async reference() {

@@ -13,7 +13,7 @@ const DEFAULT: Language = 'en';
 
 /** Returns the chosen language, otherwise the first supported one of the browser, otherwise English. */
 export function languageOf(context: Context): Language {
-  const chosen = knownLanguage(getCookie(context, LANGUAGE_COOKIE));
+  const chosen = chosenLanguage(context);
   if (chosen !== null) return chosen;
   for (const { type, q } of parseAccept(context.req.header('Accept-Language') ?? '')) {
     const language = q > 0 ? knownLanguage(type) : null;
@@ -22,8 +22,13 @@ export function languageOf(context: Context): Language {
   return DEFAULT;
 }
 
-/** Returns the language of a tag, `de` for `de-AT`, or null if it is not supported. */
+/** Returns the language that the visitor chose on a page, or null. */
+export function chosenLanguage(context: Context): Language | null {
+  return knownLanguage(getCookie(context, LANGUAGE_COOKIE));
+}
+
+/** Returns the language of a tag, `de` for `de-AT` and `de_AT`, or null if it is not supported. */
 export function knownLanguage(tag: string | undefined): Language | null {
-  const primary = tag?.split('-')[0]?.toLowerCase();
+  const primary = tag?.split(/[-_]/)[0]?.toLowerCase();
   return LANGUAGES.find((language) => language === primary) ?? null;
 }

@@ -37,6 +37,11 @@ export function pagesOf(site: Site): MiddlewareHandler<WebEnv> {
   };
 }
 
+/** Returns the page in another language. */
+export function inLanguage(page: Page, language: Language): Page {
+  return { ...page, language, t: translator(language) };
+}
+
 const REQUEST_ID_BYTES = 12;
 
 function pageOf(site: Site, context: Context<WebEnv>, requestId: string): Page {

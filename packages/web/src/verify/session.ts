@@ -2,7 +2,8 @@ import { isCountersignError, type SubjectAccess, type Verification } from '@coun
 import type { Context, Handler, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { requireAllowed } from '../site/errors.tsx';
-import type { WebEnv } from '../site/page.ts';
+import { chosenLanguage, knownLanguage, type Language } from '../site/language.ts';
+import { inLanguage, type WebEnv } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
 import { verifyPath } from './navigation.ts';
 
@@ -77,9 +78,17 @@ export function requireSession(site: Site): MiddlewareHandler<VerifyEnv, '/:id'>
     requireAllowed(await decision, clock.now());
     if (access === null) throw new SessionNeeded();
     context.set('access', access);
-    context.set('verification', await subject.read(access));
+    const verification = await subject.read(access);
+    context.set('verification', verification);
+    openIn(context, knownLanguage(verification.locale ?? undefined));
     await next();
   };
+}
+
+/** Shows the pages in the language that the client asked for, unless the subject chose one. */
+function openIn(context: Context<VerifyEnv>, language: Language | null): void {
+  if (language === null || chosenLanguage(context) !== null) return;
+  context.set('page', inLanguage(context.get('page'), language));
 }
 
 /** Thrown when a browser without a current session asks for a page of a verification. */

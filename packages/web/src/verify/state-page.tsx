@@ -8,6 +8,7 @@ import type { Site } from '../site/site.ts';
 import { clientName } from './consent-text.tsx';
 import { addressOf, Reason, Reference, ReviewerNote } from './flow-frame.tsx';
 import { isDone, PHONE, resumeSlug } from './navigation.ts';
+import { ReturnLink, type WayBack, wayBackOf } from './return-link.tsx';
 import type { VerifyEnv } from './session.ts';
 
 /** Shows the status of the verification and what comes next, without any answer. */
@@ -20,7 +21,7 @@ export async function showStatePage(context: Context<VerifyEnv>, site: Site): Pr
     ) : verification.status === 'action_needed' ? (
       <Requests context={context} verification={verification} />
     ) : (
-      <Waiting context={context} verification={verification} />
+      <Waiting context={context} verification={verification} wayBack={await wayBackOf(context, site)} />
     );
   return answerPage(
     context,
@@ -105,7 +106,8 @@ const Requests: FC<StateProps<'action_needed'>> = ({ context, verification }) =>
   );
 };
 
-const Waiting: FC<StateProps<'submitted' | 'approved' | 'rejected'>> = ({ context, verification }) => {
+const Waiting: FC<StateProps<'submitted' | 'approved' | 'rejected'> & { wayBack: WayBack | null }> = (props) => {
+  const { context, verification, wayBack } = props;
   const page = context.get('page');
   const { t } = page;
   const texts = textsOf(verification);
@@ -114,6 +116,7 @@ const Waiting: FC<StateProps<'submitted' | 'approved' | 'rejected'>> = ({ contex
       <p class="lead">{t(`verify:state.${texts}.text`)}</p>
       <p>{t(`verify:state.${texts}.next`)}</p>
       <Reference page={page} id={verification.id} />
+      {wayBack === null ? null : <ReturnLink page={page} wayBack={wayBack} />}
     </>
   );
 };
