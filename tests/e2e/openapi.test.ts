@@ -7,6 +7,7 @@ import {
   readDocument,
 } from '@countersign/test-support/api/documented-api';
 import { givenCustomer } from '@countersign/test-support/installation/customer';
+import { operate } from '@countersign/test-support/installation/operator';
 import {
   NO_RATE_LIMITS,
   type ServerProcess,
@@ -87,7 +88,10 @@ describe('the OpenAPI document’s request examples', () => {
       for (const set of sets) {
         for (const { value: body } of bodies.length === 0 ? [{ value: undefined }] : bodies) {
           // A new client each time, because a subject can be verified only once.
-          const { api: client, id } = await givenCustomer(server);
+          const { api: client, clientId, id } = await givenCustomer(server);
+          await operate(server, ({ clients }) =>
+            clients.setReturnAddresses(clientId, ['https://shop.example/kyc']),
+          );
           const answer = await send(client, operation, { body, parameters: set, id });
           const name = `${operation.method} ${operation.path} ${set.map(({ parameter }) => parameter).join()}`;
           if (answer.status >= 300) problems.push(`${name}: ${answer.status} ${JSON.stringify(answer.body)}`);

@@ -124,6 +124,10 @@ export interface components {
             metadata?: {
                 [key: string]: components["schemas"]["MetadataValue"];
             };
+            /** @description Where the subject may return to: an https address of at most 2048 characters, below one of the client's return addresses. The last page offers it as a link, with `verificationId` and `status` added to its query. */
+            returnUrl?: string;
+            /** @description Language tag (BCP 47) of the language in which the subject's pages open, such as `de` or `de-AT`. With a language that the pages do not have, they open in that of the browser. */
+            locale?: string;
         };
         /** @description Any JSON value that every read can return unchanged. An integer beyond ±9007199254740991 (2^53 − 1) is refused, because many readers would change its digits: send it as text. Fractions are kept as IEEE 754 doubles, with up to 17 significant digits. Text must be well-formed Unicode without NUL. The key `__proto__` is refused. */
         MetadataValue: unknown;
@@ -185,6 +189,10 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            /** @description Present if it was sent at creation. */
+            returnUrl?: string;
+            /** @description Present if it was sent at creation. */
+            locale?: string;
         };
         /** @description One page of a list. */
         VerificationPage: {
@@ -219,6 +227,10 @@ export interface components {
                 metadata: {
                     [key: string]: unknown;
                 };
+                /** @description Present if it was sent at creation. */
+                returnUrl?: string;
+                /** @description Present if it was sent at creation. */
+                locale?: string;
                 /**
                  * @description Present if the stored data of this verification cannot be read: `submittedData` is empty then. `UNREADABLE`: the data is damaged. `UNAVAILABLE`: the server lacks the secret that sealed it; try again later.
                  * @enum {string}
@@ -267,6 +279,10 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            /** @description Present if it was sent at creation. */
+            returnUrl?: string;
+            /** @description Present if it was sent at creation. */
+            locale?: string;
             totalSteps: number;
             /** @description All steps, in their order. */
             steps: {

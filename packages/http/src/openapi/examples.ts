@@ -30,6 +30,14 @@ export const newBusiness: NewVerification = {
   metadata: { tenant: 'acme', tags: ['priority'] },
 };
 
+/** A client with the return address `https://shop.example/kyc` can send it. */
+export const newWithReturn: Omit<NewVerification, 'metadata'> = {
+  subjectType: 'kyc',
+  subjectReference: 'user_2',
+  returnUrl: 'https://shop.example/kyc/done?order=7',
+  locale: 'de',
+};
+
 export const created: Wire<CreatedVerification> = {
   id: VERIFICATION_ID,
   type: 'kyc',
@@ -80,6 +88,14 @@ export const pending: Wire<VerificationView> = {
   currentStep: 1,
   submittedData: answersTo(steps.slice(0, 1)),
   metadata: {},
+};
+
+/** The verification of `newWithReturn`. */
+export const pendingWithReturn: Wire<VerificationView> = {
+  ...pending,
+  subjectReference: 'user_2',
+  returnUrl: 'https://shop.example/kyc/done?order=7',
+  locale: 'de',
 };
 
 /** After the client withdrew the verification. */

@@ -71,6 +71,10 @@ const create = {
         examples: {
           individual: { summary: 'An individual.', value: examples.newIndividual },
           business: { summary: 'A business, with metadata.', value: examples.newBusiness },
+          withReturn: {
+            summary: 'An individual, with a way back to the client and a language.',
+            value: examples.newWithReturn,
+          },
         },
       },
     },
@@ -129,7 +133,10 @@ const get = {
   responses: {
     '200': describeSuccess('The verification.', {
       data: successEnvelope('Verification'),
-      examples: { pending: { value: { success: true, data: examples.pending } } },
+      examples: {
+        pending: { value: { success: true, data: examples.pending } },
+        withReturn: { value: { success: true, data: examples.pendingWithReturn } },
+      },
     }),
     ...describeErrors([...WITH_KEY, 'VERIFICATION_NOT_FOUND']),
   },

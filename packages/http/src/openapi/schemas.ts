@@ -115,6 +115,8 @@ export function responseSchemas(submittedData: z.ZodType<JsonSchema>): Readonly<
     metadata: anyObject.meta({
       description: 'The metadata sent at creation, unchanged; empty if none was sent.',
     }),
+    returnUrl: z.string().exactOptional().meta({ description: 'Present if it was sent at creation.' }),
+    locale: z.string().exactOptional().meta({ description: 'Present if it was sent at creation.' }),
   };
 
   const verification: z.ZodType<Wire<VerificationView>> = z
