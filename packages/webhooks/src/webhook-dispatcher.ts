@@ -22,12 +22,12 @@ const LONGEST_PAUSE_MS = 30 * SECOND_MS;
  * How long an endpoint stays leased after a process was killed, and how often a lease is extended. Short, because the events
  * of the endpoint wait so long.
  */
-const LEASE_MS = 6 * SECOND_MS;
-const EXTEND_EVERY_MS = 2 * SECOND_MS;
+const LEASE_MS = 3 * SECOND_MS;
+const EXTEND_EVERY_MS = SECOND_MS;
 
 const EVENTS_AT_ONCE = 500;
 const LEASES_AT_ONCE = 50;
-const MOST_LEASES = 500;
+const MOST_LEASES = 200;
 
 /** Requests under way, and how many of them may begin to receivers that are known to be slow or to fail. */
 const PLACES = { total: 128, slow: 64 };
