@@ -22,6 +22,7 @@ const LONG = [
   'tests/instances/first-start',
   'tests/faults/slow-clients',
   'tests/faults/kill-9',
+  'tests/faults/webhooks',
   'tests/faults/rotation',
   'packages/test-support/servers/real-servers',
   'packages/storage-postgres/src/postgres-storage',

@@ -1,0 +1,50 @@
+import { WEBHOOK_TYPES, type WebhookEndpoint, type WebhookStorage } from '@countersign/domain';
+import { createUuidIds } from '@countersign/runtime';
+import { createPostgresStorage } from '@countersign/storage-postgres';
+import { createSqliteStorage } from '@countersign/storage-sqlite';
+import type { ServerProcess } from '../processes/server-process.ts';
+
+/** The secret of every given endpoint. */
+export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+/** Adds endpoints for all types to a client of a running server. */
+export async function givenEndpoints(
+  place: Pick<ServerProcess, 'databaseFile' | 'env'>,
+  clientId: string,
+  urls: readonly string[],
+): Promise<readonly WebhookEndpoint[]> {
+  const storage = await openStorage(place);
+  const ids = createUuidIds();
+  const now = new Date();
+  try {
+    const endpoints = urls.map(
+      (url): WebhookEndpoint => ({
+        id: ids.next(),
+        clientId,
+        url,
+        name: '',
+        types: WEBHOOK_TYPES,
+        state: 'active',
+        since: now,
+        createdAt: now,
+        createdBy: null,
+        secret: { value: WEBHOOK_SECRET, wrappedBy: null },
+        previousSecret: null,
+        failingSince: null,
+      }),
+    );
+    for (const endpoint of endpoints) await storage.webhooks.add(endpoint);
+    return endpoints;
+  } finally {
+    await storage.close();
+  }
+}
+
+function openStorage({
+  databaseFile,
+  env: { DATABASE_URL: url },
+}: Pick<ServerProcess, 'databaseFile' | 'env'>): Promise<WebhookStorage> {
+  return url === undefined
+    ? createSqliteStorage({ file: databaseFile })
+    : createPostgresStorage({ url, poolSize: 1 });
+}
