@@ -106,7 +106,127 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "verification.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A verification was created. */
+        post: operations["verification.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "verification.submitted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The subject completed every open step. */
+        post: operations["verification.submitted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "verification.action_needed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A reviewer asks the subject to redo steps. */
+        post: operations["verification.action_needed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "verification.approved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The verification was approved. */
+        post: operations["verification.approved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "verification.rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The verification was rejected or withdrawn, or it expired. */
+        post: operations["verification.rejected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "verification.link_renewed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The subject has a new link, and the earlier one ended. */
+        post: operations["verification.link_renewed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A user sent a test from the dashboard or the command line. */
+        post: operations["webhook.test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         NewVerification: {
@@ -533,6 +653,42 @@ export interface components {
             ownership?: components["schemas"]["KybOwnership"];
             documents?: components["schemas"]["KybDocuments"];
             representative?: components["schemas"]["KybRepresentative"];
+        };
+        /** @description The body of a webhook. It has no personal data. */
+        VerificationWebhook: {
+            /** @enum {string} */
+            type: "verification.created" | "verification.submitted" | "verification.action_needed" | "verification.approved" | "verification.rejected" | "verification.link_renewed";
+            /**
+             * Format: date-time
+             * @description When it happened, UTC.
+             */
+            timestamp: string;
+            data: {
+                /** @description Read the verification by this id to learn more. */
+                verificationId: string;
+                /**
+                 * @description The status after the change.
+                 * @enum {string}
+                 */
+                status: "pending" | "submitted" | "action_needed" | "approved" | "rejected";
+                /** @description Grows with each change of the verification. Ignore a webhook whose number is lower than one that was handled. */
+                sequence: number;
+                /** @description Why it was rejected, or which steps have to be redone; empty for other types. */
+                reasonCodes: ("document_unreadable" | "document_glare" | "document_cropped" | "document_expired" | "document_unsupported" | "back_missing" | "data_mismatch" | "selfie_unclear" | "selfie_mismatch" | "address_unproven" | "ownership_incomplete" | "suspected_fraud" | "withdrawn" | "expired" | "other")[];
+            };
+        };
+        /** @description The body of a test that a user sends from the dashboard. */
+        TestWebhook: {
+            /** @constant */
+            type: "webhook.test";
+            /**
+             * Format: date-time
+             * @description When it happened, UTC.
+             */
+            timestamp: string;
+            data: {
+                endpointId: string;
+            };
         };
     };
     responses: {
@@ -2285,6 +2441,370 @@ export interface operations {
                         code: "INTERNAL_ERROR";
                     };
                 };
+            };
+        };
+    };
+    "verification.created": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The same for each attempt: use it to handle an event once.
+                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent: Unix time in seconds.
+                 * @example 1772359200
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerificationWebhook"];
+            };
+        };
+        responses: {
+            /** @description The endpoint wants no more webhooks. It is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The webhook is received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The webhook is sent again, up to seven times within two days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "verification.submitted": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The same for each attempt: use it to handle an event once.
+                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent: Unix time in seconds.
+                 * @example 1772359200
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerificationWebhook"];
+            };
+        };
+        responses: {
+            /** @description The endpoint wants no more webhooks. It is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The webhook is received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The webhook is sent again, up to seven times within two days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "verification.action_needed": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The same for each attempt: use it to handle an event once.
+                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent: Unix time in seconds.
+                 * @example 1772359200
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerificationWebhook"];
+            };
+        };
+        responses: {
+            /** @description The endpoint wants no more webhooks. It is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The webhook is received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The webhook is sent again, up to seven times within two days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "verification.approved": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The same for each attempt: use it to handle an event once.
+                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent: Unix time in seconds.
+                 * @example 1772359200
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerificationWebhook"];
+            };
+        };
+        responses: {
+            /** @description The endpoint wants no more webhooks. It is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The webhook is received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The webhook is sent again, up to seven times within two days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "verification.rejected": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The same for each attempt: use it to handle an event once.
+                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent: Unix time in seconds.
+                 * @example 1772359200
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerificationWebhook"];
+            };
+        };
+        responses: {
+            /** @description The endpoint wants no more webhooks. It is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The webhook is received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The webhook is sent again, up to seven times within two days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "verification.link_renewed": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The same for each attempt: use it to handle an event once.
+                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent: Unix time in seconds.
+                 * @example 1772359200
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerificationWebhook"];
+            };
+        };
+        responses: {
+            /** @description The endpoint wants no more webhooks. It is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The webhook is received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The webhook is sent again, up to seven times within two days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The same for each attempt: use it to handle an event once.
+                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent: Unix time in seconds.
+                 * @example 1772359200
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestWebhook"];
+            };
+        };
+        responses: {
+            /** @description The endpoint wants no more webhooks. It is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The webhook is received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The webhook is sent again, up to seven times within two days. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -27,5 +27,6 @@ export {
   verifyWebhook,
   type WebhookErrorCode,
   type WebhookOptions,
+  type WebhookPayload,
   WebhookVerificationError,
 } from './webhook.ts';

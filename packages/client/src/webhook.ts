@@ -1,3 +1,8 @@
+import type { components } from './api-types.ts';
+
+/** The body of a webhook. Its `type` says what happened; more types may come, so ignore unknown ones. */
+export type WebhookPayload = components['schemas']['VerificationWebhook'] | components['schemas']['TestWebhook'];
+
 /** The parts of a webhook request, where it is no `Request`: `{ headers: incoming.headers, body: rawBody }` in node:http. */
 export interface ReceivedWebhook {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -11,7 +16,7 @@ export interface VerifiedWebhook {
   readonly id: string;
   /** `webhook-timestamp`: when this attempt was sent. */
   readonly timestamp: Date;
-  readonly payload: Readonly<Record<string, unknown>>;
+  readonly payload: WebhookPayload;
 }
 
 /** Why a webhook was refused. */
@@ -151,7 +156,8 @@ function isEqual(expected: Uint8Array, received: ArrayLike<number>): boolean {
 function payloadIn(body: Uint8Array): VerifiedWebhook['payload'] {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+    // The signature says that this service wrote it.
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as WebhookPayload;
   } catch {
     // Below.
   }

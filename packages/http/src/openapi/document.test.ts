@@ -9,6 +9,8 @@ import {
   SUBJECT_TYPES,
   stepOf,
   stepsOf,
+  WEBHOOK_TYPES,
+  webhookBodyOf,
 } from '@countersign/domain';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
@@ -39,6 +41,7 @@ interface Operation {
 }
 interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
+  readonly webhooks: Record<string, { readonly post: Operation }>;
   readonly components: { readonly headers: Record<string, { example: unknown; description: string }> };
 }
 
@@ -193,6 +196,34 @@ describe('the documented submittedData', () => {
       expect.arrayContaining(['KycSubmittedData', 'KycSubmittedDataV1', 'KycSelfieV1', 'KycPerson']),
     );
     expect(names).not.toContain('KycPersonV1');
+  });
+});
+
+describe('the documented webhooks', () => {
+  it('are every type and the test, each with an example that fits its schema', () => {
+    expect(Object.keys(plain.webhooks)).toEqual([...WEBHOOK_TYPES, 'webhook.test']);
+    for (const [type, { post }] of Object.entries(plain.webhooks)) {
+      const example = post.requestBody?.content['application/json'].examples['sent']?.value;
+      expect(example).toMatchObject({ type });
+      const schema = `/webhooks/${type}/post/requestBody/content/application~1json/schema`;
+      expect(document.problemsOfValue(example, schema), type).toEqual([]);
+      expect(document.problemsOfValue({ ...example, email: 'a@b.example' }, schema), type).not.toEqual([]);
+    }
+  });
+
+  it('fit the body that the domain makes of an event', () => {
+    const body = webhookBodyOf({
+      id: 'event-1',
+      clientId: 'client-1',
+      verificationId: 'verification-1',
+      version: 7,
+      status: 'rejected',
+      at: new Date('2026-03-01T10:00:00.000Z'),
+      actor: { kind: 'system', id: null },
+      type: 'verification.expired',
+      data: { reasonCodes: ['expired'] },
+    });
+    expect(document.problemsOfValue(body, '/components/schemas/VerificationWebhook')).toEqual([]);
   });
 });
 

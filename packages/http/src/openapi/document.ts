@@ -4,6 +4,7 @@ import { PATHS } from './operations.ts';
 import { describeError, HEADERS } from './responses.ts';
 import { responseSchemas, toComponents } from './schemas.ts';
 import { submittedDataSchemas } from './submitted-data.ts';
+import { WEBHOOK_SCHEMAS, WEBHOOKS } from './webhooks.ts';
 
 const DESCRIPTION = `Identity verification of individuals (KYC) and businesses (KYB).
 
@@ -46,9 +47,11 @@ export function openApiDocument({
     security: [{ apiKey: [] }],
     tags: [
       { name: 'Verifications', description: 'Create, read and withdraw verifications.' },
+      { name: 'Webhooks', description: 'Requests that this service sends to the endpoints of a client.' },
       { name: 'Description', description: 'The description of this interface.' },
     ],
     paths: PATHS,
+    webhooks: WEBHOOKS,
     components: {
       securitySchemes: {
         apiKey: {
@@ -66,7 +69,11 @@ export function openApiDocument({
       schemas: {
         NewVerification: newVerificationJsonSchema,
         MetadataValue: metadataValueJsonSchema,
-        ...toComponents({ ...responseSchemas(submittedData.schema), ...submittedData.components }),
+        ...toComponents({
+          ...responseSchemas(submittedData.schema),
+          ...submittedData.components,
+          ...WEBHOOK_SCHEMAS,
+        }),
       },
     },
   };

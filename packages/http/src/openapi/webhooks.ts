@@ -1,0 +1,148 @@
+import {
+  REASON_CODES,
+  STATUSES,
+  type Status,
+  WEBHOOK_TYPES,
+  type WebhookBody,
+  type WebhookTestBody,
+  type WebhookType,
+} from '@countersign/domain';
+import { z } from 'zod';
+import { VERIFICATION_ID } from './examples.ts';
+import type { Wire } from './schemas.ts';
+
+const timestamp = z.iso.datetime().meta({ description: 'When it happened, UTC.' });
+
+const verificationWebhook: z.ZodType<Wire<WebhookBody>> = z
+  .strictObject({
+    type: z.enum(WEBHOOK_TYPES),
+    timestamp,
+    data: z.strictObject({
+      verificationId: z.string().meta({ description: 'Read the verification by this id to learn more.' }),
+      status: z.enum(STATUSES).meta({ description: 'The status after the change.' }),
+      sequence: z.int().min(1).meta({
+        description:
+          'Grows with each change of the verification. Ignore a webhook whose number is lower than one that was handled.',
+      }),
+      reasonCodes: z.array(z.enum(REASON_CODES)).meta({
+        description: 'Why it was rejected, or which steps have to be redone; empty for other types.',
+      }),
+    }),
+  })
+  .meta({ description: 'The body of a webhook. It has no personal data.' });
+
+const testWebhook: z.ZodType<Wire<WebhookTestBody>> = z
+  .strictObject({
+    type: z.literal('webhook.test'),
+    timestamp,
+    data: z.strictObject({ endpointId: z.string() }),
+  })
+  .meta({ description: 'The body of a test that a user sends from the dashboard.' });
+
+/** The schemas of bodies of webhooks, by component name. */
+export const WEBHOOK_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
+  VerificationWebhook: verificationWebhook,
+  TestWebhook: testWebhook,
+};
+
+interface Described {
+  readonly summary: string;
+  readonly status: Status;
+  readonly sequence: number;
+  readonly reasonCodes: WebhookBody['data']['reasonCodes'];
+}
+
+const DESCRIBED: Readonly<Record<WebhookType, Described>> = {
+  'verification.created': {
+    summary: 'A verification was created.',
+    status: 'pending',
+    sequence: 1,
+    reasonCodes: [],
+  },
+  'verification.submitted': {
+    summary: 'The subject completed every open step.',
+    status: 'submitted',
+    sequence: 8,
+    reasonCodes: [],
+  },
+  'verification.action_needed': {
+    summary: 'A reviewer asks the subject to redo steps.',
+    status: 'action_needed',
+    sequence: 10,
+    reasonCodes: ['document_unreadable'],
+  },
+  'verification.approved': {
+    summary: 'The verification was approved.',
+    status: 'approved',
+    sequence: 13,
+    reasonCodes: [],
+  },
+  'verification.rejected': {
+    summary: 'The verification was rejected or withdrawn, or it expired.',
+    status: 'rejected',
+    sequence: 13,
+    reasonCodes: ['selfie_mismatch'],
+  },
+  'verification.link_renewed': {
+    summary: 'The subject has a new link, and the earlier one ended.',
+    status: 'pending',
+    sequence: 2,
+    reasonCodes: [],
+  },
+};
+
+const AT = '2026-03-01T10:00:00.000Z';
+
+/** The `webhooks` of the OpenAPI document: the requests that this service sends. */
+export const WEBHOOKS: Readonly<Record<string, object>> = {
+  ...Object.fromEntries(
+    WEBHOOK_TYPES.map((type) => {
+      const { summary, ...data } = DESCRIBED[type];
+      const body: WebhookBody = { type, timestamp: AT, data: { verificationId: VERIFICATION_ID, ...data } };
+      return [type, describe(summary, 'VerificationWebhook', body)];
+    }),
+  ),
+  'webhook.test': describe('A user sent a test from the dashboard or the command line.', 'TestWebhook', {
+    type: 'webhook.test',
+    timestamp: AT,
+    data: { endpointId: '01993d4c-5a80-7cc5-b4b4-3c1f0ae1a603' },
+  } satisfies WebhookTestBody),
+};
+
+function describe(summary: string, schema: string, value: WebhookBody | WebhookTestBody): object {
+  return {
+    post: {
+      operationId: value.type,
+      summary,
+      tags: ['Webhooks'],
+      security: [],
+      parameters: [
+        header('webhook-id', 'The same for each attempt: use it to handle an event once.', VERIFICATION_ID),
+        header('webhook-timestamp', 'When this attempt was sent: Unix time in seconds.', '1772359200'),
+        header(
+          'webhook-signature',
+          'Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.',
+          'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+        ),
+      ],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: { $ref: `#/components/schemas/${schema}` },
+            examples: { sent: { value } },
+          },
+        },
+      },
+      responses: {
+        '2XX': { description: 'The webhook is received.' },
+        '410': { description: 'The endpoint wants no more webhooks. It is disabled.' },
+        default: { description: 'The webhook is sent again, up to seven times within two days.' },
+      },
+    },
+  };
+}
+
+function header(name: string, description: string, example: string): object {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' }, example };
+}
