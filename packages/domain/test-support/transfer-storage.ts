@@ -23,6 +23,9 @@ export function givenStorage(content: Partial<Content> = {}): GivenStorage {
     usage: [],
     verifications: [],
     events: [],
+    webhookEndpoints: [],
+    webhookDeliveries: [],
+    webhookAttempts: [],
     audit: [],
     apiKeys: [],
     ...content,
@@ -106,6 +109,42 @@ function fill(content: Content, clientId: string): void {
       hash: `hash of ${sequence}`,
     });
   }
+  const endpointId = `endpoint of ${clientId}`;
+  content.webhookEndpoints.push({
+    id: endpointId,
+    clientId,
+    url: 'https://receiver.example',
+    name: '',
+    types: ['verification.created'],
+    state: 'active',
+    since: NOW,
+    createdAt: NOW,
+    createdBy: null,
+    secret: { value: 'whsec_1', wrappedBy: null },
+    previousSecret: null,
+    failingSince: null,
+  });
+  const delivery = { clientId, endpointId, eventId: `event of ${clientId}-1` };
+  content.webhookDeliveries.push({
+    ...delivery,
+    verificationId: `${clientId}-1`,
+    version: 1,
+    type: 'verification.created',
+    at: NOW,
+    state: 'waiting',
+    attempts: 1,
+    dueAt: NOW,
+  });
+  content.webhookAttempts.push({
+    ...delivery,
+    id: `attempt of ${clientId}`,
+    at: NOW,
+    durationMs: 1,
+    request: '{}',
+    status: 500,
+    answer: '',
+    fault: null,
+  });
   for (let n = 1; n <= 5; n += 1) {
     const id = `${clientId}-${n}`;
     const record = toRecord({ ...pending(), id, clientId, subjectReference: `user_${n}` });
@@ -122,7 +161,7 @@ function fill(content: Content, clientId: string): void {
         at: NOW,
         actor: { kind: 'api_key', id: null },
       },
-      delivery: { availableAt: NOW, attempts: n, deliveredAt: n % 2 ? NOW : null },
+      unsent: n % 2 === 0,
     });
   }
 }

@@ -35,6 +35,7 @@ export interface StoredEndpoint {
 
 /** A delivery to an endpoint, with its log. */
 export interface StoredDelivery {
+  readonly clientId: string;
   entry: DeliveryEntry;
   readonly attempts: Attempt[];
 }

@@ -1,6 +1,5 @@
 import {
   compareTransferKeys,
-  isSent,
   type TransferEntries,
   type TransferKind,
   type TransferTarget,
@@ -57,7 +56,7 @@ export function createTransfer(tables: Tables): TransferTarget {
 }
 
 function createShelves(tables: Tables): { readonly [K in TransferKind]: Shelf<TransferEntries[K]> } {
-  const { clients, subscriptions, apiKeys, verifications, events, usage, audit } = tables;
+  const { clients, subscriptions, apiKeys, verifications, events, endpoints, deliveries, usage, audit } = tables;
   return {
     clients: {
       all: () =>
@@ -76,17 +75,30 @@ function createShelves(tables: Tables): { readonly [K in TransferKind]: Shelf<Tr
       put: (record) => void verifications.set(keyOf(record.clientId, record.id), record),
     },
     events: {
+      all: () => events.map(({ event, unsent }) => ({ event, unsent })),
+      put({ event, unsent }) {
+        const delivery = { availableAt: event.at.getTime(), leaseToken: null, attempts: 0, deliveredAt: null };
+        events.push({ event, delivery, unsent });
+      },
+    },
+    webhookEndpoints: {
+      all: () => [...endpoints.values()].map(({ endpoint }) => endpoint),
+      put: (endpoint) => void endpoints.set(endpoint.id, { endpoint, lease: null }),
+    },
+    webhookDeliveries: {
+      all: () => [...deliveries.values()].map(({ clientId, entry }) => ({ clientId, ...entry })),
+      put: ({ clientId, ...entry }) =>
+        void deliveries.set(keyOf(entry.endpointId, entry.eventId), { clientId, entry, attempts: [] }),
+    },
+    webhookAttempts: {
       all: () =>
-        events.map(({ event, delivery: { availableAt, attempts, deliveredAt } }) => ({
-          event,
-          delivery: { availableAt: new Date(availableAt), attempts, deliveredAt },
-        })),
-      put({ event, delivery }) {
-        events.push({
-          event,
-          delivery: { ...delivery, availableAt: delivery.availableAt.getTime(), leaseToken: null },
-          unsent: isSent(event),
-        });
+        [...deliveries.values()].flatMap(({ clientId, entry: { endpointId, eventId }, attempts }) =>
+          attempts.map((attempt) => ({ clientId, endpointId, eventId, ...attempt })),
+        ),
+      put({ clientId: _, endpointId, eventId, ...attempt }) {
+        const delivery = deliveries.get(keyOf(endpointId, eventId));
+        if (delivery === undefined) throw new Error(`the attempt ${attempt.id} has no delivery`);
+        delivery.attempts.push(attempt);
       },
     },
     audit: {

@@ -147,6 +147,9 @@ const WORDS: { readonly [K in TransferKind]: string } = {
   usage: 'usage of client',
   verifications: 'verification',
   events: 'event of verification',
+  webhookEndpoints: 'webhook endpoint of client',
+  webhookDeliveries: 'webhook delivery of client',
+  webhookAttempts: 'webhook attempt of client',
   audit: 'audit entry',
   apiKeys: 'key of client',
 };

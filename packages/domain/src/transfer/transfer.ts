@@ -4,6 +4,8 @@ import type { ClientWithSubscription } from '../subscription/client-repository.t
 import type { Month } from '../subscription/monthly-limit.ts';
 import type { VerificationEvent } from '../verification/events.ts';
 import type { VerificationRecord } from '../verification/verification-record.ts';
+import type { WebhookEndpoint } from '../webhooks/webhook-endpoint.ts';
+import type { Attempt, DeliveryEntry } from '../webhooks/webhook-repository.ts';
 
 /** Verifications charged to a client in a month, and the allowance at the last charge. */
 export interface UsageEntry {
@@ -13,16 +15,22 @@ export interface UsageEntry {
   readonly allowance: number;
 }
 
-/** An event with its delivery. Leases are not copied: a leased event is due again when its lease ends. */
+/** An event, and whether it still has to be fanned out to the endpoints of its client. */
 export interface EventEntry {
   readonly event: VerificationEvent;
-  readonly delivery: {
-    /** When the event is due. */
-    readonly availableAt: Date;
-    /** Number of leases so far. */
-    readonly attempts: number;
-    readonly deliveredAt: Date | null;
-  };
+  readonly unsent: boolean;
+}
+
+/** A delivery to an endpoint of the client. */
+export interface WebhookDeliveryEntry extends DeliveryEntry {
+  readonly clientId: string;
+}
+
+/** An attempt of a delivery. */
+export interface WebhookAttemptEntry extends Attempt {
+  readonly clientId: string;
+  readonly endpointId: string;
+  readonly eventId: string;
 }
 
 /** The whole content of a storage, by kind. */
@@ -31,6 +39,10 @@ export interface TransferEntries {
   readonly usage: UsageEntry;
   readonly verifications: VerificationRecord;
   readonly events: EventEntry;
+  /** Leases are not copied: an endpoint can be leased in the copy at once. */
+  readonly webhookEndpoints: WebhookEndpoint;
+  readonly webhookDeliveries: WebhookDeliveryEntry;
+  readonly webhookAttempts: WebhookAttemptEntry;
   readonly audit: AuditEntry;
   readonly apiKeys: ApiKey;
 }
@@ -46,6 +58,9 @@ export const TRANSFER_KINDS: readonly TransferKind[] = [
   'usage',
   'verifications',
   'events',
+  'webhookEndpoints',
+  'webhookDeliveries',
+  'webhookAttempts',
   'audit',
   'apiKeys',
 ];
@@ -58,6 +73,9 @@ const KEYS: { readonly [K in TransferKind]: (entry: TransferEntries[K]) => Trans
   usage: ({ clientId, month }) => [clientId, month],
   verifications: ({ id }) => [id],
   events: ({ event }) => [event.verificationId, event.version, event.id],
+  webhookEndpoints: ({ clientId, id }) => [clientId, id],
+  webhookDeliveries: ({ clientId, endpointId, eventId }) => [clientId, endpointId, eventId],
+  webhookAttempts: ({ clientId, endpointId, eventId, id }) => [clientId, endpointId, eventId, id],
   audit: ({ sequence }) => [sequence],
   apiKeys: ({ clientId, id }) => [clientId, id],
 };

@@ -42,6 +42,7 @@ function deliver(tables: Tables, event: VerificationEvent, now: Date): void {
     const dueAt = dueAfterEarlier(tables, { endpointId: endpoint.id, verificationId, version }, now);
     const entry = { endpointId: endpoint.id, eventId, verificationId, version, type, at } as const;
     tables.deliveries.set(keyOf(endpoint.id, eventId), {
+      clientId: event.clientId,
       entry: { ...entry, state: 'waiting', attempts: 0, dueAt },
       attempts: [],
     });

@@ -14,7 +14,7 @@ import {
 import { MIGRATIONS_TABLE, UNFINISHED_COPY } from '../database/migrations.ts';
 import { sql } from '../drizzle.ts';
 import { parseInteger } from '../rows/parse-row.ts';
-import { apiKeys } from '../schema.ts';
+import { apiKeys, webhookDeliveries, webhookEndpoints } from '../schema.ts';
 import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
 
 /** The statements that read and write the entries of one kind. */
@@ -104,10 +104,22 @@ export const BEGIN: Statement = statementOf(sql`
  * Removes the mark and assigns a slot to every key that may be active: of those not revoked, the ones that expire last,
  * up
  * to the number of slots. No more than that can be active. Expired keys release their slot when the next key is issued.
+ * Every endpoint of webhooks gets a slot, and is due with its first waiting delivery.
  */
 export const FINISH: Statement = statementOf(sql`
   with finished as (
     delete from ${MIGRATIONS} where created_at = ${MARK} returning 1
+  ), endpoints as (
+    update ${webhookEndpoints} set slot = ranked.slot, due_at = ranked.due_at
+    from (
+      select client_id, id, row_number() over (partition by client_id order by created_at, id) as slot, (
+        select min(delivery.due_at) from ${webhookDeliveries} as delivery
+        where delivery.client_id = endpoint.client_id and delivery.endpoint_id = endpoint.id and delivery.state = 'waiting'
+      ) as due_at
+      from ${webhookEndpoints} as endpoint
+    ) as ranked
+    where exists (select 1 from finished)
+      and ranked.client_id = ${webhookEndpoints.clientId} and ranked.id = ${webhookEndpoints.id}
   )
   update ${apiKeys} set slot = ranked.slot
   from (

@@ -3,17 +3,8 @@ import type { SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
+import { momentText, momentTextOrNull, parseInteger, parseText, type Row } from '../rows/parse-row.ts';
 import {
-  momentText,
-  momentTextOrNull,
-  parseDate,
-  parseDateOrNull,
-  parseInteger,
-  parseText,
-  type Row,
-} from '../rows/parse-row.ts';
-import {
-  attemptsOf,
   CLIENT_COLUMNS,
   fromApiKeyRow,
   fromAuditRow,
@@ -28,6 +19,7 @@ import {
   toSubscriptionRow,
   toVerificationRow,
 } from '../rows/rows.ts';
+import { fromAttemptRow, fromDeliveryRow, fromEndpointRow, toEndpointRow } from '../rows/webhook-rows.ts';
 import {
   apiKeys,
   auditEntries,
@@ -36,6 +28,9 @@ import {
   usage,
   verificationEvents,
   verifications,
+  webhookAttempts,
+  webhookDeliveries,
+  webhookEndpoints,
 } from '../schema.ts';
 
 /** How entries of one kind are stored. Statements for reading and writing are derived from it. */
@@ -100,21 +95,41 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
         events: sql`(${verifications.id} > ${parameter('0')} or (version, id) > (${parameter('1')}, ${parameter('2')}))`,
       }),
     },
+    fromRow: (row) => ({ event: fromEventRow(row), unsent: row[14] !== null }),
+    toRow: ({ event, unsent }) => ({ ...toEventRow(event), data: event.data, unsent: unsent ? true : null }),
+  },
+  webhookEndpoints: {
+    table: webhookEndpoints,
+    key: [sql`${webhookEndpoints.clientId}`, sql`${webhookEndpoints.id}`],
+    fromRow: fromEndpointRow,
+    // Slots are assigned at the end, when all endpoints of a client are there, and so is when an endpoint is due.
+    toRow: (endpoint) => ({ ...toEndpointRow(endpoint), types: endpoint.types, wakes: 0 }),
+  },
+  webhookDeliveries: {
+    table: webhookDeliveries,
+    key: [
+      sql`${webhookDeliveries.clientId}`,
+      sql`${webhookDeliveries.endpointId}`,
+      sql`${webhookDeliveries.eventId}`,
+    ],
+    fromRow: (row) => ({ clientId: parseText('client_id', row[0]), ...fromDeliveryRow(row) }),
+    toRow: ({ at, dueAt, ...same }) => ({ ...same, at: momentText(at), dueAt: momentTextOrNull(dueAt) }),
+  },
+  webhookAttempts: {
+    table: webhookAttempts,
+    key: [
+      sql`${webhookAttempts.clientId}`,
+      sql`${webhookAttempts.endpointId}`,
+      sql`${webhookAttempts.eventId}`,
+      sql`${webhookAttempts.id}`,
+    ],
     fromRow: (row) => ({
-      event: fromEventRow(row),
-      delivery: parseRow('event', row[1], () => ({
-        availableAt: parseDate('available_at', row[10]),
-        attempts: attemptsOf(row),
-        deliveredAt: parseDateOrNull('delivered_at', row[13]),
-      })),
+      clientId: parseText('client_id', row[0]),
+      endpointId: parseText('endpoint_id', row[1]),
+      eventId: parseText('event_id', row[2]),
+      ...fromAttemptRow(row),
     }),
-    toRow: ({ event, delivery: { availableAt, attempts, deliveredAt } }) => ({
-      ...toEventRow(event),
-      data: event.data,
-      availableAt: momentText(availableAt),
-      attempts,
-      deliveredAt: momentTextOrNull(deliveredAt),
-    }),
+    toRow: ({ at, ...same }) => ({ ...same, at: momentText(at) }),
   },
   audit: {
     table: auditEntries,

@@ -1,4 +1,12 @@
-import { type ApiKey, TRANSFER_KINDS, type TransferKind, type VerificationRecord } from '@countersign/domain';
+import {
+  type ApiKey,
+  TRANSFER_KINDS,
+  type TransferEntries,
+  type TransferKind,
+  transferKeyOf,
+  type VerificationEvent,
+  type VerificationRecord,
+} from '@countersign/domain';
 import { auditEntry, entryHash } from '@countersign/test-support/records/audit-entry';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { getTableName } from 'drizzle-orm';
@@ -14,13 +22,8 @@ import {
   type PostgresTransferTarget,
 } from './postgres-transfer.ts';
 
-/** Triggers keep the counts. Webhooks become a kind with the port. */
-const NOT_COPIED: readonly unknown[] = [
-  schema.verificationCounts,
-  schema.webhookEndpoints,
-  schema.webhookDeliveries,
-  schema.webhookAttempts,
-];
+/** Triggers keep the counts. */
+const NOT_COPIED: readonly unknown[] = [schema.verificationCounts];
 
 it('copy: every other table of the schema belongs to one kind', () => {
   const copied = Object.values(COPIED_TABLES).flatMap(
@@ -92,7 +95,7 @@ describeWith(['postgres'], 'a copy', () => {
       usage: [{ clientId: CLIENT.id, month: '2026-03', used: 3, allowance: 9 }],
       verifications: requests.map(({ record }, n) => ({ ...record, ...STATES[n % STATES.length] })),
       events: requests.flatMap(({ record, event }) => [
-        { event, delivery: { availableAt: new Date(1), attempts: 2, deliveredAt: new Date(3) } },
+        { event, unsent: true },
         {
           event: {
             ...event,
@@ -100,9 +103,10 @@ describeWith(['postgres'], 'a copy', () => {
             id: event.id.replace('e', 'd'),
             actor: { kind: 'subject', id: record.id },
           },
-          delivery: { availableAt: event.at, attempts: 0, deliveredAt: null },
+          unsent: false,
         } as const,
       ]),
+      ...givenWebhooks(requests.map(({ event }) => event)),
       audit: [1, 2, 3, 4, 5, 6, 7].map((n) =>
         auditEntry(n, {
           actor: { kind: 'team_member', id: 'staff' },
@@ -212,6 +216,18 @@ async function pagesOf(target: PostgresTransferTarget, limit: number): Promise<R
       (after) => target.read('events', after, limit),
       ({ event }) => [event.verificationId, event.version, event.id],
     ),
+    webhookEndpoints: await allOf(
+      (after) => target.read('webhookEndpoints', after, 1),
+      (entry) => transferKeyOf('webhookEndpoints', entry),
+    ),
+    webhookDeliveries: await allOf(
+      (after) => target.read('webhookDeliveries', after, limit),
+      (entry) => transferKeyOf('webhookDeliveries', entry),
+    ),
+    webhookAttempts: await allOf(
+      (after) => target.read('webhookAttempts', after, limit),
+      (entry) => transferKeyOf('webhookAttempts', entry),
+    ),
     audit: await allOf(
       (after) => target.read('audit', after, limit),
       ({ sequence }) => [sequence],
@@ -244,4 +260,57 @@ async function allOf<Entry>(
     all.push(...page);
     after = keyOf(last);
   }
+}
+
+/** Endpoints of both clients, with a delivery and an attempt of each event. */
+function givenWebhooks(
+  events: readonly VerificationEvent[],
+): Pick<
+  { [K in TransferKind]: TransferEntries[K][] },
+  'webhookEndpoints' | 'webhookDeliveries' | 'webhookAttempts'
+> {
+  const clientIds = [...new Set(events.map(({ clientId }) => clientId))].sort();
+  const at = CLIENT.createdAt;
+  const webhookEndpoints = clientIds.map((clientId) => ({
+    id: clientId.replace(/^./, 'f'),
+    clientId,
+    url: 'https://receiver.example',
+    name: '',
+    types: ['verification.created' as const],
+    state: 'active' as const,
+    since: at,
+    createdAt: at,
+    createdBy: null,
+    secret: { value: 'whsec_1', wrappedBy: 'key-1' },
+    previousSecret: { value: 'whsec_0', wrappedBy: null, validUntil: at },
+    failingSince: at,
+  }));
+  const places = events
+    .map((event) => ({ event, clientId: event.clientId, endpointId: event.clientId.replace(/^./, 'f') }))
+    .sort((a, b) => (`${a.clientId} ${a.event.id}` < `${b.clientId} ${b.event.id}` ? -1 : 1));
+  return {
+    webhookEndpoints,
+    webhookDeliveries: places.map(({ event: { id: eventId, verificationId, version }, ...place }, n) => ({
+      ...place,
+      eventId,
+      verificationId,
+      version,
+      type: 'verification.created',
+      at,
+      state: n === 0 ? 'waiting' : 'delivered',
+      attempts: 1,
+      dueAt: n === 0 ? at : null,
+    })),
+    webhookAttempts: places.map(({ event, ...place }) => ({
+      ...place,
+      eventId: event.id,
+      id: event.id.replace(/^./, '7'),
+      at,
+      durationMs: 1.5,
+      request: '{}',
+      status: 200,
+      answer: 'ok',
+      fault: null,
+    })),
+  };
 }

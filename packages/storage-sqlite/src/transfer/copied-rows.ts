@@ -5,6 +5,7 @@ import { type Compiled, columnParameters, compile, parameter } from '../connecti
 import type { Session } from '../connection/session.ts';
 import { asc, count, sql } from '../drizzle.ts';
 import { apiKeys } from '../schema.ts';
+import { webhookDeliveries, webhookEndpoints } from '../webhook-tables.ts';
 import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
 
 /** Reads the rows of every table, in the order of their transfer keys. */
@@ -61,19 +62,30 @@ function preparePages(
 export function createTransferWriter({ db, connection, write }: Session): TransferTarget['write'] {
   const inserts = new Map<SQLiteTable, Compiled>();
 
-  function insertInto(table: SQLiteTable): Compiled {
-    const insert = inserts.get(table) ?? compile(connection, db.insert(table).values(columnParameters(table)));
+  function insertInto(table: SQLiteTable, computed: Readonly<Record<string, SQL>> = {}): Compiled {
+    const values = { ...columnParameters(table), ...computed };
+    const insert = inserts.get(table) ?? compile(connection, db.insert(table).values(values));
     inserts.set(table, insert);
     return insert;
   }
 
   return (kind, entries) =>
     write(() => {
+      const { computed } = COPIED_TABLES[kind];
       for (const entry of entries) {
-        for (const { table, row } of COPIED_TABLES[kind].toRows(entry)) insertInto(table).run(row);
+        for (const { table, row } of COPIED_TABLES[kind].toRows(entry)) insertInto(table, computed).run(row);
       }
       return { keep: true, value: undefined };
     });
+}
+
+/** Sets when each endpoint is due: with its first waiting delivery. */
+export function assignDueTimes({ db }: Pick<Session, 'db'>): void {
+  db.run(sql`
+    update ${webhookEndpoints} set due_at = (
+      select min(due_at) from ${webhookDeliveries}
+      where ${webhookDeliveries.endpointId} = ${webhookEndpoints.id} and ${webhookDeliveries.dueAt} is not null
+    )`);
 }
 
 /**

@@ -1,8 +1,8 @@
-import { parseRow, type TransferEntries, type TransferKind } from '@countersign/domain';
+import { MAX_WEBHOOK_ENDPOINTS, type TransferEntries, type TransferKind } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { eq } from '../drizzle.ts';
-import { parseDate, parseDateOrNull } from '../rows/parse-row.ts';
+import { freeSlot } from '../repositories/free-slot.ts';
 import {
   fromApiKeyRow,
   fromAuditRow,
@@ -18,6 +18,13 @@ import {
   toVerificationRow,
 } from '../rows/rows.ts';
 import {
+  fromAttemptRow,
+  fromDeliveryRow,
+  fromEndpointRow,
+  toAttemptRow,
+  toEndpointRow,
+} from '../rows/webhook-rows.ts';
+import {
   apiKeys,
   auditEntries,
   clients,
@@ -26,6 +33,7 @@ import {
   verificationEvents,
   verifications,
 } from '../schema.ts';
+import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../webhook-tables.ts';
 
 /** A row by the names of its columns in the schema, in their order. */
 type Row<T extends SQLiteTable = SQLiteTable> = T['$inferSelect'];
@@ -37,6 +45,8 @@ export interface CopiedTable<Entry> {
   readonly key: readonly SQLiteColumn[];
   /** A second table with at most one row for each row of the first. */
   readonly joined?: { readonly table: SQLiteTable; readonly on: SQL };
+  /** Columns that the statement computes when it inserts a row. */
+  readonly computed?: Readonly<Record<string, SQL>>;
   fromRow(row: Row, joined: Row | null): Entry;
   /** The rows to insert, in their order. */
   toRows(entry: Entry): readonly { readonly table: SQLiteTable; readonly row: Row }[];
@@ -71,20 +81,29 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
   }),
   events: copied(verificationEvents, {
     key: [verificationEvents.verificationId, verificationEvents.version, verificationEvents.id],
-    fromRow: (row) => ({
-      event: fromEventRow(row),
-      delivery: parseRow('event', row.id, () => ({
-        availableAt: parseDate('available_at', row.availableAt),
-        attempts: row.attempts,
-        deliveredAt: parseDateOrNull('delivered_at', row.deliveredAt),
-      })),
+    fromRow: (row) => ({ event: fromEventRow(row), unsent: row.unsent !== null }),
+    toRow: ({ event, unsent }) => ({ ...toEventRow(event), unsent: unsent ? 1 : null }),
+  }),
+  webhookEndpoints: {
+    ...copied(webhookEndpoints, {
+      key: [webhookEndpoints.clientId, webhookEndpoints.id],
+      fromRow: fromEndpointRow,
+      toRow: (endpoint) => ({ ...toEndpointRow(endpoint), slot: 0 }),
     }),
-    toRow: ({ event, delivery: { availableAt, attempts, deliveredAt } }) => ({
-      ...toEventRow(event),
-      availableAt: availableAt.getTime(),
-      attempts,
-      deliveredAt: deliveredAt?.getTime() ?? null,
-    }),
+    computed: { slot: freeSlot(webhookEndpoints, MAX_WEBHOOK_ENDPOINTS) },
+  },
+  webhookDeliveries: copied(webhookDeliveries, {
+    key: [webhookDeliveries.clientId, webhookDeliveries.endpointId, webhookDeliveries.eventId],
+    fromRow: (row) => ({ clientId: row.clientId, ...fromDeliveryRow(row) }),
+    toRow: ({ at, dueAt, ...same }) => ({ ...same, at: at.getTime(), dueAt: dueAt?.getTime() ?? null }),
+  }),
+  webhookAttempts: copied(webhookAttempts, {
+    key: [webhookAttempts.clientId, webhookAttempts.endpointId, webhookAttempts.eventId, webhookAttempts.id],
+    fromRow: (row) => {
+      const { clientId, endpointId, eventId } = row;
+      return { clientId, endpointId, eventId, ...fromAttemptRow(row) };
+    },
+    toRow: (entry) => toAttemptRow(entry, entry),
   }),
   audit: copied(auditEntries, { key: [auditEntries.sequence], fromRow: fromAuditRow, toRow: toAuditRow }),
   apiKeys: copied(apiKeys, {

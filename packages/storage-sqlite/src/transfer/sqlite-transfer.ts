@@ -13,7 +13,7 @@ import {
 } from '../file/migrations.ts';
 import { openDatabase } from '../file/open-database.ts';
 import { lockForServing } from '../file/serving.ts';
-import { assignKeySlots, createTransferReader, createTransferWriter } from './copied-rows.ts';
+import { assignDueTimes, assignKeySlots, createTransferReader, createTransferWriter } from './copied-rows.ts';
 
 export interface SqliteTransferOptions {
   /** Path of the database file. */
@@ -79,6 +79,7 @@ export async function createSqliteTransferTarget(options: SqliteTransferOptions)
     finish: () =>
       change(() => {
         assignKeySlots(session);
+        assignDueTimes(session);
         unmarkUnfinishedCopy(connection);
       }),
     async close() {
