@@ -42,6 +42,8 @@ export type SealedDataKeys = Pick<DataKeyRepository, 'find' | 'replace'>;
 export interface Sealing {
   /** Wraps the repository: `answers` and `reviewData` of every record are encrypted in `inner`. */
   sealVerifications(inner: VerificationRepository, dataKeys: SealedDataKeys): VerificationRepository;
+  /** Wraps the repository: the secrets of endpoints are encrypted in `inner`. */
+  sealWebhooks(inner: WebhookRepository): WebhookRepository;
   /** Wraps the store: the content of every file is encrypted in `inner`. */
   sealEvidence(inner: EvidenceStore, dataKeys: SealedDataKeys): EvidenceStore;
 }

@@ -1,7 +1,9 @@
 export { createKeyRing } from './key-ring.ts';
-export type { DataKeyContext, KeyWrapping } from './key-wrapping.ts';
-export { type RotationOptions, type RotationProgress, rotateDataKeys } from './rotate-data-keys.ts';
+export type { DataKeyContext, KeyWrapping, WebhookSecretContext, WrappingContext } from './key-wrapping.ts';
+export type { RewrapOptions, RotationProgress } from './rewrap-all.ts';
+export { type RotationOptions, rotateDataKeys } from './rotate-data-keys.ts';
 export { createSealedEvidenceStore, SEALED_FILE_ADDS } from './sealed-evidence-store.ts';
 export { createSealedStorage } from './sealed-storage.ts';
+export { rotateWebhookSecrets, type SecretRotationOptions } from './sealed-webhooks.ts';
 export { createSealing } from './sealing.ts';
 export { SealingError, type SealingErrorCode } from './sealing-error.ts';

@@ -1,6 +1,7 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import type { FaultSubject } from '@countersign/domain';
 import { bytesOf, decrypt, encrypt, KEY_BYTES, placeOf } from './cipher.ts';
-import type { DataKeyContext, KeyWrapping } from './key-wrapping.ts';
+import { isOfWebhook, type KeyWrapping, type WrappingContext } from './key-wrapping.ts';
 import { SealingError } from './sealing-error.ts';
 
 /** Minimum length of a secret. `createNodeSecrets` requires the same (@countersign/runtime). */
@@ -12,7 +13,7 @@ const NAME_INFO = 'countersign data key wrapping name v1';
 const NAME_BYTES = 8;
 
 /**
- * Wraps data keys with keys derived from the server's secrets by HKDF-SHA256 (RFC 5869). The first secret, which is the
+ * Wraps data keys and secrets of webhooks with keys derived from the server's secrets by HKDF-SHA256 (RFC 5869). The first secret, which is the
  * newest, wraps; all of them unwrap. The same secrets may serve other purposes. A key's name is derived the same way
  * and reveals neither key nor secret.
  * @throws RangeError on an empty ring or a secret under 32 bytes
@@ -28,29 +29,21 @@ export function createKeyRing(secretKeys: readonly Uint8Array[]): KeyWrapping {
   return {
     newest: newest.name,
 
-    async wrap(dataKey, context) {
-      const sealed = encrypt(newest.key, wrappingPlace(newest.name, context), dataKey);
+    async wrap(key, context) {
+      const sealed = encrypt(newest.key, wrappingPlace(newest.name, context), key);
       return { wrappedBy: newest.name, wrapped: sealed.toString('base64url') };
     },
 
     async unwrap({ wrappedBy, wrapped }, context) {
-      const { verificationId } = context;
       const known = ring.find(({ name }) => name === wrappedBy);
       if (known === undefined) {
-        throw new SealingError(
-          'UNKNOWN_KEY',
-          `Verification ${verificationId} is sealed by a secret that SECRET_KEYS does not contain`,
-          { verificationId },
-        );
+        const message = `${ownerOf(context)} is sealed by a secret that SECRET_KEYS does not contain`;
+        throw new SealingError('UNKNOWN_KEY', message, subjectOf(context));
       }
       const sealed = bytesOf(wrapped);
-      const dataKey = sealed && decrypt(known.key, wrappingPlace(wrappedBy, context), sealed);
-      if (dataKey === undefined) {
-        throw new SealingError('DAMAGED', `The data key of verification ${verificationId} is damaged`, {
-          verificationId,
-        });
-      }
-      return dataKey;
+      const key = sealed && decrypt(known.key, wrappingPlace(wrappedBy, context), sealed);
+      if (key === undefined) throw new SealingError('DAMAGED', `${keyOf(context)} is damaged`, subjectOf(context));
+      return key;
     },
   };
 }
@@ -71,6 +64,26 @@ function derive(secret: Uint8Array, info: string, bytes: number): ArrayBuffer {
   return hkdfSync('sha256', secret, '', info, bytes);
 }
 
-function wrappingPlace(name: string, { clientId, verificationId }: DataKeyContext): string {
-  return placeOf('countersign data key v1', name, clientId, verificationId);
+function wrappingPlace(name: string, context: WrappingContext): string {
+  return isOfWebhook(context)
+    ? placeOf('countersign webhook secret v1', name, context.clientId, context.endpointId)
+    : placeOf('countersign data key v1', name, context.clientId, context.verificationId);
+}
+
+const secretOf = (endpointId: string): string => `The secret of webhook endpoint ${endpointId}`;
+
+/** Names what is unreadable without the key. */
+function ownerOf(context: WrappingContext): string {
+  return isOfWebhook(context) ? secretOf(context.endpointId) : `Verification ${context.verificationId}`;
+}
+
+/** Names the wrapped key or secret. */
+function keyOf(context: WrappingContext): string {
+  return isOfWebhook(context)
+    ? secretOf(context.endpointId)
+    : `The data key of verification ${context.verificationId}`;
+}
+
+function subjectOf(context: WrappingContext): FaultSubject {
+  return isOfWebhook(context) ? {} : { verificationId: context.verificationId };
 }

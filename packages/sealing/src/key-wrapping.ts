@@ -6,20 +6,34 @@ export interface DataKeyContext {
   readonly verificationId: string;
 }
 
+/** The webhook endpoint of a secret. A secret wrapped for one endpoint cannot be unwrapped for another. */
+export interface WebhookSecretContext {
+  readonly clientId: string;
+  readonly endpointId: string;
+}
+
+/** What a wrapped key or secret belongs to. */
+export type WrappingContext = DataKeyContext | WebhookSecretContext;
+
+/** Whether a secret of a webhook endpoint is wrapped, not a data key. */
+export function isOfWebhook(context: WrappingContext): context is WebhookSecretContext {
+  return 'endpointId' in context;
+}
+
 /**
- * Wraps the data keys of verifications with keys that are stored elsewhere: a key ring in the environment
- * (`createKeyRing`), or a key management service. Each read and each write of personal data calls it once, so an
+ * Wraps the data keys of verifications and the secrets of webhook endpoints with keys that are stored elsewhere: a key ring in the environment
+ * (`createKeyRing`), or a key management service. Each read and each write of personal data or of an endpoint calls it once, so an
  * implementation that uses a network should cache unwrapped keys for a while.
  */
 export interface KeyWrapping {
   /** Name of the key that wraps now: 1–64 printable ASCII characters, not secret. */
   readonly newest: string;
-  /** Wraps a data key of 32 bytes with the newest key, `wrappedBy`. */
-  wrap(dataKey: Uint8Array, context: DataKeyContext): Promise<WrappedDataKey>;
+  /** Wraps a data key of 32 bytes, or a secret of up to 100 bytes, with the newest key, `wrappedBy`. */
+  wrap(key: Uint8Array, context: WrappingContext): Promise<WrappedDataKey>;
   /**
-   * Unwraps a data key, also one that an older key wrapped.
+   * Unwraps a key or a secret, also one that an older key wrapped.
    * @throws SealingError `UNKNOWN_KEY` if the key that wrapped it is unknown, `DAMAGED` if it was changed or wrapped
-   * for another verification. Any other error counts as an outage.
+   * for another verification or endpoint. Any other error counts as an outage.
    */
-  unwrap(wrapped: WrappedDataKey, context: DataKeyContext): Promise<Uint8Array>;
+  unwrap(wrapped: WrappedDataKey, context: WrappingContext): Promise<Uint8Array>;
 }

@@ -5,7 +5,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { NEW, OLD } from '../test-support/keys.ts';
 import { ANSWERS, aRecord, CLIENT, createCharged, REVIEW_DATA, verificationId } from '../test-support/records.ts';
 import { createKeyRing } from './key-ring.ts';
-import { type RotationProgress, rotateDataKeys } from './rotate-data-keys.ts';
+import type { RotationProgress } from './rewrap-all.ts';
+import { rotateDataKeys } from './rotate-data-keys.ts';
 import { createSealedStorage } from './sealed-storage.ts';
 
 const oldRing = createKeyRing([OLD]);
