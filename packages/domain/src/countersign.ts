@@ -152,7 +152,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const { publicBaseUrl, linkLifetimeDays = LINK_LIFETIME_DAYS, minimumAge = MINIMUM_AGE } = settings;
   const { expireAfterDays = EXPIRE_AFTER_DAYS } = settings;
   const { apiKeys, clients } = storage;
-  const { verifications, evidence: files } = sealed(ports);
+  const { verifications, evidence: files, webhooks } = sealed(ports);
   const flows = checkFlows(settings.flows ?? BUILT_IN_FLOWS);
   const links = createLinks(secrets, publicBaseUrl);
   const evidence = createEvidenceKeeper(files, onFault);
@@ -193,7 +193,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     get webhooks() {
       return createManageWebhooks(
         {
-          webhooks: webhooksOf(ports),
+          webhooks: webhooksOf(webhooks),
           sender: ports.webhookSender,
           clock,
           ids,
@@ -204,7 +204,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       );
     },
     get webhookLog() {
-      return createWebhookLog({ webhooks: webhooksOf(ports), clock });
+      return createWebhookLog({ webhooks: webhooksOf(webhooks), clock });
     },
     rateLimiter,
     audit: storage.audit,
@@ -235,19 +235,20 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       { minimumAge, linkLifetimeDays },
     ),
     expiry: createExpireVerifications(
-      { verifications, change, clock, onFault, hadEndpoint: endpointsAt(storage.webhooks) },
+      { verifications, change, clock, onFault, hadEndpoint: endpointsAt(webhooks) },
       { expireAfterDays, linkLifetimeDays },
     ),
   };
 }
 
-/** Returns the ports that hold personal data, sealed unless the adopter chose `'none'`. */
+/** Returns the ports that hold personal data and secrets, sealed unless the adopter chose `'none'`. */
 function sealed({ storage, sealing, evidence }: CountersignPorts): {
   readonly verifications: Storage['verifications'];
   readonly evidence: Evidence | undefined;
+  readonly webhooks: WebhookStorage['webhooks'] | undefined;
 } {
-  const { verifications, dataKeys } = storage;
-  if (sealing === 'none') return { verifications, evidence };
+  const { verifications, dataKeys, webhooks } = storage;
+  if (sealing === 'none') return { verifications, evidence, webhooks };
   // Programs in plain JavaScript get no error from the compiler.
   if (typeof sealing?.sealVerifications !== 'function') {
     throw new TypeError(
@@ -257,6 +258,7 @@ function sealed({ storage, sealing, evidence }: CountersignPorts): {
   return {
     verifications: sealing.sealVerifications(verifications, dataKeys),
     evidence: evidence && { ...evidence, store: sealing.sealEvidence(evidence.store, dataKeys) },
+    webhooks: webhooks && sealing.sealWebhooks(webhooks),
   };
 }
 
@@ -268,7 +270,7 @@ function endpointsAt(
   return async (clientId, at) => (await webhooks.list(clientId)).some(({ createdAt }) => createdAt <= at);
 }
 
-function webhooksOf({ storage: { webhooks } }: CountersignPorts): WebhookStorage['webhooks'] {
+function webhooksOf(webhooks: WebhookStorage['webhooks'] | undefined): WebhookStorage['webhooks'] {
   if (webhooks === undefined)
     throw new Error('The port `storage.webhooks` is missing: this service sends no webhooks');
   return webhooks;

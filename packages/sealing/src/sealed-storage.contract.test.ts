@@ -1,5 +1,5 @@
 import { createMemoryStorage } from '@countersign/memory';
-import { ALL_SUITES } from '@countersign/storage-contract';
+import { ALL_SUITES, WEBHOOK_SUITES } from '@countersign/storage-contract';
 import { describe, expect, it } from 'vitest';
 import { NEW, OLD } from '../test-support/keys.ts';
 import { createKeyRing } from './key-ring.ts';
@@ -19,13 +19,30 @@ const WRITES_ITS_OWN_DATA_KEYS = [
   'own values: read: changes to a returned verification change nothing stored',
 ];
 
-const cases = ALL_SUITES.flatMap((suite) =>
+/**
+ * In these cases the kit writes secrets that a key encrypted already, or none did. A sealed storage encrypts secrets itself
+ * and returns them as plain text, so these cases must fail.
+ */
+const WRITES_ENCRYPTED_SECRETS = [
+  'webhook endpoints: add: stores every field unchanged',
+  'leases of endpoints: lease: returns endpoints with due deliveries, unchanged',
+  'webhook secrets: secrets: counts and lists those that another key encrypted, and those not encrypted',
+  'webhook secrets: secrets: pages come by endpoint, the previous secret first',
+  'webhook secrets: replaceSecret: replaces one secret and keeps its end',
+  'webhook secrets: replaceSecret: encrypts a secret that was not encrypted',
+  'webhook secrets: replaceSecret: of many at once, one replaces',
+  'webhook secrets: replaceSecret: loses against a rotation of the secret',
+];
+
+const EXPECTED_TO_FAIL = [...WRITES_ITS_OWN_DATA_KEYS, ...WRITES_ENCRYPTED_SECRETS];
+
+const cases = [...ALL_SUITES, ...WEBHOOK_SUITES].flatMap((suite) =>
   suite.cases.map(({ name, run }) => ({ name: `${suite.name}: ${name}`, run })),
 );
 
 describe('the contract of storages, on a sealed one', () => {
   for (const { name, run } of cases) {
-    const test = WRITES_ITS_OWN_DATA_KEYS.includes(name) ? it.fails : it;
+    const test = EXPECTED_TO_FAIL.includes(name) ? it.fails : it;
     test(name, { timeout: 60_000 }, async ({ onTestFinished }) => {
       const storage = createSealedStorage(createMemoryStorage(), { keys: createKeyRing([NEW, OLD]) });
       onTestFinished(() => storage.close());
@@ -35,7 +52,7 @@ describe('the contract of storages, on a sealed one', () => {
 
   it('has every case that is expected to fail', () => {
     const names = cases.map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(WRITES_ITS_OWN_DATA_KEYS));
+    expect(names).toEqual(expect.arrayContaining(EXPECTED_TO_FAIL));
     expect(names.length).toBeGreaterThan(200);
   });
 });

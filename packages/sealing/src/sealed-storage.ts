@@ -1,11 +1,13 @@
-import type { Storage } from '@countersign/domain';
+import type { Storage, WebhookStorage } from '@countersign/domain';
 import type { KeyWrapping } from './key-wrapping.ts';
 import { createSealedVerifications } from './sealed-verifications.ts';
+import { createSealedWebhooks } from './sealed-webhooks.ts';
 import { createVerificationKeys } from './verification-keys.ts';
 
 /**
  * Wraps a storage so that the personal data of verifications (`answers` and `reviewData`) is encrypted on the way in and
- * decrypted on the way out, with a data key per verification that `keys` wraps. Everything else passes through, including
+ * decrypted on the way out, with a data key per verification that `keys` wraps. So are secrets of webhooks, with `keys`.
+ * Everything else passes through, including
  * properties beyond the port. Records come out without their data key.
  *
  * `queue` and `browse` return records without `answers` and `reviewData` and decrypt nothing, so one damaged verification does not
@@ -15,14 +17,15 @@ import { createVerificationKeys } from './verification-keys.ts';
  * A value that was changed, moved to another row, client or field, or stored as plain text is a `SealingError`. One under an
  * unknown key is `SERVICE_UNAVAILABLE` with the `SealingError` as its cause: another server may hold the key. An attacker who can write to the database can still empty a value or restore an older one.
  */
-export function createSealedStorage<S extends Storage>(
+export function createSealedStorage<S extends Storage & Partial<Pick<WebhookStorage, 'webhooks'>>>(
   storage: S,
   options: { readonly keys: KeyWrapping },
 ): Storage & Omit<S, keyof Storage> {
-  const { verifications, apiKeys, clients, outbox, dataKeys, audit } = storage;
+  const { verifications, apiKeys, clients, outbox, dataKeys, audit, webhooks } = storage;
   const verificationKeys = createVerificationKeys({ keys: options.keys, dataKeys });
   return {
     ...storage,
+    ...(webhooks && { webhooks: createSealedWebhooks(webhooks, options.keys) }),
     verifications: createSealedVerifications(verifications, verificationKeys),
     apiKeys,
     clients,

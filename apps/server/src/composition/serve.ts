@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createAccounts } from '@countersign/accounts';
-import type { Evidence, ManageStaff, Storage, WebhookStorage } from '@countersign/domain';
+import type { Evidence, ManageStaff, Sealing, Storage, WebhookStorage } from '@countersign/domain';
 import { createEvidenceIntake, createFileEvidenceStore, type DecodingIntake } from '@countersign/evidence';
 import { createSystemClock } from '@countersign/runtime';
 import type { HttpWebhookSender } from '@countersign/webhooks';
@@ -195,9 +195,10 @@ async function openService(
   closers.push(() => created.close());
   const accounts = metrics === undefined ? created : countSignIns(created, metrics);
   const sender = createSender(settings.webhooks);
+  const sealing = sealingWith(secretKeys, metrics?.secretUse);
   const core = createCore({
     storage,
-    sealing: sealingWith(secretKeys, metrics?.secretUse),
+    sealing,
     rateLimiter,
     secretKeys,
     evidence,
@@ -208,7 +209,7 @@ async function openService(
   });
   const container = createServerContainer({ settings, core, storage, accounts, log, ...serving });
   const readFigures = metrics && beginMetrics(metrics, { settings, storage, evidence, secretKeys });
-  const webhooks = openWebhooks(storage, { sender, core, log, metrics });
+  const webhooks = openWebhooks(storage, { sealing, sender, core, log, metrics });
   if (webhooks !== undefined) closers.push(webhooks.close);
   return { core, clients: storage.clients, staff: accounts, container, readFigures, webhooks };
 }
@@ -216,14 +217,18 @@ async function openService(
 function openWebhooks(
   { webhooks }: ServedStorage & Partial<Pick<WebhookStorage, 'webhooks'>>,
   {
+    sealing,
     sender,
     core: { clock, ids },
     log,
     metrics,
-  }: { readonly sender: HttpWebhookSender; readonly core: Core } & Pick<Process, 'log' | 'metrics'>,
+  }: { readonly sealing: Sealing; readonly sender: HttpWebhookSender; readonly core: Core } & Pick<
+    Process,
+    'log' | 'metrics'
+  >,
 ): ServerWebhooks | undefined {
   if (webhooks === undefined) return undefined;
-  return createServerWebhooks({ sender, webhooks, clock, ids, log, metrics });
+  return createServerWebhooks({ sender, webhooks: sealing.sealWebhooks(webhooks), clock, ids, log, metrics });
 }
 
 /** Starts the metrics of the service. Returns the job that reads their slow figures. */
