@@ -87,6 +87,14 @@ it('measures a verification whose subject answers one step again and again', () 
   expectAnswers(bench('answers', '--short'));
 });
 
+it('measures creations of a client with an endpoint', () => {
+  const { status, stdout, stderr } = bench('webhooks', '--short');
+  expect(stderr).not.toContain('Error');
+  expect(stdout).toMatch(/^90 webhooks sent, of a backlog \d+ a second$/m);
+  expect(stdout).toMatch(/^p50 of a creation with one endpoint, of one without: [\d.]+ \(at most 1.03\)$/m);
+  expect(status).toBe(0);
+});
+
 it('measures the API while abandoned verifications expire', () => {
   const { status, stdout, stderr } = bench('expiry', '--short');
   expect(stderr).not.toContain('Error');

@@ -19,6 +19,7 @@ import { reportUploads } from './report-uploads.mjs';
 import { benchScale } from './scale.mjs';
 import { benchSqlite } from './sqlite.mjs';
 import { benchUploads } from './uploads.mjs';
+import { benchWebhooks } from './webhooks.mjs';
 
 /**
  * @typedef {object} Options
@@ -72,6 +73,10 @@ export const BENCHMARKS = {
   uploads: {
     measures: "measure a subject's uploads beside attackers, about eight minutes",
     run: async ({ extent, say }) => reportUploads(await benchUploads(extent.uploads, { say })),
+  },
+  webhooks: {
+    measures: 'measure creations of a client with an endpoint beside those of one without, about three minutes',
+    run: ({ short, say }) => benchWebhooks({ short, say }),
   },
   lists: {
     measures: 'measure every list over 1,000 to 1,000,000 rows, about fifteen minutes',
