@@ -47,7 +47,8 @@ const CLIENTS = `
   WITH RECURSIVE ${numbers(CLIENT_COUNT)}
   INSERT INTO clients
   SELECT ${id('c', 'n')}, 'Client ' || n || ' “Müller & 株式会社” 😀', ${START} + n, n = 3,
-    'client ' || n || ' “muller & 株式会社” 😀' FROM numbers;
+    'client ' || n || ' “muller & 株式会社” 😀', iif(n % 2, json_array('https://shop.example/' || n, 'https://a.example/'), '[]')
+  FROM numbers;
   WITH RECURSIVE ${numbers(CLIENT_COUNT)}
   INSERT INTO subscriptions
   SELECT ${id('c', 'n')}, iif(n % 2, 'standard', 'enterprise'), iif(n % 3, 'active', 'canceled'),
@@ -84,19 +85,19 @@ const VERIFICATIONS = `
     iif(state, ${START} + n * 1500 + n % 1000, NULL),
     iif(state = 1 AND n % 2, 'reviewer ' || n, NULL), iif(state = 1 AND n % 2, ${START} + n * 1600, NULL),
     iif(n % 3, 'key ' || n % 2, NULL), iif(n % 3, printf('%064x', n) || '-_', NULL),
-    iif(n % 97 = 0 AND state < 2, iif(n % 2, 'approved', 'action_needed'), NULL), 1, 1 + (state > 0)
+    iif(n % 97 = 0 AND state < 2, iif(n % 2, 'approved', 'action_needed'), NULL), 1, 1 + (state > 0),
+    iif(n % 6, NULL, 'https://shop.example/' || n || '?order=' || n), iif(n % 5, NULL, 'de-AT')
   FROM some;`;
 
-/** Pending, delivered, to be retried, and leased by a worker. */
+/** Sent to webhooks and not yet sent. */
 const EVENTS = `
   INSERT INTO verification_events
   SELECT client_id, 'd' || substr(id, 2), id, 1, 'verification.created', 'pending', requested_at, 'api_key', NULL,
-    '{}', requested_at + rowid % 3 * 60000, iif(rowid % 11, NULL, 'lease ' || rowid), rowid % 4,
-    iif(rowid % 4 = 3 AND rowid % 11, requested_at + 5, NULL)
+    '{}', requested_at, NULL, 0, NULL, iif(rowid % 3, NULL, 1)
   FROM verifications;
   INSERT INTO verification_events
   SELECT client_id, 'e' || substr(id, 2), id, 2, 'verification.submitted', status, requested_at + 500, 'subject', 'who',
-    json_object('n', rowid), requested_at + 500, NULL, 0, NULL
+    json_object('n', rowid), requested_at + 500, NULL, 0, NULL, iif(rowid % 5, 1, NULL)
   FROM verifications WHERE version > 1;`;
 
 const USAGE = `
