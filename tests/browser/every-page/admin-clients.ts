@@ -42,6 +42,8 @@ export async function lookAtClients({ site, newReader }: Looking): Promise<void>
   await reader.look(`${CLIENTS}/${busy.clientId}/sandbox`);
   await operator.post(`${CLIENTS}/${busy.clientId}/sandbox`, { sandbox: 'true' });
   await reader.look(`${CLIENTS}/${busy.clientId}/sandbox`);
+  await reader.look(`${CLIENTS}/${busy.clientId}/return-addresses`);
+  await reader.post(`${CLIENTS}/${busy.clientId}/return-addresses`, { returnAddresses: 'shop.example' }, 422);
   await reader.look(`${CLIENTS}/of-nobody`, 404);
   reader.expectNothingWrong();
 }

@@ -14,7 +14,13 @@ export async function lookAtDashboardHome({ site, newReader }: Looking): Promise
     givenClientTeam(server, { name: LONG }),
     newMember(server, { role: 'operator' }),
   ]);
-  await operate(server, ({ clients }) => clients.setSubscription(ended.clientId, { status: 'canceled' }));
+  await operate(server, async ({ clients }) => {
+    await clients.setSubscription(ended.clientId, { status: 'canceled' });
+    await clients.setReturnAddresses(ended.clientId, [
+      `https://shop.example/${'kyc'.repeat(50)}`,
+      'https://a.example/',
+    ]);
+  });
 
   const reader = await newReader('de', owner);
   await reader.look('/dashboard');
@@ -29,6 +35,8 @@ export async function lookAtDashboardHome({ site, newReader }: Looking): Promise
   await reader.signInAs(ended.owner);
   await reader.look('/dashboard');
   await reader.look('/dashboard/usage');
+  await reader.look('/dashboard/return-addresses');
+  await reader.post('/dashboard/return-addresses', { returnAddresses: `javascript:${LONG}` }, 422);
   const wanted = { formId: '1'.repeat(32), subjectType: 'kyc', subjectReference: 'nobody' };
   await reader.post('/dashboard/verifications/new', wanted, 409);
 
