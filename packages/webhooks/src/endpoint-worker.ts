@@ -7,6 +7,7 @@ import {
   type Ids,
   pausedIfFailingSince,
   type Settlement,
+  type StoredSecret,
   signingSecrets,
   type WebhookEndpoint,
   type WebhookRepository,
@@ -37,6 +38,7 @@ export interface Work {
   /** Returns a number from 0 up to 1, 1 excluded. */
   random(): number;
   onAttempt(outcome: AttemptOutcome): void;
+  onFault(fault: unknown): void;
 }
 
 /** What a worker asks its dispatcher. */
@@ -54,7 +56,7 @@ export interface Orders {
  * time, and doubles that with each quick success.
  */
 export async function workOnEndpoint(
-  { webhooks, sender, places, clock, ids, random, onAttempt }: Work,
+  { webhooks, sender, places, clock, ids, random, onAttempt, onFault }: Work,
   { endpoint, lease }: { readonly endpoint: WebhookEndpoint; readonly lease: EndpointLease },
   orders: Orders,
 ): Promise<void> {
@@ -119,11 +121,14 @@ export async function workOnEndpoint(
   }
 
   async function send(id: string, body: string, at: Date): Promise<WebhookResponse> {
-    const secrets = signingSecrets(endpoint, at);
-    if (secrets.some(({ wrappedBy }) => wrappedBy !== null)) {
+    let secrets: string[];
+    try {
+      secrets = signingSecrets(endpoint, at).map(plainValue);
+    } catch (fault) {
+      onFault(fault);
       return { status: null, retryAfterSeconds: null, text: null, fault: UNREADABLE, durationMs: 0 };
     }
-    return await sender.send({ id, url: endpoint.url, body, secrets: secrets.map(({ value }) => value), at });
+    return await sender.send({ id, url: endpoint.url, body, secrets, at });
   }
 
   function learnFrom({ status, durationMs }: WebhookResponse): void {
@@ -142,6 +147,12 @@ export async function workOnEndpoint(
     await Promise.allSettled(underWay.values());
   }
   await Promise.all(underWay.values());
+}
+
+/** @throws whatever the sealing layer does for a secret that it cannot decrypt */
+function plainValue({ value, wrappedBy }: StoredSecret): string {
+  if (wrappedBy !== null) throw new Error('The secret is encrypted. Give the dispatcher the sealed repository.');
+  return value;
 }
 
 function settlementOf(next: AttemptResult): Settlement {

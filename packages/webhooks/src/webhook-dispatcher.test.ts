@@ -145,17 +145,34 @@ describe('a receiver that fails', () => {
   });
 
   it('whose secret cannot be decrypted: gets nothing and has the reason in its log, others go on', async () => {
-    const { addEndpoint, create, start, log, attempts, outcomes } = await givenWebhooks();
-    const lost = await addEndpoint({ secret: { value: 'sealed', wrappedBy: 'lost-key' } });
+    const { addEndpoint, create, start, log, attempts, outcomes, faults, webhooks } = await givenWebhooks();
+    const lost = await addEndpoint();
+    const sealed = await addEndpoint({ secret: { value: 'sealed', wrappedBy: 'key-1' } });
     await addEndpoint();
+    // As the sealing layer does.
+    const unreadable = (): never => {
+      throw new Error('the key is lost');
+    };
+    const leaseEndpoints: WebhookRepository['leaseEndpoints'] = async (request) => {
+      const endpoints = await webhooks.leaseEndpoints(request);
+      for (const { id, secret } of endpoints)
+        if (id === lost.id) Object.defineProperty(secret, 'value', { get: unreadable });
+      return endpoints;
+    };
     const sender = answeringSender();
-    start(sender);
+    start(sender, { webhooks: { ...webhooks, leaseEndpoints } });
     await create('person-1');
-    await expect.poll(() => outcomes.toSorted()).toEqual(['delivered', 'retry']);
+    await expect.poll(() => outcomes.toSorted()).toEqual(['delivered', 'retry', 'retry']);
     expect(sender.sent).toHaveLength(1);
-    const [delivery] = await log(lost.id);
-    if (delivery === undefined) throw new Error('no delivery is in the log');
-    expect((await attempts(delivery))[0]?.fault).toMatch(/^The secret of this endpoint could not be decrypted/);
+    for (const { id } of [lost, sealed]) {
+      const [delivery] = await log(id);
+      if (delivery === undefined) throw new Error('no delivery is in the log');
+      expect((await attempts(delivery))[0]?.fault).toMatch(/^The secret of this endpoint could not be decrypted/);
+    }
+    expect(faults.map(String).toSorted()).toEqual([
+      'Error: The secret is encrypted. Give the dispatcher the sealed repository.',
+      'Error: the key is lost',
+    ]);
   });
 
   it('that hangs: other endpoints and other verifications get theirs', async () => {

@@ -82,7 +82,7 @@ export function startWebhookDispatcher({
   onFault,
   onAttempt = () => undefined,
 }: WebhookDispatcherOptions): WebhookDispatcher {
-  const work: Work = { webhooks, sender, places: createPlaces(PLACES), clock, ids, random, onAttempt };
+  const work: Work = { webhooks, sender, places: createPlaces(PLACES), clock, ids, random, onAttempt, onFault };
   const leases = new Set<Held>();
   const workers = new Set<Promise<void>>();
   const alarm = createAlarm();
