@@ -150,7 +150,10 @@ async function backlogAt(port: number): Promise<number> {
 describe('kill -9 under load: each committed event reaches a healthy receiver, after its commit and in order', () => {
   it(`one process on SQLite, ${KILLS} times`, { timeout: TIMEOUT_MS }, async () => {
     const metricsPort = await freePort();
-    const server = await startServer({ env: { ...NO_RATE_LIMITS, METRICS_PORT: String(metricsPort) } });
+    const SECRET_KEYS = Buffer.alloc(32, 7).toString('base64');
+    const server = await startServer({
+      env: { ...NO_RATE_LIMITS, SECRET_KEYS, METRICS_PORT: String(metricsPort) },
+    });
     const file = server.databaseFile;
     await expectPromisesKept(
       [server],

@@ -1,5 +1,6 @@
 import { WEBHOOK_TYPES, type WebhookEndpoint, type WebhookStorage } from '@countersign/domain';
 import { createUuidIds } from '@countersign/runtime';
+import { createKeyRing, createSealing } from '@countersign/sealing';
 import { createPostgresStorage } from '@countersign/storage-postgres';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import type { ServerProcess } from '../processes/server-process.ts';
@@ -7,13 +8,15 @@ import type { ServerProcess } from '../processes/server-process.ts';
 /** The secret of every given endpoint. */
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** Adds endpoints for all types to a client of a running server. */
+/** Adds endpoints for all types to a client of a running server, whose environment has one secret in base64. */
 export async function givenEndpoints(
   place: Pick<ServerProcess, 'databaseFile' | 'env'>,
   clientId: string,
   urls: readonly string[],
 ): Promise<readonly WebhookEndpoint[]> {
   const storage = await openStorage(place);
+  const secretKey = Buffer.from(place.env.SECRET_KEYS ?? '', 'base64');
+  const sealed = createSealing({ keys: createKeyRing([secretKey]) }).sealWebhooks(storage.webhooks);
   const ids = createUuidIds();
   const now = new Date();
   try {
@@ -33,7 +36,7 @@ export async function givenEndpoints(
         failingSince: null,
       }),
     );
-    for (const endpoint of endpoints) await storage.webhooks.add(endpoint);
+    for (const endpoint of endpoints) await sealed.add(endpoint);
     return endpoints;
   } finally {
     await storage.close();
