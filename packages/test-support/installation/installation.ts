@@ -13,7 +13,7 @@ export async function newInstallation(verifications: number): Promise<string> {
 
 /**
  * Fills a database with the data of years: clients with and without subscriptions, keys and verifications in each state,
- * usage, events and audit entries. Uses plain SQL, because a hundred thousand commits would take minutes.
+ * usage, events, webhooks and audit entries. Uses plain SQL, because a hundred thousand commits would take minutes.
  */
 function fillInstallation(file: string, { verifications }: { verifications: number }): void {
   const database = new DatabaseSync(file);
@@ -24,6 +24,7 @@ function fillInstallation(file: string, { verifications }: { verifications: numb
       ${KEYS}
       ${VERIFICATIONS.replace('$count', String(verifications))}
       ${EVENTS}
+      ${WEBHOOKS}
       ${USAGE}
       ${AUDIT}
       COMMIT;`);
@@ -45,7 +46,7 @@ const numbers = (count: number | string): string =>
 
 const CLIENTS = `
   WITH RECURSIVE ${numbers(CLIENT_COUNT)}
-  INSERT INTO clients
+  INSERT INTO clients (id, name, created_at, sandbox, name_key, return_addresses)
   SELECT ${id('c', 'n')}, 'Client ' || n || ' “Müller & 株式会社” 😀', ${START} + n, n = 3,
     'client ' || n || ' “muller & 株式会社” 😀', iif(n % 2, json_array('https://shop.example/' || n, 'https://a.example/'), '[]')
   FROM numbers;
@@ -69,7 +70,9 @@ const KEYS = `
 
 const VERIFICATIONS = `
   WITH RECURSIVE ${numbers('$count')}, some AS (SELECT n, n % 5 AS state, 1 + (n * 31) % ${CLIENT_COUNT} AS c FROM numbers)
-  INSERT INTO verifications
+  INSERT INTO verifications (client_id, id, type, subject_reference, status, requested_at, resolved_at, current_step, version,
+    link_version, link_expires_at, idempotency_key, idempotency_fingerprint, metadata, answers, review_data, submitted_at,
+    claimed_by, claimed_at, data_key_wrapped_by, data_key, sandbox_outcome, flow_version, event_count, return_url, locale)
   SELECT ${id('c', 'c')}, ${id('a', 'n')}, iif(n % 3, 'kyc', 'kyb'), 'user_' || n || iif(n % 10, '', ' ä😀'),
     CASE state WHEN 0 THEN 'pending' WHEN 1 THEN 'submitted' WHEN 2 THEN 'action_needed' WHEN 3 THEN 'approved' ELSE 'rejected' END,
     ${START} + n * 1000, iif(state > 2, ${START} + n * 2000, NULL), state, 1 + (state > 0), 1 + (state = 2),
@@ -89,16 +92,39 @@ const VERIFICATIONS = `
     iif(n % 6, NULL, 'https://shop.example/' || n || '?order=' || n), iif(n % 5, NULL, 'de-AT')
   FROM some;`;
 
-/** Sent to webhooks and not yet sent. */
+/** Some of them still have to be fanned out. */
 const EVENTS = `
-  INSERT INTO verification_events
+  INSERT INTO verification_events (client_id, id, verification_id, version, type, status, at, actor_kind, actor_id, data,
+    available_at, attempts, unsent)
   SELECT client_id, 'd' || substr(id, 2), id, 1, 'verification.created', 'pending', requested_at, 'api_key', NULL,
-    '{}', requested_at, NULL, 0, NULL, iif(rowid % 3, NULL, 1)
+    '{}', requested_at, 0, iif(rowid % 3, NULL, 1)
   FROM verifications;
-  INSERT INTO verification_events
+  INSERT INTO verification_events (client_id, id, verification_id, version, type, status, at, actor_kind, actor_id, data,
+    available_at, attempts, unsent)
   SELECT client_id, 'e' || substr(id, 2), id, 2, 'verification.submitted', status, requested_at + 500, 'subject', 'who',
-    json_object('n', rowid), requested_at + 500, NULL, 0, NULL, iif(rowid % 5, 1, NULL)
+    json_object('n', rowid), requested_at + 500, 0, iif(rowid % 5, 1, NULL)
   FROM verifications WHERE version > 1;`;
+
+/** An endpoint of each client, with deliveries in each state and their attempts. */
+const WEBHOOKS = `
+  WITH RECURSIVE ${numbers(CLIENT_COUNT)}
+  INSERT INTO webhook_endpoints (client_id, id, slot, url, name, types, state, since, created_at, created_by, secret,
+    secret_wrapped_by, previous_secret, previous_secret_wrapped_by, previous_secret_valid_until, failing_since)
+  SELECT ${id('c', 'n')}, ${id('f', 'n')}, 1 + n, 'https://receiver.example/' || n, '“Empfänger” ' || n,
+    '["verification.created","verification.submitted"]', iif(n % 3, 'active', 'paused'), ${START} + n, ${START} + n,
+    iif(n % 2, 'staff ' || n, NULL), 'whsec_' || n, iif(n % 2, 'key 1', NULL), iif(n % 4, 'old_' || n, NULL), NULL,
+    iif(n % 4, ${START} + n, NULL), iif(n % 3, NULL, ${START} + n)
+  FROM numbers;
+  INSERT INTO webhook_deliveries (client_id, endpoint_id, event_id, verification_id, version, type, at, state, attempts, due_at)
+  SELECT event.client_id, endpoint.id, event.id, event.verification_id, 1, 'verification.created', event.at,
+    CASE event.rowid % 4 WHEN 0 THEN 'waiting' WHEN 1 THEN 'failed' ELSE 'delivered' END, 1,
+    iif(event.rowid % 4, NULL, event.at + 5000)
+  FROM verification_events AS event JOIN webhook_endpoints AS endpoint USING (client_id)
+  WHERE event.version = 1 AND event.unsent IS NULL;
+  INSERT INTO webhook_attempts (client_id, endpoint_id, event_id, id, at, duration_ms, request, status, answer, fault)
+  SELECT client_id, endpoint_id, event_id, '7' || substr(event_id, 2), at + 100, 12, '{"größe":1}',
+    iif(rowid % 2, 500, NULL), iif(rowid % 2, 'Fehler 😀', NULL), iif(rowid % 2, NULL, 'connection reset')
+  FROM webhook_deliveries;`;
 
 const USAGE = `
   INSERT INTO usage
