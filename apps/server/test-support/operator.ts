@@ -41,10 +41,10 @@ export function newOperator(environment: Environment = {}): Operator {
 }
 
 /** Creates an operator for each test of a file. */
-export function operatorOfEachTest(): Omit<Operator, 'close'> {
+export function operatorOfEachTest(environment: Environment = {}): Omit<Operator, 'close'> {
   let operator: Operator;
   beforeEach(() => {
-    operator = newOperator();
+    operator = newOperator(environment);
     return operator.close;
   });
   return {

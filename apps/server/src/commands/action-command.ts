@@ -100,6 +100,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   subscription: "change a client's subscription",
   key: 'create, list and revoke API keys of a client',
   user: 'people who sign in: staff of clients, reviewers, operators',
+  webhook: 'endpoints of a client that receive webhooks, and what was sent to them',
   verification: 'single verifications',
   audit: 'the log of what operators, reviewers and staff of clients did',
 };
@@ -114,6 +115,8 @@ export function groupOf(program: Command, name: string): Command {
 const OPTION_HELP: Readonly<Record<string, string>> = {
   clientId: 'id of the client',
   keyId: 'id of the key, as key list shows it',
+  endpointId: 'id of the endpoint, as webhook list shows it',
+  eventId: 'id of the event, as webhook deliveries shows it',
   userId: 'id of the user',
   verificationId: 'id of the verification',
   email: "the user's e-mail address",

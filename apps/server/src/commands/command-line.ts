@@ -13,6 +13,7 @@ import { addKeyCommands } from './key-commands.ts';
 import { addKeysCommands } from './keys-commands.ts';
 import { addUserCommands } from './user-commands.ts';
 import { addVerificationCommands } from './verification-commands.ts';
+import { addWebhookCommands } from './webhook-commands.ts';
 
 const AFTER_HELP = `
 Settings come from the environment: PORT, HOST, PUBLIC_BASE_URL, DATA_DIR, DATABASE_URL, SECRET_KEYS, … (docs/operations.md).
@@ -57,6 +58,7 @@ export async function runCommandLine(
   addKeyCommands(commands);
   addUserCommands(commands);
   addVerificationCommands(commands);
+  addWebhookCommands(commands);
   commands.addOthers(actions);
 
   try {

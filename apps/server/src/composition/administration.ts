@@ -7,6 +7,7 @@ import type { LinkSettings, StorageSettings } from '../config/settings.ts';
 import { chooseDatabase } from '../database/choose-database.ts';
 import { type CoreParts, createCore } from './core.ts';
 import { requiredSecretKeys, sealingWith } from './sealing.ts';
+import { allowsHttp, createSender } from './webhooks.ts';
 
 /** An open database, and the actions of the command line on it. They are recorded in the audit log. */
 export interface OpenAdministration extends Pick<As, 'run' | 'runUnchecked'> {
@@ -18,16 +19,19 @@ function commandCore({
   // Only links are signed with secrets, and only the commands that print links know them.
   secretKeys = [randomBytes(32)],
   publicBaseUrl = '',
+  webhooksOverHttp = false,
   // Only the commands that know the secrets read or write personal data.
   sealing = 'none',
   ...parts
-}: Pick<CoreParts, 'storage' | 'staff'> & {
+}: Pick<CoreParts, 'storage' | 'staff' | 'webhookSender'> & {
   readonly sealing?: CoreParts['sealing'];
   readonly secretKeys?: CoreParts['secretKeys'];
   readonly publicBaseUrl?: string;
+  readonly webhooksOverHttp?: boolean;
 }): Countersign {
   const rateLimiter = createMemoryRateLimiter();
-  return createCore({ ...parts, sealing, rateLimiter, secretKeys, settings: { publicBaseUrl } }).countersign;
+  return createCore({ ...parts, sealing, rateLimiter, secretKeys, settings: { publicBaseUrl, webhooksOverHttp } })
+    .countersign;
 }
 
 /** Binds the actions to an operator with access to the machine. */
@@ -82,14 +86,28 @@ export async function openStaffAdministration(settings: StorageSettings): Promis
 }
 
 /**
- * Opens the database for commands about verifications. Servers may run meanwhile. Links are signed and answers are
- * unsealed with the servers' secrets.
+ * Opens the database for commands about verifications and webhooks. Servers may run meanwhile. Links are signed, and answers
+ * and secrets of endpoints are unsealed, with the servers' secrets.
  * @throws SettingError when the secrets are not known here
  */
 export async function openVerificationAdministration(settings: LinkSettings): Promise<OpenAdministration> {
-  const { publicBaseUrl } = settings;
+  const { publicBaseUrl, webhooks } = settings;
   const secretKeys = requiredSecretKeys(settings);
   const storage = await (await chooseDatabase(settings)).open();
-  const core = commandCore({ storage, sealing: sealingWith(secretKeys), secretKeys, publicBaseUrl });
-  return { ...asCommandLine(core), close: () => storage.close() };
+  const sender = createSender(webhooks);
+  const core = commandCore({
+    storage,
+    sealing: sealingWith(secretKeys),
+    secretKeys,
+    publicBaseUrl,
+    webhookSender: sender,
+    webhooksOverHttp: allowsHttp(webhooks),
+  });
+  return {
+    ...asCommandLine(core),
+    async close() {
+      sender.close();
+      await storage.close();
+    },
+  };
 }

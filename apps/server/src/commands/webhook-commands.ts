@@ -1,0 +1,228 @@
+import {
+  type Action,
+  type Attempt,
+  changeWebhook,
+  createWebhook,
+  type DeliveryEntry,
+  disableWebhook,
+  type EndpointWithSecret,
+  enableWebhook,
+  getClient,
+  getWebhook,
+  type ListedEndpoint,
+  listWebhookAttempts,
+  listWebhookDeliveries,
+  listWebhooks,
+  type OfClient,
+  type OnEndpoint,
+  pauseWebhook,
+  removeWebhook,
+  resendWebhook,
+  resendWebhooksSince,
+  resumeWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  WEBHOOK_TYPES,
+} from '@countersign/domain';
+import { InvalidArgumentError } from 'commander';
+import { type OpenAdministration, openVerificationAdministration } from '../composition/administration.ts';
+import { readLinkSettings } from '../config/environment.ts';
+import type { Environment } from '../config/parse-environment.ts';
+import type { ActionCommand, ActionCommands, CommandOption, Printed } from './action-command.ts';
+import { tableOf } from './terminal.ts';
+
+/** The client is not required of users in a team, but it is at the command line. */
+const CLIENT: CommandOption = { isOptional: false };
+const TYPES: CommandOption = { help: `some of ${WEBHOOK_TYPES.join(', ')}, separated by commas` };
+const ofClient = { clientId: CLIENT };
+
+/** Adds `webhook create`, `list`, `get`, `change`, `pause` and so on. */
+export function addWebhookCommands(commands: ActionCommands): void {
+  const add = <I, O>(row: ActionCommand<I, O>): void => commands.add({ ...row, open });
+
+  add({
+    name: 'webhook create',
+    description: 'add an endpoint; its secret is shown once',
+    action: createWebhook,
+    options: {
+      ...ofClient,
+      name: { help: 'what receives the webhooks' },
+      url: { help: 'its address' },
+      types: TYPES,
+    },
+    print: printSecret,
+  });
+
+  add({
+    name: 'webhook list',
+    description: 'list the endpoints of a client, oldest first',
+    action: listWebhooks,
+    options: ofClient,
+    async input({ clientId }, { run }) {
+      await run(getClient, { clientId: String(clientId) });
+      return { clientId };
+    },
+    print: ({ endpoints }) => ({ json: endpoints, text: endpointTable(endpoints) }),
+  });
+
+  add({ name: 'webhook get', description: 'show one endpoint', action: getWebhook, options: ofClient });
+
+  add({
+    name: 'webhook change',
+    description: 'change the given settings of an endpoint',
+    action: changeWebhook,
+    options: {
+      ...ofClient,
+      name: { help: 'what receives the webhooks' },
+      url: { help: 'its address' },
+      types: TYPES,
+    },
+    input(given) {
+      const { clientId: _client, endpointId: _endpoint, ...settings } = given;
+      if (Object.keys(settings).length === 0) {
+        throw new InvalidArgumentError('nothing to change: give --name, --url or --types');
+      }
+      return given;
+    },
+    print: printEndpoint,
+  });
+
+  const moves: readonly [name: string, description: string, action: Action<OnEndpoint, ListedEndpoint>][] = [
+    ['pause', 'let the webhooks of an endpoint wait', pauseWebhook],
+    ['resume', 'send the webhooks that wait for a paused endpoint', resumeWebhook],
+    ['disable', 'send no webhooks to an endpoint; those that wait fail', disableWebhook],
+    ['enable', 'send events from now on to a disabled endpoint', enableWebhook],
+  ];
+  for (const [name, description, action] of moves) {
+    add({ name: `webhook ${name}`, description, action, options: ofClient, print: printEndpoint });
+  }
+
+  add({
+    name: 'webhook rotate-secret',
+    description: 'replace the secret of an endpoint; the new one is shown once, the old one also signs for a day',
+    action: rotateWebhookSecret,
+    options: ofClient,
+    print: printSecret,
+  });
+
+  add({
+    name: 'webhook remove',
+    description: 'remove an endpoint, its deliveries and their log',
+    action: removeWebhook,
+    options: { ...ofClient, name: { help: 'its name, to confirm' } },
+    print: (_, { clientId, endpointId }) => ({
+      json: { id: endpointId, clientId },
+      text: `Endpoint ${endpointId} is removed`,
+    }),
+  });
+
+  add({
+    name: 'webhook test',
+    description: 'send a test to an endpoint and show its answer',
+    action: testWebhook,
+    options: ofClient,
+    print: (test) => ({
+      json: test,
+      text: [answerOf(test.response), test.response.text]
+        .filter((line) => line !== null && line !== '')
+        .join('\n'),
+    }),
+  });
+
+  add({
+    name: 'webhook deliveries',
+    description: 'list the deliveries to an endpoint, newest event first',
+    action: listWebhookDeliveries,
+    options: {
+      ...ofClient,
+      state: { help: 'only deliveries in this state' },
+      after: { name: 'after', value: '<position>', help: 'next page: "next" of the page before' },
+    },
+    print: ({ deliveries, next }) => ({
+      json: { deliveries, next },
+      text: deliveryTable(deliveries) + (next === null ? '' : `\nNext page: --after ${next}`),
+    }),
+  });
+
+  add({
+    name: 'webhook attempts',
+    description: 'show the requests of a delivery and their answers, oldest first',
+    action: listWebhookAttempts,
+    options: ofClient,
+    print: (attempts) => ({ json: attempts, text: attemptTable(attempts) }),
+  });
+
+  add({
+    name: 'webhook resend',
+    description: 'send a delivery again',
+    action: resendWebhook,
+    options: ofClient,
+    print: printCount,
+  });
+
+  add({
+    name: 'webhook resend-since',
+    description: 'send all deliveries of events since a time again',
+    action: resendWebhooksSince,
+    options: ofClient,
+    print: printCount,
+  });
+}
+
+function printSecret({ endpoint, secret }: EndpointWithSecret, _input: OfClient): Printed {
+  const { id, ...rest } = endpoint;
+  return { json: { id, secret, ...rest }, text: `Endpoint ${id}: the secret is shown only now\n${secret}` };
+}
+
+function printEndpoint(endpoint: ListedEndpoint, _input: OfClient): Printed {
+  const { id, name, state, url } = endpoint;
+  return { json: endpoint, text: `Endpoint ${id} (${name}) is ${state}: ${url}` };
+}
+
+function printCount(count: number, _input: OfClient): Printed {
+  return { json: { count }, text: `${count} deliveries are sent again` };
+}
+
+function endpointTable(endpoints: readonly ListedEndpoint[]): string {
+  const rows = endpoints.map(({ id, name, state, failingSince, types, url }) => [
+    id,
+    name,
+    state,
+    failingSince?.toISOString() ?? '',
+    types.join(','),
+    url,
+  ]);
+  return tableOf(['ID', 'NAME', 'STATE', 'FAILING SINCE', 'TYPES', 'URL'], rows, 'No endpoints yet');
+}
+
+function deliveryTable(deliveries: readonly DeliveryEntry[]): string {
+  const rows = deliveries.map(({ eventId, type, verificationId, version, at, state, attempts }) => [
+    eventId,
+    at.toISOString(),
+    type,
+    state,
+    String(attempts),
+    `${verificationId} (${version})`,
+  ]);
+  return tableOf(['EVENT', 'AT', 'TYPE', 'STATE', 'ATTEMPTS', 'VERIFICATION'], rows, 'No deliveries');
+}
+
+function attemptTable(attempts: readonly Attempt[]): string {
+  const rows = attempts.map((attempt) => [
+    attempt.at.toISOString(),
+    answerOf(attempt),
+    `${attempt.durationMs} ms`,
+    // One line of the table: terminals break at others.
+    (attempt.answer ?? '').replaceAll(/\s+/g, ' ').slice(0, 80),
+  ]);
+  return tableOf(['AT', 'RESULT', 'DURATION', 'ANSWER'], rows, 'Nothing was sent yet');
+}
+
+function answerOf({ status, fault }: { readonly status: number | null; readonly fault: string | null }): string {
+  return status === null ? `No answer: ${fault}` : `Status ${status}`;
+}
+
+/** Secrets of endpoints are sealed with the servers' secrets. */
+function open(environment: Environment): Promise<OpenAdministration> {
+  return openVerificationAdministration(readLinkSettings(environment));
+}
