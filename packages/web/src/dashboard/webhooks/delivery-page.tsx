@@ -57,7 +57,7 @@ const OneAttempt: FC<{ attempt: Attempt; number: number; page: Page }> = ({ atte
   const { t } = page;
   return (
     <Section id={`attempt-${id}`} title={t('dashboard:webhooks.delivery.attempt', { number })}>
-      <Exchange request={request} response={{ ...result, text: answer }} at={at} page={page} />
+      <Exchange request={request} response={{ ...result, text: answer }} at={at} heading="h3" page={page} />
     </Section>
   );
 };
@@ -77,19 +77,20 @@ export function answerTest(
     { title, headers: { 'Cache-Control': 'no-store' } },
     <>
       <h1>{title}</h1>
-      <Exchange request={request} response={response} page={page} />
+      <Exchange request={request} response={response} heading="h2" page={page} />
       <LinkTo path={back} label="dashboard:webhooks.backToOne" page={page} />
     </>,
   );
 }
 
-/** A request and its answer. Both are shown as text. */
+/** A request and its answer. Both are shown as text, below headings of the given level. */
 const Exchange: FC<{
   request: string;
   response: Pick<WebhookResponse, 'status' | 'text' | 'fault' | 'durationMs'>;
   at?: Date;
+  heading: 'h2' | 'h3';
   page: Page;
-}> = ({ request, response, at, page }) => {
+}> = ({ request, response, at, heading: Heading, page }) => {
   const { t, language } = page;
   const { status, text, fault, durationMs } = response;
   return (
@@ -109,13 +110,13 @@ const Exchange: FC<{
           ],
         ]}
       />
-      <h3>{t('dashboard:webhooks.delivery.request')}</h3>
+      <Heading>{t('dashboard:webhooks.delivery.request')}</Heading>
       <pre>
         <code>{request}</code>
       </pre>
       {text === null ? null : (
         <>
-          <h3>{t('dashboard:webhooks.delivery.answer')}</h3>
+          <Heading>{t('dashboard:webhooks.delivery.answer')}</Heading>
           {text === '' ? (
             <p class="quiet">{t('dashboard:webhooks.delivery.emptyAnswer')}</p>
           ) : (
