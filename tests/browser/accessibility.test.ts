@@ -12,6 +12,7 @@ import { lookAtKeys } from './every-page/dashboard-keys.ts';
 import { lookAtSandbox } from './every-page/dashboard-sandbox.ts';
 import { lookAtTeam } from './every-page/dashboard-team.ts';
 import { lookAtExport, lookAtVerifications } from './every-page/dashboard-verifications.ts';
+import { lookAtWebhooks } from './every-page/dashboard-webhooks.ts';
 import { LONG, type Looking, startLooking } from './every-page/looking.ts';
 import { lookAtEmptyQueue, lookAtReview } from './every-page/review-pages.ts';
 import { lookAtObstacles, lookAtTheWayOf, lookAtTooManyRequests } from './every-page/subject-pages.ts';
@@ -66,6 +67,7 @@ describeWith(['chromium'], 'every page, in both languages, light and dark, narro
     it("a client's overview, and the 403 page for an operator", () => lookAtDashboardHome(looking));
     it('the dashboard of a viewer', () => lookAsViewer(looking));
     it("a client's keys", () => lookAtKeys(looking));
+    it("a client's webhooks", () => lookAtWebhooks(looking));
     it("a client's verifications", () => lookAtVerifications(looking));
     it('the export of verifications', () => lookAtExport(looking));
     it('a sandbox that has reached its monthly limit', () => lookAtSandbox(looking));
