@@ -1,5 +1,6 @@
 import { countOlderSecondFactors, resealSecondFactors } from '@countersign/accounts';
-import { createKeyRing, type RotationProgress, rotateDataKeys } from '@countersign/sealing';
+import type { Storage, WebhookStorage } from '@countersign/domain';
+import { createKeyRing, type RotationProgress, rotateDataKeys, rotateWebhookSecrets } from '@countersign/sealing';
 import type { Command } from 'commander';
 import { requiredSecretKeys } from '../composition/sealing.ts';
 import { readSealingSettings } from '../config/environment.ts';
@@ -14,7 +15,8 @@ export function addKeysCommands(program: Command, context: CommandContext): void
   keys
     .command('rotate')
     .description(
-      're-wrap the data keys of all verifications and re-seal second factors with the newest of SECRET_KEYS, also while servers run; ' +
+      're-wrap the data keys of all verifications and the secrets of webhooks, and re-seal second factors, with the newest of ' +
+        'SECRET_KEYS, also while servers run; ' +
         'run it again if it is interrupted',
     )
     .action(async () => {
@@ -26,6 +28,8 @@ export function addKeysCommands(program: Command, context: CommandContext): void
 interface Rotation {
   /** Data keys that this run wrapped anew. */
   readonly rewrapped: number;
+  /** Secrets of webhooks that this run wrapped anew. */
+  readonly webhookSecrets: number;
   /** Second factors that this run sealed anew. */
   readonly secondFactors: number;
   /** Name of the secret that wraps them all now. */
@@ -37,18 +41,26 @@ async function rotate({ environment, err }: CommandContext): Promise<Rotation> {
   const secretKeys = requiredSecretKeys(settings);
   const keys = createKeyRing(secretKeys);
   const database = await chooseDatabase(settings);
-  const storage = await database.open();
+  const storage: Storage & Partial<Pick<WebhookStorage, 'webhooks'>> = await database.open();
+  const { webhooks } = storage;
   const progress = createProgressLine(err, { textOf: progressOf, isTerminal: process.stderr.isTTY });
   const onProgress = (at: RotationProgress) => {
     if (at.total > 0) progress.show(at);
   };
   try {
     const toRewrap = await storage.dataKeys.countNotWrappedBy(keys.newest);
+    const secrets = (await webhooks?.countSecretsNotWrappedBy(keys.newest)) ?? 0;
     const toReseal = await countOlderSecondFactors({ database: database.accounts, secretKeys });
-    if (toRewrap + toReseal > 0) warnOfServers(database.isServed(), err);
+    if (toRewrap + secrets + toReseal > 0) warnOfServers(database.isServed(), err);
     const { rewrapped } = await rotateDataKeys({ dataKeys: storage.dataKeys, keys, onProgress });
+    const rotated = webhooks && (await rotateWebhookSecrets({ webhooks, keys }));
     const { resealed } = await resealSecondFactors({ database: database.accounts, secretKeys });
-    return { rewrapped, secondFactors: resealed, newestKey: keys.newest };
+    return {
+      rewrapped,
+      webhookSecrets: rotated?.rewrapped ?? 0,
+      secondFactors: resealed,
+      newestKey: keys.newest,
+    };
   } finally {
     progress.end();
     await storage.close();
@@ -72,11 +84,12 @@ function progressOf({ done, total }: RotationProgress): string {
   return `re-wrapping data keys: ${done} of ${total}`;
 }
 
-function textOf({ rewrapped, secondFactors, newestKey }: Rotation): string {
+function textOf({ rewrapped, webhookSecrets, secondFactors, newestKey }: Rotation): string {
   const what = rewrapped === 1 ? '1 data key' : `${rewrapped} data keys`;
+  const secrets = webhookSecrets === 1 ? '1 webhook secret' : `${webhookSecrets} webhook secrets`;
   const whatElse = secondFactors === 1 ? '1 second factor' : `${secondFactors} second factors`;
   return [
-    `Re-wrapped ${what} and ${whatElse}; all are wrapped by the newest secret (${newestKey}) now`,
+    `Re-wrapped ${what}, ${secrets} and ${whatElse}; all are wrapped by the newest secret (${newestKey}) now`,
     'Keep older secrets until the links that they signed have expired (docs/operations.md, Secrets)',
   ].join('\n');
 }

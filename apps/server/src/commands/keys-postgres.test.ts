@@ -1,4 +1,4 @@
-import { createKeyRing } from '@countersign/sealing';
+import { createKeyRing, createSealing } from '@countersign/sealing';
 import { createPostgresStorage } from '@countersign/storage-postgres';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -9,6 +9,20 @@ import type { DoctorReport } from './doctor.ts';
 const OLD = Buffer.alloc(32, 1);
 const NEW = Buffer.alloc(32, 2);
 const newestKey = createKeyRing([NEW]).newest;
+
+const ENDPOINT = {
+  id: 'dddddddd-0000-7000-8000-000000000001',
+  url: 'https://shop.example/webhooks',
+  name: '',
+  types: ['verification.created'],
+  state: 'active',
+  since: new Date(0),
+  createdAt: new Date(0),
+  createdBy: null,
+  secret: { value: 'whsec_secret', wrappedBy: null },
+  previousSecret: null,
+  failingSince: null,
+} as const;
 
 describeWith(['postgres'], 'keys rotate on Postgres', () => {
   let postgres: PostgresServer;
@@ -26,19 +40,57 @@ describeWith(['postgres'], 'keys rotate on Postgres', () => {
     const serving = await createPostgresStorage({ url });
     onTestFinished(() => serving.close());
     await givenSealedVerifications(serving, { clientId, count: 120, secretKeys: [OLD] });
+    await createSealing({ keys: createKeyRing([OLD]) })
+      .sealWebhooks(serving.webhooks)
+      .add({ ...ENDPOINT, clientId });
     const sealing = async () => (await operator.json<DoctorReport>('doctor')).sealing;
-    expect(await sealing()).toEqual({ newestKey, keys: 2, olderDataKeys: 120, olderSecondFactors: 0 });
+    expect(await sealing()).toEqual({
+      newestKey,
+      keys: 2,
+      olderDataKeys: 120,
+      olderWebhookSecrets: 1,
+      olderSecondFactors: 0,
+    });
 
     const rotations = await Promise.all([1, 2].map(() => operator.run('keys', 'rotate', '--json')));
 
     expect(rotations.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-    const results = rotations.map(({ out, err }) => ({ err, ...(JSON.parse(out) as { rewrapped: number }) }));
+    const results = rotations.map(({ out, err }) => ({
+      err,
+      ...(JSON.parse(out) as { rewrapped: number; webhookSecrets: number }),
+    }));
     // One that begins after the other has finished finds nothing to re-wrap.
     for (const { err, rewrapped } of results) {
       if (rewrapped > 0) expect(err).toContain('servers of this database cannot be seen from here');
     }
     expect(results.reduce((sum, { rewrapped }) => sum + rewrapped, 0)).toBe(120);
+    expect(results.reduce((sum, { webhookSecrets }) => sum + webhookSecrets, 0)).toBe(1);
+    const opened = createSealing({ keys: createKeyRing([NEW]) }).sealWebhooks(serving.webhooks);
+    expect((await opened.list(clientId)).map(({ secret }) => secret.value)).toEqual([ENDPOINT.secret.value]);
     expect(await lastNamesIn(serving, { clientId, secretKeys: [NEW] })).toEqual(Array(120).fill(LAST_NAME));
-    expect(await sealing()).toEqual({ newestKey, keys: 2, olderDataKeys: 0, olderSecondFactors: 0 });
+    expect(await sealing()).toEqual({
+      newestKey,
+      keys: 2,
+      olderDataKeys: 0,
+      olderWebhookSecrets: 0,
+      olderSecondFactors: 0,
+    });
+  });
+
+  test('doctor names a secret of webhooks whose key is lost', async () => {
+    const url = await postgres.createDatabase();
+    const operator = newOperator({ DATABASE_URL: url, SECRET_KEYS: NEW.toString('hex') });
+    onTestFinished(operator.close);
+    const { id: clientId } = await operator.newClient();
+    const storage = await createPostgresStorage({ url });
+    onTestFinished(() => storage.close());
+    const sealed = createSealing({ keys: createKeyRing([OLD]) }).sealWebhooks(storage.webhooks);
+    await sealed.add({ ...ENDPOINT, clientId });
+
+    const { out } = await operator.run('doctor', '--json');
+
+    expect((JSON.parse(out) as DoctorReport).problems).toContain(
+      `The secret of webhook endpoint ${ENDPOINT.id} is sealed by a secret that SECRET_KEYS does not contain`,
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { countOlderSecondFactors } from '@countersign/accounts';
-import type { Storage } from '@countersign/domain';
-import { createKeyRing, SealingError } from '@countersign/sealing';
+import type { Storage, WebhookStorage } from '@countersign/domain';
+import { createKeyRing, type KeyWrapping, SealingError } from '@countersign/sealing';
 import type { DoctorSettings } from '../config/settings.ts';
 import { isOpenError } from '../database/choose-database.ts';
 import type { Database } from '../database/database.ts';
@@ -16,11 +16,15 @@ export interface SealingFacts {
   readonly keys: number;
   /** Data keys wrapped by older keys. Null when the database cannot be read. */
   readonly olderDataKeys: number | null;
+  /** Secrets of webhooks wrapped by older keys, or by none. Null when the database cannot be read. */
+  readonly olderWebhookSecrets: number | null;
   /** Second factors sealed by older keys. Null when the database cannot be read. */
   readonly olderSecondFactors: number | null;
 }
 
-/** Data keys of older keys that are tried. A missing secret shows with the first one. */
+type Stored = Storage & Partial<Pick<WebhookStorage, 'webhooks'>>;
+
+/** Data keys and secrets of older keys that are tried. A missing secret shows with the first one. */
 const SAMPLE = 100;
 
 /** What `doctor` finds in the stored data: how it is sealed, and whether verifications can be read and have their files. */
@@ -48,13 +52,19 @@ export async function examineStoredData(
   }
   const keys = createKeyRing(ring);
   const head = `Secrets ${ring.length}, the newest ${keys.newest}`;
-  const unread = { newestKey: keys.newest, keys: ring.length, olderDataKeys: null, olderSecondFactors: null };
+  const unread = {
+    newestKey: keys.newest,
+    keys: ring.length,
+    olderDataKeys: null,
+    olderWebhookSecrets: null,
+    olderSecondFactors: null,
+  };
   const notRead = (problems: readonly string[]): StoredDataFindings => ({
     sealing: { facts: unread, lines: [head], problems },
     verifications: NOTHING,
   });
   if (database === undefined) return notRead([]);
-  let storage: Storage;
+  let storage: Stored;
   try {
     storage = await database.openToRead();
   } catch (error) {
@@ -63,17 +73,22 @@ export async function examineStoredData(
   }
   try {
     const olderDataKeys = await storage.dataKeys.countNotWrappedBy(keys.newest);
+    const olderWebhookSecrets = (await storage.webhooks?.countSecretsNotWrappedBy(keys.newest)) ?? 0;
     const olderSecondFactors = await secondFactorsOf(database, ring);
-    const advice = olderDataKeys + (olderSecondFactors.count ?? 0) > 0 ? ' (run countersign keys rotate)' : '';
-    const problems = await firstProblem(storage, keys);
+    const advice =
+      olderDataKeys + olderWebhookSecrets + (olderSecondFactors.count ?? 0) > 0
+        ? ' (run countersign keys rotate)'
+        : '';
+    const problems = await keyProblem(storage, keys);
+    const secretProblems = await secretProblem(storage, keys);
     const { evidenceDir } = settings;
     return {
       sealing: {
-        facts: { ...unread, olderDataKeys, olderSecondFactors: olderSecondFactors.count },
+        facts: { ...unread, olderDataKeys, olderWebhookSecrets, olderSecondFactors: olderSecondFactors.count },
         lines: [
-          `${head}; sealed by older secrets: data keys ${olderDataKeys}, second factors ${olderSecondFactors.count ?? 'unknown'}${advice}`,
+          `${head}; sealed by older secrets: data keys ${olderDataKeys}, webhook secrets ${olderWebhookSecrets}, second factors ${olderSecondFactors.count ?? 'unknown'}${advice}`,
         ],
-        problems: [...problems, ...olderSecondFactors.problems],
+        problems: [...problems, ...secretProblems, ...olderSecondFactors.problems],
       },
       // With a missing secret, most verifications would be unreadable for the same reason.
       verifications: problems.length > 0 ? NOTHING : await examineVerifications(storage, { keys, evidenceDir }),
@@ -97,10 +112,26 @@ async function secondFactorsOf(
 }
 
 /** Unwraps a sample of older data keys, and returns the first error. */
-async function firstProblem({ dataKeys }: Storage, keys: ReturnType<typeof createKeyRing>): Promise<string[]> {
-  for (const { dataKey, ...context } of await dataKeys.listNotWrappedBy(keys.newest, null, SAMPLE)) {
+async function keyProblem({ dataKeys }: Stored, keys: KeyWrapping): Promise<string[]> {
+  const older = await dataKeys.listNotWrappedBy(keys.newest, null, SAMPLE);
+  return firstFault(older, ({ dataKey, ...context }) => keys.unwrap(dataKey, context));
+}
+
+/** Unwraps a sample of older secrets of webhooks, and returns the first error. Those that no key wrapped are only counted. */
+async function secretProblem({ webhooks }: Stored, keys: KeyWrapping): Promise<string[]> {
+  const older = (await webhooks?.listSecretsNotWrappedBy(keys.newest, null, SAMPLE)) ?? [];
+  return firstFault(older, async ({ stored: { value, wrappedBy }, clientId, endpointId }) => {
+    if (wrappedBy !== null) await keys.unwrap({ wrapped: value, wrappedBy }, { clientId, endpointId });
+  });
+}
+
+async function firstFault<Entry>(
+  entries: readonly Entry[],
+  open: (entry: Entry) => Promise<unknown>,
+): Promise<string[]> {
+  for (const entry of entries) {
     try {
-      await keys.unwrap(dataKey, context);
+      await open(entry);
     } catch (fault) {
       if (fault instanceof SealingError) return [fault.message];
       throw fault;
