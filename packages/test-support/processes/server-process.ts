@@ -66,7 +66,7 @@ export async function startServer({
     const ended = await readyOrEnded(running, origin);
     if (ended === undefined) return serverProcess(running, { port, origin, dataDir, env: data });
     // Another program can take the port before the server listens.
-    if (attempt === 5 || !/PORT is .*listens/.test(ended.stderr)) {
+    if (attempt === 5 || !/PORT is .*(?:listens|the port of the API)/.test(ended.stderr)) {
       throw new Error(`the server did not start (${ended.code ?? ended.signal}):\n${ended.stdout}${ended.stderr}`);
     }
   }
