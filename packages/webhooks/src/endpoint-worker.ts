@@ -138,9 +138,16 @@ export async function workOnEndpoint(
   }
 
   try {
+    let asks = true;
     while (mayBegin()) {
-      if (underWay.size < atOnce && !(await beginDue())) break;
-      if (underWay.size > 0) await Promise.race([...underWay.values(), orders.untilMoreDue()]);
+      // Half of the requests are replaced at once: a query for each would take longer than a quick receiver does.
+      asks ||= underWay.size <= atOnce / 2;
+      if (asks && underWay.size < atOnce && !(await beginDue())) break;
+      asks = false;
+      const moreDue = orders.untilMoreDue().then(() => {
+        asks = true;
+      });
+      if (underWay.size > 0) await Promise.race([...underWay.values(), moreDue]);
     }
   } finally {
     // The lease must not end before its requests: a second worker would send a later version meanwhile.
