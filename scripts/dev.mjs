@@ -45,13 +45,7 @@ export async function dev(args) {
 
   function start() {
     if (stopping) return;
-    const flags = [
-      '--max-semi-space-size=8',
-      '--no-parallel-scavenge',
-      '--heap-growing-percent=30',
-      '--enable-source-maps',
-      inspect,
-    ];
+    const flags = ['--max-semi-space-size=8', '--no-parallel-scavenge', '--enable-source-maps', inspect];
     server = spawn(process.execPath, [...flags, join(folder, 'main.js'), 'serve', ...serveArgs], {
       cwd: root,
       stdio: 'inherit',

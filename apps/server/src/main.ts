@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=8 --no-parallel-scavenge --heap-growing-percent=30
+#!/usr/bin/env -S node --max-semi-space-size=8 --no-parallel-scavenge
 import { runCommandLine } from './commands/command-line.ts';
 
 // A reader such as `head` may close the pipe early.

@@ -9,7 +9,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 export const PROGRAM: string = await buildServer();
 
 /** The flags of the program's first line and of `npm start`. */
-const FLAGS = ['--max-semi-space-size=8', '--no-parallel-scavenge', '--heap-growing-percent=30'];
+const FLAGS = ['--max-semi-space-size=8', '--no-parallel-scavenge'];
 
 /** Practically disables rate limits. */
 export const NO_RATE_LIMITS: Environment = {

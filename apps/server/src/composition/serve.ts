@@ -20,6 +20,7 @@ import { bannerText } from '../serve/banner.ts';
 import { createDemoClient, createDemoStaff } from '../serve/demo.ts';
 import { drainServer, stopServer } from '../serve/graceful-stop.ts';
 import type { Phase } from '../serve/health.ts';
+import { limitHeapGrowth } from '../serve/heap-growth.ts';
 import { type Job, serverJobs, startJobs } from '../serve/jobs.ts';
 import { listen } from '../serve/listen.ts';
 import { createNodeServer } from '../serve/node-server.ts';
@@ -137,6 +138,7 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
     process.stderr.write(FIRST_STEP);
   }
   log.event('listening', { host, port, version: serverVersion(), node: process.versions.node });
+  limitHeapGrowth();
   // Once `/readyz` answers 200, everything is printed.
   output.flushSync();
   phase = 'serving';
