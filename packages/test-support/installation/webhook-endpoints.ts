@@ -6,7 +6,7 @@ import { createSqliteStorage } from '@countersign/storage-sqlite';
 import type { ServerProcess } from '../processes/server-process.ts';
 
 /** The secret of every given endpoint. */
-export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 /** Adds endpoints for all types to a client of a running server, whose environment has one secret in base64. */
 export async function givenEndpoints(

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { givenWebhooks } from '../test-support/given-webhooks.ts';
 import { type Receiver, startRawReceiver, startReceiver } from '../test-support/receiver.ts';
@@ -24,10 +23,7 @@ async function startBadReceivers(): Promise<Receiver[]> {
     }),
     await startRawReceiver((socket) => socket.resetAndDestroy()),
     await startReceiver((_, response) => response.writeHead(500).end()),
-    await startReceiver(async (_, response) => {
-      await sleep(1_200);
-      response.writeHead(204).end();
-    }),
+    await startReceiver((_, response) => void setTimeout(() => response.writeHead(204).end(), 1_200)),
   ];
 }
 
