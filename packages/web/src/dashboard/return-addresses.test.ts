@@ -34,7 +34,7 @@ describe('the return addresses in the dashboard', () => {
     expect((await given.open(PAGE)).text).toContain(ADDRESSES.join('\n'));
     await given.send(PAGE, { returnAddresses: '' });
     expect(await addressesNow()).toEqual([]);
-    expect((await given.open('/dashboard')).words).toContain('The last page leads to no other site.');
+    expect((await given.open('/dashboard')).words).toContain('The last page has no link to another site.');
   });
 
   it('a bad line is quoted, the form keeps what was typed, and nothing changes', async () => {
@@ -52,7 +52,7 @@ describe('the return addresses in the dashboard', () => {
     const lines = Array.from({ length: 21 }, (_, n) => `https://shop.example/${n}`);
     const { status, words } = await given.send(PAGE, { returnAddresses: lines.join('\n') });
     expect(status).toBe(422);
-    expect(words).toContain('At most 20 return addresses are possible');
+    expect(words).toContain('Enter at most 20 return addresses');
     expect(await addressesNow()).toEqual([]);
   });
 

@@ -122,7 +122,7 @@ describe('a new endpoint', () => {
     ['no name', { name: '' }, 'Enter a name'],
     ['no event', { types: [] }, 'Choose at least one event'],
     ['a URL over http', { url: 'http://shop.example/' }, 'begins with https://'],
-    ['a URL with a password', { url: 'https://a:b@shop.example/' }, 'without user name'],
+    ['a URL with a password', { url: 'https://a:b@shop.example/' }, 'without a user name'],
     ['a URL that is too long', { url: `https://shop.example/${'a'.repeat(2_048)}` }, 'at most 2,048 characters'],
   ])('with %s is refused beside the field and keeps what was typed', async (_what, fields, message) => {
     const { status, words, text } = await given.send(NEW, { ...GOOD, ...fields });
@@ -134,20 +134,20 @@ describe('a new endpoint', () => {
 
   it('is not offered while the client has ten', async () => {
     for (let n = 0; n < 10; n += 1) await added();
-    expect((await given.open(NEW)).words).toContain('all the endpoints that it can have');
+    expect((await given.open(NEW)).words).toContain('reached its limit of endpoints');
     expect((await given.send(NEW, GOOD)).status).toBe(409);
   });
 });
 
 describe('an endpoint', () => {
-  it('is changed as a whole: an emptied field is refused', async () => {
+  it('change: an emptied field is refused, not left as it was', async () => {
     const path = await added();
     expect((await given.open(`${path}/change`)).text).toContain('value="https://shop.example/hooks"');
     expect((await given.send(`${path}/change`, { ...GOOD, name: '' })).status).toBe(422);
     expect((await given.send(`${path}/change`, { ...GOOD, types: [] })).status).toBe(422);
     expect((await given.send(`${path}/change`, { ...GOOD, url: 'https://shop.example/2' })).status).toBe(303);
     expect((await endpoints())[0]?.url).toBe('https://shop.example/2');
-    expect((await given.open(`${path}?done=changed`)).words).toContain('The endpoint is changed.');
+    expect((await given.open(`${path}?done=changed`)).words).toContain('The changes to the endpoint are saved.');
   });
 
   it('is paused, resumed, disabled and enabled; a move that its state does not allow has no form', async () => {
@@ -162,7 +162,7 @@ describe('an endpoint', () => {
       expect((await given.open(path)).words).toContain(words);
     }
     const refused = await given.open(`${path}/pause`);
-    expect(refused.words).toContain('not possible in the present state');
+    expect(refused.words).toContain('The state of the endpoint does not allow this');
     expect(refused.text).not.toContain('<button type="submit">Pause');
     expect((await given.send(`${path}/pause`)).status).toBe(409);
     expect((await given.send(`${path}/enable`)).status).toBe(303);
@@ -195,17 +195,17 @@ describe('an endpoint', () => {
 });
 
 describe('a test', () => {
-  it('shows the request and the answer as text', async () => {
+  it('shows the request and the response as text', async () => {
     const path = await added();
     const { words, text } = await given.send(`${path}/test`);
     expect(sent).toHaveLength(1);
-    expect(words).toContain('The endpoint received the test');
+    expect(words).toContain('The endpoint accepted the test');
     expect(words).toContain('webhook.test');
     expect(text).toContain('OK &lt;script&gt;x&lt;/script&gt;');
     expect(text).not.toContain('<script>x');
   });
 
-  it('shows why there was no answer', async () => {
+  it('shows why there was no response', async () => {
     response = {
       status: null,
       retryAfterSeconds: null,
