@@ -54,7 +54,7 @@ describeWith(['chromium'], 'an owner with an endpoint', () => {
 
     await follow(page, 'Send a test');
     await press(page, 'Send the test');
-    expect(await wordsOf(page)).toContain('The endpoint received the test');
+    expect(await wordsOf(page)).toContain('The endpoint accepted the test');
     expect(await wordsOf(page)).toContain('<b>thank you</b>');
     expect(await payloads()).toEqual(['webhook.test']);
 
