@@ -100,7 +100,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   subscription: "change a client's subscription",
   key: 'create, list and revoke API keys of a client',
   user: 'people who sign in: staff of clients, reviewers, operators',
-  webhook: 'endpoints of a client that receive webhooks, and what was sent to them',
+  webhook: 'webhook endpoints of a client and their deliveries',
   verification: 'single verifications',
   audit: 'the log of what operators, reviewers and staff of clients did',
 };

@@ -31,9 +31,9 @@ import type { Environment } from '../config/parse-environment.ts';
 import type { ActionCommand, ActionCommands, CommandOption, Printed } from './action-command.ts';
 import { tableOf } from './terminal.ts';
 
-/** The client is not required of users in a team, but it is at the command line. */
+/** Commands must name the client. In a team, it is the user's own. */
 const CLIENT: CommandOption = { isOptional: false };
-const TYPES: CommandOption = { help: `some of ${WEBHOOK_TYPES.join(', ')}, separated by commas` };
+const TYPES: CommandOption = { help: `types that it receives, separated by commas: ${WEBHOOK_TYPES.join(', ')}` };
 const ofClient = { clientId: CLIENT };
 
 /** Adds `webhook create`, `list`, `get`, `change`, `pause` and so on. */
@@ -46,8 +46,8 @@ export function addWebhookCommands(commands: ActionCommands): void {
     action: createWebhook,
     options: {
       ...ofClient,
-      name: { help: 'what receives the webhooks' },
-      url: { help: 'its address' },
+      name: { help: 'name of the receiver, such as shop' },
+      url: { help: 'https:// URL that receives the webhooks' },
       types: TYPES,
     },
     print: printSecret,
@@ -73,8 +73,8 @@ export function addWebhookCommands(commands: ActionCommands): void {
     action: changeWebhook,
     options: {
       ...ofClient,
-      name: { help: 'what receives the webhooks' },
-      url: { help: 'its address' },
+      name: { help: 'name of the receiver, such as shop' },
+      url: { help: 'https:// URL that receives the webhooks' },
       types: TYPES,
     },
     input(given) {
@@ -88,10 +88,10 @@ export function addWebhookCommands(commands: ActionCommands): void {
   });
 
   const moves: readonly [name: string, description: string, action: Action<OnEndpoint, ListedEndpoint>][] = [
-    ['pause', 'let the webhooks of an endpoint wait', pauseWebhook],
-    ['resume', 'send the webhooks that wait for a paused endpoint', resumeWebhook],
-    ['disable', 'send no webhooks to an endpoint; those that wait fail', disableWebhook],
-    ['enable', 'send events from now on to a disabled endpoint', enableWebhook],
+    ['pause', 'pause an endpoint: its webhooks wait', pauseWebhook],
+    ['resume', 'resume a paused endpoint: its waiting webhooks are sent', resumeWebhook],
+    ['disable', 'disable an endpoint: its waiting webhooks fail', disableWebhook],
+    ['enable', 'enable a disabled endpoint: it receives events from now on', enableWebhook],
   ];
   for (const [name, description, action] of moves) {
     add({ name: `webhook ${name}`, description, action, options: ofClient, print: printEndpoint });
@@ -99,7 +99,8 @@ export function addWebhookCommands(commands: ActionCommands): void {
 
   add({
     name: 'webhook rotate-secret',
-    description: 'replace the secret of an endpoint; the new one is shown once, the old one also signs for a day',
+    description:
+      'replace the secret of an endpoint; the new one is shown once, the old one keeps signing for a day',
     action: rotateWebhookSecret,
     options: ofClient,
     print: printSecret,
@@ -118,7 +119,7 @@ export function addWebhookCommands(commands: ActionCommands): void {
 
   add({
     name: 'webhook test',
-    description: 'send a test to an endpoint and show its answer',
+    description: 'send a test to an endpoint and show its response',
     action: testWebhook,
     options: ofClient,
     print: (test) => ({
@@ -136,7 +137,11 @@ export function addWebhookCommands(commands: ActionCommands): void {
     options: {
       ...ofClient,
       state: { help: 'only deliveries in this state' },
-      after: { name: 'after', value: '<position>', help: 'next page: "next" of the page before' },
+      after: {
+        name: 'after',
+        value: '<position>',
+        help: 'start after this position: "next" of the previous page',
+      },
     },
     print: ({ deliveries, next }) => ({
       json: { deliveries, next },
@@ -146,7 +151,7 @@ export function addWebhookCommands(commands: ActionCommands): void {
 
   add({
     name: 'webhook attempts',
-    description: 'show the requests of a delivery and their answers, oldest first',
+    description: 'show the requests of a delivery and their responses, oldest first',
     action: listWebhookAttempts,
     options: ofClient,
     print: (attempts) => ({ json: attempts, text: attemptTable(attempts) }),
@@ -162,7 +167,7 @@ export function addWebhookCommands(commands: ActionCommands): void {
 
   add({
     name: 'webhook resend-since',
-    description: 'send all deliveries of events since a time again',
+    description: 'send all deliveries of events since a given time again',
     action: resendWebhooksSince,
     options: ofClient,
     print: printCount,
@@ -171,7 +176,7 @@ export function addWebhookCommands(commands: ActionCommands): void {
 
 function printSecret({ endpoint, secret }: EndpointWithSecret, _input: OfClient): Printed {
   const { id, ...rest } = endpoint;
-  return { json: { id, secret, ...rest }, text: `Endpoint ${id}: the secret is shown only now\n${secret}` };
+  return { json: { id, secret, ...rest }, text: `Endpoint ${id}: the secret is shown only once\n${secret}` };
 }
 
 function printEndpoint(endpoint: ListedEndpoint, _input: OfClient): Printed {
@@ -180,7 +185,10 @@ function printEndpoint(endpoint: ListedEndpoint, _input: OfClient): Printed {
 }
 
 function printCount(count: number, _input: OfClient): Printed {
-  return { json: { count }, text: `${count} deliveries are sent again` };
+  return {
+    json: { count },
+    text: count === 1 ? '1 delivery is sent again' : `${count} deliveries are sent again`,
+  };
 }
 
 function endpointTable(endpoints: readonly ListedEndpoint[]): string {
@@ -212,14 +220,14 @@ function attemptTable(attempts: readonly Attempt[]): string {
     attempt.at.toISOString(),
     answerOf(attempt),
     `${attempt.durationMs} ms`,
-    // One line of the table: terminals break at others.
+    // Line breaks would split the row.
     (attempt.answer ?? '').replaceAll(/\s+/g, ' ').slice(0, 80),
   ]);
-  return tableOf(['AT', 'RESULT', 'DURATION', 'ANSWER'], rows, 'Nothing was sent yet');
+  return tableOf(['AT', 'RESULT', 'DURATION', 'RESPONSE'], rows, 'Nothing was sent yet');
 }
 
 function answerOf({ status, fault }: { readonly status: number | null; readonly fault: string | null }): string {
-  return status === null ? `No answer: ${fault}` : `Status ${status}`;
+  return status === null ? `No response: ${fault}` : `Status ${status}`;
 }
 
 /** Secrets of endpoints are sealed with the servers' secrets. */

@@ -24,7 +24,7 @@ export interface SealingFacts {
 
 type Stored = Storage & Partial<Pick<WebhookStorage, 'webhooks'>>;
 
-/** Data keys and secrets of older keys that are tried. A missing secret shows with the first one. */
+/** Number of older data keys and secrets to unwrap as a sample. If a secret is missing, the first one already fails. */
 const SAMPLE = 100;
 
 /** What `doctor` finds in the stored data: how it is sealed, and whether verifications can be read and have their files. */

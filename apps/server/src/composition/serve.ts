@@ -59,7 +59,7 @@ interface Service {
   readonly container: DependencyContainer;
   /** Reads figures for the metrics; undefined without them. */
   readonly readFigures: Job | undefined;
-  /** Undefined if the storage keeps none. */
+  /** Undefined if the storage keeps no webhooks. */
   readonly webhooks: ServerWebhooks | undefined;
 }
 
@@ -166,7 +166,7 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
   phase = 'stopping';
   // Before the log line: without a delay, no connection is accepted after it.
   const drained = drainServer(server, connections, settings.stopDelaySeconds * 1000);
-  // Meanwhile another server may go on with them.
+  // Closed early, so that another server can take over its endpoints.
   const sent = webhooks?.close();
   log.event('stopping', { signal });
   await Promise.all([drained, sent]);

@@ -19,7 +19,7 @@ export interface ServerWebhooks {
   readonly jobs: readonly Job[];
   /** Starts the dispatcher. */
   start(): void;
-  /** Begins no further requests and waits for those under way, ten seconds at most. Closing again waits for the same. */
+  /** Begins no further requests and waits up to ten seconds for those under way. A second call waits for the first. */
   close(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export interface WebhookParts {
   readonly metrics: Pick<Metrics, 'beginWebhooks'> | undefined;
 }
 
-/** Composes what sends webhooks. Nothing is sent before `start`. */
+/** Composes the dispatcher, its metrics and its jobs. Nothing is sent before `start`. */
 export function createServerWebhooks({
   sender,
   webhooks,

@@ -141,7 +141,7 @@ function publicBaseUrlOf(values: z.output<typeof linkSchema>): string {
   return values.PUBLIC_BASE_URL ?? `http://localhost:${values.PORT}`;
 }
 
-/** A developer's receiver is on the same machine. Elsewhere, an operator names the networks inside. */
+/** In development, receivers run on the same machine. In production, operators name internal networks. */
 function webhookSettings(values: z.output<typeof linkSchema>): WebhookSettings {
   const isProduction = values.NODE_ENV === PRODUCTION;
   return {

@@ -23,7 +23,7 @@ export interface SealingSettings extends StorageSettings {
 
 /** Where webhooks may be sent to. */
 export interface WebhookSettings {
-  /** Networks inside, in CIDR notation, that may receive webhooks, by `http://` too. */
+  /** Internal networks in CIDR notation that may receive webhooks, by `http://` too. */
   readonly allowedNetworks: readonly string[];
   /** Whether `http://` is allowed for public addresses, too. */
   readonly allowHttp: boolean;

@@ -25,7 +25,7 @@ test('webhook metrics: the age is 0 without a backlog', async () => {
   expect(await metrics.text()).toContain('countersign_webhook_oldest_age_seconds 0\n');
 });
 
-test('webhook metrics: without an answer of the database, the backlog is absent and the rest is printed', async () => {
+test('webhook metrics: while the database does not answer, the backlog is absent and the rest is printed', async () => {
   const { metrics, onFault, attempt } = givenMetrics(() => Promise.reject(new Error('away')));
   attempt('delivered');
   attempt('delivered');

@@ -4,15 +4,15 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 type Backlog = Awaited<ReturnType<WebhookRepository['backlog']>>;
 
-/** Where the figures of each scrape come from. */
+/** Source of the figures of each scrape. */
 export interface BacklogSource {
-  /** Counts what is not delivered yet, each kind up to `limit`. */
+  /** Counts events and deliveries that are not delivered yet, each up to `limit`. */
   read(limit: number): Promise<Backlog>;
   onFault(fault: unknown): void;
 }
 
 export interface WebhookMetrics {
-  /** Counts an attempt by what follows from it. */
+  /** Counts an attempt by its outcome. */
   attempt(outcome: AttemptOutcome): void;
 }
 

@@ -26,7 +26,7 @@ type CoreWithJobs = Pick<Countersign, 'evidence' | 'expiry' | 'sandbox' | 'summa
 
 /**
  * Lists the background jobs of every server.
- * @param onExpired gets the number of verifications that were just expired
+ * @param onExpired receives the number of verifications that just expired
  */
 export function serverJobs(
   { evidence, expiry, sandbox, summariseRefusals }: CoreWithJobs,
@@ -45,7 +45,7 @@ export function serverJobs(
   ];
 }
 
-/** How long no verification is looked for after a run that left none. */
+/** Pause after a run that left no verification due. */
 const EXPIRY_PAUSE_MS = 10 * MINUTE_MS;
 
 /**
