@@ -13,7 +13,7 @@ import { SealingError, unavailableWithoutKey } from './sealing-error.ts';
  * Wraps a repository: the secrets of endpoints are encrypted with the newest key on the way in and decrypted on the way out. A
  * secret opens only for its endpoint and client.
  *
- * An endpoint whose secret cannot be decrypted keeps its place in every list, so that it stops no other. Reading the `value` of
+ * An endpoint whose secret cannot be decrypted stays in every list, so that the others keep working. Reading the `value` of
  * that secret throws why: a SealingError, or `SERVICE_UNAVAILABLE` if another server may hold the key.
  */
 export function createSealedWebhooks(inner: WebhookRepository, keys: KeyWrapping): WebhookRepository {

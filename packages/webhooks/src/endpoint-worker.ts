@@ -28,7 +28,7 @@ const UNREADABLE = 'The secret of this endpoint could not be decrypted. Rotate t
 /** Result of an attempt. */
 export type AttemptOutcome = AttemptResult['result'];
 
-/** What workers have in common. */
+/** Dependencies that all workers share. */
 export interface Work {
   readonly webhooks: WebhookRepository;
   readonly sender: WebhookSender;
@@ -41,7 +41,7 @@ export interface Work {
   onFault(fault: unknown): void;
 }
 
-/** What a worker asks its dispatcher. */
+/** Questions of a worker to its dispatcher. */
 export interface Orders {
   /** Whether the worker may begin another request: it is not stopped, and its lease holds. */
   mayBegin(): boolean;
@@ -52,7 +52,7 @@ export interface Orders {
 }
 
 /**
- * Sends what is due to a leased endpoint until nothing is, or until the worker may not go on. Begins with one request at a
+ * Sends due deliveries to a leased endpoint until none is left or the worker must stop. Begins with one request at a
  * time, and doubles that with each quick success.
  */
 export async function workOnEndpoint(

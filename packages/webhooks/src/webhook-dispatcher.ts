@@ -11,7 +11,7 @@ import { createPlaces } from './places.ts';
 
 const SECOND_MS = 1_000;
 
-/** How often the dispatcher looks for events while there were none, and while there were some. */
+/** How often the dispatcher polls after a round without events, and after a round with some. */
 const IDLE_MS = SECOND_MS;
 const BUSY_MS = 100;
 

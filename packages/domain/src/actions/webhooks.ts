@@ -18,7 +18,7 @@ import type { Who } from './rights.ts';
 
 const MANAGERS: readonly Who[] = [{ right: 'manage_webhooks' }, 'command_line'];
 
-/** What each input names: the client at the command line, and no client within a team. */
+/** The client of an input: required at the command line, omitted by users of a team. */
 export interface OfClient {
   readonly clientId?: string | undefined;
 }
@@ -78,7 +78,7 @@ export const createWebhook: Action<EndpointSettings & OfClient, EndpointWithSecr
     webhooks.create(clientOf(caller, clientId), input, caller.team?.userId ?? null),
 });
 
-/** Changes name, URL or types. What is left out does not change. */
+/** Changes name, URL or types. Omitted settings stay unchanged. */
 export const changeWebhook: Action<OnEndpoint & EndpointSettingsChange, ListedEndpoint> = defineAction({
   id: 'webhooks.change',
   who: MANAGERS,
@@ -90,19 +90,19 @@ export const changeWebhook: Action<OnEndpoint & EndpointSettingsChange, ListedEn
     webhooks.change(clientOf(caller, clientId), endpointId, input),
 });
 
-/** Lets the webhooks of an active endpoint wait. */
+/** Pauses an active endpoint. Its webhooks wait. */
 export const pauseWebhook: Action<OnEndpoint, ListedEndpoint> = moveAction('pause');
 
-/** Sends the webhooks that wait for a paused endpoint. */
+/** Resumes a paused endpoint. Its waiting webhooks are sent. */
 export const resumeWebhook: Action<OnEndpoint, ListedEndpoint> = moveAction('resume');
 
-/** Ends an endpoint. Webhooks that wait for it fail. */
+/** Disables an endpoint. Its waiting webhooks fail. */
 export const disableWebhook: Action<OnEndpoint, ListedEndpoint> = moveAction('disable');
 
-/** Sends the events from now on to a disabled endpoint. */
+/** Enables a disabled endpoint. It receives events from now on. */
 export const enableWebhook: Action<OnEndpoint, ListedEndpoint> = moveAction('enable');
 
-/** Makes a new secret, which is shown once. The present one signs as well for another day. */
+/** Creates a new secret, which is shown once. The previous one keeps signing for another day. */
 export const rotateWebhookSecret: Action<OnEndpoint, EndpointWithSecret> = defineAction({
   id: 'webhooks.rotate_secret',
   who: MANAGERS,
@@ -114,7 +114,7 @@ export const rotateWebhookSecret: Action<OnEndpoint, EndpointWithSecret> = defin
     webhooks.rotateSecret(clientOf(caller, clientId), endpointId),
 });
 
-/** Removes an endpoint after its name was typed, so that another one is not removed by mistake. */
+/** Removes an endpoint. The caller confirms by its name, so that no other endpoint is removed by mistake. */
 export const removeWebhook: Action<OnEndpoint & { readonly name: string }, void> = defineAction({
   id: 'webhooks.remove',
   who: MANAGERS,
@@ -164,7 +164,7 @@ export const listWebhookAttempts: Action<OnDelivery, readonly Attempt[]> = defin
     webhookLog.attempts(clientOf(caller, clientId), endpointId, eventId),
 });
 
-/** Sends one delivery again. Returns 0 if it waits already, else 1. */
+/** Sends one delivery again. Returns 0 if it is already waiting, else 1. */
 export const resendWebhook: Action<OnDelivery, number> = defineAction({
   id: 'webhooks.resend',
   who: MANAGERS,

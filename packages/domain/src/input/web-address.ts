@@ -3,7 +3,7 @@ import type { Issue } from '../errors.ts';
 /** What is wrong with a text, without the path of its field. */
 export type AddressProblem = Omit<Issue, 'path'>;
 
-/** An http(s) URL in parts. */
+/** A parsed http(s) URL. */
 export interface WebAddress {
   readonly scheme: 'http' | 'https';
   /** In lower case: a host name in ASCII, an IPv4 address, or an IPv6 address in brackets. Callers check which. */
@@ -27,9 +27,9 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '44
 const PORT_MAX = 65_535;
 
 /**
- * Reads a URL by a grammar so strict that browsers, servers and this service understand the same by it.
+ * Parses a URL by a strict grammar that browsers, servers and this service interpret alike.
  * @param options.max most characters
- * @param options.badHost the message for a host and port that this grammar does not know
+ * @param options.badHost the message for a host or port outside this grammar
  */
 export function readWebAddress(
   text: string,

@@ -34,7 +34,7 @@ const given = (verification: Verification) => stored.set(verification.id, toReco
 function expiring({
   expireAfterDays = 30,
   beforeCommit = () => undefined,
-  hadEndpoint = undefined,
+  hadEndpoint,
 }: {
   expireAfterDays?: number;
   beforeCommit?: (change: Commit) => void;
@@ -108,7 +108,7 @@ it('deletes the files that the verification no longer names', async () => {
   expect(discarded).toEqual(['unused']);
 });
 
-it('with 0 days, nothing is looked for and nothing expires', async () => {
+it('with 0 days, does not search and expires nothing', async () => {
   given(pending());
   expect(await expiring({ expireAfterDays: 0 }).expire()).toEqual({ expired: 0, isDone: true });
   expect([asked, commits]).toEqual([[], []]);
@@ -150,7 +150,7 @@ describe('when storage fails', () => {
     throw new Error('the disk is full');
   };
 
-  it('a verification that fails is reported, rests for an hour and takes no place of another', async () => {
+  it('reports a verification that fails, skips it for an hour and does not let it displace others', async () => {
     given(pending());
     const job = expiring({ beforeCommit: failing });
     await job.expire();
@@ -161,7 +161,7 @@ describe('when storage fails', () => {
     expect(faults).toHaveLength(2);
   });
 
-  it('an unavailable database ends the slice, and what expired before is counted', async () => {
+  it('ends the slice when the database is unavailable, and counts the verifications expired before', async () => {
     for (let n = 1; n <= 12; n += 1) given({ ...pending(), id: `verification-${n}` });
     const beforeCommit = ({ record }: Commit) => {
       if (record.id === 'verification-7') throw new CountersignError('SERVICE_UNAVAILABLE');

@@ -36,7 +36,7 @@ const AT_ONCE = 50;
 /** Verifications that expire at the same time, so that a storage can keep them with one write to the disk. */
 const TOGETHER = 5;
 
-/** Pause of a verification after a fault, so that the log does not fill up. */
+/** Wait before a failed verification is tried again, so that its faults do not fill the log. */
 const REST_MS = 60 * 60 * 1000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -87,7 +87,7 @@ export function createExpireVerifications(
     return hadEndpoint !== undefined && !(await hadEndpoint(clientId, at));
   }
 
-  /** Expires one, and reports a fault of this verification. */
+  /** Expires one verification, and reports its fault. */
   async function outcomeOf(due: DueForExpiry): Promise<'expired' | 'left' | 'unavailable'> {
     try {
       return (await expireOne(due)) ? 'expired' : 'left';

@@ -16,21 +16,21 @@ import type { EndpointChange, WebhookRepository } from './webhook-repository.ts'
 import type { WebhookResponse, WebhookSender } from './webhook-sender.ts';
 import { parseWebhookUrl, WEBHOOK_URL_MAX } from './webhook-url.ts';
 
-/** What a user says about an endpoint. */
+/** The settings of an endpoint that users choose. */
 export interface EndpointSettings {
-  /** What receives the webhooks, for people. */
+  /** Display name of the receiver. */
   readonly name: string;
   readonly url: string;
   /** The types of webhooks that it receives. At least one. */
   readonly types: readonly WebhookType[];
 }
 
-/** Settings to change. What is left out does not change. */
+/** Settings to change. Omitted ones stay unchanged. */
 export type EndpointSettingsChange = { readonly [K in keyof EndpointSettings]?: EndpointSettings[K] | undefined };
 
 /** An endpoint without its secrets. */
 export interface ListedEndpoint extends Omit<WebhookEndpoint, 'secret' | 'previousSecret'> {
-  /** Until when the secret before the last rotation signs as well; null if it does not. */
+  /** Until when the previous secret still signs; null if it does not. */
   readonly previousSecretUntil: Date | null;
 }
 
@@ -49,7 +49,7 @@ export interface WebhookTest {
 /** Manages the endpoints of a client. Another client's endpoint is not found. */
 export interface ManageWebhooks {
   /**
-   * Creates an endpoint. It receives the events from now on.
+   * Creates an endpoint. It receives events from now on.
    * @param createdBy the user who asked for it; null for the command line
    * @throws CountersignError `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`, `WEBHOOK_LIMIT_REACHED`
    */
@@ -59,18 +59,18 @@ export interface ManageWebhooks {
   /** @throws CountersignError `WEBHOOK_ENDPOINT_NOT_FOUND` */
   get(clientId: string, endpointId: string): Promise<ListedEndpoint>;
   /**
-   * Changes the given settings. Deliveries that wait go to the new URL.
+   * Changes the given settings. Waiting deliveries go to the new URL.
    * @throws CountersignError `WEBHOOK_ENDPOINT_NOT_FOUND`, `INVALID_PARAMETERS`
    */
   change(clientId: string, endpointId: string, input: EndpointSettingsChange): Promise<ListedEndpoint>;
   /**
-   * Moves an endpoint to another state; to its present one changes nothing. Enabled after `disabled`, it receives the events
-   * from now on.
-   * @throws CountersignError `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ENDPOINT_STATE` for a move that does not exist
+   * Moves an endpoint to another state. A move to its current state changes nothing. After `enable`, it receives events from
+   * now on.
+   * @throws CountersignError `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ENDPOINT_STATE` if its state does not allow the move
    */
   move(clientId: string, endpointId: string, move: EndpointMove): Promise<ListedEndpoint>;
   /**
-   * Makes a new secret. The present one signs as well for another day.
+   * Creates a new secret. The previous one keeps signing for another day.
    * @throws CountersignError `WEBHOOK_ENDPOINT_NOT_FOUND`
    */
   rotateSecret(clientId: string, endpointId: string): Promise<EndpointWithSecret>;
@@ -80,7 +80,7 @@ export interface ManageWebhooks {
    */
   remove(clientId: string, endpointId: string, typedName: string): Promise<void>;
   /**
-   * Sends a test webhook at once, whatever the endpoint's state. It is not part of the log.
+   * Sends a test webhook at once, in any state of the endpoint. The log does not contain it.
    * @throws CountersignError `WEBHOOK_ENDPOINT_NOT_FOUND`, `RATE_LIMIT_EXCEEDED`
    */
   test(clientId: string, endpointId: string): Promise<WebhookTest>;
@@ -89,7 +89,7 @@ export interface ManageWebhooks {
 export type EndpointMove = 'pause' | 'resume' | 'disable' | 'enable';
 
 interface StateMove {
-  /** The states from which it is possible. */
+  /** The states that allow the move. */
   readonly from: readonly EndpointState[];
   readonly to: EndpointState;
 }
@@ -101,7 +101,7 @@ const MOVES: Readonly<Record<EndpointMove, StateMove>> = {
   enable: { from: ['disabled'], to: 'active' },
 };
 
-/** Whether an endpoint in this state can be moved so. */
+/** Whether an endpoint in this state allows the move. */
 export function isEndpointMovePossible(move: EndpointMove, state: EndpointState): boolean {
   return MOVES[move].from.includes(state);
 }

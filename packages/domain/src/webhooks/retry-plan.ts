@@ -14,7 +14,7 @@ export const RETRY_WAITS_MS: readonly number[] = [
   10 * HOUR_MS,
 ];
 
-/** A wait is longer by up to this part of itself, so that deliveries that failed together are not repeated together. */
+/** Random share added to each wait, so that deliveries that failed together are not retried together. */
 const JITTER = 0.1;
 
 /** The longest wait that a receiver can ask for with `Retry-After`. */
@@ -23,7 +23,7 @@ const LONGEST_WAIT_MS = 10 * HOUR_MS;
 /** An endpoint all of whose deliveries failed for this long is paused. */
 const FAILING_LIMIT_MS = 3 * DAY_MS;
 
-/** What a receiver answered. */
+/** The response of a receiver. */
 export interface WebhookAnswer {
   /** HTTP status; null if no answer came. */
   readonly status: number | null;
@@ -31,7 +31,7 @@ export interface WebhookAnswer {
   readonly retryAfterSeconds: number | null;
 }
 
-/** What follows from an attempt. `gone`: the receiver wants no webhooks any more. */
+/** The outcome of an attempt. `gone`: the receiver wants no more webhooks. */
 export type AttemptResult =
   | { readonly result: 'delivered' }
   | { readonly result: 'retry'; readonly dueAt: Date }
@@ -39,7 +39,7 @@ export type AttemptResult =
   | { readonly result: 'gone' };
 
 /**
- * Decides what follows from the answer to an attempt. 2xx delivers, 410 ends the endpoint, anything else is repeated.
+ * Decides the outcome of an attempt: 2xx is delivered, 410 disables the endpoint, anything else is retried.
  * @param attempts number of attempts so far, this one included
  * @param spread a random number from 0 up to 1, 1 excluded
  */
@@ -56,7 +56,7 @@ export function afterAttempt(
   return { result: 'retry', dueAt: new Date(now.getTime() + Math.round(Math.max(longer, asked))) };
 }
 
-/** Returns the time: an endpoint that has failed since then, or longer, is paused. */
+/** Returns the time limit: an endpoint that has failed since then or longer is paused. */
 export function pausedIfFailingSince(now: Date): Date {
   return new Date(now.getTime() - FAILING_LIMIT_MS);
 }

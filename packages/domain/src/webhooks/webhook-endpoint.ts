@@ -4,12 +4,12 @@ import type { WebhookType } from './webhook-event.ts';
 /** How many endpoints a client may have. */
 export const MAX_WEBHOOK_ENDPOINTS = 10;
 
-/** How long the previous secret signs as well after a rotation, in milliseconds. */
+/** How long the previous secret keeps signing after a rotation, in milliseconds. */
 export const SECRET_OVERLAP_MS: number = 24 * 60 * 60 * 1000;
 
 /**
- * `active`: webhooks are sent. `paused`: it failed for days, and its webhooks wait. `disabled`: the receiver or a user ended
- * it, and it gets no webhooks.
+ * `active`: webhooks are sent. `paused`: a user paused it, or it failed for days; its webhooks wait. `disabled`: a user or its
+ * receiver disabled it; it receives no webhooks.
  */
 export const ENDPOINT_STATES = ['active', 'paused', 'disabled'] as const;
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
@@ -28,7 +28,7 @@ export interface WebhookEndpoint {
   readonly clientId: string;
   /** Absolute http(s) URL without user name and fragment. */
   readonly url: string;
-  /** What receives the webhooks, for people; empty if it has no name. */
+  /** Display name of the receiver; empty if it has none. */
   readonly name: string;
   /** The types that it receives, at least one. */
   readonly types: readonly WebhookType[];
@@ -39,7 +39,7 @@ export interface WebhookEndpoint {
   /** The user who created it; null if the command line did. */
   readonly createdBy: string | null;
   readonly secret: StoredSecret;
-  /** The secret before the last rotation, which signs as well until `validUntil`. */
+  /** The secret before the last rotation, which keeps signing until `validUntil`. */
   readonly previousSecret: (StoredSecret & { readonly validUntil: Date }) | null;
   /** The first failed attempt after the last successful one; null if the last attempt was successful. */
   readonly failingSince: Date | null;

@@ -31,7 +31,7 @@ export interface WebhookLog {
    */
   attempts(clientId: string, endpointId: string, eventId: string): Promise<readonly Attempt[]>;
   /**
-   * Sends a delivery again, or all of events since a moment. Those that wait already stay as they are. Returns their number.
+   * Sends one delivery again, or all of events since a time. Deliveries that already wait stay unchanged. Returns the number sent again.
    * @throws CountersignError `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_DELIVERY_NOT_FOUND`; `WEBHOOK_ENDPOINT_STATE` if the
    * endpoint is disabled
    */
