@@ -68,7 +68,7 @@ describe('the return addresses of a client', () => {
     await expect(clients.setReturnAddresses('nobody', ADDRESSES)).rejects.toThrow(withCode('CLIENT_NOT_FOUND'));
   });
 
-  it('a password that was not confirmed lately changes nothing', async () => {
+  it('without a recent password confirmation, nothing changes', async () => {
     const team = await givenTeam(service);
     const as = service.countersign.as(signedIn(service, team.owner, { confirmedSecondsAgo: null }));
 
@@ -78,7 +78,7 @@ describe('the return addresses of a client', () => {
     expect((await as.run(getOwnClient, {})).client.returnAddresses).toEqual([]);
   });
 
-  it('a bad address is refused by its place, and the audit log keeps nothing of it', async () => {
+  it('a bad address is refused with its position, and the audit log does not contain it', async () => {
     const team = await givenTeam(service);
     const as = service.countersign.as(signedIn(service, team.owner));
     await as.run(changeReturnAddresses, { returnAddresses: ADDRESSES });
@@ -115,7 +115,7 @@ describe('a creation with returnUrl and locale', () => {
     return { ...client, create, get, list, details };
   }
 
-  it('every read shows them, the creation its seven fields', async () => {
+  it('every read shows them; the creation returns its seven fields', async () => {
     const { principal, create, get, list, details } = await givenShop();
     const { verification } = await create(principal, { ...body, returnUrl, locale: 'de-AT' });
     expect(Object.keys(verification)).toHaveLength(7);

@@ -108,7 +108,7 @@ async function givenAttempts(state: 'delivered' | 'failed'): Promise<void> {
 }
 
 describe('a new endpoint', () => {
-  it('gets a secret that only its creation returns, and a line without it', async () => {
+  it('gets a secret that only its creation returns, and an audit entry without it', async () => {
     const { endpoint, secret } = await create();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(endpoint).toMatchObject({ ...INPUT, state: 'active', previousSecretUntil: null, failingSince: null });
@@ -161,7 +161,7 @@ describe('changes', () => {
     expect(await as.run(getWebhook, on)).toEqual(changed);
   });
 
-  it('pause and resume: an endpoint that failed starts afresh', async () => {
+  it('pause and resume: an endpoint that failed is no longer failing', async () => {
     const on = await onNew();
     expect(await as.run(pauseWebhook, on)).toMatchObject({ state: 'paused' });
     const failingSince = service.clock.now();
@@ -186,7 +186,7 @@ describe('changes', () => {
     expect(await as.run(enableWebhook, on)).toMatchObject({ state: 'active' });
   });
 
-  it('rotate_secret: the secret before signs as well for a day, and no longer', async () => {
+  it('rotate_secret: the previous secret keeps signing for a day, and no longer', async () => {
     const { endpoint, secret } = await create();
     const on = { endpointId: endpoint.id };
     const rotated = await as.run(rotateWebhookSecret, on);
@@ -211,7 +211,7 @@ describe('changes', () => {
 });
 
 describe('test', () => {
-  it('sends a signed test at once and returns the answer; the log stays empty', async () => {
+  it('sends a signed test at once and returns the response; the log stays empty', async () => {
     const { endpoint, secret } = await create();
     await as.run(pauseWebhook, { endpointId: endpoint.id });
     const test = await as.run(testWebhook, { endpointId: endpoint.id });
