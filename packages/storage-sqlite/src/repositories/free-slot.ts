@@ -7,8 +7,8 @@ import { sql } from '../drizzle.ts';
 type SlotTable = SQLiteTable & { readonly clientId: SQLiteColumn; readonly slot: SQLiteColumn };
 
 /**
- * The lowest slot that no row of the client `:clientId` holds. Where all are taken that is the one after the last, which the
- * table refuses: the limit is the constraint's, not this expression's.
+ * The lowest slot that no row of the client `:clientId` holds. If all are taken, it is the one after the last, which the
+ * table refuses: the constraint enforces the limit, not this expression.
  */
 export function freeSlot({ clientId, slot }: SlotTable, slots: number): SQL {
   return sql`(

@@ -108,8 +108,7 @@ const moveWaiting = (of: SQL, and: SQL = sql``): SQL => sql`
     and (${of}.state = 'disabled' or ${of}.state = 'active' and ${deliveries.dueAt} > ${parameter('now')}) ${and}`;
 
 /**
- * Moves the deliveries that a fan-out at once with a change of the state added: the statement of the change saw the moment
- * before it.
+ * Moves the deliveries that a concurrent fan-out added: the statement that changed the state did not see them.
  */
 export const MOVE_LATE: Statement = statementOf(sql`
   with endpoint as (
@@ -149,7 +148,7 @@ function columnsToSet(change: EndpointChange): SQL[] {
   });
 }
 
-/** Without any field, the row is still updated, so that it is returned. */
+/** Updates the row even if no field changes, so that it is returned. */
 function changeOf(set: readonly SQL[]): Statement {
   return statementOf(sql`
     update ${webhookEndpoints} set ${sql.join([sql`name = ${webhookEndpoints.name}`, ...set].slice(set.length > 0 ? 1 : 0), sql`, `)}

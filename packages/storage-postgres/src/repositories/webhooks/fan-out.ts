@@ -33,7 +33,7 @@ const WEBHOOK_TYPE = sql`case ${events.type} ${sql.join(
   sql` `,
 )} end`;
 
-/** Taken until the statement has committed. Calls that want the same lock skip the client, or some other one by chance. */
+/** Held until the statement has committed. Concurrent calls skip the client, or by chance another one with the same lock key. */
 const TRY_LOCK = sql`pg_try_advisory_xact_lock(hashtextextended('webhooks of ' || client_id, 0))`;
 
 /**

@@ -68,7 +68,7 @@ const resendOf = (chosen: ReturnType<typeof sql>): Statement =>
 const RESEND_ONE = resendOf(sql`${deliveries.eventId} = ${parameter('eventId')}`);
 const RESEND_SINCE = resendOf(sql`${deliveries.at} >= ${parameter('since')}`);
 
-/** Goes through the logs of the endpoints. Waits for no lock: what is being resent stays. */
+/** Reads the logs endpoint by endpoint. Skips locked rows: deliveries that are being resent stay. */
 const FORGET = statementOf(sql`
   with past as materialized (
     select each.* from ${endpoints} cross join unnest(${parameter('states')}::text[]) as one (state) cross join lateral (
@@ -142,5 +142,5 @@ export function createLog({ read, write }: Session): LogOperations {
   };
 }
 
-/** The id of nothing. */
+/** An id that no row has. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';

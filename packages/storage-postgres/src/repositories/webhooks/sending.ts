@@ -85,7 +85,7 @@ const RELEASE = statementOf(sql`
   from seen where ${HELD}`);
 
 export function createSending({ read, write }: Session): SendingOperations {
-  /** Runs a statement about a lease; no rows if its values can be none. */
+  /** Runs a statement about a lease; returns no rows if the token or an id is malformed. */
   async function ofLease(
     run: typeof write,
     statement: Statement,
@@ -122,7 +122,7 @@ export function createSending({ read, write }: Session): SendingOperations {
   };
 }
 
-/** Whether the lease can be one. Other texts hold nothing, where PostgreSQL would report an error. */
+/** Whether the token and ids are well-formed. PostgreSQL would report an error for other texts; they hold no lease. */
 export function isLease({ clientId, endpointId, leaseToken }: EndpointLease): boolean {
   return areIds(clientId, endpointId) && isStorable(leaseToken);
 }

@@ -30,7 +30,7 @@ const { clientId: _, endpointId: __, eventId: ___, ...ofAttempt } = getTableColu
 
 const names = (columns: readonly SQL[]): SQL => sql.join([...columns], sql`, `);
 
-/** Adds the attempt to the log of the delivery, if that is there. */
+/** Adds the attempt to the log of the delivery, if the delivery exists. */
 const LOGGED = sql`
   insert into ${webhookAttempts} (client_id, endpoint_id, event_id, ${names(
     Object.values(ofAttempt).map(({ name }) => sql`${sql.identifier(name)}`),
@@ -84,7 +84,7 @@ const WITH_ENDPOINT = statementOf(sql`
   )
   select count(*)::integer from held`);
 
-/** As `settle` with a delivery that is not there: it was deleted meanwhile. */
+/** As `settle`, for a delivery that was deleted meanwhile. */
 const DELETED = 'webhook_attempts_delivery';
 
 export function createSettle({ operation }: Session): WebhookRepository['settle'] {

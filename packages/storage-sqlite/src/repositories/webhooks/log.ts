@@ -53,7 +53,7 @@ export function createLog(session: Session): LogOperations {
   return {
     deliveries: ({ clientId, endpointId, state: only, after, limit }) =>
       readAtOnce(() => {
-        // Without `after`, from the end of time.
+        // Without `after`, from the newest delivery.
         const position = { at: after?.at.getTime() ?? Number.MAX_SAFE_INTEGER, eventId: after?.eventId ?? '' };
         const states = only === undefined ? DELIVERY_STATES : [only];
         const rows = states.flatMap((each) => page.all({ clientId, endpointId, state: each, limit, ...position }));
