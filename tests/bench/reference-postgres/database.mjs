@@ -62,8 +62,8 @@ const CREATE = `
     on conflict (client_id, month) do update set used = usage.used + 1, allowance = excluded.allowance
   )
   insert into verification_events (client_id, id, verification_id, version, type, status, at, actor_kind, actor_id,
-    data, available_at, lease_token, attempts, delivered_at)
-  select client_id, $10, $2, 1, 'verification.created', 'pending', $5, 'api_key', $11, $12, $5, null, 0, null
+    data, available_at, lease_token, attempts, delivered_at, unsent)
+  select client_id, $10, $2, 1, 'verification.created', 'pending', $5, 'api_key', $11, $12, $5, null, 0, null, true
   from inserted`;
 
 /** @param {string} url */

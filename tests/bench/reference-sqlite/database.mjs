@@ -63,8 +63,8 @@ export function openDatabase(file, commitMode) {
   );
   const event = db.prepare(
     `INSERT INTO verification_events (client_id, id, verification_id, version, type, status, at, actor_kind, actor_id,
-       data, available_at, lease_token, attempts, delivered_at)
-     VALUES (?, ?, ?, 1, 'verification.created', 'pending', ?, 'api_key', ?, ?, ?, NULL, 0, NULL)`,
+       data, available_at, lease_token, attempts, delivered_at, unsent)
+     VALUES (?, ?, ?, 1, 'verification.created', 'pending', ?, 'api_key', ?, ?, ?, NULL, 0, NULL, 1)`,
   );
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
