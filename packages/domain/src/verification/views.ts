@@ -98,12 +98,13 @@ export function viewWithoutData(
 
 /** The order of the keys is the order of the JSON that clients get. */
 function view(
-  { returnUrl, locale, ...columns }: VerificationColumns & { readonly status: Status },
+  columns: VerificationColumns & { readonly status: Status },
   { resolvedAt, currentStep, linkVersion }: Pick<VerificationRecord, 'resolvedAt' | 'currentStep' | 'linkVersion'>,
   submittedData: JsonObject,
   links: Links,
 ): VerificationView {
-  const { id, type, subjectReference, status, requestedAt, metadata } = columns;
+  // No rest of the columns: copying an unreadable record would read its documents.
+  const { id, type, subjectReference, status, requestedAt, metadata, returnUrl, locale } = columns;
   return {
     id,
     type,
