@@ -23,6 +23,9 @@ const SLOW_MS = 1_000;
 /** The most requests to one endpoint that are under way, each about another verification. */
 const MOST_AT_ONCE = 16;
 
+/** How long a worker goes on with an endpoint as it read it, in milliseconds. Then it reads changes of URL and secrets. */
+const REREAD_MS = 1_000;
+
 const UNREADABLE = 'The secret of this endpoint could not be decrypted. Rotate the secret.';
 
 /** Result of an attempt. */
@@ -57,9 +60,11 @@ export interface Orders {
  */
 export async function workOnEndpoint(
   { webhooks, sender, places, clock, ids, random, onAttempt, onFault }: Work,
-  { endpoint, lease }: { readonly endpoint: WebhookEndpoint; readonly lease: EndpointLease },
+  { endpoint: leased, lease }: { readonly endpoint: WebhookEndpoint; readonly lease: EndpointLease },
   orders: Orders,
 ): Promise<void> {
+  let endpoint = leased;
+  let readAt = clock.now();
   const underWay = new Map<string, Promise<void>>();
   let atOnce = 1;
   let isSlow = endpoint.failingSince !== null;
@@ -75,8 +80,20 @@ export async function workOnEndpoint(
       except: [...underWay.keys()],
     });
     if (due === null) return false;
+    await rereadEndpoint();
     for (const delivery of due) await begin(delivery);
     return underWay.size > 0;
+  }
+
+  /** A busy endpoint stays leased for hours: meanwhile its URL may be changed or its secret replaced. */
+  async function rereadEndpoint(): Promise<void> {
+    const now = clock.now();
+    if (now.getTime() - readAt.getTime() < REREAD_MS) return;
+    const endpoints = await webhooks.list(lease.clientId);
+    const found = endpoints.find(({ id }) => id === lease.endpointId);
+    if (found === undefined) isLost = true;
+    else endpoint = found;
+    readAt = now;
   }
 
   async function begin(delivery: Delivery): Promise<void> {

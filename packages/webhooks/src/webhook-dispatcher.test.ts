@@ -82,6 +82,32 @@ describe('a dispatcher sends', () => {
   });
 });
 
+describe('a change of an endpoint whose worker never rests', () => {
+  it('a new URL and a new secret are used a second later, although the lease goes on', async () => {
+    const { addEndpoint, create, start, clock, webhooks } = await givenWebhooks();
+    const { id, clientId } = await addEndpoint({ url: 'https://old.example/' });
+    await create('quick');
+    const hanging = await create('hanging');
+    // A request that hangs keeps the worker at work, and with it the lease.
+    const sender = answeringSender(({ body }) => (body.includes(hanging) ? new Promise(() => undefined) : {}));
+    const dispatcher = start(sender);
+    await expect.poll(() => sender.sent.length).toBe(2);
+
+    const previousSecret = {
+      value: secretOf(7),
+      wrappedBy: null,
+      validUntil: new Date(clock.now().getTime() + DAY_MS),
+    };
+    const secret = { value: secretOf(8), wrappedBy: null };
+    await webhooks.change(clientId, id, { url: 'https://new.example/', secret, previousSecret }, clock.now());
+    clock.advance(1_000);
+    await create('next');
+    dispatcher.wake();
+    await expect.poll(() => sender.sent.length).toBe(3);
+    expect(sender.sent[2]).toMatchObject({ url: 'https://new.example/', secrets: [secretOf(8), secretOf(7)] });
+  });
+});
+
 describe('a receiver that fails', () => {
   it('for a day: is asked again after each wait, then the next event goes on', async () => {
     const { addEndpoint, create, withdraw, start, log, clock, outcomes } = await givenWebhooks();
