@@ -57,12 +57,6 @@ CREATE TABLE "webhook_endpoints" (
 	CONSTRAINT "webhook_endpoints_lease_whole" CHECK (("webhook_endpoints"."lease_token" is null) = ("webhook_endpoints"."leased_until" is null))
 );
 --> statement-breakpoint
-ALTER TABLE "verification_events" ALTER COLUMN "available_at" DROP NOT NULL;--> statement-breakpoint
-ALTER TABLE "verification_events" ALTER COLUMN "attempts" DROP NOT NULL;--> statement-breakpoint
--- Events that are stored already have no value, so that nothing is rewritten and none of them is sent.
--- The default counts the events that a server of version 0.2.0 stores beside this one.
-ALTER TABLE "verification_events" ADD COLUMN "unsent" boolean;--> statement-breakpoint
-ALTER TABLE "verification_events" ALTER COLUMN "unsent" SET DEFAULT true;--> statement-breakpoint
 ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_delivery" FOREIGN KEY ("client_id","endpoint_id","event_id") REFERENCES "public"."webhook_deliveries"("client_id","endpoint_id","event_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_endpoint" FOREIGN KEY ("client_id","endpoint_id") REFERENCES "public"."webhook_endpoints"("client_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_verification" FOREIGN KEY ("client_id","verification_id") REFERENCES "public"."verifications"("client_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

@@ -19,8 +19,10 @@ const NAMES = [
   '0006_expand-subject-groups',
   '0007_expand-expired-events',
   '0008_expand-webhooks',
-  '0009_expand-unsent-events',
-  '0010_expand-return-addresses',
+  '0009_expand-unsent-column',
+  '0010_expand-unsent-events',
+  '0011_expand-return-addresses',
+  '0012_expand-return-urls',
 ];
 const STAFF = ['0000_accounts'];
 
