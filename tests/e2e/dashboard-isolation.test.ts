@@ -73,9 +73,9 @@ const isRouted = (method: string, path: string) =>
   routes.some((route) => route.method === method && route.path === path);
 
 describe('another client’s data', () => {
-  it('is requested on each route of keys, verifications and team', () => {
+  it('is requested on each route of keys, verifications, team and webhooks', () => {
     const paths = [...new Set(routes.map(({ path }) => path.split('/')[2]))];
-    expect(paths.sort()).toEqual(['keys', 'team', 'verifications']);
+    expect(paths.sort()).toEqual(['keys', 'team', 'verifications', 'webhooks']);
     expect(routes.length).toBeGreaterThanOrEqual(15);
   });
 
