@@ -37,7 +37,7 @@ export async function lookAtWebhooks({ site, newReader }: Looking): Promise<void
   for (const move of ['pause', 'resume', 'disable', 'enable']) await reader.look(`${endpoint}/${move}`);
   await reader.post(`${endpoint}/disable`, {}, 200);
   for (const move of ['pause', 'resume']) await reader.post(`${endpoint}/${move}`, {}, 409);
-  await reader.post(`${WEBHOOKS}/unknown/enable`, {}, 404);
+  for (const move of ['disable', 'enable']) await reader.post(`${WEBHOOKS}/unknown/${move}`, {}, 404);
   await reader.look(`${endpoint}/remove`);
   await reader.post(`${endpoint}/remove`, { name: 'another' }, 422);
   await reader.look(`${WEBHOOKS}?done=removed`);
