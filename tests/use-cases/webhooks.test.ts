@@ -201,6 +201,24 @@ describe('changes', () => {
     expect(JSON.stringify(await linesOf(service))).not.toContain('whsec_');
   });
 
+  it('rotate_secret: replaces a secret that cannot be decrypted, as its log asks for', async () => {
+    const on = await onNew();
+    const { list } = storage.webhooks;
+    const get = (): never => {
+      throw new Error('the key is lost');
+    };
+    storage.webhooks.list = async (id) => {
+      const endpoints = await list(id);
+      for (const { secret } of endpoints) Object.defineProperty(secret, 'value', { get, enumerable: true });
+      return endpoints;
+    };
+    const rotated = await as.run(rotateWebhookSecret, on);
+    expect(rotated.endpoint.previousSecretUntil).toBeNull();
+    storage.webhooks.list = list;
+    await as.run(testWebhook, on);
+    expect(sent.map(({ secrets }) => secrets)).toEqual([[rotated.secret]]);
+  });
+
   it('remove: only with the name typed', async () => {
     const on = await onNew();
     await expect(as.run(removeWebhook, { ...on, name: 'shop 2' })).rejects.toEqual(withIssueAt('name'));

@@ -8,6 +8,7 @@ import {
   MAX_WEBHOOK_ENDPOINTS,
   newWebhookSecret,
   SECRET_OVERLAP_MS,
+  type StoredSecret,
   signingSecrets,
   type WebhookEndpoint,
 } from './webhook-endpoint.ts';
@@ -239,7 +240,7 @@ export function createManageWebhooks(
       const validUntil = new Date(clock.now().getTime() + SECRET_OVERLAP_MS);
       const endpoint = await apply(clientId, endpointId, {
         secret: { value, wrappedBy: null },
-        previousSecret: { ...present, validUntil },
+        previousSecret: isReadable(present) ? { ...present, validUntil } : null,
       });
       return { endpoint, secret: value };
     },
@@ -297,6 +298,15 @@ export async function findEndpoint(
 
 export function unknownEndpoint(): CountersignError {
   return new CountersignError('WEBHOOK_ENDPOINT_NOT_FOUND');
+}
+
+/** Whether a secret can be decrypted: reading the `value` of one that was sealed by a lost key throws. */
+function isReadable(secret: StoredSecret): boolean {
+  try {
+    return secret.value !== '';
+  } catch {
+    return false;
+  }
 }
 
 function listedEndpoint({ secret: _, previousSecret, ...endpoint }: WebhookEndpoint, now: Date): ListedEndpoint {
