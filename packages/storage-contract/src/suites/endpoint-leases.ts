@@ -5,7 +5,7 @@ import { givenClient } from '../records/clients.ts';
 import { eventOf } from '../records/events.ts';
 import { clientId, endpointId, eventIdOf, minute } from '../records/ids.ts';
 import { aRecord, moved } from '../records/records.ts';
-import { commit, givenVerification } from '../records/verifications.ts';
+import { commit, createCharged, givenVerification } from '../records/verifications.ts';
 import {
   due,
   dueIds,
@@ -221,10 +221,14 @@ export const dueDeliveriesSuite: Suite<WebhookStorage> = suiteGiven(
   },
   {
     'due: returns events whole, with the number of attempts': async (storage, endpoint) => {
-      const record = await givenVerification(storage, 1);
+      const record = aRecord(1);
+      const event = eventOf(record, {
+        actor: { kind: 'reviewer', id: 'reviewer “1”' },
+        data: { reasonCodes: ['ä'] },
+      });
+      await createCharged(storage, record, { event });
       await fanOut(storage);
       await leaseEndpoints(storage);
-      const event = eventOf(record);
       expect(await due(storage, endpoint)).toEqual([{ event, attempts: 0 }]);
 
       await settle(storage, endpoint, event, { settlement: { state: 'waiting', dueAt: NOW } });

@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
 import { eventOf } from '../records/events.ts';
-import { clientId, minute } from '../records/ids.ts';
-import { aRecord } from '../records/records.ts';
-import { givenVerification } from '../records/verifications.ts';
+import { clientId, eventIdOf, minute } from '../records/ids.ts';
+import { aRecord, moved } from '../records/records.ts';
+import { commit, givenVerification } from '../records/verifications.ts';
 import {
   anAttempt,
   dueIds,
@@ -72,6 +72,26 @@ export const settlementsSuite: Suite<WebhookStorage> = suiteGiven('settlements',
       const entry = (await logOf(storage, endpoint)).find(({ eventId }) => eventId === event.id);
       expect([entry?.state, entry?.attempts, entry?.dueAt]).toEqual(['waiting', n, dueAt]);
     }
+  },
+
+  'settle: later versions of a retry are due no earlier than it': async (
+    storage,
+    { endpoint, events: [first, second, third] },
+  ) => {
+    const next = moved(aRecord(1), 'submitted');
+    await commit(storage, next);
+    await fanOut(storage);
+
+    await settle(storage, endpoint, first, { settlement: waitingUntil(minute(7_000)) });
+
+    expect(new Map(await logged(storage, endpoint, 'dueAt'))).toEqual(
+      new Map([
+        [first.id, minute(7_000)],
+        [eventIdOf(next), minute(7_000)],
+        [second.id, NOW],
+        [third.id, NOW],
+      ]),
+    );
   },
 
   'settle: a failed delivery is not due again': async (storage, { endpoint, events: [event] }) => {

@@ -92,12 +92,14 @@ export const endpointsSuite: Suite<WebhookStorage> = suiteGiven('webhook endpoin
     const { id: _, clientId: __, createdAt: ___, createdBy: ____, ...fields } = anEndpoint(2);
 
     const one = await storage.webhooks.change(clientId(1), endpointId(1), change, NOW);
+    const name = await storage.webhooks.change(clientId(1), endpointId(2), { name: 'Anew' }, NOW);
     const all = await storage.webhooks.change(clientId(1), endpointId(2), fields, NOW);
 
     const changed = [
       { ...first, ...change },
       { ...second, ...fields },
     ];
+    expect(name).toEqual({ outcome: 'changed', endpoint: { ...second, name: 'Anew' } });
     expect([one, all]).toEqual(changed.map((endpoint) => ({ outcome: 'changed', endpoint })));
     expect(await storage.webhooks.list(clientId(1))).toEqual(changed);
   },
