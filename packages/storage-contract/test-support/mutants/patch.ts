@@ -1,9 +1,16 @@
-import type { ApiKey, JsonObject, Storage, VerificationEvent, VerificationRecord } from '@countersign/domain';
+import type {
+  ApiKey,
+  JsonObject,
+  Storage,
+  VerificationEvent,
+  VerificationRecord,
+  WebhookStorage,
+} from '@countersign/domain';
 
 /** Breaks a sound storage. */
 export type Break = (sound: Storage) => Storage;
 
-type Ports = Omit<Storage, 'ping' | 'close'>;
+type Ports = Omit<WebhookStorage, 'ping' | 'close'>;
 type Input<O> = O extends (...input: infer I) => unknown ? I : never;
 type Result<O> = O extends (...input: never[]) => Promise<infer R> ? R : never;
 type LastInput<O> = Input<O> extends readonly [...unknown[], infer L extends object] ? L : never;
@@ -12,7 +19,7 @@ interface Call<O> {
   /** The sound operation. */
   readonly next: (...input: Input<O>) => Promise<Result<O>>;
   /** The sound storage. */
-  readonly storage: Storage;
+  readonly storage: WebhookStorage;
 }
 
 /** Ways to break one operation of a port. */
@@ -37,7 +44,8 @@ interface Operation<O> {
 }
 
 function operation<O>(port: keyof Ports, name: string): Operation<O> {
-  const override: Operation<O>['override'] = (replacement) => (storage) => {
+  const override: Operation<O>['override'] = (replacement) => (sound) => {
+    const storage = sound as WebhookStorage;
     const next = Reflect.get(storage[port], name) as Call<O>['next'];
     const broken = async (...input: Input<O>) => replacement({ next, storage }, ...input);
     return { ...storage, [port]: { ...storage[port], [name]: broken } };
@@ -96,6 +104,7 @@ export const verifications: Operations['verifications'] = operationsOf('verifica
 export const apiKeys: Operations['apiKeys'] = operationsOf('apiKeys');
 export const clients: Operations['clients'] = operationsOf('clients');
 export const outbox: Operations['outbox'] = operationsOf('outbox');
+export const webhooks: Operations['webhooks'] = operationsOf('webhooks');
 export const dataKeys: Operations['dataKeys'] = operationsOf('dataKeys');
 export const audit: Operations['audit'] = operationsOf('audit');
 
