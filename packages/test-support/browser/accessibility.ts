@@ -41,6 +41,14 @@ export function outlineOf(page: Page): Promise<Outline> {
 }
 
 /**
+ * Lists the elements that are too wide at the present width, with each `details` closed and open again. Call `outlineOf`
+ * first.
+ */
+export function tooWideOf(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>('accessibilityChecks.tooWide()');
+}
+
+/**
  * Runs axe on the page, or on its parts of the given kinds only. Call `outlineOf` first.
  * @returns each element that is too wide, and each violation with its element
  */
@@ -114,7 +122,8 @@ const LISTS_TOO_WIDE = `() => {
  * countries would take axe most of its time.
  */
 const UNFOLDS = `() => {
-  for (const part of document.querySelectorAll('details')) part.open = true;
+  unfolded = document.querySelectorAll('details:not([open])');
+  for (const part of unfolded) part.open = true;
   for (const option of document.querySelectorAll('select option:nth-child(n + 4)')) option.remove();
 }`;
 
@@ -128,18 +137,26 @@ const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 const CHECKS = `(() => {
   if (window !== window.top) return;
   let partsOfKinds;
+  let unfolded = [];
   const loadAxe = () => { ${AXE}
   };
   const kindsOfParts = ${LISTS_KINDS};
   const outlineFaults = ${LISTS_OUTLINE_FAULTS};
   const tooWide = ${LISTS_TOO_WIDE};
   const unfold = ${UNFOLDS};
+  const tooWideInBothStates = () => {
+    const folded = tooWide();
+    unfold();
+    return [...folded, ...tooWide().map((part) => 'unfolded, ' + part)];
+  };
   window.accessibilityChecks = {
     outline() {
-      const folded = tooWide();
-      unfold();
-      const faults = [...folded, ...tooWide().map((part) => 'unfolded, ' + part), ...outlineFaults()];
+      const faults = [...tooWideInBothStates(), ...outlineFaults()];
       return { language: document.documentElement.lang, faults, kinds: kindsOfParts() };
+    },
+    tooWide() {
+      for (const part of unfolded) part.open = false;
+      return tooWideInBothStates();
     },
     async violations(kinds, options) {
       if (window.axe === undefined) loadAxe();

@@ -1,7 +1,7 @@
 import type { Page, Response } from 'playwright-core';
 import { expect } from 'vitest';
 import { extent } from '../installation/extent.ts';
-import { bringChecks, outlineOf, violationsOf } from './accessibility.ts';
+import { bringChecks, outlineOf, tooWideOf, violationsOf } from './accessibility.ts';
 import { newVisitor, type Visitor } from './browser.ts';
 
 /** Checks pages in both languages, themes and widths, and collects their faults. */
@@ -41,12 +41,16 @@ const LOOKS: readonly Look[] = [
 ];
 
 /**
- * Checks the outline and the width of each page. `npm run test:long` also runs all rules on each page in each look; the
- * short form runs them on new kinds of elements, in the first look, and the rules for colours and space in the second.
+ * Checks the outline and the width of each page. `npm run test:long` also runs all rules on each page in each look. The
+ * short form runs them on new kinds of elements, in the look of the page before, and the rules for colours and space in
+ * the other width and theme: each change makes the browser lay out and paint the page again.
  */
 const IN_FULL: number = extent({ full: 4, short: 1 });
 const IS_FULL = IN_FULL > 1;
-const LOOKED_AT: readonly Look[] = LOOKS.slice(0, extent({ full: 4, short: 2 }));
+
+function oppositeOf({ width, theme }: Look): Look {
+  return { width: width === 320 ? 1280 : 320, theme: theme === 'light' ? 'dark' : 'light' };
+}
 
 /** The kinds of elements that all rules have checked so far. */
 const judgedKinds = new Set<string>();
@@ -61,6 +65,7 @@ function newAmong(kinds: readonly string[]): string[] {
 type Language = keyof typeof LANGUAGES;
 interface Reader extends Visitor {
   readonly language: string;
+  look(): Look;
   /** Sets the width and the theme, unless the page has them already. */
   setLook(look: Partial<Look>): Promise<void>;
 }
@@ -78,7 +83,7 @@ export function createReaders(origin: string): Readers {
     // Not a mobile device: mobile browsers zoom out to fit wide pages.
     const visitor = await newVisitor(origin, { screen: 'desktop', locale });
     await bringChecks(visitor.page);
-    return { ...visitor, language, setLook: createLookSetter(visitor.page) };
+    return { ...visitor, language, ...createLooks(visitor.page) };
   }
   return {
     of(language) {
@@ -96,13 +101,16 @@ export function createReaders(origin: string): Readers {
 }
 
 /** Also a change to the same width or theme would make the browser lay out the page again. */
-function createLookSetter(page: Page): Reader['setLook'] {
-  let now: Partial<Look> = {};
-  return async (look) => {
-    const { width = now.width, theme = now.theme } = look;
-    if (width !== undefined && width !== now.width) await page.setViewportSize({ width, height: 900 });
-    if (theme !== undefined && theme !== now.theme) await page.emulateMedia({ colorScheme: theme });
-    now = { ...now, ...look };
+function createLooks(page: Page): Pick<Reader, 'look' | 'setLook'> {
+  let now: Look = { width: 1280, theme: 'light' };
+  return {
+    look: () => now,
+    async setLook(change) {
+      const { width, theme } = { ...now, ...change };
+      if (width !== now.width) await page.setViewportSize({ width, height: 900 });
+      if (theme !== now.theme) await page.emulateMedia({ colorScheme: theme });
+      now = { width, theme };
+    },
   };
 }
 
@@ -127,19 +135,23 @@ export function inBothLanguages(
     await judge(reader, what);
   }
 
-  async function judge({ page, language, setLook }: Reader, what: string): Promise<void> {
+  async function judge({ page, language, look, setLook }: Reader, what: string): Promise<void> {
     const tell = (complaint: string) => void wrong.push(`${language} ${what}: ${complaint}`);
-    await setLook({ width: 320 });
+    const first = look();
     const outline = await outlineOf(page);
     if (outline.language !== language) tell(`is in ${outline.language}`);
     outline.faults.forEach(tell);
     const kinds = IS_FULL ? undefined : newAmong(outline.kinds);
-    if (kinds?.length === 0) return;
-    for (const [index, look] of LOOKED_AT.entries()) {
-      await setLook(look);
-      const violations = await violationsOf(page, index < IN_FULL ? 'all' : 'look', kinds);
-      for (const violation of violations) tell(`${look.width} ${look.theme} ${violation}`);
+    if (kinds?.length !== 0) {
+      for (const [index, next] of (IS_FULL ? LOOKS : [first, oppositeOf(first)]).entries()) {
+        await setLook(next);
+        const violations = await violationsOf(page, index < IN_FULL ? 'all' : 'look', kinds);
+        for (const violation of violations) tell(`${next.width} ${next.theme} ${violation}`);
+      }
     }
+    if (first.width === 320) return;
+    await setLook({ width: 320 });
+    for (const part of await tooWideOf(page)) tell(`320 ${part}`);
   }
 
   const forEach = async (act: (reader: Reader) => Promise<void>) => void (await Promise.all(readers.map(act)));
