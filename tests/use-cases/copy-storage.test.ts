@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import {
   copyStorage,
+  type Storage,
   TRANSFER_KINDS,
   type TransferSource,
   type TransferTarget,
   type VerificationCounts,
-  type WebhookStorage,
 } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
-import { ALL_SUITES, WEBHOOK_SUITES } from '@countersign/storage-contract';
+import { ALL_SUITES } from '@countersign/storage-contract';
 import { createPostgresStorage, createPostgresTransferTarget } from '@countersign/storage-postgres';
 import { createSqliteStorage, createSqliteTransferTarget } from '@countersign/storage-sqlite';
 import { withDatabase } from '@countersign/test-support/installation/postgres-database';
@@ -33,7 +33,7 @@ const SUITES = [
 ];
 
 const cases = SUITES.flatMap((name) => {
-  const suite = [...ALL_SUITES, ...WEBHOOK_SUITES].find((each) => each.name === name);
+  const suite = ALL_SUITES.find((each) => each.name === name);
   if (suite === undefined) throw new Error(`The storage contract has no suite ${name}`);
   return suite.cases.map((one) => ({ name: `${name}: ${one.name}`, run: one.run }));
 });
@@ -42,7 +42,7 @@ const cases = SUITES.flatMap((name) => {
 async function expectRoundTrip(
   run: (typeof cases)[number]['run'],
   place: TransferTarget & { close(): Promise<void> },
-  open: () => Promise<WebhookStorage>,
+  open: () => Promise<Storage>,
 ): Promise<void> {
   const [first, last] = [createMemoryStorage(), createMemoryStorage()];
   await run(first);
@@ -64,7 +64,7 @@ async function expectRoundTrip(
 }
 
 /** Leases every endpoint for which something waits, and returns their ids. */
-async function leaseAll({ webhooks }: WebhookStorage): Promise<string[]> {
+async function leaseAll({ webhooks }: Storage): Promise<string[]> {
   const now = new Date('2100-01-01T00:00:00Z');
   const leaseToken = 'dddddddd-0000-7000-8000-000000000000';
   const leased = await webhooks.leaseEndpoints({ leaseToken, now, until: now, limit: 100 });

@@ -9,6 +9,7 @@ const ports = {
     apiKeys: {},
     clients: {},
     audit: {},
+    webhooks: { name: 'webhooks' },
   },
   evidence: { store, intake: {} },
   clock: {},
@@ -24,19 +25,16 @@ function build(change: object): unknown[] {
     calls.push(call);
     return call[0];
   };
-  const sealing = { sealVerifications: seal, sealEvidence: seal };
+  const sealing = { sealVerifications: seal, sealWebhooks: seal, sealEvidence: seal };
   const all: object = { ...ports, sealing, ...change };
   createCountersign(all as CountersignPorts, { publicBaseUrl: 'https://verify.example' });
   return calls;
 }
 
-test('createCountersign: seals verifications and files, but not with `none`', () => {
-  const { verifications, dataKeys } = ports.storage;
-  expect(build({})).toEqual([
-    [verifications, dataKeys],
-    [store, dataKeys],
-  ]);
-  expect(build({ evidence: undefined })).toEqual([[verifications, dataKeys]]);
+test('createCountersign: seals verifications, files and webhooks, but not with `none`', () => {
+  const { verifications, dataKeys, webhooks } = ports.storage;
+  expect(build({})).toEqual([[verifications, dataKeys], [store, dataKeys], [webhooks]]);
+  expect(build({ evidence: undefined })).toEqual([[verifications, dataKeys], [webhooks]]);
   expect(build({ sealing: 'none' })).toEqual([]);
 });
 

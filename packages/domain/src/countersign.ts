@@ -19,7 +19,7 @@ import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 import type { Clock, Ids, Secrets } from './runtime.ts';
 import { createDriveSandbox, type DriveSandbox } from './sandbox/drive-sandbox.ts';
 import type { ManageStaff } from './staff/manage-staff.ts';
-import type { Sealing, Storage, WebhookStorage } from './storage.ts';
+import type { Sealing, Storage } from './storage.ts';
 import { createManageClients, type ManageClients } from './subscription/manage-clients.ts';
 import { createChangeVerification } from './verification/change-verification.ts';
 import { createClientVerifications } from './verification/client-verifications.ts';
@@ -54,10 +54,7 @@ import type { WebhookSender } from './webhooks/webhook-sender.ts';
 
 /** The ports that the core needs. */
 export interface CountersignPorts {
-  readonly storage: Pick<Storage, 'verifications' | 'apiKeys' | 'clients' | 'audit' | 'dataKeys'> & {
-    /** Without it, actions on webhooks reject. */
-    readonly webhooks?: WebhookStorage['webhooks'] | undefined;
-  };
+  readonly storage: Pick<Storage, 'verifications' | 'apiKeys' | 'clients' | 'audit' | 'dataKeys' | 'webhooks'>;
   /** Encrypts personal data in storage and evidence store. `'none'` stores it as plain text. */
   readonly sealing: Sealing | 'none';
   readonly rateLimiter: RateLimiter;
@@ -190,22 +187,11 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     get staff() {
       return accountsOf(staff);
     },
-    get webhooks() {
-      return createManageWebhooks(
-        {
-          webhooks: webhooksOf(webhooks),
-          sender: ports.webhookSender,
-          clock,
-          ids,
-          secrets,
-          countTest: rateLimits.forWebhookTest,
-        },
-        { allowsHttp: settings.webhooksOverHttp ?? false },
-      );
-    },
-    get webhookLog() {
-      return createWebhookLog({ webhooks: webhooksOf(webhooks), clock });
-    },
+    webhooks: createManageWebhooks(
+      { webhooks, sender: ports.webhookSender, clock, ids, secrets, countTest: rateLimits.forWebhookTest },
+      { allowsHttp: settings.webhooksOverHttp ?? false },
+    ),
+    webhookLog: createWebhookLog({ webhooks, clock }),
     rateLimiter,
     audit: storage.audit,
     clientOfVerification: (verificationId) => verifications.clientOf(verificationId),
@@ -245,7 +231,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
 function sealed({ storage, sealing, evidence }: CountersignPorts): {
   readonly verifications: Storage['verifications'];
   readonly evidence: Evidence | undefined;
-  readonly webhooks: WebhookStorage['webhooks'] | undefined;
+  readonly webhooks: Storage['webhooks'];
 } {
   const { verifications, dataKeys, webhooks } = storage;
   if (sealing === 'none') return { verifications, evidence, webhooks };
@@ -258,22 +244,13 @@ function sealed({ storage, sealing, evidence }: CountersignPorts): {
   return {
     verifications: sealing.sealVerifications(verifications, dataKeys),
     evidence: evidence && { ...evidence, store: sealing.sealEvidence(evidence.store, dataKeys) },
-    webhooks: webhooks && sealing.sealWebhooks(webhooks),
+    webhooks: sealing.sealWebhooks(webhooks),
   };
 }
 
 /** Makes the function that says whether a client had an endpoint at a time. */
-function endpointsAt(
-  webhooks: WebhookStorage['webhooks'] | undefined,
-): ((clientId: string, at: Date) => Promise<boolean>) | undefined {
-  if (webhooks === undefined) return undefined;
+function endpointsAt(webhooks: Storage['webhooks']): (clientId: string, at: Date) => Promise<boolean> {
   return async (clientId, at) => (await webhooks.list(clientId)).some(({ createdAt }) => createdAt <= at);
-}
-
-function webhooksOf(webhooks: WebhookStorage['webhooks'] | undefined): WebhookStorage['webhooks'] {
-  if (webhooks === undefined)
-    throw new Error('The port `storage.webhooks` is missing: this service sends no webhooks');
-  return webhooks;
 }
 
 function accountsOf(staff: ManageStaff | undefined): ManageStaff {

@@ -212,7 +212,7 @@ export {
   type User,
   userFromStored,
 } from './staff/user.ts';
-export type { SealedDataKeys, Sealing, Storage, WebhookStorage } from './storage.ts';
+export type { SealedDataKeys, Sealing, Storage } from './storage.ts';
 export { firstTextAfter, parseEnum, parseEnumOrNull, parseRow } from './stored-rows.ts';
 export { type BoundedCount, boundedCount, COUNTED_MATCHES } from './subscription/bounded-count.ts';
 export { clientNameKey } from './subscription/client-name.ts';

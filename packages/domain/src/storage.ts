@@ -19,17 +19,13 @@ export interface Storage {
   readonly apiKeys: ApiKeyRepository;
   readonly clients: ClientRepository;
   readonly outbox: Outbox;
+  readonly webhooks: WebhookRepository;
   readonly dataKeys: DataKeyRepository;
   readonly audit: AuditLog;
   /** Resolves if the database answers and has the schema that this adapter needs; rejects otherwise. */
   ping(): Promise<void>;
   /** Waits for running writes, then releases every resource. Closing twice is no error. */
   close(): Promise<void>;
-}
-
-/** A storage that keeps webhooks too. */
-export interface WebhookStorage extends Storage {
-  readonly webhooks: WebhookRepository;
 }
 
 /** Where a sealing layer keeps the wrapped data key of each verification. */

@@ -1,5 +1,5 @@
 import { createMemoryStorage } from '@countersign/memory';
-import { ALL_SUITES, WEBHOOK_SUITES } from '@countersign/storage-contract';
+import { ALL_SUITES } from '@countersign/storage-contract';
 import { describe, expect, it } from 'vitest';
 import { NEW, OLD } from '../test-support/keys.ts';
 import { createKeyRing } from './key-ring.ts';
@@ -36,7 +36,7 @@ const WRITES_ENCRYPTED_SECRETS = [
 
 const EXPECTED_TO_FAIL = [...WRITES_ITS_OWN_DATA_KEYS, ...WRITES_ENCRYPTED_SECRETS];
 
-const cases = [...ALL_SUITES, ...WEBHOOK_SUITES].flatMap((suite) =>
+const cases = ALL_SUITES.flatMap((suite) =>
   suite.cases.map(({ name, run }) => ({ name: `${suite.name}: ${name}`, run })),
 );
 

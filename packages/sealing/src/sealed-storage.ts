@@ -1,4 +1,4 @@
-import type { Storage, WebhookStorage } from '@countersign/domain';
+import type { Storage } from '@countersign/domain';
 import type { KeyWrapping } from './key-wrapping.ts';
 import { createSealedVerifications } from './sealed-verifications.ts';
 import { createSealedWebhooks } from './sealed-webhooks.ts';
@@ -6,9 +6,8 @@ import { createVerificationKeys } from './verification-keys.ts';
 
 /**
  * Wraps a storage so that the personal data of verifications (`answers` and `reviewData`) is encrypted on the way in and
- * decrypted on the way out, with a data key per verification that `keys` wraps. So are secrets of webhooks, with `keys`.
- * Everything else passes through, including
- * properties beyond the port. Records come out without their data key.
+ * decrypted on the way out, with a data key per verification that `keys` wraps. `keys` encrypts the
+ * secrets of webhooks too. Everything else passes through, including properties beyond the port. Records come out without their data key.
  *
  * `queue` and `browse` return records without `answers` and `reviewData` and decrypt nothing, so one damaged verification does not
  * fail them. An `unreadableRecord` of the inner storage keeps its place in every list. In a client's list and among due sandbox verifications, a verification that cannot be decrypted is an
@@ -17,7 +16,7 @@ import { createVerificationKeys } from './verification-keys.ts';
  * A value that was changed, moved to another row, client or field, or stored as plain text is a `SealingError`. One under an
  * unknown key is `SERVICE_UNAVAILABLE` with the `SealingError` as its cause: another server may hold the key. An attacker who can write to the database can still empty a value or restore an older one.
  */
-export function createSealedStorage<S extends Storage & Partial<Pick<WebhookStorage, 'webhooks'>>>(
+export function createSealedStorage<S extends Storage>(
   storage: S,
   options: { readonly keys: KeyWrapping },
 ): Storage & Omit<S, keyof Storage> {
@@ -25,11 +24,11 @@ export function createSealedStorage<S extends Storage & Partial<Pick<WebhookStor
   const verificationKeys = createVerificationKeys({ keys: options.keys, dataKeys });
   return {
     ...storage,
-    ...(webhooks && { webhooks: createSealedWebhooks(webhooks, options.keys) }),
     verifications: createSealedVerifications(verifications, verificationKeys),
     apiKeys,
     clients,
     outbox,
+    webhooks: createSealedWebhooks(webhooks, options.keys),
     dataKeys,
     audit,
     ping: () => storage.ping(),

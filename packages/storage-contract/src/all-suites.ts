@@ -25,6 +25,7 @@ import { returnAddressesSuite } from './suites/return-addresses.ts';
 import { firstSubscriptionsSuite, subscriptionsSuite } from './suites/subscriptions.ts';
 import { supersededEventsSuite } from './suites/superseded-events.ts';
 import { inputsSuite, ownValuesSuite } from './suites/values.ts';
+import { WEBHOOK_SUITES } from './webhook-suites.ts';
 
 /** All suites of the storage contract. An adapter that passes them can be used with Countersign. */
 export const ALL_SUITES: readonly Suite[] = [
@@ -68,6 +69,7 @@ export const ALL_SUITES: readonly Suite[] = [
   outboxSuite,
   deliveriesSuite,
   outboxAtOnceSuite,
+  ...WEBHOOK_SUITES,
   auditLogSuite,
   auditChainSuite,
   auditReadsSuite,

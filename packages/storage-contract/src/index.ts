@@ -7,4 +7,3 @@ export type { Case, Suite } from './suite.ts';
 export { EVIDENCE_SUITES } from './suites/evidence.ts';
 export { RATE_LIMIT_SUITES, type RateLimitersUnderTest } from './suites/rate-limits.ts';
 export { STAFF_SUITES, type StaffSubject } from './suites/staff.ts';
-export { WEBHOOK_SUITES, webhookContract } from './webhook-contract.ts';

@@ -10,11 +10,8 @@ import { ALL_SUITES } from './all-suites.ts';
 import { evidenceStoreContract } from './evidence-contract.ts';
 import { rateLimiterContract } from './rate-limiter-contract.ts';
 import { storageContract } from './storage-contract.ts';
-import { webhookContract } from './webhook-contract.ts';
 
 storageContract('memory storage', async () => createMemoryStorage());
-
-webhookContract('webhooks of the memory storage', async () => createMemoryStorage());
 
 storageContract('a sound storage that takes its time', async () => slowStorage(createMemoryStorage()));
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ALL_SUITES, WEBHOOK_SUITES } from '@countersign/storage-contract';
+import { ALL_SUITES } from '@countersign/storage-contract';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -11,8 +11,16 @@ const partitioning = readFileSync(new URL('../scaling/hash-partitions.sql', impo
 /**
  * The suites whose outcome depends on constraints. The whole kit passes too (docs/operations.md), but takes a minute.
  */
-const SUITES = ['duplicates', 'quota', 'idempotency keys', 'key cap', 'audit at once'];
-const AT_ONCE = WEBHOOK_SUITES.filter(({ name }) => name.endsWith('at once'));
+const SUITES = [
+  'duplicates',
+  'quota',
+  'idempotency keys',
+  'key cap',
+  'audit at once',
+  'webhook endpoints at once',
+  'fan-out at once',
+  'leases of endpoints at once',
+];
 
 describeWith(['postgres'], 'tables in partitions by client', () => {
   let server: PostgresServer;
@@ -52,7 +60,7 @@ describeWith(['postgres'], 'tables in partitions by client', () => {
     await expect(raw`delete from audit_entries`).rejects.toMatchObject({ code: '23001' });
   });
 
-  describe.each([...ALL_SUITES.filter(({ name }) => SUITES.includes(name)), ...AT_ONCE])('$name', ({ cases }) => {
+  describe.each(ALL_SUITES.filter(({ name }) => SUITES.includes(name)))('$name', ({ cases }) => {
     it.each(cases)('$name', async ({ run }) => {
       await raw.unsafe(DELETE_ALL);
       const storage = await createPostgresStorage({ url });

@@ -1,4 +1,4 @@
-import { ALL_SUITES, storageContract, WEBHOOK_SUITES, webhookContract } from '@countersign/storage-contract';
+import { ALL_SUITES, storageContract } from '@countersign/storage-contract';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -11,7 +11,22 @@ import {
   type PostgresStorageOptions,
 } from './postgres-storage.ts';
 
-const UNNAMED = ['journeys', 'atomicity', 'outbox at once', 'key cap', 'browse', 'audit at once'];
+const UNNAMED = [
+  'journeys',
+  'atomicity',
+  'outbox at once',
+  'key cap',
+  'browse',
+  'audit at once',
+  'webhook endpoints',
+  'fan-out',
+  'leases of endpoints',
+  'due deliveries',
+  'settlements',
+  'webhook log',
+  'webhook backlog',
+  'webhook secrets',
+];
 const NAMES = MIGRATIONS.map(({ name }) => name);
 
 describeWith(['postgres'], 'on a real Postgres', () => {
@@ -38,10 +53,9 @@ describeWith(['postgres'], 'on a real Postgres', () => {
   };
 
   storageContract('postgres', create);
-  webhookContract('webhooks of postgres', create);
 
   // The driver handles statements without names differently; these suites have statements of every kind.
-  describe.each([...ALL_SUITES.filter(({ name }) => UNNAMED.includes(name)), ...WEBHOOK_SUITES])(
+  describe.each(ALL_SUITES.filter(({ name }) => UNNAMED.includes(name)))(
     'without named statements, $name',
     ({ cases }) => {
       it.each(cases)('$name', async ({ run }) => {

@@ -1,4 +1,4 @@
-import { WEBHOOK_TYPES, type WebhookEndpoint, type WebhookStorage } from '@countersign/domain';
+import { type Storage, WEBHOOK_TYPES, type WebhookEndpoint } from '@countersign/domain';
 import { createUuidIds } from '@countersign/runtime';
 import { createKeyRing, createSealing } from '@countersign/sealing';
 import { createPostgresStorage } from '@countersign/storage-postgres';
@@ -46,7 +46,7 @@ export async function givenEndpoints(
 function openStorage({
   databaseFile,
   env: { DATABASE_URL: url },
-}: Pick<ServerProcess, 'databaseFile' | 'env'>): Promise<WebhookStorage> {
+}: Pick<ServerProcess, 'databaseFile' | 'env'>): Promise<Storage> {
   return url === undefined
     ? createSqliteStorage({ file: databaseFile })
     : createPostgresStorage({ url, poolSize: 1 });

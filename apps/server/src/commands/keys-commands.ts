@@ -1,5 +1,4 @@
 import { countOlderSecondFactors, resealSecondFactors } from '@countersign/accounts';
-import type { Storage, WebhookStorage } from '@countersign/domain';
 import { createKeyRing, type RotationProgress, rotateDataKeys, rotateWebhookSecrets } from '@countersign/sealing';
 import type { Command } from 'commander';
 import { requiredSecretKeys } from '../composition/sealing.ts';
@@ -41,7 +40,7 @@ async function rotate({ environment, err }: CommandContext): Promise<Rotation> {
   const secretKeys = requiredSecretKeys(settings);
   const keys = createKeyRing(secretKeys);
   const database = await chooseDatabase(settings);
-  const storage: Storage & Partial<Pick<WebhookStorage, 'webhooks'>> = await database.open();
+  const storage = await database.open();
   const { webhooks } = storage;
   const progress = createProgressLine(err, { textOf: progressOf, isTerminal: process.stderr.isTTY });
   const onProgress = (at: RotationProgress) => {
@@ -49,15 +48,15 @@ async function rotate({ environment, err }: CommandContext): Promise<Rotation> {
   };
   try {
     const toRewrap = await storage.dataKeys.countNotWrappedBy(keys.newest);
-    const secrets = (await webhooks?.countSecretsNotWrappedBy(keys.newest)) ?? 0;
+    const secrets = await webhooks.countSecretsNotWrappedBy(keys.newest);
     const toReseal = await countOlderSecondFactors({ database: database.accounts, secretKeys });
     if (toRewrap + secrets + toReseal > 0) warnOfServers(database.isServed(), err);
     const { rewrapped } = await rotateDataKeys({ dataKeys: storage.dataKeys, keys, onProgress });
-    const rotated = webhooks && (await rotateWebhookSecrets({ webhooks, keys }));
+    const rotated = await rotateWebhookSecrets({ webhooks, keys });
     const { resealed } = await resealSecondFactors({ database: database.accounts, secretKeys });
     return {
       rewrapped,
-      webhookSecrets: rotated?.rewrapped ?? 0,
+      webhookSecrets: rotated.rewrapped,
       secondFactors: resealed,
       newestKey: keys.newest,
     };

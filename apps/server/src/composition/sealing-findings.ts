@@ -1,5 +1,5 @@
 import { countOlderSecondFactors } from '@countersign/accounts';
-import type { Storage, WebhookStorage } from '@countersign/domain';
+import type { Storage } from '@countersign/domain';
 import { createKeyRing, type KeyWrapping, SealingError } from '@countersign/sealing';
 import type { DoctorSettings } from '../config/settings.ts';
 import { isOpenError } from '../database/choose-database.ts';
@@ -21,8 +21,6 @@ export interface SealingFacts {
   /** Second factors sealed by older keys. Null when the database cannot be read. */
   readonly olderSecondFactors: number | null;
 }
-
-type Stored = Storage & Partial<Pick<WebhookStorage, 'webhooks'>>;
 
 /** Number of older data keys and secrets to unwrap as a sample. If a secret is missing, the first one already fails. */
 const SAMPLE = 100;
@@ -64,7 +62,7 @@ export async function examineStoredData(
     verifications: NOTHING,
   });
   if (database === undefined) return notRead([]);
-  let storage: Stored;
+  let storage: Storage;
   try {
     storage = await database.openToRead();
   } catch (error) {
@@ -73,7 +71,7 @@ export async function examineStoredData(
   }
   try {
     const olderDataKeys = await storage.dataKeys.countNotWrappedBy(keys.newest);
-    const olderWebhookSecrets = (await storage.webhooks?.countSecretsNotWrappedBy(keys.newest)) ?? 0;
+    const olderWebhookSecrets = await storage.webhooks.countSecretsNotWrappedBy(keys.newest);
     const olderSecondFactors = await secondFactorsOf(database, ring);
     const advice =
       olderDataKeys + olderWebhookSecrets + (olderSecondFactors.count ?? 0) > 0
@@ -112,14 +110,14 @@ async function secondFactorsOf(
 }
 
 /** Unwraps a sample of older data keys, and returns the first error. */
-async function keyProblem({ dataKeys }: Stored, keys: KeyWrapping): Promise<string[]> {
+async function keyProblem({ dataKeys }: Storage, keys: KeyWrapping): Promise<string[]> {
   const older = await dataKeys.listNotWrappedBy(keys.newest, null, SAMPLE);
   return firstFault(older, ({ dataKey, ...context }) => keys.unwrap(dataKey, context));
 }
 
 /** Unwraps a sample of older secrets of webhooks, and returns the first error. Those that no key wrapped are only counted. */
-async function secretProblem({ webhooks }: Stored, keys: KeyWrapping): Promise<string[]> {
-  const older = (await webhooks?.listSecretsNotWrappedBy(keys.newest, null, SAMPLE)) ?? [];
+async function secretProblem({ webhooks }: Storage, keys: KeyWrapping): Promise<string[]> {
+  const older = await webhooks.listSecretsNotWrappedBy(keys.newest, null, SAMPLE);
   return firstFault(older, async ({ stored: { value, wrappedBy }, clientId, endpointId }) => {
     if (wrappedBy !== null) await keys.unwrap({ wrapped: value, wrappedBy }, { clientId, endpointId });
   });

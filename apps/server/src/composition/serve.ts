@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createAccounts } from '@countersign/accounts';
-import type { Evidence, ManageStaff, Sealing, Storage, WebhookStorage } from '@countersign/domain';
+import type { Evidence, ManageStaff, Storage } from '@countersign/domain';
 import { createEvidenceIntake, createFileEvidenceStore, type DecodingIntake } from '@countersign/evidence';
 import { createSystemClock } from '@countersign/runtime';
-import type { HttpWebhookSender } from '@countersign/webhooks';
 import type { DependencyContainer } from 'tsyringe';
 import { ensureDataDirectory } from '../config/data-directory.ts';
 import type { DoctorSettings, ServerSettings } from '../config/settings.ts';
@@ -59,8 +58,7 @@ interface Service {
   readonly container: DependencyContainer;
   /** Reads figures for the metrics; undefined without them. */
   readonly readFigures: Job | undefined;
-  /** Undefined if the storage keeps no webhooks. */
-  readonly webhooks: ServerWebhooks | undefined;
+  readonly webhooks: ServerWebhooks;
 }
 
 /**
@@ -145,7 +143,7 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
   const jobs = [
     ...serverJobs(countersign, log, parts.metrics?.expired),
     ...(readFigures === undefined ? [] : [readFigures]),
-    ...(webhooks?.jobs ?? []),
+    ...webhooks.jobs,
   ];
   notes.jobsStarted(jobs);
   closers.push(() => notes.write({ isStopped: true }).catch(log.fault));
@@ -160,14 +158,14 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
     ),
   );
 
-  webhooks?.start();
+  webhooks.start();
 
   const signal = await signals.first;
   phase = 'stopping';
   // Before the log line: without a delay, no connection is accepted after it.
   const drained = drainServer(server, connections, settings.stopDelaySeconds * 1000);
   // Closed early, so that another server can take over its endpoints.
-  const sent = webhooks?.close();
+  const sent = webhooks.close();
   log.event('stopping', { signal });
   await Promise.all([drained, sent]);
 }
@@ -211,26 +209,16 @@ async function openService(
   });
   const container = createServerContainer({ settings, core, storage, accounts, log, ...serving });
   const readFigures = metrics && beginMetrics(metrics, { settings, storage, evidence, secretKeys });
-  const webhooks = openWebhooks(storage, { sealing, sender, core, log, metrics });
-  if (webhooks !== undefined) closers.push(webhooks.close);
-  return { core, clients: storage.clients, staff: accounts, container, readFigures, webhooks };
-}
-
-function openWebhooks(
-  { webhooks }: ServedStorage & Partial<Pick<WebhookStorage, 'webhooks'>>,
-  {
-    sealing,
+  const webhooks = createServerWebhooks({
     sender,
-    core: { clock, ids },
+    webhooks: sealing.sealWebhooks(storage.webhooks),
+    clock: core.clock,
+    ids: core.ids,
     log,
     metrics,
-  }: { readonly sealing: Sealing; readonly sender: HttpWebhookSender; readonly core: Core } & Pick<
-    Process,
-    'log' | 'metrics'
-  >,
-): ServerWebhooks | undefined {
-  if (webhooks === undefined) return undefined;
-  return createServerWebhooks({ sender, webhooks: sealing.sealWebhooks(webhooks), clock, ids, log, metrics });
+  });
+  closers.push(webhooks.close);
+  return { core, clients: storage.clients, staff: accounts, container, readFigures, webhooks };
 }
 
 /** Starts the metrics of the service. Returns the job that reads their slow figures. */

@@ -34,11 +34,11 @@ const given = (verification: Verification) => stored.set(verification.id, toReco
 function expiring({
   expireAfterDays = 30,
   beforeCommit = () => undefined,
-  hadEndpoint,
+  hadEndpoint = async () => true,
 }: {
   expireAfterDays?: number;
   beforeCommit?: (change: Commit) => void;
-  hadEndpoint?: ((clientId: string, at: Date) => Promise<boolean>) | undefined;
+  hadEndpoint?: (clientId: string, at: Date) => Promise<boolean>;
 } = {}): ExpireVerifications {
   let ids = 0;
   const find = async (_clientId: string, id: string) => stored.get(id) ?? null;

@@ -49,8 +49,8 @@ export function createExpireVerifications(
     change: ChangeVerification;
     clock: Clock;
     onFault: (fault: unknown) => void;
-    /** Returns whether the client had an endpoint for webhooks at that time. Undefined if webhooks are not sent. */
-    hadEndpoint?: ((clientId: string, at: Date) => Promise<boolean>) | undefined;
+    /** Returns whether the client had an endpoint for webhooks at that time. */
+    hadEndpoint: (clientId: string, at: Date) => Promise<boolean>;
   },
   settings: ExpirySettings,
 ): ExpireVerifications {
@@ -84,7 +84,7 @@ export function createExpireVerifications(
    * old verifications, also to an endpoint that is created meanwhile.
    */
   async function isUnheard(clientId: string, at: Date): Promise<boolean> {
-    return hadEndpoint !== undefined && !(await hadEndpoint(clientId, at));
+    return !(await hadEndpoint(clientId, at));
   }
 
   /** Expires one verification, and reports its fault. */

@@ -5,10 +5,10 @@ import {
   type DeliveryQuery,
   type EndpointLease,
   type Settlement,
+  type Storage,
   type VerificationEvent,
   WEBHOOK_TYPES,
   type WebhookEndpoint,
-  type WebhookStorage,
 } from '@countersign/domain';
 import { expect } from 'vitest';
 import { givenClient } from './clients.ts';
@@ -39,13 +39,13 @@ export function anEndpoint(n = 1, given: Partial<WebhookEndpoint> = {}): Webhook
 }
 
 /** Creates the first client. */
-export async function givenFirstClient(storage: WebhookStorage): Promise<void> {
+export async function givenFirstClient(storage: Storage): Promise<void> {
   await givenClient(storage);
 }
 
 /** Adds the `n`th endpoint. */
 export async function givenEndpoint(
-  { webhooks }: WebhookStorage,
+  { webhooks }: Storage,
   n = 1,
   given: Partial<WebhookEndpoint> = {},
 ): Promise<WebhookEndpoint> {
@@ -55,7 +55,7 @@ export async function givenEndpoint(
 }
 
 /** Reads the `n`th endpoint, of the first client by default. */
-export async function endpointNow({ webhooks }: WebhookStorage, n = 1, owner = 1): Promise<WebhookEndpoint> {
+export async function endpointNow({ webhooks }: Storage, n = 1, owner = 1): Promise<WebhookEndpoint> {
   const found = (await webhooks.list(clientId(owner))).find(({ id }) => id === endpointId(n));
   if (found === undefined) throw new Error(`The storage has no endpoint ${n} of client ${owner}`);
   return found;
@@ -63,7 +63,7 @@ export async function endpointNow({ webhooks }: WebhookStorage, n = 1, owner = 1
 
 /** Fans out up to a hundred events by default, at `NOW`. */
 export function fanOut(
-  { webhooks }: WebhookStorage,
+  { webhooks }: Storage,
   { now = NOW, limit = 100 }: { now?: Date; limit?: number } = {},
 ): Promise<number> {
   return webhooks.fanOut({ now, limit });
@@ -71,9 +71,9 @@ export function fanOut(
 
 /** Leases with the `n`th token, at `NOW` until `UNTIL`, up to a hundred endpoints by default. */
 export function leaseEndpoints(
-  { webhooks }: WebhookStorage,
+  { webhooks }: Storage,
   n = 1,
-  given: Partial<Parameters<WebhookStorage['webhooks']['leaseEndpoints']>[0]> = {},
+  given: Partial<Parameters<Storage['webhooks']['leaseEndpoints']>[0]> = {},
 ): Promise<readonly WebhookEndpoint[]> {
   return webhooks.leaseEndpoints({ leaseToken: leaseToken(n), now: NOW, until: UNTIL, limit: 100, ...given });
 }
@@ -92,7 +92,7 @@ interface DueRequest {
 
 /** Reads up to a hundred deliveries of the endpoint that are due at `NOW`, by default with the first token. */
 export function due(
-  { webhooks }: WebhookStorage,
+  { webhooks }: Storage,
   endpoint: WebhookEndpoint,
   { token = 1, now = NOW, limit = 100, except = [] }: DueRequest = {},
 ): Promise<readonly Delivery[] | null> {
@@ -101,7 +101,7 @@ export function due(
 
 /** Reads the ids of the events whose deliveries are due. */
 export async function dueIds(
-  storage: WebhookStorage,
+  storage: Storage,
   endpoint: WebhookEndpoint,
   given: DueRequest = {},
 ): Promise<string[] | undefined> {
@@ -124,7 +124,7 @@ export function anAttempt(n = 1, given: Partial<Attempt> = {}): Attempt {
 
 /** Settles a delivery as delivered by default, by the first attempt with the first token; no failure pauses the endpoint. */
 export function settle(
-  { webhooks }: WebhookStorage,
+  { webhooks }: Storage,
   endpoint: WebhookEndpoint,
   { id: eventId, verificationId, version }: Pick<VerificationEvent, 'id' | 'verificationId' | 'version'>,
   given: {
@@ -134,7 +134,7 @@ export function settle(
     pauseIfFailingSince?: Date;
     disable?: boolean;
   } = {},
-): ReturnType<WebhookStorage['webhooks']['settle']> {
+): ReturnType<Storage['webhooks']['settle']> {
   const { token = 1, attempt = anAttempt(), settlement = { state: 'delivered' } } = given;
   const { pauseIfFailingSince = minute(-9_000), disable = false } = given;
   const result = { attempt, settlement, pauseIfFailingSince, disable };
@@ -143,7 +143,7 @@ export function settle(
 
 /** Reads the log of an endpoint: up to a hundred deliveries. */
 export function logOf(
-  { webhooks }: WebhookStorage,
+  { webhooks }: Storage,
   { clientId, id }: Pick<WebhookEndpoint, 'clientId' | 'id'>,
   given: Partial<DeliveryQuery> = {},
 ): Promise<readonly DeliveryEntry[]> {
@@ -153,7 +153,7 @@ export function logOf(
 
 /** Reads the log of an endpoint as ids of events with one field each. */
 export async function logged<F extends keyof DeliveryEntry>(
-  storage: WebhookStorage,
+  storage: Storage,
   endpoint: WebhookEndpoint,
   field: F,
 ): Promise<[string, DeliveryEntry[F]][]> {
@@ -161,7 +161,7 @@ export async function logged<F extends keyof DeliveryEntry>(
 }
 
 /** Everything about webhooks of the first two clients that can be read. */
-async function webhooksOf(storage: WebhookStorage): Promise<unknown> {
+async function webhooksOf(storage: Storage): Promise<unknown> {
   const pictures: unknown[] = [];
   for (const n of [1, 2]) {
     for (const endpoint of await storage.webhooks.list(clientId(n))) {
@@ -176,10 +176,7 @@ async function webhooksOf(storage: WebhookStorage): Promise<unknown> {
 }
 
 /** Expects that `act` changes nothing about webhooks that can be read. */
-export async function expectWebhooksUnchanged(
-  storage: WebhookStorage,
-  act: () => Promise<unknown>,
-): Promise<void> {
+export async function expectWebhooksUnchanged(storage: Storage, act: () => Promise<unknown>): Promise<void> {
   const before = structuredClone(await webhooksOf(storage));
   await act();
   expect(await webhooksOf(storage)).toEqual(before);

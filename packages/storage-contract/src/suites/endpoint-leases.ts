@@ -1,4 +1,4 @@
-import type { WebhookEndpoint, WebhookStorage } from '@countersign/domain';
+import type { Storage, WebhookEndpoint } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
@@ -29,7 +29,7 @@ const NONE: readonly WebhookEndpoint[] = [];
 const ONE_MS_BEFORE = new Date(UNTIL.getTime() - 1);
 
 /** Leases of endpoints: to one worker at a time, and only while something is due. */
-export const endpointLeasesSuite: Suite<WebhookStorage> = suiteGiven('leases of endpoints', givenFirstClient, {
+export const endpointLeasesSuite: Suite = suiteGiven('leases of endpoints', givenFirstClient, {
   'lease: returns endpoints with due deliveries, unchanged': async (storage) => {
     const [first, second] = [
       await givenEndpoint(storage, 1, {
@@ -201,7 +201,7 @@ export const endpointLeasesSuite: Suite<WebhookStorage> = suiteGiven('leases of 
 
 /** Endpoints 1 to `count`, each with a due delivery of the first verification’s first event. */
 async function givenDue(
-  storage: WebhookStorage,
+  storage: Storage,
   count: number,
 ): Promise<readonly [WebhookEndpoint, ...WebhookEndpoint[]]> {
   const first = await givenEndpoint(storage, 1);
@@ -213,9 +213,9 @@ async function givenDue(
 }
 
 /** What the holder of a lease reads. */
-export const dueDeliveriesSuite: Suite<WebhookStorage> = suiteGiven(
+export const dueDeliveriesSuite: Suite = suiteGiven(
   'due deliveries',
-  async (storage: WebhookStorage) => {
+  async (storage: Storage) => {
     await givenClient(storage);
     return givenEndpoint(storage);
   },
@@ -330,57 +330,53 @@ export const dueDeliveriesSuite: Suite<WebhookStorage> = suiteGiven(
 );
 
 /** Many workers at once. */
-export const endpointLeasesAtOnceSuite: Suite<WebhookStorage> = suiteGiven(
-  'leases of endpoints at once',
-  givenFirstClient,
-  {
-    'lease: each endpoint goes to one of many calls at once, and none is missed': async (storage) => {
-      const ids = range(1, 10).map(endpointId);
-      for (const n of range(1, 10)) await givenEndpoint(storage, n);
-      await givenVerification(storage, 1);
-      await fanOut(storage);
+export const endpointLeasesAtOnceSuite: Suite = suiteGiven('leases of endpoints at once', givenFirstClient, {
+  'lease: each endpoint goes to one of many calls at once, and none is missed': async (storage) => {
+    const ids = range(1, 10).map(endpointId);
+    for (const n of range(1, 10)) await givenEndpoint(storage, n);
+    await givenVerification(storage, 1);
+    await fanOut(storage);
 
-      const wave = await atOnce(12, (n) => leaseEndpoints(storage, n, { limit: 2 }));
-      const rest = await leaseEndpoints(storage, 50);
+    const wave = await atOnce(12, (n) => leaseEndpoints(storage, n, { limit: 2 }));
+    const rest = await leaseEndpoints(storage, 50);
 
-      for (const leased of wave) expect(leased.length).toBeLessThanOrEqual(2);
-      expect([...wave.flat(), ...rest].map(({ id }) => id).sort()).toEqual(ids);
-      const held = await atOnce(12, (n) =>
-        Promise.all((wave[n] ?? []).map((each) => due(storage, each, { token: n }))),
-      );
-      expect(held.flat().filter((each) => each === null)).toEqual([]);
-    },
-
-    'lease: one of many workers takes over a lease that ended': async (storage) => {
-      const endpoint = await givenEndpoint(storage, 1);
-      await givenVerification(storage, 1);
-      await fanOut(storage);
-      await leaseEndpoints(storage, 1);
-
-      const leased = await atOnce(12, (n) => leaseEndpoints(storage, 10 + n, { now: UNTIL, until: MUCH_LATER }));
-
-      expect(leased.flat()).toEqual([endpoint]);
-      const winner = leased.findIndex((each) => each.length > 0);
-      expect(await due(storage, endpoint, { token: 10 + winner })).not.toBe(null);
-      expect(await settle(storage, endpoint, eventOf(aRecord(1)))).toEqual(LOST);
-    },
-
-    'lease: deliveries made during a release are not overlooked': async (storage) => {
-      const endpoint = await givenEndpoint(storage, 1);
-      for (const n of range(1, 12)) {
-        await givenVerification(storage, n);
-        if (n === 1) await fanOut(storage);
-        const [leased] = await leaseEndpoints(storage, n);
-        expect(leased?.id, `after ${n} events`).toBe(endpoint.id);
-        for (const { event } of (await due(storage, endpoint, { token: n })) ?? [])
-          await settle(storage, endpoint, event, { token: n });
-
-        const next = givenVerification(storage, 100 + n).then(() => fanOut(storage));
-        await Promise.all([next, storage.webhooks.release(leaseOf(endpoint, n))]);
-      }
-      expect(await endpointNow(storage)).toEqual(endpoint);
-      const states = (await logged(storage, endpoint, 'state')).map(([, state]) => state);
-      expect(states.filter((state) => state === 'waiting').length).toBeGreaterThan(0);
-    },
+    for (const leased of wave) expect(leased.length).toBeLessThanOrEqual(2);
+    expect([...wave.flat(), ...rest].map(({ id }) => id).sort()).toEqual(ids);
+    const held = await atOnce(12, (n) =>
+      Promise.all((wave[n] ?? []).map((each) => due(storage, each, { token: n }))),
+    );
+    expect(held.flat().filter((each) => each === null)).toEqual([]);
   },
-);
+
+  'lease: one of many workers takes over a lease that ended': async (storage) => {
+    const endpoint = await givenEndpoint(storage, 1);
+    await givenVerification(storage, 1);
+    await fanOut(storage);
+    await leaseEndpoints(storage, 1);
+
+    const leased = await atOnce(12, (n) => leaseEndpoints(storage, 10 + n, { now: UNTIL, until: MUCH_LATER }));
+
+    expect(leased.flat()).toEqual([endpoint]);
+    const winner = leased.findIndex((each) => each.length > 0);
+    expect(await due(storage, endpoint, { token: 10 + winner })).not.toBe(null);
+    expect(await settle(storage, endpoint, eventOf(aRecord(1)))).toEqual(LOST);
+  },
+
+  'lease: deliveries made during a release are not overlooked': async (storage) => {
+    const endpoint = await givenEndpoint(storage, 1);
+    for (const n of range(1, 12)) {
+      await givenVerification(storage, n);
+      if (n === 1) await fanOut(storage);
+      const [leased] = await leaseEndpoints(storage, n);
+      expect(leased?.id, `after ${n} events`).toBe(endpoint.id);
+      for (const { event } of (await due(storage, endpoint, { token: n })) ?? [])
+        await settle(storage, endpoint, event, { token: n });
+
+      const next = givenVerification(storage, 100 + n).then(() => fanOut(storage));
+      await Promise.all([next, storage.webhooks.release(leaseOf(endpoint, n))]);
+    }
+    expect(await endpointNow(storage)).toEqual(endpoint);
+    const states = (await logged(storage, endpoint, 'state')).map(([, state]) => state);
+    expect(states.filter((state) => state === 'waiting').length).toBeGreaterThan(0);
+  },
+});

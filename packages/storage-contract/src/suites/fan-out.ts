@@ -1,10 +1,4 @@
-import {
-  EVENT_TYPES,
-  isSent,
-  type VerificationEvent,
-  type WebhookStorage,
-  webhookTypeOf,
-} from '@countersign/domain';
+import { EVENT_TYPES, isSent, type Storage, type VerificationEvent, webhookTypeOf } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
@@ -28,7 +22,7 @@ import {
 import { type Suite, suiteGiven } from '../suite.ts';
 
 /** Fan-out: each sent event becomes one delivery for each endpoint that receives it, once. */
-export const fanOutSuite: Suite<WebhookStorage> = suiteGiven('fan-out', givenFirstClient, {
+export const fanOutSuite: Suite = suiteGiven('fan-out', givenFirstClient, {
   'fanOut: delivers events of the sent types and no others': async (storage) => {
     const endpoint = await givenEndpoint(storage);
     const events = await givenEveryType(storage);
@@ -223,7 +217,7 @@ export const fanOutSuite: Suite<WebhookStorage> = suiteGiven('fan-out', givenFir
 });
 
 /** One verification with an event of every type, and returns the events. */
-async function givenEveryType(storage: WebhookStorage): Promise<VerificationEvent[]> {
+async function givenEveryType(storage: Storage): Promise<VerificationEvent[]> {
   const events: VerificationEvent[] = [];
   for (const [index, type] of EVENT_TYPES.entries()) {
     const record = { ...aRecord(1), version: index + 1 };
@@ -236,7 +230,7 @@ async function givenEveryType(storage: WebhookStorage): Promise<VerificationEven
 }
 
 /** One verification whose versions happened at these times, and returns the ids of the events. */
-async function givenVersionsAt(storage: WebhookStorage, times: readonly Date[]): Promise<string[]> {
+async function givenVersionsAt(storage: Storage, times: readonly Date[]): Promise<string[]> {
   const ids: string[] = [];
   let record = aRecord(1);
   for (const [index, at] of times.entries()) {
@@ -250,7 +244,7 @@ async function givenVersionsAt(storage: WebhookStorage, times: readonly Date[]):
 }
 
 /** Many calls at once. */
-export const fanOutAtOnceSuite: Suite<WebhookStorage> = suiteGiven('fan-out at once', givenFirstClient, {
+export const fanOutAtOnceSuite: Suite = suiteGiven('fan-out at once', givenFirstClient, {
   'fanOut: many at once share no event and miss none': async (storage) => {
     await givenClient(storage, 2);
     const endpoints = [

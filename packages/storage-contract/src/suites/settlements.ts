@@ -1,4 +1,4 @@
-import type { Attempt, VerificationEvent, WebhookEndpoint, WebhookStorage } from '@countersign/domain';
+import type { Attempt, Storage, VerificationEvent, WebhookEndpoint } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
@@ -29,7 +29,7 @@ interface Given {
   readonly events: readonly [VerificationEvent, VerificationEvent, VerificationEvent];
 }
 
-async function givenLeased(storage: WebhookStorage): Promise<Given> {
+async function givenLeased(storage: Storage): Promise<Given> {
   await givenClient(storage);
   const endpoint = await givenEndpoint(storage);
   const event = async (n: number) => eventOf(await givenVerification(storage, n));
@@ -40,7 +40,7 @@ async function givenLeased(storage: WebhookStorage): Promise<Given> {
 }
 
 function attemptsOf(
-  { webhooks }: WebhookStorage,
+  { webhooks }: Storage,
   { clientId, id }: WebhookEndpoint,
   event: VerificationEvent,
 ): Promise<readonly Attempt[] | null> {
@@ -50,7 +50,7 @@ function attemptsOf(
 const waitingUntil = (dueAt: Date) => ({ state: 'waiting', dueAt }) as const;
 
 /** Settlements: one attempt in the log, the delivery's next state, and the state of the endpoint. */
-export const settlementsSuite: Suite<WebhookStorage> = suiteGiven('settlements', givenLeased, {
+export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
   'settle: a delivered event is not due again': async (storage, { endpoint, events: [first, second, third] }) => {
     expect(await settle(storage, endpoint, second)).toEqual(SETTLED);
 

@@ -1,4 +1,4 @@
-import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint, type WebhookStorage } from '@countersign/domain';
+import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
@@ -35,7 +35,7 @@ const DIFFICULT: Partial<WebhookEndpoint> = {
 };
 
 /** Endpoints: stored unchanged, limited for each client, changed and removed by their client only. */
-export const endpointsSuite: Suite<WebhookStorage> = suiteGiven('webhook endpoints', givenFirstClient, {
+export const endpointsSuite: Suite = suiteGiven('webhook endpoints', givenFirstClient, {
   'add: stores every field unchanged': async (storage) => {
     const endpoints = [await givenEndpoint(storage, 1), await givenEndpoint(storage, 2, DIFFICULT)];
 
@@ -211,44 +211,40 @@ export const endpointsSuite: Suite<WebhookStorage> = suiteGiven('webhook endpoin
 const MUCH: Date = minute(8_000);
 
 /** Many calls at once for one client. */
-export const endpointsAtOnceSuite: Suite<WebhookStorage> = suiteGiven(
-  'webhook endpoints at once',
-  givenFirstClient,
-  {
-    'add: of many at once, as many as there are free places are added': async (storage) => {
-      await givenClient(storage, 2);
-      for (const n of [1, 2, 3]) await givenEndpoint(storage, n);
-      const free = MAX_WEBHOOK_ENDPOINTS - 3;
+export const endpointsAtOnceSuite: Suite = suiteGiven('webhook endpoints at once', givenFirstClient, {
+  'add: of many at once, as many as there are free places are added': async (storage) => {
+    await givenClient(storage, 2);
+    for (const n of [1, 2, 3]) await givenEndpoint(storage, n);
+    const free = MAX_WEBHOOK_ENDPOINTS - 3;
 
-      const outcomes = await atOnce(30, (n) => storage.webhooks.add(anEndpoint(10 + n)));
+    const outcomes = await atOnce(30, (n) => storage.webhooks.add(anEndpoint(10 + n)));
 
-      expect(tally(outcomes)).toEqual({ added: free, limit_reached: 30 - free });
-      const stored = await storage.webhooks.list(clientId(1));
-      const added = outcomes.flatMap(({ outcome }, n) => (outcome === 'added' ? [endpointId(10 + n)] : []));
-      expect(stored.map(({ id }) => id)).toEqual([...[1, 2, 3].map(endpointId), ...added]);
-    },
-
-    'change: of many at once for different fields, all stay': async (storage) => {
-      await givenEndpoint(storage, 1);
-      const changes = [
-        { name: 'Anew' },
-        { url: 'https://anew.example' },
-        { types: ['verification.approved'] },
-        { failingSince: minute(1) },
-        { since: minute(2) },
-      ] as const;
-
-      await Promise.all(changes.map((change) => storage.webhooks.change(clientId(1), endpointId(1), change, NOW)));
-
-      expect(await endpointNow(storage)).toEqual(Object.assign({}, anEndpoint(1), ...changes));
-    },
-
-    'remove: of many at once, one removes': async (storage) => {
-      await givenEndpoint(storage, 1);
-
-      const outcomes = await atOnce(20, () => storage.webhooks.remove(clientId(1), endpointId(1)));
-
-      expect(tally(outcomes)).toEqual({ removed: 1, not_found: 19 });
-    },
+    expect(tally(outcomes)).toEqual({ added: free, limit_reached: 30 - free });
+    const stored = await storage.webhooks.list(clientId(1));
+    const added = outcomes.flatMap(({ outcome }, n) => (outcome === 'added' ? [endpointId(10 + n)] : []));
+    expect(stored.map(({ id }) => id)).toEqual([...[1, 2, 3].map(endpointId), ...added]);
   },
-);
+
+  'change: of many at once for different fields, all stay': async (storage) => {
+    await givenEndpoint(storage, 1);
+    const changes = [
+      { name: 'Anew' },
+      { url: 'https://anew.example' },
+      { types: ['verification.approved'] },
+      { failingSince: minute(1) },
+      { since: minute(2) },
+    ] as const;
+
+    await Promise.all(changes.map((change) => storage.webhooks.change(clientId(1), endpointId(1), change, NOW)));
+
+    expect(await endpointNow(storage)).toEqual(Object.assign({}, anEndpoint(1), ...changes));
+  },
+
+  'remove: of many at once, one removes': async (storage) => {
+    await givenEndpoint(storage, 1);
+
+    const outcomes = await atOnce(20, () => storage.webhooks.remove(clientId(1), endpointId(1)));
+
+    expect(tally(outcomes)).toEqual({ removed: 1, not_found: 19 });
+  },
+});

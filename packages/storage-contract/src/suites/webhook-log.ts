@@ -1,4 +1,4 @@
-import type { VerificationEvent, WebhookEndpoint, WebhookStorage } from '@countersign/domain';
+import type { Storage, VerificationEvent, WebhookEndpoint } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
@@ -29,7 +29,7 @@ const ofVerification = (n: number): VerificationEvent => eventOf(aRecord(n));
  * An endpoint whose deliveries 1 to 6 are due; 1 and 2 are delivered, 3 and 4 failed, 5 and 6 wait. Another one of a second
  * client has no deliveries.
  */
-async function givenLog(storage: WebhookStorage): Promise<WebhookEndpoint> {
+async function givenLog(storage: Storage): Promise<WebhookEndpoint> {
   await givenClient(storage);
   await givenClient(storage, 2);
   const endpoint = await givenEndpoint(storage);
@@ -47,7 +47,7 @@ async function givenLog(storage: WebhookStorage): Promise<WebhookEndpoint> {
 const idsOf = (...numbers: number[]): string[] => numbers.map((n) => eventIdOf(aRecord(n)));
 
 /** The log of an endpoint: pages of deliveries, their attempts, and sending them again. */
-export const webhookLogSuite: Suite<WebhookStorage> = suiteGiven('webhook log', givenLog, {
+export const webhookLogSuite: Suite = suiteGiven('webhook log', givenLog, {
   'deliveries: returns the newest first, by state and page': async (storage, endpoint) => {
     const page = async (given: Parameters<typeof logOf>[2]) =>
       (await logOf(storage, endpoint, given)).map((entry) => entry.eventId);
@@ -229,7 +229,7 @@ export const webhookLogSuite: Suite<WebhookStorage> = suiteGiven('webhook log', 
 });
 
 /** The number that the metric shows. */
-export const backlogSuite: Suite<WebhookStorage> = suiteGiven('webhook backlog', givenFirstClient, {
+export const backlogSuite: Suite = suiteGiven('webhook backlog', givenFirstClient, {
   'backlog: is empty without endpoints': async (storage) => {
     await givenVerification(storage, 1);
 

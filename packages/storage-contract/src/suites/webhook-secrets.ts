@@ -1,4 +1,4 @@
-import type { SecretEntry, StoredSecret, WebhookStorage } from '@countersign/domain';
+import type { SecretEntry, Storage, StoredSecret } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
@@ -10,7 +10,7 @@ const sealed = (value: string, wrappedBy: string | null): StoredSecret => ({ val
 const VALID_UNTIL = minute(900, 9);
 
 /** Three endpoints of two clients: five secrets, two of them encrypted by key-1, two by key-2, one not encrypted. */
-async function givenSecrets(storage: WebhookStorage): Promise<void> {
+async function givenSecrets(storage: Storage): Promise<void> {
   await givenClient(storage);
   await givenClient(storage, 2);
   await givenEndpoint(storage, 3, { secret: sealed('3-new', 'key-1') });
@@ -40,7 +40,7 @@ function entry(n: number, which: SecretEntry['which'], value: string, wrappedBy:
 const [OLD_OF_1, NEW_OF_1] = [entry(1, 'previousSecret', '1-old', 'key-1'), entry(1, 'secret', '1-new', 'key-2')];
 
 /** Secrets as a rotation of keys reads and replaces them. */
-export const webhookSecretsSuite: Suite<WebhookStorage> = suiteGiven('webhook secrets', givenSecrets, {
+export const webhookSecretsSuite: Suite = suiteGiven('webhook secrets', givenSecrets, {
   'secrets: counts and lists those that another key encrypted, and those not encrypted': async (storage) => {
     const { webhooks } = storage;
     for (const key of ['key-1', 'key-2', 'KEY-1', '']) {

@@ -40,6 +40,7 @@ import { anyClientReadsMutants, isolationMutants, readsMutants } from './reads.t
 import { returnAddressesMutants } from './return-addresses.ts';
 import { supersededEventsMutants } from './superseded-events.ts';
 import { inputsMutants, ownValuesMutants } from './values.ts';
+import { WEBHOOK_MUTANTS } from './webhooks.ts';
 
 export const ALL_MUTANTS: readonly Mutant[] = [
   [lifecycleMutants, faultsMutants],
@@ -53,6 +54,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   [queueMutants, queueFiltersMutants, dueInSandboxMutants, dueForExpiryMutants],
   [dataKeysMutants, dataKeysAtOnceMutants, dataKeyListsMutants],
   [outboxMutants, deliveriesMutants, outboxAtOnceMutants],
+  WEBHOOK_MUTANTS,
   [auditLogMutants, auditChainMutants, auditReadsMutants, auditAtOnceMutants, recordedActionsMutants],
   [ownValuesMutants, inputsMutants],
 ].flat(2);

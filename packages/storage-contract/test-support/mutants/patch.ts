@@ -1,16 +1,9 @@
-import type {
-  ApiKey,
-  JsonObject,
-  Storage,
-  VerificationEvent,
-  VerificationRecord,
-  WebhookStorage,
-} from '@countersign/domain';
+import type { ApiKey, JsonObject, Storage, VerificationEvent, VerificationRecord } from '@countersign/domain';
 
 /** Breaks a sound storage. */
 export type Break = (sound: Storage) => Storage;
 
-type Ports = Omit<WebhookStorage, 'ping' | 'close'>;
+type Ports = Omit<Storage, 'ping' | 'close'>;
 type Input<O> = O extends (...input: infer I) => unknown ? I : never;
 type Result<O> = O extends (...input: never[]) => Promise<infer R> ? R : never;
 type LastInput<O> = Input<O> extends readonly [...unknown[], infer L extends object] ? L : never;
@@ -19,7 +12,7 @@ interface Call<O> {
   /** The sound operation. */
   readonly next: (...input: Input<O>) => Promise<Result<O>>;
   /** The sound storage. */
-  readonly storage: WebhookStorage;
+  readonly storage: Storage;
 }
 
 /** Ways to break one operation of a port. */
@@ -44,8 +37,7 @@ interface Operation<O> {
 }
 
 function operation<O>(port: keyof Ports, name: string): Operation<O> {
-  const override: Operation<O>['override'] = (replacement) => (sound) => {
-    const storage = sound as WebhookStorage;
+  const override: Operation<O>['override'] = (replacement) => (storage) => {
     const next = Reflect.get(storage[port], name) as Call<O>['next'];
     const broken = async (...input: Input<O>) => replacement({ next, storage }, ...input);
     return { ...storage, [port]: { ...storage[port], [name]: broken } };

@@ -1,6 +1,6 @@
 import type { Storage } from '@countersign/domain';
 
-type Ports = 'verifications' | 'apiKeys' | 'clients' | 'outbox' | 'dataKeys' | 'audit';
+type Ports = 'verifications' | 'apiKeys' | 'clients' | 'outbox' | 'webhooks' | 'dataKeys' | 'audit';
 type Operation = (...input: readonly unknown[]) => Promise<unknown>;
 
 /**
@@ -47,6 +47,7 @@ export function slowStorage(storage: Storage): Storage {
     apiKeys: slowPort('apiKeys'),
     clients: slowPort('clients'),
     outbox: slowPort('outbox'),
+    webhooks: slowPort('webhooks'),
     dataKeys: slowPort('dataKeys'),
     audit: slowPort('audit'),
     ping: () => storage.ping(),

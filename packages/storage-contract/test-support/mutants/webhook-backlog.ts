@@ -1,4 +1,4 @@
-import type { DeliveryEntry, WebhookStorage } from '@countersign/domain';
+import type { DeliveryEntry, Storage } from '@countersign/domain';
 import { backlogSuite } from '../../src/suites/webhook-log.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { ALL } from './pages.ts';
@@ -10,7 +10,7 @@ const { add, backlog } = webhooks;
 type Endpoint = Awaited<ReturnType<typeof everyEndpoint>>[number];
 
 /** The deliveries of which some would be counted. */
-async function logged(storage: WebhookStorage): Promise<{ endpoint: Endpoint; entry: DeliveryEntry }[]> {
+async function logged(storage: Storage): Promise<{ endpoint: Endpoint; entry: DeliveryEntry }[]> {
   const endpoints = await everyEndpoint(storage);
   const logs = await Promise.all(
     endpoints.map(async (endpoint) => (await wholeLog(storage, endpoint)).map((entry) => ({ endpoint, entry }))),

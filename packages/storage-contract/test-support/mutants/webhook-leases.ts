@@ -1,4 +1,4 @@
-import type { WebhookEndpoint, WebhookStorage } from '@countersign/domain';
+import type { Storage, WebhookEndpoint } from '@countersign/domain';
 import { endpointLeasesAtOnceSuite, endpointLeasesSuite } from '../../src/suites/endpoint-leases.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { ALL } from './pages.ts';
@@ -27,7 +27,7 @@ const overlooks = (isOverlooked: () => boolean): Break => takes((endpoints) => (
 /** Answers for endpoints that are not stored. */
 const forMissing =
   <T>(answer: T) =>
-  async ({ next, storage }: { next: () => Promise<T>; storage: WebhookStorage }, id: string): Promise<T> =>
+  async ({ next, storage }: { next: () => Promise<T>; storage: Storage }, id: string): Promise<T> =>
     (await everyEndpoint(storage)).some((each) => each.id === id) ? next() : answer;
 
 export const endpointLeasesMutants: readonly Mutant[] = mutantsOf(endpointLeasesSuite, {

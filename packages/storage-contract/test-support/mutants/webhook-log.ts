@@ -1,4 +1,4 @@
-import type { DeliveryEntry, WebhookStorage } from '@countersign/domain';
+import type { DeliveryEntry, Storage } from '@countersign/domain';
 import { webhookLogSuite } from '../../src/suites/webhook-log.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { ALL } from './pages.ts';
@@ -18,7 +18,7 @@ import {
 
 const { deliveries, attempts, resend, forget, fanOut, leaseEndpoints } = webhooks;
 
-type Request = Parameters<WebhookStorage['webhooks']['resend']>[0];
+type Request = Parameters<Storage['webhooks']['resend']>[0];
 
 /** Remembers the deliveries that were sent again. */
 const afterResend = (patch: (isResent: (eventId: string) => boolean) => Break): Break =>

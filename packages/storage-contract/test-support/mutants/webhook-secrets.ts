@@ -1,4 +1,4 @@
-import type { SecretEntry, StoredSecret, WebhookStorage } from '@countersign/domain';
+import type { SecretEntry, Storage, StoredSecret } from '@countersign/domain';
 import { webhookSecretsSuite } from '../../src/suites/webhook-secrets.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { ALL } from './pages.ts';
@@ -22,7 +22,7 @@ const leavesOut = (isLeftOut: (entry: SecretEntry, key: string) => boolean): Bre
 
 /** The secret that is stored at present. */
 async function presentOf(
-  storage: WebhookStorage,
+  storage: Storage,
   { clientId, endpointId, which }: SecretEntry,
 ): Promise<StoredSecret | null> {
   const endpoint = (await storage.webhooks.list(clientId)).find(({ id }) => id === endpointId);

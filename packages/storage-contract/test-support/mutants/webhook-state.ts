@@ -1,4 +1,4 @@
-import type { DeliveryEntry, WebhookEndpoint, WebhookStorage } from '@countersign/domain';
+import type { DeliveryEntry, Storage, WebhookEndpoint } from '@countersign/domain';
 import { ALL } from './pages.ts';
 import { type Break, both, keepsEvent, remembering, webhooks } from './patch.ts';
 
@@ -7,20 +7,20 @@ export const EARLY: Date = new Date(0);
 export const FAR: Date = new Date('2099-01-01T00:00:00.000Z');
 
 /** Every endpoint of every client. */
-export async function everyEndpoint(storage: WebhookStorage): Promise<WebhookEndpoint[]> {
+export async function everyEndpoint(storage: Storage): Promise<WebhookEndpoint[]> {
   const clients = await storage.clients.list();
   const lists = await Promise.all(clients.map(({ client }) => storage.webhooks.list(client.id)));
   return lists.flat();
 }
 
 /** The client of an endpoint; `otherwise` if there is no such endpoint. */
-export async function ownerOf(storage: WebhookStorage, endpointId: string, otherwise: string): Promise<string> {
+export async function ownerOf(storage: Storage, endpointId: string, otherwise: string): Promise<string> {
   return (await everyEndpoint(storage)).find(({ id }) => id === endpointId)?.clientId ?? otherwise;
 }
 
 /** The whole log of an endpoint, newest event first. */
 export function wholeLog(
-  { webhooks }: WebhookStorage,
+  { webhooks }: Storage,
   { clientId, id }: Pick<WebhookEndpoint, 'clientId' | 'id'>,
 ): Promise<readonly DeliveryEntry[]> {
   return webhooks.deliveries({ clientId, endpointId: id, state: undefined, after: undefined, limit: ALL });
@@ -28,7 +28,7 @@ export function wholeLog(
 
 /** The delivery of an event to an endpoint. */
 export async function entryOf(
-  storage: WebhookStorage,
+  storage: Storage,
   clientId: string,
   endpointId: string,
   eventId: string,
@@ -91,7 +91,7 @@ export const sharesResults = (
   });
 
 /** Runs while every client has one more endpoint, to which any event belongs and which receives none. */
-export const withTemporaryEndpoints = async <T>(storage: WebhookStorage, run: () => Promise<T>): Promise<T> => {
+export const withTemporaryEndpoints = async <T>(storage: Storage, run: () => Promise<T>): Promise<T> => {
   const clients = await storage.clients.list();
   const temporary = clients.map(({ client }, n) => ({ clientId: client.id, id: `temporary ${n}` }));
   for (const { clientId, id } of temporary) await storage.webhooks.add(temporaryEndpoint(clientId, id));

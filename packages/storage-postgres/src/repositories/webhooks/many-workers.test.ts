@@ -1,4 +1,4 @@
-import type { Storage, VerificationEvent, WebhookEndpoint, WebhookStorage } from '@countersign/domain';
+import type { Storage, VerificationEvent, WebhookEndpoint } from '@countersign/domain';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { aClient, aCreateRequest, CLIENT } from '../../../test-support/records.ts';
@@ -54,7 +54,7 @@ describeWith(['postgres'], 'eight workers on one database', () => {
     let isWritten = false;
 
     /** Sends until all is written and nothing waits. Each tenth attempt fails and is repeated. */
-    async function work({ webhooks }: WebhookStorage, number: number): Promise<void> {
+    async function work({ webhooks }: Storage, number: number): Promise<void> {
       for (let round = 0; ; round += 1) {
         const wasWritten = isWritten;
         const now = times.next();
@@ -68,7 +68,7 @@ describeWith(['postgres'], 'eight workers on one database', () => {
     }
 
     async function sendTo(
-      webhooks: WebhookStorage['webhooks'],
+      webhooks: Storage['webhooks'],
       { id: endpointId, clientId }: WebhookEndpoint,
       leaseToken: string,
     ): Promise<void> {
@@ -125,7 +125,7 @@ describeWith(['postgres'], 'eight workers on one database', () => {
     }
 
     /** Changes kept endpoints without effect on what they receive, and adds and removes others. */
-    async function change({ webhooks }: WebhookStorage): Promise<void> {
+    async function change({ webhooks }: Storage): Promise<void> {
       for (let n = 100; !isWritten; n += 1) {
         const other = endpointOf(n);
         await webhooks.add(other);

@@ -1,5 +1,3 @@
-import type { WebhookStorage } from '@countersign/domain';
-import { describeSuites } from './describe-suites.ts';
 import type { Suite } from './suite.ts';
 import { dueDeliveriesSuite, endpointLeasesAtOnceSuite, endpointLeasesSuite } from './suites/endpoint-leases.ts';
 import { fanOutAtOnceSuite, fanOutSuite } from './suites/fan-out.ts';
@@ -8,8 +6,8 @@ import { endpointsAtOnceSuite, endpointsSuite } from './suites/webhook-endpoints
 import { backlogSuite, webhookLogSuite } from './suites/webhook-log.ts';
 import { webhookSecretsSuite } from './suites/webhook-secrets.ts';
 
-/** The suites about endpoints and deliveries of webhooks. */
-export const WEBHOOK_SUITES: readonly Suite<WebhookStorage>[] = [
+/** Suites of the storage contract about endpoints and deliveries of webhooks. */
+export const WEBHOOK_SUITES: readonly Suite[] = [
   endpointsSuite,
   endpointsAtOnceSuite,
   fanOutSuite,
@@ -22,8 +20,3 @@ export const WEBHOOK_SUITES: readonly Suite<WebhookStorage>[] = [
   backlogSuite,
   webhookSecretsSuite,
 ];
-
-/** Registers the contract of `Storage.webhooks` with vitest. @param create as for `storageContract` */
-export function webhookContract(name: string, create: () => Promise<WebhookStorage>): void {
-  describeSuites(name, WEBHOOK_SUITES, create, (storage) => storage.close());
-}
