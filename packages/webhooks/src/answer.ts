@@ -4,8 +4,11 @@ import { ANSWER_KEPT } from '@countersign/domain';
 /** Bytes of an answer's body that are read. */
 const BYTES_KEPT = ANSWER_KEPT;
 
-/** Control characters except tab and line ends: storages refuse NUL, and terminals obey escape sequences. */
-const CONTROLS = /[^\P{Cc}\t\n\r]/gu;
+/**
+ * Control characters except tab and line ends: storages refuse NUL, and terminals obey escape sequences. Direction controls
+ * would show a line in another order.
+ */
+const CONTROLS = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/gu;
 
 /** The beginning of an answer's body. */
 export interface AnswerText {
