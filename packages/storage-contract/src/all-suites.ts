@@ -10,15 +10,14 @@ import { countByStatusSuite } from './suites/count-by-status.ts';
 import { countsSuite } from './suites/counts.ts';
 import { creationSuite, quotaSuite } from './suites/creation.ts';
 import { dataKeyListsSuite, dataKeysAtOnceSuite, dataKeysSuite } from './suites/data-keys.ts';
-import { deliveriesSuite } from './suites/deliveries.ts';
 import { dueForExpirySuite } from './suites/due-for-expiry.ts';
 import { dueInSandboxSuite } from './suites/due-in-sandbox.ts';
 import { duplicatesSuite, idempotencyKeysSuite, precedenceSuite } from './suites/duplicates.ts';
+import { eventsSuite } from './suites/events.ts';
 import { atomicitySuite, isolationSuite } from './suites/isolation.ts';
 import { journeysSuite, recordedActionsSuite } from './suites/journeys.ts';
 import { faultsSuite, lifecycleSuite } from './suites/lifecycle.ts';
 import { listingFiltersSuite, listingOrderSuite, pagingSuite } from './suites/lists.ts';
-import { eventsSuite, outboxAtOnceSuite, outboxSuite } from './suites/outbox.ts';
 import { queueFiltersSuite, queueSuite } from './suites/queue.ts';
 import { anyClientReadsSuite, readsSuite } from './suites/reads.ts';
 import { returnAddressesSuite } from './suites/return-addresses.ts';
@@ -66,9 +65,6 @@ export const ALL_SUITES: readonly Suite[] = [
   dataKeysAtOnceSuite,
   dataKeyListsSuite,
   eventsSuite,
-  outboxSuite,
-  deliveriesSuite,
-  outboxAtOnceSuite,
   ...WEBHOOK_SUITES,
   auditLogSuite,
   auditChainSuite,

@@ -14,7 +14,6 @@ import {
 const UNNAMED = [
   'journeys',
   'atomicity',
-  'outbox at once',
   'key cap',
   'browse',
   'audit at once',

@@ -69,6 +69,16 @@ export function fanOut(
   return webhooks.fanOut({ now, limit });
 }
 
+/**
+ * Adds an endpoint for everything that the first client's events send, and fans out. Returns the ids of the events that
+ * were not fanned out before.
+ */
+export async function fanOutAll(storage: Storage): Promise<string[]> {
+  const endpoint = await givenEndpoint(storage, 9);
+  await fanOut(storage);
+  return (await logOf(storage, endpoint)).map(({ eventId }) => eventId);
+}
+
 /** Leases with the `n`th token, at `NOW` until `UNTIL`, up to a hundred endpoints by default. */
 export function leaseEndpoints(
   { webhooks }: Storage,

@@ -2,13 +2,14 @@ import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient, givenClients } from '../records/clients.ts';
 import { eventOf } from '../records/events.ts';
-import { APRIL, clientId, daysAfter, leaseToken, MARCH, minute, verificationId } from '../records/ids.ts';
+import { APRIL, clientId, daysAfter, MARCH, minute, verificationId } from '../records/ids.ts';
 import { DIFFICULT_METADATA } from '../records/metadata.ts';
 import { expectUnchanged, pictureOf } from '../records/picture.ts';
 import { listed } from '../records/queries.ts';
 import { aRecord, keyedBy } from '../records/records.ts';
 import { DIFFICULT_TEXTS } from '../records/texts.ts';
 import { createCharged, givenVerification, givenVerifications, wholeOf } from '../records/verifications.ts';
+import { fanOutAll } from '../records/webhooks.ts';
 import { type Suite, suiteGiven } from '../suite.ts';
 
 /** Creation stores every field, to the character and the millisecond. */
@@ -130,8 +131,7 @@ export const quotaSuite: Suite = suiteGiven('quota', givenClient, {
 
     expect(await storage.verifications.find(clientId(1), refused.id)).toBeNull();
     expect(await storage.verifications.findByIdempotencyKey(clientId(1), 'key')).toBeNull();
-    const lease = { leaseToken: leaseToken(1), now: minute(1_000), until: minute(1_001), limit: 10 };
-    expect(await storage.outbox.lease(lease)).toEqual([]);
+    expect(await fanOutAll(storage)).toEqual([]);
     expect(await createCharged(storage, refused, { allowance: 1 })).toEqual({ outcome: 'created' });
     expect(await storage.clients.usedIn(clientId(1), MARCH)).toBe(1);
   },

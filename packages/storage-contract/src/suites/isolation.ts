@@ -2,13 +2,13 @@ import type { Storage } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient, givenClients } from '../records/clients.ts';
-import { APRIL, clientId, eventIdOf, keyId, leaseToken, MARCH, minute, verificationId } from '../records/ids.ts';
+import { APRIL, clientId, eventIdOf, keyId, MARCH, minute, verificationId } from '../records/ids.ts';
 import { givenKey } from '../records/keys.ts';
-import { idsOf, lease } from '../records/outbox.ts';
 import { expectUnchanged, pictureOf } from '../records/picture.ts';
 import { aQuery } from '../records/queries.ts';
 import { aRecord, keyedBy, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification, givenVerifications } from '../records/verifications.ts';
+import { fanOut, givenEndpoint, logOf } from '../records/webhooks.ts';
 import { type Suite, suiteGiven, suiteOf } from '../suite.ts';
 
 const [mine, theirs] = [clientId(1), clientId(2)];
@@ -63,18 +63,6 @@ export const isolationSuite: Suite = suiteOf('isolation', {
     });
   },
 
-  'ack: holds are valid for the event’s own client only': async (storage) => {
-    const { outbox } = await givenTwo(storage);
-    const lease = { leaseToken: leaseToken(1), now: minute(60), until: minute(61), limit: 10 };
-    const events = (await outbox.lease(lease)).map(({ event }) => event);
-    const theirEvent = events.find(({ clientId }) => clientId === theirs);
-    const hold = { eventId: theirEvent?.id ?? '', leaseToken: leaseToken(1) };
-
-    expect(await outbox.ack({ ...hold, clientId: mine }, minute(60))).toEqual({ outcome: 'lease_lost' });
-    expect(await outbox.fail({ ...hold, clientId: mine }, minute(60))).toEqual({ outcome: 'lease_lost' });
-    expect(await outbox.ack({ ...hold, clientId: theirs }, minute(60))).toEqual({ outcome: 'done' });
-  },
-
   'create: many clients at once keep their own verifications': async (storage) => {
     await givenClients(storage, [1, 5]);
 
@@ -105,13 +93,17 @@ async function givenTwo(storage: Storage): Promise<Storage> {
 export const atomicitySuite: Suite = suiteGiven('atomicity', givenClient, {
   'mixed load: rows, charges and creation events have the same count': async (storage) => {
     await givenClient(storage, 2);
+    const endpoints = [
+      await givenEndpoint(storage, 1),
+      await givenEndpoint(storage, 2, { clientId: clientId(2) }),
+    ];
     const earlier = [
       ...(await givenVerifications(storage, [1, 10])),
       ...(await givenVerifications(storage, [11, 20], { clientId: clientId(2) })),
     ];
     const keyed = keyedBy('key');
 
-    const [requests, changes, leases] = await Promise.all([
+    const [requests, changes] = await Promise.all([
       atOnce(60, (n) => {
         const special = n % 6 === 0 ? keyed : n % 6 === 1 ? { subjectReference: 'same' } : {};
         return createCharged(storage, aRecord(100 + n, { clientId: clientId(1 + (n % 2)), ...special }), {
@@ -119,7 +111,7 @@ export const atomicitySuite: Suite = suiteGiven('atomicity', givenClient, {
         });
       }),
       atOnce(40, (n) => commit(storage, moved(earlier[n % earlier.length] ?? aRecord(0), 'submitted'))),
-      atOnce(20, (n) => lease(storage, n, { limit: 5 })),
+      atOnce(20, () => fanOut(storage, { limit: 5 })),
     ]);
 
     expect(tally(changes)).toEqual({ committed: 20, conflict: 20 });
@@ -132,8 +124,11 @@ export const atomicitySuite: Suite = suiteGiven('atomicity', givenClient, {
       expect(events.filter(({ type }) => type === 'verification.created')).toHaveLength(20);
       expect(events).toHaveLength(30);
     }
-    const all = [...leases.flat(), ...(await lease(storage, 21))];
-    expect(idsOf(all).sort()).toEqual(pictures.flatMap(({ events }) => events.map(({ id }) => id)).sort());
+    await fanOut(storage);
+    const delivered = (await Promise.all(endpoints.map((endpoint) => logOf(storage, endpoint)))).flat();
+    expect(delivered.map(({ eventId }) => eventId).sort()).toEqual(
+      pictures.flatMap(({ events }) => events.map(({ id }) => id)).sort(),
+    );
   },
 
   'mixed load: refused requests leave no rows, charges or events': async (storage) => {

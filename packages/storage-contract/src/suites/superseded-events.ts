@@ -4,7 +4,6 @@ import { refusalOf } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
 import { eventOf } from '../records/events.ts';
 import { clientId } from '../records/ids.ts';
-import { holdOf, idsOf, lease, NOW } from '../records/outbox.ts';
 import { expectUnchanged } from '../records/picture.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification, wholeOf } from '../records/verifications.ts';
@@ -22,31 +21,6 @@ export const supersededEventsSuite: Suite = suiteGiven('superseded events', give
     const events = [created, second, again].map((record) => eventOf(record));
     expect(await wholeOf(storage, again.id)).toEqual({ record: again, events });
     expect((await wholeOf(storage, others[2].id))?.events).toEqual(others.map((record) => eventOf(record)));
-    const left = [...events, ...others.map((record) => eventOf(record))].map(({ id }) => id);
-    expect(idsOf(await lease(storage, 1)).sort()).toEqual(left.sort());
-  },
-
-  'commit: deletes a superseded event that is leased; its holder has lost the lease': async (storage) => {
-    const [, first, second] = await givenSteps(storage, 1);
-    await lease(storage, 1);
-
-    await supersede(storage, { ...moved(second, 'pending'), eventCount: 3 }, first.version);
-
-    expect(await storage.outbox.ack(holdOf(eventOf(first), 1), NOW)).toEqual({ outcome: 'lease_lost' });
-    expect(await storage.outbox.ack(holdOf(eventOf(second), 1), NOW)).toEqual({ outcome: 'done' });
-  },
-
-  'commit: deletes a superseded event that was delivered': async (storage) => {
-    const [created, first, second] = await givenSteps(storage, 1);
-    await lease(storage, 1);
-    await storage.outbox.ack(holdOf(eventOf(first), 1), NOW);
-    const again = { ...moved(second, 'pending'), eventCount: 3 };
-
-    await supersede(storage, again, first.version);
-
-    expect((await wholeOf(storage, again.id))?.events).toEqual(
-      [created, second, again].map((record) => eventOf(record)),
-    );
   },
 
   'commit: a conflict deletes nothing': async (storage) => {

@@ -1,16 +1,26 @@
-import type { Storage, VerificationRecord } from '@countersign/domain';
+import { type Storage, type VerificationRecord, WEBHOOK_TYPES } from '@countersign/domain';
 import { expect } from 'vitest';
 import { aClient, aSubscription, givenClient } from '../records/clients.ts';
 import { aDataKey, givenDataKey } from '../records/data-keys.ts';
 import { eventOf } from '../records/events.ts';
 import { clientId, keyId, leaseToken, MARCH, minute, verificationId } from '../records/ids.ts';
 import { aKey, keyHash } from '../records/keys.ts';
-import { holdOf, lease, MUCH_LATER, NOW, UNTIL } from '../records/outbox.ts';
 import { expectUnchanged, pictureOf } from '../records/picture.ts';
 import { aBrowseQuery, aQuery, aQueueQuery, positionAt } from '../records/queries.ts';
 import { aRecord, keyedBy, moved } from '../records/records.ts';
 import { frozen, tamper } from '../records/tampering.ts';
 import { createCharged, givenVerification, wholeOf } from '../records/verifications.ts';
+import {
+  anEndpoint,
+  due,
+  expectWebhooksUnchanged,
+  fanOut,
+  givenEndpoint,
+  leaseEndpoints,
+  leaseOf,
+  NOW,
+  UNTIL,
+} from '../records/webhooks.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 const RICH: Partial<VerificationRecord> = {
@@ -34,7 +44,6 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
     tamper(event);
 
     expect(await wholeOf(storage, verificationId(1))).toEqual(kept);
-    expect((await lease(storage, 1)).map((leased) => leased.event)).toEqual(kept.events);
   },
 
   'commit: later changes to the given record change nothing stored': async (storage) => {
@@ -127,16 +136,21 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
     expect((await storage.apiKeys.resolve(keyHash(1)))?.subscription).toEqual(aSubscription());
   },
 
-  'outbox: changes to leased events change nothing stored': async (storage) => {
+  'webhooks: changes to arguments and results change nothing stored': async (storage) => {
     await givenClient(storage);
+    const endpoint = await givenEndpoint(storage, 1, { types: [...WEBHOOK_TYPES] });
     const record = await givenVerification(storage, 1);
-    const [now, until] = [new Date(UNTIL), new Date(MUCH_LATER)];
+    const [now, until] = [new Date(NOW), new Date(UNTIL)];
+    await fanOut(storage, { now });
+    const leased = await leaseEndpoints(storage, 1, { now, until });
 
-    tamper(await lease(storage, 1));
+    await expectWebhooksUnchanged(storage, async () => {
+      tamper([endpoint, now, until, leased, await storage.webhooks.list(clientId(1))]);
+    });
+    tamper(await due(storage, anEndpoint(1)));
 
-    expect(await lease(storage, 2, { now, until })).toEqual([{ event: eventOf(record), attempt: 2 }]);
-    tamper([now, until]);
-    expect(await lease(storage, 3, { now: new Date(MUCH_LATER.getTime() - 1) })).toEqual([]);
+    expect(await due(storage, anEndpoint(1))).toEqual([{ event: eventOf(record), attempts: 0 }]);
+    expect(await leaseEndpoints(storage, 2)).toEqual([]);
   },
 });
 
@@ -238,21 +252,29 @@ export const inputsSuite: Suite = suiteOf('inputs', {
     expect(given).toEqual(before);
   },
 
-  'outbox: arguments are not changed': async (storage) => {
+  'webhooks: arguments are not changed': async (storage) => {
     await givenClient(storage);
-    const record = aRecord(1);
-    await storage.verifications.createCharged({ record, event: eventOf(record), month: MARCH, allowance: 1 });
+    await givenVerification(storage, 1);
+    const endpoint = anEndpoint(1, { types: [...WEBHOOK_TYPES].reverse() });
     const given = frozen({
+      endpoint,
+      change: {
+        types: endpoint.types,
+        previousSecret: { value: 'whsec_0', wrappedBy: null, validUntil: minute(9) },
+      },
       request: { leaseToken: leaseToken(1), now: new Date(NOW), until: new Date(UNTIL), limit: 1 },
-      hold: holdOf(eventOf(record), 1),
-      at: minute(6_000),
+      lease: leaseOf(endpoint),
+      except: [verificationId(2), verificationId(3)],
     });
     const before = structuredClone(given);
+    const { now, until } = given.request;
 
-    await storage.outbox.lease(given.request);
-    await storage.outbox.fail(given.hold, given.at);
-    await storage.outbox.lease({ ...given.request, now: minute(6_000) });
-    await storage.outbox.ack(given.hold, given.at);
+    await storage.webhooks.add(given.endpoint);
+    await storage.webhooks.change(clientId(1), endpoint.id, given.change, now);
+    await storage.webhooks.fanOut({ now, limit: 1 });
+    await storage.webhooks.leaseEndpoints(given.request);
+    await storage.webhooks.due(given.lease, { now, limit: 1, except: given.except });
+    await storage.webhooks.extend(given.lease, until);
 
     expect(given).toEqual(before);
   },

@@ -34,7 +34,6 @@ import { dueForExpiryMutants } from './expiry.ts';
 import { faultsMutants, lifecycleMutants } from './lifecycle.ts';
 import { listingFiltersMutants, listingOrderMutants, pagingMutants } from './lists.ts';
 import type { Mutant } from './mutant.ts';
-import { deliveriesMutants, outboxAtOnceMutants, outboxMutants } from './outbox.ts';
 import { dueInSandboxMutants, queueFiltersMutants, queueMutants } from './queue.ts';
 import { anyClientReadsMutants, isolationMutants, readsMutants } from './reads.ts';
 import { returnAddressesMutants } from './return-addresses.ts';
@@ -53,7 +52,6 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   [listingOrderMutants, listingFiltersMutants, pagingMutants, browseMutants, browseFiltersMutants],
   [queueMutants, queueFiltersMutants, dueInSandboxMutants, dueForExpiryMutants],
   [dataKeysMutants, dataKeysAtOnceMutants, dataKeyListsMutants],
-  [outboxMutants, deliveriesMutants, outboxAtOnceMutants],
   WEBHOOK_MUTANTS,
   [auditLogMutants, auditChainMutants, auditReadsMutants, auditAtOnceMutants, recordedActionsMutants],
   [ownValuesMutants, inputsMutants],

@@ -1,6 +1,6 @@
 import { type CreateRequest, isActive, type Storage, type VerificationRecord } from '@countersign/domain';
-import { MUCH_LATER } from '../../src/records/outbox.ts';
 import { createCharged } from '../../src/records/verifications.ts';
+import { MUCH_LATER } from '../../src/records/webhooks.ts';
 import { creationSuite, quotaSuite } from '../../src/suites/creation.ts';
 import { duplicatesSuite, idempotencyKeysSuite, precedenceSuite } from '../../src/suites/duplicates.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
@@ -15,7 +15,6 @@ import {
   keepsRecord,
   moved,
   numbersAsText,
-  outbox,
   remembering,
   roundTrip,
   toSeconds,
@@ -179,17 +178,6 @@ export const quotaMutants: readonly Mutant[] = mutantsOf(quotaSuite, {
     const answer = await next(request);
     if (answer.outcome === 'limit_reached') await next({ ...request, month: '1970-01', allowance: NO_LIMIT });
     return answer;
-  }),
-  'sends the event of a refused creation': remembering(() => {
-    const kept: CreateRequest['event'][] = [];
-    return both(
-      create.override(async ({ next }, request) => {
-        const answer = await next(request);
-        if (answer.outcome === 'limit_reached') kept.push(request.event);
-        return answer;
-      }),
-      outbox.lease.result((leased) => [...leased, ...kept.splice(0).map((event) => ({ event, attempt: 1 }))]),
-    );
   }),
   'charges refused creations': remembering(() => {
     const extra = new Map<string, number>();

@@ -95,7 +95,6 @@ function operationsOf<P extends keyof Ports>(port: P): Operations[P] {
 export const verifications: Operations['verifications'] = operationsOf('verifications');
 export const apiKeys: Operations['apiKeys'] = operationsOf('apiKeys');
 export const clients: Operations['clients'] = operationsOf('clients');
-export const outbox: Operations['outbox'] = operationsOf('outbox');
 export const webhooks: Operations['webhooks'] = operationsOf('webhooks');
 export const dataKeys: Operations['dataKeys'] = operationsOf('dataKeys');
 export const audit: Operations['audit'] = operationsOf('audit');

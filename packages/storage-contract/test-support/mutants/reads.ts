@@ -15,7 +15,6 @@ import {
   type Break,
   clients,
   fail,
-  outbox,
   remembering,
   roundTrip,
   untilNul,
@@ -147,13 +146,6 @@ async function ofAll<T>(storage: Storage, read: (clientId: string) => Promise<T>
 
 const firstThree = [1, 2, 3].map(clientId);
 
-/** Ends a hold without regard to the client. */
-const endsForAnyClient = (operation: typeof outbox.ack | typeof outbox.fail): Break =>
-  operation.override(async ({ next, storage }, hold, at) => {
-    const outcomes = await ofAll(storage, (id) => next({ ...hold, clientId: id }, at));
-    return outcomes.find(({ outcome }) => outcome === 'done') ?? { outcome: 'lease_lost' };
-  });
-
 export const isolationMutants: readonly Mutant[] = mutantsOf(isolationSuite, {
   'finds another client’s verification': verifications.find.override(({ storage }, _, id) =>
     storage.verifications.findForAnyClient(id),
@@ -183,8 +175,6 @@ export const isolationMutants: readonly Mutant[] = mutantsOf(isolationSuite, {
   'records the use of another client’s key': apiKeys.recordUse.override(async ({ next, storage }, use) => {
     await ofAll(storage, (id) => next({ ...use, clientId: id }));
   }),
-  'acknowledges for any client': endsForAnyClient(outbox.ack),
-  'gives back for any client': endsForAnyClient(outbox.fail),
   'mixes up concurrent clients': remembering(() => {
     let last = '';
     return verifications.createCharged.override(async ({ next }, request) => {

@@ -9,10 +9,10 @@ import type {
 } from '@countersign/domain';
 import { inputsSuite, ownValuesSuite } from '../../src/suites/values.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
-import { apiKeys, type Break, both, clients, dataKeys, outbox, remembering, verifications } from './patch.ts';
+import { apiKeys, type Break, both, clients, dataKeys, remembering, verifications, webhooks } from './patch.ts';
 
 const { findWithEventsForAnyClient } = verifications;
-const { lease } = outbox;
+const { due, leaseEndpoints } = webhooks;
 
 /** Returns the first value of each key again, without a copy. */
 const sharing = <T>(keyOf: (value: T) => string, patch: (share: (value: T) => T) => Break): Break =>
@@ -113,11 +113,12 @@ export const ownValuesMutants: readonly Mutant[] = mutantsOf(ownValuesSuite, {
   }),
   'returns its own events without a copy': sharing<VerificationEvent>(
     ({ id }) => id,
-    (share) => lease.result((leased) => leased.map(({ event, attempt }) => ({ event: share(event), attempt }))),
+    (share) =>
+      due.result((deliveries) => deliveries.map(({ event, attempts }) => ({ event: share(event), attempts }))),
   ),
   'stores the end of a lease without a copy': remembering(() => {
     let held: Date | null = null;
-    return lease.input(({ now, until }) => {
+    return leaseEndpoints.input(({ now, until }) => {
       const isOver = held !== null && now >= held;
       held = until;
       return isOver ? { now: new Date(8.64e15) } : {};
@@ -156,7 +157,7 @@ export const inputsMutants: readonly Mutant[] = mutantsOf(inputsSuite, {
     Object.assign(change.next, { wrappedBy: change.next.wrappedBy.trim() });
     return next(change);
   }),
-  'changes the end of a given lease': lease.override(({ next }, request) => {
+  'changes the end of a given lease': leaseEndpoints.override(({ next }, request) => {
     request.until.setTime(request.until.getTime() + 1);
     return next(request);
   }),
