@@ -61,8 +61,6 @@ export type Command =
       readonly monthlyLimit: number;
       readonly status: 'active' | 'canceled';
     }
-  /** Leases every event that is due, acknowledges some and gives the others back. */
-  | { readonly kind: 'deliver'; readonly client: number; readonly every: number }
   | { readonly kind: 'wait'; readonly client: number; readonly hours: number }
   /** Lets time pass until every link has ended long ago, and runs the job for abandoned verifications. */
   | { readonly kind: 'expire'; readonly client: number };
@@ -109,7 +107,6 @@ const setReturnAddresses = record({
   client,
   numbers: fc.uniqueArray(fc.nat(2), { maxLength: 3 }),
 });
-const deliver = record({ kind: kind('deliver'), client, every: fc.integer({ min: 1, max: 3 }) });
 const wait = record({ kind: kind('wait'), client, hours: fc.constantFrom(1, 30, 400, 800) });
 const expire = record({ kind: kind('expire'), client });
 const rotateKey = record({ kind: kind('rotateKey'), client, key });
@@ -162,7 +159,6 @@ const once: fc.Arbitrary<Command> = fc.oneof(
   { weight: 6, arbitrary: complete },
   { weight: 1, arbitrary: rotateKey },
   { weight: 1, arbitrary: setReturnAddresses },
-  { weight: 2, arbitrary: deliver },
   { weight: 2, arbitrary: wait },
   { weight: 1, arbitrary: expire },
 );

@@ -1,4 +1,10 @@
-import { isCountersignError, type Principal, STATUSES } from '@countersign/domain';
+import {
+  isCountersignError,
+  type Principal,
+  STATUSES,
+  WEBHOOK_TYPES,
+  type WebhookEndpoint,
+} from '@countersign/domain';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import type { World } from './world.ts';
 
@@ -65,6 +71,27 @@ function shownOf(result: unknown): unknown {
 const MONTHS = ['2026-03', '2026-04', '2026-05', '2026-06'] as const;
 const FAR = new Date('2099-01-01T00:00:00.000Z');
 
+const PROBE = 'ffffffff-0000-7000-8000-000000000000';
+
+/** An endpoint that receives every unsent event of the client. */
+function probeOf(clientId: string): WebhookEndpoint {
+  const before = new Date('2000-01-01T00:00:00.000Z');
+  return {
+    id: PROBE,
+    clientId,
+    url: 'https://receiver.example/',
+    name: '',
+    types: WEBHOOK_TYPES,
+    state: 'active',
+    since: before,
+    createdAt: before,
+    createdBy: null,
+    secret: { value: 'whsec_probe', wrappedBy: null },
+    previousSecret: null,
+    failingSince: null,
+  };
+}
+
 /** Everything that can be read of the clients of a sequence, comparable. */
 export async function pictureOf(world: World): Promise<unknown> {
   const { storage, countersign, clients } = world;
@@ -103,13 +130,23 @@ export async function pictureOf(world: World): Promise<unknown> {
       cases,
       queues,
       audit: new Set(await storage.audit.list({ ...audit, limit: 10_000 })),
+      webhooks: await webhooksOf(storage, clientId),
     });
   }
-  const leased = await storage.outbox.lease({ leaseToken: 'end', now: FAR, until: FAR, limit: 100_000 });
-  const own = new Set(clients.map(({ id }) => id));
-  const undelivered = new Set(leased.filter(({ event }) => own.has(event.clientId)));
-  for (const { event } of leased) {
-    await storage.outbox.ack({ clientId: event.clientId, eventId: event.id, leaseToken: 'end' }, FAR);
+  return comparable({ pictures }, world);
+}
+
+/** Reads the endpoints of a client with their logs, and the events that are unsent. These are fanned out then. */
+async function webhooksOf({ webhooks }: World['storage'], clientId: string): Promise<unknown> {
+  const logOf = (endpointId: string) =>
+    webhooks.deliveries({ clientId, endpointId, state: undefined, after: undefined, limit: 10_000 });
+  const endpoints: unknown[] = [];
+  for (const { id, secret: _, previousSecret: __, ...endpoint } of await webhooks.list(clientId)) {
+    endpoints.push({ ...endpoint, log: new Set(await logOf(id)) });
   }
-  return comparable({ pictures, undelivered }, world);
+  await webhooks.add(probeOf(clientId));
+  while ((await webhooks.fanOut({ now: FAR, limit: 1_000 })) > 0);
+  const unsent = new Set(await logOf(PROBE));
+  await webhooks.remove(clientId, PROBE);
+  return { endpoints: new Set(endpoints), unsent };
 }

@@ -96,7 +96,6 @@ export async function prepare(world: World, command: Command): Promise<() => Pro
     case 'revokeKey':
     case 'subscribe':
     case 'setReturnAddresses':
-    case 'deliver':
     case 'wait':
     case 'expire':
       return () => runOnClient(world, client, command);
@@ -156,8 +155,6 @@ async function runOnClient(world: World, client: WorldClient, command: OnClient)
     }
     case 'setReturnAddresses':
       return commandLine.clients.setReturnAddresses(client.id, command.numbers.map(returnAddress));
-    case 'deliver':
-      return deliver(world, command.every);
     case 'wait':
       clock.advance(command.hours * 3_600_000);
       return 'waited';
@@ -256,24 +253,6 @@ function reviewed(
 function draftOf(step: StepKey, isValid: boolean): { step: string; fields: string[]; input: object } {
   const input = isValid ? { accepted: true } : { accepted: 'maybe' };
   return { step, fields: ['accepted'], input };
-}
-
-/** Leases every event that is due. Acknowledges each `every`th of this run and those of other runs; fails the others. */
-async function deliver({ storage, clients, clock }: World, every: number): Promise<unknown> {
-  const now = clock.now();
-  const later = new Date(now.getTime() + 3_600_000);
-  const leaseToken = `lease ${now.getTime()} ${every}`;
-  const leased = await storage.outbox.lease({ leaseToken, now, until: later, limit: 100_000 });
-  const own = new Set(clients.map(({ id }) => id));
-  const outcomes = new Set<object>();
-  for (const { event, attempt } of leased) {
-    const hold = { clientId: event.clientId, eventId: event.id, leaseToken };
-    const isOurs = own.has(event.clientId);
-    const isDone = !isOurs || event.version % every === 0;
-    const { outcome } = await (isDone ? storage.outbox.ack(hold, now) : storage.outbox.fail(hold, later));
-    if (isOurs) outcomes.add({ ...event, attempt, outcome });
-  }
-  return outcomes;
 }
 
 /** Returns an entry by its number, beginning again after the last. */

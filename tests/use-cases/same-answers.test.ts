@@ -135,16 +135,6 @@ describe('answers that differ from the current ones', () => {
     expect(events.at(-1)).toMatchObject({ version: record?.version, data: { step: 'person' } });
     expect(record?.eventCount).toBe(events.length);
   });
-
-  it('that were replaced are not delivered: the outbox holds their last event', async () => {
-    const access = await openLink();
-    for (const n of [1, 2, 3]) await consentTo(access, n);
-
-    const now = service.clock.now();
-    const until = new Date(now.getTime() + 60_000);
-    const leased = await service.storage.outbox.lease({ leaseToken: 'lease', now, until, limit: 10 });
-    expect(leased.map(({ event }) => event.version)).toEqual([1, 4]);
-  });
 });
 
 describe('a verification at its limit of events', () => {
