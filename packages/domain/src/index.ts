@@ -337,7 +337,6 @@ export {
   newVerificationSchema,
   SUBJECT_REFERENCE_MAX,
 } from './verification/new-verification.ts';
-export type { LeasedEvent, LeaseHold, LeaseOutcome, Outbox } from './verification/outbox.ts';
 export {
   countOf,
   type DayCount,

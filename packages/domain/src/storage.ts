@@ -3,7 +3,6 @@ import type { AuditLog } from './audit/audit-log.ts';
 import type { EvidenceStore } from './evidence/evidence-store.ts';
 import type { ClientRepository } from './subscription/client-repository.ts';
 import type { DataKeyRepository } from './verification/data-key-repository.ts';
-import type { Outbox } from './verification/outbox.ts';
 import type { VerificationRepository } from './verification/verification-repository.ts';
 import type { WebhookRepository } from './webhooks/webhook-repository.ts';
 
@@ -18,7 +17,6 @@ export interface Storage {
   readonly verifications: VerificationRepository;
   readonly apiKeys: ApiKeyRepository;
   readonly clients: ClientRepository;
-  readonly outbox: Outbox;
   readonly webhooks: WebhookRepository;
   readonly dataKeys: DataKeyRepository;
   readonly audit: AuditLog;

@@ -3,7 +3,6 @@ import { createApiKeys } from './api-keys.ts';
 import { createAuditLog } from './audit-log.ts';
 import { createClients } from './clients.ts';
 import { createDataKeys } from './data-keys.ts';
-import { createOutbox } from './outbox.ts';
 import { createTables } from './tables.ts';
 import { createTransfer } from './transfer.ts';
 import { createVerifications } from './verifications.ts';
@@ -28,7 +27,6 @@ export function createMemoryStorage(): MemoryStorage {
     verifications: createVerifications(tables),
     apiKeys: createApiKeys(tables),
     clients: createClients(tables),
-    outbox: createOutbox(tables),
     webhooks: createWebhooks(tables),
     dataKeys: createDataKeys(tables),
     audit: createAuditLog(tables),

@@ -11,18 +11,9 @@ import type {
   WebhookEndpoint,
 } from '@countersign/domain';
 
-/** The delivery state of an event. */
-export interface Delivery {
-  availableAt: number;
-  leaseToken: string | null;
-  attempts: number;
-  deliveredAt: Date | null;
-}
-
 /** An event as it is stored. */
 export interface StoredEvent {
   readonly event: VerificationEvent;
-  readonly delivery: Delivery;
   /** Whether it still has to be fanned out to the endpoints of its client. */
   unsent: boolean;
 }

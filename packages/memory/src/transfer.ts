@@ -77,8 +77,7 @@ function createShelves(tables: Tables): { readonly [K in TransferKind]: Shelf<Tr
     events: {
       all: () => events.map(({ event, unsent }) => ({ event, unsent })),
       put({ event, unsent }) {
-        const delivery = { availableAt: event.at.getTime(), leaseToken: null, attempts: 0, deliveredAt: null };
-        events.push({ event, delivery, unsent });
+        events.push({ event, unsent });
       },
     },
     webhookEndpoints: {

@@ -35,9 +35,7 @@ export function createVerifications({ verifications, events, usage, clients }: T
   const write = (record: VerificationRecord, written: readonly VerificationEvent[]): void => {
     verifications.set(keyOf(record.clientId, record.id), structuredClone(record));
     for (const event of structuredClone(written)) {
-      const availableAt = event.at.getTime();
-      const delivery = { availableAt, leaseToken: null, attempts: 0, deliveredAt: null };
-      events.push({ event, delivery, unsent: isSent(event) });
+      events.push({ event, unsent: isSent(event) });
     }
   };
 

@@ -135,7 +135,6 @@ test('all other operations pass through', async () => {
   expect(around).toMatchObject({
     apiKeys: raw.apiKeys,
     clients: raw.clients,
-    outbox: raw.outbox,
     dataKeys: raw.dataKeys,
     audit: raw.audit,
     closed: false,

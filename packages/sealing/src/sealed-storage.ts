@@ -20,14 +20,13 @@ export function createSealedStorage<S extends Storage>(
   storage: S,
   options: { readonly keys: KeyWrapping },
 ): Storage & Omit<S, keyof Storage> {
-  const { verifications, apiKeys, clients, outbox, dataKeys, audit, webhooks } = storage;
+  const { verifications, apiKeys, clients, dataKeys, audit, webhooks } = storage;
   const verificationKeys = createVerificationKeys({ keys: options.keys, dataKeys });
   return {
     ...storage,
     verifications: createSealedVerifications(verifications, verificationKeys),
     apiKeys,
     clients,
-    outbox,
     webhooks: createSealedWebhooks(webhooks, options.keys),
     dataKeys,
     audit,

@@ -136,8 +136,6 @@ describeWith(['postgres'], 'on a real Postgres', () => {
       expect(await storage.verifications.counts(text)).toEqual([]);
       expect(await storage.verifications.differingCounts(text)).toEqual([]);
       expect(await storage.clients.setSandbox(text, true)).toEqual({ outcome: 'client_not_found' });
-      const hold = { clientId: text, eventId: text, leaseToken: text };
-      expect(await storage.outbox.ack(hold, new Date())).toEqual({ outcome: 'lease_lost' });
     }
   });
 });

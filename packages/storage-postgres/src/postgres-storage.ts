@@ -11,7 +11,6 @@ import { createApiKeyRepository } from './repositories/api-key-repository.ts';
 import { createAuditLog } from './repositories/audit-log.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
-import { createOutbox } from './repositories/outbox.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 import { createWebhookRepository } from './repositories/webhooks/webhook-repository.ts';
 
@@ -86,7 +85,6 @@ export async function createPostgresStorage(options: PostgresStorageOptions): Pr
     verifications: createVerificationRepository(session, creation),
     apiKeys: createApiKeyRepository(session),
     clients: createClientRepository(session),
-    outbox: createOutbox(session),
     webhooks: createWebhookRepository(session),
     dataKeys: createDataKeyRepository(session),
     audit: createAuditLog(session),

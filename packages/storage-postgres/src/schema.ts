@@ -274,8 +274,7 @@ export const verificationCounts = pgTable(
 );
 
 /**
- * History, audit trail and outbox in one. An event never changes, except for its last columns, which belong to the outbox. A
- * commit may delete one that its own event replaces.
+ * The history. An event never changes, except for `unsent`. A commit may delete one that its own event replaces.
  */
 export const verificationEvents = pgTable(
   'verification_events',
@@ -290,7 +289,7 @@ export const verificationEvents = pgTable(
     actorKind: text('actor_kind').notNull(),
     actorId: text('actor_id'),
     data: jsonb('data').notNull(),
-    /** Time of the next delivery: at first the time of the event, then the end of a lease or the next attempt. */
+    /** This column and the three after it are for servers of version 0.2.0, which may serve beside this one. Nothing reads them. */
     availableAt: moment('available_at'),
     leaseToken: text('lease_token'),
     attempts: integer('attempts'),

@@ -251,8 +251,7 @@ export const verificationCounts = sqliteTable(
 );
 
 /**
- * History, audit trail and outbox in one. An event never changes, except for the last four columns, which belong to the
- * outbox. A commit may delete one that its own event replaces.
+ * The history. An event never changes, except for `unsent`. A commit may delete one that its own event replaces.
  */
 export const verificationEvents = sqliteTable(
   'verification_events',
@@ -270,7 +269,7 @@ export const verificationEvents = sqliteTable(
     actorId: text('actor_id'),
     /** JSON object. */
     data: text('data').notNull(),
-    /** Time of the next delivery: at first the time of the event, then the end of a lease or the next attempt. */
+    /** Nothing reads this column and the three after it. They are of version 0.2.0: to drop them would write the whole table anew. */
     availableAt: integer('available_at').notNull(),
     leaseToken: text('lease_token'),
     attempts: integer('attempts').notNull(),

@@ -17,7 +17,6 @@ import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import type { RunLongRead } from './repositories/long-read-kinds.ts';
 import { longReadsOn } from './repositories/long-reads.ts';
-import { createOutbox } from './repositories/outbox.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 import { createWebhookRepository } from './repositories/webhooks/webhook-repository.ts';
 
@@ -104,7 +103,6 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     verifications: createVerificationRepository(session, runLongRead),
     apiKeys: createApiKeyRepository(session),
     clients: createClientRepository(session),
-    outbox: createOutbox(session),
     webhooks: createWebhookRepository(session),
     dataKeys: createDataKeyRepository(session, runLongRead),
     audit: createAuditLog(session, runLongRead),

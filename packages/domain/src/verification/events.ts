@@ -43,7 +43,7 @@ export interface EventDraft {
 }
 
 /**
- * One entry of the history, which is also the webhook outbox. Never changed once written; only an event that answers a step
+ * One entry of the history, and what webhooks tell of it. Never changed once written; only an event that answers a step
  * again deletes the one before it.
  */
 export interface VerificationEvent extends EventDraft {

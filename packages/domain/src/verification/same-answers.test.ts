@@ -25,7 +25,7 @@ const drafted = (verification: Verification, step: 'person' | 'selfie' = 'person
     ? saveDraft(verification, { step, fields: ['firstName'], input: { firstName: 'Ada' } }, CONTEXT).next
     : saveDraft(verification, { step, fields: ['fileId'], input: { fileId: 'selfie' } }, CONTEXT).next;
 
-// Each "Continue" on a revisited page once wrote an event to history and outbox.
+// Each "Continue" on a revisited page once wrote an event.
 describe('a step that is answered again with equal answers', () => {
   it('changes nothing', () => {
     expect(again(completed(), 'person', person)).toBeNull();

@@ -1,6 +1,6 @@
 import type { Storage } from '@countersign/domain';
 
-type Ports = 'verifications' | 'apiKeys' | 'clients' | 'outbox' | 'webhooks' | 'dataKeys' | 'audit';
+type Ports = 'verifications' | 'apiKeys' | 'clients' | 'webhooks' | 'dataKeys' | 'audit';
 type Operation = (...input: readonly unknown[]) => Promise<unknown>;
 
 /**
@@ -46,7 +46,6 @@ export function slowStorage(storage: Storage): Storage {
     verifications: slowPort('verifications'),
     apiKeys: slowPort('apiKeys'),
     clients: slowPort('clients'),
-    outbox: slowPort('outbox'),
     webhooks: slowPort('webhooks'),
     dataKeys: slowPort('dataKeys'),
     audit: slowPort('audit'),

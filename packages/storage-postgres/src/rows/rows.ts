@@ -200,7 +200,7 @@ export function dataKeyOf(wrappedBy: unknown, wrapped: unknown): WrappedDataKey 
 
 type EventColumns = { [K in keyof typeof verificationEvents.$inferSelect]: Value };
 
-/** A new event: due at once, never leased. */
+/** A new event. The columns of its delivery are those that version 0.2.0 reads. */
 export function toEventRow(event: VerificationEvent): EventColumns {
   const { at, actor, data, ...same } = event;
   return {
@@ -230,11 +230,6 @@ export function fromEventRow(row: Row): VerificationEvent {
     actor: { kind: parseEnum('actor_kind', ACTOR_KINDS, row[7]), id: parseTextOrNull('actor_id', row[8]) },
     data: parseJsonObject('data', row[9]),
   }));
-}
-
-/** Number of leases so far. */
-export function attemptsOf(row: Row): number {
-  return parseInteger('attempts', row[12]);
 }
 
 type AuditColumns = { [K in keyof typeof auditEntries.$inferSelect]: Value };
