@@ -25,6 +25,7 @@ const WRITES_ITS_OWN_DATA_KEYS = [
  */
 const WRITES_ENCRYPTED_SECRETS = [
   'webhook endpoints: add: stores every field unchanged',
+  'webhook endpoints: change: sets the given fields and no others',
   'leases of endpoints: lease: returns endpoints with due deliveries, unchanged',
   'webhook secrets: secrets: counts and lists those that another key encrypted, and those not encrypted',
   'webhook secrets: secrets: pages come by endpoint, the previous secret first',
