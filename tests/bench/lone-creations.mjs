@@ -81,6 +81,8 @@ function requestOf(clientId) {
     claimedBy: null,
     claimedAt: null,
     dataKey: null,
+    returnUrl: null,
+    locale: null,
     sandboxOutcome: null,
     flowVersion: 1,
     eventCount: 1,
