@@ -1,5 +1,6 @@
 import type { KeyLifetimeDays, Permission, Plan, Status, SubjectType } from '@countersign/domain';
 import fc from 'fast-check';
+import { type WebhookCommand, webhookCommands } from './webhooks.ts';
 
 /** Clients of one sequence: the number of verifications that each may create in a month is small. */
 export const CLIENTS = 3;
@@ -14,6 +15,7 @@ interface OnVerification {
 
 /** What a sequence does to a service. All of it is data, so that every service receives the same. */
 export type Command =
+  | WebhookCommand
   | {
       readonly kind: 'create';
       readonly client: number;
@@ -161,6 +163,7 @@ const once: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: setReturnAddresses },
   { weight: 2, arbitrary: wait },
   { weight: 1, arbitrary: expire },
+  { weight: 12, arbitrary: webhookCommands(CLIENTS) },
 );
 const repeated: fc.Arbitrary<Command> = fc.oneof(...repeatable);
 /** Commands that touch nothing but their client. */

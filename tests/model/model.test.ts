@@ -63,6 +63,8 @@ function expectVariety({ outcomes }: Comparison): void {
     'review ok',
     'review VERSION_CONFLICT',
     'answer ok',
+    'endpoint ok',
+    'send ok',
   ];
   for (const outcome of usual) expect([...outcomes.keys()]).toContain(outcome);
 }
@@ -136,6 +138,13 @@ const DEFECTS: readonly (readonly [string, () => Storage])[] = [
           return { ...page, records: page.records.filter(({ resolvedAt }) => resolvedAt === null) };
         },
       })),
+  ],
+  [
+    'loses the attempts of webhooks',
+    () => {
+      const storage = createMemoryStorage();
+      return { ...storage, webhooks: { ...storage.webhooks, attempts: async () => [] } };
+    },
   ],
   [
     'never revokes a key',

@@ -6,6 +6,7 @@ import {
   type WebhookEndpoint,
 } from '@countersign/domain';
 import { reviewAs } from '@countersign/test-support/service/operations';
+import { takeWebhooks } from './webhooks.ts';
 import type { World } from './world.ts';
 
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}/g;
@@ -130,23 +131,18 @@ export async function pictureOf(world: World): Promise<unknown> {
       cases,
       queues,
       audit: new Set(await storage.audit.list({ ...audit, limit: 10_000 })),
-      webhooks: await webhooksOf(storage, clientId),
+      webhooks: { endpoints: await takeWebhooks(world, clientId), unsent: await unsentOf(storage, clientId) },
     });
   }
   return comparable({ pictures }, world);
 }
 
-/** Reads the endpoints of a client with their logs, and the events that are unsent. These are fanned out then. */
-async function webhooksOf({ webhooks }: World['storage'], clientId: string): Promise<unknown> {
-  const logOf = (endpointId: string) =>
-    webhooks.deliveries({ clientId, endpointId, state: undefined, after: undefined, limit: 10_000 });
-  const endpoints: unknown[] = [];
-  for (const { id, secret: _, previousSecret: __, ...endpoint } of await webhooks.list(clientId)) {
-    endpoints.push({ ...endpoint, log: new Set(await logOf(id)) });
-  }
+/** Reads the events of a client that are unsent. They are fanned out then. */
+async function unsentOf({ webhooks }: World['storage'], clientId: string): Promise<unknown> {
   await webhooks.add(probeOf(clientId));
   while ((await webhooks.fanOut({ now: FAR, limit: 1_000 })) > 0);
-  const unsent = new Set(await logOf(PROBE));
+  const query = { clientId, endpointId: PROBE, state: undefined, after: undefined, limit: 10_000 };
+  const unsent = new Set(await webhooks.deliveries(query));
   await webhooks.remove(clientId, PROBE);
-  return { endpoints: new Set(endpoints), unsent };
+  return unsent;
 }

@@ -15,6 +15,7 @@ import { createNodeSecrets } from '@countersign/runtime';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { type Operations, operationsOf, reviewAs } from '@countersign/test-support/service/operations';
 import { CLIENTS, type Command } from './commands.ts';
+import { runOnWebhooks } from './webhooks.ts';
 
 /** One service in a comparison: the same domain over one of the storages. */
 export interface World {
@@ -23,6 +24,8 @@ export interface World {
   readonly commandLine: Operations;
   readonly clock: FixedClock;
   readonly clients: readonly WorldClient[];
+  /** Returns a new id of this run. */
+  readonly nextId: () => string;
 }
 
 interface WorldClient {
@@ -51,18 +54,17 @@ const START = '2026-03-01T10:00:00.000Z';
 export async function createWorld({ storage, sealing }: Participant, run: number): Promise<World> {
   const clock = createFixedClock(START);
   let ids = 0;
+  const nextId = (): string => {
+    ids += 1;
+    return `${run.toString(16).padStart(8, '0')}-0000-7000-8000-${ids.toString(16).padStart(12, '0')}`;
+  };
   const countersign = createCountersign(
     {
       storage,
       sealing,
       rateLimiter: createMemoryRateLimiter(clock),
       clock,
-      ids: {
-        next: () => {
-          ids += 1;
-          return `${run.toString(16).padStart(8, '0')}-0000-7000-8000-${ids.toString(16).padStart(12, '0')}`;
-        },
-      },
+      ids: { next: nextId },
       secrets: createNodeSecrets([createHash('sha256').update('model').digest()]),
     },
     { publicBaseUrl: 'https://verify.example' },
@@ -79,7 +81,7 @@ export async function createWorld({ storage, sealing }: Participant, run: number
     clients.push({ id: client.id, verifications: [], keys: [{ id: key.id, value }] });
   }
   const commandLine = operationsOf(countersign.as({ kind: 'command_line' }));
-  return { storage, countersign, commandLine, clock, clients };
+  return { storage, countersign, commandLine, clock, clients, nextId };
 }
 
 const returnAddress = (n: number): string => `https://shop.example/${n}`;
@@ -98,6 +100,8 @@ export async function prepare(world: World, command: Command): Promise<() => Pro
     case 'setReturnAddresses':
     case 'wait':
     case 'expire':
+    case 'endpoint':
+    case 'send':
       return () => runOnClient(world, client, command);
     default: {
       const id = at(client.verifications, command.verification);
@@ -161,6 +165,9 @@ async function runOnClient(world: World, client: WorldClient, command: OnClient)
     case 'expire':
       clock.advance(ABANDONED_DAYS * 86_400_000);
       return countersign.expiry.expire();
+    case 'endpoint':
+    case 'send':
+      return runOnWebhooks(world, client, command);
     default:
       return command satisfies never;
   }
