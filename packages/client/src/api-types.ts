@@ -660,7 +660,7 @@ export interface components {
             type: "verification.created" | "verification.submitted" | "verification.action_needed" | "verification.approved" | "verification.rejected" | "verification.link_renewed";
             /**
              * Format: date-time
-             * @description When it happened, UTC.
+             * @description Time of the event, UTC.
              */
             timestamp: string;
             data: {
@@ -683,7 +683,7 @@ export interface components {
             type: "webhook.test";
             /**
              * Format: date-time
-             * @description When it happened, UTC.
+             * @description Time of the event, UTC.
              */
             timestamp: string;
             data: {

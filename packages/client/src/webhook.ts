@@ -1,6 +1,6 @@
 import type { components } from './api-types.ts';
 
-/** The body of a webhook. Its `type` says what happened; more types may come, so ignore unknown ones. */
+/** The body of a webhook. Its `type` names the event; more types may come, so ignore unknown ones. */
 export type WebhookPayload = components['schemas']['VerificationWebhook'] | components['schemas']['TestWebhook'];
 
 /** The parts of a webhook request, where it is no `Request`: `{ headers: incoming.headers, body: rawBody }` in node:http. */

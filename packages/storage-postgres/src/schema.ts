@@ -385,7 +385,7 @@ export const webhookDeliveries = pgTable(
     version: integer('version').notNull(),
     /** The type of the webhook. */
     type: text('type').notNull(),
-    /** When the event happened. */
+    /** Time of the event. */
     at: moment('at').notNull(),
     state: text('state').notNull(),
     attempts: integer('attempts').notNull(),

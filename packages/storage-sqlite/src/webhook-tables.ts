@@ -75,7 +75,7 @@ export const webhookDeliveries = sqliteTable(
     verificationId: text('verification_id').notNull(),
     version: integer('version').notNull(),
     type: text('type').notNull(),
-    /** When the event happened. */
+    /** Time of the event. */
     at: integer('at').notNull(),
     state: text('state').notNull(),
     attempts: integer('attempts').notNull(),

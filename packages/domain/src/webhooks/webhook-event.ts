@@ -40,7 +40,7 @@ export function isSent({ type, data }: Pick<VerificationEvent, 'type' | 'data'>)
 /** The body of a webhook: ids, status, times and reason codes, never personal data. */
 export interface WebhookBody {
   readonly type: WebhookType;
-  /** When it happened: ISO 8601, UTC. */
+  /** Time of the event: ISO 8601, UTC. */
   readonly timestamp: string;
   readonly data: {
     readonly verificationId: string;

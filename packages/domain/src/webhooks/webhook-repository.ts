@@ -51,7 +51,7 @@ export interface DeliveryEntry {
   /** The version of the verification after the event. */
   readonly version: number;
   readonly type: WebhookType;
-  /** When the event happened. */
+  /** Time of the event. */
   readonly at: Date;
   readonly state: DeliveryState;
   readonly attempts: number;
@@ -203,7 +203,7 @@ export interface WebhookRepository {
 
   /**
    * Counts what active endpoints have not received yet: waiting deliveries, and unsent events that `fanOut` would take. Each
-   * is counted up to `limit`. `oldestAt`: when the oldest of these events happened; null without any.
+   * is counted up to `limit`. `oldestAt`: time of the oldest of these events; null without any.
    */
   backlog(limit: number): Promise<{ readonly waiting: number; readonly oldestAt: Date | null }>;
 

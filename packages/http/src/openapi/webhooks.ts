@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { VERIFICATION_ID } from './examples.ts';
 import type { Wire } from './schemas.ts';
 
-const timestamp = z.iso.datetime().meta({ description: 'When it happened, UTC.' });
+const timestamp = z.iso.datetime().meta({ description: 'Time of the event, UTC.' });
 
 const verificationWebhook: z.ZodType<Wire<WebhookBody>> = z
   .strictObject({
