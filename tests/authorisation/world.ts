@@ -33,7 +33,14 @@ const ADDRESS = '192.0.2.1';
 /** The first bytes of a JPEG, which is all that the intake in memory looks at. */
 const JPEG = new Uint8Array([0xff, 0xd8, 0xff, 0xe0]);
 /** What the endpoint answers to a test. */
-const RECEIVED = { status: 204, retryAfterSeconds: null, text: '', fault: null, durationMs: 1 };
+const RECEIVED = {
+  status: 204,
+  verdict: 'accepted',
+  retryAfterSeconds: null,
+  text: '',
+  fault: null,
+  durationMs: 1,
+} as const;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A name that only the first client's verification holds. No refused page may show it. */

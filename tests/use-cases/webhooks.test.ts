@@ -46,6 +46,7 @@ let sent: WebhookMessage[];
 
 const ANSWER: WebhookResponse = {
   status: 202,
+  verdict: 'accepted',
   retryAfterSeconds: null,
   text: 'thanks',
   fault: null,

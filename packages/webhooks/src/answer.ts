@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ANSWER_KEPT } from '@countersign/domain';
+import { ANSWER_KEPT, type WebhookAnswer } from '@countersign/domain';
 
 /** Bytes of an answer's body that are read. */
 const BYTES_KEPT = ANSWER_KEPT;
@@ -41,6 +41,12 @@ export function readAnswer(response: IncomingMessage): AnswerText {
 /** Decodes UTF-8 and drops a last character that was cut off. */
 function storableText(bytes: Buffer): string {
   return new TextDecoder().decode(bytes, { stream: true }).replace(CONTROLS, '\ufffd');
+}
+
+/** What a status means to the sender of a webhook (Standard Webhooks): only 2xx accepts it, and 410 wants no more. */
+export function verdictOf(status: number | null): WebhookAnswer['verdict'] {
+  if (status === 410) return 'gone';
+  return status !== null && status >= 200 && status < 300 ? 'accepted' : 'failed';
 }
 
 /** Reads `Retry-After`: seconds, or an HTTP date. Null if it is absent or says neither. */

@@ -143,15 +143,21 @@ export async function workOnEndpoint(
       secrets = signingSecrets(endpoint, at).map(plainValue);
     } catch (fault) {
       onFault(fault);
-      return { status: null, retryAfterSeconds: null, text: null, fault: UNREADABLE, durationMs: 0 };
+      return {
+        status: null,
+        verdict: 'failed',
+        retryAfterSeconds: null,
+        text: null,
+        fault: UNREADABLE,
+        durationMs: 0,
+      };
     }
     return await sender.send({ id, url: endpoint.url, body, secrets, at });
   }
 
-  function learnFrom({ status, durationMs }: WebhookResponse): void {
+  function learnFrom({ status, verdict, durationMs }: WebhookResponse): void {
     isSlow = durationMs > SLOW_MS || status === null;
-    const succeeded = status !== null && status >= 200 && status < 300;
-    atOnce = succeeded && !isSlow ? Math.min(atOnce * 2, MOST_AT_ONCE) : 1;
+    atOnce = verdict === 'accepted' && !isSlow ? Math.min(atOnce * 2, MOST_AT_ONCE) : 1;
   }
 
   try {

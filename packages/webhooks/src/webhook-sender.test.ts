@@ -24,6 +24,7 @@ describe('send', () => {
     const message = messageTo(urlOf(receiver, '/hooks?tenant=7'), { secrets: [secretOf(1), secretOf(2)] });
     expect(await senderHere().send(message)).toEqual({
       status: 204,
+      verdict: 'accepted',
       retryAfterSeconds: null,
       text: '',
       fault: null,

@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { WebhookMessage, WebhookResponse, WebhookSender } from '@countersign/domain';
 import { Webhook } from 'standardwebhooks';
 import { type Network, parseNetworks } from './address-filter.ts';
-import { readAnswer, retryAfterSeconds } from './answer.ts';
+import { readAnswer, retryAfterSeconds, verdictOf } from './answer.ts';
 import { faultSentence, noAnswerWithin, SendFault, STOPPED, URL_NOT_VALID } from './faults.ts';
 import { createGuard, hostOf } from './guarded-agent.ts';
 import { createResolveName, type ResolveName } from './resolve.ts';
@@ -34,7 +34,7 @@ export interface HttpWebhookSender extends WebhookSender {
 }
 
 /** An answer whose status was received. */
-type Answer = Pick<WebhookResponse, 'status' | 'retryAfterSeconds' | 'text'>;
+type Answer = Pick<WebhookResponse, 'status' | 'verdict' | 'retryAfterSeconds' | 'text'>;
 
 /**
  * Creates a sender of webhooks by the Standard Webhooks specification. Connects to public addresses only, and to
@@ -91,7 +91,8 @@ export function createWebhookSender({
       const { text, done } = readAnswer(response);
       await Promise.race([done, new Promise<void>((resolve) => (ended = resolve))]);
       const retryAfter = retryAfterSeconds(response.headers['retry-after'], message.at);
-      return { status: response.statusCode ?? null, retryAfterSeconds: retryAfter, text: text() };
+      const status = response.statusCode ?? null;
+      return { status, verdict: verdictOf(status), retryAfterSeconds: retryAfter, text: text() };
     } finally {
       clearTimeout(timer);
       request.destroy();
@@ -101,8 +102,14 @@ export function createWebhookSender({
   return {
     async send(message) {
       const startedAt = performance.now();
-      const answer = await answerTo(message).catch((error: unknown) => {
-        return { status: null, retryAfterSeconds: null, text: null, fault: faultSentence(error) };
+      const answer = await answerTo(message).catch((error: unknown): Answer & { readonly fault: string } => {
+        return {
+          status: null,
+          verdict: 'failed',
+          retryAfterSeconds: null,
+          text: null,
+          fault: faultSentence(error),
+        };
       });
       return { fault: null, ...answer, durationMs: Math.round(performance.now() - startedAt) };
     },

@@ -1,4 +1,5 @@
 import type { WebhookMessage, WebhookResponse, WebhookSender } from '@countersign/domain';
+import { verdictOf } from '../src/answer.ts';
 
 export type AnswerMessage = (
   message: WebhookMessage,
@@ -12,7 +13,9 @@ export function answeringSender(answer: AnswerMessage = () => ({})): WebhookSend
     async send(message) {
       sent.push({ ...message, ...(JSON.parse(message.body) as { type: string; data: Sent['data'] }) });
       const given = await answer(message);
-      return { status: 204, retryAfterSeconds: null, text: '', fault: null, durationMs: 1, ...given };
+      const { status = 204 } = given;
+      const rest = { retryAfterSeconds: null, text: '', fault: null, durationMs: 1 };
+      return { ...rest, verdict: verdictOf(status), ...given, status };
     },
   };
 }

@@ -25,8 +25,8 @@ const FAILING_LIMIT_MS = 3 * DAY_MS;
 
 /** The response of a receiver. */
 export interface WebhookAnswer {
-  /** HTTP status; null if no answer came. */
-  readonly status: number | null;
+  /** `accepted`: it has the webhook. `gone`: it wants no more webhooks. `failed`: anything else, and no response at all. */
+  readonly verdict: 'accepted' | 'gone' | 'failed';
   /** The wait that `Retry-After` asks for, in seconds; null without one. */
   readonly retryAfterSeconds: number | null;
 }
@@ -39,16 +39,16 @@ export type AttemptResult =
   | { readonly result: 'gone' };
 
 /**
- * Decides the outcome of an attempt: 2xx is delivered, 410 disables the endpoint, anything else is retried.
+ * Decides the outcome of an attempt: what failed is retried, until the waits are used up.
  * @param attempts number of attempts so far, this one included
  * @param spread a random number from 0 up to 1, 1 excluded
  */
 export function afterAttempt(
-  { status, retryAfterSeconds }: WebhookAnswer,
+  { verdict, retryAfterSeconds }: WebhookAnswer,
   { attempts, now, spread }: { attempts: number; now: Date; spread: number },
 ): AttemptResult {
-  if (status !== null && status >= 200 && status < 300) return { result: 'delivered' };
-  if (status === 410) return { result: 'gone' };
+  if (verdict === 'accepted') return { result: 'delivered' };
+  if (verdict === 'gone') return { result: 'gone' };
   const wait = RETRY_WAITS_MS[attempts - 1];
   if (wait === undefined) return { result: 'failed' };
   const asked = Math.min((retryAfterSeconds ?? 0) * SECOND_MS, LONGEST_WAIT_MS);

@@ -15,6 +15,8 @@ export interface WebhookMessage {
 
 /** Result of a request to an endpoint. */
 export interface WebhookResponse extends WebhookAnswer {
+  /** HTTP status; null if no answer came. */
+  readonly status: number | null;
   /** The first `ANSWER_KEPT` characters of the answer's body, without control characters; null without an answer. */
   readonly text: string | null;
   /** A sentence that says why there was no answer; null with one. */

@@ -70,7 +70,7 @@ export function answerTest(
   const page = context.get('page');
   const { t } = page;
   const back = webhookPath(context.req.param('endpointId') ?? '');
-  const isReceived = response.status !== null && response.status >= 200 && response.status < 300;
+  const isReceived = response.verdict === 'accepted';
   const title = t(isReceived ? 'dashboard:webhooks.test.received' : 'dashboard:webhooks.test.notReceived');
   return answerStaffPage(
     context,

@@ -20,7 +20,14 @@ let sent: WebhookMessage[];
 
 beforeEach(async () => {
   sent = [];
-  response = { status: 200, retryAfterSeconds: null, text: 'OK <script>x</script>', fault: null, durationMs: 12 };
+  response = {
+    status: 200,
+    verdict: 'accepted',
+    retryAfterSeconds: null,
+    text: 'OK <script>x</script>',
+    fault: null,
+    durationMs: 12,
+  };
   const webhookSender = {
     send: async (message: WebhookMessage) => {
       sent.push(message);
@@ -208,6 +215,7 @@ describe('a test', () => {
   it('shows why there was no response', async () => {
     response = {
       status: null,
+      verdict: 'failed',
       retryAfterSeconds: null,
       text: null,
       fault: 'The address is not public.',
