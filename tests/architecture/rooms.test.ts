@@ -12,7 +12,8 @@ interface Plan {
 }
 
 const PLANS: Readonly<Record<string, Plan>> = {
-  'packages/domain': { arrows: { bound: 100, wanted: 100 }, upward: [] },
+  // Two more than before retention: verifications have its facts, and the package exports them.
+  'packages/domain': { arrows: { bound: 102, wanted: 102 }, upward: [] },
   'packages/web': { arrows: { bound: 34, wanted: 34 }, upward: [] },
   'apps/server': { arrows: { bound: 29, wanted: 29 }, upward: [] },
 };

@@ -175,6 +175,7 @@ export { isStorableText } from './input/text.ts';
 export { networkOf } from './rate-limit/client-address.ts';
 export { DEFAULT_REQUEST_RATES, type RateLimits, type RequestRates } from './rate-limit/rate-limit-policy.ts';
 export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rate-limiter.ts';
+export { NO_RETENTION_FACTS, type RetentionFacts, retentionFactsOf } from './retention/retention-facts.ts';
 export type { Clock, Ids, Secrets } from './runtime.ts';
 export type { DriveSandbox } from './sandbox/drive-sandbox.ts';
 export {
@@ -403,7 +404,9 @@ export {
   type CompletedSteps,
   type Drafts,
   type EarlierAnswers,
+  type Hold,
   namedFiles,
+  type Opening,
   submittedDataOf,
   type Verification,
 } from './verification/verification.ts';

@@ -1,4 +1,5 @@
 import type { EvidenceFile } from '../src/evidence/evidence-file.ts';
+import { NO_RETENTION_FACTS } from '../src/retention/retention-facts.ts';
 import { currentFlow, type StepKey, type SubjectType, stepsOf } from '../src/verification/flow.ts';
 import { approve, askForAction, reject } from '../src/verification/reviewer-moves.ts';
 import type { Status } from '../src/verification/status.ts';
@@ -35,6 +36,10 @@ export function pending(type: SubjectType = 'kyc'): PendingVerification {
     earlierAnswers: [],
     files: [],
     internalNotes: [],
+    hold: null,
+    openings: [],
+    stepBeforeErasure: null,
+    ...NO_RETENTION_FACTS,
   };
 }
 

@@ -161,6 +161,14 @@ export const verifications = pgTable(
     eventCount: integer('event_count').notNull(),
     returnUrl: text('return_url'),
     locale: text('locale'),
+    relationshipEndedAt: moment('relationship_ended_at'),
+    heldAt: moment('held_at'),
+    heldBy: text('held_by'),
+    heldUntil: moment('held_until'),
+    erasureRequestedAt: moment('erasure_requested_at'),
+    erasedAt: moment('erased_at'),
+    erasureNumber: integer('erasure_number'),
+    retentionCheckAt: moment('retention_check_at'),
   },
   (table) => [
     primaryKey({ name: 'verifications_pk', columns: [table.clientId, table.id] }),
@@ -214,6 +222,10 @@ export const verifications = pgTable(
       table.status,
       table.type,
     ),
+    // What the retention job looks at next, over all clients. Open verifications are not in this index.
+    index('verifications_retention_due')
+      .on(table.retentionCheckAt, table.id)
+      .where(sql`${table.retentionCheckAt} is not null`),
     check('verifications_known_type', oneOf(table.type, SUBJECT_TYPES)),
     check('verifications_known_status', oneOf(table.status, STATUSES)),
     check(
@@ -236,6 +248,24 @@ export const verifications = pgTable(
     check(
       'verifications_event_limit',
       sql`${table.eventCount} <= ${sql.raw(String(MAX_EVENTS))} or ${table.resolvedAt} is not null`,
+    ),
+    check(
+      'verifications_relationship_of_approved',
+      sql`${table.relationshipEndedAt} is null or ${table.status} = 'approved'`,
+    ),
+    check(
+      'verifications_hold_whole',
+      sql`${table.heldAt} is not null or (${table.heldBy} is null and ${table.heldUntil} is null)`,
+    ),
+    // Hold beats erasure.
+    check('verifications_held_or_erased', sql`${table.heldAt} is null or ${table.erasedAt} is null`),
+    check(
+      'verifications_erased_when_decided',
+      sql`${table.resolvedAt} is not null or (${table.erasureRequestedAt} is null and ${table.erasedAt} is null and ${table.retentionCheckAt} is null)`,
+    ),
+    check(
+      'verifications_erased_emptied',
+      sql`${table.erasureNumber} is null or (${table.erasedAt} is not null and ${table.subjectReference} = 'erased:' || ${table.id} and ${table.idempotencyKey} is null and ${table.metadata} = '{}' and ${table.answers} = '{}' and ${table.reviewData} = '{}' and ${table.dataKey} is null and ${table.sandboxOutcome} is null and ${table.returnUrl} is null and ${table.locale} is null)`,
     ),
   ],
 );

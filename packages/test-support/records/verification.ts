@@ -1,10 +1,11 @@
-import type {
-  Actor,
-  CreateRequest,
-  JsonObject,
-  Storage,
-  VerificationEvent,
-  VerificationRecord,
+import {
+  type Actor,
+  type CreateRequest,
+  type JsonObject,
+  NO_RETENTION_FACTS,
+  type Storage,
+  type VerificationEvent,
+  type VerificationRecord,
 } from '@countersign/domain';
 
 const AT = new Date('2026-03-10T12:00:00Z');
@@ -32,6 +33,7 @@ export function pendingRecord(values: RecordKeys & Partial<VerificationRecord>):
     sandboxOutcome: null,
     returnUrl: null,
     locale: null,
+    ...NO_RETENTION_FACTS,
     dataKey: null,
     metadata: {},
     answers: {},

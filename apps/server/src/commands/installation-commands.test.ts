@@ -21,6 +21,7 @@ describe('migrate', () => {
         '0007_expired-events',
         '0008_webhooks',
         '0009_return-addresses',
+        '0010_retention',
         '0000_accounts',
       ],
     });

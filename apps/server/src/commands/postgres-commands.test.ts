@@ -23,6 +23,8 @@ const NAMES = [
   '0010_expand-unsent-events',
   '0011_expand-return-addresses',
   '0012_expand-return-urls',
+  '0013_expand-retention',
+  '0014_expand-retention-due',
 ];
 const STAFF = ['0000_accounts'];
 

@@ -2,6 +2,7 @@ import { requirePermission } from '../access/api-key.ts';
 import type { Principal } from '../access/authenticate.ts';
 import { CountersignError, isCountersignError } from '../errors.ts';
 import { canonicalJson } from '../input/json.ts';
+import { NO_RETENTION_FACTS } from '../retention/retention-facts.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { allowanceOf, monthOf } from '../subscription/monthly-limit.ts';
@@ -126,6 +127,10 @@ export function createForRequesterUseCase(
       earlierAnswers: [],
       files: [],
       internalNotes: [],
+      hold: null,
+      openings: [],
+      stepBeforeErasure: null,
+      ...NO_RETENTION_FACTS,
     };
     const result = await verifications.createCharged({
       record: toRecord(verification),

@@ -33,6 +33,9 @@ export function fromRecord(record: VerificationRecord, flows: Flows): Verificati
     earlierAnswers: answers.earlier ?? [],
     files: (reviewData.files ?? []).map((file) => ({ warnings: [], ...file })),
     internalNotes: reviewData.internalNotes ?? [],
+    hold: reviewData.hold ?? null,
+    openings: reviewData.openings ?? [],
+    stepBeforeErasure: isErased(record) ? record.currentStep : null,
   };
   switch (record.status) {
     case 'pending':
@@ -69,11 +72,17 @@ export function claimOf(record: VerificationRecord): Claim | null {
   return { reviewerId: claimedBy, claimedAt: present(record, 'claimedAt', record.claimedAt) };
 }
 
+/** Whether the data of the verification was removed: nothing of `answers` and `reviewData` is left. */
+function isErased({ erasureNumber }: VerificationRecord): boolean {
+  return erasureNumber !== null;
+}
+
 /**
  * Requires answers to the steps that the record's columns count as completed: to every step once it was submitted. Emptied
- * answers would otherwise look like those of a verification without any.
+ * answers would otherwise look like those of a verification without any. Those of an erased verification are empty.
  */
 function requireCompletedSteps(record: VerificationRecord, flow: Flow, { steps = {} }: Answers): void {
+  if (isErased(record)) return;
   const keys = stepsOf(flow);
   const completed = record.submittedAt === null ? keys.slice(0, record.currentStep) : keys;
   for (const key of completed) present(record, `answers to the step ${key}`, steps[key]);
@@ -84,9 +93,16 @@ function resolution<O extends Decision['outcome']>(
   reviewData: ReviewData,
   outcome: O,
 ): { resolvedAt: Date; decision: Decision & { outcome: O } } {
+  const resolvedAt = present(record, 'resolvedAt', record.resolvedAt);
+  if (isErased(record)) {
+    return {
+      resolvedAt,
+      decision: { outcome, reasonCodes: [], message: null, decidedAt: resolvedAt.toISOString() },
+    };
+  }
   const decision = present(record, 'decision', reviewData.decision);
   if (decision.outcome !== outcome) throw corrupt(record, `decision ${decision.outcome} in state ${outcome}`);
-  return { resolvedAt: present(record, 'resolvedAt', record.resolvedAt), decision: { ...decision, outcome } };
+  return { resolvedAt, decision: { ...decision, outcome } };
 }
 
 function parsed<T>(record: VerificationRecord, parse: () => T): T {

@@ -1,8 +1,10 @@
 import { type StepKey, stepsOf } from './flow.ts';
 import type { Verification } from './verification.ts';
 
-/** Whether the step has current answers that no reviewer asked to redo. */
+/** Whether the step has current answers that no reviewer asked to redo, or had them before the erasure. */
 export function isStepCompleted(verification: Verification, step: StepKey): boolean {
+  const { flow, stepBeforeErasure } = verification;
+  if (stepBeforeErasure !== null) return stepsOf(flow).indexOf(step) < stepBeforeErasure;
   if (verification.steps[step] === undefined) return false;
   return verification.status !== 'action_needed' || !verification.awaiting.includes(step);
 }

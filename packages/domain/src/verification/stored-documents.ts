@@ -4,7 +4,7 @@ import { storedTime } from '../fields/schema.ts';
 import type { JsonObject } from '../input/json.ts';
 import type { ActionRequest, Decision, InternalNote } from './decision.ts';
 import type { Flow, StepKey } from './flow.ts';
-import type { CompletedSteps, Drafts, EarlierAnswers } from './verification.ts';
+import type { CompletedSteps, Drafts, EarlierAnswers, Hold, Opening } from './verification.ts';
 
 /** The content of a record's `answers`. */
 export interface Answers {
@@ -23,6 +23,8 @@ export interface ReviewData {
   readonly request?: ActionRequest;
   readonly awaiting?: readonly StepKey[];
   readonly decision?: Decision;
+  readonly hold?: Hold;
+  readonly openings?: readonly Opening[];
 }
 
 /**
@@ -108,6 +110,8 @@ const reviewDataSchema = z.looseObject({
       decidedAt: storedTime,
     })
     .optional(),
+  hold: z.looseObject({ reason: text }).optional(),
+  openings: z.array(z.looseObject({ reason: text, userId: text.nullable(), at: storedTime })).optional(),
 });
 
 /**

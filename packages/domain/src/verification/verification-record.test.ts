@@ -41,6 +41,25 @@ const drafted = saveDraft(
   CONTEXT,
 ).next;
 
+const held: Verification = {
+  ...inState('approved'),
+  relationshipEndedAt: NOW,
+  heldAt: NOW,
+  heldBy: 'owner-1',
+  heldUntil: new Date('2027-03-01T10:00:00.000Z'),
+  erasureRequestedAt: NOW,
+  retentionCheckAt: NOW,
+  hold: { reason: 'A court asked for it' },
+  openings: [{ reason: 'The subject asked for a copy', userId: 'owner-1', at: NOW.toISOString() }],
+};
+
+/** The record of a verification after the erasure: emptied, with its place in every list and count. */
+function erased(verification: Verification): VerificationRecord {
+  const subjectReference = `erased:${verification.id}`;
+  const facts = { erasedAt: NOW, erasureNumber: 7, idempotencyKey: null, idempotencyFingerprint: null };
+  return { ...toRecord(verification), subjectReference, metadata: {}, answers: {}, reviewData: {}, ...facts };
+}
+
 /** A submitted record with other completed steps. */
 function submittedWith(steps: CompletedSteps): VerificationRecord {
   const verification = submitted();
@@ -97,6 +116,7 @@ describe('a record', () => {
     ['a claim', claimed],
     ['a draft', drafted],
     ['an outcome that a sandbox drives it to', { ...pending(), sandboxOutcome: 'rejected' } as const],
+    ['a hold, a request for erasure and openings of its data', held],
   ])('of a verification with %s restores it', (_what, verification) => {
     expect(fromRecord(stored(toRecord(verification)), BUILT_IN_FLOWS)).toEqual(verification);
   });
@@ -167,6 +187,37 @@ describe('a record', () => {
     ['of an unknown status', { ...toRecord(pending()), status: 'done' as never }],
   ])('that is %s is a fault', (_what, record) => {
     expect(() => fromRecord(record, BUILT_IN_FLOWS)).toThrow('is corrupt');
+  });
+});
+
+describe('the record of an erased verification', () => {
+  const withdrawn = withdraw(answered(answered(pending(), 'consent'), 'document'), NOW).next;
+
+  it.each([
+    ['approved', inState('approved')],
+    ['rejected', inState('rejected', 'kyb')],
+    ['withdrawn after two steps', withdrawn],
+  ])('%s keeps status, times and step, and has no answers and no reasons', (_what, verification) => {
+    const record = erased(verification);
+    const read = fromRecord(record, BUILT_IN_FLOWS);
+
+    expect(currentStepOf(read)).toBe(currentStepOf(verification));
+    const completedBefore = stepsOf(verification.flow).filter((step) => isStepCompleted(verification, step));
+    expect(stepsOf(read.flow).filter((step) => isStepCompleted(read, step))).toEqual(completedBefore);
+    expect(read).toMatchObject({ status: verification.status, resolvedAt: NOW, steps: {}, files: [] });
+    expect(read).toMatchObject({ decision: { reasonCodes: [], message: null, decidedAt: NOW.toISOString() } });
+    expect(toRecord(read)).toEqual(record);
+  });
+
+  it('without the number of its erasure is a fault: its answers are missing', () => {
+    const record = { ...erased(inState('approved')), erasureNumber: null };
+    expect(() => fromRecord(record, BUILT_IN_FLOWS)).toThrow('is corrupt');
+  });
+
+  it('with a reason of a hold that is no text is a fault', () => {
+    const record = toRecord(held);
+    const broken = { ...record, reviewData: { ...record.reviewData, hold: { reason: 1 } } };
+    expect(() => fromRecord(broken, BUILT_IN_FLOWS)).toThrow('reviewData.hold.reason cannot be read');
   });
 });
 

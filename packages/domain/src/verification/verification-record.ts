@@ -28,13 +28,14 @@ export interface VerificationRecord extends VerificationColumns {
   readonly dataKey: WrappedDataKey | null;
   /** Personal data: current answers, earlier answers and drafts. */
   readonly answers: JsonObject;
-  /** Files, notes, the request for action and the decision. */
+  /** Files, notes, the request for action, the decision, the reason of a hold, and openings of hidden data. */
   readonly reviewData: JsonObject;
 }
 
 /** Makes the record that a storage keeps of a verification. */
 export function toRecord(verification: Verification): VerificationRecord {
   const { status, flow, link, idempotency, steps, drafts, earlierAnswers, files, internalNotes } = verification;
+  const { hold, openings } = verification;
   const claim = verification.status === 'submitted' ? verification.claim : null;
   const answers: Answers = {
     ...(Object.keys(steps).length > 0 && { steps }),
@@ -44,6 +45,8 @@ export function toRecord(verification: Verification): VerificationRecord {
   const reviewData: ReviewData = {
     ...(files.length > 0 && { files }),
     ...(internalNotes.length > 0 && { internalNotes }),
+    ...(hold !== null && { hold }),
+    ...(openings.length > 0 && { openings }),
     ...stateOf(verification),
   };
   return {
@@ -73,7 +76,7 @@ function stateOf(verification: Verification): ReviewData {
       return { request: verification.request, awaiting: verification.awaiting };
     case 'approved':
     case 'rejected':
-      return { decision: verification.decision };
+      return verification.erasureNumber === null ? { decision: verification.decision } : {};
     default:
       return verification satisfies never;
   }

@@ -1,5 +1,6 @@
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { JsonObject } from '../input/json.ts';
+import { type RetentionFacts, retentionFactsOf } from '../retention/retention-facts.ts';
 import type { ActionRequest, Decision, InternalNote } from './decision.ts';
 import { type Flow, type StepKey, type SubjectType, stepOf } from './flow.ts';
 import type { VerificationLink } from './link.ts';
@@ -38,8 +39,22 @@ export interface IdempotencyMark {
   readonly fingerprint: string;
 }
 
+/** Why a hold prevents the erasure. The other fields of a hold are `RetentionFacts`. */
+export interface Hold {
+  readonly reason: string;
+}
+
+/** One opening of data that is hidden because its erasure was requested. */
+export interface Opening {
+  readonly reason: string;
+  /** The user who opened it; null for an operator at the command line. */
+  readonly userId: string | null;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
+
 /** The fields that a verification and its stored record have in common. */
-export interface VerificationColumns {
+export interface VerificationColumns extends RetentionFacts {
   readonly clientId: string;
   readonly id: string;
   readonly type: SubjectType;
@@ -76,6 +91,7 @@ export function columnsOf(columns: VerificationColumns): VerificationColumns {
     submittedAt: columns.submittedAt,
     version: columns.version,
     eventCount: columns.eventCount,
+    ...retentionFactsOf(columns),
   };
 }
 
@@ -89,6 +105,10 @@ interface Common extends VerificationColumns {
   readonly earlierAnswers: readonly EarlierAnswers[];
   readonly files: readonly EvidenceFile[];
   readonly internalNotes: readonly InternalNote[];
+  readonly hold: Hold | null;
+  readonly openings: readonly Opening[];
+  /** The number of leading completed steps of an erased verification, whose answers are gone; null for every other. */
+  readonly stepBeforeErasure: number | null;
 }
 
 export interface PendingVerification extends Common {
@@ -131,8 +151,9 @@ export type Verification =
 /** Returns the fields that every status has. */
 export function commonOf(verification: Verification): Common {
   const { flow, idempotency, link, steps, drafts, earlierAnswers, files, internalNotes } = verification;
+  const { hold, openings, stepBeforeErasure } = verification;
   const own = { flow, idempotency, link, steps, drafts, earlierAnswers, files, internalNotes };
-  return { ...columnsOf(verification), ...own };
+  return { ...columnsOf(verification), ...own, hold, openings, stepBeforeErasure };
 }
 
 /** Returns the current answers by step (interface, `submittedData`). */

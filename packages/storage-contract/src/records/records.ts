@@ -1,4 +1,11 @@
-import { currentFlow, type Status, type SubjectType, stepsOf, type VerificationRecord } from '@countersign/domain';
+import {
+  currentFlow,
+  NO_RETENTION_FACTS,
+  type Status,
+  type SubjectType,
+  stepsOf,
+  type VerificationRecord,
+} from '@countersign/domain';
 import { clientId, daysAfter, minute, verificationId } from './ids.ts';
 
 /** The states that lead to each state, by legal moves. */
@@ -29,6 +36,7 @@ export function aRecord(n: number, given: Partial<VerificationRecord> = {}): Ver
     sandboxOutcome: null,
     returnUrl: null,
     locale: null,
+    ...NO_RETENTION_FACTS,
     dataKey: null,
     metadata: {},
     ...inState(status, type, requestedAt),

@@ -144,6 +144,12 @@ export function toVerificationRow(record: VerificationRecord): VerificationColum
     claimedAt: momentTextOrNull(record.claimedAt),
     dataKeyWrappedBy: record.dataKey?.wrappedBy ?? null,
     dataKey: record.dataKey?.wrapped ?? null,
+    relationshipEndedAt: momentTextOrNull(record.relationshipEndedAt),
+    heldAt: momentTextOrNull(record.heldAt),
+    heldUntil: momentTextOrNull(record.heldUntil),
+    erasureRequestedAt: momentTextOrNull(record.erasureRequestedAt),
+    erasedAt: momentTextOrNull(record.erasedAt),
+    retentionCheckAt: momentTextOrNull(record.retentionCheckAt),
   };
 }
 
@@ -175,6 +181,14 @@ export function fromVerificationRow(row: Row): VerificationRecord {
     eventCount: parseInteger('event_count', row[23]),
     returnUrl: parseTextOrNull('return_url', row[24]),
     locale: parseTextOrNull('locale', row[25]),
+    relationshipEndedAt: parseDateOrNull('relationship_ended_at', row[26]),
+    heldAt: parseDateOrNull('held_at', row[27]),
+    heldBy: parseTextOrNull('held_by', row[28]),
+    heldUntil: parseDateOrNull('held_until', row[29]),
+    erasureRequestedAt: parseDateOrNull('erasure_requested_at', row[30]),
+    erasedAt: parseDateOrNull('erased_at', row[31]),
+    erasureNumber: row[32] === null ? null : parseInteger('erasure_number', row[32]),
+    retentionCheckAt: parseDateOrNull('retention_check_at', row[33]),
   }));
 }
 

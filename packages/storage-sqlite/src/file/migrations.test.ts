@@ -257,6 +257,8 @@ function structureOf(connection: Database.Database): Record<string, unknown> {
 /** The named CHECKs of a table. */
 function checksOf(connection: Database.Database, table: string): string[] {
   const find = connection.prepare<[string], string>('SELECT sql FROM sqlite_master WHERE name = ?').pluck();
-  const checks = (find.get(table) ?? '').split(/,?\s*CONSTRAINT /).filter((part) => part.includes('CHECK'));
+  const checks = (find.get(table) ?? '')
+    .split(/,?\s*(?:CONSTRAINT|FOREIGN KEY) /)
+    .filter((part) => part.includes('CHECK'));
   return checks.map((check) => check.replace(/[\s)]+$/, '')).sort();
 }

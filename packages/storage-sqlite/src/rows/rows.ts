@@ -174,6 +174,12 @@ export function toVerificationRow(record: VerificationRecord): {
     claimedAt: record.claimedAt?.getTime() ?? null,
     dataKeyWrappedBy: record.dataKey?.wrappedBy ?? null,
     dataKey: record.dataKey?.wrapped ?? null,
+    relationshipEndedAt: record.relationshipEndedAt?.getTime() ?? null,
+    heldAt: record.heldAt?.getTime() ?? null,
+    heldUntil: record.heldUntil?.getTime() ?? null,
+    erasureRequestedAt: record.erasureRequestedAt?.getTime() ?? null,
+    erasedAt: record.erasedAt?.getTime() ?? null,
+    retentionCheckAt: record.retentionCheckAt?.getTime() ?? null,
   };
 }
 
@@ -212,6 +218,20 @@ export function fromVerificationRow(columns: Columns): VerificationRecord {
     eventCount: columns[23] as VerificationRow['eventCount'],
     returnUrl: columns[24] as VerificationRow['returnUrl'],
     locale: columns[25] as VerificationRow['locale'],
+    relationshipEndedAt: parseDateOrNull(
+      'relationship_ended_at',
+      columns[26] as VerificationRow['relationshipEndedAt'],
+    ),
+    heldAt: parseDateOrNull('held_at', columns[27] as VerificationRow['heldAt']),
+    heldBy: columns[28] as VerificationRow['heldBy'],
+    heldUntil: parseDateOrNull('held_until', columns[29] as VerificationRow['heldUntil']),
+    erasureRequestedAt: parseDateOrNull(
+      'erasure_requested_at',
+      columns[30] as VerificationRow['erasureRequestedAt'],
+    ),
+    erasedAt: parseDateOrNull('erased_at', columns[31] as VerificationRow['erasedAt']),
+    erasureNumber: columns[32] as VerificationRow['erasureNumber'],
+    retentionCheckAt: parseDateOrNull('retention_check_at', columns[33] as VerificationRow['retentionCheckAt']),
   }));
 }
 
