@@ -20,6 +20,7 @@ import { faultsSuite, lifecycleSuite } from './suites/lifecycle.ts';
 import { listingFiltersSuite, listingOrderSuite, pagingSuite } from './suites/lists.ts';
 import { queueFiltersSuite, queueSuite } from './suites/queue.ts';
 import { anyClientReadsSuite, readsSuite } from './suites/reads.ts';
+import { retentionFactsSuite } from './suites/retention-facts.ts';
 import { returnAddressesSuite } from './suites/return-addresses.ts';
 import { firstSubscriptionsSuite, subscriptionsSuite } from './suites/subscriptions.ts';
 import { supersededEventsSuite } from './suites/superseded-events.ts';
@@ -59,6 +60,7 @@ export const ALL_SUITES: readonly Suite[] = [
   claimsSuite,
   sandboxesSuite,
   returnAddressesSuite,
+  retentionFactsSuite,
   dueInSandboxSuite,
   dueForExpirySuite,
   dataKeysSuite,

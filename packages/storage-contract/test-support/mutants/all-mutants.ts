@@ -36,6 +36,7 @@ import { listingFiltersMutants, listingOrderMutants, pagingMutants } from './lis
 import type { Mutant } from './mutant.ts';
 import { dueInSandboxMutants, queueFiltersMutants, queueMutants } from './queue.ts';
 import { anyClientReadsMutants, isolationMutants, readsMutants } from './reads.ts';
+import { retentionFactsMutants } from './retention-facts.ts';
 import { returnAddressesMutants } from './return-addresses.ts';
 import { supersededEventsMutants } from './superseded-events.ts';
 import { inputsMutants, ownValuesMutants } from './values.ts';
@@ -47,7 +48,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   [apiKeysMutants, revocationMutants, lastUseMutants, keyCapMutants],
   [creationMutants, duplicatesMutants, quotaMutants, idempotencyKeysMutants, precedenceMutants],
   [compareAndSetMutants, atomicityMutants, claimsMutants, eventsMutants, journeysMutants],
-  [supersededEventsMutants, returnAddressesMutants],
+  [supersededEventsMutants, returnAddressesMutants, retentionFactsMutants],
   [readsMutants, anyClientReadsMutants, isolationMutants, countsMutants, countByStatusMutants],
   [listingOrderMutants, listingFiltersMutants, pagingMutants, browseMutants, browseFiltersMutants],
   [queueMutants, queueFiltersMutants, dueInSandboxMutants, dueForExpiryMutants],
