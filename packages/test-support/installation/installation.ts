@@ -72,7 +72,8 @@ const VERIFICATIONS = `
   WITH RECURSIVE ${numbers('$count')}, some AS (SELECT n, n % 5 AS state, 1 + (n * 31) % ${CLIENT_COUNT} AS c FROM numbers)
   INSERT INTO verifications (client_id, id, type, subject_reference, status, requested_at, resolved_at, current_step, version,
     link_version, link_expires_at, idempotency_key, idempotency_fingerprint, metadata, answers, review_data, submitted_at,
-    claimed_by, claimed_at, data_key_wrapped_by, data_key, sandbox_outcome, flow_version, event_count, return_url, locale)
+    claimed_by, claimed_at, data_key_wrapped_by, data_key, sandbox_outcome, flow_version, event_count, return_url, locale,
+    relationship_ended_at, held_at, held_by, held_until, erasure_requested_at, erased_at, retention_check_at)
   SELECT ${id('c', 'c')}, ${id('a', 'n')}, iif(n % 3, 'kyc', 'kyb'), 'user_' || n || iif(n % 10, '', ' ä😀'),
     CASE state WHEN 0 THEN 'pending' WHEN 1 THEN 'submitted' WHEN 2 THEN 'action_needed' WHEN 3 THEN 'approved' ELSE 'rejected' END,
     ${START} + n * 1000, iif(state > 2, ${START} + n * 2000, NULL), state, 1 + (state > 0), 1 + (state = 2),
@@ -89,7 +90,11 @@ const VERIFICATIONS = `
     iif(state = 1 AND n % 2, 'reviewer ' || n, NULL), iif(state = 1 AND n % 2, ${START} + n * 1600, NULL),
     iif(n % 3, 'key ' || n % 2, NULL), iif(n % 3, printf('%064x', n) || '-_', NULL),
     iif(n % 97 = 0 AND state < 2, iif(n % 2, 'approved', 'action_needed'), NULL), 1, 1 + (state > 0),
-    iif(n % 6, NULL, 'https://shop.example/' || n || '?order=' || n), iif(n % 5, NULL, 'de-AT')
+    iif(n % 6, NULL, 'https://shop.example/' || n || '?order=' || n), iif(n % 5, NULL, 'de-AT'),
+    iif(state = 3 AND n % 2, ${START} + n * 2500, NULL), iif(n % 7 = 1, ${START} + n * 2600, NULL),
+    iif(n % 7 = 1 AND n % 2, 'owner ' || n, NULL), iif(n % 7 = 1 AND n % 3, ${START} + n * 2600 + 86400000, NULL),
+    iif(state > 2 AND n % 8 = 1, ${START} + n * 2700, NULL), iif(state > 2 AND n % 9 = 2 AND n % 7 <> 1, ${START} + n * 2800, NULL),
+    iif(state > 2 AND n % 4, ${START} + n * 3000, NULL)
   FROM some;`;
 
 /** Some of them still have to be fanned out. */
