@@ -12,8 +12,8 @@ interface Plan {
 }
 
 const PLANS: Readonly<Record<string, Plan>> = {
-  // Two more than before retention: verifications have its facts, and the package exports them.
-  'packages/domain': { arrows: { bound: 102, wanted: 102 }, upward: [] },
+  // Five more than before retention: verifications have its facts, erasure is a room above them, and the package exports both.
+  'packages/domain': { arrows: { bound: 105, wanted: 105 }, upward: [] },
   'packages/web': { arrows: { bound: 34, wanted: 34 }, upward: [] },
   'apps/server': { arrows: { bound: 29, wanted: 29 }, upward: [] },
 };

@@ -115,6 +115,21 @@ export {
   type CountersignSettings,
   createCountersign,
 } from './countersign.ts';
+export { ERASURE_RULES, type Erasure, type ErasureRule } from './erasure/erasure.ts';
+export type { ErasureLog, ErasureLogEntry } from './erasure/erasure-log.ts';
+export {
+  DECIDING_EVENT_TYPES,
+  type DecidingEventType,
+  type RetainedVerification,
+} from './erasure/retained-verification.ts';
+export type {
+  ClientRetention,
+  Remains,
+  RetentionRepository,
+  RetentionRun,
+  RetentionStorage,
+  VerificationPlace,
+} from './erasure/retention-repository.ts';
 export {
   CountersignError,
   ERROR_MESSAGES,
@@ -175,6 +190,16 @@ export { isStorableText } from './input/text.ts';
 export { networkOf } from './rate-limit/client-address.ts';
 export { DEFAULT_REQUEST_RATES, type RateLimits, type RequestRates } from './rate-limit/rate-limit-policy.ts';
 export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rate-limiter.ts';
+export {
+  DEFAULT_RETENTION,
+  DEFAULT_RETENTION_FLOOR,
+  RETAINED_OUTCOMES,
+  RETENTION_PERIODS,
+  type RetainedOutcome,
+  type RetentionFloor,
+  type RetentionPeriod,
+  type RetentionPolicy,
+} from './retention/policy.ts';
 export { NO_RETENTION_FACTS, type RetentionFacts, retentionFactsOf } from './retention/retention-facts.ts';
 export type { Clock, Ids, Secrets } from './runtime.ts';
 export type { DriveSandbox } from './sandbox/drive-sandbox.ts';

@@ -1,0 +1,27 @@
+/** An erasure, as it is written down outside the database and its backups. */
+export interface ErasureLogEntry {
+  /** From 1, without gaps. */
+  readonly number: number;
+  readonly clientId: string;
+  readonly verificationId: string;
+  readonly at: Date;
+}
+
+/**
+ * The list of all erasures, kept apart from the database, so that a restored backup forgets again what was erased after it was
+ * made. Entries are never changed and never removed.
+ */
+export interface ErasureLog {
+  /**
+   * Writes an entry with the next number and returns it. It is durable when this resolves. Two entries of one verification are
+   * no error: the second has no effect on the database.
+   *
+   * Concurrency: of calls at once, also of several instances, each gets a number of its own. A call that rejects may have
+   * written its entry.
+   */
+  append(entry: Omit<ErasureLogEntry, 'number'>): Promise<ErasureLogEntry>;
+  /** Reads up to `limit` entries with a number above `after`, in the order of their numbers. Rejects if one is damaged. */
+  read(after: number, limit: number): Promise<readonly ErasureLogEntry[]>;
+  /** Returns the highest number; 0 without entries. */
+  head(): Promise<number>;
+}

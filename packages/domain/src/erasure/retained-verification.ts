@@ -1,0 +1,25 @@
+import type { EventType } from '../verification/events.ts';
+import type { VerificationRecord } from '../verification/verification-record.ts';
+
+/** A type of event that decides a verification. */
+export type DecidingEventType = Extract<
+  EventType,
+  'verification.approved' | 'verification.rejected' | 'verification.withdrawn' | 'verification.expired'
+>;
+
+export const DECIDING_EVENT_TYPES: readonly DecidingEventType[] = [
+  'verification.approved',
+  'verification.rejected',
+  'verification.withdrawn',
+  'verification.expired',
+];
+
+/**
+ * A verification as retention reads it: its record without documents, which a storage need neither parse nor unseal. So one
+ * whose documents are damaged, or whose key is lost, can be erased as well.
+ */
+export interface RetainedVerification
+  extends Omit<VerificationRecord, 'metadata' | 'answers' | 'reviewData' | 'dataKey'> {
+  /** The type of the event that decided it; null while it is open. */
+  readonly decidedBy: DecidingEventType | null;
+}
