@@ -17,6 +17,9 @@ const UNBOUNDED_TYPES: readonly EventType[] = [
   'verification.claimed',
   'verification.noted',
   'verification.link_renewed',
+  'verification.relationship_ended',
+  'verification.held',
+  'verification.hold_released',
 ];
 
 /**

@@ -17,6 +17,11 @@ export const EVENT_TYPES = [
   'verification.withdrawn',
   'verification.expired',
   'verification.link_renewed',
+  'verification.relationship_ended',
+  'verification.held',
+  'verification.hold_released',
+  'verification.erasure_requested',
+  'verification.data_erased',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -43,8 +48,8 @@ export interface EventDraft {
 }
 
 /**
- * One entry of the history, and what webhooks tell of it. Never changed once written; only an event that answers a step
- * again deletes the one before it.
+ * One entry of the history, and what webhooks tell of it. Never changed once written, but its `data` is emptied when the
+ * verification is erased; only an event that answers a step again deletes the one before it.
  */
 export interface VerificationEvent extends EventDraft {
   readonly id: string;
