@@ -11,8 +11,13 @@ const glossary = createHash('sha256')
   .digest('hex')
   .slice(0, 8);
 
-/** @type {[name: string, command: string][]} the longest first; a command is a script of a package and its arguments */
-const steps = [
+/** @typedef {[name: string, command: string]} Step a command is a script of a package and its arguments */
+
+/** Writes `dist`, as tests of the built packages do: it never runs beside them. @type {Step} */
+const COMPILE = ['types', 'typescript/bin/tsc -b'];
+
+/** The longest first. @type {Step[]} */
+const OTHERS = [
   [
     'boundaries',
     'dependency-cruiser/bin/dependency-cruiser.mjs --config .dependency-cruiser.mjs --output-type err-long packages apps tests',
@@ -23,7 +28,6 @@ const steps = [
     'spelling',
     `cspell/bin.mjs --no-progress --no-summary --cache --cache-location node_modules/.cache/cspell-${glossary}`,
   ],
-  ['types', 'typescript/bin/tsc -b'],
   ['types of the scripts', 'typescript/bin/tsc -p scripts'],
   ['types of the pages', 'typescript/bin/tsc -p packages/web/tsconfig.assets.json'],
   ['types of the benchmarks and the mutation tests', 'typescript/bin/tsc -p tests/bench'],
@@ -31,35 +35,72 @@ const steps = [
 ];
 
 /**
- * Runs as many steps at once as there are processors. Prints the output of each step in one piece when it ends, and a
- * summary.
+ * Runs the check, as many steps at once as there are processors.
  * @returns {Promise<number>} the exit code: 0 if every step passed
  */
-export async function check() {
+export function check() {
+  return runSteps([...OTHERS, COMPILE], availableParallelism());
+}
+
+/** @returns {Promise<number>} the exit code of the step that must end before the tests begin */
+export function checkTypes() {
+  return runSteps([COMPILE], 1);
+}
+
+/** @returns {Promise<number>} the exit code of all other steps, one at a time */
+export function checkOthers() {
+  return runSteps(OTHERS, 1);
+}
+
+/**
+ * Runs all other steps in a process of the lowest priority: they take the processor time that the tests leave.
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export async function checkBesideTests() {
+  const { code, output, interrupted } = await run(process.execPath, ['scripts/check-beside-tests.mjs'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: colourful(),
+  });
+  if (interrupted) process.exit(code || 1);
+  return { code, output };
+}
+
+/**
+ * Prints the output of each step in one piece when it ends, and a summary.
+ * @param {Step[]} steps
+ * @param {number} atOnce
+ * @returns {Promise<number>} the exit code: 0 if every step passed
+ */
+async function runSteps(steps, atOnce) {
   const waiting = [...steps];
   /** @type {{ name: string, code: number, seconds: string }[]} */
   const results = [];
 
-  async function runSteps() {
+  async function runNext() {
     for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
       const [name, command] = step;
       const start = performance.now();
       const { code, output, interrupted } = await run(process.execPath, toolArguments(command), {
         stdio: ['ignore', 'pipe', 'pipe'],
-        env: { ...process.env, ...(process.stderr.isTTY ? { FORCE_COLOR: '1' } : {}) },
+        env: colourful(),
       });
       if (interrupted) process.exit(code || 1);
       process.stderr.write(`\n── ${name}\n${output}`);
       results.push({ name, code, seconds: ((performance.now() - start) / 1_000).toFixed(1) });
     }
   }
-  await Promise.all(Array.from({ length: availableParallelism() }, runSteps));
+  await Promise.all(Array.from({ length: atOnce }, runNext));
 
   const lines = results.map(
     ({ name, code, seconds }) => `${code === 0 ? 'ok    ' : 'FAILED'}  ${name}, ${seconds} s`,
   );
   process.stderr.write(`\n${lines.join('\n')}\n`);
   return results.every(({ code }) => code === 0) ? 0 : 1;
+}
+
+/** The output of a step passes through a pipe, and is shown on a terminal. */
+function colourful() {
+  return { ...process.env, ...(process.stderr.isTTY ? { FORCE_COLOR: '1' } : {}) };
 }
 
 /** @returns {Promise<number>} the exit code */

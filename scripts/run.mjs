@@ -17,7 +17,7 @@ import { buildServer } from './server-bundle.mjs';
 
 const usage = `Usage: npm start                      install, build and serve
        npm run dev                    serve from source; restart after each save; debugger on port 9229
-       npm test                       check, then run every test
+       npm test                       check and run every test
        npm test -- FILTER             run the tests that match, without the check
        npm run test:unit              run the tests that start no server and no browser
        npm run test:unit -- --watch   run them again after each save
@@ -82,16 +82,24 @@ async function build() {
 }
 
 /**
- * Runs every test after the check, also if the check failed, so that one run reports all failures. With arguments
+ * Runs every test beside the check, also if the check fails, so that one run reports all failures. With arguments
  * it runs only the tests they select; those that start a server or load built packages build them.
  * @param {string[]} args
  */
 async function test(args) {
   if (args.length > 0) return vitest(['run', ...args]);
   process.env.TEST_SHARED_SERVERS = 'on';
-  const { check } = await import('./check.mjs');
-  const checked = await check();
-  const tested = await vitest(['run']);
+  const { checkBesideTests, checkTypes } = await import('./check.mjs');
+  const typed = await checkTypes();
+  const testing = vitest(['run']);
+  const checking = checkBesideTests().then(async ({ code, output }) => {
+    // On a terminal the test runner redraws its last lines, and would overwrite the output.
+    if (process.stdout.isTTY) await testing;
+    process.stderr.write(output);
+    return code;
+  });
+  const [tested, others] = await Promise.all([testing, checking]);
+  const checked = typed || others;
   if (checked !== 0) say('the check failed, see above');
   return tested || checked;
 }

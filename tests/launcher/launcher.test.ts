@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Running, start } from '@countersign/test-support/processes/child-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { until } from '@countersign/test-support/processes/until';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { callsIn, makeTree, noting, pretendOldNode, SERVER } from './made-tree.ts';
 
@@ -17,6 +18,14 @@ beforeEach(() => {
 function launch(args: string[], env: Record<string, string> = {}): Running {
   const npm = { npm_execpath: join(folder, 'npm/npm-cli.js') };
   return start(process.execPath, ['scripts/run.mjs', ...args], { cwd: folder, env: { ...npm, ...env } });
+}
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch {
+    return false;
+  }
 }
 
 const run = (args: string[], env?: Record<string, string>) => launch(args, env).finished;
@@ -79,6 +88,61 @@ describe('a verb', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('FAILED  unused code');
     expect(callsIn(folder)).toContain('vitest run');
+  });
+
+  /** Returns a program that waits until the other runs too, and fails if it does not. */
+  const meets = (name: string, other: string) => `
+    const { existsSync, writeFileSync } = await import('node:fs');
+    writeFileSync('${name} runs', '');
+    const until = Date.now() + 50_000;
+    while (!existsSync('${other} runs') && Date.now() < until) await new Promise((r) => setTimeout(r, 20));
+    if (!existsSync('${other} runs')) process.exitCode = 1;`;
+
+  test('test: compiles first, then runs the other steps of the check beside the tests, at low priority', async () => {
+    const priority = "(await import('node:os')).getPriority()";
+    makeTree(folder, {
+      'node_modules/vitest/vitest.mjs': noting('vitest', meets('vitest', 'knip')),
+      'node_modules/knip/bin/knip.js': noting('knip', `${meets('knip', 'vitest')}\nconsole.log(${priority});`),
+    });
+    const { stderr } = await run(['test']);
+    expect(stderr).toContain('ok      unused code');
+    expect(stderr).toContain(`── unused code\n${constants.priority.PRIORITY_LOW}\n`);
+    expect(stderr.indexOf('── types\n')).toBeLessThan(stderr.indexOf('── unused code\n'));
+    const [, first, ...others] = callsIn(folder);
+    expect(first).toBe('tsc -b');
+    expect(others).toContain('vitest run');
+  });
+
+  test.each([
+    { failing: 'nothing', code: 0 },
+    { failing: 'vitest/vitest.mjs', code: 3 },
+    { failing: 'typescript/bin/tsc', code: 1 },
+    { failing: 'cspell/bin.mjs', code: 1 },
+  ])('test: ends with $code when $failing fails', async ({ failing, code }) => {
+    const steps = ['dependency-cruiser/bin/dependency-cruiser.mjs', 'oxlint/bin/oxlint', 'knip/bin/knip.js'];
+    const passing = [...steps, 'cspell/bin.mjs', '@biomejs/biome/bin/biome', 'typescript/bin/tsc'];
+    makeTree(folder, {
+      ...Object.fromEntries(passing.map((name) => [`node_modules/${name}`, ''])),
+      [`node_modules/${failing}`]: failing === 'nothing' ? '' : 'process.exitCode = 3;',
+    });
+    expect((await run(['test'])).code).toBe(code);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('test: %s ends the tests and the check', async (signal) => {
+    const waits = (name: string, other: string) => `
+      ${meets(name, other)}
+      writeFileSync('${name} id', String(process.pid));
+      setInterval(() => {}, 1000);`;
+    makeTree(folder, {
+      'node_modules/vitest/vitest.mjs': waits('vitest', 'knip'),
+      'node_modules/knip/bin/knip.js': waits('knip', 'vitest'),
+    });
+    const launcher = launch(['test']);
+    const ids = ['vitest id', 'knip id'].map((name) => join(folder, name));
+    await until(() => ids.every((file) => existsSync(file) && readFileSync(file, 'utf8') !== ''));
+    launcher.signal(signal);
+    expect((await launcher.finished).code).toBe(128 + constants.signals[signal]);
+    await until(() => ids.every((file) => !isRunning(Number(readFileSync(file, 'utf8')))));
   });
 
   test('check: prints the output of each step below its name, though steps run at the same time', async () => {
