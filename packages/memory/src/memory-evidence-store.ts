@@ -29,6 +29,14 @@ export function createMemoryEvidenceStore(options: { now?: () => Date } = {}): E
       files.delete(nameOf(place));
     },
 
+    async filesOf({ clientId, verificationId }) {
+      const places = [...files.values()].map(({ place }) => place);
+      const found = places.filter(
+        (place) => place.clientId === clientId && place.verificationId === verificationId,
+      );
+      return found.map((place) => ({ ...place }));
+    },
+
     async *listWrittenBefore(moment) {
       for (const { place, writtenAt } of files.values()) if (writtenAt < moment) yield { ...place };
     },

@@ -56,6 +56,7 @@ export function createSealedEvidenceStore(
     },
 
     delete: (place) => store.delete(place),
+    filesOf: (verification) => store.filesOf(verification),
     listWrittenBefore: (moment) => store.listWrittenBefore(moment),
   };
 }

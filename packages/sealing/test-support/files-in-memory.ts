@@ -13,6 +13,10 @@ export function createFilesInMemory(): FilesInMemory {
     put: async (place, content) => void files.set(keyOf(place), { place, content: Buffer.from(content) }),
     get: async (place) => files.get(keyOf(place))?.content ?? null,
     delete: async (place) => void files.delete(keyOf(place)),
+    async filesOf({ clientId, verificationId }) {
+      const found = [...files.entries()].filter(([key]) => key.startsWith(`${clientId}/${verificationId}/`));
+      return found.map(([, { place }]) => place);
+    },
     async *listWrittenBefore() {
       for (const { place } of files.values()) yield place;
     },

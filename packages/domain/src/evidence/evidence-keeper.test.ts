@@ -23,6 +23,7 @@ function givenStore(): EvidenceStore {
     },
     get: async () => stored,
     delete: () => Promise.reject(new Error('read-only')),
+    filesOf: () => Promise.reject(new Error('not used')),
     listWrittenBefore: () => {
       throw new Error('not used');
     },

@@ -21,6 +21,11 @@ export interface EvidenceStore {
    * backed up may keep the file and list it later, so that `TidyEvidence` deletes it after the backup.
    */
   delete(place: EvidencePlace): Promise<void>;
+  /**
+   * Lists all files of one verification, in any order, whenever they were written, also those that a backup keeps from being
+   * deleted: an empty list confirms that no file is left.
+   */
+  filesOf(verification: Pick<EvidencePlace, 'clientId' | 'verificationId'>): Promise<readonly EvidencePlace[]>;
   /** Lists all files written before a time, in any order, to find files that no verification names. */
   listWrittenBefore(moment: Date): AsyncIterable<EvidencePlace>;
 }

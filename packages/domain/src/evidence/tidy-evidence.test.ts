@@ -17,6 +17,7 @@ test('the background job asks once for the files of a verification that come one
       delete: async ({ fileId }) => {
         deleted.push(fileId);
       },
+      filesOf: async () => expect.unreachable(),
       async *listWrittenBefore(moment) {
         expect(moment).toEqual(new Date(NOW.getTime() - 60 * 60 * 1000));
         yield* places;

@@ -36,6 +36,7 @@ test('during a hold, delete removes no file and tidying lists none; after it bot
   await store.delete(PLACE);
   expect([await store.get(PLACE), await listed(store)]).toEqual([CONTENT, 0]);
   expect(await pathsIn(directory)).toEqual(['client-1/verification-1/file-1']);
+  expect(await store.filesOf(PLACE), 'so that no erasure counts as finished').toEqual([PLACE]);
 
   await hold.release();
   await hold.release();

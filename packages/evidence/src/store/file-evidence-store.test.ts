@@ -63,6 +63,8 @@ describe('files', () => {
         expect(await store.get(bad)).toBeNull();
         await store.delete(bad);
       }
+      expect(await store.filesOf(place('a', id))).toEqual([]);
+      expect(await store.filesOf(place('a', 'verification-1', id))).toEqual([]);
       expect(existsSync(directory)).toBe(false);
     },
   );
@@ -95,6 +97,7 @@ describe('the list', () => {
     expect(await all(store)).toEqual(['client-1/verification-1/old', 'client-1/verification-2/new']);
     expect(await all(store, new Date(Date.now() - 60_000))).toEqual(['client-1/verification-1/old']);
     expect(await all(store, hourAgo)).toEqual([]);
+    expect(await store.filesOf(place('', 'verification-1'))).toEqual([place('old')]);
   });
 
   test('file evidence store: the list removes unfinished files older than an hour', async () => {
@@ -123,6 +126,9 @@ describe('a disk that fails', () => {
       'The disk could not delete a file of evidence (ENOTDIR).',
     );
     await expect(all(store)).rejects.toThrow('The disk could not list the files of evidence (ENOTDIR).');
+    await expect(store.filesOf(place('a'))).rejects.toThrow(
+      'The disk could not list the files of evidence (ENOTDIR).',
+    );
   });
 
   test('file evidence store: a disk that becomes full rejects, and leaves no file', async () => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { EvidenceFault, type EvidencePlace, type EvidenceStore } from '@countersign/domain';
 import { codeOf, diskFault } from '../disk-fault.ts';
 import { areDeletionsHeld } from './deletion-hold.ts';
-import { listFiles } from './list-files.ts';
-import { checkedContent, checkedHead, evidencePathOf } from './stored-file.ts';
+import { listFiles, listFilesOf } from './list-files.ts';
+import { checkedContent, checkedHead, evidencePathOf, isEvidenceName } from './stored-file.ts';
 import { removeUnfinished, unlinkIfThere, writeOnce } from './write-once.ts';
 
 export interface FileEvidenceStoreOptions {
@@ -15,8 +15,8 @@ export interface FileEvidenceStoreOptions {
 /**
  * Stores files of evidence in folders, which several processes may share. Errors contain the system's code and no path.
  * Listing also removes unfinished files of killed processes. Requires a file system with hard links: otherwise `put`
- * rejects. While `holdDeletions` holds the folder, `delete` leaves the file and `listWrittenBefore` lists none, so that
- * `TidyEvidence` deletes it after the backup.
+ * rejects. While `holdDeletions` holds the folder, `delete` leaves the file, which `filesOf` still lists, and `listWrittenBefore`
+ * lists none, so that `TidyEvidence` deletes it after the backup.
  */
 export function createFileEvidenceStore({ directory }: FileEvidenceStoreOptions): EvidenceStore {
   const incoming = join(directory, '.incoming');
@@ -48,6 +48,17 @@ export function createFileEvidenceStore({ directory }: FileEvidenceStoreOptions)
         if (await removeIfEmpty(path.folder)) await removeIfEmpty(path.clientFolder);
       } catch (error) {
         throw diskFault('delete a file of evidence', error);
+      }
+    },
+
+    async filesOf(verification) {
+      if (![verification.clientId, verification.verificationId].every(isEvidenceName)) return [];
+      try {
+        const places: EvidencePlace[] = [];
+        for await (const place of listFilesOf(directory, verification)) places.push(place);
+        return places;
+      } catch (error) {
+        throw diskFault('list the files of evidence', error);
       }
     },
 

@@ -12,13 +12,20 @@ import { isEvidenceName } from './stored-file.ts';
 export async function* listFiles(directory: string, moment: Date): AsyncGenerator<EvidencePlace> {
   for await (const clientId of foldersIn(directory)) {
     for await (const verificationId of foldersIn(join(directory, clientId))) {
-      const folder = join(directory, clientId, verificationId);
-      for await (const entry of entriesOf(folder)) {
-        if (!entry.isFile() || !isEvidenceName(entry.name)) continue;
-        if (await isOlder(join(folder, entry.name), moment))
-          yield { clientId, verificationId, fileId: entry.name };
+      for await (const place of listFilesOf(directory, { clientId, verificationId })) {
+        if (await isOlder(join(directory, clientId, verificationId, place.fileId), moment)) yield place;
       }
     }
+  }
+}
+
+/** Yields the places of all files of one verification, whose ids can be file names. */
+export async function* listFilesOf(
+  directory: string,
+  { clientId, verificationId }: Pick<EvidencePlace, 'clientId' | 'verificationId'>,
+): AsyncGenerator<EvidencePlace> {
+  for await (const entry of entriesOf(join(directory, clientId, verificationId))) {
+    if (entry.isFile() && isEvidenceName(entry.name)) yield { clientId, verificationId, fileId: entry.name };
   }
 }
 

@@ -40,6 +40,10 @@ async function listed(store: EvidenceStore, moment = FAR_AHEAD): Promise<string[
   return names.sort();
 }
 
+async function filesOf(store: EvidenceStore, { clientId, verificationId }: EvidencePlace): Promise<string[]> {
+  return (await store.filesOf(frozen({ clientId, verificationId }))).map(nameOf).sort();
+}
+
 const nameOf = ({ clientId, verificationId, fileId }: EvidencePlace): string =>
   [clientId, verificationId, fileId].join('/');
 
@@ -129,6 +133,37 @@ export const evidenceListSuite: Suite<EvidenceStore> = suiteOf<EvidenceStore>('e
   },
 });
 
+/** Listing the files of one verification. */
+export const evidenceOfVerificationSuite: Suite<EvidenceStore> = suiteOf<EvidenceStore>(
+  'evidence of a verification',
+  {
+    'filesOf: is empty for a verification without files, and for a text that cannot be an id': async (store) => {
+      for (const id of ['verification-1', '', '..', '../client-2', 'x'.repeat(300)]) {
+        expect(await filesOf(store, place('1', id)), id).toEqual([]);
+        expect(await filesOf(store, place('1', 'verification-1', id)), id).toEqual([]);
+      }
+    },
+    'filesOf: has every file of the verification, and none of its neighbours': async (store) => {
+      for (const each of NEIGHBOURS) await store.put(each, bytes(1));
+      for (const each of NEIGHBOURS) {
+        const { clientId, verificationId } = each;
+        const own = NEIGHBOURS.filter((one) => one.clientId === clientId && one.verificationId === verificationId);
+        expect(await filesOf(store, each)).toEqual(own.map(nameOf).sort());
+      }
+    },
+    'filesOf: leaves out deleted files, and has those put again': async (store) => {
+      await store.put(place('1'), bytes(1));
+      await store.put(place('2'), bytes(2));
+      await store.delete(place('1'));
+      expect(await filesOf(store, place('1'))).toEqual([nameOf(place('2'))]);
+      await store.delete(place('2'));
+      expect(await filesOf(store, place('1'))).toEqual([]);
+      await store.put(place('3'), bytes(3));
+      expect(await filesOf(store, place('1'))).toEqual([nameOf(place('3'))]);
+    },
+  },
+);
+
 /** Callers that write and delete at once. */
 export const evidenceAtOnceSuite: Suite<EvidenceStore> = suiteOf<EvidenceStore>('evidence at once', {
   'put: of many at one place, one succeeds and its content is kept': async (store) => {
@@ -160,5 +195,6 @@ export const evidenceAtOnceSuite: Suite<EvidenceStore> = suiteOf<EvidenceStore>(
 export const EVIDENCE_SUITES: readonly Suite<EvidenceStore>[] = [
   evidenceFilesSuite,
   evidenceListSuite,
+  evidenceOfVerificationSuite,
   evidenceAtOnceSuite,
 ];

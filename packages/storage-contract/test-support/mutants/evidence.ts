@@ -1,5 +1,10 @@
 import type { EvidencePlace, EvidenceStore } from '@countersign/domain';
-import { evidenceAtOnceSuite, evidenceFilesSuite, evidenceListSuite } from '../../src/suites/evidence.ts';
+import {
+  evidenceAtOnceSuite,
+  evidenceFilesSuite,
+  evidenceListSuite,
+  evidenceOfVerificationSuite,
+} from '../../src/suites/evidence.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { fail, roundTrip } from './patch.ts';
 
@@ -27,6 +32,12 @@ const gets =
 const lists =
   (list: (store: EvidenceStore, moment: Date) => AsyncIterable<EvidencePlace>): Break =>
   (store) => ({ ...store, listWrittenBefore: (moment) => list(store, moment) });
+
+const listsFilesOf =
+  (
+    list: (store: EvidenceStore, of: Parameters<EvidenceStore['filesOf']>[0]) => Promise<readonly EvidencePlace[]>,
+  ): Break =>
+  (store) => ({ ...store, filesOf: (of) => list(store, of) });
 
 async function wholeList(store: EvidenceStore, moment: Date): Promise<EvidencePlace[]> {
   const places: EvidencePlace[] = [];
@@ -135,6 +146,30 @@ export const EVIDENCE_MUTANTS: readonly Mutant<EvidenceStore>[] = [
         yield place;
       }
     }),
+  }),
+  ...mutantsOf(evidenceOfVerificationSuite, {
+    'fails for a verification without files': listsFilesOf(async (store, of) => {
+      const places = await store.filesOf(of);
+      return places.length === 0 ? fail('ENOENT') : places;
+    }),
+    'lists no files': listsFilesOf(async () => []),
+    'lists the first file only': listsFilesOf(async (store, of) => (await store.filesOf(of)).slice(0, 1)),
+    'lists files of the verification id under any client': listsFilesOf(async (store, { verificationId }) =>
+      (await wholeList(store, new Date('2200-01-01'))).filter((place) => place.verificationId === verificationId),
+    ),
+    'lists files of ids that begin alike': listsFilesOf(async (store, { clientId, verificationId }) =>
+      (await wholeList(store, new Date('2200-01-01'))).filter(
+        (place) => place.clientId === clientId && place.verificationId.startsWith(verificationId),
+      ),
+    ),
+    'lists the files it saw first': (store) => {
+      const seen = new Map<string, readonly EvidencePlace[]>();
+      return listsFilesOf(async (sound, of) => {
+        const key = keyOf({ ...of, fileId: '' });
+        seen.set(key, seen.get(key) ?? (await sound.filesOf(of)));
+        return seen.get(key) ?? [];
+      })(store);
+    },
   }),
   ...mutantsOf(evidenceAtOnceSuite, {
     'reads, then writes': puts(async (store, place, content) => {
