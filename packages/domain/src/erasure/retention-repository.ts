@@ -140,9 +140,10 @@ export interface RetentionRepository {
   ): Promise<{ outcome: 'changed' } | { outcome: 'client_not_found' }>;
 
   /**
-   * Sets `retentionCheckAt` to `at` for up to `limit` verifications of the client, ordered by id, that come after the one given, are
-   * decided and not erased (`erasedAt` is null), and have no earlier one. Versions stay the same.
-   * @returns the last verification looked at, or null if none is left
+   * Looks at up to `limit` verifications of the client, ordered by id, that come after the one given. Sets `retentionCheckAt` to
+   * `at` for those that are decided and not erased (`erasedAt` is null), and have no earlier one. Versions stay the same. Its cost
+   * grows with `limit` alone, however many verifications are open or erased.
+   * @returns the last verification looked at, or null if none comes after the one given
    */
   recheck(request: {
     clientId: string;
@@ -157,9 +158,9 @@ export interface RetentionRepository {
   /**
    * Begins a run of the job: stores `now` as the time of the last run. If the last run before it was before `expectedFrom` or after
    * `expectedUntil`, the clock may have jumped, and `pausedUntil` becomes `pauseUntil`. The first run of all never pauses. A
-   * `pausedUntil` after `pauseUntil` counts as none: it is of a clock that has since been corrected.
+   * `pausedUntil` after `pauseUntil` becomes `pauseUntil` as well: it is of a clock that was ahead.
    *
-   * Concurrency: of runs at once that find a jump, one stores the pause and the others see it.
+   * Concurrency: of runs at once that find a jump, one stores the pause and the others see it, also if their clocks differ a little.
    */
   beginRun(request: {
     now: Date;
