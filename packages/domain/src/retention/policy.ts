@@ -1,3 +1,8 @@
+import { z } from 'zod';
+import type { Issue } from '../errors.ts';
+import { parseInput, valueAt } from '../input/parse.ts';
+import { DURATION_MAX_YEARS, type Duration, isAtLeast, parseDuration } from './duration.ts';
+
 /** How a decided verification ended, as far as retention is concerned. `unfinished`: withdrawn, or expired. */
 export const RETAINED_OUTCOMES = ['approved', 'rejected', 'unfinished'] as const;
 export type RetainedOutcome = (typeof RETAINED_OUTCOMES)[number];
@@ -36,3 +41,56 @@ export const DEFAULT_RETENTION: RetentionPolicy = {
 };
 
 export const DEFAULT_RETENTION_FLOOR: RetentionFloor = { approved: 'P5Y', rejected: 'P5Y', unfinished: 'P0D' };
+
+/** The floor of each period; none for replaced uploads, which the law does not oblige to keep. */
+const FLOOR_OF: Readonly<Partial<Record<RetentionPeriod, RetainedOutcome>>> = {
+  approvedAfterEnd: 'approved',
+  approvedLongest: 'approved',
+  rejected: 'rejected',
+  unfinished: 'unfinished',
+};
+
+const period = z
+  .string()
+  .refine(
+    (text) => parseDuration(text) !== null,
+    `must be a duration in ISO 8601 of whole years, months, weeks or days, at most ${DURATION_MAX_YEARS} years, such as P5Y or P90D`,
+  );
+
+const policySchema: z.ZodType<RetentionPolicy> = z.strictObject({
+  approvedAfterEnd: period,
+  approvedLongest: period,
+  rejected: period,
+  unfinished: period,
+  replacedUploads: period,
+});
+
+/**
+ * Parses a policy: no period is shorter than the floor, and the longest time is not shorter than the time after the end. Periods are
+ * compared in the worst case (`isAtLeast`).
+ * @throws CountersignError `INVALID_PARAMETERS`
+ */
+export function parseRetentionPolicy(input: unknown, floor: RetentionFloor): RetentionPolicy {
+  return parseInput(policySchema, input, (raw) => retentionIssues(raw, floor));
+}
+
+/** Finds the periods of a policy that are too short. Those that are no durations are left out. */
+export function retentionIssues(input: unknown, floor: RetentionFloor): readonly Issue[] {
+  const periodOf = (path: RetentionPeriod) => durationAt(valueAt(input, [path]));
+  const tooShort = (path: RetentionPeriod, least: string): Issue[] => {
+    const [given, bound] = [periodOf(path), parseDuration(least)];
+    if (given === null || bound === null || isAtLeast(given, bound)) return [];
+    return [{ path, message: `must be at least ${least}`, code: 'too_small' }];
+  };
+  const underFloor = RETENTION_PERIODS.flatMap((path) => {
+    const outcome = FLOOR_OF[path];
+    return outcome === undefined ? [] : tooShort(path, floor[outcome]);
+  });
+  const afterEnd = valueAt(input, ['approvedAfterEnd']);
+  const longest = typeof afterEnd === 'string' ? tooShort('approvedLongest', afterEnd) : [];
+  return [...underFloor, ...longest.filter(({ path }) => !underFloor.some((issue) => issue.path === path))];
+}
+
+function durationAt(value: unknown): Duration | null {
+  return typeof value === 'string' ? parseDuration(value) : null;
+}
