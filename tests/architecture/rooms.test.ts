@@ -12,8 +12,8 @@ interface Plan {
 }
 
 const PLANS: Readonly<Record<string, Plan>> = {
-  // Five more than before retention: verifications have its facts, erasure is a room above them, and the package exports both.
-  'packages/domain': { arrows: { bound: 105, wanted: 105 }, upward: [] },
+  // Retention brought the arrows above 100: the rooms `retention` and `erasure`, and what imports them.
+  'packages/domain': { arrows: { bound: 107, wanted: 107 }, upward: [] },
   'packages/web': { arrows: { bound: 34, wanted: 34 }, upward: [] },
   'apps/server': { arrows: { bound: 29, wanted: 29 }, upward: [] },
 };

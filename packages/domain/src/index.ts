@@ -190,15 +190,33 @@ export { isStorableText } from './input/text.ts';
 export { networkOf } from './rate-limit/client-address.ts';
 export { DEFAULT_REQUEST_RATES, type RateLimits, type RequestRates } from './rate-limit/rate-limit-policy.ts';
 export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rate-limiter.ts';
+export { endOfPeriod, isTimeZone } from './retention/calendar.ts';
+export {
+  DATA_STATES,
+  type DataState,
+  type DataStateName,
+  type Due,
+  type DueRule,
+  dataStateOf,
+  erasureDue,
+  isHeld,
+  isHidden,
+  legalEndOf,
+  type Retained,
+  type RetentionRules,
+} from './retention/data-state.ts';
+export { DURATION_MAX_YEARS, type Duration, isAtLeast, isNoTime, parseDuration } from './retention/duration.ts';
 export {
   DEFAULT_RETENTION,
   DEFAULT_RETENTION_FLOOR,
+  parseRetentionPolicy,
   RETAINED_OUTCOMES,
   RETENTION_PERIODS,
   type RetainedOutcome,
   type RetentionFloor,
   type RetentionPeriod,
   type RetentionPolicy,
+  retentionIssues,
 } from './retention/policy.ts';
 export { NO_RETENTION_FACTS, type RetentionFacts, retentionFactsOf } from './retention/retention-facts.ts';
 export type { Clock, Ids, Secrets } from './runtime.ts';
