@@ -1,14 +1,15 @@
-import type { Storage, TransferTarget } from '@countersign/domain';
+import type { RetentionStorage, Storage, TransferTarget } from '@countersign/domain';
 import { createApiKeys } from './api-keys.ts';
 import { createAuditLog } from './audit-log.ts';
 import { createClients } from './clients.ts';
 import { createDataKeys } from './data-keys.ts';
+import { createRetention } from './retention/retention-repository.ts';
 import { createTables } from './tables.ts';
 import { createTransfer } from './transfer.ts';
 import { createVerifications } from './verifications.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
-export interface MemoryStorage extends Storage {
+export interface MemoryStorage extends Storage, RetentionStorage {
   /** All of it, to be copied from or into (`copyStorage`). */
   readonly transfer: TransferTarget;
 }
@@ -29,6 +30,7 @@ export function createMemoryStorage(): MemoryStorage {
     clients: createClients(tables),
     webhooks: createWebhooks(tables),
     dataKeys: createDataKeys(tables),
+    retention: createRetention(tables),
     audit: createAuditLog(tables),
     transfer: createTransfer(tables),
     async ping() {

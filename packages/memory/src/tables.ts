@@ -3,7 +3,9 @@ import type {
   Attempt,
   AuditEntry,
   Client,
+  ClientRetention,
   DeliveryEntry,
+  Erasure,
   Subscription,
   UsageEntry,
   VerificationEvent,
@@ -13,7 +15,7 @@ import type {
 
 /** An event as it is stored. */
 export interface StoredEvent {
-  readonly event: VerificationEvent;
+  event: VerificationEvent;
   /** Whether it still has to be fanned out to the endpoints of its client. */
   unsent: boolean;
 }
@@ -28,7 +30,7 @@ export interface StoredEndpoint {
 export interface StoredDelivery {
   readonly clientId: string;
   entry: DeliveryEntry;
-  readonly attempts: Attempt[];
+  attempts: Attempt[];
 }
 
 /** The tables of the storage in memory. `keyOf` joins keys of several parts. */
@@ -47,6 +49,12 @@ export interface Tables {
   readonly deliveries: Map<string, StoredDelivery>;
   /** In the order of the chain. */
   readonly audit: AuditEntry[];
+  /** By number. */
+  readonly erasures: Map<number, Erasure>;
+  /** By client: those with a policy of their own, and those that were planned. */
+  readonly clientRetention: Map<string, ClientRetention>;
+  /** The last run of the retention job; null before the first. */
+  retentionRun: { readonly lastRunAt: Date; readonly pausedUntil: Date | null } | null;
   /** Whether a copy into these tables was begun and not finished. */
   hasUnfinishedCopy: boolean;
 }
@@ -62,6 +70,9 @@ export function createTables(): Tables {
     endpoints: new Map(),
     deliveries: new Map(),
     audit: [],
+    erasures: new Map(),
+    clientRetention: new Map(),
+    retentionRun: null,
     hasUnfinishedCopy: false,
   };
 }

@@ -20,6 +20,7 @@ import {
   longestWaitFirst,
   newestFirst,
 } from './listing.ts';
+import { requireSoundFacts } from './retention/facts.ts';
 import { keyOf, type Tables } from './tables.ts';
 
 export function createVerifications({ verifications, events, usage, clients }: Tables): VerificationRepository {
@@ -42,12 +43,6 @@ export function createVerifications({ verifications, events, usage, clients }: T
   const checkEventLimit = ({ id, eventCount, resolvedAt }: VerificationRecord): void => {
     if (eventCount > MAX_EVENTS && resolvedAt === null)
       throw new Error(`the verification ${id} would have more than ${MAX_EVENTS} events`);
-  };
-
-  /** As the constraints of a database. */
-  const checkFacts = (record: VerificationRecord): void => {
-    const broken = brokenRuleOf(record);
-    if (broken !== null) throw new Error(`the verification ${record.id} would be ${broken}`);
   };
 
   const isOf = (record: VerificationRecord, event: VerificationEvent): boolean =>
@@ -80,7 +75,7 @@ export function createVerifications({ verifications, events, usage, clients }: T
       if (verifications.has(keyOf(clientId, record.id)))
         throw new Error(`the new verification id ${record.id} is taken`);
       checkEventLimit(record);
-      checkFacts(record);
+      requireSoundFacts(record);
 
       usage.set(keyOf(clientId, month), { clientId, month, used: used + 1, allowance });
       write(record, [event]);
@@ -91,7 +86,7 @@ export function createVerifications({ verifications, events, usage, clients }: T
       const stored = verifications.get(keyOf(record.clientId, record.id));
       if (stored?.version !== expectedVersion) return { outcome: 'conflict' };
       checkEventLimit(record);
-      checkFacts(record);
+      requireSoundFacts(record);
       write({ ...record, dataKey: stored.dataKey }, happened);
       const superseded = events.findIndex(
         ({ event }) => isOf(record, event) && event.version === supersededVersion,
@@ -180,27 +175,4 @@ export function createVerifications({ verifications, events, usage, clients }: T
         .map(({ clientId, id }) => ({ clientId, verificationId: id }));
     },
   };
-}
-
-/** Names the rule of retention facts that a record breaks; null if it breaks none. */
-function brokenRuleOf(record: VerificationRecord): string | null {
-  const { status, resolvedAt, relationshipEndedAt, heldAt, heldBy, heldUntil } = record;
-  const { erasureRequestedAt, erasedAt, retentionCheckAt } = record;
-  if (relationshipEndedAt !== null && status !== 'approved') return 'without an approved relationship that ended';
-  if (heldAt === null && (heldBy ?? heldUntil) !== null) return 'part of a hold';
-  if (heldAt !== null && erasedAt !== null) return 'held and erased';
-  if (resolvedAt === null && (erasureRequestedAt ?? erasedAt ?? retentionCheckAt) !== null)
-    return 'erased while open';
-  return record.erasureNumber === null || isEmptied(record) ? null : 'erased with data';
-}
-
-function isEmptied(record: VerificationRecord): boolean {
-  const { id, subjectReference, idempotencyKey, dataKey, sandboxOutcome, returnUrl, locale, erasedAt } = record;
-  const { metadata, answers, reviewData } = record;
-  return (
-    erasedAt !== null &&
-    subjectReference === `erased:${id}` &&
-    [idempotencyKey, dataKey, sandboxOutcome, returnUrl, locale].every((value) => value === null) &&
-    [metadata, answers, reviewData].every((value) => Object.keys(value).length === 0)
-  );
 }
