@@ -1,3 +1,4 @@
+export { makeFolders } from './disk/make-folders.ts';
 export {
   createEvidenceIntake,
   type DecoderStats,
@@ -13,5 +14,4 @@ export {
 } from './store/evidence-folder.ts';
 export { createFileEvidenceStore, type FileEvidenceStoreOptions } from './store/file-evidence-store.ts';
 export { type BegunUse, beginUse, type FolderUse, type FolderUseOptions } from './store/folder-use.ts';
-export { makeFolders } from './store/make-folders.ts';
 export { createStoredFileCheck, type StoredFileCheck } from './store/stored-file.ts';

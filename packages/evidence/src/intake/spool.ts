@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EVIDENCE_MAX_BYTES } from '@countersign/domain';
-import { codeOf, diskFault } from '../disk-fault.ts';
+import { codeOf, diskFault } from '../disk/disk-fault.ts';
 import { fileEmpty, fileTooLarge } from '../refusals.ts';
 import { release } from './release.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { open, opendir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../disk-fault.ts';
-import { makeFolders } from './make-folders.ts';
-import { unlinkIfThere } from './write-once.ts';
+import { codeOf } from '../disk/disk-fault.ts';
+import { makeFolders } from '../disk/make-folders.ts';
+import { unlinkIfThere } from '../disk/write-once.ts';
 
 /** Keeps the files of a folder from being deleted. */
 export interface DeletionHold {

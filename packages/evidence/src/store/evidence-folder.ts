@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import type { EvidencePlace } from '@countersign/domain';
-import { codeOf, diskFault } from '../disk-fault.ts';
+import { codeOf, diskFault } from '../disk/disk-fault.ts';
 import { listFiles } from './list-files.ts';
 import { evidencePathOf, HEAD_BYTES, isEvidenceName } from './stored-file.ts';
 

@@ -1,11 +1,11 @@
 import { readFile, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EvidenceFault, type EvidencePlace, type EvidenceStore } from '@countersign/domain';
-import { codeOf, diskFault } from '../disk-fault.ts';
+import { codeOf, diskFault } from '../disk/disk-fault.ts';
+import { removeUnfinished, unlinkIfThere, writeOnce } from '../disk/write-once.ts';
 import { areDeletionsHeld } from './deletion-hold.ts';
 import { listFiles, listFilesOf } from './list-files.ts';
 import { checkedContent, checkedHead, evidencePathOf, isEvidenceName } from './stored-file.ts';
-import { removeUnfinished, unlinkIfThere, writeOnce } from './write-once.ts';
 
 export interface FileEvidenceStoreOptions {
   /** Root folder, with a folder for each client and, in it, one for each verification. Created with the first file. */

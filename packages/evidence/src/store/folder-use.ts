@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { codeOf } from '../disk-fault.ts';
-import { makeFolders } from './make-folders.ts';
-import { unlinkIfThere } from './write-once.ts';
+import { codeOf } from '../disk/disk-fault.ts';
+import { makeFolders } from '../disk/make-folders.ts';
+import { unlinkIfThere } from '../disk/write-once.ts';
 
 // Each process that uses an evidence folder keeps a file there and renews its time. A process writes its own file before it
 // looks for those of others, so of two that start at once, at least one sees the other. Whether a process lives is seen by

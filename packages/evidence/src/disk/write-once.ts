@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { link, open, opendir, stat, unlink } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { join } from 'node:path';
-import { codeOf } from '../disk-fault.ts';
+import type { EvidencePath } from '../store/stored-file.ts';
+import { codeOf } from './disk-fault.ts';
 import { makeFolders } from './make-folders.ts';
-import type { EvidencePath } from './stored-file.ts';
 
 /** Number of attempts: another process may remove an empty folder before the file is in it. */
 const ATTEMPTS = 20;

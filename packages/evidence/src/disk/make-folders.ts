@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { codeOf } from '../disk-fault.ts';
+import { codeOf } from './disk-fault.ts';
 
 /**
  * Creates a folder and its missing parents, for their owner only. Node's recursive `mkdir` reports a read-only disk as ENOENT;
