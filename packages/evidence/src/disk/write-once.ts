@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { link, open, opendir, stat, unlink } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { join } from 'node:path';
-import type { EvidencePath } from '../store/stored-file.ts';
 import { codeOf } from './disk-fault.ts';
 import { makeFolders } from './make-folders.ts';
 
@@ -12,28 +11,32 @@ const ATTEMPTS = 20;
 /** Suffix of an unfinished file. No id contains it. */
 const UNFINISHED_SUFFIX = '.unfinished';
 
+/** The place of a new file. */
+export interface NewFile {
+  readonly file: string;
+  /** The folder of the file, the folder that holds it, and so on to the root folder of the store. Missing ones are created. */
+  readonly folders: readonly [string, ...string[]];
+  /** Where the file is written before it gets its name: a folder in the same file system. */
+  readonly incoming: string;
+}
+
 /**
  * Writes a new file. It gets its name only when it is complete and on the disk, by a hard link, which never replaces a
  * file. So a killed process leaves no file that looks finished.
  * @returns false if the file already exists
  * @throws Error of the system
  */
-export async function writeOnce(
-  directory: string,
-  incoming: string,
-  path: EvidencePath,
-  parts: readonly Uint8Array[],
-): Promise<boolean> {
-  await makeFolders(incoming);
-  const unfinished = join(incoming, `${randomBytes(16).toString('hex')}${UNFINISHED_SUFFIX}`);
+export async function writeOnce(place: NewFile, parts: readonly Uint8Array[]): Promise<boolean> {
+  await makeFolders(place.incoming);
+  const unfinished = join(place.incoming, `${randomBytes(16).toString('hex')}${UNFINISHED_SUFFIX}`);
   try {
     await writeSynced(unfinished, parts);
-    if (!(await linkInto(unfinished, path))) return false;
+    if (!(await linkInto(unfinished, place))) return false;
   } finally {
     await unlinkIfThere(unfinished);
   }
   // The name is safe when the folders that hold it are.
-  for (const folder of [path.folder, path.clientFolder, directory]) await syncFolder(folder);
+  for (const folder of place.folders) await syncFolder(folder);
   return true;
 }
 
@@ -47,7 +50,7 @@ async function writeSynced(file: string, parts: readonly Uint8Array[]): Promise<
   }
 }
 
-async function linkInto(unfinished: string, { folder, file }: EvidencePath): Promise<boolean> {
+async function linkInto(unfinished: string, { folders: [folder], file }: NewFile): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
       await makeFolders(folder);

@@ -27,7 +27,10 @@ export function createFileEvidenceStore({ directory }: FileEvidenceStoreOptions)
       if (path === null) throw new Error('An id of the file to keep cannot be the name of a file.');
       let isNew: boolean;
       try {
-        isNew = await writeOnce(directory, incoming, path, [checkedHead(content), content]);
+        isNew = await writeOnce(
+          { file: path.file, folders: [path.folder, path.clientFolder, directory], incoming },
+          [checkedHead(content), content],
+        );
       } catch (error) {
         throw diskFault('keep a file of evidence', error);
       }
