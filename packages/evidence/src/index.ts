@@ -1,4 +1,6 @@
 export { makeFolders } from './disk/make-folders.ts';
+export { ErasureLogFault } from './erasure-log/erasure-log-fault.ts';
+export { createFileErasureLog, type FileErasureLogOptions } from './erasure-log/file-erasure-log.ts';
 export {
   createEvidenceIntake,
   type DecoderStats,

@@ -12,3 +12,10 @@ export const runWithSmallFiles: RunProgram = programsIn(PACKAGE, [
   '-c',
   'trap "" XFSZ; ulimit -f 64; exec "$0" "$@"',
 ]);
+
+/** The same in a process that can write nothing into a file. */
+export const runOnFullDisk: RunProgram = programsIn(PACKAGE, [
+  'sh',
+  '-c',
+  'trap "" XFSZ; ulimit -f 0; exec "$0" "$@"',
+]);

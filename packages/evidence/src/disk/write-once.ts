@@ -79,7 +79,8 @@ export async function unlinkIfThere(file: string): Promise<void> {
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
+/** Flushes the names in a folder to the disk. */
+export async function syncFolder(folder: string): Promise<void> {
   // Windows opens no folders, and keeps their entries in its journal.
   if (platform() === 'win32') return;
   const handle = await open(folder, 'r');
