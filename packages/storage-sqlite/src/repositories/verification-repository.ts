@@ -2,29 +2,22 @@ import {
   ACTIVE_STATUSES,
   type CreateOutcome,
   DRIVEN_STATUSES,
-  LATER_STATUS_EVENT_TYPES,
   parseEnum,
   parseRow,
-  type VerificationEvent,
   type VerificationRecord,
   type VerificationRepository,
 } from '@countersign/domain';
 import { type Columns, columnParameters, compile, parameter } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
-import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, oneOf, sql } from '../drizzle.ts';
-import {
-  fromEventRow,
-  fromVerificationRow,
-  listedVerification,
-  toEventRow,
-  toVerificationRow,
-} from '../rows/rows.ts';
-import { clients, usage, verificationEvents, verifications } from '../schema.ts';
+import { and, asc, eq, getTableColumns, isNotNull, isNull, oneOf, sql } from '../drizzle.ts';
+import { fromVerificationRow, listedVerification, toVerificationRow } from '../rows/rows.ts';
+import { clients, usage, verifications } from '../schema.ts';
 import type { RunLongRead } from './long-read-kinds.ts';
 import { longReadsOn } from './long-reads.ts';
 import { createBrowse } from './verification-browse.ts';
 import { createCounts } from './verification-counts.ts';
+import { createVerificationEvents, type VerificationEvents } from './verification-events.ts';
 import { createListVerifications } from './verification-lists.ts';
 import { createQueue } from './verification-queue.ts';
 
@@ -115,55 +108,6 @@ function createReplace({ db }: Session): (row: Replacement) => boolean {
     // SQLite writes each index that has a column of SET, changed or not. A step changes the column of two indexes.
     if (row.status === 'pending' && steppedOnly.run(row).changes > 0) return true;
     return whole.run(row).changes > 0;
-  };
-}
-
-/** Events as the verifications they belong to write and read them. All run inside the caller's transaction. */
-interface VerificationEvents {
-  append(event: VerificationEvent): void;
-  remove(verificationId: string, version: number): void;
-  /** Those that changed the status, in the order of their versions. */
-  historyOf(verificationId: string): VerificationEvent[];
-  /** In the order of their versions. */
-  latestOf(verificationId: string, limit: number): VerificationEvent[];
-}
-
-function createVerificationEvents({ db, connection }: Session): VerificationEvents {
-  const insert = compile(connection, db.insert(verificationEvents).values(columnParameters(verificationEvents)));
-  const ofVerification = eq(verificationEvents.verificationId, parameter('verificationId'));
-  const remove = db
-    .delete(verificationEvents)
-    .where(and(ofVerification, eq(verificationEvents.version, parameter('version'))))
-    .prepare();
-  const creation = db
-    .select()
-    .from(verificationEvents)
-    .where(and(ofVerification, eq(verificationEvents.version, 1)))
-    .prepare();
-  const later = db
-    .select()
-    .from(verificationEvents)
-    .where(and(ofVerification, oneOf(verificationEvents.type, LATER_STATUS_EVENT_TYPES)))
-    .orderBy(asc(verificationEvents.version))
-    .prepare();
-  const latest = db
-    .select()
-    .from(verificationEvents)
-    .where(ofVerification)
-    .orderBy(desc(verificationEvents.version), desc(verificationEvents.id))
-    .limit(sql.placeholder('limit'))
-    .prepare();
-
-  return {
-    append(event) {
-      insert.run(toEventRow(event));
-    },
-    remove(verificationId, version) {
-      remove.run({ verificationId, version });
-    },
-    historyOf: (verificationId) =>
-      [...creation.all({ verificationId }), ...later.all({ verificationId })].map(fromEventRow),
-    latestOf: (verificationId, limit) => latest.all({ verificationId, limit }).map(fromEventRow).reverse(),
   };
 }
 

@@ -1,0 +1,55 @@
+import { LATER_STATUS_EVENT_TYPES, type VerificationEvent } from '@countersign/domain';
+import { columnParameters, compile, parameter } from '../connection/compiled.ts';
+import type { Session } from '../connection/session.ts';
+import { and, asc, desc, eq, oneOf, sql } from '../drizzle.ts';
+import { fromEventRow, toEventRow } from '../rows/rows.ts';
+import { verificationEvents } from '../schema.ts';
+
+/** Events as the verifications they belong to write and read them. All run inside the caller's transaction. */
+export interface VerificationEvents {
+  append(event: VerificationEvent): void;
+  remove(verificationId: string, version: number): void;
+  /** Those that changed the status, in the order of their versions. */
+  historyOf(verificationId: string): VerificationEvent[];
+  /** In the order of their versions. */
+  latestOf(verificationId: string, limit: number): VerificationEvent[];
+}
+
+export function createVerificationEvents({ db, connection }: Session): VerificationEvents {
+  const insert = compile(connection, db.insert(verificationEvents).values(columnParameters(verificationEvents)));
+  const ofVerification = eq(verificationEvents.verificationId, parameter('verificationId'));
+  const remove = db
+    .delete(verificationEvents)
+    .where(and(ofVerification, eq(verificationEvents.version, parameter('version'))))
+    .prepare();
+  const creation = db
+    .select()
+    .from(verificationEvents)
+    .where(and(ofVerification, eq(verificationEvents.version, 1)))
+    .prepare();
+  const later = db
+    .select()
+    .from(verificationEvents)
+    .where(and(ofVerification, oneOf(verificationEvents.type, LATER_STATUS_EVENT_TYPES)))
+    .orderBy(asc(verificationEvents.version))
+    .prepare();
+  const latest = db
+    .select()
+    .from(verificationEvents)
+    .where(ofVerification)
+    .orderBy(desc(verificationEvents.version), desc(verificationEvents.id))
+    .limit(sql.placeholder('limit'))
+    .prepare();
+
+  return {
+    append(event) {
+      insert.run(toEventRow(event));
+    },
+    remove(verificationId, version) {
+      remove.run({ verificationId, version });
+    },
+    historyOf: (verificationId) =>
+      [...creation.all({ verificationId }), ...later.all({ verificationId })].map(fromEventRow),
+    latestOf: (verificationId, limit) => latest.all({ verificationId, limit }).map(fromEventRow).reverse(),
+  };
+}
