@@ -206,6 +206,10 @@ export const verifications = sqliteTable(
     index('verifications_retention_due')
       .on(table.retentionCheckAt, table.id)
       .where(sql`${table.retentionCheckAt} is not null`),
+    // What is planned anew after a change of a policy, client by client.
+    index('verifications_retained')
+      .on(table.clientId, table.id)
+      .where(sql`${table.resolvedAt} is not null and ${table.erasedAt} is null`),
     check('verifications_known_type', oneOf(table.type, SUBJECT_TYPES)),
     check('verifications_known_status', oneOf(table.status, STATUSES)),
     check(

@@ -22,6 +22,7 @@ describe('migrate', () => {
         '0008_webhooks',
         '0009_return-addresses',
         '0010_retention',
+        '0011_retention-tables',
         '0000_accounts',
       ],
     });
