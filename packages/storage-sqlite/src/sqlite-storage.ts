@@ -1,4 +1,4 @@
-import type { Storage } from '@countersign/domain';
+import type { RetentionStorage, Storage } from '@countersign/domain';
 import { connect } from './connection/connection.ts';
 import { createSession } from './connection/session.ts';
 import { SqliteOpenError } from './errors.ts';
@@ -17,6 +17,7 @@ import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import type { RunLongRead } from './repositories/long-read-kinds.ts';
 import { longReadsOn } from './repositories/long-reads.ts';
+import { createRetentionRepository } from './repositories/retention/retention-repository.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 import { createWebhookRepository } from './repositories/webhooks/webhook-repository.ts';
 
@@ -37,7 +38,7 @@ export interface SqliteStorageOptions {
   readonly lockWaitMs?: number | undefined;
 }
 
-export interface SqliteStorage extends Storage {
+export interface SqliteStorage extends Storage, RetentionStorage {
   /**
    * Copies a snapshot of the database to a new file, while reads and writes continue.
    * @throws SqliteBackupError if the target exists or cannot be written
@@ -105,6 +106,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     clients: createClientRepository(session),
     webhooks: createWebhookRepository(session),
     dataKeys: createDataKeyRepository(session, runLongRead),
+    retention: createRetentionRepository(session),
     audit: createAuditLog(session, runLongRead),
     ping: () =>
       session.read(() => {

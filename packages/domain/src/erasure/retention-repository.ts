@@ -142,7 +142,7 @@ export interface RetentionRepository {
   /**
    * Looks at up to `limit` verifications of the client, ordered by id, that come after the one given. Sets `retentionCheckAt` to
    * `at` for those that are decided and not erased (`erasedAt` is null), and have no earlier one. Versions stay the same. Its cost
-   * grows with `limit` alone, however many verifications are open or erased.
+   * grows with `limit` alone, however many verifications are open or erased: a storage may leave those out.
    * @returns the last verification looked at, or null if none comes after the one given
    */
   recheck(request: {

@@ -5,6 +5,8 @@ import { and, asc, desc, eq, oneOf, sql } from '../drizzle.ts';
 import { fromEventRow, toEventRow } from '../rows/rows.ts';
 import { verificationEvents } from '../schema.ts';
 
+const NO_DATA = '{}';
+
 /** Events as the verifications they belong to write and read them. All run inside the caller's transaction. */
 export interface VerificationEvents {
   append(event: VerificationEvent): void;
@@ -13,6 +15,10 @@ export interface VerificationEvents {
   historyOf(verificationId: string): VerificationEvent[];
   /** In the order of their versions. */
   latestOf(verificationId: string, limit: number): VerificationEvent[];
+  /** All in the order of their versions, each with `data` as `{}`. */
+  allWithoutData(verificationId: string): VerificationEvent[];
+  /** Makes the `data` of all events `{}`. */
+  removeData(verificationId: string): void;
 }
 
 export function createVerificationEvents({ db, connection }: Session): VerificationEvents {
@@ -40,6 +46,13 @@ export function createVerificationEvents({ db, connection }: Session): Verificat
     .orderBy(desc(verificationEvents.version), desc(verificationEvents.id))
     .limit(sql.placeholder('limit'))
     .prepare();
+  const all = db
+    .select()
+    .from(verificationEvents)
+    .where(ofVerification)
+    .orderBy(asc(verificationEvents.version), asc(verificationEvents.id))
+    .prepare();
+  const removeData = db.update(verificationEvents).set({ data: NO_DATA }).where(ofVerification).prepare();
 
   return {
     append(event) {
@@ -51,5 +64,10 @@ export function createVerificationEvents({ db, connection }: Session): Verificat
     historyOf: (verificationId) =>
       [...creation.all({ verificationId }), ...later.all({ verificationId })].map(fromEventRow),
     latestOf: (verificationId, limit) => latest.all({ verificationId, limit }).map(fromEventRow).reverse(),
+    allWithoutData: (verificationId) =>
+      all.all({ verificationId }).map((row) => fromEventRow({ ...row, data: NO_DATA })),
+    removeData(verificationId) {
+      removeData.run({ verificationId });
+    },
   };
 }

@@ -1,0 +1,63 @@
+import type { RetentionRepository } from '@countersign/domain';
+import { parameter } from '../../connection/compiled.ts';
+import { violatedConstraint } from '../../connection/connection.ts';
+import type { Session } from '../../connection/session.ts';
+import { asc, eq, gt, sql } from '../../drizzle.ts';
+import { clientRetention } from '../../retention-tables.ts';
+import { fromClientRetentionRow, policyText } from '../../rows/retention-rows.ts';
+import { clients } from '../../schema.ts';
+
+type ClientOperations = Pick<RetentionRepository, 'ofClient' | 'ofClients' | 'setPolicy' | 'setPlan'>;
+
+export function createClientRetention({ db, read, readPage, write }: Session): ClientOperations {
+  const entries = () =>
+    db
+      .select({ id: clients.id, retention: clientRetention })
+      .from(clients)
+      .leftJoin(clientRetention, eq(clientRetention.clientId, clients.id));
+  const one = entries()
+    .where(eq(clients.id, parameter('clientId')))
+    .prepare();
+  const page = entries()
+    // Every id comes after the empty text.
+    .where(gt(clients.id, parameter('after')))
+    .orderBy(asc(clients.id))
+    .limit(sql.placeholder('limit'))
+    .prepare();
+
+  /** Returns false for an unknown client. */
+  const set = (clientId: string, columns: Partial<typeof clientRetention.$inferInsert>): boolean => {
+    try {
+      db.insert(clientRetention)
+        .values({ clientId, ...columns })
+        .onConflictDoUpdate({ target: clientRetention.clientId, set: columns })
+        .run();
+      return true;
+    } catch (error) {
+      if (violatedConstraint(error) !== 'knownClient') throw error;
+      return false;
+    }
+  };
+
+  return {
+    ofClient: (clientId) =>
+      read(() => {
+        const row = one.get({ clientId });
+        return row === undefined ? null : fromClientRetentionRow(row.id, row.retention);
+      }),
+
+    ofClients: (after, limit) =>
+      readPage(() =>
+        page.all({ after: after ?? '', limit }).map(({ id, retention }) => fromClientRetentionRow(id, retention)),
+      ),
+
+    setPolicy: (clientId, policy) =>
+      write<{ outcome: 'changed' | 'client_not_found' }>(() => {
+        const isKnown = set(clientId, { policy: policyText(policy) });
+        return { keep: isKnown, value: { outcome: isKnown ? 'changed' : 'client_not_found' } };
+      }),
+
+    setPlan: ({ clientId, plannedBy, plannedAfter }) =>
+      write(() => ({ keep: set(clientId, { plannedBy, plannedAfter }), value: undefined })),
+  };
+}

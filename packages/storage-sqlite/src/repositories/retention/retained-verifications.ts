@@ -1,0 +1,50 @@
+import type { RetainedVerification, RetentionRepository, VerificationPlace } from '@countersign/domain';
+import { compile, parameter } from '../../connection/compiled.ts';
+import type { Session } from '../../connection/session.ts';
+import { and, asc, eq, isNotNull, lte, sql } from '../../drizzle.ts';
+import { fromRetainedRow, RETAINED } from '../../rows/retention-rows.ts';
+import { verifications } from '../../schema.ts';
+import { createVerificationEvents } from '../verification-events.ts';
+
+/** Finds a verification by `clientId` and `id`. */
+const THE_VERIFICATION = and(
+  eq(verifications.id, parameter('id')),
+  eq(verifications.clientId, parameter('clientId')),
+);
+
+/** The same, if it has the expected version. */
+export const OF_VERSION = and(THE_VERIFICATION, eq(verifications.version, parameter('expectedVersion')));
+
+type Reads = Pick<RetentionRepository, 'find' | 'remainsOf' | 'due'>;
+
+export function createRetainedVerifications(session: Session): Reads {
+  const { db, connection, read, readAtOnce, readPage } = session;
+  const events = createVerificationEvents(session);
+  const one = compile(connection, db.select(RETAINED).from(verifications).where(THE_VERIFICATION));
+  const due = compile(
+    connection,
+    db
+      .select(RETAINED)
+      .from(verifications)
+      .where(and(isNotNull(verifications.retentionCheckAt), lte(verifications.retentionCheckAt, parameter('now'))))
+      .orderBy(asc(verifications.retentionCheckAt), asc(verifications.id))
+      .limit(sql.placeholder('limit')),
+  );
+
+  const find = ({ clientId, verificationId: id }: VerificationPlace): RetainedVerification | null => {
+    const columns = one.get({ clientId, id });
+    return columns === undefined ? null : fromRetainedRow(columns);
+  };
+
+  return {
+    find: (place) => read(() => find(place)),
+
+    remainsOf: (place) =>
+      readAtOnce(() => {
+        const verification = find(place);
+        return verification && { verification, events: events.allWithoutData(place.verificationId) };
+      }),
+
+    due: ({ now, limit }) => readPage(() => due.all({ now: now.getTime(), limit }).map(fromRetainedRow)),
+  };
+}

@@ -1,0 +1,19 @@
+import type { RetentionRepository } from '@countersign/domain';
+import type { Session } from '../../connection/session.ts';
+import { createRetentionChanges } from './changes.ts';
+import { createClientRetention } from './client-retention.ts';
+import { createErasing } from './erasing.ts';
+import { createReceipts } from './receipts.ts';
+import { createRetainedVerifications } from './retained-verifications.ts';
+import { createBeginRun } from './retention-runs.ts';
+
+export function createRetentionRepository(session: Session): RetentionRepository {
+  return {
+    ...createRetainedVerifications(session),
+    ...createRetentionChanges(session),
+    ...createErasing(session),
+    ...createReceipts(session),
+    ...createClientRetention(session),
+    beginRun: createBeginRun(session),
+  };
+}
