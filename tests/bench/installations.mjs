@@ -34,6 +34,8 @@ import { workFolder } from './work-folder.mjs';
  * @property {Program} server
  * @property {(env: Record<string, string>) => Promise<Program>} run starts another server on the database, with more
  *   settings, after `server` was stopped
+ * @property {(name: string) => Promise<Database & { readonly place: string }>} copy copies the database, after `server`
+ *   was stopped
  *
  * @typedef {object} Installations
  * @property {Setup} setup
@@ -78,7 +80,8 @@ export async function makeInstallations(kind, { sizes, others, days, staff, fill
     const logFile = join(folder, `${rows}.log`);
     const run = (/** @type {Record<string, string>} */ env) =>
       startServer({ database: { ...database, env: { ...database.env, ...env } }, logFile, secrets });
-    installations.push({ rows, place: database.place, server: await run({}), run });
+    const copy = (/** @type {string} */ name) => databases.create(name, database);
+    installations.push({ rows, place: database.place, server: await run({}), run, copy });
   }
   return {
     setup: {

@@ -1,5 +1,6 @@
-// Measures response times at a steady rate that does not wait for answers, a revoked key in the middle of it, and the memory
-// after many requests.
+// Measures response times at a steady rate that does not wait for answers, of the server and of a reference program in
+// turns, a revoked key in the middle of it, and the memory after many requests.
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +9,9 @@ import { openBeside } from './create-clients.mjs';
 import { makeInstallations } from './installations.mjs';
 import { startLoader } from './load/loader.mjs';
 import { openSerial } from './load/serial.mjs';
+import { startReference } from './programs.mjs';
+import { interleave, summary } from './rounds.mjs';
+import { PUBLIC_BASE_URL } from './signed-in.mjs';
 import { residentMegabytes } from './usage.mjs';
 
 /**
@@ -17,7 +21,7 @@ import { residentMegabytes } from './usage.mjs';
  * @typedef {object} OpenLoopExtent
  * @property {number} rows verifications of the client
  * @property {number} ids how many of them are read
- * @property {number} seconds of the open loop
+ * @property {number} seconds of the open loop, for each program
  * @property {number} warmUpSeconds
  * @property {Readonly<Record<Kind, number>>} perSecond
  * @property {number} requests after which the memory is measured
@@ -48,6 +52,8 @@ const SHORT = {
 const CREATION_EVERY = 10;
 const CONNECTIONS = 64;
 const PAGE = 100;
+/** Each program has so many turns. */
+const TURNS = 2;
 const program = fileURLToPath(new URL('./load/open-loop.mjs', import.meta.url));
 
 /** @param {Kind} kind @param {{ short: boolean, say: (line: string) => void }} options */
@@ -59,38 +65,60 @@ export async function benchOpenLoop(kind, { short, say }) {
     installations,
     stop: stopAll,
   } = await makeInstallations(kind, { sizes: [rows], others: 1, days: 400, staff: false }, { loader, say });
-  const { server, place } = /** @type {import('./installations.mjs').Installation} */ (installations[0]);
+  const { place, ...installation } = /** @type {import('./installations.mjs').Installation} */ (installations[0]);
+  await installation.server.stop();
+  const reference = await startReferenceOn(kind, await installation.copy('reference'));
+  const server = await installation.run({});
   const beside = await openBeside(kind, place);
   const { key, value } = await beside.apiKeys.issue(setup.clientId, { name: 'to revoke', permissions: ['*'] });
   const ids = await someIds(server.port, { key: setup.key, rows, wanted: wantedIds });
 
-  /** @param {string} prefix @param {number} duration @param {readonly string[]} keys */
-  const plan = (prefix, duration, keys) => ({
-    port: server.port,
+  /** @param {{ name: string, port: number }} of @param {number} part @param {number} duration */
+  const plan = ({ name, port }, part, duration) => ({
+    port,
     connections: CONNECTIONS,
     perSecond: perSecond[kind],
     seconds: duration,
-    keys,
+    keys: name === 'server' ? [setup.key, value] : [setup.key],
     ids,
     creationEvery: CREATION_EVERY,
-    prefix,
+    prefix: `open-${part}`,
   });
   say('warming up …');
-  await runPlan(plan('warm', warmUpSeconds, [setup.key]));
+  for (const each of [server, reference]) await runPlan(plan(each, -1, warmUpSeconds));
+
   say(`${perSecond[kind]} requests a second for ${seconds} s, and a key is revoked …`);
-  const [{ milliseconds, others, requests: sent }, revokedAt] = await Promise.all([
-    runPlan(plan('open', seconds, [setup.key, value])),
-    pause(seconds * 500).then(async () => {
-      await beside.apiKeys.revoke(setup.clientId, key.id);
-      return performance.timeOrigin + performance.now();
-    }),
+  const turn = seconds / TURNS;
+  let revokedAt = Infinity;
+  async function revoke() {
+    await pause(turn * 500);
+    await beside.apiKeys.revoke(setup.clientId, key.id);
+    revokedAt = performance.timeOrigin + performance.now();
+  }
+  /** @type {Map<import('./programs.mjs').Program, import('./load/open-loop.mjs').OpenLoopResult[]>} */
+  const results = new Map([
+    [server, []],
+    [reference, []],
   ]);
+  const measured = await interleave([reference, server], TURNS, async (each, part) => {
+    const revoking = each === server && part === TURNS - 1 ? revoke() : undefined;
+    const [result] = await Promise.all([runPlan(plan(each, part, turn)), revoking]);
+    results.get(each)?.push(result);
+    return { requests: result.requests, seconds: turn };
+  });
   await beside.close();
+  await reference.stop();
+  /** @param {import('./programs.mjs').Program} of */
+  const figuresOf = (of) => {
+    const ofIt = results.get(of) ?? [];
+    return { ...summary(measured.get(of)), milliseconds: ofIt.flatMap(({ milliseconds }) => milliseconds) };
+  };
+  const ofServer = figuresOf(server);
 
   say(`memory after ${requests} requests …`);
   const memory = [];
   const created = ids.map((id) => ({ id, key: 0 }));
-  for (let answered = sent, next = 0, part = 0; answered < requests; part += 1) {
+  for (let answered = ofServer.requests, next = 0, part = 0; answered < requests; part += 1) {
     const kinds = /** @type {const} */ ([
       { connections: 32, requests: Math.ceil(step * 0.45), kind: { name: 'get', targets: created } },
       {
@@ -109,18 +137,31 @@ export async function benchOpenLoop(kind, { short, say }) {
     }
   }
   await loader.stop();
+  await server.stop();
   await stopAll();
   return {
     kind,
     rows,
     perSecond: perSecond[kind],
     seconds,
-    milliseconds,
-    requests: sent,
-    others,
+    server: ofServer,
+    reference: figuresOf(reference),
+    others: (results.get(server) ?? []).flatMap(({ others }) => others),
     revokedAt,
     memory,
   };
+}
+
+/**
+ * Starts the program without layers, whose times are what the machine allows.
+ * @param {Kind} kind
+ * @param {import('./programs.mjs').Database & { readonly place: string }} database
+ */
+function startReferenceOn(kind, database) {
+  const of = fileURLToPath(new URL(`./reference-${kind}/program.mjs`, import.meta.url));
+  const args = kind === 'sqlite' ? [of, database.place, 'group'] : [of];
+  const secrets = { secret: randomBytes(32).toString('hex'), publicBaseUrl: PUBLIC_BASE_URL };
+  return startReference({ args, database, secrets });
 }
 
 /** @param {import('./load/open-loop.mjs').Plan} plan @returns {Promise<import('./load/open-loop.mjs').OpenLoopResult>} */
