@@ -9,17 +9,7 @@ const TARGETS = { p99: 1.5, p999: 10, megabytes: { sqlite: 160, postgres: 190 },
 const LATE_MS = 100;
 
 /** @param {OpenLoopFigures} figures @returns {import('./benchmarks.mjs').Result} */
-export function reportOpenLoop({
-  kind,
-  rows,
-  perSecond,
-  seconds,
-  server,
-  reference,
-  others,
-  revokedAt,
-  memory,
-}) {
+export function reportOpenLoop({ kind, rows, perSecond, seconds, server, reference, others, revokedAt, memory }) {
   const [times, ofReference] = [timesOf(server.milliseconds), timesOf(reference.milliseconds)];
   const after = others.filter(({ sentAt }) => sentAt > revokedAt);
   const accepted = after.filter(({ status }) => status < 400).length;

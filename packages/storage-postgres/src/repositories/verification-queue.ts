@@ -1,10 +1,10 @@
-import type { QueueQuery, VerificationRepository } from '@countersign/domain';
+import { type QueueQuery, STATUSES, type VerificationRepository } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../connection/session.ts';
 import { parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
 import { areIds, isStorable, momentTextOrNull } from '../rows/parse-row.ts';
-import { verifications } from '../schema.ts';
+import { verificationCounts, verifications } from '../schema.ts';
 import { pageOf, WITHOUT_DOCUMENTS } from './verification-pages.ts';
 
 const { status, type, clientId, claimedBy, submittedAt, id } = verifications;
@@ -50,12 +50,40 @@ function statementFor(query: QueueQuery): Statement {
   const matching = sql.join(conditionsOf(query), sql` and `);
   return statementOf(sql`
     select ${WITHOUT_DOCUMENTS}, total.count
-    from (select count(*) as count from (
-      select 1 from ${verifications} where ${matching} limit ${parameter('most')}
-    ) as counted) as total
+    from (${totalStatement(query, matching)}) as total
     left join (${pageStatement(query, matching)}) as ${verifications} on true
     order by ${submittedAt}, ${id}`);
 }
+
+/** Number of counts that are added up to count a group of all clients. */
+const ADDED_AT_MOST = 10_000;
+
+/** Adds up the counts of a client or a type. Claims, and types among more counts, are counted one by one up to `most`. */
+function totalStatement(query: QueueQuery, matching: SQL): SQL {
+  const oneByOne = sql`
+    select count(*) as count
+    from (select 1 from ${verifications} where ${matching} limit ${parameter('most')}) as counted`;
+  if (query.claimedBy !== undefined) return oneByOne;
+  const ofType = query.type === undefined ? sql`` : sql`filter (where counts.type = ${parameter('type')})`;
+  const sum = sql`greatest(coalesce(sum(counts.matching) ${ofType}, 0), 0)::bigint`;
+  const counts = sql`select ${verificationCounts.type}, ${OF_STATUS} as matching from ${verificationCounts}`;
+  if (query.clientId !== undefined) {
+    return sql`
+      select ${sum} as count
+      from (${counts} where ${verificationCounts.clientId} = ${parameter('clientId')}) as counts`;
+  }
+  if (query.type === undefined) return oneByOne;
+  const most = sql.raw(String(ADDED_AT_MOST));
+  return sql`
+    select case when added.counts < ${most} then added.sum else (${oneByOne}) end as count
+    from (select count(*) as counts, ${sum} as sum from (${counts} limit ${most}) as counts) as added`;
+}
+
+/** The count of the wanted status. */
+const OF_STATUS = sql`case ${parameter('status')}::text ${sql.join(
+  STATUSES.map((each) => sql`when ${sql.raw(`'${each}'`)} then ${verificationCounts[each]}`),
+  sql` `,
+)} end`;
 
 function pageStatement({ status: wanted, after }: QueueQuery, matching: SQL): SQL {
   const select = (condition: SQL, order: SQL) =>

@@ -1,4 +1,4 @@
-import type { QueueQuery, VerificationRepository } from '@countersign/domain';
+import { countOf, matchingGroups, type QueueQuery, type VerificationRepository } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import { type Columns, compile, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
@@ -52,12 +52,18 @@ export function createQueuePage(session: Pick<Session, 'connection' | 'db'>): (q
       .where(eq(ROWID, parameter('rowid'))),
   );
 
-  function wayTo({ status: wanted, type: ofType, clientId: client, claimedBy: claimant }: QueueQuery): Way {
-    if (typeof claimant === 'string') return 'claims';
-    if (client === undefined) return 'queue';
-    const all = counts.groups(client).filter((group) => group.status === wanted);
-    const matching = all.filter((group) => ofType === undefined || group.type === ofType);
-    return matching.reduce((sum, { count }) => sum + count, 0) <= FEW ? 'groups' : 'queue';
+  /** Counts the matches of a client or a type without reading them. Claims are not counted. */
+  function countedMatches(query: QueueQuery): number | undefined {
+    const { status: wanted, type: ofType, clientId: client } = query;
+    if (client !== undefined) {
+      return countOf(matchingGroups(counts.groups(client), { status: wanted, type: ofType }));
+    }
+    return ofType === undefined ? undefined : counts.ofAllClients({ status: wanted, type: ofType });
+  }
+
+  function wayTo(query: QueueQuery): Way {
+    if (typeof query.claimedBy === 'string') return 'claims';
+    return query.clientId !== undefined && (countedMatches(query) ?? 0) <= FEW ? 'groups' : 'queue';
   }
 
   function submitted(query: QueueQuery): { rowids: readonly unknown[]; totalCount: number } {
@@ -87,10 +93,15 @@ export function createQueuePage(session: Pick<Session, 'connection' | 'db'>): (q
     const first =
       after === undefined ? read('first', limit) : after.submittedAt === null ? [] : read('after', limit);
     const last = first.length < limit ? read('unsubmitted', limit - first.length) : [];
-    const total = statementFor(`total ${shape}`, () => sql`select count(*) from (select 1 from ${from} ${MOST})`);
+    const countUp = (): unknown =>
+      statementFor(`total ${shape}`, () => sql`select count(*) from (select 1 from ${from} ${MOST})`).get({
+        ...values,
+        most: countUpTo + 1,
+      })?.[0];
+    const counted = query.claimedBy === undefined ? countedMatches(query) : undefined;
     return {
       rowids: [...first, ...last].map(([rowid]) => rowid),
-      totalCount: Number(total.get({ ...values, most: countUpTo + 1 })?.[0]),
+      totalCount: counted ?? Number(countUp()),
     };
   }
 
