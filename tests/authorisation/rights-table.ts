@@ -83,6 +83,7 @@ export const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], inpu
   'clients.create_api_key': [operators, { ...onClient, ...key }],
   'clients.revoke_api_key': [operators, { ...onClient, keyId: ID }],
   'users.list': [operators, {}],
+  'users.search': [['operator'], {}],
   'users.get': [operators, onUser],
   'users.create': [operators, { email: 'a@b.example', role: 'reviewer' }],
   'users.invite': [operators, onUser],

@@ -66,6 +66,7 @@ export {
   listUsers,
   removeUser,
   resetSecondFactor,
+  searchUsers,
 } from './actions/users.ts';
 export {
   type CreateVerificationInput,
@@ -239,8 +240,9 @@ export {
   type ListedUser,
   type ManageStaff,
   type OneTimeLink,
+  type UserQuery,
 } from './staff/manage-staff.ts';
-export type { Invited } from './staff/manage-users.ts';
+export type { Invited, UserPage, UserSearch } from './staff/manage-users.ts';
 export { checkNewUser, type NewUser, normalEmail, USER_NAME_MAX } from './staff/new-user.ts';
 export { changedRole, leavesNoOwner, type NewRole, type TeamMember } from './staff/role-change.ts';
 export { lacksSecondFactor, type SignIn, type StaffSession } from './staff/sign-in.ts';

@@ -99,6 +99,12 @@ export function createMemoryStaff({
       return (of === undefined ? [...users.values()] : teamOf(of.clientId)).map(listed);
     },
 
+    async search({ emailPrefix, after = '', limit }) {
+      const matching = [...users.values()].filter(({ email }) => email.startsWith(emailPrefix));
+      const later = matching.filter(({ email }) => email > after).sort((a, b) => (a.email < b.email ? -1 : 1));
+      return { users: later.slice(0, limit).map(listed), totalCount: matching.length };
+    },
+
     async invite(userId) {
       const user = users.get(userId);
       return user === undefined ? null : link(user);

@@ -9,7 +9,7 @@ import {
 } from '@countersign/domain';
 import type { AccountsDatabase, StaffDatabase } from '../database/tables.ts';
 import { invite, newInvitation } from './invitations.ts';
-import { findUser, listUsers, lockedTeam, USER_COLUMNS, userOf } from './users.ts';
+import { findUser, listUsers, lockedTeam, searchUsers, USER_COLUMNS, userOf } from './users.ts';
 
 /** Implements `ManageStaff` on the tables of accounts. It needs neither better-auth nor a secret. */
 export function createManageStaff(
@@ -44,6 +44,7 @@ export function createManageStaff(
     find: async (userId) => findUser(await database(), 'id', userId),
     findByEmail: async (email) => findUser(await database(), 'email', normalEmail(email)),
     list: async (of) => listUsers(await database(), clock.now(), of),
+    search: async (query) => searchUsers(await database(), clock.now(), query),
 
     async invite(userId) {
       const db = await database();

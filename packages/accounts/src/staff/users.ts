@@ -1,5 +1,13 @@
-import { isStorableText, type ListedUser, type TeamMember, type User, userFromStored } from '@countersign/domain';
-import type { Transaction } from 'kysely';
+import {
+  isStorableText,
+  type ListedUser,
+  type ManageStaff,
+  type TeamMember,
+  type User,
+  type UserQuery,
+  userFromStored,
+} from '@countersign/domain';
+import { sql, type Transaction } from 'kysely';
 import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables.ts';
 
 /** The columns that `userOf` needs. */
@@ -40,7 +48,43 @@ export async function listUsers(
   of?: { readonly clientId: string },
 ): Promise<readonly ListedUser[]> {
   if (of !== undefined && !isStorableText(of.clientId)) return [];
-  let query = db
+  let query = listedRows(db, now);
+  if (of !== undefined) query = query.where('client_id', '=', of.clientId);
+  const rows = await query.orderBy('staff_users.created_at').orderBy('staff_users.id').execute();
+  return rows.map(listedUser);
+}
+
+/** Reads a page of users in the order of their e-mail addresses, which have an index. */
+export async function searchUsers(
+  db: StaffDatabase,
+  now: Date,
+  { emailPrefix, after = '', limit, countUpTo }: UserQuery,
+): ReturnType<ManageStaff['search']> {
+  if (!isStorableText(emailPrefix) || !isStorableText(after)) return { users: [], totalCount: 0 };
+  // Not LIKE, in which some characters have a meaning, and which SQLite compares without case.
+  const matching = sql<boolean>`substr(email, 1, length(cast(${emailPrefix} as text))) = cast(${emailPrefix} as text)`;
+  const rows = await listedRows(db, now)
+    .where(matching)
+    .where('email', '>', after)
+    .orderBy('email')
+    .limit(limit)
+    .execute();
+  const counted = await db
+    .selectFrom((from) =>
+      from
+        .selectFrom('staff_users')
+        .select('id')
+        .where(matching)
+        .limit(countUpTo + 1)
+        .as('matches'),
+    )
+    .select((each) => each.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return { users: rows.map(listedUser), totalCount: Number(counted.count) };
+}
+
+function listedRows(db: StaffDatabase, now: Date) {
+  return db
     .selectFrom('staff_users')
     .leftJoin('staff_accounts', 'staff_accounts.user_id', 'staff_users.id')
     .leftJoin('staff_invitations', (join) =>
@@ -51,15 +95,18 @@ export async function listUsers(
     .select(['staff_users.id', 'email', 'name', 'role', 'client_id', 'team_role', 'two_factor_enabled'])
     .select(['staff_users.created_at', 'staff_accounts.user_id as joined'])
     .select('staff_invitations.expires_at as invited_until');
-  if (of !== undefined) query = query.where('client_id', '=', of.clientId);
-  const rows = await query.orderBy('staff_users.created_at').orderBy('staff_users.id').execute();
-  return rows.map(({ id, email, name, role, client_id, team_role, ...row }) => ({
+}
+
+type ListedRow = Awaited<ReturnType<ReturnType<typeof listedRows>['execute']>>[number];
+
+function listedUser({ id, email, name, role, client_id, team_role, ...row }: ListedRow): ListedUser {
+  return {
     ...userOf({ id, email, name, role, client_id, team_role }),
     createdAt: new Date(row.created_at),
     invitedUntil: row.invited_until === null ? null : new Date(row.invited_until),
     hasJoined: row.joined !== null,
     hasSecondFactor: Boolean(row.two_factor_enabled),
-  }));
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { EMAIL_MAX } from '../fields/schema.ts';
 import type { ListedUser, OneTimeLink } from '../staff/manage-staff.ts';
 import * as users from '../staff/manage-users.ts';
 import { IDENTITY_FIELDS, type NewUser } from '../staff/new-user.ts';
@@ -25,6 +26,22 @@ export const listUsers: Action<{ readonly clientId?: string | undefined }, reado
   audit: { log: 'refusals', client: 'clientId' },
   outcomes: [],
   run: ({ staff }, { clientId }) => staff.list(clientId === undefined ? undefined : { clientId }),
+});
+
+/** Users on one page. */
+const PAGE = 50;
+
+/** Reads a page of all users by e-mail address. */
+export const searchUsers: Action<users.UserSearch, users.UserPage> = defineAction({
+  id: 'users.search',
+  who: ['operator'],
+  fields: {
+    email: { kind: 'text', max: EMAIL_MAX, optional: true },
+    after: { kind: 'id', by: 'page', optional: true },
+  },
+  audit: { log: 'refusals' },
+  outcomes: [],
+  run: ({ staff }, input) => users.searchUsers(staff, input, PAGE),
 });
 
 export const getUser: Action<OnUser, User> = defineAction({

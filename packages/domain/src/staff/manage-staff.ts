@@ -22,6 +22,17 @@ export interface ListedUser extends User {
   readonly hasSecondFactor: boolean;
 }
 
+/** Users whose e-mail address begins with a text. */
+export interface UserQuery {
+  /** In the form of `normalEmail`; an empty text matches every address. */
+  readonly emailPrefix: string;
+  /** The e-mail address of the last user of the page before. */
+  readonly after: string | undefined;
+  readonly limit: number;
+  /** How far matches are counted: `totalCount` is exact up to this number, and any larger number if there are more. */
+  readonly countUpTo: number;
+}
+
 /** Whether to refuse a change that leaves a team without an owner (`leavesNoOwner`). Operators may allow it. */
 export interface KeepOwner {
   readonly keepOwner: boolean;
@@ -51,8 +62,13 @@ export interface ManageStaff {
   find(userId: string): Promise<User | null>;
   /** Finds a user by e-mail address, in any case and with spaces around it. */
   findByEmail(email: string): Promise<User | null>;
-  /** Lists all users, or those of one client; oldest first. */
+  /** Lists all users, or those of one client; oldest first. All users are not for requests: it reads every one. */
   list(of?: { readonly clientId: string }): Promise<readonly ListedUser[]>;
+  /**
+   * Reads a page of the users whose e-mail address begins with a text, in the order of the addresses. `totalCount` counts all
+   * matches, wherever the page begins.
+   */
+  search(query: UserQuery): Promise<{ readonly users: readonly ListedUser[]; readonly totalCount: number }>;
   /**
    * Makes a new one-time link, for a lost link or password. Null for an unknown user.
    *

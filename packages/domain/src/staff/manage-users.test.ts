@@ -28,6 +28,7 @@ const staff: ManageStaff = {
   find: async () => ANN,
   findByEmail: async () => ANN,
   list: async () => [ANN],
+  search: async () => ({ users: [ANN], totalCount: 1 }),
   invite: async () => null,
   changeRole: async () => ({ outcome: 'other_kind' }),
   resetSecondFactor: async () => null,

@@ -1,5 +1,6 @@
 import { CountersignError, invalidParameters } from '../errors.ts';
 import type { RateLimit, RateLimiter } from '../rate-limit/rate-limiter.ts';
+import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscription/bounded-count.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import type { ListedUser, ManageStaff, OneTimeLink } from './manage-staff.ts';
 import { checkNewUser, type NewUser, normalEmail, type TeamInvitation } from './new-user.ts';
@@ -24,6 +25,46 @@ export async function findUser(staff: ManageStaff, { clientId }: UserManager, us
   const user = clientId === null ? await staff.find(userId) : await findInTeam(staff, clientId, userId);
   if (user === null) throw userNotFound();
   return user;
+}
+
+/** What users are searched by, and the page. */
+export interface UserSearch {
+  /** The start of the e-mail address, in any case. Left out, every user. */
+  readonly email?: string | undefined;
+  /** The `next` of the page before. */
+  readonly after?: string | undefined;
+}
+
+export interface UserPage {
+  /** By e-mail address. */
+  readonly users: readonly ListedUser[];
+  readonly total: BoundedCount;
+  /** The `after` of the next page; null at the end. Opaque. */
+  readonly next: string | null;
+}
+
+/** Reads a page of the users of all kinds. @throws CountersignError `INVALID_PARAMETERS` for an unknown page */
+export async function searchUsers(
+  staff: ManageStaff,
+  { email = '', after }: UserSearch,
+  limit: number,
+): Promise<UserPage> {
+  // A page is named by its last user. An address in a link would be personal data in browser histories.
+  const last = after === undefined ? undefined : await staff.find(after);
+  if (last === null) {
+    const message = 'is not a position from an earlier page';
+    throw invalidParameters([{ path: 'after', message, code: 'invalid' }]);
+  }
+  const { users, totalCount } = await staff.search({
+    emailPrefix: normalEmail(email),
+    after: last?.email,
+    // One more than a page tells whether there is a next page.
+    limit: limit + 1,
+    countUpTo: COUNTED_MATCHES,
+  });
+  const shown = users.slice(0, limit);
+  const next = users.length > limit ? (shown.at(-1)?.id ?? null) : null;
+  return { users: shown, total: boundedCount(totalCount), next };
 }
 
 /** Creates a user of any kind. @throws CountersignError `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`, `USER_EXISTS` */

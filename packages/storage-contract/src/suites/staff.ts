@@ -1,4 +1,4 @@
-import type { ManageStaff, NewUser, OneTimeLink, TeamRole } from '@countersign/domain';
+import type { ManageStaff, NewUser, OneTimeLink, TeamRole, UserQuery } from '@countersign/domain';
 import { expect } from 'vitest';
 import { type Suite, suiteGiven } from '../suite.ts';
 
@@ -23,6 +23,10 @@ const FREE = { keepOwner: false };
 const ANN: NewUser = { email: 'ann@example.com', name: 'Ann', role: 'reviewer' };
 /** Untrusted ids, which must find no user and break no statement. */
 const ODD_IDS = ['', 'nobody', ' ', 'x\u0000', '\ud800', "' or 1=1 --", 'ann@example.com'];
+
+const ALL_USERS: UserQuery = { emailPrefix: '', after: undefined, limit: 100, countUpTo: 1_000 };
+
+const anotherUser = (name: string): NewUser => ({ email: `${name}@example.com`, name, role: 'reviewer' });
 
 const toTeam = (teamRole: TeamRole) => ({ role: 'client', teamRole }) as const;
 
@@ -160,6 +164,42 @@ const usersSuite: Suite<StaffSubject> = suiteGiven('users', instanceOf, {
     expect(await namesOf('c1')).toEqual(['ann', 'cleo']);
     expect(await namesOf('c2')).toEqual(['bob']);
     for (const clientId of ['c3', '', 'c%', 'c1\u0000', '\ud800']) expect(await namesOf(clientId)).toEqual([]);
+  },
+
+  'a search finds the start of an e-mail address, by address, and counts all matches': async (_, staff) => {
+    for (const name of ['cleo', 'ann2', 'a_n', 'ann1', 'bob']) await created(staff, anotherUser(name));
+    const found = async (given: Partial<UserQuery>) => {
+      const { users, totalCount } = await staff.search({ ...ALL_USERS, ...given });
+      return { names: users.map(({ email }) => email.split('@')[0]), totalCount };
+    };
+
+    expect(await found({ emailPrefix: 'ann' })).toEqual({ names: ['ann1', 'ann2'], totalCount: 2 });
+    expect(await found({ emailPrefix: 'a_' })).toEqual({ names: ['a_n'], totalCount: 1 });
+    for (const emailPrefix of ['a%', 'example', 'ANN', 'x\u0000', '\ud800']) {
+      expect(await found({ emailPrefix })).toEqual({ names: [], totalCount: 0 });
+    }
+    const { totalCount } = await found({ countUpTo: 2, limit: 1 });
+    expect(totalCount).toBeGreaterThan(2);
+  },
+
+  'pages of a search contain every user once, with links, passwords and second factors': async (
+    subject,
+    staff,
+  ) => {
+    for (const name of ['dan', 'bob', 'cleo']) await created(staff, anotherUser(name));
+    await subject.elapse(1_000);
+    const ann = await created(staff, ANN);
+    expect(await subject.join(ann)).toBe(true);
+    await subject.addSecondFactor(ann.user.id);
+
+    const first = await staff.search({ ...ALL_USERS, limit: 3 });
+    const second = await staff.search({ ...ALL_USERS, after: 'cleo@example.com', limit: 3 });
+
+    expect(first.users.map(({ name }) => name)).toEqual(['Ann', 'bob', 'cleo']);
+    expect(second.users.map(({ name }) => name)).toEqual(['dan']);
+    expect([first.totalCount, second.totalCount]).toEqual([4, 4]);
+    const all = await staff.list();
+    for (const user of [...first.users, ...second.users]) expect(all).toContainEqual(user);
   },
 
   'untrusted ids find no user and change none': async (_, staff) => {

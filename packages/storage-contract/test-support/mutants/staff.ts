@@ -122,6 +122,28 @@ export const STAFF_MUTANTS: readonly Mutant<StaffSubject>[] = [
           ({ clientId }) => of === undefined || (clientId ?? '').startsWith(of.clientId.replace('%', '')),
         ),
     })),
+    'searches within e-mail addresses': breaking((staff) => ({
+      async search(query) {
+        const { users } = await staff.search({ ...query, emailPrefix: '' });
+        const found = users.filter(({ email }) => email.includes(query.emailPrefix));
+        return { users: found, totalCount: found.length };
+      },
+    })),
+    'counts the users of a page': breaking((staff) => ({
+      async search(query) {
+        const { users } = await staff.search(query);
+        return { users, totalCount: users.length };
+      },
+    })),
+    'begins each page of a search with the first user': breaking((staff) => ({
+      search: (query) => staff.search({ ...query, after: undefined }),
+    })),
+    'searches without second factors': breaking((staff) => ({
+      async search(query) {
+        const { users, totalCount } = await staff.search(query);
+        return { users: users.map((user) => ({ ...user, hasSecondFactor: false })), totalCount };
+      },
+    })),
     'takes the e-mail address for an id': breaking((staff) => ({
       find: async (userId) => (await staff.find(userId)) ?? staff.findByEmail(userId),
     })),
