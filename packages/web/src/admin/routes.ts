@@ -1,4 +1,4 @@
-import { getClient, listAudit, listReviewQueue, listUsers, searchClients } from '@countersign/domain';
+import { getClient, listAudit, listReviewQueue, searchClients, searchUsers } from '@countersign/domain';
 import type { Hono } from 'hono';
 import { mountOtherActions, otherItems } from '../actions/other-actions.ts';
 import type { Site } from '../site/site.ts';
@@ -15,7 +15,7 @@ import { findUser } from './users/user-page.tsx';
 
 const MENU: readonly MenuItem[] = [
   { path: CLIENTS_PATH, label: 'admin:nav.clients', action: searchClients },
-  { path: USERS_PATH, label: 'admin:nav.users', action: listUsers },
+  { path: USERS_PATH, label: 'admin:nav.users', action: searchUsers },
   { path: AUDIT_PATH, label: 'admin:nav.audit', action: listAudit },
   { path: AREAS.review.path, label: 'admin:nav.review', action: listReviewQueue },
 ];

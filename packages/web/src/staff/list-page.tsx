@@ -31,15 +31,13 @@ export interface Found<T> {
   readonly pages?: Pages;
 }
 
-/** Numbered pages, or pages that begin after a row, so that new rows do not move them. */
-export type Pages =
-  | { readonly number: number; readonly total: number }
-  | {
-      readonly cursor: string;
-      readonly next: string | number | null;
-      /** The words of the links. Default: by time, the newest first. */
-      readonly words?: { readonly first: MessageKey; readonly next: MessageKey; readonly end: MessageKey };
-    };
+/** Pages that begin after a row, so that new rows do not move them. */
+export interface Pages {
+  readonly cursor: string;
+  readonly next: string | number | null;
+  /** The words of the links. Default: by time, the newest first. */
+  readonly words?: { readonly first: MessageKey; readonly next: MessageKey; readonly end: MessageKey };
+}
 
 /** The words of pages in another order than by time. */
 export const IN_ORDER = { first: 'staff:list.first', next: 'staff:list.next', end: 'staff:list.last' } as const;
@@ -159,14 +157,6 @@ export function countInWords(
   return isExact ? words : t('staff:list.moreThan', { words });
 }
 
-/** Returns one numbered page of a list that was read whole. An unknown page is the first, one too high the last. */
-export function pageOf<T>(all: readonly T[], asked: string | undefined, size: number): Found<T> {
-  const total = Math.max(1, Math.ceil(all.length / size));
-  const wanted = /^[1-9]\d{0,8}$/.test(asked ?? '') ? Number(asked) : 1;
-  const number = Math.min(wanted, total);
-  return { rows: all.slice((number - 1) * size, number * size), total: all.length, pages: { number, total } };
-}
-
 type Props<T> = { readonly context: Context<StaffEnv>; readonly list: ListPage<T> };
 
 function HeadLinks<T>({ context, list: { links = [] }, query }: Props<T> & { query: string }): Child {
@@ -225,34 +215,21 @@ const PageLinks: FC<{
 }> = ({ context, pages, address }) => {
   const { t, href } = context.get('page');
   if (pages === undefined) return null;
-  const isFirst = 'number' in pages ? pages.number === 1 : !context.req.query(pages.cursor);
-  const isLast = 'number' in pages ? pages.number >= pages.total : pages.next === null;
-  if (isFirst && isLast) return null;
-  const { words = BY_TIME } = 'cursor' in pages ? pages : {};
-  const link = (more: FilterValues, label: MessageKey, rel?: 'prev' | 'next') => (
+  const { cursor, next, words = BY_TIME } = pages;
+  const isFirst = !context.req.query(cursor);
+  if (isFirst && next === null) return null;
+  const link = (more: FilterValues, label: MessageKey, rel?: 'next') => (
     <a href={href(address(more))} rel={rel}>
       {t(label)}
     </a>
   );
   return (
     <nav class="pages" aria-label={t('staff:list.pages')}>
-      {'number' in pages ? (
-        <>
-          {isFirst
-            ? null
-            : link({ page: String(Math.min(pages.number - 1, pages.total)) }, 'staff:list.previous', 'prev')}
-          <span>{t('staff:list.page', { page: pages.number, total: pages.total })}</span>
-          {isLast ? null : link({ page: String(pages.number + 1) }, 'staff:list.next', 'next')}
-        </>
+      {isFirst ? null : link({}, words.first)}
+      {next === null ? (
+        <span class="quiet">{t(words.end)}</span>
       ) : (
-        <>
-          {isFirst ? null : link({}, words.first)}
-          {pages.next === null ? (
-            <span class="quiet">{t(words.end)}</span>
-          ) : (
-            link({ [pages.cursor]: String(pages.next) }, words.next, 'next')
-          )}
-        </>
+        link({ [cursor]: String(next) }, words.next, 'next')
       )}
     </nav>
   );

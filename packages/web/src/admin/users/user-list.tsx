@@ -1,25 +1,28 @@
-import { createUser, type ListedUser, listUsers, nameClients } from '@countersign/domain';
-import { figure } from '../../site/formats.ts';
-import { type ListPage, pageOf } from '../../staff/list-page.tsx';
+import { createUser, type ListedUser, nameClients, searchUsers } from '@countersign/domain';
+import { countInWords, IN_ORDER, type ListPage } from '../../staff/list-page.tsx';
 import { secondFactorColumn, userColumns } from '../../staff/users.tsx';
 import { clientPath, NEW_USER_PATH, USERS_PATH, userPath } from '../paths.ts';
 import { roleInWords } from './user-page.tsx';
 
-const PAGE_SIZE = 50;
-
-/** All users, oldest first. */
+/** The users by e-mail address, or those whose address begins with the search text. */
 export const userList: ListPage<ListedUser> = {
   path: USERS_PATH,
   title: 'admin:users.title',
   results: 'admin:users.done',
   links: [{ path: NEW_USER_PATH, label: 'admin:users.create', action: createUser }],
-  empty: { title: 'admin:users.title' },
-  async load(context) {
-    const { t, language } = context.get('page');
-    const users = await context.get('as').run(listUsers, {});
-    const count = t('admin:users.count', { count: users.length, number: figure(users.length, language) });
-    return { ...pageOf(users, context.req.query('page'), PAGE_SIZE), count };
+  empty: { title: 'admin:users.title', noMatch: 'admin:users.noMatch' },
+  filters: (context) => [{ name: 'email', label: context.get('page').t('admin:users.search') }],
+  async load(context, { email = '' }) {
+    const after = context.req.query('after') || undefined;
+    const found = await context.get('as').run(searchUsers, { email: email || undefined, after });
+    return {
+      rows: found.users,
+      count: countInWords('admin:users.count', found.total, context.get('page')),
+      pages: { cursor: 'after', next: found.next, words: IN_ORDER },
+    };
   },
+  problem: ({ path }, _values, t) =>
+    path === 'email' ? ['email', t('admin:users.badEmail')] : ['after', t('admin:users.badAfter')],
   async columns(context, users) {
     const page = context.get('page');
     const { t, href } = page;

@@ -4,7 +4,7 @@ import {
   getUser,
   isCountersignError,
   type ListedUser,
-  listUsers,
+  searchUsers,
   type User,
 } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
@@ -101,8 +101,8 @@ const UserFacts: FC<{ user: ListedUser; clientName: string | null; page: Page }>
 /** Finds a user, as lists show them. @throws CountersignError `USER_NOT_FOUND`, which is recorded */
 export async function findUser(context: Context<StaffEnv>, userId: string): Promise<ListedUser> {
   const as = context.get('as');
-  const { id, clientId } = await as.run(getUser, { userId });
-  const listed = (await as.run(listUsers, { clientId: clientId ?? undefined })).find((each) => each.id === id);
+  const { id, email } = await as.run(getUser, { userId });
+  const listed = (await as.run(searchUsers, { email })).users.find((each) => each.id === id);
   // The user was removed between the two reads.
   if (listed === undefined) throw new PageError(404);
   return listed;

@@ -38,6 +38,28 @@ describe('the list of users', () => {
   });
 });
 
+it('the list of users can be searched by e-mail address, and has pages', async () => {
+  for (let n = 100; n < 160; n += 1) {
+    await given.accounts.staff.create({ email: `reader${n}@example.org`, role: 'reviewer' });
+  }
+  const first = await given.open('/admin/users?email=READER');
+  expect(first.words).toContain('60 people');
+  expect(first.words).toContain('reader149@example.org');
+  expect(first.words).not.toContain('reader150@example.org');
+  expect(first.words).not.toContain('rita@example.org');
+  const [, next = ''] =
+    /href="\/kyc(\/admin\/users\?email=READER&amp;after=[^"]+)" rel="next"/.exec(first.text) ?? [];
+  expect(next).not.toContain('@');
+  const second = await given.open(next.replaceAll('&amp;', '&'));
+  expect(second.words).toContain('reader150@example.org');
+  expect(second.words).not.toContain('reader149@example.org');
+  expect(second.words).toContain('This is the last page');
+  const forged = await given.open('/admin/users?after=nobody');
+  expect(forged.status).toBe(400);
+  expect(forged.words).toContain('This page of the list does not exist');
+  expect((await given.open('/admin/users?email=nobody')).words).toContain('No user has an address like this');
+});
+
 describe('a new user', () => {
   it('is asked for with a confirmed identity', async () => {
     for (const request of [given.get(`${NEW}?client=c`, OLGA), given.post(NEW, good, OLGA)]) {
