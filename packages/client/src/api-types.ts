@@ -789,6 +789,16 @@ export interface components {
          * @example true
          */
         "Idempotent-Replayed": "true";
+        /**
+         * @description The response is compressed if the request accepts it.
+         * @example Accept-Encoding
+         */
+        Vary: "Accept-Encoding";
+        /**
+         * @description Present when the response is compressed.
+         * @example br
+         */
+        "Content-Encoding": "br" | "gzip";
     };
     pathItems: never;
 }
@@ -2309,6 +2319,8 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
                     [name: string]: unknown;
                 };
                 content: {

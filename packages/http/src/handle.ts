@@ -134,7 +134,7 @@ export function createHandle(countersign: Countersign, options: HandleOptions): 
       requireCapacity(progress.rateLimit);
       const operation = operationOf(match.route, request.method);
       readQuery(request.url, {});
-      return operation(request);
+      return await operation(request);
     }
 
     let principal: Principal;

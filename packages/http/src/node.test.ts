@@ -88,6 +88,26 @@ describe('createApiListener', () => {
     expect(node.headers.get('x-request-id')).toBe('a-request');
   });
 
+  it.each(['br', 'gzip', 'identity'])(
+    'GET /openapi.json is sent as %s to callers that accept it, with the same content',
+    async (encoding) => {
+      const hono = await api.request('/openapi.json');
+      for (const _ of ['made for this request', 'kept']) {
+        const response = await fetch(`http://127.0.0.1:${portOf()}${MOUNT}/openapi.json`, {
+          headers: { 'Accept-Encoding': encoding },
+        });
+
+        const { headers } = response;
+        expect(response.status).toBe(200);
+        expect(headers.get('Vary')).toBe('Accept-Encoding');
+        expect(headers.get('Content-Encoding')).toBe(encoding === 'identity' ? null : encoding);
+        expect(await response.json()).toEqual(hono.body);
+        const sent = Number(headers.get('Content-Length')) / JSON.stringify(hono.body).length;
+        expect(sent).toBeLessThanOrEqual(encoding === 'identity' ? 2 : 0.25);
+      }
+    },
+  );
+
   it.each([
     '/./verifications',
     '/verifications/../verifications',

@@ -106,7 +106,7 @@ function send({ status, headers, body }: ApiResponse, incoming: IncomingMessage,
 }
 
 /** Names and values in turn: node:http converts an object to such a list first. */
-function headerList(headers: ApiResponse['headers'], body: string): string[] {
+function headerList(headers: ApiResponse['headers'], body: ApiResponse['body']): string[] {
   const list = ['Content-Length', String(Buffer.byteLength(body))];
   for (const name in headers) list.push(name, headers[name] as string);
   return list;

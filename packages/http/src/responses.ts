@@ -2,10 +2,10 @@ import { type ErrorData, isCountersignError, type RateLimitDecision } from '@cou
 import { ApiError, type ApiErrorCode, type ApiErrorData, ERRORS, type ErrorDetails, messageOf } from './errors.ts';
 import type { ApiResponse } from './request-context.ts';
 
-/** What an operation answers: a status and JSON text in the envelope, with headers of its own if any. */
+/** What an operation answers: a status and a body, nearly always in the envelope, with headers of its own if any. */
 export interface OperationResult {
   readonly status: 200 | 201;
-  readonly body: string;
+  readonly body: ApiResponse['body'];
   readonly headers?: Readonly<Record<string, string>>;
   /** The id of the verification that was created. */
   readonly createdId?: string;
@@ -57,7 +57,7 @@ export function errorResponse(
   code: ApiErrorCode,
   context: ResponseContext & { readonly now?: (() => Date) | undefined },
   { reason, values, data, headers }: ErrorDetails = {},
-): ApiResponse {
+): ApiResponse & { readonly body: string } {
   const seconds = retryAfterSeconds(code, context);
   const error = messageOf(code, { reason, values: seconds === undefined ? values : { seconds, ...values } });
   const extra = seconds === undefined ? headers : { ...headers, 'Retry-After': String(seconds) };

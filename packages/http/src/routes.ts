@@ -1,4 +1,5 @@
 import type { Countersign, Flows, NeededPermission, Principal } from '@countersign/domain';
+import { type Compress, compressOnce } from './compress-once.ts';
 import { ApiError } from './errors.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { LIST_PARAMETERS } from './openapi/operations.ts';
@@ -25,8 +26,8 @@ export interface Operation {
   run(input: OperationInput): Promise<OperationResult>;
 }
 
-/** An operation that needs no key. It reads only where the API is mounted. */
-export type PublicOperation = (request: RequestContext) => OperationResult;
+/** An operation that needs no key. It reads where the API is mounted, and which encodings the caller accepts. */
+export type PublicOperation = (request: RequestContext) => Promise<OperationResult>;
 
 /** A method that a route may support. `HEAD` is answered as `GET`; the server leaves the body out. */
 export type Method = 'GET' | 'POST';
@@ -95,15 +96,27 @@ function reading(read: (input: OperationInput) => Promise<object>, query: QueryP
   };
 }
 
-/** Answers the OpenAPI document. Keeps the text of the latest mount point: usually there is only one. */
+/** Answers the OpenAPI document, compressed if the caller accepts it. Keeps that of the latest mount point: usually there is only one. */
 function describing(flows: Flows, serverUrl: string | undefined): PublicOperation {
-  let latest: { readonly url: string; readonly result: OperationResult } | undefined;
-  return ({ mountPath }) => {
-    const url = serverUrl ?? (mountPath || '/');
-    if (latest?.url !== url) {
-      latest = { url, result: { status: 200, body: JSON.stringify(openApiDocument({ serverUrl: url, flows })) } };
-    }
-    return latest.result;
+  let latest: { readonly url: string; readonly text: string; readonly compress: Compress } | undefined;
+
+  function documentAt(url: string): { readonly text: string; readonly compress: Compress } {
+    if (latest?.url === url) return latest;
+    const text = JSON.stringify(openApiDocument({ serverUrl: url, flows }));
+    latest = { url, text, compress: compressOnce(new TextEncoder().encode(text)) };
+    return latest;
+  }
+
+  return async (request) => {
+    const { text, compress } = documentAt(serverUrl ?? (request.mountPath || '/'));
+    const headers = { Vary: 'Accept-Encoding' };
+    const compressed = await compress(request.header('accept-encoding'));
+    if (compressed === null) return { status: 200, body: text, headers };
+    return {
+      status: 200,
+      body: compressed.bytes,
+      headers: { ...headers, 'Content-Encoding': compressed.encoding },
+    };
   };
 }
 

@@ -1,7 +1,7 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type ApiResponse, errorResponse, protocolErrorCode } from '@countersign/http';
+import { errorResponse, protocolErrorCode } from '@countersign/http';
 import type { Connection, Connections } from './connections.ts';
 import type { OwnAnswerOptions } from './own-answers.ts';
 
@@ -68,7 +68,7 @@ function destroyAfterAnswers(socket: Socket, connection: Connection | undefined)
   else last.once('close', () => socket.destroy());
 }
 
-function httpText({ status, headers, body }: ApiResponse): string {
+function httpText({ status, headers, body }: ReturnType<typeof errorResponse>): string {
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),

@@ -209,6 +209,7 @@ const document = {
         properties: { openapi: { type: 'string', const: '3.1.1' } },
         required: ['openapi', 'info', 'paths'],
       },
+      headers: ['Vary', 'Content-Encoding'],
       examples: { shortened: { value: { openapi: '3.1.1', info: {}, paths: {} } } },
     }),
     ...describeErrors(ANYWHERE),

@@ -74,6 +74,18 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
+  Vary: {
+    description: 'The response is compressed if the request accepts it.',
+    required: true,
+    schema: { type: 'string', const: 'Accept-Encoding' },
+    example: 'Accept-Encoding',
+  },
+  'Content-Encoding': {
+    description: 'Present when the response is compressed.',
+    required: false,
+    schema: { type: 'string', enum: ['br', 'gzip'] },
+    example: 'br',
+  },
 };
 
 const ON_EVERY_RESPONSE = [
