@@ -99,6 +99,24 @@ describe('the return addresses of a client', () => {
     expect(JSON.stringify(await linesOf(service))).not.toMatch(/secret|javascript/);
   });
 
+  it('localhost is refused with its position, unless the installation allows it', async () => {
+    const returnAddresses = ['https://shop.example/kyc', 'http://LOCALHOST:3000/', 'https://127.0.0.1/done'];
+    const { clients } = operationsOf(service.countersign.as({ kind: 'command_line' }));
+    const { clientId } = await givenClient(service);
+    const issues = [1, 2].map((n) =>
+      expect.objectContaining({ path: `returnAddresses.${n}`, code: 'local_address' }),
+    );
+    await expect(clients.setReturnAddresses(clientId, returnAddresses)).rejects.toMatchObject({
+      data: { issues },
+    });
+    expect((await service.countersign.clients.get(clientId)).client.returnAddresses).toEqual([]);
+
+    const local = givenService({}, { localReturnAddresses: true });
+    const developer = await givenClient(local);
+    const changed = await local.countersign.clients.setReturnAddresses(developer.clientId, returnAddresses);
+    expect(changed.returnAddresses).toHaveLength(3);
+  });
+
   it('the command line replaces them', async () => {
     const { clientId } = await givenClient(service);
     const { as } = operationsOf(service.countersign.as({ kind: 'command_line' }));

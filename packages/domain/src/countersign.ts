@@ -88,6 +88,8 @@ export interface CountersignSettings {
   readonly requestRates?: RequestRates | undefined;
   /** Whether the URL of an endpoint may begin with `http://`; default false. */
   readonly webhooksOverHttp?: boolean | undefined;
+  /** Whether return addresses may name `localhost` and `127.0.0.1`, for developers; default false. */
+  readonly localReturnAddresses?: boolean | undefined;
 }
 
 /** The service. Every driver calls it: HTTP, pages, the command line, an adopter's own code. */
@@ -165,7 +167,10 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   };
 
   const manageApiKeys = createManageApiKeys({ apiKeys, clock, ids, secrets });
-  const manageClients = createManageClients({ clients, clock, ids });
+  const manageClients = createManageClients(
+    { clients, clock, ids },
+    { allowsLocalReturns: settings.localReturnAddresses ?? false },
+  );
 
   const rateLimits = createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES);
 

@@ -78,6 +78,7 @@ export const ISSUE_CODES = [
   'not_a_lei',
   'not_a_phone',
   'not_a_url',
+  'local_address',
   'not_an_email',
   'not_in_the_past',
   'too_young',

@@ -39,6 +39,8 @@ export async function operate<T>(place: Place, work: (core: OperatedCore) => Pro
     };
     const { clients, apiKeys, verifyAudit } = createCountersign(ports, {
       publicBaseUrl: 'https://verify.example',
+      // As for a server outside production.
+      localReturnAddresses: true,
     });
     return await work({ clients, apiKeys, verifyAudit, auditLines: () => storage.audit.read(0, AUDIT_LINES) });
   } finally {

@@ -1,8 +1,10 @@
 import type { Subscription } from '@countersign/domain';
 import { describe, expect, test } from 'vitest';
+import { runCommand } from '../../test-support/command.ts';
 import { type Created, operatorOfEachTest } from '../../test-support/operator.ts';
 
-const { run, json, newClient } = operatorOfEachTest();
+const operator = operatorOfEachTest();
+const { run, json, newClient } = operator;
 
 describe('client create', () => {
   test('creates a client with an active subscription', async () => {
@@ -76,6 +78,21 @@ test('client return-addresses: replaces the list, and "" empties it', async () =
   expect(await json('client', 'list')).toMatchObject([{ returnAddresses }]);
   expect((await run(...set(''))).out).toBe(`Client ${id} (Acme): no return addresses\n`);
   expect(await json('client', 'list')).toMatchObject([{ returnAddresses: [] }]);
+});
+
+test('client return-addresses: production refuses localhost and changes nothing, development accepts it', async () => {
+  const { id } = await newClient();
+  const args = ['client', 'return-addresses', id, '--addresses', 'http://localhost:3000/done', '--json'];
+  const environment = { DATA_DIR: operator.dataDir, NODE_ENV: 'production' };
+  const refused = await runCommand(args, { ...environment, PUBLIC_BASE_URL: 'https://verify.example' });
+  expect(refused).toMatchObject({
+    exitCode: 2,
+    out: '',
+    err: expect.stringContaining("the subject's own machine"),
+  });
+  expect(await json('client', 'list')).toMatchObject([{ returnAddresses: [] }]);
+  const accepted = await runCommand(args, { ...environment, NODE_ENV: 'development' });
+  expect(JSON.parse(accepted.out)).toMatchObject({ returnAddresses: ['http://localhost:3000/done'] });
 });
 
 describe('subscription set', () => {

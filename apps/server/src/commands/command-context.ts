@@ -1,5 +1,5 @@
 import { type OpenAdministration, openAdministration } from '../composition/administration.ts';
-import { readStorageSettings } from '../config/environment.ts';
+import { readAdministrationSettings } from '../config/environment.ts';
 import type { Environment } from '../config/parse-environment.ts';
 
 /** Where a command reads and writes. */
@@ -35,5 +35,5 @@ export async function administer<A extends OpenAdministration>(
 }
 
 function openDatabase(environment: Environment): Promise<OpenAdministration> {
-  return openAdministration(readStorageSettings(environment));
+  return openAdministration(readAdministrationSettings(environment));
 }

@@ -3,7 +3,7 @@ import { createStaffManagement } from '@countersign/accounts';
 import type { As, Countersign, ManageStaff } from '@countersign/domain';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createSystemClock } from '@countersign/runtime';
-import type { LinkSettings, StorageSettings } from '../config/settings.ts';
+import type { AdministrationSettings, LinkSettings, StorageSettings } from '../config/settings.ts';
 import { chooseDatabase } from '../database/choose-database.ts';
 import { type CoreParts, createCore } from './core.ts';
 import { requiredSecretKeys, sealingWith } from './sealing.ts';
@@ -20,6 +20,7 @@ function commandCore({
   secretKeys = [randomBytes(32)],
   publicBaseUrl = '',
   webhooksOverHttp = false,
+  localReturnAddresses = false,
   // Only the commands that know the secrets read or write personal data.
   sealing = 'none',
   ...parts
@@ -28,10 +29,11 @@ function commandCore({
   readonly secretKeys?: CoreParts['secretKeys'];
   readonly publicBaseUrl?: string;
   readonly webhooksOverHttp?: boolean;
+  readonly localReturnAddresses?: boolean;
 }): Countersign {
   const rateLimiter = createMemoryRateLimiter();
-  return createCore({ ...parts, sealing, rateLimiter, secretKeys, settings: { publicBaseUrl, webhooksOverHttp } })
-    .countersign;
+  const settings = { publicBaseUrl, webhooksOverHttp, localReturnAddresses };
+  return createCore({ ...parts, sealing, rateLimiter, secretKeys, settings }).countersign;
 }
 
 /** Binds the actions to an operator with access to the machine. */
@@ -49,10 +51,11 @@ export async function openAuditLog(
 }
 
 /** Opens the database for commands about clients, subscriptions and API keys. Servers may run meanwhile. */
-export async function openAdministration(settings: StorageSettings): Promise<OpenAdministration> {
+export async function openAdministration(settings: AdministrationSettings): Promise<OpenAdministration> {
   const database = await chooseDatabase(settings);
   const storage = await database.open();
-  return { ...asCommandLine(commandCore({ storage })), close: () => storage.close() };
+  const { localReturnAddresses } = settings;
+  return { ...asCommandLine(commandCore({ storage, localReturnAddresses })), close: () => storage.close() };
 }
 
 /** The actions on users, and the look-up by e-mail address with which commands name them. */

@@ -183,7 +183,7 @@ async function openService(
   const evidence = createEvidence(settings);
   const { rateLimiter, close } = await openRateLimiting({ redisUrl: settings.redisUrl, database, log, metrics });
   closers.push(close);
-  const { publicBaseUrl, requestRates, expireAfterDays, migrate } = settings;
+  const { publicBaseUrl, requestRates, expireAfterDays, localReturnAddresses, migrate } = settings;
   const created = await createAccounts({
     database: storage.accounts,
     secretKeys,
@@ -204,7 +204,13 @@ async function openService(
     evidence,
     staff: accounts,
     webhookSender: sender,
-    settings: { publicBaseUrl, requestRates, expireAfterDays, webhooksOverHttp: allowsHttp(settings.webhooks) },
+    settings: {
+      publicBaseUrl,
+      requestRates,
+      expireAfterDays,
+      localReturnAddresses,
+      webhooksOverHttp: allowsHttp(settings.webhooks),
+    },
     onFault: (fault) => log.fault(fault),
   });
   const container = createServerContainer({ settings, core, storage, accounts, log, ...serving });

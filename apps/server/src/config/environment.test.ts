@@ -1,6 +1,11 @@
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readSealingSettings, readServerSettings, readStorageSettings } from './environment.ts';
+import {
+  readAdministrationSettings,
+  readSealingSettings,
+  readServerSettings,
+  readStorageSettings,
+} from './environment.ts';
 
 const secret = Buffer.alloc(32, 7).toString('base64');
 const production = { NODE_ENV: 'production', PUBLIC_BASE_URL: 'https://verify.example', SECRET_KEYS: secret };
@@ -20,6 +25,7 @@ describe('settings of an empty environment', () => {
       secretKeys: undefined,
       requestRates: { standard: 100, enterprise: 500, anonymous: 100, signedIn: 300 },
       expireAfterDays: 30,
+      localReturnAddresses: true,
       webhooks: { allowedNetworks: ['127.0.0.0/8', '::1/128'], allowHttp: true },
       requireSecondFactor: false,
       trustedProxies: 0,
@@ -80,6 +86,7 @@ test('readServerSettings: reads every variable', () => {
     secretKeys: [Buffer.alloc(32, 7)],
     requestRates: { standard: 1, enterprise: 2, anonymous: 3, signedIn: 4 },
     expireAfterDays: 0,
+    localReturnAddresses: false,
     webhooks: { allowedNetworks: ['10.20.0.0/16', 'fd12:3456::/48'], allowHttp: false },
     requireSecondFactor: false,
     trustedProxies: 2,
@@ -87,6 +94,18 @@ test('readServerSettings: reads every variable', () => {
     logLevel: 'debug',
     metrics: { host: '::1', port: 9100 },
   });
+});
+
+test.each<[mode: string, url: string | undefined, allowed: boolean]>([
+  ['development', undefined, true],
+  ['test', 'https://verify.example', true],
+  ['production', 'https://verify.example', false],
+  ['production', undefined, false],
+  ['production', 'http://localhost:8080', true],
+  ['production', 'http://127.0.0.1:8080', true],
+])('in %s at %s, return addresses may name localhost: %s', (mode, url, allowed) => {
+  const settings = readAdministrationSettings({ NODE_ENV: mode, PUBLIC_BASE_URL: url });
+  expect(settings.localReturnAddresses).toBe(allowed);
 });
 
 test('PUBLIC_BASE_URL: the default has the port of PORT', () => {

@@ -17,6 +17,7 @@ import { isPublicHost } from './public-host.ts';
 import { parseSecretKeys } from './secret-keys.ts';
 import { checkedRedisUrl } from './server-urls.ts';
 import {
+  type AdministrationSettings,
   type DoctorSettings,
   type LinkSettings,
   LOG_LEVELS,
@@ -73,6 +74,10 @@ const storageSchema = serverSchema.pick({
   MIGRATE: true,
   EVIDENCE_URL: true,
 });
+const administrationSchema = storageSchema.extend({
+  NODE_ENV: variables.NODE_ENV,
+  PUBLIC_BASE_URL: variables.PUBLIC_BASE_URL,
+});
 const sealingSchema = storageSchema.extend({ SECRET_KEYS: variables.SECRET_KEYS });
 const doctorSchema = sealingSchema.extend({ REDIS_URL: variables.REDIS_URL });
 const linkSchema = sealingSchema.extend({
@@ -85,6 +90,12 @@ const linkSchema = sealingSchema.extend({
 /** @throws SettingError */
 export function readStorageSettings(environment: Environment): StorageSettings {
   return storageSettings(parse(storageSchema, environment));
+}
+
+/** @throws SettingError */
+export function readAdministrationSettings(environment: Environment): AdministrationSettings {
+  const values = parse(administrationSchema, environment);
+  return { ...storageSettings(values), localReturnAddresses: allowsLocalReturns(values) };
 }
 
 /** @throws SettingError */
@@ -117,6 +128,7 @@ export function readServerSettings(environment: Environment): ServerSettings {
     host: values.HOST,
     port: values.PORT,
     publicBaseUrl,
+    localReturnAddresses: allowsLocalReturns(values),
     webhooks: webhookSettings(values),
     requestRates: {
       standard: values.STANDARD_REQUESTS_PER_MINUTE,
@@ -148,6 +160,14 @@ function webhookSettings(values: z.output<typeof linkSchema>): WebhookSettings {
     allowedNetworks: values.WEBHOOK_ALLOWED_NETWORKS ?? (isProduction ? [] : LOOPBACK),
     allowHttp: !isProduction,
   };
+}
+
+/** In production, subjects use other machines than the client's developers, unless no one reaches the server from outside. */
+function allowsLocalReturns({
+  NODE_ENV: mode,
+  PUBLIC_BASE_URL: url,
+}: Pick<z.output<typeof serverSchema>, 'NODE_ENV' | 'PUBLIC_BASE_URL'>): boolean {
+  return mode !== PRODUCTION || (url !== undefined && !isPublicHost(new URL(url).hostname));
 }
 
 /** Links carry tokens, and pages carry passwords and documents. */

@@ -15,6 +15,12 @@ export interface StorageSettings {
   readonly migrate: boolean;
 }
 
+/** Settings of commands that manage clients. */
+export interface AdministrationSettings extends StorageSettings {
+  /** Whether clients may let subjects return to `localhost`. */
+  readonly localReturnAddresses: boolean;
+}
+
 /** Settings of commands that seal or unseal personal data. */
 export interface SealingSettings extends StorageSettings {
   /** Newest first. Undefined outside production: the server keeps a key ring in the data directory. */
@@ -47,7 +53,7 @@ export interface MetricsSettings {
 }
 
 /** Settings of `serve`. */
-export interface ServerSettings extends DoctorSettings, LinkSettings {
+export interface ServerSettings extends DoctorSettings, LinkSettings, AdministrationSettings {
   readonly production: boolean;
   readonly host: string;
   readonly port: number;

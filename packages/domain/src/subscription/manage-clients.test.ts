@@ -26,7 +26,8 @@ function manage(answers: Partial<ClientRepository> = {}, stored = CLIENT): Manag
     usedIn: async () => 0,
     ...answers,
   };
-  return createManageClients({ clients, clock: { now: () => NOW }, ids: { next: () => 'client-1' } });
+  const clock = { now: () => NOW };
+  return createManageClients({ clients, clock, ids: { next: () => 'client-1' } }, { allowsLocalReturns: false });
 }
 
 const issueAt = (path: string) => ({

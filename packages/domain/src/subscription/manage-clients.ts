@@ -13,7 +13,7 @@ import type {
   SubscriptionChange,
 } from './client-repository.ts';
 import { monthOf, type Usage, usageOf } from './monthly-limit.ts';
-import { parseReturnAddresses } from './return-address.ts';
+import { localAddressIssues, parseReturnAddresses } from './return-address.ts';
 import { PLANS, type Plan, SUBSCRIPTION_STATUSES, type Subscription } from './subscription.ts';
 
 /** Highest monthly limit of a subscription: the largest 32-bit integer. */
@@ -121,7 +121,11 @@ const settingsSchema = z.strictObject({
 
 const unknownClient = (): CountersignError => new CountersignError('CLIENT_NOT_FOUND');
 
-export function createManageClients(ports: { clients: ClientRepository; clock: Clock; ids: Ids }): ManageClients {
+/** @param settings.allowsLocalReturns whether return addresses may name `localhost` and `127.0.0.1` */
+export function createManageClients(
+  ports: { clients: ClientRepository; clock: Clock; ids: Ids },
+  settings: { readonly allowsLocalReturns: boolean },
+): ManageClients {
   const { clients, clock, ids } = ports;
 
   async function get(clientId: string): Promise<ClientWithSubscription> {
@@ -214,7 +218,10 @@ export function createManageClients(ports: { clients: ClientRepository; clock: C
     setSandbox: async (clientId, sandbox) => changedClient(await clients.setSandbox(clientId, sandbox)),
 
     async setReturnAddresses(clientId, returnAddresses) {
-      const parsed = parseReturnAddresses(parseInput(returnAddressesSchema, returnAddresses));
+      const given = parseInput(returnAddressesSchema, returnAddresses);
+      const parsed = parseReturnAddresses(given);
+      const local = settings.allowsLocalReturns ? [] : localAddressIssues(given);
+      if (local.length > 0) throw invalidParameters(local);
       return changedClient(await clients.setReturnAddresses(clientId, parsed));
     },
 

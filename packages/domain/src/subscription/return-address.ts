@@ -45,6 +45,17 @@ export function returnAddressIssues(addresses: readonly string[]): readonly Issu
 }
 
 /**
+ * Lists the issues of addresses on the subject's own machine: `localhost` and `127.0.0.1`. An installation for developers
+ * allows them.
+ */
+export function localAddressIssues(addresses: readonly string[]): readonly Issue[] {
+  return addresses.map(readAddress).flatMap((address, index) => {
+    if ('message' in address || !LOOPBACK.includes(address.host)) return [];
+    return [{ path: `returnAddresses.${index}`, message: NOT_LOCAL, code: 'local_address' }];
+  });
+}
+
+/**
  * Parses the `returnUrl` of a creation.
  * @param addresses the client's return addresses, as `parseReturnAddresses` returns them
  * @returns the URL with its origin in one spelling
@@ -77,6 +88,8 @@ export function returnLinkOf(
 }
 
 const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1'];
+
+const NOT_LOCAL = "must not lead to the subject's own machine: this installation serves subjects elsewhere";
 
 const BAD_HOST = 'must have a host name in ASCII: write xn--… for other scripts, and no IP address';
 

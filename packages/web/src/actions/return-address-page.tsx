@@ -11,6 +11,9 @@ interface ReturnAddresses {
 /** Characters of a refused address that its message quotes. */
 const QUOTED_MAX = 100;
 
+/** The path of an entry of the list. */
+const ENTRY = /^returnAddresses\.(\d+)$/;
+
 /** What the pages for return addresses share: of the own client, and of any client. */
 export const returnAddressForm: Pick<
   ActionPage<ReturnAddresses, Client, { readonly client: Client }>,
@@ -22,17 +25,17 @@ export const returnAddressForm: Pick<
 
 /** Quotes the first refused address. Too many addresses keep the message of their issue. */
 function quoteRefused(issues: readonly Issue[], values: FormValues, { t }: Page): ReadonlyMap<string, string> {
-  const index = issues
-    .map(({ path }) => /^returnAddresses\.(\d+)$/.exec(path)?.[1])
-    .find((found) => found !== undefined);
-  if (index === undefined) return new Map();
+  const refused = issues.find(({ path }) => ENTRY.test(path));
+  const index = ENTRY.exec(refused?.path ?? '')?.[1];
+  if (refused === undefined || index === undefined) return new Map();
   const lines = values
     .text('returnAddresses')
     .split('\n')
     .map((line) => line.trim());
   const address = lines.filter((line) => line !== '')[Number(index)] ?? '';
   const quoted = address.length > QUOTED_MAX ? `${address.slice(0, QUOTED_MAX)}…` : address;
-  return new Map([['returnAddresses', t('actions:refusedAddress', { address: quoted })]]);
+  const message = refused.code === 'local_address' ? 'actions:refusedLocalAddress' : 'actions:refusedAddress';
+  return new Map([['returnAddresses', t(message, { address: quoted })]]);
 }
 
 /** Lists a client's return addresses, or says that there are none. */

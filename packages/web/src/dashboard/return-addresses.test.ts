@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { CLARA } from '../../test-support/console.ts';
 import { ANDY, type GivenDashboard, givenDashboard, VERA } from '../../test-support/dashboard.ts';
 
 const PAGE = '/dashboard/return-addresses';
@@ -46,6 +47,20 @@ describe('the return addresses in the dashboard', () => {
     expect(text).not.toContain('alert("<b>")');
     expect(words).toContain('https://new.example/');
     expect(await addressesNow()).toEqual(ADDRESSES);
+  });
+
+  it.each([
+    ['en', "leads to the subject's own machine"],
+    ['de', 'führt auf das eigene Gerät der Person'],
+  ])('localhost is refused in %s with its reason, and nothing changes', async (language, reason) => {
+    const lines = `${ADDRESSES[0]}\nhttp://localhost:3000/done`;
+    const cookie = given.accounts.signedIn(CLARA, { confirmedAt: given.ports.clock.now() });
+    const headers = { Cookie: cookie, 'Accept-Language': language };
+    const { status, words } = await given.post(PAGE, { returnAddresses: lines }, CLARA, headers);
+    expect(status).toBe(422);
+    expect(words).toContain('http://localhost:3000/done');
+    expect(words).toContain(reason);
+    expect(await addressesNow()).toEqual([]);
   });
 
   it('too many lines are refused', async () => {
