@@ -677,7 +677,7 @@ export interface components {
                 reasonCodes: ("document_unreadable" | "document_glare" | "document_cropped" | "document_expired" | "document_unsupported" | "back_missing" | "data_mismatch" | "selfie_unclear" | "selfie_mismatch" | "address_unproven" | "ownership_incomplete" | "suspected_fraud" | "withdrawn" | "expired" | "other")[];
             };
         };
-        /** @description The body of a test that a user sends from the dashboard. */
+        /** @description The body of a test that a user sends from the dashboard or the command line. */
         TestWebhook: {
             /** @constant */
             type: "webhook.test";
@@ -2461,8 +2461,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same for each attempt: use it to handle an event once.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
+                 * @description Id of the event, the same for each attempt: use it to handle an event once.
+                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a604
                  */
                 "webhook-id": string;
                 /**
@@ -2472,7 +2472,7 @@ export interface operations {
                 "webhook-timestamp": string;
                 /**
                  * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
-                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 * @example v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=
                  */
                 "webhook-signature": string;
             };
@@ -2499,7 +2499,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The webhook is sent again, up to seven times within two days. */
+            /** @description The webhook is sent again, up to seven times. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2513,8 +2513,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same for each attempt: use it to handle an event once.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
+                 * @description Id of the event, the same for each attempt: use it to handle an event once.
+                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a604
                  */
                 "webhook-id": string;
                 /**
@@ -2524,7 +2524,7 @@ export interface operations {
                 "webhook-timestamp": string;
                 /**
                  * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
-                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 * @example v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=
                  */
                 "webhook-signature": string;
             };
@@ -2551,7 +2551,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The webhook is sent again, up to seven times within two days. */
+            /** @description The webhook is sent again, up to seven times. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2565,8 +2565,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same for each attempt: use it to handle an event once.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
+                 * @description Id of the event, the same for each attempt: use it to handle an event once.
+                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a604
                  */
                 "webhook-id": string;
                 /**
@@ -2576,7 +2576,7 @@ export interface operations {
                 "webhook-timestamp": string;
                 /**
                  * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
-                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 * @example v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=
                  */
                 "webhook-signature": string;
             };
@@ -2603,7 +2603,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The webhook is sent again, up to seven times within two days. */
+            /** @description The webhook is sent again, up to seven times. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2617,8 +2617,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same for each attempt: use it to handle an event once.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
+                 * @description Id of the event, the same for each attempt: use it to handle an event once.
+                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a604
                  */
                 "webhook-id": string;
                 /**
@@ -2628,7 +2628,7 @@ export interface operations {
                 "webhook-timestamp": string;
                 /**
                  * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
-                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 * @example v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=
                  */
                 "webhook-signature": string;
             };
@@ -2655,7 +2655,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The webhook is sent again, up to seven times within two days. */
+            /** @description The webhook is sent again, up to seven times. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2669,8 +2669,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same for each attempt: use it to handle an event once.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
+                 * @description Id of the event, the same for each attempt: use it to handle an event once.
+                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a604
                  */
                 "webhook-id": string;
                 /**
@@ -2680,7 +2680,7 @@ export interface operations {
                 "webhook-timestamp": string;
                 /**
                  * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
-                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 * @example v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=
                  */
                 "webhook-signature": string;
             };
@@ -2707,7 +2707,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The webhook is sent again, up to seven times within two days. */
+            /** @description The webhook is sent again, up to seven times. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2721,8 +2721,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same for each attempt: use it to handle an event once.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
+                 * @description Id of the event, the same for each attempt: use it to handle an event once.
+                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a604
                  */
                 "webhook-id": string;
                 /**
@@ -2732,7 +2732,7 @@ export interface operations {
                 "webhook-timestamp": string;
                 /**
                  * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
-                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 * @example v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=
                  */
                 "webhook-signature": string;
             };
@@ -2759,7 +2759,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The webhook is sent again, up to seven times within two days. */
+            /** @description The webhook is sent again, up to seven times. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -2773,8 +2773,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same for each attempt: use it to handle an event once.
-                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602
+                 * @description Id of the event, the same for each attempt: use it to handle an event once.
+                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a604
                  */
                 "webhook-id": string;
                 /**
@@ -2784,7 +2784,7 @@ export interface operations {
                 "webhook-timestamp": string;
                 /**
                  * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
-                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 * @example v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=
                  */
                 "webhook-signature": string;
             };
@@ -2797,21 +2797,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint wants no more webhooks. It is disabled. */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The webhook is received. */
+            /** @description The test is received. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The webhook is sent again, up to seven times within two days. */
+            /** @description The test failed. It is not sent again. */
             default: {
                 headers: {
                     [name: string]: unknown;

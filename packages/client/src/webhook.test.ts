@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { verifyWebhook, type WebhookErrorCode, WebhookVerificationError } from './index.ts';
+
+const DOCS = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
 
 const secretOf = (byte: number): string => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 const secret = secretOf(7);
@@ -46,6 +49,16 @@ describe('verifyWebhook accepts', () => {
   it('what the standardwebhooks library signed', async () => {
     const { id, timestamp, payload } = await verify(requestOf(body, headersFor(body)));
     expect({ id, timestamp, payload }).toEqual({ id: 'msg_1', timestamp: sentAt, payload: JSON.parse(body) });
+  });
+
+  it('the example of docs/webhooks.md with its secret, and no other body', async () => {
+    const [, head = '', example = ''] = /```http\nPOST .*\n([^{]*?)\n\n({.*})\n```/.exec(DOCS) ?? [];
+    const headers = Object.fromEntries(head.split('\n').map((line) => line.split(': ', 2)));
+    const documented = /whsec_[A-Za-z\d+/]+=*/.exec(DOCS.replace('whsec_…', ''))?.[0] ?? '';
+    const { id, payload } = await verify(requestOf(example, headers), documented, 1);
+    expect(payload).toEqual(JSON.parse(example));
+    expect(id).not.toBe((payload.data as { verificationId?: string }).verificationId);
+    expect(await codeOf(verify(requestOf(`${example} `, headers), documented))).toBe('INVALID_SIGNATURE');
   });
 
   it('headers and raw body of node:http, as text or bytes, with names in any case', async () => {

@@ -2,16 +2,20 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../test-support/command.ts';
 
-const OPERATIONS = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
+const PAGES = ['operations.md', 'webhooks.md'].map((page) =>
+  readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8'),
+);
 
-/** The words and option names of each command in docs/operations.md. */
-const SHOWN = [...OPERATIONS.matchAll(/npm run -s countersign -- ([^#`\n]+)/g)].map(([, line = '']) => ({
-  words: /^[a-z]+(?: [a-z][a-z-]+)*/.exec(line)?.[0].split(' ') ?? [],
-  options: line.match(/--[a-z-]+/g) ?? [],
-}));
+/** The words and option names of each command on these pages. */
+const SHOWN = PAGES.flatMap((page) => [...page.matchAll(/npm run -s countersign -- ([^#`\n]+)/g)]).map(
+  ([, line = '']) => ({
+    words: /^[a-z]+(?: [a-z][a-z-]+)*/.exec(line)?.[0].split(' ') ?? [],
+    options: line.match(/--[a-z-]+/g) ?? [],
+  }),
+);
 
-describe('commands shown in docs/operations.md', () => {
-  it('are found on the page', () => {
+describe('commands shown in docs/operations.md and docs/webhooks.md', () => {
+  it('are found on the pages', () => {
     expect(SHOWN.length).toBeGreaterThan(10);
   });
 

@@ -19,6 +19,7 @@ import { readDocument } from '../../test-support/documented-answers.ts';
 import { type ApiErrorCode, ERRORS, type ErrorEntry, messageOf } from '../errors.ts';
 import { apiRoutes } from '../routes.ts';
 import { openApiDocument } from './document.ts';
+import { VERIFICATION_ID } from './examples.ts';
 import { LIST_PARAMETERS } from './operations.ts';
 
 interface Example {
@@ -208,6 +209,16 @@ describe('the documented webhooks', () => {
       const schema = `/webhooks/${type}/post/requestBody/content/application~1json/schema`;
       expect(document.problemsOfValue(example, schema), type).toEqual([]);
       expect(document.problemsOfValue({ ...example, email: 'a@b.example' }, schema), type).not.toEqual([]);
+    }
+  });
+
+  it('say that a test is not repeated and disables nothing, and give each request an id of its event', () => {
+    const statusesOf = (type: string) => Object.keys(plain.webhooks[type]?.post.responses ?? {});
+    expect(statusesOf('verification.created')).toEqual(['410', '2XX', 'default']);
+    expect(statusesOf('webhook.test')).toEqual(['2XX', 'default']);
+    for (const { post } of Object.values(plain.webhooks)) {
+      const id = post.parameters?.find(({ name }) => name === 'webhook-id');
+      expect(id?.example).not.toBe(VERIFICATION_ID);
     }
   });
 

@@ -37,7 +37,7 @@ const testWebhook: z.ZodType<Wire<WebhookTestBody>> = z
     timestamp,
     data: z.strictObject({ endpointId: z.string() }),
   })
-  .meta({ description: 'The body of a test that a user sends from the dashboard.' });
+  .meta({ description: 'The body of a test that a user sends from the dashboard or the command line.' });
 
 /** The schemas of bodies of webhooks, by component name. */
 export const WEBHOOK_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
@@ -91,7 +91,20 @@ const DESCRIBED: Readonly<Record<WebhookType, Described>> = {
   },
 };
 
+const TO_A_WEBHOOK = {
+  '2XX': { description: 'The webhook is received.' },
+  '410': { description: 'The endpoint wants no more webhooks. It is disabled.' },
+  default: { description: 'The webhook is sent again, up to seven times.' },
+};
+
+/** A test changes no endpoint and is not repeated. */
+const TO_A_TEST = {
+  '2XX': { description: 'The test is received.' },
+  default: { description: 'The test failed. It is not sent again.' },
+};
+
 const AT = '2026-03-01T10:00:00.000Z';
+const EVENT_ID = '01993d4c-5a80-7cc5-b4b4-3c1f0ae1a604';
 
 /** The `webhooks` of the OpenAPI document: the requests that this service sends. */
 export const WEBHOOKS: Readonly<Record<string, object>> = {
@@ -117,12 +130,16 @@ function describe(summary: string, schema: string, value: WebhookBody | WebhookT
       tags: ['Webhooks'],
       security: [],
       parameters: [
-        header('webhook-id', 'The same for each attempt: use it to handle an event once.', VERIFICATION_ID),
+        header(
+          'webhook-id',
+          'Id of the event, the same for each attempt: use it to handle an event once.',
+          EVENT_ID,
+        ),
         header('webhook-timestamp', 'When this attempt was sent: Unix time in seconds.', '1772359200'),
         header(
           'webhook-signature',
           'Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.',
-          'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+          'v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=',
         ),
       ],
       requestBody: {
@@ -134,11 +151,7 @@ function describe(summary: string, schema: string, value: WebhookBody | WebhookT
           },
         },
       },
-      responses: {
-        '2XX': { description: 'The webhook is received.' },
-        '410': { description: 'The endpoint wants no more webhooks. It is disabled.' },
-        default: { description: 'The webhook is sent again, up to seven times within two days.' },
-      },
+      responses: value.type === 'webhook.test' ? TO_A_TEST : TO_A_WEBHOOK,
     },
   };
 }
