@@ -36,7 +36,12 @@ const KINDS: [name: string, field: Field, accepted: unknown[], refused: unknown[
     ['de', 'gsw', 'de-DE', 'zh-Hant-TW', 'de-12345678'],
     ['d', 'germ', 'de_DE', 'de-D', 'de-123456789', '-de', 'de-', 'x de', 'de x', '1e'],
   ],
-  ['timestamp', { kind: 'timestamp' }, ['2026-03-01T10:00:00.000Z'], ['2026-03-01', '2026-03-01T10:00:00+01:00']],
+  [
+    'timestamp',
+    { kind: 'timestamp' },
+    ['2026-03-01T10:00:00.000Z', '1970-01-01T00:00:00Z', '9999-12-31T23:59:59Z'],
+    ['2026-03-01', '2026-03-01T10:00:00+01:00', '0000-01-01T00:00:00Z'],
+  ],
   ['id', { kind: 'id' }, ['a', 'x'.repeat(100)], ['', 'x'.repeat(101), 7]],
   ['file', { kind: 'file', evidence: 'selfie' }, ['a', 'x'.repeat(100)], ['', 'x'.repeat(101), 7]],
   ['date', { kind: 'date' }, ['2028-02-29'], ['2026-02-29', '1.3.2026', '2026-03-01T10:00:00.000Z']],

@@ -70,6 +70,8 @@ export const ID_MAX = 100;
 /** Characters of an e-mail address (RFC 5321). */
 export const EMAIL_MAX = 254;
 const WEBSITE_MAX = 500;
+/** The first day that every database can store. */
+export const FIRST_DAY = '1970-01-01';
 const LANGUAGE = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 
 const id = z.string().min(1).max(ID_MAX);
@@ -95,7 +97,7 @@ function boundedSchema(field: Field): z.ZodType {
     case 'language':
       return z.string().regex(LANGUAGE, 'must be a BCP 47 language tag');
     case 'timestamp':
-      return z.iso.datetime();
+      return z.iso.datetime().refine((text) => text >= FIRST_DAY, `must not be before ${FIRST_DAY}`);
     case 'id':
     case 'file':
       return id;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { invalidParameters } from '../errors.ts';
+import { FIRST_DAY } from '../fields/schema.ts';
 import { parseInput } from '../input/parse.ts';
 import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { subjectReferenceSchema } from './new-verification.ts';
-import { FIRST_DAY, invalidPosition, LAST_DAY, parsePosition } from './page-position.ts';
+import { invalidPosition, LAST_DAY, parsePosition } from './page-position.ts';
 import { STATUSES, type Status } from './status.ts';
 import type { BrowseFilter, BrowsePosition } from './verification-repository.ts';
 

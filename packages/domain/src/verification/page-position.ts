@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { invalidParameters } from '../errors.ts';
+import { FIRST_DAY } from '../fields/schema.ts';
 
-/** Every database can store the days in this range. */
-export const FIRST_DAY = '1970-01-01';
+/** The last day that every database can store, with the day after it. */
 export const LAST_DAY = '9998-12-31';
 
 /** Characters of a position as text. */
