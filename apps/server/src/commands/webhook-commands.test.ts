@@ -59,6 +59,8 @@ describe('webhook', () => {
     expect(await json('webhook', 'deliveries', ...on)).toEqual({ deliveries: [], next: null });
     expect((await run('webhook', 'deliveries', ...on)).out).toBe('No deliveries\n');
     expect(await json('webhook', 'resend-since', ...on, '--since', '2026-01-01')).toEqual({ count: 0 });
+    const { out } = await run('webhook', 'resend-since', ...on, '--since', '2026-01-01');
+    expect(out).toBe('Nothing to send again: no finished delivery of an event since then\n');
     expect((await run('webhook', 'resend', ...on, '--event', 'unknown')).err).toContain('Delivery not found');
   });
 

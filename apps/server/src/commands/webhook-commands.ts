@@ -162,7 +162,7 @@ export function addWebhookCommands(commands: ActionCommands): void {
     description: 'send a delivery again',
     action: resendWebhook,
     options: ofClient,
-    print: printCount,
+    print: (count) => printCount(count, 'The delivery is waiting already'),
   });
 
   add({
@@ -170,7 +170,7 @@ export function addWebhookCommands(commands: ActionCommands): void {
     description: 'send all deliveries of events since a given time again',
     action: resendWebhooksSince,
     options: ofClient,
-    print: printCount,
+    print: (count) => printCount(count, 'Nothing to send again: no finished delivery of an event since then'),
   });
 }
 
@@ -184,11 +184,9 @@ function printEndpoint(endpoint: ListedEndpoint, _input: OfClient): Printed {
   return { json: endpoint, text: `Endpoint ${id} (${name}) is ${state}: ${url}` };
 }
 
-function printCount(count: number, _input: OfClient): Printed {
-  return {
-    json: { count },
-    text: count === 1 ? '1 delivery is sent again' : `${count} deliveries are sent again`,
-  };
+function printCount(count: number, ifNone: string): Printed {
+  const text = count === 1 ? '1 delivery will be sent again' : `${count} deliveries will be sent again`;
+  return { json: { count }, text: count === 0 ? ifNone : text };
 }
 
 function endpointTable(endpoints: readonly ListedEndpoint[]): string {

@@ -167,7 +167,8 @@ const resendSince = ({
     ...(typeof since === 'string' && { since: /T\d\d:\d\d$/.test(since) ? `${since}:00Z` : since }),
   }),
   controls: { since: SinceField },
-  done: (_, context) => resultAt(context.req.param('endpointId') ?? '', 'resentSince'),
+  done: (count, context) =>
+    resultAt(context.req.param('endpointId') ?? '', count === 0 ? 'noneResent' : 'resentSince'),
 });
 
 const resend: ActionPage<OnDelivery, number, ListedEndpoint> = {
@@ -181,7 +182,8 @@ const resend: ActionPage<OnDelivery, number, ListedEndpoint> = {
   },
   closed: ({ state }, context) =>
     state === 'disabled' ? context.get('page').t('actions:outcomes.WEBHOOK_ENDPOINT_STATE') : null,
-  done: (_, context) => resultAt(context.req.param('endpointId') ?? '', 'resent'),
+  done: (count, context) =>
+    resultAt(context.req.param('endpointId') ?? '', count === 0 ? 'alreadyWaiting' : 'resent'),
 };
 
 /** Shows the secret of an endpoint, once. */
@@ -248,6 +250,8 @@ function SinceField({ form, name, texts }: FieldProps): Child {
   );
 }
 
-function resultAt(endpointId: string, done: 'changed' | EndpointMove | 'resent' | 'resentSince'): string {
+type Done = 'changed' | EndpointMove | 'resent' | 'alreadyWaiting' | 'resentSince' | 'noneResent';
+
+function resultAt(endpointId: string, done: Done): string {
   return `${webhookPath(endpointId)}?done=${done}`;
 }

@@ -246,8 +246,12 @@ describe('the log', () => {
     expect(words).toContain('Attempt 1');
     expect(words).toContain('500');
     expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;');
-    expect((await given.send(`${delivery}/resend`)).status).toBe(303);
+    const first = await given.send(`${delivery}/resend`);
+    expect(first.headers.get('Location')).toBe(`/kyc${path}?done=resent`);
     expect((await given.open(path)).words).toContain('Waiting');
+    const second = await given.send(`${delivery}/resend`);
+    expect(second.headers.get('Location')).toBe(`/kyc${path}?done=alreadyWaiting`);
+    expect((await given.open(`${path}?done=alreadyWaiting`)).words).toContain('The delivery is waiting already.');
     expect((await given.open(`${path}/deliveries/unknown`)).status).toBe(404);
   });
 
@@ -261,6 +265,9 @@ describe('the log', () => {
     const { status, headers } = await given.send(`${path}/resend`, { since: at(now.getTime() - DAY) });
     expect([status, headers.get('Location')]).toEqual([303, `/kyc${path}?done=resentSince`]);
     expect((await given.open(path)).words).toContain('Waiting');
+    const again = await given.send(`${path}/resend`, { since: at(now.getTime() - DAY) });
+    expect(again.headers.get('Location')).toBe(`/kyc${path}?done=noneResent`);
+    expect((await given.open(`${path}?done=noneResent`)).words).toContain('There is nothing to send again');
     expect((await given.lastLine())?.detail).toEqual({ since: `${at(now.getTime() - DAY)}:00Z` });
   });
 });
