@@ -1,8 +1,9 @@
-import { AUDIT_ACTIONS, type AuditFact, type AuditOutcome, switchSandbox } from '@countersign/domain';
+import { ACTIONS, AUDIT_ACTIONS, type AuditFact, type AuditOutcome, switchSandbox } from '@countersign/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA, OLGA, RITA } from '../../../test-support/console.ts';
 import { VERA } from '../../../test-support/dashboard.ts';
 import { type GivenOperator, givenOperator } from '../../../test-support/operator.ts';
+import { hasMessage } from '../../site/messages.ts';
 
 let given: GivenOperator;
 
@@ -106,6 +107,11 @@ describe('the audit log', () => {
     expect(second.words.match(/Switch the sandbox Allowed/g)).toHaveLength(10);
     expect(second.words).toContain('These are the oldest');
     expect(second.text).toContain('href="/kyc/admin/audit?action=clients.switch_sandbox"');
+  });
+
+  it('has a word for each detail that an action keeps', () => {
+    const kept = new Set([...ACTIONS.flatMap(({ keep }) => keep), 'origins', 'replaces']);
+    expect([...kept].filter((key) => !hasMessage(`admin:audit.details.${key}`))).toEqual([]);
   });
 
   it.each(['en', 'de'])('has words for every act and every outcome: %s', async (language) => {
