@@ -1,5 +1,6 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
 /** The first arrival of a webhook. */
@@ -44,16 +45,48 @@ export async function startHealthyReceiver(
   }
 
   const url = await listen((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      receive(String(request.headers['webhook-id']), Buffer.concat(chunks).toString()).then(
+    text(request)
+      .then((body) => receive(String(request.headers['webhook-id']), body))
+      .then(
         () => response.writeHead(204).end(),
         () => response.writeHead(500).end(),
       );
-    });
   });
   return { url, arrivals, tooEarly, repeated: () => repeated };
+}
+
+/** A request as it arrived. */
+export interface RecordedWebhook {
+  readonly eventId: string;
+  readonly request: Request;
+  readonly body: string;
+}
+
+export interface RecordingReceiver {
+  readonly url: string;
+  /** Requests in the order of their arrival, repeated ones included. */
+  readonly webhooks: readonly RecordedWebhook[];
+}
+
+/** Starts a receiver that keeps each request. It closes with the test. */
+export async function startRecordingReceiver(): Promise<RecordingReceiver> {
+  const webhooks: RecordedWebhook[] = [];
+
+  async function record(incoming: IncomingMessage): Promise<void> {
+    const body = await text(incoming);
+    const headers = incoming.headers as Record<string, string>;
+    const method = incoming.method ?? '';
+    const request = new Request(`http://receiver${incoming.url}`, { method, headers, body });
+    webhooks.push({ eventId: headers['webhook-id'] ?? '', request, body });
+  }
+
+  const url = await listen((incoming, response) => {
+    record(incoming).then(
+      () => response.writeHead(204).end(),
+      () => response.writeHead(500).end(),
+    );
+  });
+  return { url, webhooks };
 }
 
 /** Starts a receiver that answers after a time. @returns its URL */

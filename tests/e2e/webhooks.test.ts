@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { verifyWebhook, type WebhookPayload } from '@countersign/client';
+import { type ApiClient, createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
+import { givenApi } from '@countersign/test-support/installation/customer';
+import { change, rowsOf } from '@countersign/test-support/installation/database-file';
+import { operate } from '@countersign/test-support/installation/operator';
+import { type RecordedWebhook, startRecordingReceiver } from '@countersign/test-support/load/webhook-receivers';
+import { countersign } from '@countersign/test-support/processes/command-line';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
+import { until } from '@countersign/test-support/processes/until';
+import { expect, it } from 'vitest';
+
+const DOCS = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+/** The types of the table in docs/webhooks.md. */
+const TYPES = [...DOCS.matchAll(/^\| `(verification\.\w+)`/gm)].map(([, type = '']) => type);
+/** The body of the example in docs/webhooks.md. */
+const EXAMPLE = JSON.parse(/^{"type".*}$/m.exec(DOCS)?.[0] ?? '') as { readonly data: object };
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface Endpoint {
+  readonly id: string;
+  readonly secret: string;
+  readonly createdAt: string;
+}
+
+/** A webhook that `verifyWebhook` accepted. */
+interface Received {
+  readonly id: string;
+  readonly body: string;
+  readonly payload: Extract<WebhookPayload, { data: { verificationId: string } }>;
+}
+
+/** Verifies requests with a secret, as docs/webhooks.md shows. */
+function verified(webhooks: readonly RecordedWebhook[], secret: string): Promise<Received[]> {
+  return Promise.all(
+    webhooks.map(async ({ request, body }) => {
+      expect(request.headers.get('Content-Type')).toBe('application/json');
+      const { id, payload } = await verifyWebhook(request.clone(), [secret]);
+      return { id, body, payload: payload as Received['payload'] };
+    }),
+  );
+}
+
+const addEndpoint = (server: ServerProcess, clientId: string, url: string): Promise<Endpoint> => {
+  const settings = ['--client', clientId, '--name', 'shop', '--url', url, '--types', TYPES.join(',')];
+  return countersign(['webhook', 'create', ...settings], server.env);
+};
+
+const historyOf = async (api: ApiClient, id: string) =>
+  dataOf(await api.get(`/verifications/${id}/details`)).history as readonly { status: string; at: string }[];
+
+it('each change arrives signed and in order, with the body of docs/webhooks.md and without personal data', async () => {
+  const server = await startServer({ env: NO_RATE_LIMITS });
+  const { clientId, api } = await givenApi(server);
+  await operate(server, ({ clients }) => clients.setSandbox(clientId, true));
+  const receiver = await startRecordingReceiver();
+  const { secret } = await addEndpoint(server, clientId, receiver.url);
+  const create = async (sandboxOutcome: string) => {
+    const subjectReference = `${sandboxOutcome}@person.example`;
+    return idOf(await api.post({ subjectType: 'kyc', subjectReference, metadata: { sandboxOutcome } }));
+  };
+  const isIn = (id: string, status: string) => async () => (await historyOf(api, id)).at(-1)?.status === status;
+
+  const [approved, rejected, asked] = [
+    await create('approved'),
+    await create('rejected'),
+    await create('action_needed'),
+  ];
+  await until(isIn(asked, 'action_needed'));
+  await countersign(['verification', 'renew-link', asked], server.env);
+  await api.request(`/verifications/${asked}/withdraw`, { method: 'POST' });
+  await until(isIn(approved, 'approved'));
+  await until(isIn(rejected, 'rejected'));
+  await until(() => receiver.webhooks.length === 11);
+
+  const received = await verified(receiver.webhooks, secret);
+  const about = (verificationId: string) =>
+    received.filter(({ payload: { data } }) => data.verificationId === verificationId);
+  const shortOf = (id: string) =>
+    about(id).map(({ payload: { type, data } }) => [type, data.status, ...data.reasonCodes].join(' '));
+  const begun = ['verification.created pending', 'verification.submitted submitted'];
+  expect(shortOf(approved)).toEqual([...begun, 'verification.approved approved']);
+  expect(shortOf(rejected)).toEqual([...begun, 'verification.rejected rejected document_unreadable']);
+  expect(shortOf(asked)).toEqual([
+    ...begun,
+    'verification.action_needed action_needed document_unreadable',
+    'verification.link_renewed action_needed',
+    'verification.rejected rejected withdrawn',
+  ]);
+
+  for (const id of [approved, rejected, asked]) {
+    const sequences = about(id).map(({ payload }) => payload.data.sequence);
+    expect(sequences).toEqual([...new Set(sequences)].toSorted((a, b) => a - b));
+    const times = (await historyOf(api, id)).map(({ at }) => at);
+    const changes = about(id).filter(({ payload }) => payload.type !== 'verification.link_renewed');
+    expect(changes.map(({ payload }) => payload.timestamp)).toEqual(times);
+  }
+  expect(new Set(received.map(({ id }) => id)).size).toBe(received.length);
+  for (const { body, payload } of received) {
+    expect(Object.keys(payload)).toEqual(Object.keys(EXAMPLE));
+    expect(Object.keys(payload.data)).toEqual(Object.keys(EXAMPLE.data));
+    expect(body).not.toContain('person.example');
+  }
+  await expect(verified(receiver.webhooks, `whsec_${Buffer.alloc(32, 1).toString('base64')}`)).rejects.toThrow(
+    'No signature',
+  );
+});
+
+it('an expiry that was due before the endpoint existed is not sent; a later one is, once', async () => {
+  const first = await startServer({ env: NO_RATE_LIMITS });
+  const { dataDir, databaseFile } = first;
+  const { clientId, key, api } = await givenApi(first);
+  const create = async (subjectReference: string) =>
+    idOf(await api.post({ subjectType: 'kyc', subjectReference }));
+  const [old, due] = [await create('old'), await create('due')];
+  const receiver = await startRecordingReceiver();
+  const { secret, createdAt } = await addEndpoint(first, clientId, receiver.url);
+  await first.stop();
+  const abandon = (id: string, dueAt: number) =>
+    change(
+      databaseFile,
+      'UPDATE verifications SET requested_at = requested_at - ?, link_expires_at = ? WHERE id = ?',
+      70 * DAY_MS,
+      dueAt - 30 * DAY_MS,
+      id,
+    );
+  abandon(old, Date.parse(createdAt) - 1);
+  abandon(due, Date.parse(createdAt));
+
+  const server = await startServer({ dataDir, env: NO_RATE_LIMITS });
+  await until(() => rowsOf(databaseFile, "SELECT id FROM verifications WHERE status = 'rejected'").length === 2);
+  // Sent after everything that happened before.
+  const later = createApiClient(server.baseUrl, key);
+  const last = idOf(await later.post({ subjectType: 'kyc', subjectReference: 'last' }));
+  await until(() => receiver.webhooks.length >= 2);
+
+  const received = await verified(receiver.webhooks, secret);
+  expect(received.map(({ payload: { type, data } }) => [type, data.verificationId, data.reasonCodes])).toEqual([
+    ['verification.rejected', due, ['expired']],
+    ['verification.created', last, []],
+  ]);
+  expect((await historyOf(later, old)).map(({ status }) => status)).toEqual(['pending', 'rejected']);
+});
