@@ -19,7 +19,7 @@ const settings = ['.dependency-cruiser.mjs', 'biome.json', 'quality', 'scripts',
  * break a rule. Links the workspace packages to their copies, so that imports between them stay in the copied tree.
  */
 export function copyTree(folder: string): void {
-  for (const name of settings) cpSync(join(root, name), join(folder, name), { recursive: true });
+  copySettings(folder);
   for (const dependency of dependenciesOf('.')) linkDependency(folder, '.', dependency);
   for (const group of ['packages', 'apps']) {
     for (const name of readdirSync(join(root, group))) {
@@ -29,6 +29,11 @@ export function copyTree(folder: string): void {
       for (const dependency of dependenciesOf(part)) linkDependency(folder, part, dependency);
     }
   }
+}
+
+/** Copies the settings of the check. */
+export function copySettings(folder: string): void {
+  for (const name of settings) cpSync(join(root, name), join(folder, name), { recursive: true });
 }
 
 /** Makes a package's dependency resolvable in the copied tree, as an entry in its package.json would. */
@@ -44,6 +49,7 @@ export function linkDependency(folder: string, part: string, dependency: string,
 }
 
 export function plant(folder: string, file: string, source: string): void {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
   writeFileSync(join(folder, file), source);
 }
 
