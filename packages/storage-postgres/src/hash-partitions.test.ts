@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { ALL_SUITES } from '@countersign/storage-contract';
+import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { DELETE_ALL } from '../test-support/empty.ts';
 import { createPostgresStorage, migratePostgres } from './postgres-storage.ts';
 
 const partitioning = readFileSync(new URL('../scaling/hash-partitions.sql', import.meta.url), 'utf8');

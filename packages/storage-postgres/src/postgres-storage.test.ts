@@ -1,8 +1,8 @@
 import { ALL_SUITES, storageContract } from '@countersign/storage-contract';
+import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { DELETE_ALL } from '../test-support/empty.ts';
 import { MIGRATIONS } from './database/migrations.ts';
 import {
   createPostgresStorage,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import type postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { DELETE_ALL } from '../test-support/empty.ts';
 import { rawConnection } from '../test-support/raw.ts';
 import { aClient, aCreateRequest, CLIENT } from '../test-support/records.ts';
 import { CREATE_MIGRATIONS_TABLE, MIGRATIONS } from './database/migrations.ts';
