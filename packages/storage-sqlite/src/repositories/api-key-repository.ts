@@ -1,5 +1,5 @@
 import { type ApiKeyRepository, MAX_ACTIVE_KEYS } from '@countersign/domain';
-import { columnParameters, compile, parameter } from '../connection/compiled.ts';
+import { columnParameters, compile, parameter, prepared } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
 import { and, desc, eq, isNotNull, isNull, lte, or } from '../drizzle.ts';
@@ -26,32 +26,31 @@ export function createApiKeyRepository({ db, read, write, connection }: Session)
       .leftJoin(subscriptions, eq(subscriptions.clientId, apiKeys.clientId))
       .where(eq(apiKeys.hash, parameter('hash'))),
   );
-  const listed = db
-    .select()
-    .from(apiKeys)
-    .where(ofClient)
-    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
-    .prepare();
-  const releaseExpired = db
-    .update(apiKeys)
-    .set({ slot: null })
-    .where(and(ofClient, isNotNull(apiKeys.slot), lte(apiKeys.expiresAt, parameter('now'))))
-    .prepare();
-  const insert = db
-    .insert(apiKeys)
-    .values({ ...columnParameters(apiKeys), slot: freeSlot(apiKeys, MAX_ACTIVE_KEYS) })
-    .prepare();
-  const revoke = db
-    .update(apiKeys)
-    .set({ revokedAt: parameter('at'), slot: null })
-    .where(and(theKey, isNull(apiKeys.revokedAt)))
-    .prepare();
-  const exists = db.select({ id: apiKeys.id }).from(apiKeys).where(theKey).prepare();
-  const recordUse = db
-    .update(apiKeys)
-    .set({ lastUsedAt: parameter('at') })
-    .where(and(theKey, or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, parameter('unlessSince')))))
-    .prepare();
+  const listed = prepared(
+    db.select().from(apiKeys).where(ofClient).orderBy(desc(apiKeys.createdAt), desc(apiKeys.id)),
+  );
+  const releaseExpired = prepared(
+    db
+      .update(apiKeys)
+      .set({ slot: null })
+      .where(and(ofClient, isNotNull(apiKeys.slot), lte(apiKeys.expiresAt, parameter('now')))),
+  );
+  const insert = prepared(
+    db.insert(apiKeys).values({ ...columnParameters(apiKeys), slot: freeSlot(apiKeys, MAX_ACTIVE_KEYS) }),
+  );
+  const revoke = prepared(
+    db
+      .update(apiKeys)
+      .set({ revokedAt: parameter('at'), slot: null })
+      .where(and(theKey, isNull(apiKeys.revokedAt))),
+  );
+  const exists = prepared(db.select({ id: apiKeys.id }).from(apiKeys).where(theKey));
+  const recordUse = prepared(
+    db
+      .update(apiKeys)
+      .set({ lastUsedAt: parameter('at') })
+      .where(and(theKey, or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, parameter('unlessSince'))))),
+  );
 
   return {
     resolve: (hash) =>

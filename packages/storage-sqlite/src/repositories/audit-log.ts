@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditLog, AuditQuery } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
-import { columnParameters, parameter } from '../connection/compiled.ts';
+import { columnParameters, parameter, prepared } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, desc, gt, lt, sql } from '../drizzle.ts';
@@ -14,20 +14,22 @@ type Append = Awaited<ReturnType<AuditLog['append']>>;
 export function createAuditLog(session: Session, runApart: RunLongRead): AuditLog {
   const { db, read, readPage, readApart, write } = session;
   const page = createAuditPage(session);
-  const insert = db.insert(auditEntries).values(columnParameters(auditEntries)).prepare();
-  const last = db
-    .select({ sequence: auditEntries.sequence, hash: auditEntries.hash })
-    .from(auditEntries)
-    .orderBy(desc(auditEntries.sequence))
-    .limit(1)
-    .prepare();
-  const following = db
-    .select()
-    .from(auditEntries)
-    .where(gt(auditEntries.sequence, parameter('after')))
-    .orderBy(asc(auditEntries.sequence))
-    .limit(LIMIT)
-    .prepare();
+  const insert = prepared(db.insert(auditEntries).values(columnParameters(auditEntries)));
+  const last = prepared(
+    db
+      .select({ sequence: auditEntries.sequence, hash: auditEntries.hash })
+      .from(auditEntries)
+      .orderBy(desc(auditEntries.sequence))
+      .limit(1),
+  );
+  const following = prepared(
+    db
+      .select()
+      .from(auditEntries)
+      .where(gt(auditEntries.sequence, parameter('after')))
+      .orderBy(asc(auditEntries.sequence))
+      .limit(LIMIT),
+  );
   const head = () => last.get() ?? null;
 
   return {

@@ -7,7 +7,7 @@ import {
   type SubscriptionChange,
 } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
-import { compile, parameter } from '../connection/compiled.ts';
+import { compile, parameter, prepared } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, eq, sql } from '../drizzle.ts';
@@ -27,22 +27,22 @@ export function createClientRepository(session: Session): ClientRepository {
       .from(clients)
       .leftJoin(subscriptions, eq(subscriptions.clientId, clients.id));
 
-  const one = entries()
-    .where(eq(clients.id, parameter('clientId')))
-    .prepare();
-  const all = entries().orderBy(asc(clients.createdAt), asc(clients.id)).prepare();
+  const one = prepared(entries().where(eq(clients.id, parameter('clientId'))));
+  const all = prepared(entries().orderBy(asc(clients.createdAt), asc(clients.id)));
 
-  const named = db
-    .select({ id: clients.id, name: clients.name })
-    .from(clients)
-    .where(sql`${clients.id} in (select value from json_each(${parameter('ids')}))`)
-    .prepare();
+  const named = prepared(
+    db
+      .select({ id: clients.id, name: clients.name })
+      .from(clients)
+      .where(sql`${clients.id} in (select value from json_each(${parameter('ids')}))`),
+  );
 
-  const usedIn = db
-    .select({ used: usage.used })
-    .from(usage)
-    .where(and(eq(usage.clientId, parameter('clientId')), eq(usage.month, parameter('month'))))
-    .prepare();
+  const usedIn = prepared(
+    db
+      .select({ used: usage.used })
+      .from(usage)
+      .where(and(eq(usage.clientId, parameter('clientId')), eq(usage.month, parameter('month')))),
+  );
 
   function exists(clientId: string): boolean {
     return db.select({ id: clients.id }).from(clients).where(eq(clients.id, clientId)).get() !== undefined;
@@ -92,11 +92,9 @@ export function createClientRepository(session: Session): ClientRepository {
     list: () => read(() => all.all().map(entryOf)),
 
     search: createSearch(session, (condition) =>
-      entries()
-        .where(condition)
-        .orderBy(asc(clients.nameKey), asc(clients.id))
-        .limit(sql.placeholder('limit'))
-        .prepare(),
+      prepared(
+        entries().where(condition).orderBy(asc(clients.nameKey), asc(clients.id)).limit(sql.placeholder('limit')),
+      ),
     ),
 
     names: (clientIds) =>

@@ -1,5 +1,5 @@
 import type { DataKeyRepository } from '@countersign/domain';
-import { compile, parameter } from '../connection/compiled.ts';
+import { compile, parameter, prepared } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, count, eq, gt, ne, sql } from '../drizzle.ts';
 import { dataKeyOf } from '../rows/rows.ts';
@@ -18,7 +18,7 @@ const NOT_WRAPPED = ne(verifications.dataKeyWrappedBy, parameter('key'));
 
 /** Creates `countNotWrappedBy`, which reads all verifications. */
 export function createCountNotWrappedBy({ db }: Pick<Session, 'db'>): (key: string) => number {
-  const counted = db.select({ count: count() }).from(verifications).where(NOT_WRAPPED).prepare();
+  const counted = prepared(db.select({ count: count() }).from(verifications).where(NOT_WRAPPED));
   return (key) => counted.get({ key })?.count ?? 0;
 }
 
@@ -36,25 +36,27 @@ export function createDataKeyRepository(session: Session, runApart: RunLongRead)
       .where(theVerification),
   );
   const page = (after: ReturnType<typeof gt> | undefined) =>
-    db
-      .select(COLUMNS)
-      .from(verifications)
-      .where(and(after, NOT_WRAPPED))
-      .orderBy(asc(verifications.id))
-      .limit(sql.placeholder('limit'))
-      .prepare();
+    prepared(
+      db
+        .select(COLUMNS)
+        .from(verifications)
+        .where(and(after, NOT_WRAPPED))
+        .orderBy(asc(verifications.id))
+        .limit(sql.placeholder('limit')),
+    );
   const [first, next] = [page(undefined), page(gt(verifications.id, parameter('after')))];
-  const replace = db
-    .update(verifications)
-    .set({ dataKeyWrappedBy: parameter('wrappedBy'), dataKey: parameter('wrapped') })
-    .where(
-      and(
-        theVerification,
-        sql`${verifications.dataKeyWrappedBy} is ${parameter('expectedWrappedBy')}`,
-        sql`${verifications.dataKey} is ${parameter('expectedWrapped')}`,
+  const replace = prepared(
+    db
+      .update(verifications)
+      .set({ dataKeyWrappedBy: parameter('wrappedBy'), dataKey: parameter('wrapped') })
+      .where(
+        and(
+          theVerification,
+          sql`${verifications.dataKeyWrappedBy} is ${parameter('expectedWrappedBy')}`,
+          sql`${verifications.dataKey} is ${parameter('expectedWrapped')}`,
+        ),
       ),
-    )
-    .prepare();
+  );
 
   return {
     find: (clientId, verificationId) =>

@@ -14,7 +14,7 @@ import {
   withoutNegatives,
 } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
-import { parameter } from '../connection/compiled.ts';
+import { parameter, prepared } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, eq, getTableColumns, gte, lt, sql } from '../drizzle.ts';
 import { verificationCounts, verifications } from '../schema.ts';
@@ -26,17 +26,18 @@ const ALL_DAYS = { from: Number.MIN_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER
 
 /** Prepares the statement that reads the counts of a client. */
 function keptCounts({ db }: Pick<Session, 'db'>) {
-  return db
-    .select(getTableColumns(verificationCounts))
-    .from(verificationCounts)
-    .where(
-      and(
-        eq(verificationCounts.clientId, parameter('clientId')),
-        gte(verificationCounts.day, parameter('from')),
-        lt(verificationCounts.day, parameter('until')),
+  return prepared(
+    db
+      .select(getTableColumns(verificationCounts))
+      .from(verificationCounts)
+      .where(
+        and(
+          eq(verificationCounts.clientId, parameter('clientId')),
+          gte(verificationCounts.day, parameter('from')),
+          lt(verificationCounts.day, parameter('until')),
+        ),
       ),
-    )
-    .prepare();
+  );
 }
 
 /** Creates `differingCounts`, which runs inside the caller's transaction and reads all verifications of the client. */
@@ -44,12 +45,13 @@ export function createCompareCounts(
   session: Pick<Session, 'db'>,
 ): (clientId: string) => readonly CountDifference[] {
   const kept = keptCounts(session);
-  const counted = session.db
-    .select({ day: DAY_OF_REQUEST, type: verifications.type, ...byStatus(numberOf) })
-    .from(verifications)
-    .where(eq(verifications.clientId, parameter('clientId')))
-    .groupBy(DAY_OF_REQUEST, verifications.type)
-    .prepare();
+  const counted = prepared(
+    session.db
+      .select({ day: DAY_OF_REQUEST, type: verifications.type, ...byStatus(numberOf) })
+      .from(verifications)
+      .where(eq(verifications.clientId, parameter('clientId')))
+      .groupBy(DAY_OF_REQUEST, verifications.type),
+  );
   return (clientId) =>
     compareCounts(
       clientId,
@@ -65,22 +67,24 @@ export function createCounts(
 ): Pick<VerificationRepository, 'counts' | 'countByStatus' | 'differingCounts' | 'recount'> {
   const { db, read, readApart, write } = session;
   const kept = keptCounts(session);
-  const sums = db
-    .select(byStatus((status) => sql<number>`coalesce(sum(${verificationCounts[status]}), 0)`))
-    .from(verificationCounts)
-    .prepare();
-  const countedOnDay = db
-    .select(byStatus(numberOf))
-    .from(verifications)
-    .where(
-      and(
-        eq(verifications.clientId, parameter('clientId')),
-        eq(verifications.type, parameter('type')),
-        gte(verifications.requestedAt, parameter('from')),
-        lt(verifications.requestedAt, parameter('until')),
+  const sums = prepared(
+    db
+      .select(byStatus((status) => sql<number>`coalesce(sum(${verificationCounts[status]}), 0)`))
+      .from(verificationCounts),
+  );
+  const countedOnDay = prepared(
+    db
+      .select(byStatus(numberOf))
+      .from(verifications)
+      .where(
+        and(
+          eq(verifications.clientId, parameter('clientId')),
+          eq(verifications.type, parameter('type')),
+          gte(verifications.requestedAt, parameter('from')),
+          lt(verifications.requestedAt, parameter('until')),
+        ),
       ),
-    )
-    .prepare();
+  );
   const replace = (key: typeof verificationCounts.$inferInsert) =>
     db
       .insert(verificationCounts)

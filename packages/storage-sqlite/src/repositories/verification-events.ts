@@ -1,5 +1,5 @@
 import { LATER_STATUS_EVENT_TYPES, type VerificationEvent } from '@countersign/domain';
-import { columnParameters, compile, parameter } from '../connection/compiled.ts';
+import { columnParameters, compile, parameter, prepared } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, desc, eq, oneOf, sql } from '../drizzle.ts';
 import { fromEventRow, toEventRow } from '../rows/rows.ts';
@@ -24,35 +24,38 @@ export interface VerificationEvents {
 export function createVerificationEvents({ db, connection }: Session): VerificationEvents {
   const insert = compile(connection, db.insert(verificationEvents).values(columnParameters(verificationEvents)));
   const ofVerification = eq(verificationEvents.verificationId, parameter('verificationId'));
-  const remove = db
-    .delete(verificationEvents)
-    .where(and(ofVerification, eq(verificationEvents.version, parameter('version'))))
-    .prepare();
-  const creation = db
-    .select()
-    .from(verificationEvents)
-    .where(and(ofVerification, eq(verificationEvents.version, 1)))
-    .prepare();
-  const later = db
-    .select()
-    .from(verificationEvents)
-    .where(and(ofVerification, oneOf(verificationEvents.type, LATER_STATUS_EVENT_TYPES)))
-    .orderBy(asc(verificationEvents.version))
-    .prepare();
-  const latest = db
-    .select()
-    .from(verificationEvents)
-    .where(ofVerification)
-    .orderBy(desc(verificationEvents.version), desc(verificationEvents.id))
-    .limit(sql.placeholder('limit'))
-    .prepare();
-  const all = db
-    .select()
-    .from(verificationEvents)
-    .where(ofVerification)
-    .orderBy(asc(verificationEvents.version), asc(verificationEvents.id))
-    .prepare();
-  const removeData = db.update(verificationEvents).set({ data: NO_DATA }).where(ofVerification).prepare();
+  const remove = prepared(
+    db.delete(verificationEvents).where(and(ofVerification, eq(verificationEvents.version, parameter('version')))),
+  );
+  const creation = prepared(
+    db
+      .select()
+      .from(verificationEvents)
+      .where(and(ofVerification, eq(verificationEvents.version, 1))),
+  );
+  const later = prepared(
+    db
+      .select()
+      .from(verificationEvents)
+      .where(and(ofVerification, oneOf(verificationEvents.type, LATER_STATUS_EVENT_TYPES)))
+      .orderBy(asc(verificationEvents.version)),
+  );
+  const latest = prepared(
+    db
+      .select()
+      .from(verificationEvents)
+      .where(ofVerification)
+      .orderBy(desc(verificationEvents.version), desc(verificationEvents.id))
+      .limit(sql.placeholder('limit')),
+  );
+  const all = prepared(
+    db
+      .select()
+      .from(verificationEvents)
+      .where(ofVerification)
+      .orderBy(asc(verificationEvents.version), asc(verificationEvents.id)),
+  );
+  const removeData = prepared(db.update(verificationEvents).set({ data: NO_DATA }).where(ofVerification));
 
   return {
     append(event) {

@@ -1,5 +1,5 @@
 import { EXPIRING_STATUSES, SUBJECT_TYPES } from '@countersign/domain';
-import { parameter } from '../connection/compiled.ts';
+import { parameter, prepared } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, eq, lte, oneOf, sql } from '../drizzle.ts';
 import { clients, verifications } from '../schema.ts';
@@ -11,28 +11,29 @@ import type { LongRead } from './long-read-kinds.ts';
  * client, 1 to 20 µs altogether, so it runs apart.
  */
 export function createDueForExpiry({ db }: Pick<Session, 'db'>): LongRead<'dueForExpiry'> {
-  const due = db
-    .select({ clientId: verifications.clientId, verificationId: verifications.id })
-    .from(clients)
-    .crossJoin(verifications)
-    .where(
-      and(
-        eq(verifications.clientId, clients.id),
-        oneOf(verifications.status, EXPIRING_STATUSES),
-        oneOf(verifications.type, SUBJECT_TYPES),
-        lte(verifications.requestedAt, parameter('requestedBy')),
-        lte(verifications.linkExpiresAt, parameter('linkEndedBy')),
-      ),
-    )
-    .orderBy(
-      asc(clients.id),
-      asc(verifications.status),
-      asc(verifications.type),
-      asc(verifications.requestedAt),
-      asc(verifications.id),
-    )
-    .limit(sql.placeholder('limit'))
-    .prepare();
+  const due = prepared(
+    db
+      .select({ clientId: verifications.clientId, verificationId: verifications.id })
+      .from(clients)
+      .crossJoin(verifications)
+      .where(
+        and(
+          eq(verifications.clientId, clients.id),
+          oneOf(verifications.status, EXPIRING_STATUSES),
+          oneOf(verifications.type, SUBJECT_TYPES),
+          lte(verifications.requestedAt, parameter('requestedBy')),
+          lte(verifications.linkExpiresAt, parameter('linkEndedBy')),
+        ),
+      )
+      .orderBy(
+        asc(clients.id),
+        asc(verifications.status),
+        asc(verifications.type),
+        asc(verifications.requestedAt),
+        asc(verifications.id),
+      )
+      .limit(sql.placeholder('limit')),
+  );
 
   return ({ linkEndedBy, requestedBy, limit }) =>
     due.all({ linkEndedBy: linkEndedBy.getTime(), requestedBy: requestedBy.getTime(), limit });

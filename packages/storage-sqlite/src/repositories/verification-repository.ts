@@ -7,7 +7,7 @@ import {
   type VerificationRecord,
   type VerificationRepository,
 } from '@countersign/domain';
-import { type Columns, columnParameters, compile, parameter } from '../connection/compiled.ts';
+import { type Columns, columnParameters, compile, parameter, prepared } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, eq, getTableColumns, isNotNull, isNull, oneOf, sql } from '../drizzle.ts';
@@ -90,7 +90,7 @@ function createReplace({ db }: Session): (row: Replacement) => boolean {
     eq(verifications.clientId, clientId),
     eq(verifications.version, parameter('expectedVersion')),
   );
-  const whole = db.update(verifications).set(replaced).where(ofVersion).prepare();
+  const whole = prepared(db.update(verifications).set(replaced).where(ofVersion));
 
   const { answers, currentStep, eventCount, linkExpiresAt, linkVersion, metadata, reviewData, version, ...kept } =
     replaced;
@@ -98,11 +98,12 @@ function createReplace({ db }: Session): (row: Replacement) => boolean {
   const areKept = Object.keys(kept).map(
     (name) => sql`${verifications[name as keyof typeof kept]} is ${parameter(name)}`,
   );
-  const steppedOnly = db
-    .update(verifications)
-    .set(stepped)
-    .where(and(ofVersion, ...areKept))
-    .prepare();
+  const steppedOnly = prepared(
+    db
+      .update(verifications)
+      .set(stepped)
+      .where(and(ofVersion, ...areKept)),
+  );
 
   return (row) => {
     // SQLite writes each index that has a column of SET, changed or not. A step changes the column of two indexes.
@@ -150,22 +151,23 @@ function recordOf(columns: Columns | undefined): VerificationRecord | null {
 
 /** The cross join keeps SQLite from beginning with the clients: what is due is read in the order of its own index. */
 function createDueInSandbox({ db, readPage }: Session): VerificationRepository['dueInSandbox'] {
-  const due = db
-    .select(getTableColumns(verifications))
-    .from(verifications)
-    .crossJoin(clients)
-    .where(
-      and(
-        isNotNull(verifications.sandboxOutcome),
-        oneOf(verifications.status, DRIVEN_STATUSES),
-        isNull(verifications.claimedBy),
-        eq(clients.id, verifications.clientId),
-        eq(clients.sandbox, 1),
-      ),
-    )
-    .orderBy(asc(verifications.requestedAt), asc(verifications.id))
-    .limit(sql.placeholder('limit'))
-    .prepare();
+  const due = prepared(
+    db
+      .select(getTableColumns(verifications))
+      .from(verifications)
+      .crossJoin(clients)
+      .where(
+        and(
+          isNotNull(verifications.sandboxOutcome),
+          oneOf(verifications.status, DRIVEN_STATUSES),
+          isNull(verifications.claimedBy),
+          eq(clients.id, verifications.clientId),
+          eq(clients.sandbox, 1),
+        ),
+      )
+      .orderBy(asc(verifications.requestedAt), asc(verifications.id))
+      .limit(sql.placeholder('limit')),
+  );
 
   return (limit) => readPage(() => due.values({ limit }).map(listedVerification));
 }
@@ -189,17 +191,18 @@ function chargedCreation(
         set: { used: sql`${usage.used} + 1`, allowance: sql`excluded.allowance` },
       }),
   );
-  const activeOfSubject = db
-    .select({ id: verifications.id, status: verifications.status })
-    .from(verifications)
-    .where(
-      and(
-        eq(verifications.clientId, parameter('clientId')),
-        eq(verifications.subjectReference, parameter('subjectReference')),
-        isNull(verifications.resolvedAt),
+  const activeOfSubject = prepared(
+    db
+      .select({ id: verifications.id, status: verifications.status })
+      .from(verifications)
+      .where(
+        and(
+          eq(verifications.clientId, parameter('clientId')),
+          eq(verifications.subjectReference, parameter('subjectReference')),
+          isNull(verifications.resolvedAt),
+        ),
       ),
-    )
-    .prepare();
+  );
 
   /** Null where nothing is: then the error is a fault. */
   function obstacle(error: unknown, record: VerificationRecord): CreateOutcome | null {

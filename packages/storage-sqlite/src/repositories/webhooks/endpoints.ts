@@ -1,5 +1,5 @@
 import { type EndpointState, MAX_WEBHOOK_ENDPOINTS, type WebhookRepository } from '@countersign/domain';
-import { columnParameters, parameter } from '../../connection/compiled.ts';
+import { columnParameters, parameter, prepared } from '../../connection/compiled.ts';
 import { violatedConstraint } from '../../connection/connection.ts';
 import type { Session } from '../../connection/session.ts';
 import { and, asc, eq } from '../../drizzle.ts';
@@ -16,21 +16,21 @@ export function createEndpoints(session: Session): EndpointOperations {
   const ofClient = eq(webhookEndpoints.clientId, parameter('clientId'));
   const theEndpoint = and(ofClient, eq(webhookEndpoints.id, parameter('id')));
 
-  const insert = db
-    .insert(webhookEndpoints)
-    .values({
+  const insert = prepared(
+    db.insert(webhookEndpoints).values({
       ...columnParameters(webhookEndpoints),
       slot: freeSlot(webhookEndpoints, MAX_WEBHOOK_ENDPOINTS),
-    })
-    .prepare();
-  const listed = db
-    .select()
-    .from(webhookEndpoints)
-    .where(ofClient)
-    .orderBy(asc(webhookEndpoints.createdAt), asc(webhookEndpoints.id))
-    .prepare();
-  const found = db.select().from(webhookEndpoints).where(theEndpoint).prepare();
-  const remove = db.delete(webhookEndpoints).where(theEndpoint).prepare();
+    }),
+  );
+  const listed = prepared(
+    db
+      .select()
+      .from(webhookEndpoints)
+      .where(ofClient)
+      .orderBy(asc(webhookEndpoints.createdAt), asc(webhookEndpoints.id)),
+  );
+  const found = prepared(db.select().from(webhookEndpoints).where(theEndpoint));
+  const remove = prepared(db.delete(webhookEndpoints).where(theEndpoint));
 
   return {
     async add(endpoint) {

@@ -1,5 +1,5 @@
 import { EVENT_TYPES, parseEnum, parseRow, type WebhookRepository, webhookTypeOf } from '@countersign/domain';
-import { compile, parameter } from '../../connection/compiled.ts';
+import { compile, parameter, prepared } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { and, asc, eq, gte, isNotNull, lt, ne, sql } from '../../drizzle.ts';
 import { parseJsonArray } from '../../rows/parse-row.ts';
@@ -50,34 +50,36 @@ export function createFanOut(session: Session): WebhookRepository['fanOut'] {
     eq(verificationEvents.clientId, parameter('clientId')),
     gte(verificationEvents.at, parameter('since')),
   );
-  const oldest = db
-    .select(EVENT)
-    .from(verificationEvents)
-    .where(unsentOfClient)
-    .orderBy(asc(verificationEvents.at), asc(verificationEvents.version), asc(verificationEvents.id))
-    .limit(sql.placeholder('limit'))
-    .prepare();
-  const earlier = db
-    .select(EVENT)
-    .from(verificationEvents)
-    .where(
-      and(
-        eq(verificationEvents.verificationId, parameter('verificationId')),
-        lt(verificationEvents.version, parameter('version')),
-        isNotNull(verificationEvents.unsent),
-        gte(verificationEvents.at, parameter('since')),
+  const oldest = prepared(
+    db
+      .select(EVENT)
+      .from(verificationEvents)
+      .where(unsentOfClient)
+      .orderBy(asc(verificationEvents.at), asc(verificationEvents.version), asc(verificationEvents.id))
+      .limit(sql.placeholder('limit')),
+  );
+  const earlier = prepared(
+    db
+      .select(EVENT)
+      .from(verificationEvents)
+      .where(
+        and(
+          eq(verificationEvents.verificationId, parameter('verificationId')),
+          lt(verificationEvents.version, parameter('version')),
+          isNotNull(verificationEvents.unsent),
+          gte(verificationEvents.at, parameter('since')),
+        ),
       ),
-    )
-    .prepare();
-  const endpoints = db
-    .select({ id: webhookEndpoints.id, since: webhookEndpoints.since, types: webhookEndpoints.types })
-    .from(webhookEndpoints)
-    .where(and(eq(webhookEndpoints.clientId, parameter('clientId')), ne(webhookEndpoints.state, 'disabled')))
-    .prepare();
+  );
+  const endpoints = prepared(
+    db
+      .select({ id: webhookEndpoints.id, since: webhookEndpoints.since, types: webhookEndpoints.types })
+      .from(webhookEndpoints)
+      .where(and(eq(webhookEndpoints.clientId, parameter('clientId')), ne(webhookEndpoints.state, 'disabled'))),
+  );
   const [endpointId, verificationId, version] = ['endpointId', 'verificationId', 'version'].map(parameter);
-  const deliver = db
-    .insert(webhookDeliveries)
-    .values({
+  const deliver = prepared(
+    db.insert(webhookDeliveries).values({
       clientId: parameter('clientId'),
       endpointId: parameter('endpointId'),
       eventId: parameter('id'),
@@ -88,13 +90,14 @@ export function createFanOut(session: Session): WebhookRepository['fanOut'] {
       state: 'waiting',
       attempts: 0,
       dueAt: DUE_AFTER_EARLIER({ endpointId, verificationId, version }),
-    })
-    .prepare();
-  const markSent = db
-    .update(verificationEvents)
-    .set({ unsent: null })
-    .where(sql`rowid = ${parameter('rowid')}`)
-    .prepare();
+    }),
+  );
+  const markSent = prepared(
+    db
+      .update(verificationEvents)
+      .set({ unsent: null })
+      .where(sql`rowid = ${parameter('rowid')}`),
+  );
 
   /** Takes the oldest events of all clients. A client is read only if it has an event among them. */
   function take(limit: number): UnsentEvent[] {

@@ -1,5 +1,5 @@
 import { DELIVERY_STATES, type WebhookRepository } from '@countersign/domain';
-import { compile, parameter } from '../../connection/compiled.ts';
+import { compile, parameter, prepared } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { and, asc, desc, eq, gte, inArray, ne, sql } from '../../drizzle.ts';
 import { fromAttemptRow, fromDeliveryRow } from '../../rows/webhook-rows.ts';
@@ -23,32 +23,34 @@ export function createLog(session: Session): LogOperations {
   const { db, readAtOnce } = session;
   const { at, eventId, state } = webhookDeliveries;
 
-  const page = db
-    .select()
-    .from(webhookDeliveries)
-    .where(
-      and(
-        TO_ENDPOINT,
-        eq(state, parameter('state')),
-        sql`(${at}, ${eventId}) < (${parameter('at')}, ${parameter('eventId')})`,
-      ),
-    )
-    .orderBy(desc(at), desc(eventId))
-    .limit(sql.placeholder('limit'))
-    .prepare();
-  const delivery = db.select().from(webhookDeliveries).where(and(TO_ENDPOINT, OF_EVENT)).prepare();
-  const attempts = db
-    .select()
-    .from(webhookAttempts)
-    .where(
-      and(
-        eq(webhookAttempts.clientId, parameter('clientId')),
-        eq(webhookAttempts.endpointId, parameter('endpointId')),
-        eq(webhookAttempts.eventId, parameter('eventId')),
-      ),
-    )
-    .orderBy(asc(webhookAttempts.at), asc(webhookAttempts.id))
-    .prepare();
+  const page = prepared(
+    db
+      .select()
+      .from(webhookDeliveries)
+      .where(
+        and(
+          TO_ENDPOINT,
+          eq(state, parameter('state')),
+          sql`(${at}, ${eventId}) < (${parameter('at')}, ${parameter('eventId')})`,
+        ),
+      )
+      .orderBy(desc(at), desc(eventId))
+      .limit(sql.placeholder('limit')),
+  );
+  const delivery = prepared(db.select().from(webhookDeliveries).where(and(TO_ENDPOINT, OF_EVENT)));
+  const attempts = prepared(
+    db
+      .select()
+      .from(webhookAttempts)
+      .where(
+        and(
+          eq(webhookAttempts.clientId, parameter('clientId')),
+          eq(webhookAttempts.endpointId, parameter('endpointId')),
+          eq(webhookAttempts.eventId, parameter('eventId')),
+        ),
+      )
+      .orderBy(asc(webhookAttempts.at), asc(webhookAttempts.id)),
+  );
 
   return {
     deliveries: ({ clientId, endpointId, state: only, after, limit }) =>
@@ -76,30 +78,32 @@ export function createLog(session: Session): LogOperations {
 function createResend(session: Session): WebhookRepository['resend'] {
   const { db, write } = session;
   const waiting = createWaitingDeliveries(session);
-  const stateOf = db
-    .select({ state: webhookEndpoints.state })
-    .from(webhookEndpoints)
-    .where(
-      and(eq(webhookEndpoints.clientId, parameter('clientId')), eq(webhookEndpoints.id, parameter('endpointId'))),
-    )
-    .prepare();
+  const stateOf = prepared(
+    db
+      .select({ state: webhookEndpoints.state })
+      .from(webhookEndpoints)
+      .where(
+        and(
+          eq(webhookEndpoints.clientId, parameter('clientId')),
+          eq(webhookEndpoints.id, parameter('endpointId')),
+        ),
+      ),
+  );
   const resent = () =>
     db
       .update(webhookDeliveries)
       .set({ state: 'waiting', attempts: 0, dueAt: DUE_AFTER_EARLIER(THIS_DELIVERY) })
       .$dynamic();
-  const one = resent()
-    .where(and(TO_ENDPOINT, OF_EVENT, ne(webhookDeliveries.state, 'waiting')))
-    .prepare();
-  const all = resent()
-    .where(
+  const one = prepared(resent().where(and(TO_ENDPOINT, OF_EVENT, ne(webhookDeliveries.state, 'waiting'))));
+  const all = prepared(
+    resent().where(
       and(
         TO_ENDPOINT,
         inArray(webhookDeliveries.state, [...PAST_STATES]),
         gte(webhookDeliveries.at, parameter('since')),
       ),
-    )
-    .prepare();
+    ),
+  );
 
   return ({ clientId, endpointId, which, now }) =>
     write<Awaited<ReturnType<WebhookRepository['resend']>>>(() => {
@@ -131,7 +135,7 @@ function createForget({ db, write }: Session): WebhookRepository['forget'] {
     cross join ${webhookDeliveries} as deliveries
     where deliveries.endpoint_id = endpoints.id and deliveries.state = states.state and deliveries.at < ${parameter('before')}
     limit ${sql.placeholder('limit')}`;
-  const forget = db.delete(webhookDeliveries).where(sql`rowid in (${past})`).prepare();
+  const forget = prepared(db.delete(webhookDeliveries).where(sql`rowid in (${past})`));
 
   return ({ before, limit }) =>
     write(() => {

@@ -1,5 +1,5 @@
 import type { SecretEntry, WebhookRepository } from '@countersign/domain';
-import { compile, parameter } from '../../connection/compiled.ts';
+import { compile, parameter, prepared } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { and, eq, sql } from '../../drizzle.ts';
 import { webhookEndpoints } from '../../webhook-tables.ts';
@@ -32,18 +32,19 @@ export function createSecrets({ db, connection, read, readPage, write }: Session
   );
   const replacing = (which: SecretEntry['which']) => {
     const [value, wrappedBy] = PLACES[which];
-    return db
-      .update(webhookEndpoints)
-      .set({ [which]: parameter('value'), [`${which}WrappedBy`]: parameter('wrappedBy') })
-      .where(
-        and(
-          eq(webhookEndpoints.clientId, parameter('clientId')),
-          eq(webhookEndpoints.id, parameter('endpointId')),
-          eq(value, parameter('storedValue')),
-          sql`${wrappedBy} is ${parameter('storedWrappedBy')}`,
+    return prepared(
+      db
+        .update(webhookEndpoints)
+        .set({ [which]: parameter('value'), [`${which}WrappedBy`]: parameter('wrappedBy') })
+        .where(
+          and(
+            eq(webhookEndpoints.clientId, parameter('clientId')),
+            eq(webhookEndpoints.id, parameter('endpointId')),
+            eq(value, parameter('storedValue')),
+            sql`${wrappedBy} is ${parameter('storedWrappedBy')}`,
+          ),
         ),
-      )
-      .prepare();
+    );
   };
   const replace = { secret: replacing('secret'), previousSecret: replacing('previousSecret') };
 

@@ -1,5 +1,5 @@
 import type { Attempt, EndpointLease, EndpointState, WebhookRepository } from '@countersign/domain';
-import { columnParameters, parameter } from '../../connection/compiled.ts';
+import { columnParameters, parameter, prepared } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from '../../drizzle.ts';
 import { fromEventRow } from '../../rows/rows.ts';
@@ -35,54 +35,53 @@ export function createSending(session: Session): SendingOperations {
     )
     .orderBy(asc(webhookEndpoints.dueAt), asc(webhookEndpoints.id))
     .limit(sql.placeholder('limit'));
-  const lease = db
-    .update(webhookEndpoints)
-    .set({ leaseToken: parameter('leaseToken'), leasedUntil: parameter('until') })
-    .where(inArray(ROWID, dueEndpoints))
-    .returning()
-    .prepare();
-  const extend = db
-    .update(webhookEndpoints)
-    .set({ leasedUntil: parameter('until') })
-    .where(OF_LEASE)
-    .prepare();
-  const release = db
-    .update(webhookEndpoints)
-    .set({ leaseToken: null, leasedUntil: null })
-    .where(OF_LEASE)
-    .prepare();
-  const stateOfHeld = db
-    .select({ state: webhookEndpoints.state })
-    .from(webhookEndpoints)
-    .where(OF_LEASE)
-    .prepare();
-  const due = db
-    .select({ event: getTableColumns(verificationEvents), attempts: webhookDeliveries.attempts })
-    .from(webhookDeliveries)
-    .innerJoin(
-      verificationEvents,
-      and(
-        eq(verificationEvents.verificationId, webhookDeliveries.verificationId),
-        eq(verificationEvents.version, webhookDeliveries.version),
-        eq(verificationEvents.id, webhookDeliveries.eventId),
-      ),
-    )
-    .where(
-      and(
-        eq(webhookDeliveries.endpointId, parameter('endpointId')),
-        isNotNull(webhookDeliveries.dueAt),
-        lte(webhookDeliveries.dueAt, parameter('now')),
-        sql`${webhookDeliveries.verificationId} not in (select value from json_each(${parameter('except')}))`,
-        sql`not exists (
+  const lease = prepared(
+    db
+      .update(webhookEndpoints)
+      .set({ leaseToken: parameter('leaseToken'), leasedUntil: parameter('until') })
+      .where(inArray(ROWID, dueEndpoints))
+      .returning(),
+  );
+  const extend = prepared(
+    db
+      .update(webhookEndpoints)
+      .set({ leasedUntil: parameter('until') })
+      .where(OF_LEASE),
+  );
+  const release = prepared(
+    db.update(webhookEndpoints).set({ leaseToken: null, leasedUntil: null }).where(OF_LEASE),
+  );
+  const stateOfHeld = prepared(
+    db.select({ state: webhookEndpoints.state }).from(webhookEndpoints).where(OF_LEASE),
+  );
+  const due = prepared(
+    db
+      .select({ event: getTableColumns(verificationEvents), attempts: webhookDeliveries.attempts })
+      .from(webhookDeliveries)
+      .innerJoin(
+        verificationEvents,
+        and(
+          eq(verificationEvents.verificationId, webhookDeliveries.verificationId),
+          eq(verificationEvents.version, webhookDeliveries.version),
+          eq(verificationEvents.id, webhookDeliveries.eventId),
+        ),
+      )
+      .where(
+        and(
+          eq(webhookDeliveries.endpointId, parameter('endpointId')),
+          isNotNull(webhookDeliveries.dueAt),
+          lte(webhookDeliveries.dueAt, parameter('now')),
+          sql`${webhookDeliveries.verificationId} not in (select value from json_each(${parameter('except')}))`,
+          sql`not exists (
           select 1 from ${webhookDeliveries} as earlier
           where earlier.verification_id = ${webhookDeliveries.verificationId} and earlier.version < ${webhookDeliveries.version}
             and earlier.endpoint_id = ${webhookDeliveries.endpointId} and earlier.due_at is not null
         )`,
-      ),
-    )
-    .orderBy(asc(webhookDeliveries.dueAt), asc(webhookDeliveries.at), asc(webhookDeliveries.eventId))
-    .limit(sql.placeholder('limit'))
-    .prepare();
+        ),
+      )
+      .orderBy(asc(webhookDeliveries.dueAt), asc(webhookDeliveries.at), asc(webhookDeliveries.eventId))
+      .limit(sql.placeholder('limit')),
+  );
 
   return {
     leaseEndpoints: ({ leaseToken, now, until, limit }) =>
@@ -123,41 +122,45 @@ function createSettle(session: Session): WebhookRepository['settle'] {
   const waiting = createWaitingDeliveries(session);
   const storeAttempt = createStoreAttempt(session);
 
-  const held = db
-    .select({ state: webhookEndpoints.state, failingSince: webhookEndpoints.failingSince })
-    .from(webhookEndpoints)
-    .where(OF_LEASE)
-    .prepare();
-  const settleWaiting = db
-    .update(webhookDeliveries)
-    .set({
-      state: parameter('state'),
-      attempts: sql`${webhookDeliveries.attempts} + 1`,
-      dueAt: parameter('dueAt'),
-    })
-    .where(and(THE_DELIVERY, eq(webhookDeliveries.state, 'waiting')))
-    .prepare();
-  const postponeLater = db
-    .update(webhookDeliveries)
-    .set({ dueAt: parameter('dueAt') })
-    .where(
-      and(
-        eq(webhookDeliveries.verificationId, parameter('verificationId')),
-        gt(webhookDeliveries.version, parameter('version')),
-        eq(webhookDeliveries.endpointId, parameter('endpointId')),
-        lt(webhookDeliveries.dueAt, parameter('dueAt')),
+  const held = prepared(
+    db
+      .select({ state: webhookEndpoints.state, failingSince: webhookEndpoints.failingSince })
+      .from(webhookEndpoints)
+      .where(OF_LEASE),
+  );
+  const settleWaiting = prepared(
+    db
+      .update(webhookDeliveries)
+      .set({
+        state: parameter('state'),
+        attempts: sql`${webhookDeliveries.attempts} + 1`,
+        dueAt: parameter('dueAt'),
+      })
+      .where(and(THE_DELIVERY, eq(webhookDeliveries.state, 'waiting'))),
+  );
+  const postponeLater = prepared(
+    db
+      .update(webhookDeliveries)
+      .set({ dueAt: parameter('dueAt') })
+      .where(
+        and(
+          eq(webhookDeliveries.verificationId, parameter('verificationId')),
+          gt(webhookDeliveries.version, parameter('version')),
+          eq(webhookDeliveries.endpointId, parameter('endpointId')),
+          lt(webhookDeliveries.dueAt, parameter('dueAt')),
+        ),
       ),
-    )
-    .prepare();
-  const setEndpoint = db
-    .update(webhookEndpoints)
-    .set({
-      state: parameter('state'),
-      failingSince: parameter('failingSince'),
-      dueAt: sql`case when ${parameter('state')} = 'disabled' then null else ${webhookEndpoints.dueAt} end`,
-    })
-    .where(OF_LEASE)
-    .prepare();
+  );
+  const setEndpoint = prepared(
+    db
+      .update(webhookEndpoints)
+      .set({
+        state: parameter('state'),
+        failingSince: parameter('failingSince'),
+        dueAt: sql`case when ${parameter('state')} = 'disabled' then null else ${webhookEndpoints.dueAt} end`,
+      })
+      .where(OF_LEASE),
+  );
 
   return (lease, { eventId, verificationId, version }, { attempt, settlement, pauseIfFailingSince, disable }) =>
     write<{ outcome: 'settled' | 'lease_lost' }>(() => {
@@ -195,8 +198,8 @@ const THE_DELIVERY = and(
 function createStoreAttempt({
   db,
 }: Session): (delivery: Omit<EndpointLease, 'leaseToken'> & { eventId: string }, attempt: Attempt) => void {
-  const isThere = db.select({ rowid: ROWID }).from(webhookDeliveries).where(THE_DELIVERY).prepare();
-  const insert = db.insert(webhookAttempts).values(columnParameters(webhookAttempts)).prepare();
+  const isThere = prepared(db.select({ rowid: ROWID }).from(webhookDeliveries).where(THE_DELIVERY));
+  const insert = prepared(db.insert(webhookAttempts).values(columnParameters(webhookAttempts)));
   return (delivery, attempt) => {
     if (isThere.get(delivery) !== undefined) insert.run(toAttemptRow(attempt, delivery));
   };

@@ -1,5 +1,5 @@
 import type { EndpointState } from '@countersign/domain';
-import { parameter } from '../../connection/compiled.ts';
+import { parameter, prepared } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { and, eq, gt, isNotNull, sql } from '../../drizzle.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../webhook-tables.ts';
@@ -14,24 +14,27 @@ export interface WaitingDeliveries {
 
 export function createWaitingDeliveries({ db }: Pick<Session, 'db'>): WaitingDeliveries {
   const ofEndpoint = eq(webhookDeliveries.endpointId, parameter('endpointId'));
-  const makeDue = db
-    .update(webhookDeliveries)
-    .set({ dueAt: parameter('now') })
-    .where(and(ofEndpoint, gt(webhookDeliveries.dueAt, parameter('now'))))
-    .prepare();
-  const giveUp = db
-    .update(webhookDeliveries)
-    .set({ state: 'failed', dueAt: null })
-    .where(and(ofEndpoint, isNotNull(webhookDeliveries.dueAt)))
-    .prepare();
+  const makeDue = prepared(
+    db
+      .update(webhookDeliveries)
+      .set({ dueAt: parameter('now') })
+      .where(and(ofEndpoint, gt(webhookDeliveries.dueAt, parameter('now')))),
+  );
+  const giveUp = prepared(
+    db
+      .update(webhookDeliveries)
+      .set({ state: 'failed', dueAt: null })
+      .where(and(ofEndpoint, isNotNull(webhookDeliveries.dueAt))),
+  );
   const firstDue = sql`(select min(${webhookDeliveries.dueAt}) from ${webhookDeliveries} where ${and(ofEndpoint, isNotNull(webhookDeliveries.dueAt))})`;
-  const refresh = db
-    .update(webhookEndpoints)
-    .set({ dueAt: firstDue })
-    .where(
-      and(eq(webhookEndpoints.id, parameter('endpointId')), sql`${webhookEndpoints.dueAt} is not ${firstDue}`),
-    )
-    .prepare();
+  const refresh = prepared(
+    db
+      .update(webhookEndpoints)
+      .set({ dueAt: firstDue })
+      .where(
+        and(eq(webhookEndpoints.id, parameter('endpointId')), sql`${webhookEndpoints.dueAt} is not ${firstDue}`),
+      ),
+  );
 
   return {
     follow(endpointId, { before, after, now }) {
