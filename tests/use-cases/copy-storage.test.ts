@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   copyStorage,
@@ -9,8 +10,13 @@ import {
 } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
 import { ALL_SUITES } from '@countersign/storage-contract';
-import { createPostgresStorage, createPostgresTransferTarget } from '@countersign/storage-postgres';
-import { createSqliteStorage, createSqliteTransferTarget } from '@countersign/storage-sqlite';
+import {
+  createPostgresStorage,
+  createPostgresTransferTarget,
+  migratePostgres,
+} from '@countersign/storage-postgres';
+import { createSqliteStorage, createSqliteTransferTarget, migrateSqlite } from '@countersign/storage-sqlite';
+import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
 import { withDatabase } from '@countersign/test-support/installation/postgres-database';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
@@ -79,8 +85,13 @@ function contentOf(source: TransferSource): Promise<unknown[]> {
 }
 
 describe('a storage in memory, copied into SQLite and back', () => {
+  const template = join(temporaryFolder(), 'countersign.db');
+  beforeAll(() => migrateSqlite({ file: template }));
+
+  // Migrated once: migrating takes longer than most cases. tests/faults/copy.test.ts copies into new databases.
   it.each(cases)('$name', async ({ run }) => {
     const file = join(temporaryFolder(), 'countersign.db');
+    copyFileSync(template, file);
     const target = await createSqliteTransferTarget({ file });
     onTestFinished(() => target.close());
     await expectRoundTrip(run, target, () => createSqliteStorage({ file }));
@@ -101,12 +112,13 @@ describeWith(['postgres'], 'what was made in memory, copied into Postgres and ba
   beforeAll(async () => {
     server = await startPostgres({ fsync: false });
     url = await server.createDatabase();
+    await migratePostgres({ url });
   });
   afterAll(() => server.stop());
 
-  // One database, emptied each time: creating another takes Postgres longer than most tests.
+  // One database, emptied each time: creating or migrating another takes Postgres longer than most tests.
   it.each(cases)('$name', async ({ run }) => {
-    await withDatabase(url, (sql) => sql.unsafe('drop schema public cascade; create schema public'));
+    await withDatabase(url, (sql) => sql.unsafe(DELETE_ALL));
     const target = await createPostgresTransferTarget({ url });
     onTestFinished(() => target.close());
     await expectRoundTrip(run, target, () => createPostgresStorage({ url }));
