@@ -6,6 +6,7 @@ import {
   readServerSettings,
   readStorageSettings,
 } from './environment.ts';
+import { retentionSettings } from './retention-settings.ts';
 
 const secret = Buffer.alloc(32, 7).toString('base64');
 const production = { NODE_ENV: 'production', PUBLIC_BASE_URL: 'https://verify.example', SECRET_KEYS: secret };
@@ -22,16 +23,19 @@ describe('settings of an empty environment', () => {
       migrate: true,
       redisUrl: undefined,
       evidenceDir: resolve('data/evidence'),
+      erasureLogDir: resolve('data/erasures'),
       secretKeys: undefined,
       requestRates: { standard: 100, enterprise: 500, anonymous: 100, signedIn: 300 },
       expireAfterDays: 30,
       localReturnAddresses: true,
       webhooks: { allowedNetworks: ['127.0.0.0/8', '::1/128'], allowHttp: true },
+      retention: retentionSettings({}),
       requireSecondFactor: false,
       trustedProxies: 0,
       stopDelaySeconds: 0,
       logLevel: 'info',
       metrics: undefined,
+      warnings: [],
     });
   });
 
@@ -60,11 +64,13 @@ test('readServerSettings: reads every variable', () => {
     MIGRATE: 'off',
     REDIS_URL: 'rediss://:hunter2@cache:6380/1',
     EVIDENCE_URL: 'file:///srv/evidence/',
+    ERASURE_LOG_URL: 'file:///srv/erasures/',
     METRICS_PORT: '9100',
     METRICS_HOST: '::1',
     SECOND_FACTOR: 'optional',
     EXPIRE_AFTER_DAYS: '0',
     WEBHOOK_ALLOWED_NETWORKS: '10.20.0.0/16, fd12:3456::/48',
+    RETENTION_TIME_ZONE: 'Asia/Tokyo',
     STOP_DELAY_SECONDS: '10',
   });
   expect(settings).toEqual({
@@ -83,16 +89,19 @@ test('readServerSettings: reads every variable', () => {
     migrate: false,
     redisUrl: 'rediss://:hunter2@cache:6380/1',
     evidenceDir: '/srv/evidence',
+    erasureLogDir: '/srv/erasures',
     secretKeys: [Buffer.alloc(32, 7)],
     requestRates: { standard: 1, enterprise: 2, anonymous: 3, signedIn: 4 },
     expireAfterDays: 0,
     localReturnAddresses: false,
     webhooks: { allowedNetworks: ['10.20.0.0/16', 'fd12:3456::/48'], allowHttp: false },
+    retention: { ...retentionSettings({}), timeZone: 'Asia/Tokyo' },
     requireSecondFactor: false,
     trustedProxies: 2,
     stopDelaySeconds: 10,
     logLevel: 'debug',
     metrics: { host: '::1', port: 9100 },
+    warnings: [],
   });
 });
 
@@ -189,6 +198,23 @@ describe('an invalid value is refused with one line that names the variable', ()
     ],
     ['EVIDENCE_URL', 's3://key:hunter2@host/bucket', /^EVIDENCE_URL is not a file: URL: expected file: and a dir/],
     ['EVIDENCE_URL', 'file:data', /^EVIDENCE_URL contains DATA_DIR: expected file: /],
+    [
+      'ERASURE_LOG_URL',
+      's3://key:hunter2@host/bucket',
+      /^ERASURE_LOG_URL is not a file: URL: expected file: and a dir/,
+    ],
+    [
+      'ERASURE_LOG_URL',
+      'file:data',
+      /^ERASURE_LOG_URL contains DATA_DIR: expected file: .*, outside or below DATA_DIR$/,
+    ],
+    ['ERASURE_LOG_URL', 'file:data/evidence', /^ERASURE_LOG_URL contains EVIDENCE_URL: /],
+    [
+      'ERASURE_LOG_URL',
+      'file:data/evidence/erasures',
+      /^ERASURE_LOG_URL is in the folder of EVIDENCE_URL: expected/,
+    ],
+    ['EVIDENCE_URL', 'file:data/../..', /^EVIDENCE_URL contains DATA_DIR/],
     ['PORT', '80\n443', /^PORT is "80\\n443": expected/],
   ];
 
@@ -248,6 +274,19 @@ describe('production', () => {
   });
 });
 
+test('ERASURE_LOG_URL: the default is refused inside the evidence folder', () => {
+  expect(() => readServerSettings({ DATA_DIR: '/srv/data', EVIDENCE_URL: 'file:/srv/data/erasures' })).toThrow(
+    /^ERASURE_LOG_URL is in the folder of EVIDENCE_URL: /,
+  );
+});
+
+test('ERASURE_LOG_URL: a production server warns without it', () => {
+  expect(readServerSettings(production).warnings).toEqual([
+    expect.stringMatching(/^ERASURE_LOG_URL is not set: /),
+  ]);
+  expect(readServerSettings({ ...production, ERASURE_LOG_URL: 'file:/srv/erasures' }).warnings).toEqual([]);
+});
+
 test('EVIDENCE_URL: the default is a folder in the data directory', () => {
   expect(readServerSettings({ DATA_DIR: '/srv' }).evidenceDir).toBe('/srv/evidence');
 });
@@ -257,6 +296,7 @@ test('readSealingSettings: reads only the variables of the database, the evidenc
     dataDir: '/srv',
     database: { kind: 'sqlite', file: join('/srv', 'countersign.db') },
     evidenceDir: join('/srv', 'evidence'),
+    erasureLogDir: join('/srv', 'erasures'),
     migrate: true,
     secretKeys: [Buffer.alloc(32, 7)],
   });
@@ -269,6 +309,7 @@ test('readStorageSettings: reads only the variables of the database and the evid
     dataDir: '/srv',
     database: { kind: 'sqlite', file: join('/srv', 'countersign.db') },
     evidenceDir: join('/srv', 'evidence'),
+    erasureLogDir: join('/srv', 'erasures'),
     migrate: true,
   });
 });

@@ -2,8 +2,9 @@ import { join, resolve } from 'node:path';
 import { DEFAULT_REQUEST_RATES, EXPIRE_AFTER_DAYS } from '@countersign/domain';
 import { z } from 'zod';
 import { databaseSettings } from './database-settings.ts';
+import { erasureLogDirectory, erasureLogWarnings } from './erasure-log-setting.ts';
 import { SettingError } from './errors.ts';
-import { evidenceDirectoryOf } from './file-urls.ts';
+import { directoryOf } from './file-urls.ts';
 import {
   baseUrl,
   type Environment,
@@ -14,6 +15,7 @@ import {
   wholeNumber,
 } from './parse-environment.ts';
 import { isPublicHost } from './public-host.ts';
+import { retentionSettings } from './retention-settings.ts';
 import { parseSecretKeys } from './secret-keys.ts';
 import { checkedRedisUrl } from './server-urls.ts';
 import {
@@ -49,6 +51,7 @@ const variables = {
   MIGRATE: oneOf(['on', 'off']).default('on'),
   REDIS_URL: z.string().optional(),
   EVIDENCE_URL: z.string().optional(),
+  ERASURE_LOG_URL: z.string().optional(),
   SECRET_KEYS: z.string().optional(),
   STANDARD_REQUESTS_PER_MINUTE: ratePerMinute.default(DEFAULT_REQUEST_RATES.standard),
   ENTERPRISE_REQUESTS_PER_MINUTE: ratePerMinute.default(DEFAULT_REQUEST_RATES.enterprise),
@@ -73,6 +76,7 @@ const storageSchema = serverSchema.pick({
   DATABASE_NAMED_STATEMENTS: true,
   MIGRATE: true,
   EVIDENCE_URL: true,
+  ERASURE_LOG_URL: true,
 });
 const administrationSchema = storageSchema.extend({
   NODE_ENV: variables.NODE_ENV,
@@ -111,7 +115,12 @@ export function readDoctorSettings(environment: Environment): DoctorSettings {
 /** @throws SettingError */
 export function readLinkSettings(environment: Environment): LinkSettings {
   const values = parse(linkSchema, environment);
-  return { ...sealingSettings(values), publicBaseUrl: publicBaseUrlOf(values), webhooks: webhookSettings(values) };
+  return {
+    ...sealingSettings(values),
+    publicBaseUrl: publicBaseUrlOf(values),
+    webhooks: webhookSettings(values),
+    retention: retentionSettings(environment),
+  };
 }
 
 /** @throws SettingError */
@@ -130,6 +139,7 @@ export function readServerSettings(environment: Environment): ServerSettings {
     publicBaseUrl,
     localReturnAddresses: allowsLocalReturns(values),
     webhooks: webhookSettings(values),
+    retention: retentionSettings(environment),
     requestRates: {
       standard: values.STANDARD_REQUESTS_PER_MINUTE,
       enterprise: values.ENTERPRISE_REQUESTS_PER_MINUTE,
@@ -142,6 +152,7 @@ export function readServerSettings(environment: Environment): ServerSettings {
     stopDelaySeconds: values.STOP_DELAY_SECONDS,
     logLevel: values.LOG_LEVEL,
     metrics: metricsSettings(values),
+    warnings: erasureLogWarnings(values.ERASURE_LOG_URL, production),
   };
 }
 
@@ -181,15 +192,20 @@ function requireEncryption(url: string): void {
 }
 
 function storageSettings(values: z.output<typeof storageSchema>): StorageSettings {
-  const { EVIDENCE_URL: evidenceUrl } = values;
+  const { EVIDENCE_URL: evidenceUrl, ERASURE_LOG_URL: erasureLogUrl } = values;
   const dataDir = resolve(values.DATA_DIR);
+  const evidenceDir =
+    evidenceUrl === undefined
+      ? join(dataDir, 'evidence')
+      : directoryOf('EVIDENCE_URL', evidenceUrl, {
+          example: 'file:/srv/countersign/evidence',
+          apartFrom: { DATA_DIR: dataDir },
+        });
   return {
     dataDir,
     database: databaseSettings(values, dataDir),
-    evidenceDir:
-      evidenceUrl === undefined
-        ? join(dataDir, 'evidence')
-        : evidenceDirectoryOf('EVIDENCE_URL', evidenceUrl, dataDir),
+    evidenceDir,
+    erasureLogDir: erasureLogDirectory(erasureLogUrl, { dataDir, evidenceDir }),
     migrate: values.MIGRATE === 'on',
   };
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { databaseFileOf, evidenceDirectoryOf, isWithin } from './file-urls.ts';
+import { databaseFileOf, directoryOf, isWithin } from './file-urls.ts';
 
 test.each([
   ['file:data/x.db', resolve('data/x.db')],
@@ -29,6 +29,8 @@ test.each([
   expect(() => databaseFileOf('DATABASE_URL', url)).not.toThrow(/hunter2/);
 });
 
+const options = { example: 'file:/srv/countersign/evidence', apartFrom: { DATA_DIR: '/srv/data' } };
+
 test.each([
   ['file:data/evidence', resolve('data/evidence')],
   ['file:./evidence/', resolve('evidence')],
@@ -37,7 +39,7 @@ test.each([
   ['file:/srv/a%20b', '/srv/a%20b'],
   ['file:/srv/data-of-others', '/srv/data-of-others'],
 ])('EVIDENCE_URL: %s is %s', (url, directory) => {
-  expect(evidenceDirectoryOf('EVIDENCE_URL', url, '/srv/data')).toBe(directory);
+  expect(directoryOf('EVIDENCE_URL', url, options)).toBe(directory);
 });
 
 test.each([
@@ -53,11 +55,9 @@ test.each([
   ['file:/srv/data/evidence/..', /contains DATA_DIR/],
   ['file:/srv', /contains DATA_DIR/],
 ])('EVIDENCE_URL: refuses %s without quoting it', (url, message) => {
-  expect(() => evidenceDirectoryOf('EVIDENCE_URL', url, '/srv/data')).toThrow(message);
-  expect(() => evidenceDirectoryOf('EVIDENCE_URL', url, '/srv/data')).toThrow(
-    /^EVIDENCE_URL [^\n]*expected file: /,
-  );
-  expect(() => evidenceDirectoryOf('EVIDENCE_URL', url, '/srv/data')).not.toThrow(/hunter2/);
+  expect(() => directoryOf('EVIDENCE_URL', url, options)).toThrow(message);
+  expect(() => directoryOf('EVIDENCE_URL', url, options)).toThrow(/^EVIDENCE_URL [^\n]*expected file: /);
+  expect(() => directoryOf('EVIDENCE_URL', url, options)).not.toThrow(/hunter2/);
 });
 
 test.each([

@@ -25,20 +25,25 @@ export function databaseFileOf(variable: string, url: string): string {
   return resolve(path);
 }
 
-const EXPECTED_DIRECTORY = 'expected file: and a directory, such as file:/srv/countersign/evidence';
-
 /**
- * Returns the absolute path of the evidence folder.
- * @param dataDir must not lie in the folder, which holds files of verifications and nothing else
+ * Returns the absolute path of a folder with files of one kind.
+ * @param apartFrom other folders by their variables. None of them may lie in this folder, which holds nothing else.
  * @throws SettingError
  */
-export function evidenceDirectoryOf(variable: string, url: string, dataDir: string): string {
-  if (!url.startsWith('file:')) throw new SettingError(variable, `is not a file: URL: ${EXPECTED_DIRECTORY}`);
-  const path = pathOf(variable, url, EXPECTED_DIRECTORY);
-  if (path === '') throw new SettingError(variable, `has no directory: ${EXPECTED_DIRECTORY}`);
+export function directoryOf(
+  variable: string,
+  url: string,
+  { example, apartFrom }: { readonly example: string; readonly apartFrom: Readonly<Record<string, string>> },
+): string {
+  const expected = `expected file: and a directory, such as ${example}`;
+  if (!url.startsWith('file:')) throw new SettingError(variable, `is not a file: URL: ${expected}`);
+  const path = pathOf(variable, url, expected);
+  if (path === '') throw new SettingError(variable, `has no directory: ${expected}`);
   const directory = resolve(path);
-  if (isWithin(dataDir, directory)) {
-    throw new SettingError(variable, `contains DATA_DIR: ${EXPECTED_DIRECTORY}, outside or below DATA_DIR`);
+  for (const [other, folder] of Object.entries(apartFrom)) {
+    if (isWithin(folder, directory)) {
+      throw new SettingError(variable, `contains ${other}: ${expected}, outside or below ${other}`);
+    }
   }
   return directory;
 }

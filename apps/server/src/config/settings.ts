@@ -1,4 +1,4 @@
-import type { RequestRates } from '@countersign/domain';
+import type { RequestRates, RetentionRules } from '@countersign/domain';
 import type { PostgresSettings, SqliteSettings } from './database-settings.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -11,6 +11,8 @@ export interface StorageSettings {
   readonly database: SqliteSettings | PostgresSettings;
   /** Folder for files of verifications. An absolute path. */
   readonly evidenceDir: string;
+  /** Folder for the list of all erasures. An absolute path. */
+  readonly erasureLogDir: string;
   /** Whether opening the database migrates it. If false, an outdated database is refused. */
   readonly migrate: boolean;
 }
@@ -35,11 +37,13 @@ export interface WebhookSettings {
   readonly allowHttp: boolean;
 }
 
-/** Settings of commands that print links or send test webhooks. */
+/** Settings of commands that print links, send test webhooks or change verifications. */
 export interface LinkSettings extends SealingSettings {
   /** Without a slash at the end. */
   readonly publicBaseUrl: string;
   readonly webhooks: WebhookSettings;
+  /** How long data is kept, where a client has no policy of its own, and the floor of all policies. */
+  readonly retention: RetentionRules;
 }
 
 /** Settings of `doctor`. */
@@ -69,4 +73,6 @@ export interface ServerSettings extends DoctorSettings, LinkSettings, Administra
   readonly logLevel: LogLevel;
   /** Address of the metrics. Undefined: no metrics are kept. */
   readonly metrics: MetricsSettings | undefined;
+  /** Lines about settings that a production server should have, for its log. */
+  readonly warnings: readonly string[];
 }
