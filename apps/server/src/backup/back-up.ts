@@ -181,10 +181,11 @@ function ringOf(settings: DoctorSettings): string[] | null {
 /** Requires a new or empty folder outside the folders that are backed up, because it must survive their loss. */
 async function requireUsable(
   directory: string,
-  { dataDir, evidenceDir }: Pick<DoctorSettings, 'dataDir' | 'evidenceDir'>,
+  { dataDir, evidenceDir, erasureLogDir }: Pick<DoctorSettings, 'dataDir' | 'evidenceDir' | 'erasureLogDir'>,
 ): Promise<void> {
   const place = realPath(directory);
-  for (const [name, folder] of Object.entries({ DATA_DIR: dataDir, EVIDENCE_URL: evidenceDir })) {
+  const folders = { DATA_DIR: dataDir, EVIDENCE_URL: evidenceDir, ERASURE_LOG_URL: erasureLogDir };
+  for (const [name, folder] of Object.entries(folders)) {
     if (isWithin(place, realPath(folder))) {
       throw new BackupError(
         `${directory} is inside the folder of ${name} and would be lost with it: choose another place`,

@@ -178,6 +178,16 @@ describe('backup', () => {
     expect([contentsBelow(folder), evidenceIn(operator)]).toEqual(before);
   });
 
+  test('refuses a folder in the erasure log', async () => {
+    const erasures = join(temporaryDirectory(onTestFinished), 'erasures');
+    const operator = operatorWith(SECRET_KEYS, { ERASURE_LOG_URL: `file:${erasures}` });
+    expect(await operator.run('backup', join(erasures, 'backup'))).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('is inside the folder of ERASURE_LOG_URL'),
+    });
+    expect(existsSync(erasures)).toBe(false);
+  });
+
   test('refuses a missing database, and leaves no folder', async () => {
     const operator = operatorWith();
     const folder = join(temporaryDirectory(onTestFinished), 'backup');

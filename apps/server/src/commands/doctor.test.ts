@@ -25,6 +25,7 @@ describe('doctor', () => {
         writable: true,
         apartFromDataDir: false,
       },
+      erasureLog: { directory: join(operator.dataDir, 'erasures'), entries: 0 },
       disk: [{ path: operator.dataDir, freeBytes: expect.any(Number) }],
       servers: [],
       counts: { differing: 0, mended: 0 },

@@ -6,6 +6,7 @@ import {
 } from '@countersign/rate-limit';
 import { type CountFacts, examineCounts } from '../composition/count-findings.ts';
 import { type DiskFacts, examineDisk } from '../composition/disk-findings.ts';
+import { type ErasureLogFacts, examineErasureLog } from '../composition/erasure-log-findings.ts';
 import { type EvidenceFacts, examineEvidence } from '../composition/evidence-findings.ts';
 import { examineStoredData, type SealingFacts } from '../composition/sealing-findings.ts';
 import { examineServers } from '../composition/server-findings.ts';
@@ -31,6 +32,8 @@ export interface DoctorReport {
   /** Null when the servers' secrets are not known here. */
   readonly sealing: SealingFacts | null;
   readonly evidence: EvidenceFacts;
+  /** Null when the erasure log cannot be read. */
+  readonly erasureLog: ErasureLogFacts | null;
   /** One entry for each file system. */
   readonly disk: readonly DiskFacts[];
   /** Servers that have run with this data directory, with the last runs of their jobs. */
@@ -58,9 +61,21 @@ export async function examine(
   const counts = await examineCounts(readable(chosen, database), { mend: mendCounts });
   const { sealing, verifications } = await examineStoredData(settings, readable(chosen, database));
   const evidence = examineEvidence(settings);
+  const erasureLog = await examineErasureLog(settings);
   const disk = examineDisk(settings);
   const servers = await examineServers(settings);
-  const all = [database, redis, rateLimitTable, sealing, evidence, disk, servers, counts, verifications];
+  const all = [
+    database,
+    redis,
+    rateLimitTable,
+    sealing,
+    evidence,
+    erasureLog,
+    disk,
+    servers,
+    counts,
+    verifications,
+  ];
   const problems = all.flatMap((findings) => findings.problems);
   const report = {
     ok: problems.length === 0,
@@ -71,6 +86,7 @@ export async function examine(
     rateLimitTable: rateLimitTable.facts,
     sealing: sealing.facts,
     evidence: evidence.facts,
+    erasureLog: erasureLog.facts,
     disk: disk.facts,
     servers: servers.facts,
     counts: counts.facts,

@@ -9,6 +9,7 @@ import { ensureDataDirectory } from '../config/data-directory.ts';
 import type { DoctorSettings, ServerSettings } from '../config/settings.ts';
 import { chooseDatabase } from '../database/choose-database.ts';
 import type { ServedStorage } from '../database/database.ts';
+import { requireErasureLogApart } from '../database/erasure-log-place.ts';
 import { createLog, type Log } from '../logging/log.ts';
 import { createOutput, type Output } from '../logging/output.ts';
 import { countSignIns } from '../metrics/count-sign-ins.ts';
@@ -176,6 +177,8 @@ async function openService(
   { closers, log, metrics }: Process,
   serving: Pick<ServerParts, 'phase' | 'onLookUp'>,
 ): Promise<Service> {
+  await requireErasureLogApart(settings);
+  for (const line of settings.warnings) log.warning(line);
   const database = await chooseDatabase(settings);
   const storage = await database.openForServing((fault) => log.fault(fault));
   closers.push(() => storage.close());

@@ -73,6 +73,9 @@ describe('serve: the first start on an empty database', () => {
     server.child.kill('SIGTERM');
     expect(await server.ended).toBe(0);
     expect(server.log()).toHaveLength(server.out().trimEnd().split('\n').length);
+    expect(server.log()).toContainEqual(
+      expect.objectContaining({ msg: expect.stringContaining('ERASURE_LOG_URL is not set') }),
+    );
     const [command = ''] = /countersign -- user create .*/.exec(server.err()) ?? [];
     expect(command).toContain('--role operator');
     expect(readdirSync(workplace.dataDir)).not.toContain('secret-keys');

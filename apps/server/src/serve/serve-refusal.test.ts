@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { openWorkplace, type Workplace } from '../../test-support/workplace.ts';
 
 // Starts real processes to test signals, files, ports and exit codes.
@@ -42,6 +42,18 @@ describe('serve refuses to start, with one line', () => {
     const line = oneLine(/LOG_LEVEL is "loud": expected one of .*/);
     expect(await workplace.refuse({ LOG_LEVEL: 'loud' })).toEqual({ exitCode: 78, out: '', err: line });
     expect(readdirSync(workplace.dataDir)).toEqual([]);
+  });
+
+  test('when the erasure log is in a backup', async () => {
+    await workplace.run('migrate');
+    const backup = `${workplace.dataDir}-backup`;
+    onTestFinished(() => rmSync(backup, { recursive: true }));
+    expect(await workplace.run('backup', backup)).toMatchObject({ exitCode: 0 });
+    const line = oneLine(/ERASURE_LOG_URL is in the backup .*: expected a folder outside .*/);
+    expect(await workplace.refuse({ ERASURE_LOG_URL: `file:${backup}/erasures` })).toMatchObject({
+      exitCode: 78,
+      err: line,
+    });
   });
 
   test('when the database file is not SQLite, and leaves it unchanged', async () => {

@@ -1,0 +1,76 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createFileErasureLog } from '@countersign/evidence';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
+import { expect, onTestFinished, test } from 'vitest';
+import { requireErasureLogApart } from '../database/erasure-log-place.ts';
+import { MANIFEST, MANIFEST_FORMAT, type Manifest } from '../database/manifest.ts';
+import { examineErasureLog } from './erasure-log-findings.ts';
+
+const MANIFEST_OF_BACKUP: Manifest = {
+  format: MANIFEST_FORMAT,
+  id: '0198c0de-0000-7000-8000-000000000000',
+  version: '0.2.0',
+  startedAt: '2026-11-22T00:00:00.000Z',
+  finishedAt: '2026-11-22T00:00:01.000Z',
+  database: { kind: 'sqlite', file: 'countersign.db', migrations: [], rows: {} },
+  secrets: { inUse: [], ring: null },
+  evidence: { files: 0, bytes: 0 },
+};
+
+function given() {
+  const parent = temporaryDirectory(onTestFinished);
+  const [evidenceDir, backup] = [join(parent, 'evidence'), join(parent, 'backup')];
+  mkdirSync(evidenceDir);
+  mkdirSync(backup);
+  writeFileSync(join(backup, MANIFEST), JSON.stringify(MANIFEST_OF_BACKUP));
+  return { parent, evidenceDir, backup, erasureLogDir: join(parent, 'erasures') };
+}
+
+test('erasure log: a folder that does not exist yet, beside evidence and backups, is no problem', async () => {
+  const places = given();
+  await requireErasureLogApart(places);
+  expect(await examineErasureLog(places)).toEqual({
+    facts: { directory: places.erasureLogDir, entries: 0 },
+    lines: [`Erasure log ${places.erasureLogDir}, 0 entries`],
+    problems: [],
+  });
+});
+
+test('erasure log: a folder beside the manifest of another program is no problem', async () => {
+  const places = given();
+  writeFileSync(join(places.parent, MANIFEST), '{"name": "Site", "icons": []}');
+  await requireErasureLogApart(places);
+});
+
+test('erasure log: a folder in a backup, or by a link in the evidence, is refused, and doctor names it', async () => {
+  const { parent, evidenceDir, backup } = given();
+  const inBackup = { evidenceDir, erasureLogDir: join(backup, 'a', 'erasures') };
+  await expect(requireErasureLogApart(inBackup)).rejects.toThrow(
+    `ERASURE_LOG_URL is in the backup ${backup}: expected a folder outside the evidence and all backups`,
+  );
+  symlinkSync(evidenceDir, join(parent, 'link'));
+  const inEvidence = { evidenceDir, erasureLogDir: join(parent, 'link', 'erasures') };
+  await expect(requireErasureLogApart(inEvidence)).rejects.toThrow(
+    'ERASURE_LOG_URL is in the folder of EVIDENCE_URL: expected a folder outside',
+  );
+  expect((await examineErasureLog(inBackup)).problems).toEqual([
+    `ERASURE_LOG_URL is in the backup ${backup}: expected a folder outside the evidence and all backups`,
+  ]);
+});
+
+test('erasure log: doctor counts its entries, and names one that is missing', async () => {
+  const places = given();
+  const log = createFileErasureLog({ directory: places.erasureLogDir });
+  for (const verificationId of ['a', 'b', 'c'])
+    await log.append({ clientId: 'c', verificationId, at: new Date(0) });
+  expect(await examineErasureLog(places)).toMatchObject({ facts: { entries: 3 }, problems: [] });
+
+  rmSync(join(places.erasureLogDir, '000000', '000000002.json'));
+
+  expect(await examineErasureLog(places)).toEqual({
+    facts: null,
+    lines: [],
+    problems: ['Entry 000000/000000002.json of the erasure log is missing: restore it from a copy of the log'],
+  });
+});

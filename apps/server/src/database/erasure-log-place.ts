@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { SettingError } from '../config/errors.ts';
+import { isWithin } from '../config/file-urls.ts';
+import type { StorageSettings } from '../config/settings.ts';
+import { realPath } from '../files.ts';
+import { MANIFEST, parseManifest } from './manifest.ts';
+
+/** The folder of the erasure log, and that of the evidence, from which it is apart. */
+export type ErasureLogPlaces = Pick<StorageSettings, 'erasureLogDir' | 'evidenceDir'>;
+
+/**
+ * Requires that the erasure log is in no folder that a backup copies or is, also by a link: there, a restore would replace it by
+ * one that knows fewer erasures.
+ * @throws SettingError
+ */
+export async function requireErasureLogApart(places: ErasureLogPlaces): Promise<void> {
+  const problem = await misplacementOf(places);
+  if (problem !== undefined) throw new SettingError('ERASURE_LOG_URL', problem);
+}
+
+/** Returns what is wrong with the place of the erasure log, as the end of a sentence about ERASURE_LOG_URL. */
+export async function misplacementOf({
+  erasureLogDir,
+  evidenceDir,
+}: ErasureLogPlaces): Promise<string | undefined> {
+  const directory = realPath(erasureLogDir);
+  const expected = 'expected a folder outside the evidence and all backups';
+  if (isWithin(directory, realPath(evidenceDir))) return `is in the folder of EVIDENCE_URL: ${expected}`;
+  for (let folder = directory; folder !== dirname(folder); folder = dirname(folder)) {
+    if (await isBackup(folder)) return `is in the backup ${folder}: ${expected}`;
+  }
+  return undefined;
+}
+
+async function isBackup(folder: string): Promise<boolean> {
+  try {
+    parseManifest(await readFile(join(folder, MANIFEST), 'utf8'));
+    return true;
+  } catch {
+    // There is no such file, or it is of another program.
+    return false;
+  }
+}
