@@ -118,11 +118,7 @@ export {
 } from './countersign.ts';
 export { ERASURE_RULES, type Erasure, type ErasureRule } from './erasure/erasure.ts';
 export type { ErasureLog, ErasureLogEntry } from './erasure/erasure-log.ts';
-export {
-  DECIDING_EVENT_TYPES,
-  type DecidingEventType,
-  type RetainedVerification,
-} from './erasure/retained-verification.ts';
+export type { RetainedVerification } from './erasure/retained-verification.ts';
 export type {
   ClientRetention,
   Remains,
@@ -344,6 +340,8 @@ export { MAX_EVENTS } from './verification/event-limit.ts';
 export {
   ACTOR_KINDS,
   type Actor,
+  DECIDING_EVENT_TYPES,
+  type DecidingEventType,
   EVENT_TYPES,
   type EventType,
   type HistoryEntry,
@@ -371,6 +369,7 @@ export {
   stepOf,
   stepsOf,
 } from './verification/flow.ts';
+export { type HoldInput, holdFields } from './verification/hold.ts';
 export type { WithdrawVerification } from './verification/manage-verification.ts';
 export {
   METADATA_MAX_BYTES,

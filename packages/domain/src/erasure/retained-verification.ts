@@ -1,18 +1,5 @@
-import type { EventType } from '../verification/events.ts';
+import type { DecidingEventType } from '../verification/events.ts';
 import type { VerificationRecord } from '../verification/verification-record.ts';
-
-/** A type of event that decides a verification. */
-export type DecidingEventType = Extract<
-  EventType,
-  'verification.approved' | 'verification.rejected' | 'verification.withdrawn' | 'verification.expired'
->;
-
-export const DECIDING_EVENT_TYPES: readonly DecidingEventType[] = [
-  'verification.approved',
-  'verification.rejected',
-  'verification.withdrawn',
-  'verification.expired',
-];
 
 /**
  * A verification as retention reads it: its record without documents, which a storage need neither parse nor unseal. So one

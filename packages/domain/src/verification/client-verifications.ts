@@ -7,7 +7,7 @@ import { fromRecord } from './from-record.ts';
 import type { Links } from './link.ts';
 import { positionText } from './page-position.ts';
 import { unknownVerification } from './read-verifications.ts';
-import { type Status, targetOf } from './status.ts';
+import { isLegalMove, type Status } from './status.ts';
 import type { VerificationRecord } from './verification-record.ts';
 import type { BrowseFilter, VerificationRepository } from './verification-repository.ts';
 import { type CreatedVerification, detailsOf, type VerificationDetails } from './views.ts';
@@ -137,15 +137,15 @@ export function createClientVerifications(
       const found = await verifications.findWithHistory(clientId, verificationId);
       if (found === null) throw unknownVerification();
       const verification = fromRecord(found.record, flows);
-      const { flow, status, link } = verification;
+      const { flow, link } = verification;
       return {
         ...detailsOf(verification, found.events, links),
         ...(!withSubmittedData && { submittedData: null, documents: null }),
         ...(!withLink && { verificationUrl: null }),
         flow,
         linkExpiresAt: link.expiresAt,
-        mayWithdraw: targetOf('withdraw', status) !== null,
-        mayRenewLink: targetOf('renewLink', status) !== null,
+        mayWithdraw: isLegalMove('withdraw', verification),
+        mayRenewLink: isLegalMove('renewLink', verification),
       };
     },
 

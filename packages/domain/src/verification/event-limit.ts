@@ -1,10 +1,10 @@
 import { CountersignError } from '../errors.ts';
-import type { EventType } from './events.ts';
+import { DECIDING_EVENT_TYPES, type EventType } from './events.ts';
 import type { Transition } from './transition.ts';
 
 /**
- * Most events of one verification. Only its decision may exceed it, by one. Storages enforce it as well (`eventCount` of
- * `VerificationRecord`).
+ * Most events of one verification. Only its decision and what removes its data may exceed it. Storages enforce it for open
+ * verifications as well (`eventCount` of `VerificationRecord`).
  */
 export const MAX_EVENTS = 1_000;
 
@@ -19,18 +19,28 @@ const UNBOUNDED_TYPES: readonly EventType[] = [
   'verification.link_renewed',
   'verification.relationship_ended',
   'verification.held',
+];
+
+/** Events that are always possible. */
+const UNLIMITED_TYPES: readonly EventType[] = [
+  ...DECIDING_EVENT_TYPES,
   'verification.hold_released',
+  'verification.erasure_requested',
+  'verification.data_erased',
 ];
 
 /**
  * Returns the number of events after a transition.
  * @param eventCount the number before it
- * @throws CountersignError `EVENT_LIMIT_REACHED`; never for a decision
+ * @throws CountersignError `EVENT_LIMIT_REACHED`; never for one of `UNLIMITED_TYPES`
  */
-export function eventCountAfter(eventCount: number, { next, event, supersededVersion }: Transition): number {
+export function eventCountAfter(
+  eventCount: number,
+  { event, supersededVersion }: Pick<Transition, 'event' | 'supersededVersion'>,
+): number {
   if (supersededVersion !== undefined) return eventCount;
-  const isDecision = 'resolvedAt' in next;
   const limit = UNBOUNDED_TYPES.includes(event.type) ? MAX_BEFORE_UNBOUNDED : MAX_EVENTS;
-  if (!isDecision && eventCount >= limit) throw new CountersignError('EVENT_LIMIT_REACHED');
+  if (!UNLIMITED_TYPES.includes(event.type) && eventCount >= limit)
+    throw new CountersignError('EVENT_LIMIT_REACHED');
   return eventCount + 1;
 }

@@ -41,6 +41,19 @@ export const LATER_STATUS_EVENT_TYPES: readonly EventType[] = STATUS_EVENT_TYPES
   (type) => type !== 'verification.created',
 );
 
+/** A type of event that decides a verification. */
+export type DecidingEventType = Extract<
+  EventType,
+  'verification.approved' | 'verification.rejected' | 'verification.withdrawn' | 'verification.expired'
+>;
+
+export const DECIDING_EVENT_TYPES: readonly DecidingEventType[] = [
+  'verification.approved',
+  'verification.rejected',
+  'verification.withdrawn',
+  'verification.expired',
+];
+
 /** The part of an event that a transition decides. `data` never holds personal data: events are sent as webhooks. */
 export interface EventDraft {
   readonly type: EventType;

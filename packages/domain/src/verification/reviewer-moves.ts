@@ -10,7 +10,7 @@ export function approve(verification: Verification, now: Date): Transition {
   requireMove('approve', verification);
   const decision = { outcome: 'approved', reasonCodes: [], message: null, decidedAt: now.toISOString() } as const;
   return {
-    next: { ...resolved(verification), status: 'approved', resolvedAt: now, decision },
+    next: { ...resolved(verification, now), status: 'approved', resolvedAt: now, decision },
     event: event('verification.approved'),
   };
 }

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { CONTEXT, file, inState, LINK_CONTEXT, NOW } from '../../test-support/verifications.ts';
+import { endRelationship, releaseHold, requestErasure, startErasure } from '../erasure/moves.ts';
+import type { RetainedVerification } from '../erasure/retained-verification.ts';
 import { expire } from './expire-verifications.ts';
+import { hold, openRestricted } from './hold.ts';
 import { renewLink, withdraw } from './manage-verification.ts';
 import { approve, askForAction, claim, note, reject, release } from './reviewer-moves.ts';
 import { isActive, type Move, STATUSES, type Status, statusCounts, targetOf } from './status.ts';
 import { attachFile, completeStep, saveDraft, submit } from './subject-moves.ts';
-import type { QuietTransition, Transition } from './transition.ts';
 import type { Verification } from './verification.ts';
+import { toRecord } from './verification-record.ts';
 
 /** DESIGN section 2, States: each row once more, written by hand, so that a slip in status.ts shows. */
 const LEGAL: readonly [Status, Move, Status][] = [
@@ -32,9 +35,25 @@ const LEGAL: readonly [Status, Move, Status][] = [
   ['action_needed', 'withdraw', 'rejected'],
   ['action_needed', 'expire', 'rejected'],
   ['action_needed', 'renewLink', 'action_needed'],
+  ['approved', 'endRelationship', 'approved'],
+  ...STATUSES.flatMap((status): [Status, Move, Status][] => [
+    [status, 'hold', status],
+    [status, 'releaseHold', status],
+  ]),
+  ...(['approved', 'rejected'] as const).flatMap((status): [Status, Move, Status][] => [
+    [status, 'requestErasure', status],
+    [status, 'startErasure', status],
+    [status, 'openRestricted', status],
+  ]),
 ];
 
-const MAKE: Record<Move, (verification: Verification) => Transition | QuietTransition | null> = {
+/** As retention reads it. */
+const retained = (verification: Verification): RetainedVerification => ({
+  ...toRecord(verification),
+  decidedBy: null,
+});
+
+const MAKE: Record<Move, (verification: Verification) => { readonly next: object } | null> = {
   saveDraft: (verification) =>
     saveDraft(verification, { step: 'consent', fields: ['version'], input: { version: '1' } }, CONTEXT),
   claim: (verification) => claim(verification, { reviewerId: 'staff-1', now: NOW }),
@@ -55,6 +74,17 @@ const MAKE: Record<Move, (verification: Verification) => Transition | QuietTrans
   withdraw: (verification) => withdraw(verification, NOW),
   expire: (verification) => expire(verification, NOW),
   renewLink: (verification) => renewLink(verification, LINK_CONTEXT),
+  endRelationship: (verification) => endRelationship(retained(verification), NOW, NOW),
+  hold: (verification) => hold(verification, { reason: 'A court asked' }, { userId: 'owner-1', now: NOW }),
+  releaseHold: (verification) => releaseHold(retained(verification), NOW),
+  requestErasure: (verification) => requestErasure(retained(verification), NOW),
+  startErasure: (verification) =>
+    startErasure(retained(verification), { now: NOW, resumeAt: NOW, requested: true }),
+  openRestricted: (verification) =>
+    openRestricted({ ...verification, erasureRequestedAt: NOW }, 'The subject asked for a copy', {
+      userId: 'owner-1',
+      now: NOW,
+    }),
 };
 
 const moves = Object.keys(MAKE) as Move[];
@@ -77,8 +107,22 @@ describe('statuses and moves', () => {
   });
 
   it('has no move out of the two final statuses', () => {
-    const out = moves.filter((move) => targetOf(move, 'approved') ?? targetOf(move, 'rejected'));
-    expect(out).toEqual([]);
+    for (const final of ['approved', 'rejected'] as const) {
+      const left = moves.filter((move) => (targetOf(move, final) ?? final) !== final);
+      expect(left).toEqual([]);
+    }
+  });
+
+  it.each(moves)('refuses the move %s once the erasure has begun', (move) => {
+    const [from] = LEGAL.find(([, by]) => by === move) ?? expect.fail(`${move} is never legal`);
+    const erased = { ...inState(from), erasedAt: NOW };
+    expect(() => MAKE[move](erased)).toThrow(
+      expect.objectContaining({
+        code: 'ILLEGAL_TRANSITION',
+        data: { status: from },
+        message: expect.stringContaining('was erased') as unknown,
+      }),
+    );
   });
 
   it('only the three statuses before a decision are active', () => {

@@ -31,6 +31,25 @@ const MOVES = {
   withdraw: { pending: 'rejected', action_needed: 'rejected' },
   expire: { pending: 'rejected', action_needed: 'rejected' },
   renewLink: { pending: 'pending', action_needed: 'action_needed' },
+  // These change what is kept of a verification, and leave its status as it is.
+  endRelationship: { approved: 'approved' },
+  hold: {
+    pending: 'pending',
+    submitted: 'submitted',
+    action_needed: 'action_needed',
+    approved: 'approved',
+    rejected: 'rejected',
+  },
+  releaseHold: {
+    pending: 'pending',
+    submitted: 'submitted',
+    action_needed: 'action_needed',
+    approved: 'approved',
+    rejected: 'rejected',
+  },
+  requestErasure: { approved: 'approved', rejected: 'rejected' },
+  startErasure: { approved: 'approved', rejected: 'rejected' },
+  openRestricted: { approved: 'approved', rejected: 'rejected' },
 } as const;
 
 export type Move = keyof typeof MOVES;
@@ -50,20 +69,37 @@ export const EXPIRING_STATUSES: readonly Status[] = STATUSES.filter(
   (status) => targetOf('expire', status) !== null,
 );
 
+/** Whether the move is legal: no move is once the erasure has begun. */
+export function isLegalMove(move: Move, { status, erasedAt }: MovedVerification): boolean {
+  return erasedAt === null && targetOf(move, status) !== null;
+}
+
+/** What the moves of a verification depend on. */
+interface MovedVerification {
+  readonly status: Status;
+  readonly erasedAt: Date | null;
+}
+
 /**
  * Requires that the move is legal, and narrows the verification to the statuses from which it is.
  * @throws CountersignError `ILLEGAL_TRANSITION`
  */
-export function requireMove<M extends Move, V extends { readonly status: Status }>(
+export function requireMove<M extends Move, V extends MovedVerification>(
   move: M,
   verification: V,
 ): asserts verification is Extract<V, { readonly status: MovesFrom<M> }> {
-  if (targetOf(move, verification.status) !== null) return;
-  throw new CountersignError(
-    'ILLEGAL_TRANSITION',
-    `This is not possible while the verification is ${verification.status}. Read the verification again.`,
-    { data: { status: verification.status } },
-  );
+  checkMove(move, verification);
+}
+
+/** Requires that the move is legal. @throws CountersignError `ILLEGAL_TRANSITION` */
+export function checkMove(move: Move, verification: MovedVerification): void {
+  if (isLegalMove(move, verification)) return;
+  const { status, erasedAt } = verification;
+  const message =
+    erasedAt === null
+      ? `This is not possible while the verification is ${status}. Read the verification again.`
+      : 'The data of this verification was erased. It cannot be changed any more.';
+  throw new CountersignError('ILLEGAL_TRANSITION', message, { data: { status } });
 }
 
 /** Number of verifications in each status. */

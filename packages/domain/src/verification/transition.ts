@@ -30,11 +30,14 @@ export function advanced(verification: Verification): ReturnType<typeof commonOf
   return { ...commonOf(verification), version: verification.version + 1, drafts: {} };
 }
 
-/** Returns the next version of the common fields after a decision: without unused files and without a sandbox outcome. */
-export function resolved(verification: Verification): ReturnType<typeof commonOf> {
+/**
+ * Returns the next version of the common fields after a decision: without unused files and without a sandbox outcome. The retention
+ * job looks at it next and plans when its data is erased.
+ */
+export function resolved(verification: Verification, now: Date): ReturnType<typeof commonOf> {
   const named = namedFiles(verification);
   const files = verification.files.filter(({ id }) => named.has(id));
-  return { ...advanced(verification), files, sandboxOutcome: null };
+  return { ...advanced(verification), files, sandboxOutcome: null, retentionCheckAt: now };
 }
 
 /** Returns the verification as rejected, by a reviewer, by a withdrawal or because it expired. */
@@ -44,5 +47,5 @@ export function rejected(
   now: Date,
 ): RejectedVerification {
   const decision = { outcome: 'rejected', reasonCodes, message, decidedAt: now.toISOString() } as const;
-  return { ...resolved(verification), status: 'rejected', resolvedAt: now, decision };
+  return { ...resolved(verification, now), status: 'rejected', resolvedAt: now, decision };
 }

@@ -1,0 +1,77 @@
+import { isHeld } from '../retention/data-state.ts';
+import { eventCountAfter } from '../verification/event-limit.ts';
+import type { EventDraft } from '../verification/events.ts';
+import { checkMove } from '../verification/status.ts';
+import { event } from '../verification/transition.ts';
+import type { RetainedVerification } from './retained-verification.ts';
+
+/** The result of a move that changes no document: the next state, and the event to write. */
+export interface RetainedTransition {
+  readonly next: RetainedVerification;
+  readonly event: EventDraft | null;
+}
+
+/**
+ * Sets when the client's relationship with the subject ended; null takes it back. Null if it is set to this already.
+ * @throws CountersignError `ILLEGAL_TRANSITION`, `EVENT_LIMIT_REACHED`
+ */
+export function endRelationship(
+  verification: RetainedVerification,
+  endedAt: Date | null,
+  now: Date,
+): RetainedTransition | null {
+  checkMove('endRelationship', verification);
+  if (verification.relationshipEndedAt?.getTime() === endedAt?.getTime()) return null;
+  const data = { endedAt: endedAt?.toISOString() ?? null };
+  return moved(
+    verification,
+    { relationshipEndedAt: endedAt, retentionCheckAt: now },
+    event('verification.relationship_ended', data),
+  );
+}
+
+/** Ends a hold, whether it has an end or not. Null without a hold. @throws CountersignError `ILLEGAL_TRANSITION` */
+export function releaseHold(verification: RetainedVerification, now: Date): RetainedTransition | null {
+  checkMove('releaseHold', verification);
+  if (verification.heldAt === null) return null;
+  const retentionCheckAt = verification.resolvedAt === null ? null : now;
+  return moved(verification, { ...NO_HOLD, retentionCheckAt }, event('verification.hold_released'));
+}
+
+/**
+ * Notes that the erasure was requested: answers, files and metadata are hidden from now on. Null if it was requested before.
+ * @throws CountersignError `ILLEGAL_TRANSITION`
+ */
+export function requestErasure(verification: RetainedVerification, now: Date): RetainedTransition | null {
+  checkMove('requestErasure', verification);
+  if (verification.erasureRequestedAt !== null) return null;
+  const changes = { erasureRequestedAt: now, retentionCheckAt: now };
+  return moved(verification, changes, event('verification.erasure_requested'));
+}
+
+/**
+ * Begins the erasure: no other move is possible from now on. Writes no event, since the removal of the data writes one.
+ * @param resumeAt when the job goes on with it, if this process ends before
+ * @throws CountersignError `ILLEGAL_TRANSITION`
+ * @throws Error if it is on hold, which is a fault: the caller checks
+ */
+export function startErasure(
+  verification: RetainedVerification,
+  { now, resumeAt, requested }: { now: Date; resumeAt: Date; requested: boolean },
+): RetainedTransition {
+  checkMove('startErasure', verification);
+  if (isHeld(verification, now)) throw new Error('The verification is on hold');
+  const erasureRequestedAt = verification.erasureRequestedAt ?? (requested ? now : null);
+  return moved(verification, { ...NO_HOLD, erasureRequestedAt, erasedAt: now, retentionCheckAt: resumeAt }, null);
+}
+
+const NO_HOLD = { heldAt: null, heldBy: null, heldUntil: null } as const;
+
+function moved(
+  before: RetainedVerification,
+  changes: Partial<RetainedVerification>,
+  written: EventDraft | null,
+): RetainedTransition {
+  const eventCount = written === null ? before.eventCount : eventCountAfter(before.eventCount, { event: written });
+  return { next: { ...before, ...changes, version: before.version + 1, eventCount }, event: written };
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { inState, NOW, pending } from '../../test-support/verifications.ts';
+import { hold, MAX_OPENINGS, openRestricted } from './hold.ts';
+import type { Verification } from './verification.ts';
+
+const LATER = new Date('2026-05-01T10:00:00.000Z');
+const OWNER = { userId: 'owner-1', now: NOW };
+const withCode = (code: string) => expect.objectContaining({ code });
+
+describe('hold', () => {
+  it.each(['pending', 'submitted', 'action_needed', 'approved', 'rejected'] as const)(
+    'of a verification in %s lets the job look at it at its end, if it is decided',
+    (status) => {
+      const held = hold(inState(status), { reason: 'A court asked', until: LATER.toISOString() }, OWNER);
+      const isDecided = status === 'approved' || status === 'rejected';
+      expect(held?.next).toMatchObject({
+        status,
+        hold: { reason: 'A court asked' },
+        heldAt: NOW,
+        heldBy: 'owner-1',
+        heldUntil: LATER,
+        retentionCheckAt: isDecided ? LATER : null,
+      });
+      expect(held?.event).toEqual({ type: 'verification.held', data: { until: LATER.toISOString() } });
+    },
+  );
+
+  it('without an end is never looked at', () => {
+    const held = hold(inState('approved'), { reason: 'A court asked' }, OWNER);
+    expect(held?.next).toMatchObject({ heldUntil: null, retentionCheckAt: null });
+    expect(held?.event.data).toEqual({ until: null });
+  });
+
+  it('with the same reason and end changes nothing; with another it replaces the one before', () => {
+    const first = hold(pending(), { reason: 'A court asked' }, OWNER)?.next ?? expect.fail();
+    expect(hold(first, { reason: 'A court asked' }, { ...OWNER, now: LATER })).toBeNull();
+    const second = hold(first, { reason: 'Another court' }, { userId: null, now: LATER })?.next;
+    expect(second).toMatchObject({ hold: { reason: 'Another court' }, heldAt: LATER, heldBy: null });
+  });
+
+  it('after a release is a new hold, also with the same reason', () => {
+    const released: Verification = { ...pending(), hold: { reason: 'A court asked' } };
+    expect(hold(released, { reason: 'A court asked' }, OWNER)?.next.heldAt).toEqual(NOW);
+  });
+
+  it.each([
+    [{}, 'reason'],
+    [{ reason: '' }, 'reason'],
+    [{ reason: 'x'.repeat(2_001) }, 'reason'],
+    [{ reason: 'A court', until: 'tomorrow' }, 'until'],
+    [{ reason: 'A court', until: NOW.toISOString() }, 'until'],
+    [{ reason: 'A court', for: 'ever' }, 'for'],
+  ])('of %j is refused', (input, path) => {
+    expect(() => hold(pending(), input, OWNER)).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_PARAMETERS',
+        data: { issues: [expect.objectContaining({ path }) as unknown] },
+      }),
+    );
+  });
+});
+
+describe('openRestricted', () => {
+  const requested: Verification = { ...inState('approved'), erasureRequestedAt: NOW };
+
+  it('keeps the reason, the user and the time, and writes no event', () => {
+    const first = openRestricted(requested, ' The subject asked ', OWNER);
+    const second = openRestricted(first.next, 'A court asked', { userId: null, now: LATER });
+    expect(second.next.openings).toEqual([
+      { reason: 'The subject asked', userId: 'owner-1', at: NOW.toISOString() },
+      { reason: 'A court asked', userId: null, at: LATER.toISOString() },
+    ]);
+    expect([first.event, second.event]).toEqual([null, null]);
+  });
+
+  it('is refused without a reason, where nothing is hidden, and after too many', () => {
+    expect(() => openRestricted(requested, '', OWNER)).toThrow(withCode('INVALID_PARAMETERS'));
+    expect(() => openRestricted(inState('approved'), 'A reason', OWNER)).toThrow(withCode('ILLEGAL_TRANSITION'));
+    const openings = Array.from({ length: MAX_OPENINGS }, () => ({ reason: 'x', userId: null, at: '' }));
+    expect(() => openRestricted({ ...requested, openings }, 'A reason', OWNER)).toThrow(
+      withCode('EVENT_LIMIT_REACHED'),
+    );
+  });
+});
