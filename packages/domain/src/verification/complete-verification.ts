@@ -11,6 +11,7 @@ import { createSubjectFiles, type SubjectFiles } from './subject-files.ts';
 import { answerPage, completeStep, type DraftPart, type PageAnswers, saveDraft, submit } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
 import type { VerificationRepository } from './verification-repository.ts';
+import { visiblePart } from './visible-part.ts';
 
 /**
  * The operations of a subject. All but `open` take the access that `open` returned, and throw `LINK_INVALID` or
@@ -94,10 +95,10 @@ export function createCompleteVerification(
     async open(reference) {
       const record = await subjectLinks.open(reference);
       const access = { verificationId: record.id, linkVersion: record.linkVersion };
-      return { access, verification: fromRecord(record, flows) };
+      return { access, verification: visiblePart(fromRecord(record, flows)) };
     },
 
-    read: async (access) => fromRecord(await subjectLinks.forReading(access), flows),
+    read: async (access) => visiblePart(fromRecord(await subjectLinks.forReading(access), flows)),
 
     async linkOf(access) {
       const { id, linkVersion } = await subjectLinks.forWriting(access);

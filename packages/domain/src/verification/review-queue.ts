@@ -15,6 +15,7 @@ import { STATUSES, type Status } from './status.ts';
 import type { Claim, Verification } from './verification.ts';
 import type { VerificationRecord } from './verification-record.ts';
 import type { QueuePosition, VerificationRepository } from './verification-repository.ts';
+import { visiblePart } from './visible-part.ts';
 import type { NumberChecks, ReviewWarning } from './warnings/review-warning.ts';
 import { warningsOf } from './warnings/warnings-of.ts';
 
@@ -152,7 +153,7 @@ export function createReviewQueue(
       const limit = allEvents ? MAX_EVENTS + 1 : LATEST_EVENTS;
       const found = await verifications.findWithEventsForAnyClient(verificationId, limit);
       if (found === null) throw unknownVerification();
-      const verification = fromRecord(found.record, flows);
+      const verification = visiblePart(fromRecord(found.record, flows));
       return {
         verification,
         clientName: await nameOf(verification.clientId),
@@ -171,7 +172,7 @@ export function createReviewQueue(
     async readFile(verificationId, fileId, page) {
       const record = await verifications.findForAnyClient(verificationId);
       if (record === null) throw unknownVerification();
-      const file = fromRecord(record, flows).files.find(({ id }) => id === fileId);
+      const file = visiblePart(fromRecord(record, flows)).files.find(({ id }) => id === fileId);
       if (file === undefined) throw unknownFile();
       return evidence.read({ clientId: record.clientId, verificationId }, file, page);
     },

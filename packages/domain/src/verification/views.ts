@@ -1,5 +1,6 @@
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { JsonObject } from '../input/json.ts';
+import { isHidden } from '../retention/data-state.ts';
 import type { ActionItem, Decision } from './decision.ts';
 import { type HistoryEntry, historyOf, type VerificationEvent } from './events.ts';
 import { type StepKey, type SubjectType, stepsOf } from './flow.ts';
@@ -8,6 +9,7 @@ import { currentStepOf, isStepCompleted } from './progress.ts';
 import type { Status } from './status.ts';
 import { resolvedAtOf, submittedDataOf, type Verification, type VerificationColumns } from './verification.ts';
 import type { VerificationRecord } from './verification-record.ts';
+import { visiblePart } from './visible-part.ts';
 
 /** The result of a creation: seven fields (interface, Verification). */
 export interface CreatedVerification {
@@ -77,8 +79,12 @@ export function createdView(verification: Verification, links: Links): CreatedVe
   return { id, type, subjectReference, status: 'pending', requestedAt, currentStep: 0, verificationUrl };
 }
 
-/** Makes the view of a verification for its client. */
+/** Makes the view of a verification for its client. It has no data that is hidden. */
 export function viewOf(verification: Verification, links: Links): VerificationView {
+  return wholeView(visiblePart(verification), links);
+}
+
+function wholeView(verification: Verification, links: Links): VerificationView {
   const progress = {
     resolvedAt: resolvedAtOf(verification),
     currentStep: currentStepOf(verification),
@@ -93,7 +99,8 @@ export function viewWithoutData(
   dataError: DataError,
   links: Links,
 ): ListedVerification {
-  return { ...view(record, record, {}, links), dataError };
+  const listed = view(record, record, {}, links);
+  return { ...listed, ...(isHidden(record) && { metadata: {} }), dataError };
 }
 
 /** The order of the keys is the order of the JSON that clients get. */
@@ -121,14 +128,24 @@ function view(
   };
 }
 
+/** Makes the details of a verification. They have no data that is hidden. */
 export function detailsOf(
+  verification: Verification,
+  events: readonly VerificationEvent[],
+  links: Links,
+): VerificationDetails {
+  return wholeDetailsOf(visiblePart(verification), events, links);
+}
+
+/** Makes the details of a verification, also with data that is hidden: for an owner who gave a reason. */
+export function wholeDetailsOf(
   verification: Verification,
   events: readonly VerificationEvent[],
   links: Links,
 ): VerificationDetails {
   const steps = stepsOf(verification.flow);
   return {
-    ...viewOf(verification, links),
+    ...wholeView(verification, links),
     totalSteps: steps.length,
     steps: steps.map((key) => stepView(verification, key)),
     actionNeeded: verification.status === 'action_needed' ? asked(verification.request) : null,

@@ -1,0 +1,23 @@
+import { isHidden } from '../retention/data-state.ts';
+import { currentStepOf } from './progress.ts';
+import type { Verification } from './verification.ts';
+
+/**
+ * Returns what the API and all pages show of a verification: the whole of it, or, once its erasure was requested, what is left
+ * after the erasure, and the reasons of its decision. Every read goes through it; only an opening with a reason does not.
+ */
+export function visiblePart(verification: Verification): Verification {
+  if (!isHidden(verification)) return verification;
+  return {
+    ...verification,
+    stepBeforeErasure: currentStepOf(verification),
+    metadata: {},
+    steps: {},
+    drafts: {},
+    earlierAnswers: [],
+    files: [],
+    internalNotes: [],
+    hold: null,
+    openings: [],
+  };
+}
