@@ -28,6 +28,8 @@ export const TARGETS = {
   evidence: ofDomain('evidence'),
   sandbox: ofDomain('sandbox'),
   transfer: ofDomain('transfer'),
+  retention: ofDomain('retention'),
+  erasure: ofDomain('erasure'),
   webhooks: ofDomain('webhooks'),
   domain: { mutate: [`${DOMAIN}/*.ts`, `${DOMAIN}/input/*.ts`], tests: DOMAIN_TESTS },
   sealing: { mutate: ['packages/sealing/src/**/*.ts'], tests: ['packages/sealing/src/**/*.test.ts'] },
