@@ -120,7 +120,9 @@ async function openService(url) {
     createdAt: now,
     createdBy: null,
     secret: { value: `whsec_${randomBytes(32).toString('base64')}`, wrappedBy: null },
+    secretVersion: 1,
     previousSecret: null,
+    olderSecret: null,
     failingSince: null,
   });
 

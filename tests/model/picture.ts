@@ -88,7 +88,9 @@ function probeOf(clientId: string): WebhookEndpoint {
     createdAt: before,
     createdBy: null,
     secret: { value: 'whsec_probe', wrappedBy: null },
+    secretVersion: 1,
     previousSecret: null,
+    olderSecret: null,
     failingSince: null,
   };
 }

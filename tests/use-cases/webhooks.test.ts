@@ -112,7 +112,7 @@ describe('a new endpoint', () => {
   it('gets a secret that only its creation returns, and an audit entry without it', async () => {
     const { endpoint, secret } = await create();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    expect(endpoint).toMatchObject({ ...INPUT, state: 'active', previousSecretUntil: null, failingSince: null });
+    expect(endpoint).toMatchObject({ ...INPUT, state: 'active', replacedSecretsUntil: [], failingSince: null });
     expect(await as.run(listWebhooks, {})).toEqual({ endpoints: [endpoint], limit: MAX_WEBHOOK_ENDPOINTS });
     expect(await as.run(getWebhook, { endpointId: endpoint.id })).toEqual(endpoint);
     const lines = await linesOf(service);
@@ -193,13 +193,86 @@ describe('changes', () => {
     const rotated = await as.run(rotateWebhookSecret, on);
     const end = new Date(service.clock.now().getTime() + DAY_MS);
     expect(rotated.secret).not.toBe(secret);
-    expect(rotated.endpoint.previousSecretUntil).toEqual(end);
+    expect(rotated.endpoint.replacedSecretsUntil).toEqual([end]);
     await as.run(testWebhook, on);
     service.clock.set(end);
     await as.run(testWebhook, on);
     expect(sent.map(({ secrets }) => secrets)).toEqual([[rotated.secret, secret], [rotated.secret]]);
-    expect(await as.run(getWebhook, on)).toMatchObject({ previousSecretUntil: null });
+    expect(await as.run(getWebhook, on)).toMatchObject({ replacedSecretsUntil: [] });
     expect(JSON.stringify(await linesOf(service))).not.toContain('whsec_');
+  });
+
+  it('rotate_secret: a second rotation within a day keeps the secret that the receiver still uses', async () => {
+    const { endpoint, secret } = await create();
+    const on = { clientId, endpointId: endpoint.id };
+    // The command line confirms no password, however late it is.
+    as = service.countersign.as({ kind: 'command_line' });
+    const first = await as.run(rotateWebhookSecret, on);
+    const ends = [new Date(service.clock.now().getTime() + DAY_MS)];
+    service.clock.advance(DAY_MS / 4);
+    const second = await as.run(rotateWebhookSecret, on);
+    ends.unshift(new Date(service.clock.now().getTime() + DAY_MS));
+    expect(second.endpoint.replacedSecretsUntil).toEqual(ends);
+
+    const third = as.run(rotateWebhookSecret, on);
+    await expect(third).rejects.toEqual(withCode('WEBHOOK_SECRETS_OVERLAP'));
+    await expect(third).rejects.toThrow(`Replace the secret after ${ends[1]?.toISOString()}.`);
+    await as.run(testWebhook, on);
+    expect(sent.at(-1)?.secrets).toEqual([second.secret, first.secret, secret]);
+
+    service.clock.set(ends[1] ?? new Date());
+    const later = await as.run(rotateWebhookSecret, on);
+    await as.run(testWebhook, on);
+    expect(sent.at(-1)?.secrets).toEqual([later.secret, second.secret, first.secret]);
+  });
+
+  it('rotate_secret: of several at once, one replaces the secret', async () => {
+    const { endpoint, secret } = await create();
+    const on = { endpointId: endpoint.id };
+    const allRead = Promise.withResolvers<void>();
+    const { list } = storage.webhooks;
+    let reads = 0;
+    storage.webhooks.list = async (id) => {
+      const found = await list(id);
+      reads += 1;
+      if (reads === 5) allRead.resolve();
+      await allRead.promise;
+      return found;
+    };
+    const outcomes = await Promise.all(
+      Array.from({ length: 5 }, () => as.run(rotateWebhookSecret, on).then(({ secret: next }) => next, codeOf)),
+    );
+    const [next] = outcomes.filter((outcome) => outcome.startsWith('whsec_'));
+    expect(outcomes.filter((outcome) => outcome === 'WEBHOOK_SECRET_REPLACED')).toHaveLength(4);
+    await as.run(testWebhook, on);
+    expect(sent.at(-1)?.secrets).toEqual([next, secret]);
+  });
+
+  it('rotate_secret: a secret that was replaced after the caller saw it is not replaced again', async () => {
+    const { endpoint } = await create();
+    const seen = { endpointId: endpoint.id, secretVersion: endpoint.secretVersion };
+    const { secret } = await as.run(rotateWebhookSecret, seen);
+    await expect(as.run(rotateWebhookSecret, seen)).rejects.toEqual(withCode('WEBHOOK_SECRET_REPLACED'));
+    await as.run(testWebhook, { endpointId: endpoint.id });
+    expect(sent.at(-1)?.secrets[0]).toBe(secret);
+  });
+
+  it('pause: an endpoint that its receiver disables meanwhile stays disabled', async () => {
+    const on = await onNew();
+    const { change } = storage.webhooks;
+    storage.webhooks.change = async (...input) => {
+      storage.webhooks.change = change;
+      await change(clientId, on.endpointId, { state: 'disabled' }, service.clock.now());
+      return change(...input);
+    };
+    await expect(as.run(pauseWebhook, on)).rejects.toEqual(withCode('WEBHOOK_ENDPOINT_STATE'));
+    expect(await as.run(getWebhook, on)).toMatchObject({ state: 'disabled' });
+  });
+
+  it('pause: of several at once, each finds the endpoint paused', async () => {
+    const on = await onNew();
+    const moved = await Promise.all(Array.from({ length: 5 }, () => as.run(pauseWebhook, on)));
+    expect(moved.map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => 'paused'));
   });
 
   it('rotate_secret: replaces a secret that cannot be decrypted, as its log asks for', async () => {
@@ -213,8 +286,9 @@ describe('changes', () => {
       for (const { secret } of endpoints) Object.defineProperty(secret, 'value', { get, enumerable: true });
       return endpoints;
     };
+    await expect(as.run(testWebhook, on)).rejects.toEqual(withCode('WEBHOOK_SECRET_UNREADABLE'));
     const rotated = await as.run(rotateWebhookSecret, on);
-    expect(rotated.endpoint.previousSecretUntil).toBeNull();
+    expect(rotated.endpoint.replacedSecretsUntil).toEqual([]);
     storage.webhooks.list = list;
     await as.run(testWebhook, on);
     expect(sent.map(({ secrets }) => secrets)).toEqual([[rotated.secret]]);

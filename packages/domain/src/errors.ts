@@ -27,6 +27,11 @@ export const ERROR_MESSAGES = {
   WEBHOOK_DELIVERY_NOT_FOUND: 'Delivery not found. Check the id of its event.',
   WEBHOOK_LIMIT_REACHED: 'The client has reached its limit of endpoints. Remove one, then add the new one.',
   WEBHOOK_ENDPOINT_STATE: 'The state of the endpoint does not allow this. Read the endpoint again.',
+  WEBHOOK_SECRET_REPLACED: 'The secret was replaced in the meantime. Read the endpoint again.',
+  WEBHOOK_SECRETS_OVERLAP:
+    'Too many replaced secrets still sign. Replace the secret after the oldest of them ends.',
+  WEBHOOK_SECRET_UNREADABLE:
+    'The secret of the endpoint cannot be decrypted: its key is missing. Replace the secret.',
   ILLEGAL_TRANSITION: 'The status of the verification does not allow this. Read the verification again.',
   STEP_OUT_OF_TURN: 'The step is not open now. Continue with the current step.',
   STEPS_INCOMPLETE: 'Some steps are not complete. Complete them, then submit again.',

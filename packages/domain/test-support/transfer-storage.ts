@@ -121,7 +121,9 @@ function fill(content: Content, clientId: string): void {
     createdAt: NOW,
     createdBy: null,
     secret: { value: 'whsec_1', wrappedBy: null },
+    secretVersion: 1,
     previousSecret: null,
+    olderSecret: null,
     failingSince: null,
   });
   const delivery = { clientId, endpointId, eventId: `event of ${clientId}-1` };

@@ -23,7 +23,9 @@ const endpoint = (n: number, clientId = CLIENT): WebhookEndpoint => ({
   createdAt: new Date(NOW.getTime() + n),
   createdBy: null,
   secret: { value: `whsec_present-${n}`, wrappedBy: null },
+  secretVersion: 3,
   previousSecret: { value: `whsec_previous-${n}`, wrappedBy: null, validUntil: new Date(NOW.getTime() + 1) },
+  olderSecret: { value: `whsec_older-${n}`, wrappedBy: null, validUntil: NOW },
   failingSince: null,
 });
 
@@ -44,6 +46,7 @@ beforeEach(async () => {
 const valuesOf = (one: WebhookEndpoint | undefined): (string | undefined)[] => [
   one?.secret.value,
   one?.previousSecret?.value,
+  one?.olderSecret?.value,
 ];
 
 /** Changes what is stored, as an attacker could. */
@@ -56,19 +59,24 @@ test('secrets: stored encrypted by the newest key, and returned as they were giv
 
   expect(await sealed.list(CLIENT)).toEqual([endpoint(1)]);
   const [stored] = await raw.list(CLIENT);
-  expect([stored?.secret.wrappedBy, stored?.previousSecret?.wrappedBy]).toEqual([oldRing.newest, oldRing.newest]);
+  const { secret, previousSecret, olderSecret } = stored ?? {};
+  const keys = [secret, previousSecret, olderSecret].map((each) => each?.wrappedBy);
+  expect(keys).toEqual(Array.from({ length: 3 }, () => oldRing.newest));
   expect(JSON.stringify(stored)).not.toContain('whsec_');
   expect(await sealed.countSecretsNotWrappedBy(oldRing.newest)).toBe(0);
 });
 
 test('secrets: a change stores the new ones encrypted and returns them', async () => {
   await sealed.add(endpoint(1));
-  const { secret, previousSecret } = endpoint(2);
+  const { secret, previousSecret, olderSecret } = endpoint(2);
+  const change = { secret, previousSecret, olderSecret };
 
-  const changed = await sealed.change(CLIENT, 'endpoint-1', { secret, previousSecret }, NOW);
+  const changed = await sealed.change(CLIENT, 'endpoint-1', change, NOW, { secretVersion: 3 });
 
-  expect(changed).toEqual({ outcome: 'changed', endpoint: { ...endpoint(1), secret, previousSecret } });
+  expect(changed).toEqual({ outcome: 'changed', endpoint: { ...endpoint(1), ...change } });
   expect(JSON.stringify(await raw.list(CLIENT))).not.toContain('whsec_');
+  const unexpected = await sealed.change(CLIENT, 'endpoint-1', { secret }, NOW, { secretVersion: 2 });
+  expect(unexpected).toEqual({ outcome: 'conflict' });
   const without = await sealed.change(CLIENT, 'endpoint-1', { name: 'Shop', previousSecret: null }, NOW);
   expect(without).toMatchObject({ endpoint: { name: 'Shop', secret, previousSecret: null } });
 });
@@ -122,7 +130,7 @@ test('rotation: afterwards the newest key alone opens every secret, plain ones i
 
   const result = await rotateWebhookSecrets({ webhooks: raw, keys: bothRing, pageSize: 3 });
 
-  expect(result).toEqual({ rewrapped: 8 });
+  expect(result).toEqual({ rewrapped: 12 });
   const readable = await createSealedWebhooks(raw, newRing).list(CLIENT);
   expect(readable).toEqual([1, 2, 3, 4].map((n) => endpoint(n)));
 });
@@ -140,7 +148,7 @@ test('rotation: continues after an interruption', async () => {
   };
   await expect(rotateWebhookSecrets({ webhooks: dying, keys: bothRing, pageSize: 1 })).rejects.toThrow('killed');
 
-  expect(await rotateWebhookSecrets({ webhooks: raw, keys: bothRing })).toEqual({ rewrapped: 4 });
+  expect(await rotateWebhookSecrets({ webhooks: raw, keys: bothRing })).toEqual({ rewrapped: 7 });
   expect(await raw.countSecretsNotWrappedBy(bothRing.newest)).toBe(0);
 });
 

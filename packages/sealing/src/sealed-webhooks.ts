@@ -1,5 +1,6 @@
 import type {
   EndpointChange,
+  ReplacedSecret,
   SecretEntry,
   StoredSecret,
   WebhookEndpoint,
@@ -22,38 +23,39 @@ export function createSealedWebhooks(inner: WebhookRepository, keys: KeyWrapping
 
   async function unseal(endpoint: WebhookEndpoint): Promise<WebhookEndpoint> {
     const context = contextOf(endpoint);
-    const { secret, previousSecret } = endpoint;
+    const { secret, previousSecret, olderSecret } = endpoint;
     return {
       ...endpoint,
       secret: await unsealSecret(secret, context, keys),
       previousSecret: previousSecret && (await unsealSecret(previousSecret, context, keys)),
+      olderSecret: olderSecret && (await unsealSecret(olderSecret, context, keys)),
     };
   }
 
   async function sealChange(change: EndpointChange, context: WebhookSecretContext): Promise<EndpointChange> {
-    const { secret, previousSecret } = change;
+    const { secret, previousSecret, olderSecret } = change;
     return {
       ...change,
       ...(secret && { secret: await sealSecret(secret, context, keys) }),
-      ...(previousSecret && {
-        previousSecret: {
-          ...(await sealSecret(previousSecret, context, keys)),
-          validUntil: previousSecret.validUntil,
-        },
-      }),
+      ...(previousSecret && { previousSecret: await sealReplaced(previousSecret, context) }),
+      ...(olderSecret && { olderSecret: await sealReplaced(olderSecret, context) }),
     };
+  }
+
+  async function sealReplaced(replaced: ReplacedSecret, context: WebhookSecretContext): Promise<ReplacedSecret> {
+    return { ...(await sealSecret(replaced, context, keys)), validUntil: replaced.validUntil };
   }
 
   const sealed: WebhookRepository = {
     async add(endpoint) {
-      const { secret, previousSecret } = endpoint;
-      const secrets = await sealChange({ secret, previousSecret }, contextOf(endpoint));
+      const { secret, previousSecret, olderSecret } = endpoint;
+      const secrets = await sealChange({ secret, previousSecret, olderSecret }, contextOf(endpoint));
       return inner.add({ ...endpoint, ...secrets });
     },
     list: async (clientId) => Promise.all((await inner.list(clientId)).map(unseal)),
-    async change(clientId, endpointId, change, now) {
+    async change(clientId, endpointId, change, now, expected) {
       const sealedChange = await sealChange(change, { clientId, endpointId });
-      const changed = await inner.change(clientId, endpointId, sealedChange, now);
+      const changed = await inner.change(clientId, endpointId, sealedChange, now, expected);
       return changed.outcome === 'changed' ? { ...changed, endpoint: await unseal(changed.endpoint) } : changed;
     },
     remove: (clientId, endpointId) => inner.remove(clientId, endpointId),

@@ -381,6 +381,10 @@ export const webhookEndpoints = pgTable(
     wakes: bigint('wakes', { mode: 'number' }).notNull().default(0),
     leaseToken: text('lease_token'),
     leasedUntil: moment('leased_until'),
+    secretVersion: integer('secret_version').notNull().default(1),
+    olderSecret: text('older_secret'),
+    olderSecretWrappedBy: text('older_secret_wrapped_by'),
+    olderSecretValidUntil: moment('older_secret_valid_until'),
   },
   (table) => [
     primaryKey({ name: 'webhook_endpoints_pk', columns: [table.clientId, table.id] }),
@@ -399,6 +403,11 @@ export const webhookEndpoints = pgTable(
       'webhook_endpoints_previous_secret_whole',
       sql`(${table.previousSecret} is null) = (${table.previousSecretValidUntil} is null)
         and (${table.previousSecret} is not null or ${table.previousSecretWrappedBy} is null)`,
+    ),
+    check(
+      'webhook_endpoints_older_secret_whole',
+      sql`(${table.olderSecret} is null) = (${table.olderSecretValidUntil} is null)
+        and (${table.olderSecret} is not null or ${table.olderSecretWrappedBy} is null)`,
     ),
     check('webhook_endpoints_lease_whole', sql`(${table.leaseToken} is null) = (${table.leasedUntil} is null)`),
   ],

@@ -89,7 +89,9 @@ async function planOf(read: (session: Session) => Promise<unknown>): Promise<str
     createdAt: NOW,
     createdBy: null,
     secret: { value: 'whsec_', wrappedBy: null },
+    secretVersion: 1,
     previousSecret: null,
+    olderSecret: null,
     failingSince: null,
   });
   await storage.webhooks.fanOut({ now: NOW, limit: 1 });

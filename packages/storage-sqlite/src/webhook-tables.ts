@@ -40,6 +40,10 @@ export const webhookEndpoints = sqliteTable(
     dueAt: integer('due_at'),
     leaseToken: text('lease_token'),
     leasedUntil: integer('leased_until'),
+    secretVersion: integer('secret_version').notNull().default(1),
+    olderSecret: text('older_secret'),
+    olderSecretWrappedBy: text('older_secret_wrapped_by'),
+    olderSecretValidUntil: integer('older_secret_valid_until'),
   },
   (table) => [
     primaryKey({ name: 'webhook_endpoints_pk', columns: [table.clientId, table.id] }),
@@ -61,6 +65,10 @@ export const webhookEndpoints = sqliteTable(
     check(
       'webhook_endpoints_previous_secret_whole',
       sql`(${table.previousSecret} is null) = (${table.previousSecretValidUntil} is null) and (${table.previousSecretWrappedBy} is null or ${table.previousSecret} is not null)`,
+    ),
+    check(
+      'webhook_endpoints_older_secret_whole',
+      sql`(${table.olderSecret} is null) = (${table.olderSecretValidUntil} is null) and (${table.olderSecretWrappedBy} is null or ${table.olderSecret} is not null)`,
     ),
   ],
 );

@@ -32,7 +32,9 @@ export async function givenEndpoints(
         createdAt: now,
         createdBy: null,
         secret: { value: WEBHOOK_SECRET, wrappedBy: null },
+        secretVersion: 1,
         previousSecret: null,
+        olderSecret: null,
         failingSince: null,
       }),
     );

@@ -26,7 +26,7 @@ const MOST_AT_ONCE = 16;
 /** How long a worker goes on with an endpoint as it read it, in milliseconds. Then it reads changes of URL and secrets. */
 const REREAD_MS = 1_000;
 
-const UNREADABLE = 'The secret of this endpoint could not be decrypted. Rotate the secret.';
+const UNREADABLE = 'The secret of this endpoint could not be decrypted. Replace the secret.';
 
 /** Result of an attempt. */
 export type AttemptOutcome = AttemptResult['result'];

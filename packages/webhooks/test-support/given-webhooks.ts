@@ -98,7 +98,9 @@ function newEndpoint(clientId: string, now: Date): WebhookEndpoint {
     createdAt: now,
     createdBy: null,
     secret: { value: secretOf(7), wrappedBy: null },
+    secretVersion: 1,
     previousSecret: null,
+    olderSecret: null,
     failingSince: null,
   };
 }

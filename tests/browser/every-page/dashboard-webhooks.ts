@@ -33,7 +33,7 @@ export async function lookAtWebhooks({ site, newReader }: Looking): Promise<void
   await reader.look(`${endpoint}/test`);
   await reader.post(`${endpoint}/test`, {}, 200);
   await reader.look(`${endpoint}/secret`);
-  await reader.post(`${endpoint}/secret`, {}, 200);
+  await reader.post(`${endpoint}/secret`, { secretVersion: '1' }, 200);
   for (const move of ['pause', 'resume', 'disable', 'enable']) await reader.look(`${endpoint}/${move}`);
   await reader.post(`${endpoint}/disable`, {}, 200);
   for (const move of ['pause', 'resume']) await reader.post(`${endpoint}/${move}`, {}, 409);

@@ -23,6 +23,7 @@ describe('migrate', () => {
         '0009_return-addresses',
         '0010_retention',
         '0011_retention-tables',
+        '0012_webhook-secrets',
         '0000_accounts',
       ],
     });

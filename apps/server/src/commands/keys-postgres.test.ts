@@ -20,7 +20,9 @@ const ENDPOINT = {
   createdAt: new Date(0),
   createdBy: null,
   secret: { value: 'whsec_secret', wrappedBy: null },
+  secretVersion: 1,
   previousSecret: null,
+  olderSecret: null,
   failingSince: null,
 } as const;
 

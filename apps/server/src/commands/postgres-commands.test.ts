@@ -25,6 +25,7 @@ const NAMES = [
   '0012_expand-return-urls',
   '0013_expand-retention',
   '0014_expand-retention-due',
+  '0015_expand-webhook-secrets',
 ];
 const STAFF = ['0000_accounts'];
 

@@ -47,7 +47,9 @@ describe('webhook', () => {
     }
     const rotated = await json<Endpoint>('webhook', 'rotate-secret', ...on);
     expect(rotated.secret).not.toBe(secret);
-    expect((await run('webhook', 'remove', ...on, '--name', 'another')).err).toContain("'--name': must be shop");
+    expect((await run('webhook', 'remove', ...on, '--name', 'another')).err).toContain(
+      "'--name': must be the name of the endpoint: “shop”",
+    );
     expect(await json('webhook', 'remove', ...on, '--name', 'shop')).toEqual({ id, clientId: client.id });
     expect(await json('webhook', 'list', '--client', client.id)).toEqual([]);
   });

@@ -21,6 +21,7 @@ import {
   resendWebhooksSince,
   resumeWebhook,
   rotateWebhookSecret,
+  SECRET_OVERLAP_HOURS,
   testWebhook,
   WEBHOOK_TYPES,
 } from '@countersign/domain';
@@ -99,10 +100,9 @@ export function addWebhookCommands(commands: ActionCommands): void {
 
   add({
     name: 'webhook rotate-secret',
-    description:
-      'replace the secret of an endpoint; the new one is shown once, the old one keeps signing for a day',
+    description: `replace the secret of an endpoint; the new one is shown once, the old one keeps signing for ${SECRET_OVERLAP_HOURS} hours`,
     action: rotateWebhookSecret,
-    options: ofClient,
+    options: { ...ofClient, secretVersion: null },
     print: printSecret,
   });
 

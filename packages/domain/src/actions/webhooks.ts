@@ -102,16 +102,22 @@ export const disableWebhook: Action<OnEndpoint, ListedEndpoint> = moveAction('di
 /** Enables a disabled endpoint. It receives events from now on. */
 export const enableWebhook: Action<OnEndpoint, ListedEndpoint> = moveAction('enable');
 
-/** Creates a new secret, which is shown once. The previous one keeps signing for another day. */
-export const rotateWebhookSecret: Action<OnEndpoint, EndpointWithSecret> = defineAction({
+/** An endpoint with the secret that the caller saw. */
+export interface OnSecret extends OnEndpoint {
+  /** Without it, the present secret is replaced. With it, a form that is sent twice replaces one secret. */
+  readonly secretVersion?: number | undefined;
+}
+
+/** Creates a new secret, which is shown once. Earlier ones keep signing for `SECRET_OVERLAP_HOURS` after they were replaced. */
+export const rotateWebhookSecret: Action<OnSecret, EndpointWithSecret> = defineAction({
   id: 'webhooks.rotate_secret',
   who: MANAGERS,
   reauthenticate: true,
-  fields: onEndpoint,
+  fields: { ...onEndpoint, secretVersion: { kind: 'number', integer: true, min: 1, by: 'page', optional: true } },
   audit: aboutEndpoint,
-  outcomes: NOT_FOUND,
-  run: ({ webhooks }, { clientId, endpointId }, caller) =>
-    webhooks.rotateSecret(clientOf(caller, clientId), endpointId),
+  outcomes: [...NOT_FOUND, 'WEBHOOK_SECRET_REPLACED', 'WEBHOOK_SECRETS_OVERLAP'],
+  run: ({ webhooks }, { clientId, endpointId, secretVersion }, caller) =>
+    webhooks.rotateSecret(clientOf(caller, clientId), endpointId, secretVersion),
 });
 
 /** Removes an endpoint. The caller confirms by its name, so that no other endpoint is removed by mistake. */
@@ -131,7 +137,7 @@ export const testWebhook: Action<OnEndpoint, WebhookTest> = defineAction({
   who: MANAGERS,
   fields: onEndpoint,
   audit: aboutEndpoint,
-  outcomes: [...NOT_FOUND, 'RATE_LIMIT_EXCEEDED'],
+  outcomes: [...NOT_FOUND, 'RATE_LIMIT_EXCEEDED', 'WEBHOOK_SECRET_UNREADABLE'],
   run: ({ webhooks }, { clientId, endpointId }, caller) => webhooks.test(clientOf(caller, clientId), endpointId),
 });
 

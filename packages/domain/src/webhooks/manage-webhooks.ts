@@ -5,15 +5,17 @@ import { parseInput } from '../input/parse.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
 import {
   type EndpointState,
+  isReadable,
+  MAX_REPLACED_SECRETS,
   MAX_WEBHOOK_ENDPOINTS,
   newWebhookSecret,
-  SECRET_OVERLAP_MS,
-  type StoredSecret,
+  replacedSecrets,
+  rotatedSecrets,
   signingSecrets,
   type WebhookEndpoint,
 } from './webhook-endpoint.ts';
 import { WEBHOOK_TYPES, type WebhookType } from './webhook-event.ts';
-import type { EndpointChange, WebhookRepository } from './webhook-repository.ts';
+import type { EndpointChange, ExpectedEndpoint, WebhookRepository } from './webhook-repository.ts';
 import type { WebhookResponse, WebhookSender } from './webhook-sender.ts';
 import { parseWebhookUrl, WEBHOOK_URL_MAX } from './webhook-url.ts';
 
@@ -30,9 +32,9 @@ export interface EndpointSettings {
 export type EndpointSettingsChange = { readonly [K in keyof EndpointSettings]?: EndpointSettings[K] | undefined };
 
 /** An endpoint without its secrets. */
-export interface ListedEndpoint extends Omit<WebhookEndpoint, 'secret' | 'previousSecret'> {
-  /** Until when the previous secret still signs; null if it does not. */
-  readonly previousSecretUntil: Date | null;
+export interface ListedEndpoint extends Omit<WebhookEndpoint, 'secret' | 'previousSecret' | 'olderSecret'> {
+  /** Until when replaced secrets still sign, the newest first. */
+  readonly replacedSecretsUntil: readonly Date[];
 }
 
 /** An endpoint and its new secret, which is returned once. */
@@ -66,15 +68,18 @@ export interface ManageWebhooks {
   change(clientId: string, endpointId: string, input: EndpointSettingsChange): Promise<ListedEndpoint>;
   /**
    * Moves an endpoint to another state. A move to its current state changes nothing. After `enable`, it receives events from
-   * now on.
+   * now on. If the state changes meanwhile, the move is decided again.
    * @throws CountersignError `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_ENDPOINT_STATE` if its state does not allow the move
    */
   move(clientId: string, endpointId: string, move: EndpointMove): Promise<ListedEndpoint>;
   /**
-   * Creates a new secret. The previous one keeps signing for another day.
-   * @throws CountersignError `WEBHOOK_ENDPOINT_NOT_FOUND`
+   * Creates a new secret. The present one keeps signing for `SECRET_OVERLAP_HOURS`, and earlier ones until their end, so that
+   * any secret that the receiver may use stays valid.
+   * @param seen the version of the secret that the caller saw; default: the present one
+   * @throws CountersignError `WEBHOOK_ENDPOINT_NOT_FOUND`, `WEBHOOK_SECRET_REPLACED` if the secret is not the one seen,
+   * `WEBHOOK_SECRETS_OVERLAP` while `MAX_REPLACED_SECRETS` still sign
    */
-  rotateSecret(clientId: string, endpointId: string): Promise<EndpointWithSecret>;
+  rotateSecret(clientId: string, endpointId: string, seen?: number): Promise<EndpointWithSecret>;
   /**
    * Removes an endpoint and its log, if the typed text is its name.
    * @throws CountersignError `WEBHOOK_ENDPOINT_NOT_FOUND`; `INVALID_PARAMETERS` at `name`; nothing is removed then
@@ -82,7 +87,7 @@ export interface ManageWebhooks {
   remove(clientId: string, endpointId: string, typedName: string): Promise<void>;
   /**
    * Sends a test webhook at once, in any state of the endpoint. The log does not contain it.
-   * @throws CountersignError `WEBHOOK_ENDPOINT_NOT_FOUND`, `RATE_LIMIT_EXCEEDED`
+   * @throws CountersignError `WEBHOOK_ENDPOINT_NOT_FOUND`, `RATE_LIMIT_EXCEEDED`, `WEBHOOK_SECRET_UNREADABLE`
    */
   test(clientId: string, endpointId: string): Promise<WebhookTest>;
 }
@@ -106,6 +111,9 @@ const MOVES: Readonly<Record<EndpointMove, StateMove>> = {
 export function isEndpointMovePossible(move: EndpointMove, state: EndpointState): boolean {
   return MOVES[move].from.includes(state);
 }
+
+/** A move is decided again after each concurrent change of the state, at most this often. */
+const MOVE_ATTEMPTS = 5;
 
 /** Longest name of an endpoint, in characters. */
 const ENDPOINT_NAME_MAX = 100;
@@ -165,10 +173,15 @@ export function createManageWebhooks(
     return parsed;
   }
 
-  async function apply(clientId: string, endpointId: string, change: EndpointChange): Promise<ListedEndpoint> {
-    const result = await webhooks.change(clientId, endpointId, change, clock.now());
+  /** @returns null if the endpoint is not as expected */
+  async function apply(
+    { clientId, id }: Pick<WebhookEndpoint, 'clientId' | 'id'>,
+    change: EndpointChange,
+    expected?: ExpectedEndpoint,
+  ): Promise<ListedEndpoint | null> {
+    const result = await webhooks.change(clientId, id, change, clock.now(), expected);
     if (result.outcome === 'not_found') throw unknownEndpoint();
-    return listed(result.endpoint);
+    return result.outcome === 'conflict' ? null : listed(result.endpoint);
   }
 
   return {
@@ -187,7 +200,9 @@ export function createManageWebhooks(
         createdAt: now,
         createdBy,
         secret: { value, wrappedBy: null },
+        secretVersion: 1,
         previousSecret: null,
+        olderSecret: null,
         failingSince: null,
       };
       const { outcome } = await webhooks.add(endpoint);
@@ -214,41 +229,59 @@ export function createManageWebhooks(
 
     async change(clientId, endpointId, input) {
       const { name, url, types } = parseInput(changeSchema, input);
-      return apply(clientId, endpointId, {
-        ...(name !== undefined && { name }),
-        ...(url !== undefined && { url: checkedUrl(url) }),
-        ...(types !== undefined && { types: [...types] }),
-      });
+      const changed = await apply(
+        { clientId, id: endpointId },
+        {
+          ...(name !== undefined && { name }),
+          ...(url !== undefined && { url: checkedUrl(url) }),
+          ...(types !== undefined && { types: [...types] }),
+        },
+      );
+      if (changed === null) throw new Error('the storage refused a change that expects nothing');
+      return changed;
     },
 
     async move(clientId, endpointId, move) {
-      const endpoint = await find(clientId, endpointId);
       const { to } = MOVES[move];
-      if (endpoint.state === to) return listed(endpoint);
-      if (!isEndpointMovePossible(move, endpoint.state)) throw new CountersignError('WEBHOOK_ENDPOINT_STATE');
-      return apply(clientId, endpointId, {
-        state: to,
-        // Otherwise its first failure would pause it again.
-        ...(to === 'active' && { failingSince: null }),
-        ...(move === 'enable' && { since: clock.now() }),
-      });
+      for (let attempt = 1; attempt <= MOVE_ATTEMPTS; attempt += 1) {
+        const endpoint = await find(clientId, endpointId);
+        const { state } = endpoint;
+        if (state === to) return listed(endpoint);
+        if (!isEndpointMovePossible(move, state)) break;
+        const moved = await apply(
+          endpoint,
+          {
+            state: to,
+            // Otherwise its first failure would pause it again.
+            ...(to === 'active' && { failingSince: null }),
+            ...(move === 'enable' && { since: clock.now() }),
+          },
+          { state },
+        );
+        if (moved !== null) return moved;
+      }
+      throw new CountersignError('WEBHOOK_ENDPOINT_STATE');
     },
 
-    async rotateSecret(clientId, endpointId) {
-      const { secret: present } = await find(clientId, endpointId);
+    async rotateSecret(clientId, endpointId, seen) {
+      const present = await find(clientId, endpointId);
+      const { secretVersion } = present;
+      if (seen !== undefined && seen !== secretVersion) throw new CountersignError('WEBHOOK_SECRET_REPLACED');
       const value = newWebhookSecret(secrets);
-      const validUntil = new Date(clock.now().getTime() + SECRET_OVERLAP_MS);
-      const endpoint = await apply(clientId, endpointId, {
-        secret: { value, wrappedBy: null },
-        previousSecret: isReadable(present) ? { ...present, validUntil } : null,
-      });
+      const now = clock.now();
+      const rotated = rotatedSecrets(present, value, now);
+      if (rotated === null) throw tooManySecrets(replacedSecrets(present, now).at(-1)?.validUntil);
+      const endpoint = await apply(present, rotated, { secretVersion });
+      if (endpoint === null) throw new CountersignError('WEBHOOK_SECRET_REPLACED');
       return { endpoint, secret: value };
     },
 
     async remove(clientId, endpointId, typedName) {
       const { name } = await find(clientId, endpointId);
       if (typedName !== name) {
-        throw invalidParameters([{ path: 'name', message: `must be ${name}`, code: 'invalid' }]);
+        throw invalidParameters([
+          { path: 'name', message: `must be the name of the endpoint: “${name}”`, code: 'invalid' },
+        ]);
       }
       const { outcome } = await webhooks.remove(clientId, endpointId);
       if (outcome === 'not_found') throw unknownEndpoint();
@@ -260,6 +293,8 @@ export function createManageWebhooks(
         throw new Error('The port `webhookSender` is missing: this service sends no webhooks');
       if (!(await countTest(clientId)).allowed) throw new CountersignError('RATE_LIMIT_EXCEEDED');
       const at = clock.now();
+      const signing = signingSecrets(endpoint, at);
+      if (!signing.every(isReadable)) throw new CountersignError('WEBHOOK_SECRET_UNREADABLE');
       const request = JSON.stringify({
         type: 'webhook.test',
         timestamp: at.toISOString(),
@@ -269,7 +304,7 @@ export function createManageWebhooks(
         id: ids.next(),
         url: endpoint.url,
         body: request,
-        secrets: signingSecrets(endpoint, at).map(({ value }) => value),
+        secrets: signing.map(({ value }) => value),
         at,
       });
       return { request, response };
@@ -300,16 +335,15 @@ export function unknownEndpoint(): CountersignError {
   return new CountersignError('WEBHOOK_ENDPOINT_NOT_FOUND');
 }
 
-/** Whether a secret can be decrypted: reading the `value` of one that was sealed by a lost key throws. */
-function isReadable(secret: StoredSecret): boolean {
-  try {
-    return secret.value !== '';
-  } catch {
-    return false;
-  }
+function tooManySecrets(until: Date | undefined): CountersignError {
+  return new CountersignError(
+    'WEBHOOK_SECRETS_OVERLAP',
+    `${MAX_REPLACED_SECRETS} replaced secrets still sign. Replace the secret after ${until?.toISOString()}.`,
+  );
 }
 
-function listedEndpoint({ secret: _, previousSecret, ...endpoint }: WebhookEndpoint, now: Date): ListedEndpoint {
-  const isValid = previousSecret !== null && now < previousSecret.validUntil;
-  return { ...endpoint, previousSecretUntil: isValid ? previousSecret.validUntil : null };
+function listedEndpoint(stored: WebhookEndpoint, now: Date): ListedEndpoint {
+  const { secret: _, previousSecret, olderSecret, ...endpoint } = stored;
+  const replaced = replacedSecrets({ previousSecret, olderSecret }, now);
+  return { ...endpoint, replacedSecretsUntil: replaced.map(({ validUntil }) => validUntil) };
 }

@@ -13,7 +13,9 @@ const endpoint: WebhookEndpoint = {
   createdAt: now,
   createdBy: null,
   secret: { value: 'whsec_bmV3', wrappedBy: null },
+  secretVersion: 1,
   previousSecret: null,
+  olderSecret: null,
   failingSince: null,
 };
 

@@ -73,15 +73,27 @@ export interface DeliveryQuery {
 export type EndpointChange = Partial<
   Pick<
     WebhookEndpoint,
-    'url' | 'name' | 'types' | 'state' | 'since' | 'secret' | 'previousSecret' | 'failingSince'
+    | 'url'
+    | 'name'
+    | 'types'
+    | 'state'
+    | 'since'
+    | 'secret'
+    | 'secretVersion'
+    | 'previousSecret'
+    | 'olderSecret'
+    | 'failingSince'
   >
 >;
+
+/** The fields of an endpoint that a change was decided on, as they were read. */
+export type ExpectedEndpoint = Partial<Pick<WebhookEndpoint, 'state' | 'secretVersion'>>;
 
 /** A stored secret of an endpoint, for the rotation of keys. */
 export interface SecretEntry {
   readonly clientId: string;
   readonly endpointId: string;
-  readonly which: 'secret' | 'previousSecret';
+  readonly which: 'secret' | 'previousSecret' | 'olderSecret';
   readonly stored: StoredSecret;
 }
 
@@ -110,14 +122,18 @@ export interface WebhookRepository {
    * Sets the given fields. Deliveries that wait for an endpoint that becomes `active` are due at `now`, unless they were due
    * earlier; deliveries that wait for an endpoint that becomes `disabled` become `failed`.
    *
-   * Concurrency: of several changes of one field, the last one stays.
+   * Concurrency: of several changes of one field, the last one stays, unless they expect something: `conflict` if a field of
+   * `expected` has another value by now. Nothing changes then.
    */
   change(
     clientId: string,
     endpointId: string,
     change: EndpointChange,
     now: Date,
-  ): Promise<{ outcome: 'changed'; endpoint: WebhookEndpoint } | { outcome: 'not_found' }>;
+    expected?: ExpectedEndpoint,
+  ): Promise<
+    { outcome: 'changed'; endpoint: WebhookEndpoint } | { outcome: 'not_found' } | { outcome: 'conflict' }
+  >;
 
   /** Deletes the endpoint, its deliveries and their attempts. */
   remove(clientId: string, endpointId: string): Promise<{ outcome: 'removed' } | { outcome: 'not_found' }>;
@@ -212,7 +228,7 @@ export interface WebhookRepository {
 
   /**
    * Lists up to `limit` stored secrets that another key than this one encrypted, and those that are not encrypted, by
-   * `endpointId`, the previous secret of an endpoint first. They come after the secret given; null starts from the first.
+   * `endpointId`, the oldest secret of an endpoint first. They come after the secret given; null starts from the first.
    */
   listSecretsNotWrappedBy(
     key: string,

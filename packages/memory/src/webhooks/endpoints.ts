@@ -21,12 +21,17 @@ export function createEndpoints({ endpoints, deliveries, clients }: Tables): End
         (a, b) => a.createdAt.getTime() - b.createdAt.getTime() || compareText(a.id, b.id),
       ),
 
-    async change(clientId, endpointId, change, now) {
+    async change(clientId, endpointId, change, now, { state, secretVersion } = {}) {
       const stored = endpointOf({ endpoints }, clientId, endpointId);
       if (stored === undefined) return { outcome: 'not_found' };
+      const present = stored.endpoint;
+      const isExpected =
+        present.state === (state ?? present.state) &&
+        present.secretVersion === (secretVersion ?? present.secretVersion);
+      if (!isExpected) return { outcome: 'conflict' };
       const given = Object.entries(structuredClone(change)).filter(([, value]) => value !== undefined);
-      const before = stored.endpoint.state;
-      stored.endpoint = { ...stored.endpoint, ...Object.fromEntries(given) };
+      const before = present.state;
+      stored.endpoint = { ...present, ...Object.fromEntries(given) };
       moveWaiting({ deliveries }, stored, { before, now });
       return { outcome: 'changed', endpoint: structuredClone(stored.endpoint) };
     },

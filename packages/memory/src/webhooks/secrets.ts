@@ -34,7 +34,7 @@ export function createSecrets(tables: Tables): SecretOperations {
 
 function secretsOf({ endpoint }: StoredEndpoint): SecretEntry[] {
   const { clientId, id: endpointId } = endpoint;
-  return (['previousSecret', 'secret'] as const).flatMap((which) => {
+  return (['olderSecret', 'previousSecret', 'secret'] as const).flatMap((which) => {
     const secret = endpoint[which];
     if (secret === null) return [];
     const { value, wrappedBy } = secret;

@@ -32,7 +32,9 @@ export function anEndpoint(n = 1, given: Partial<WebhookEndpoint> = {}): Webhook
     createdAt: minute(-900 + n),
     createdBy: null,
     secret: { value: `whsec_${n}`, wrappedBy: null },
+    secretVersion: 1,
     previousSecret: null,
+    olderSecret: null,
     failingSince: null,
     ...given,
   };

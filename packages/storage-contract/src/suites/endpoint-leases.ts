@@ -35,7 +35,9 @@ export const endpointLeasesSuite: Suite = suiteGiven('leases of endpoints', give
       await givenEndpoint(storage, 1, {
         failingSince: minute(1, 5),
         secret: { value: 'sealed', wrappedBy: 'key-1' },
+        secretVersion: 3,
         previousSecret: { value: 'old', wrappedBy: null, validUntil: minute(9_999, 1) },
+        olderSecret: { value: 'older', wrappedBy: 'key-2', validUntil: minute(9_998, 2) },
       }),
       await givenEndpoint(storage, 2, { types: ['verification.approved'] }),
     ];

@@ -261,7 +261,9 @@ export const inputsSuite: Suite = suiteOf('inputs', {
       change: {
         types: endpoint.types,
         previousSecret: { value: 'whsec_0', wrappedBy: null, validUntil: minute(9) },
+        olderSecret: { value: 'whsec_00', wrappedBy: null, validUntil: minute(8) },
       },
+      expected: { state: endpoint.state, secretVersion: endpoint.secretVersion },
       request: { leaseToken: leaseToken(1), now: new Date(NOW), until: new Date(UNTIL), limit: 1 },
       lease: leaseOf(endpoint),
       except: [verificationId(2), verificationId(3)],
@@ -270,7 +272,7 @@ export const inputsSuite: Suite = suiteOf('inputs', {
     const { now, until } = given.request;
 
     await storage.webhooks.add(given.endpoint);
-    await storage.webhooks.change(clientId(1), endpoint.id, given.change, now);
+    await storage.webhooks.change(clientId(1), endpoint.id, given.change, now, given.expected);
     await storage.webhooks.fanOut({ now, limit: 1 });
     await storage.webhooks.leaseEndpoints(given.request);
     await storage.webhooks.due(given.lease, { now, limit: 1, except: given.except });

@@ -1,4 +1,9 @@
-import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '@countersign/domain';
+import {
+  type EndpointChange,
+  type ExpectedEndpoint,
+  MAX_WEBHOOK_ENDPOINTS,
+  type WebhookEndpoint,
+} from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
@@ -30,7 +35,9 @@ const DIFFICULT: Partial<WebhookEndpoint> = {
   since: minute(-3, 123),
   createdBy: 'user “7”',
   secret: { value: 'v1.AbC+/=', wrappedBy: 'Key-1' },
+  secretVersion: 7,
   previousSecret: { value: 'whsec_old', wrappedBy: null, validUntil: minute(77, 1) },
+  olderSecret: { value: 'v1.older', wrappedBy: 'key-2', validUntil: minute(76, 3) },
   failingSince: minute(9, 999),
 };
 
@@ -117,6 +124,48 @@ export const endpointsSuite: Suite = suiteGiven('webhook endpoints', givenFirstC
         expect(outcome).toEqual({ outcome: 'not_found' });
       }
     });
+  },
+
+  'change: an endpoint that is as expected is changed': async (storage) => {
+    const endpoint = await givenEndpoint(storage, 1, DIFFICULT);
+    const changes: readonly [EndpointChange, ExpectedEndpoint][] = [
+      [{ name: 'One' }, { state: 'paused' }],
+      [{ secretVersion: 8 }, { secretVersion: 7 }],
+      [{ state: 'active' }, { state: 'paused', secretVersion: 8 }],
+      [{ name: 'Two' }, {}],
+    ];
+
+    for (const [change, expected] of changes) {
+      const result = await storage.webhooks.change(clientId(1), endpointId(1), change, NOW, expected);
+      expect(result, JSON.stringify(expected)).toMatchObject({ outcome: 'changed', endpoint: change });
+    }
+
+    const last = { ...endpoint, name: 'Two', secretVersion: 8, state: 'active' };
+    expect(await storage.webhooks.list(clientId(1))).toEqual([last]);
+  },
+
+  'change: answers conflict if the state or the version of the secret is another one': async (storage) => {
+    await givenEndpoint(storage, 1, { secretVersion: 2 });
+    const unexpected: readonly ExpectedEndpoint[] = [
+      { state: 'paused' },
+      { secretVersion: 1 },
+      { secretVersion: 3 },
+      { state: 'active', secretVersion: 1 },
+      { state: 'disabled', secretVersion: 2 },
+    ];
+
+    await expectWebhooksUnchanged(storage, async () => {
+      for (const change of [{ name: 'Anew' }, { state: 'disabled' }] as const) {
+        for (const expected of unexpected) {
+          const outcome = await storage.webhooks.change(clientId(1), endpointId(1), change, NOW, expected);
+          expect(outcome, JSON.stringify(expected)).toEqual({ outcome: 'conflict' });
+        }
+      }
+    });
+    const unknown = storage.webhooks.change(clientId(1), endpointId(2), { name: 'Anew' }, NOW, {
+      state: 'active',
+    });
+    expect(await unknown).toEqual({ outcome: 'not_found' });
   },
 
   'change: deliveries that wait for an endpoint that becomes active are due at once': async (storage) => {
@@ -238,6 +287,45 @@ export const endpointsAtOnceSuite: Suite = suiteGiven('webhook endpoints at once
     await Promise.all(changes.map((change) => storage.webhooks.change(clientId(1), endpointId(1), change, NOW)));
 
     expect(await endpointNow(storage)).toEqual(Object.assign({}, anEndpoint(1), ...changes));
+  },
+
+  'change: of many at once that expect the same secret, one changes': async (storage) => {
+    await givenEndpoint(storage, 1);
+    const rotate = (n: number) =>
+      storage.webhooks.change(
+        clientId(1),
+        endpointId(1),
+        { secret: { value: `whsec_${n}`, wrappedBy: null }, secretVersion: 2 },
+        NOW,
+        { secretVersion: 1 },
+      );
+
+    const outcomes = await atOnce(20, rotate);
+
+    expect(tally(outcomes)).toEqual({ changed: 1, conflict: 19 });
+    const winner = outcomes.findIndex(({ outcome }) => outcome === 'changed');
+    expect((await endpointNow(storage)).secret.value).toBe(`whsec_${winner}`);
+  },
+
+  'change: of many at once that expect the same state, one changes': async (storage) => {
+    await givenEndpoint(storage, 1);
+    const move = (n: number) =>
+      storage.webhooks.change(
+        clientId(1),
+        endpointId(1),
+        { state: n % 2 === 0 ? 'paused' : 'disabled', name: `${n}` },
+        NOW,
+        { state: 'active' },
+      );
+
+    const outcomes = await atOnce(20, move);
+
+    expect(tally(outcomes)).toEqual({ changed: 1, conflict: 19 });
+    const winner = outcomes.findIndex(({ outcome }) => outcome === 'changed');
+    expect(await endpointNow(storage)).toMatchObject({
+      name: `${winner}`,
+      state: winner % 2 === 0 ? 'paused' : 'disabled',
+    });
   },
 
   'remove: of many at once, one removes': async (storage) => {

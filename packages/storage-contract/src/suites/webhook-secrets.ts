@@ -9,7 +9,7 @@ import { type Suite, suiteGiven } from '../suite.ts';
 const sealed = (value: string, wrappedBy: string | null): StoredSecret => ({ value, wrappedBy });
 const VALID_UNTIL = minute(900, 9);
 
-/** Three endpoints of two clients: five secrets, two of them encrypted by key-1, two by key-2, one not encrypted. */
+/** Three endpoints of two clients: six secrets, three of them encrypted by key-1, two by key-2, one not encrypted. */
 async function givenSecrets(storage: Storage): Promise<void> {
   await givenClient(storage);
   await givenClient(storage, 2);
@@ -17,6 +17,7 @@ async function givenSecrets(storage: Storage): Promise<void> {
   await givenEndpoint(storage, 1, {
     secret: sealed('1-new', 'key-2'),
     previousSecret: { ...sealed('1-old', 'key-1'), validUntil: VALID_UNTIL },
+    olderSecret: { ...sealed('1-older', 'key-1'), validUntil: VALID_UNTIL },
   });
   await givenEndpoint(storage, 2, {
     clientId: clientId(2),
@@ -26,6 +27,7 @@ async function givenSecrets(storage: Storage): Promise<void> {
 }
 
 const ENTRIES: readonly SecretEntry[] = [
+  entry(1, 'olderSecret', '1-older', 'key-1'),
   entry(1, 'previousSecret', '1-old', 'key-1'),
   entry(1, 'secret', '1-new', 'key-2'),
   entry(2, 'previousSecret', '2-old', null),
@@ -37,7 +39,11 @@ function entry(n: number, which: SecretEntry['which'], value: string, wrappedBy:
   return { clientId: clientId(n === 2 ? 2 : 1), endpointId: endpointId(n), which, stored: { value, wrappedBy } };
 }
 
-const [OLD_OF_1, NEW_OF_1] = [entry(1, 'previousSecret', '1-old', 'key-1'), entry(1, 'secret', '1-new', 'key-2')];
+const [OLDER_OF_1, OLD_OF_1, NEW_OF_1] = [
+  entry(1, 'olderSecret', '1-older', 'key-1'),
+  entry(1, 'previousSecret', '1-old', 'key-1'),
+  entry(1, 'secret', '1-new', 'key-2'),
+];
 
 /** Secrets as a rotation of keys reads and replaces them. */
 export const webhookSecretsSuite: Suite = suiteGiven('webhook secrets', givenSecrets, {
@@ -50,7 +56,7 @@ export const webhookSecretsSuite: Suite = suiteGiven('webhook secrets', givenSec
     }
   },
 
-  'secrets: pages come by endpoint, the previous secret first': async ({ webhooks }) => {
+  'secrets: pages come by endpoint, the oldest secret first': async ({ webhooks }) => {
     const page = (after: number | null, limit: number, key = 'key-3') =>
       webhooks.listSecretsNotWrappedBy(key, after === null ? null : (ENTRIES[after] ?? null), limit);
 
@@ -58,9 +64,9 @@ export const webhookSecretsSuite: Suite = suiteGiven('webhook secrets', givenSec
     expect(await page(0, 2)).toEqual(ENTRIES.slice(1, 3));
     expect(await page(1, 2)).toEqual(ENTRIES.slice(2, 4));
     expect(await page(2, 9)).toEqual(ENTRIES.slice(3));
-    expect(await page(4, 9)).toEqual([]);
+    expect(await page(5, 9)).toEqual([]);
     // A page may start after a secret that is not listed.
-    expect(await page(0, 9, 'key-1')).toEqual(ENTRIES.slice(1, 4));
+    expect(await page(1, 9, 'key-1')).toEqual(ENTRIES.slice(2, 5));
     expect(
       await webhooks.listSecretsNotWrappedBy('key-3', { endpointId: endpointId(0), which: 'secret' }, 1),
     ).toEqual(ENTRIES.slice(0, 1));
@@ -75,10 +81,17 @@ export const webhookSecretsSuite: Suite = suiteGiven('webhook secrets', givenSec
     const previousSecret = { ...sealed('1-anew', 'key-2'), validUntil: VALID_UNTIL };
     expect(await endpointNow(storage)).toEqual({ ...before, previousSecret });
 
+    expect(await storage.webhooks.replaceSecret(OLDER_OF_1, sealed('1-older anew', 'key-2'))).toEqual({
+      outcome: 'replaced',
+    });
+    const olderSecret = { ...sealed('1-older anew', 'key-2'), validUntil: VALID_UNTIL };
+    expect(await endpointNow(storage)).toEqual({ ...before, previousSecret, olderSecret });
+
     expect(await storage.webhooks.replaceSecret(NEW_OF_1, sealed('1-new', 'key-3'))).toEqual({
       outcome: 'replaced',
     });
-    expect(await endpointNow(storage)).toEqual({ ...before, previousSecret, secret: sealed('1-new', 'key-3') });
+    const secret = sealed('1-new', 'key-3');
+    expect(await endpointNow(storage)).toEqual({ ...before, previousSecret, olderSecret, secret });
     const left = await storage.webhooks.listSecretsNotWrappedBy('key-2', null, 9);
     expect(left.map((each) => [each.endpointId, each.which])).toEqual([
       [endpointId(1), 'secret'],
@@ -106,6 +119,7 @@ export const webhookSecretsSuite: Suite = suiteGiven('webhook secrets', givenSec
         { ...NEW_OF_1, stored: { ...stored, wrappedBy: 'key-1' } },
         { ...NEW_OF_1, stored: { ...stored, wrappedBy: null } },
         { ...NEW_OF_1, which: 'previousSecret' as const },
+        { ...OLD_OF_1, which: 'olderSecret' as const },
         { ...NEW_OF_1, clientId: clientId(2) },
         { ...NEW_OF_1, endpointId: endpointId(7) },
         entry(3, 'previousSecret', '3-new', 'key-1'),

@@ -36,6 +36,8 @@ export const endpointsMutants: readonly Mutant[] = mutantsOf(endpointsSuite, {
   'sorts types': add.input(({ types }) => ({ types: [...types].sort() })),
   'adds active endpoints only': add.input(() => ({ state: 'active' })),
   'drops the previous secret': add.input(() => ({ previousSecret: null })),
+  'drops the older secret': add.input(() => ({ olderSecret: null })),
+  'counts secrets from one': add.input(() => ({ secretVersion: 1 })),
   'forgets which key encrypted a secret': add.input(({ secret }) => ({ secret: { ...secret, wrappedBy: null } })),
   'answers added for unknown clients': add.result(() => ({ outcome: 'added' })),
   'has no limit': add.override(async ({ next, storage }, endpoint) => {
@@ -84,6 +86,32 @@ export const endpointsMutants: readonly Mutant[] = mutantsOf(endpointsSuite, {
     for (const other of await storage.webhooks.list(clientId)) await next(clientId, other.id, ...rest);
     return result;
   }),
+  'changes what is not as expected': change.override(({ next }, clientId, id, fields, now) =>
+    next(clientId, id, fields, now),
+  ),
+  'compares the state only': change.override(({ next }, clientId, id, fields, now, expected) =>
+    next(clientId, id, fields, now, expected?.state === undefined ? {} : { state: expected.state }),
+  ),
+  'compares the version of the secret only': change.override(({ next }, clientId, id, fields, now, expected) => {
+    const { secretVersion } = expected ?? {};
+    return next(clientId, id, fields, now, secretVersion === undefined ? {} : { secretVersion });
+  }),
+  'accepts a later version of the secret': change.override(
+    async ({ next, storage }, clientId, id, fields, now, expected = {}) => {
+      const present = (await storage.webhooks.list(clientId)).find((each) => each.id === id)?.secretVersion ?? 0;
+      const { secretVersion = present } = expected;
+      return next(clientId, id, fields, now, { ...expected, secretVersion: Math.max(secretVersion, present) });
+    },
+  ),
+  'answers not_found instead of conflict': change.result((result) =>
+    result.outcome === 'conflict' ? { outcome: 'not_found' } : result,
+  ),
+  'answers conflict for unknown endpoints': change.override(
+    async ({ next }, clientId, id, fields, now, expected) => {
+      const result = await next(clientId, id, fields, now, expected);
+      return result.outcome === 'not_found' && expected !== undefined ? { outcome: 'conflict' } : result;
+    },
+  ),
   'clears failingSince with every change': change.override(({ next }, clientId, id, fields, now) =>
     next(clientId, id, { failingSince: null, ...fields }, now),
   ),
@@ -198,6 +226,13 @@ export const endpointsAtOnceMutants: readonly Mutant[] = mutantsOf(endpointsAtOn
     const endpoint = (await storage.webhooks.list(clientId)).find((each) => each.id === id);
     await roundTrip();
     return next(clientId, id, { ...endpoint, ...fields }, now);
+  }),
+  'compares, then changes': change.override(async ({ next, storage }, clientId, id, fields, now, expected) => {
+    const present = (await storage.webhooks.list(clientId)).find((each) => each.id === id);
+    await roundTrip();
+    const { state = present?.state, secretVersion = present?.secretVersion } = expected ?? {};
+    if (state !== present?.state || secretVersion !== present?.secretVersion) return { outcome: 'conflict' };
+    return next(clientId, id, fields, now);
   }),
   'looks, then removes': remove.override(async ({ next, storage }, clientId, endpointId) => {
     const isStored = (await storage.webhooks.list(clientId)).some(({ id }) => id === endpointId);

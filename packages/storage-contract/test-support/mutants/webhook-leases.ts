@@ -36,7 +36,7 @@ export const endpointLeasesMutants: readonly Mutant[] = mutantsOf(endpointLeases
     return (await everyEndpoint(storage)).filter(({ state }) => state === 'active');
   }),
   'returns endpoints without their previous secret': lease.result((endpoints) =>
-    endpoints.map((endpoint) => ({ ...endpoint, previousSecret: null })),
+    endpoints.map((endpoint) => ({ ...endpoint, previousSecret: null, olderSecret: null })),
   ),
   'clears failingSince with a lease': lease.override(async ({ next, storage }, request) => {
     const leased = await next(request);

@@ -48,6 +48,7 @@ const orders = (rank: (entry: SecretEntry) => string): Break =>
 export const webhookSecretsMutants: readonly Mutant[] = mutantsOf(webhookSecretsSuite, {
   'leaves out secrets that are not encrypted': leavesOut(({ stored }) => stored.wrappedBy === null),
   'leaves out previous secrets': leavesOut(({ which }) => which === 'previousSecret'),
+  'leaves out older secrets': leavesOut(({ which }) => which === 'olderSecret'),
   'leaves out present secrets': leavesOut(({ which }) => which === 'secret'),
   'ignores the case of a key': leavesOut(
     ({ stored }, key) => stored.wrappedBy?.toLowerCase() === key.toLowerCase(),

@@ -113,6 +113,8 @@ const temporaryEndpoint = (clientId: string, id: string): WebhookEndpoint => ({
   createdAt: FAR,
   createdBy: null,
   secret: { value: 'whsec_temporary', wrappedBy: null },
+  secretVersion: 1,
   previousSecret: null,
+  olderSecret: null,
   failingSince: null,
 });

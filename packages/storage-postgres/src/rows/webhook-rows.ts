@@ -6,6 +6,7 @@ import {
   ENDPOINT_STATES,
   parseEnum,
   parseRow,
+  type ReplacedSecret,
   WEBHOOK_TYPES,
   type WebhookEndpoint,
 } from '@countersign/domain';
@@ -30,7 +31,8 @@ type Assigned = 'slot' | 'dueAt' | 'wakes' | 'leaseToken' | 'leasedUntil';
 type EndpointColumns = { [K in keyof Omit<typeof webhookEndpoints.$inferSelect, Assigned>]: Value };
 
 export function toEndpointRow(endpoint: WebhookEndpoint): EndpointColumns {
-  const { id, clientId, url, name, state, createdBy, types, since, createdAt, failingSince } = endpoint;
+  const { id, clientId, url, name, state, createdBy, types, since, createdAt, failingSince, secretVersion } =
+    endpoint;
   return {
     id,
     clientId,
@@ -42,7 +44,9 @@ export function toEndpointRow(endpoint: WebhookEndpoint): EndpointColumns {
     since: momentText(since),
     createdAt: momentText(createdAt),
     ...toSecretColumns(endpoint.secret),
+    secretVersion,
     ...toPreviousSecretColumns(endpoint.previousSecret),
+    ...toOlderSecretColumns(endpoint.olderSecret),
     failingSince: momentTextOrNull(failingSince),
   };
 }
@@ -54,7 +58,7 @@ export function toSecretColumns({ value, wrappedBy }: WebhookEndpoint['secret'])
   return { secret: value, secretWrappedBy: wrappedBy };
 }
 
-export function toPreviousSecretColumns(previous: WebhookEndpoint['previousSecret']): {
+export function toPreviousSecretColumns(previous: ReplacedSecret | null): {
   readonly previousSecret: string | null;
   readonly previousSecretWrappedBy: string | null;
   readonly previousSecretValidUntil: string | null;
@@ -63,6 +67,18 @@ export function toPreviousSecretColumns(previous: WebhookEndpoint['previousSecre
     previousSecret: previous?.value ?? null,
     previousSecretWrappedBy: previous?.wrappedBy ?? null,
     previousSecretValidUntil: momentTextOrNull(previous?.validUntil ?? null),
+  };
+}
+
+export function toOlderSecretColumns(older: ReplacedSecret | null): {
+  readonly olderSecret: string | null;
+  readonly olderSecretWrappedBy: string | null;
+  readonly olderSecretValidUntil: string | null;
+} {
+  return {
+    olderSecret: older?.value ?? null,
+    olderSecretWrappedBy: older?.wrappedBy ?? null,
+    olderSecretValidUntil: momentTextOrNull(older?.validUntil ?? null),
   };
 }
 
@@ -79,16 +95,20 @@ export function fromEndpointRow(row: Row): WebhookEndpoint {
     createdAt: parseDate('created_at', row[7]),
     createdBy: parseTextOrNull('created_by', row[8]),
     secret: { value: parseText('secret', row[9]), wrappedBy: parseTextOrNull('secret_wrapped_by', row[10]) },
-    previousSecret:
-      row[11] === null
-        ? null
-        : {
-            value: parseText('previous_secret', row[11]),
-            wrappedBy: parseTextOrNull('previous_secret_wrapped_by', row[12]),
-            validUntil: parseDate('previous_secret_valid_until', row[13]),
-          },
+    previousSecret: parseReplacedSecret('previous_secret', row.slice(11, 14)),
     failingSince: parseDateOrNull('failing_since', row[14]),
+    secretVersion: parseInteger('secret_version', row[20]),
+    olderSecret: parseReplacedSecret('older_secret', row.slice(21, 24)),
   }));
+}
+
+function parseReplacedSecret(column: string, [value, wrappedBy, validUntil]: Row): ReplacedSecret | null {
+  if (value === null) return null;
+  return {
+    value: parseText(column, value),
+    wrappedBy: parseTextOrNull(`${column}_wrapped_by`, wrappedBy),
+    validUntil: parseDate(`${column}_valid_until`, validUntil),
+  };
 }
 
 /** Columns of the delivery in the order of the schema. */

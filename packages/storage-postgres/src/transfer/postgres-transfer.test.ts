@@ -282,7 +282,9 @@ function givenWebhooks(
     createdAt: at,
     createdBy: null,
     secret: { value: 'whsec_1', wrappedBy: 'key-1' },
+    secretVersion: 3,
     previousSecret: { value: 'whsec_0', wrappedBy: null, validUntil: at },
+    olderSecret: { value: 'whsec_00', wrappedBy: 'key-1', validUntil: at },
     failingSince: at,
   }));
   const places = events

@@ -259,7 +259,7 @@ function structureOf(connection: Database.Database): Record<string, unknown> {
 function checksOf(connection: Database.Database, table: string): string[] {
   const find = connection.prepare<[string], string>('SELECT sql FROM sqlite_master WHERE name = ?').pluck();
   const checks = (find.get(table) ?? '')
-    .split(/,?\s*(?:CONSTRAINT|FOREIGN KEY) /)
+    .split(/,?\s*(?:CONSTRAINT|FOREIGN KEY|PRIMARY KEY)/)
     .filter((part) => part.includes('CHECK'));
   return checks.map((check) => check.replace(/[\s)]+$/, '')).sort();
 }

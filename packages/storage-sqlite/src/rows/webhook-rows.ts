@@ -6,6 +6,7 @@ import {
   type EndpointChange,
   parseEnum,
   parseRow,
+  type ReplacedSecret,
   WEBHOOK_TYPES,
   type WebhookEndpoint,
 } from '@countersign/domain';
@@ -18,7 +19,7 @@ type AttemptRow = typeof webhookAttempts.$inferSelect;
 
 /** A new endpoint, for which nothing waits. The statement chooses its slot. */
 export function toEndpointRow(endpoint: WebhookEndpoint): Omit<EndpointRow, 'slot'> {
-  const { id, clientId, url, name, types, state, createdBy, secret, previousSecret } = endpoint;
+  const { id, clientId, url, name, types, state, createdBy, secretVersion } = endpoint;
   return {
     id,
     clientId,
@@ -29,8 +30,10 @@ export function toEndpointRow(endpoint: WebhookEndpoint): Omit<EndpointRow, 'slo
     since: endpoint.since.getTime(),
     createdAt: endpoint.createdAt.getTime(),
     createdBy,
-    ...secretColumns(secret),
-    ...previousSecretColumns(previousSecret),
+    ...secretColumns(endpoint.secret),
+    secretVersion,
+    ...previousSecretColumns(endpoint.previousSecret),
+    ...olderSecretColumns(endpoint.olderSecret),
     failingSince: endpoint.failingSince?.getTime() ?? null,
     dueAt: null,
     leaseToken: null,
@@ -40,15 +43,14 @@ export function toEndpointRow(endpoint: WebhookEndpoint): Omit<EndpointRow, 'slo
 
 /** The columns that a change sets. */
 export function toChangedColumns(change: EndpointChange): Partial<EndpointRow> {
-  const { types, since, secret, previousSecret, failingSince, url, name, state } = change;
+  const { types, since, secret, previousSecret, olderSecret, failingSince, ...asGiven } = change;
   return {
-    ...(url !== undefined && { url }),
-    ...(name !== undefined && { name }),
-    ...(state !== undefined && { state }),
+    ...Object.fromEntries(Object.entries(asGiven).filter(([, value]) => value !== undefined)),
     ...(types !== undefined && { types: JSON.stringify(types) }),
     ...(since !== undefined && { since: since.getTime() }),
     ...(secret !== undefined && secretColumns(secret)),
     ...(previousSecret !== undefined && previousSecretColumns(previousSecret)),
+    ...(olderSecret !== undefined && olderSecretColumns(olderSecret)),
     ...(failingSince !== undefined && { failingSince: failingSince?.getTime() ?? null }),
   };
 }
@@ -57,11 +59,19 @@ function secretColumns({ value, wrappedBy }: WebhookEndpoint['secret']) {
   return { secret: value, secretWrappedBy: wrappedBy };
 }
 
-function previousSecretColumns(previous: WebhookEndpoint['previousSecret']) {
+function previousSecretColumns(previous: ReplacedSecret | null) {
   return {
     previousSecret: previous?.value ?? null,
     previousSecretWrappedBy: previous?.wrappedBy ?? null,
     previousSecretValidUntil: previous?.validUntil.getTime() ?? null,
+  };
+}
+
+function olderSecretColumns(older: ReplacedSecret | null) {
+  return {
+    olderSecret: older?.value ?? null,
+    olderSecretWrappedBy: older?.wrappedBy ?? null,
+    olderSecretValidUntil: older?.validUntil.getTime() ?? null,
   };
 }
 
@@ -77,15 +87,24 @@ export function fromEndpointRow(row: EndpointRow): WebhookEndpoint {
     createdAt: parseDate('created_at', row.createdAt),
     createdBy: row.createdBy,
     secret: { value: row.secret, wrappedBy: row.secretWrappedBy },
-    previousSecret: previousSecretOf(row),
+    secretVersion: row.secretVersion,
+    previousSecret: replacedSecretOf(
+      row.previousSecret,
+      row.previousSecretWrappedBy,
+      row.previousSecretValidUntil,
+    ),
+    olderSecret: replacedSecretOf(row.olderSecret, row.olderSecretWrappedBy, row.olderSecretValidUntil),
     failingSince: parseDateOrNull('failing_since', row.failingSince),
   }));
 }
 
-function previousSecretOf(row: EndpointRow): WebhookEndpoint['previousSecret'] {
-  const { previousSecret: value, previousSecretWrappedBy: wrappedBy, previousSecretValidUntil: until } = row;
+function replacedSecretOf(
+  value: string | null,
+  wrappedBy: string | null,
+  until: number | null,
+): ReplacedSecret | null {
   if (value === null || until === null) return null;
-  return { value, wrappedBy, validUntil: parseDate('previous_secret_valid_until', until) };
+  return { value, wrappedBy, validUntil: parseDate('secret_valid_until', until) };
 }
 
 export function fromDeliveryRow(row: DeliveryRow): DeliveryEntry {

@@ -1,14 +1,17 @@
 import {
+  DELIVERIES_KEPT_DAYS,
   EVIDENCE_MAX_BYTES,
   EVIDENCE_MAX_FILES,
   LEI_LENGTH,
   MAX_ACTIVE_KEYS,
+  MAX_REPLACED_SECRETS,
   MESSAGE_MAX,
   METADATA_MAX_BYTES,
   METADATA_MAX_DEPTH,
   OWNER_SHARE_PERCENT,
   PICTURE_MAX_PIXELS,
   RETURN_ADDRESSES_MAX,
+  SECRET_OVERLAP_HOURS,
   SUBJECT_REFERENCE_MAX,
   UPLOADS_AT_ONCE,
   USER_NAME_MAX,
@@ -38,5 +41,8 @@ export function limitsInWords(language: Language): Readonly<Record<string, strin
     metadataLevels: number(METADATA_MAX_DEPTH),
     returnAddresses: number(RETURN_ADDRESSES_MAX),
     activeKeys: number(MAX_ACTIVE_KEYS),
+    secretOverlapHours: number(SECRET_OVERLAP_HOURS),
+    replacedSecrets: number(MAX_REPLACED_SECRETS),
+    deliveriesKeptDays: number(DELIVERIES_KEPT_DAYS),
   };
 }

@@ -1,4 +1,9 @@
-import { type EndpointChange, MAX_WEBHOOK_ENDPOINTS, type WebhookRepository } from '@countersign/domain';
+import {
+  type EndpointChange,
+  type ExpectedEndpoint,
+  MAX_WEBHOOK_ENDPOINTS,
+  type WebhookRepository,
+} from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import { unavailable, violatedConstraint } from '../../connection/faults.ts';
 import type { Session } from '../../connection/session.ts';
@@ -8,6 +13,7 @@ import { areIds, momentText, momentTextOrNull } from '../../rows/parse-row.ts';
 import {
   fromEndpointRow,
   toEndpointRow,
+  toOlderSecretColumns,
   toPreviousSecretColumns,
   toSecretColumns,
 } from '../../rows/webhook-rows.ts';
@@ -116,22 +122,36 @@ export const MOVE_LATE: Statement = statementOf(sql`
   )
   ${moveWaiting(sql`endpoint`)}`);
 
+const FOUND = statementOf(sql`select 1 from ${webhookEndpoints} where ${THE_ENDPOINT}`);
+
 function createChange({ operation }: Session): WebhookRepository['change'] {
-  return (client, endpointId, change, now) =>
-    operation(async ({ write }) => {
+  return (client, endpointId, change, now, expected = {}) =>
+    operation(async ({ read, write }) => {
       if (!areIds(client, endpointId)) return { outcome: 'not_found' };
       const values = { clientId: client, endpointId, now: momentText(now) };
       const set = columnsToSet(change);
-      const [row] = await write(change.state === undefined ? changeOf(set) : changeOfState(set), values);
-      if (row === undefined) return { outcome: 'not_found' };
+      const of = sql.join([THE_ENDPOINT, ...conditionsOf(expected)], sql` and `);
+      const [row] = await write(change.state === undefined ? changeOf(set, of) : changeOfState(set, of), values);
+      if (row === undefined) {
+        const [found] = await read(FOUND, { clientId: client, endpointId });
+        return { outcome: found === undefined ? 'not_found' : 'conflict' };
+      }
       const isNewState = change.state !== undefined && row.at(-1) !== change.state;
       if (isNewState && change.state !== 'paused') await write(MOVE_LATE, values);
       return { outcome: 'changed', endpoint: fromEndpointRow(row) };
     });
 }
 
+function conditionsOf({ state, secretVersion }: ExpectedEndpoint): SQL[] {
+  return [
+    ...(state === undefined ? [] : [sql`${webhookEndpoints.state} = ${state}`]),
+    ...(secretVersion === undefined ? [] : [sql`${webhookEndpoints.secretVersion} = ${secretVersion}`]),
+  ];
+}
+
 function columnsToSet(change: EndpointChange): SQL[] {
-  const { url, name, types, state, since, secret, previousSecret, failingSince } = change;
+  const { url, name, types, state, since, secret, secretVersion, previousSecret, olderSecret, failingSince } =
+    change;
   const values: Record<string, Value | undefined> = {
     url,
     name,
@@ -139,7 +159,9 @@ function columnsToSet(change: EndpointChange): SQL[] {
     state,
     since: since && momentText(since),
     ...(secret && toSecretColumns(secret)),
+    secretVersion,
     ...(previousSecret !== undefined && toPreviousSecretColumns(previousSecret)),
+    ...(olderSecret !== undefined && toOlderSecretColumns(olderSecret)),
     failingSince: failingSince === undefined ? undefined : momentTextOrNull(failingSince),
   };
   return Object.entries(given).flatMap(([key, column]) => {
@@ -149,18 +171,18 @@ function columnsToSet(change: EndpointChange): SQL[] {
 }
 
 /** Updates the row even if no field changes, so that it is returned. */
-function changeOf(set: readonly SQL[]): Statement {
+function changeOf(set: readonly SQL[], of: SQL): Statement {
   return statementOf(sql`
     update ${webhookEndpoints} set ${sql.join([sql`name = ${webhookEndpoints.name}`, ...set].slice(set.length > 0 ? 1 : 0), sql`, `)}
-    where ${THE_ENDPOINT} returning ${columnsOf(webhookEndpoints)}`);
+    where ${of} returning ${columnsOf(webhookEndpoints)}`);
 }
 
 /** The endpoint is locked before its deliveries, as in every operation that changes both. The last column is the state before. */
-function changeOfState(set: readonly SQL[]): Statement {
+function changeOfState(set: readonly SQL[], of: SQL): Statement {
   const { state } = webhookEndpoints;
   return statementOf(sql`
     with before as materialized (
-      select ${clientId}, ${id}, ${state} from ${webhookEndpoints} where ${THE_ENDPOINT} for no key update
+      select ${clientId}, ${id}, ${state} from ${webhookEndpoints} where ${of} for no key update
     ), changed as (
       update ${webhookEndpoints} set ${sql.join([...set], sql`, `)}, wakes = ${webhookEndpoints.wakes} + 1,
         due_at = case when exists (

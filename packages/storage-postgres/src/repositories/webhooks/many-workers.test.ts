@@ -25,7 +25,9 @@ const endpointOf = (n: number): WebhookEndpoint => ({
   createdAt: new Date(T0),
   createdBy: null,
   secret: { value: 'whsec_', wrappedBy: null },
+  secretVersion: 1,
   previousSecret: null,
+  olderSecret: null,
   failingSince: null,
 });
 

@@ -15,6 +15,7 @@ const { clientId, id } = webhookEndpoints;
 
 /** The columns of each secret of an endpoint, in the order of `listSecretsNotWrappedBy`. */
 const COLUMNS = {
+  olderSecret: { value: webhookEndpoints.olderSecret, wrappedBy: webhookEndpoints.olderSecretWrappedBy },
   previousSecret: { value: webhookEndpoints.previousSecret, wrappedBy: webhookEndpoints.previousSecretWrappedBy },
   secret: { value: webhookEndpoints.secret, wrappedBy: webhookEndpoints.secretWrappedBy },
 } as const;
@@ -35,7 +36,11 @@ const COUNT = statementOf(sql`select count(*) from (${STORED}) as stored`);
 const FIRST = page(sql`true`);
 const NEXT = page(sql`(id, which) > (${parameter('endpointId')}, ${parameter('which')})`);
 
-const REPLACE = { secret: replaceOf('secret'), previousSecret: replaceOf('previousSecret') };
+const REPLACE = {
+  secret: replaceOf('secret'),
+  previousSecret: replaceOf('previousSecret'),
+  olderSecret: replaceOf('olderSecret'),
+};
 
 export function createSecrets({ read, write }: Session): SecretOperations {
   return {

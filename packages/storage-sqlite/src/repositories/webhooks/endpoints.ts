@@ -50,10 +50,13 @@ export function createEndpoints(session: Session): EndpointOperations {
 
     list: (clientId) => read(() => listed.all({ clientId }).map(fromEndpointRow)),
 
-    change: (clientId, id, change, now) =>
+    change: (clientId, id, change, now, expected = {}) =>
       write<Awaited<ReturnType<WebhookRepository['change']>>>(() => {
         const before = found.get({ clientId, id });
         if (before === undefined) return { keep: false, value: { outcome: 'not_found' } };
+        const { state = before.state, secretVersion = before.secretVersion } = expected;
+        if (before.state !== state || before.secretVersion !== secretVersion)
+          return { keep: false, value: { outcome: 'conflict' } };
         const columns = toChangedColumns(change);
         const after = columns.state as EndpointState | undefined;
         if (after !== undefined) waiting.follow(id, { before: before.state, after, now: now.getTime() });

@@ -13,6 +13,7 @@ type SecretOperations = Pick<
 const PLACES = {
   secret: [webhookEndpoints.secret, webhookEndpoints.secretWrappedBy],
   previousSecret: [webhookEndpoints.previousSecret, webhookEndpoints.previousSecretWrappedBy],
+  olderSecret: [webhookEndpoints.olderSecret, webhookEndpoints.olderSecretWrappedBy],
 } as const;
 
 export function createSecrets({ db, connection, read, readPage, write }: Session): SecretOperations {
@@ -46,7 +47,11 @@ export function createSecrets({ db, connection, read, readPage, write }: Session
         ),
     );
   };
-  const replace = { secret: replacing('secret'), previousSecret: replacing('previousSecret') };
+  const replace = {
+    secret: replacing('secret'),
+    previousSecret: replacing('previousSecret'),
+    olderSecret: replacing('olderSecret'),
+  };
 
   return {
     countSecretsNotWrappedBy: (key) => read(() => Number(count.get({ key })?.[0] ?? 0)),

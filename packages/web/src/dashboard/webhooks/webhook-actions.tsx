@@ -14,9 +14,11 @@ import {
   type ListedEndpoint,
   listWebhookAttempts,
   listWebhooks,
+  MAX_REPLACED_SECRETS,
   type OfClient,
   type OnDelivery,
   type OnEndpoint,
+  type OnSecret,
   pauseWebhook,
   removeWebhook,
   resendWebhook,
@@ -125,10 +127,19 @@ const MOVES = (Object.keys(moves) as EndpointMove[]).map(
   }),
 );
 
-const rotate: ActionPage<OnEndpoint, EndpointWithSecret, ListedEndpoint> = {
+/** The secret that the form was opened for, so that a form that is sent twice replaces one secret. */
+const SECRET_VERSION = 'secretVersion';
+
+const rotate: ActionPage<OnSecret, EndpointWithSecret, ListedEndpoint> = {
   ...aboutEndpoint,
   action: rotateWebhookSecret,
   path: '/:endpointId/secret',
+  closed: ({ replacedSecretsUntil }, context) =>
+    replacedSecretsUntil.length < MAX_REPLACED_SECRETS
+      ? null
+      : context.get('page').t('actions:outcomes.WEBHOOK_SECRETS_OVERLAP'),
+  intro: ({ secretVersion }) => <input type="hidden" name={SECRET_VERSION} value={String(secretVersion)} />,
+  complete: (typed, values): JsonObject => ({ ...typed, secretVersion: Number(values.text(SECRET_VERSION)) }),
   done: answerSecret,
 };
 
@@ -188,7 +199,7 @@ const resend: ActionPage<OnDelivery, number, ListedEndpoint> = {
 
 /** Shows the secret of an endpoint, once. */
 function answerSecret(
-  { endpoint: { id, name, previousSecretUntil }, secret }: EndpointWithSecret,
+  { endpoint: { id, name, replacedSecretsUntil }, secret }: EndpointWithSecret,
   context: Parameters<typeof answerTest>[1],
 ): Response | Promise<Response> {
   const { t, href } = context.get('page');
@@ -203,7 +214,7 @@ function answerSecret(
       instead: webhookPath(id),
     },
     <>
-      {previousSecretUntil === null ? null : <p>{t('dashboard:webhooks.secret.overlap')}</p>}
+      {replacedSecretsUntil.length === 0 ? null : <p>{t('dashboard:webhooks.secret.overlap')}</p>}
       <div class="buttons">
         <a href={href(webhookPath(id, 'test'))} class="action">
           {t('dashboard:webhooks.test.link')}

@@ -132,7 +132,7 @@ const Intro: FC<{ context: Context<StaffEnv>; endpoint: ListedEndpoint }> = ({ c
   const page = context.get('page');
   const { t, href } = page;
   const { may } = context.get('as');
-  const { id, name, url, types, state, since, previousSecretUntil } = endpoint;
+  const { id, name, url, types, state, since, replacedSecretsUntil } = endpoint;
   const choices = CHOICES.filter(
     ({ action, move }) => may(action) !== 'no' && (move === undefined || isEndpointMovePossible(move, state)),
   );
@@ -146,9 +146,16 @@ const Intro: FC<{ context: Context<StaffEnv>; endpoint: ListedEndpoint }> = ({ c
           [t('dashboard:webhooks.state'), <StateAndSince endpoint={endpoint} page={page} />],
           [t('dashboard:webhooks.types'), <TypeList types={types} />],
           [t('dashboard:webhooks.since'), <Moment at={since} page={page} />],
-          previousSecretUntil === null
+          replacedSecretsUntil.length === 0
             ? null
-            : [t('dashboard:webhooks.previousSecret'), <Moment at={previousSecretUntil} page={page} />],
+            : [
+                t('dashboard:webhooks.replacedSecrets'),
+                replacedSecretsUntil.map((until) => (
+                  <span class="block">
+                    <Moment at={until} page={page} />
+                  </span>
+                )),
+              ],
         ]}
       />
       {state === 'active' ? null : <p class="notice warn">{t(`dashboard:webhooks.stateHint.${state}`)}</p>}

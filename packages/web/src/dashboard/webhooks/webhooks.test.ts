@@ -185,11 +185,46 @@ describe('an endpoint', () => {
   it('gets a new secret, and the page says until when the earlier one signs', async () => {
     const path = await added();
     const [before] = await endpoints();
-    const { text, words } = await given.send(`${path}/secret`);
+    const { text, words } = await given.send(`${path}/secret`, { secretVersion: '1' });
     const secret = SECRET.exec(text)?.[0];
     expect(secret).not.toBe(before?.secret.value);
-    expect(words).toContain('For one day');
-    expect((await given.open(path)).words).toContain('also signs until');
+    expect(words).toContain('For 24 hours');
+    expect((await given.open(path)).words).toContain('also sign until');
+  });
+
+  it('keeps its new secret when the form is sent twice', async () => {
+    const path = await added();
+    const versionIn = (text: string) => /name="secretVersion" value="(\d+)"/.exec(text)?.[1] ?? '';
+    const form: Fields = { secretVersion: versionIn((await given.open(`${path}/secret`)).text) };
+    const { text } = await given.send(`${path}/secret`, form);
+    const again = await given.send(`${path}/secret`, form);
+    expect(again.status).toBe(409);
+    expect(again.words).toContain('perhaps because the form was sent twice');
+    expect((await endpoints())[0]?.secret.value).toBe(SECRET.exec(text)?.[0]);
+
+    const next = await given.send(`${path}/secret`, { secretVersion: versionIn(again.text) });
+    expect(next.status).toBe(200);
+    const closed = await given.open(`${path}/secret`);
+    expect(closed.words).toContain('2 replaced secrets still sign.');
+    expect(closed.text).not.toContain('<button type="submit">');
+    expect((await given.send(`${path}/secret`)).status).toBe(422);
+  });
+
+  it('whose secret cannot be decrypted says what to do when it is tested', async () => {
+    const path = await added();
+    const { list } = webhooks;
+    const get = (): never => {
+      throw new Error('the key is lost');
+    };
+    webhooks.list = async (id) => {
+      const found = await list(id);
+      for (const { secret } of found) Object.defineProperty(secret, 'value', { get, enumerable: true });
+      return found;
+    };
+    const { status, words } = await given.send(`${path}/test`);
+    expect(status).toBe(409);
+    expect(words).toContain('Replace the secret.');
+    expect(sent).toEqual([]);
   });
 
   it('is removed by its name', async () => {
