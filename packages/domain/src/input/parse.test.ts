@@ -83,7 +83,10 @@ it.each<[input: unknown, path: PropertyKey[], value: unknown]>([
 describe('issuesOf: messages', () => {
   it.each<[expected: string, schema: z.ZodType, value: unknown]>([
     ['is required', z.string(), undefined],
-    ['is required', z.enum(['a', 'b']), null],
+    ['must be a string', z.string().optional(), null],
+    ['must be a or b', z.enum(['a', 'b']), null],
+    ['must not be null', z.bigint(), null],
+    ['must not be null', z.union([z.literal(1), z.object({})]), null],
     ['must be a string', z.string(), 1],
     ['must be a number', z.number(), 'x'],
     ['must be a whole number', z.int(), 1.5],

@@ -56,6 +56,10 @@ const TYPES: Readonly<Record<string, string>> = {
   string: 'must be a string',
 };
 
+const WRONG_TYPE = 'has the wrong type';
+const INVALID = 'is invalid';
+const SAYS_LITTLE: ReadonlySet<string> = new Set([WRONG_TYPE, INVALID]);
+
 /** Units of a bound, by what it limits. A bound without a unit limits the value itself. */
 const UNITS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   string: ['character', 'characters'],
@@ -68,8 +72,10 @@ const BIG: Readonly<Record<string, IssueCode>> = { string: 'too_long', array: 't
 /** Returns the code, the limit and the message of an issue. The message follows the field's name: `must be at most 100`. */
 function problemOf(issue: z.core.$ZodIssue, value: unknown): Problem {
   if (value !== undefined && value !== null && value !== '') return problemOfValue(issue);
-  const isOwnMessage = issue.code === 'custom' || value === '';
-  return { message: isOwnMessage ? problemOfValue(issue).message : 'is required', code: 'required' };
+  if (value === undefined && issue.code !== 'custom') return { message: 'is required', code: 'required' };
+  const { message } = problemOfValue(issue);
+  // An optional field may be omitted, so null is not a missing value but one of a wrong type.
+  return { message: value === null && SAYS_LITTLE.has(message) ? 'must not be null' : message, code: 'required' };
 }
 
 function problemOfValue(issue: z.core.$ZodIssue): Problem {
@@ -94,9 +100,9 @@ function problemOfValue(issue: z.core.$ZodIssue): Problem {
     case 'invalid_value':
       return { message: oneOf(issue.values.map(String)), code: isMissingConsent(issue) ? 'required' : 'invalid' };
     case 'invalid_type':
-      return { message: TYPES[issue.expected] ?? 'has the wrong type', code: 'invalid' };
+      return { message: TYPES[issue.expected] ?? WRONG_TYPE, code: 'invalid' };
     default:
-      return { message: 'is invalid', code: 'invalid' };
+      return { message: INVALID, code: 'invalid' };
   }
 }
 

@@ -30,6 +30,14 @@ describe('the body of a creation', () => {
     expect(attempt).toThrow(expect.objectContaining({ code: 'MISSING_SUBJECT_REFERENCE', data: { issues } }));
   });
 
+  it('with returnUrl and locale null says what they must be, since both may be omitted', () => {
+    const attempt = () => parseNewVerification({ ...good, returnUrl: null, locale: null });
+    const issues = ['returnUrl', 'locale'].map((path) =>
+      expect.objectContaining({ path, message: 'must be a string' }),
+    );
+    expect(attempt).toThrow(expect.objectContaining({ code: 'INVALID_PARAMETERS', data: { issues } }));
+  });
+
   it('reports subjectType first when both are bad', () => {
     expect(() => parseNewVerification({})).toThrow(expect.objectContaining({ code: 'INVALID_SUBJECT_TYPE' }));
   });
