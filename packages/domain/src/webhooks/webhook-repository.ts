@@ -153,7 +153,8 @@ export interface WebhookRepository {
   fanOut(request: { now: Date; limit: number }): Promise<number>;
 
   /**
-   * Leases up to `limit` active endpoints with due deliveries until `until`, those that have been due longest first.
+   * Leases up to `limit` active endpoints with due deliveries until `until`, those that have been due longest first, and none
+   * of those in `except`.
    *
    * Concurrency: each endpoint goes to one call only; a call that meets another may receive fewer than `limit`. From `until`
    * on, an endpoint that was not released can be leased again.
@@ -163,6 +164,7 @@ export interface WebhookRepository {
     now: Date;
     until: Date;
     limit: number;
+    except?: readonly string[];
   }): Promise<readonly WebhookEndpoint[]>;
 
   /** Moves the end of a lease. `lease_lost` if the endpoint was released or leased again. */

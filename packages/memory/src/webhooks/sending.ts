@@ -25,10 +25,11 @@ export function createSending(tables: Tables): SendingOperations {
   };
 
   return {
-    async leaseEndpoints({ leaseToken, now, until, limit }) {
+    async leaseEndpoints({ leaseToken, now, until, limit, except = [] }) {
       const free = [...endpoints.values()].flatMap((stored) => {
         const { endpoint, lease } = stored;
-        const [first] = endpoint.state === 'active' ? dueAt(endpoint.id, now) : [];
+        const isCandidate = endpoint.state === 'active' && !except.includes(endpoint.id);
+        const [first] = isCandidate ? dueAt(endpoint.id, now) : [];
         const isHeld = lease !== null && now.getTime() < lease.until;
         return first === undefined || isHeld ? [] : [{ stored, since: dueTime(first) }];
       });

@@ -102,6 +102,19 @@ export const endpointLeasesSuite: Suite = suiteGiven('leases of endpoints', give
     expect(await ids(3, 9)).toEqual([endpointId(2)]);
   },
 
+  'lease: leaves out the endpoints in `except`, which count neither as leased nor toward the limit': async (
+    storage,
+  ) => {
+    await givenDue(storage, 3);
+    const [first, second, third] = [1, 2, 3].map(endpointId) as [string, string, string];
+    const ids = async (token: number, except: readonly string[], limit: number) =>
+      (await leaseEndpoints(storage, token, { except, limit })).map(({ id }) => id).sort();
+
+    expect(await ids(1, [first, second, third], 9)).toEqual([]);
+    expect(await ids(2, [first, 'unknown', endpointId(99)], 1)).toEqual([second]);
+    expect(await ids(3, [second], 9)).toEqual([first, third]);
+  },
+
   'lease: another worker waits for the end of the lease, to the millisecond': async (storage) => {
     const [endpoint] = await givenDue(storage, 1);
     await leaseEndpoints(storage, 1);

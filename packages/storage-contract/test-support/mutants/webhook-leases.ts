@@ -72,6 +72,13 @@ export const endpointLeasesMutants: readonly Mutant[] = mutantsOf(endpointLeases
   }),
   'leases the newest due first': takes((endpoints, limit) => endpoints.slice(-limit)),
   'leases by id': takes((endpoints, limit) => endpoints.toSorted(byId).slice(0, limit)),
+  'ignores except': lease.input(() => ({ except: [] })),
+  'applies the limit before except': lease.override(async ({ next, storage }, { except = [], ...request }) => {
+    const all = await next(request);
+    for (const { clientId, id } of all.filter((each) => except.includes(each.id)))
+      await storage.webhooks.release({ clientId, endpointId: id, leaseToken: request.leaseToken });
+    return all.filter(({ id }) => !except.includes(id));
+  }),
   'ignores the limit': lease.input(() => ({ limit: ALL })),
   'gives a lease twice': lease.input(({ now }) => ({ until: now })),
   'ends leases a moment early': lease.input(({ until }) => ({ until: moved(until, -1) })),

@@ -27,6 +27,7 @@ const LEASE = statementOf(sql`
     select endpoint.client_id, endpoint.id, endpoint.due_at from ${endpoints} as endpoint
     where endpoint.state = 'active' and endpoint.due_at <= ${parameter('now')}
       and (endpoint.leased_until is null or endpoint.leased_until <= ${parameter('now')})
+      and endpoint.id <> all (${parameter('except')}::uuid[])
       and (
         select ${deliveries.dueAt} from ${deliveries} where ${WAITING} order by ${deliveries.dueAt} limit 1
       ) <= ${parameter('now')}
@@ -97,8 +98,9 @@ export function createSending({ read, write }: Session): SendingOperations {
   }
 
   return {
-    async leaseEndpoints({ leaseToken, now, until, limit }) {
-      const values = { leaseToken, now: momentText(now), until: momentText(until), limit };
+    async leaseEndpoints({ leaseToken, now, until, limit, except = [] }) {
+      const times = { now: momentText(now), until: momentText(until) };
+      const values = { leaseToken, ...times, limit, except: arrayOf(except) };
       const rows = await write(LEASE, values);
       // Changed rows are returned in no particular order.
       return rows.toSorted(byDueAt).map(fromEndpointRow);
@@ -110,7 +112,7 @@ export function createSending({ read, write }: Session): SendingOperations {
     },
 
     async due(lease, { now, limit, except }) {
-      const values = { now: momentText(now), limit, except: `{${except.filter((id) => areIds(id)).join()}}` };
+      const values = { now: momentText(now), limit, except: arrayOf(except) };
       const rows = await ofLease(read, DUE, lease, values);
       if (rows.length === 0) return null;
       return rows.filter(([attempts]) => attempts !== null).map(fromDueRow);
@@ -125,6 +127,11 @@ export function createSending({ read, write }: Session): SendingOperations {
 /** Whether the token and ids are well-formed. PostgreSQL would report an error for other texts; they hold no lease. */
 export function isLease({ clientId, endpointId, leaseToken }: EndpointLease): boolean {
   return areIds(clientId, endpointId) && isStorable(leaseToken);
+}
+
+/** An array of ids, as PostgreSQL writes it. No row has a malformed id. */
+function arrayOf(ids: readonly string[]): string {
+  return `{${ids.filter((id) => areIds(id)).join()}}`;
 }
 
 export function leaseValues({

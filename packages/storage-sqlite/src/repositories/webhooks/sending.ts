@@ -31,6 +31,7 @@ export function createSending(session: Session): SendingOperations {
         eq(webhookEndpoints.state, sql`'active'`),
         lte(webhookEndpoints.dueAt, parameter('now')),
         or(isNull(webhookEndpoints.leasedUntil), lte(webhookEndpoints.leasedUntil, parameter('now'))),
+        sql`${webhookEndpoints.id} not in (select value from json_each(${parameter('except')}))`,
       ),
     )
     .orderBy(asc(webhookEndpoints.dueAt), asc(webhookEndpoints.id))
@@ -84,9 +85,10 @@ export function createSending(session: Session): SendingOperations {
   );
 
   return {
-    leaseEndpoints: ({ leaseToken, now, until, limit }) =>
+    leaseEndpoints: ({ leaseToken, now, until, limit, except = [] }) =>
       write(() => {
-        const rows = lease.all({ leaseToken, now: now.getTime(), until: until.getTime(), limit });
+        const times = { now: now.getTime(), until: until.getTime() };
+        const rows = lease.all({ leaseToken, ...times, limit, except: JSON.stringify(except) });
         // SQLite returns changed rows in no particular order.
         rows.sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0) || (a.id < b.id ? -1 : 1));
         return { keep: true, value: rows.map(fromEndpointRow) };
