@@ -52,6 +52,8 @@ export interface Orders {
   maySettle(): boolean;
   /** Resolves when deliveries may have become due. */
   untilMoreDue(): Promise<void>;
+  /** Gets whether the receiver responds slowly, as soon as this is known. */
+  noteSpeed(isSlow: boolean): void;
 }
 
 /**
@@ -71,6 +73,11 @@ export async function workOnEndpoint(
   let isLost = false;
 
   const mayBegin = () => !isLost && orders.mayBegin();
+
+  function noteSpeed(slow: boolean): void {
+    isSlow = slow;
+    orders.noteSpeed(slow);
+  }
 
   /** @returns false if nothing is due or under way */
   async function beginDue(): Promise<boolean> {
@@ -100,7 +107,7 @@ export async function workOnEndpoint(
     const place = await places.take(isSlow);
     if (!mayBegin()) return place.release();
     const turnsSlow = setTimeout(() => {
-      isSlow = true;
+      noteSpeed(true);
       place.markSlow();
     }, SLOW_MS);
     const { verificationId } = delivery.event;
@@ -156,7 +163,7 @@ export async function workOnEndpoint(
   }
 
   function learnFrom({ status, verdict, durationMs }: WebhookResponse): void {
-    isSlow = durationMs > SLOW_MS || status === null;
+    noteSpeed(durationMs > SLOW_MS || status === null);
     atOnce = verdict === 'accepted' && !isSlow ? Math.min(atOnce * 2, MOST_AT_ONCE) : 1;
   }
 

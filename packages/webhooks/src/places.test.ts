@@ -14,7 +14,7 @@ function givenPlaces(options: Parameters<typeof createPlaces>[0]) {
 }
 
 it('places: as many as there are, then in the order of the calls', async () => {
-  const { got, take } = givenPlaces({ total: 2, slow: 1 });
+  const { got, take } = givenPlaces({ total: 9, quick: 2, slow: 1 });
   const a = await take('a');
   await take('b');
   const waiting = [take('c'), take('d')];
@@ -24,7 +24,7 @@ it('places: as many as there are, then in the order of the calls', async () => {
 });
 
 it('places: slow requests wait for a slow place and keep no other waiting', async () => {
-  const { got, take } = givenPlaces({ total: 3, slow: 1 });
+  const { got, take } = givenPlaces({ total: 9, quick: 2, slow: 1 });
   const slow = await take('slow', true);
   const second = take('second slow', true);
   await take('fast');
@@ -34,7 +34,7 @@ it('places: slow requests wait for a slow place and keep no other waiting', asyn
 });
 
 it('places: a request that turns slow leaves no place to further slow ones', async () => {
-  const { got, take } = givenPlaces({ total: 3, slow: 1 });
+  const { got, take } = givenPlaces({ total: 9, quick: 2, slow: 1 });
   const first = await take('turns slow');
   first.markSlow();
   first.markSlow();
@@ -44,4 +44,18 @@ it('places: a request that turns slow leaves no place to further slow ones', asy
   first.release();
   await slow;
   expect(got).toContain('slow');
+});
+
+it('places: a request that turns slow leaves its place to the next quick one, up to the total', async () => {
+  const { got, take } = givenPlaces({ total: 2, quick: 1, slow: 1 });
+  const first = await take('first');
+  const waiting = [take('second'), take('third')];
+  expect(got).toEqual(['first']);
+  first.markSlow();
+  const second = await waiting[0];
+  second?.markSlow();
+  expect(got).toEqual(['first', 'second']);
+  first.release();
+  await waiting[1];
+  expect(got).toEqual(['first', 'second', 'third']);
 });

@@ -16,17 +16,23 @@ interface Waiting {
   readonly give: (place: Place) => void;
 }
 
-/**
- * Creates places for requests.
- * @param total how many requests are under way at most
- * @param slow how many slow requests may begin: the other places are left to receivers that answer soon
- */
-export function createPlaces({ total, slow }: { readonly total: number; readonly slow: number }): Places {
+/** How many requests may be under way. */
+export interface PlaceLimits {
+  /** In all. */
+  readonly total: number;
+  /** Requests that are not slow, or not yet. */
+  readonly quick: number;
+  /** Slow requests begin only below this number. Requests that turn slow count as well, and may exceed it. */
+  readonly slow: number;
+}
+
+/** Creates places for requests. A request that turns slow leaves its place to the next quick one. */
+export function createPlaces({ total, quick, slow }: PlaceLimits): Places {
   const line: Waiting[] = [];
   let taken = 0;
   let takenBySlow = 0;
 
-  const fits = ({ isSlow }: Waiting) => !isSlow || takenBySlow < slow;
+  const fits = ({ isSlow }: Waiting) => (isSlow ? takenBySlow < slow : taken - takenBySlow < quick);
 
   function giveFreePlaces(): void {
     while (taken < total) {
@@ -43,8 +49,10 @@ export function createPlaces({ total, slow }: { readonly total: number; readonly
     if (isSlow) takenBySlow += 1;
     return {
       markSlow() {
-        if (!isSlow) takenBySlow += 1;
+        if (isSlow) return;
         isSlow = true;
+        takenBySlow += 1;
+        giveFreePlaces();
       },
       release() {
         taken -= 1;

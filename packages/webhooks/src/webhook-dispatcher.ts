@@ -7,7 +7,8 @@ import type {
   WebhookSender,
 } from '@countersign/domain';
 import { type AttemptOutcome, type Orders, type Work, workOnEndpoint } from './endpoint-worker.ts';
-import { createPlaces } from './places.ts';
+import { createPlaces, type PlaceLimits } from './places.ts';
+import { createSlowEndpoints } from './slow-endpoints.ts';
 
 const SECOND_MS = 1_000;
 
@@ -27,10 +28,14 @@ const EXTEND_EVERY_MS = SECOND_MS;
 
 const EVENTS_AT_ONCE = 500;
 const LEASES_AT_ONCE = 50;
-const MOST_LEASES = 200;
 
-/** Requests under way, and how many of them may begin to receivers that are known to be slow or to fail. */
-const PLACES = { total: 128, slow: 64 };
+/** Requests under way. */
+const PLACES: PlaceLimits = { total: 512, quick: 128, slow: 64 };
+
+/**
+ * Leased endpoints. Slow ones have a bound of their own, so that any number of hanging receivers leaves leases to the others.
+ */
+const LEASES: PlaceLimits = { total: 512, quick: 200, slow: PLACES.slow };
 
 /** How long `close` waits for requests under way by default. */
 const CLOSE_MS = 10 * SECOND_MS;
@@ -63,6 +68,8 @@ export interface WebhookDispatcher {
 interface Held {
   readonly lease: EndpointLease;
   until: Date;
+  /** Whether a request to the endpoint has been slow under this lease, and none was quick after it. */
+  turnedSlow: boolean;
 }
 
 /**
@@ -84,6 +91,7 @@ export function startWebhookDispatcher({
 }: WebhookDispatcherOptions): WebhookDispatcher {
   const work: Work = { webhooks, sender, places: createPlaces(PLACES), clock, ids, random, onAttempt, onFault };
   const leases = new Set<Held>();
+  const slow = createSlowEndpoints(LEASES.slow);
   const workers = new Set<Promise<void>>();
   const alarm = createAlarm();
   let moreDue = Promise.withResolvers<void>();
@@ -103,34 +111,74 @@ export function startWebhookDispatcher({
     return (await leaseDue(now)) || events > 0;
   }
 
+  const countSlow = () => [...leases].filter(({ lease }) => slow.has(lease.endpointId)).length;
+
+  /** Leases slow endpoints apart from the others while there are more of them than may be leased at once. */
   async function leaseDue(now: Date): Promise<boolean> {
-    const limit = Math.min(LEASES_AT_ONCE, MOST_LEASES - leases.size);
-    if (limit === 0) return false;
+    const countOfSlow = countSlow();
+    const quick = LEASES.quick - (leases.size - countOfSlow);
+    const leased = await leaseUpTo(Math.min(quick, LEASES_AT_ONCE), slow.isCrowded() ? slow.all() : [], now);
+    if (!slow.isCrowded()) return leased > 0;
+    const limit = LEASES.slow - countOfSlow;
+    const leasedSlow = await leaseUpTo(limit, slow.servedInThisRound(), now);
+    if (leasedSlow < limit) slow.beginRound();
+    return leased + leasedSlow > 0;
+  }
+
+  /** @returns the number of leased endpoints */
+  async function leaseUpTo(most: number, except: readonly string[], now: Date): Promise<number> {
+    const limit = Math.min(most, LEASES.total - leases.size);
+    if (limit <= 0) return 0;
     const leaseToken = ids.next();
     const until = leaseEnd(now);
-    const endpoints = await webhooks.leaseEndpoints({ leaseToken, now, until, limit });
+    const endpoints = await webhooks.leaseEndpoints({ leaseToken, now, until, limit, except });
     for (const endpoint of endpoints) startWorker(endpoint, { leaseToken, until });
-    return endpoints.length > 0;
+    return endpoints.length;
   }
 
   function startWorker(
     endpoint: WebhookEndpoint,
     { leaseToken, until }: { leaseToken: string; until: Date },
   ): void {
-    const lease: EndpointLease = { clientId: endpoint.clientId, endpointId: endpoint.id, leaseToken };
-    const held: Held = { lease, until };
+    const { id, clientId, failingSince } = endpoint;
+    const held: Held = { lease: { clientId, endpointId: id, leaseToken }, until, turnedSlow: false };
+    // Another process, or this one before it started anew, has met its failures.
+    if (failingSince !== null) slow.add(id);
+    const isOver = slow.has(id) && countSlow() >= LEASES.slow;
+    leases.add(held);
+    if (isOver) {
+      keepWorker(held, endLease(held));
+      return;
+    }
+    slow.noteServed(id);
     const orders: Orders = {
-      mayBegin: () => !isClosing && leases.has(held) && clock.now() < held.until,
+      mayBegin: () =>
+        !isClosing &&
+        leases.has(held) &&
+        clock.now() < held.until &&
+        // It gives way to the other slow ones.
+        !(held.turnedSlow && slow.isCrowded()),
       maySettle: () => !isAbandoned,
       untilMoreDue: () => moreDue.promise,
+      noteSpeed(isSlow) {
+        held.turnedSlow = isSlow;
+        if (isSlow) slow.add(id);
+        else slow.delete(id);
+      },
     };
-    leases.add(held);
-    const worker = workOnEndpoint(work, { endpoint, lease }, orders)
-      .then(() => endLease(held), onFault)
-      .finally(() => {
-        leases.delete(held);
-        workers.delete(worker);
-      });
+    const worked = workOnEndpoint(work, { endpoint, lease: held.lease }, orders);
+    keepWorker(
+      held,
+      worked.then(() => endLease(held), onFault),
+    );
+  }
+
+  /** Counts a lease and its worker until the worker has ended. */
+  function keepWorker(held: Held, ended: Promise<unknown>): void {
+    const worker = ended.then(() => {
+      leases.delete(held);
+      workers.delete(worker);
+    });
     workers.add(worker);
   }
 

@@ -23,6 +23,8 @@ export interface GivenWebhooks {
   addEndpoint(given?: Partial<WebhookEndpoint>): Promise<WebhookEndpoint>;
   /** Creates a verification, and returns its id. */
   create(reference: string): Promise<string>;
+  /** Creates another client. */
+  anotherClient(): Promise<Pick<GivenWebhooks, 'addEndpoint' | 'create'>>;
   withdraw(verificationId: string): Promise<void>;
   /** Starts a dispatcher. It is closed with the test. */
   start(sender: WebhookSender, options?: { webhooks?: WebhookRepository; clock?: Clock }): WebhookDispatcher;
@@ -37,8 +39,21 @@ const ids = createCountingIds();
 export async function givenWebhooks(): Promise<GivenWebhooks> {
   const storage = createMemoryStorage();
   const { countersign, clock } = givenService({ storage });
-  const { clientId, principal } = await givenClient({ countersign }, { plan: 'enterprise' });
   const { webhooks } = storage;
+  const newClient = async () => {
+    const { clientId, principal } = await givenClient({ countersign }, { plan: 'enterprise' });
+    return {
+      clientId,
+      principal,
+      async addEndpoint(given: Partial<WebhookEndpoint> = {}) {
+        const endpoint: WebhookEndpoint = { ...newEndpoint(clientId, clock.now()), ...given };
+        await webhooks.add(endpoint);
+        return endpoint;
+      },
+      create: (reference: string) => createVerification(countersign, principal, reference),
+    };
+  };
+  const { clientId, principal, addEndpoint, create } = await newClient();
   const faults: unknown[] = [];
   const outcomes: AttemptOutcome[] = [];
 
@@ -47,12 +62,9 @@ export async function givenWebhooks(): Promise<GivenWebhooks> {
     clock,
     faults,
     outcomes,
-    async addEndpoint(given = {}) {
-      const endpoint: WebhookEndpoint = { ...newEndpoint(clientId, clock.now()), ...given };
-      await webhooks.add(endpoint);
-      return endpoint;
-    },
-    create: async (reference) => await createVerification(countersign, principal, reference),
+    addEndpoint,
+    create,
+    anotherClient: newClient,
     withdraw: async (id) => void (await countersign.verifications.withdraw(principal, id)),
     start(sender, options) {
       const dispatcher = startWebhookDispatcher({
