@@ -18,6 +18,7 @@ const PROGRAMS = [
   new URL('./consumer/in-memory.ts', import.meta.url),
   new URL('./consumer/mount.ts', import.meta.url),
   new URL('./consumer/pages.ts', import.meta.url),
+  new URL('./consumer/webhooks.ts', import.meta.url),
   new URL('./consumer/whole.ts', import.meta.url),
   new URL('./consumer/adapter.spec.ts', import.meta.url),
 ].map((url) => fileURLToPath(url));
@@ -212,6 +213,10 @@ describe.concurrent('a program that embeds the core', () => {
 
   it('mounts the pages in its application, with its own sign-in', async () => {
     expect(await runBuilt('pages.js')).toBe('303 200 303 200');
+  });
+
+  it('sends the webhooks of its storage, and a receiver verifies them', async () => {
+    expect(await runBuilt('webhooks.js')).toBe('verification.created');
   });
 
   it('calls the API with the typed client', async () => {
