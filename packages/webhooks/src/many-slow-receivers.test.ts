@@ -1,6 +1,6 @@
 import { MAX_WEBHOOK_ENDPOINTS } from '@countersign/domain';
 import { expect, it } from 'vitest';
-import { answeringSender } from '../test-support/answering-sender.ts';
+import { answeringSender } from '../test-support/responding-sender.ts';
 import { type GivenWebhooks, givenWebhooks } from '../test-support/given-webhooks.ts';
 
 /** Adds endpoints of several clients, for each of which as many webhooks wait. @returns their URLs */

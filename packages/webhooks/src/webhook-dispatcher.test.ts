@@ -1,7 +1,7 @@
 import type { WebhookRepository } from '@countersign/domain';
 import { RETRY_WAITS_MS } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
-import { answeringSender } from '../test-support/answering-sender.ts';
+import { answeringSender } from '../test-support/responding-sender.ts';
 import { givenWebhooks } from '../test-support/given-webhooks.ts';
 import { secretOf } from '../test-support/messages.ts';
 

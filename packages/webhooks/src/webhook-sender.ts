@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { WebhookMessage, WebhookResponse, WebhookSender } from '@countersign/domain';
 import { Webhook } from 'standardwebhooks';
 import { type Network, parseNetworks } from './address-filter.ts';
-import { readAnswer, retryAfterSeconds, verdictOf } from './answer.ts';
+import { readAnswer, retryAfterSeconds, verdictOf } from './response.ts';
 import { faultSentence, noAnswerWithin, SendFault, STOPPED, URL_NOT_VALID } from './faults.ts';
 import { createGuard, hostOf } from './guarded-agent.ts';
 import { createResolveName, type ResolveName } from './resolve.ts';

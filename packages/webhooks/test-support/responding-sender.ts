@@ -1,5 +1,5 @@
 import type { WebhookMessage, WebhookResponse, WebhookSender } from '@countersign/domain';
-import { verdictOf } from '../src/answer.ts';
+import { verdictOf } from '../src/response.ts';
 
 export type AnswerMessage = (
   message: WebhookMessage,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { verdictOf } from './answer.ts';
+import { verdictOf } from './response.ts';
 
 it('verdictOf: every status from 200 to 299 accepts a webhook', () => {
   for (const status of [200, 204, 299]) expect(verdictOf(status)).toBe('accepted');
