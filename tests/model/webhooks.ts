@@ -127,7 +127,14 @@ async function sendTo(
   const outcomes = new Set<object>();
   for (const { event, attempts } of ordered) {
     const { id: eventId, verificationId, version } = event;
-    const attempt = { id: world.nextId(), at: now, durationMs: 1, request: '{}', answer: null, fault: 'refused' };
+    const attempt = {
+      id: world.nextId(),
+      at: now,
+      durationMs: 1,
+      request: '{}',
+      response: null,
+      fault: 'refused',
+    };
     const failed = isFinal ? ({ state: 'failed' } as const) : ({ state: 'waiting', dueAt: until } as const);
     const { outcome } = await webhooks.settle(
       lease,

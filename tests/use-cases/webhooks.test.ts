@@ -44,7 +44,7 @@ let clientId: string;
 let as: Operations['as'];
 let sent: WebhookMessage[];
 
-const ANSWER: WebhookResponse = {
+const RESPONSE: WebhookResponse = {
   status: 202,
   verdict: 'accepted',
   retryAfterSeconds: null,
@@ -59,7 +59,7 @@ beforeEach(async () => {
   const webhookSender = {
     send: async (message: WebhookMessage) => {
       sent.push(message);
-      return ANSWER;
+      return RESPONSE;
     },
   };
   service = givenService({ storage, webhookSender });
@@ -97,7 +97,7 @@ async function givenAttempts(state: 'delivered' | 'failed'): Promise<void> {
         lease,
         { eventId: event.id, verificationId: event.verificationId, version: event.version },
         {
-          attempt: { ...attempt, status: state === 'delivered' ? 200 : 500, answer: 'an answer' },
+          attempt: { ...attempt, status: state === 'delivered' ? 200 : 500, response: 'a response' },
           settlement: { state },
           pauseIfFailingSince: new Date(0),
           disable: false,
@@ -308,7 +308,7 @@ describe('test', () => {
     const { endpoint, secret } = await create();
     await as.run(pauseWebhook, { endpointId: endpoint.id });
     const test = await as.run(testWebhook, { endpointId: endpoint.id });
-    expect(test.response).toEqual(ANSWER);
+    expect(test.response).toEqual(RESPONSE);
     expect(sent).toMatchObject([
       { url: URL_OF_SHOP, secrets: [secret], body: test.request, at: service.clock.now() },
     ]);
@@ -349,7 +349,7 @@ describe('the log', () => {
     await givenAttempts('failed');
     const [delivery] = (await as.run(listWebhookDeliveries, { ...on, state: 'failed' })).deliveries;
     const onDelivery = { ...on, eventId: delivery?.eventId ?? '' };
-    expect(await as.run(listWebhookAttempts, onDelivery)).toMatchObject([{ status: 500, answer: 'an answer' }]);
+    expect(await as.run(listWebhookAttempts, onDelivery)).toMatchObject([{ status: 500, response: 'a response' }]);
     expect(await as.run(resendWebhook, onDelivery)).toBe(1);
     expect(await as.run(resendWebhook, onDelivery)).toBe(0);
     const [again] = (await as.run(listWebhookDeliveries, on)).deliveries;

@@ -58,7 +58,7 @@ async function attempt({ url, init, signal, settings }: Attempt): Promise<Respon
   const timer = setTimeout(() => deadline.abort(), settings.timeoutMs);
   try {
     const either = AbortSignal.any([signal, deadline.signal]);
-    return await readAnswer(await settings.fetch(new Request(url, { ...init, signal: either })));
+    return await readResponse(await settings.fetch(new Request(url, { ...init, signal: either })));
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof CountersignApiError) throw error;
@@ -81,7 +81,7 @@ async function attempt({ url, init, signal, settings }: Attempt): Promise<Respon
 }
 
 /** Reads a response to its end. */
-async function readAnswer(response: Response): Promise<Response> {
+async function readResponse(response: Response): Promise<Response> {
   const { status, headers } = response;
   if (isRedirect(response)) {
     await response.body?.cancel();

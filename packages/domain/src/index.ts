@@ -523,7 +523,7 @@ export {
   afterAttempt,
   pausedIfFailingSince,
   RETRY_WAITS_MS,
-  type WebhookAnswer,
+  type WebhookVerdict,
 } from './webhooks/retry-plan.ts';
 export {
   ENDPOINT_STATES,
@@ -548,7 +548,6 @@ export {
 } from './webhooks/webhook-event.ts';
 export { type DeliveryPage, LOG_PAGE } from './webhooks/webhook-log.ts';
 export {
-  ANSWER_KEPT,
   type Attempt,
   DELIVERY_STATES,
   type Delivery,
@@ -558,6 +557,7 @@ export {
   type EndpointChange,
   type EndpointLease,
   type ExpectedEndpoint,
+  RESPONSE_KEPT,
   type SecretEntry,
   type Settlement,
   type WebhookRepository,

@@ -144,7 +144,7 @@ function fill(content: Content, clientId: string): void {
     durationMs: 1,
     request: '{}',
     status: 500,
-    answer: '',
+    response: '',
     fault: null,
   });
   for (let n = 1; n <= 5; n += 1) {

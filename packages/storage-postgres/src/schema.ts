@@ -474,7 +474,7 @@ export const webhookAttempts = pgTable(
     request: text('request').notNull(),
     /** HTTP status. */
     status: integer('status'),
-    answer: text('answer'),
+    response: text('answer'),
     fault: text('fault'),
   },
   (table) => [

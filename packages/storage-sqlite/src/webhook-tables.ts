@@ -126,7 +126,7 @@ export const webhookAttempts = sqliteTable(
     durationMs: integer('duration_ms').notNull(),
     request: text('request').notNull(),
     status: integer('status'),
-    answer: text('answer'),
+    response: text('answer'),
     fault: text('fault'),
   },
   (table) => [

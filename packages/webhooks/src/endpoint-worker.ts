@@ -129,12 +129,12 @@ export async function workOnEndpoint(
     learnFrom(response);
     const now = clock.now();
     const next = afterAttempt(response, { attempts: attempts + 1, now, spread: random() });
-    const { durationMs, status, text: answer, fault } = response;
+    const { durationMs, status, text, fault } = response;
     const { outcome } = await webhooks.settle(
       lease,
       { eventId: event.id, verificationId: event.verificationId, version: event.version },
       {
-        attempt: { id: ids.next(), at, durationMs, request: body, status, answer, fault },
+        attempt: { id: ids.next(), at, durationMs, request: body, status, response: text, fault },
         settlement: settlementOf(next),
         pauseIfFailingSince: pausedIfFailingSince(now),
         disable: next.result === 'gone',

@@ -1,4 +1,4 @@
-/** A request that got no answer, with a sentence for the log. It names no address: clients could look up internal names. */
+/** A request that got no response, with a sentence for the log. It names no address: clients could look up internal names. */
 export class SendFault extends Error {}
 
 export const ADDRESS_NOT_PUBLIC =
@@ -6,10 +6,11 @@ export const ADDRESS_NOT_PUBLIC =
 export const NOT_ENCRYPTED = 'The URL begins with http://. Use https://.';
 export const NAME_NOT_RESOLVED = 'The name of the host could not be resolved. Check the URL.';
 export const URL_NOT_VALID = 'The URL is not a valid https:// address.';
-export const STOPPED = 'The server stopped before the receiver answered.';
-export const noAnswerWithin = (ms: number): string => `The receiver did not answer within ${ms / 1_000} seconds.`;
+export const STOPPED = 'The server stopped before the receiver responded.';
+export const noResponseWithin = (ms: number): string =>
+  `The receiver did not respond within ${ms / 1_000} seconds.`;
 
-const CLOSED = 'The receiver closed the connection before it answered.';
+const CLOSED = 'The receiver closed the connection before it responded.';
 const UNREACHABLE = 'The receiver could not be reached.';
 
 /** Sentences by the code of Node's error. */
@@ -22,16 +23,16 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ENETUNREACH: UNREACHABLE,
   EADDRNOTAVAIL: UNREACHABLE,
   ETIMEDOUT: UNREACHABLE,
-  HPE_HEADER_OVERFLOW: 'The head of the answer is too large.',
+  HPE_HEADER_OVERFLOW: 'The head of the response is too large.',
 };
 
-/** Says in a sentence why a request got no answer, without addresses. */
+/** Says in a sentence why a request got no response, without addresses. */
 export function faultSentence(error: unknown): string {
   if (error instanceof SendFault) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'UNKNOWN';
   const sentence = SENTENCES[code];
   if (sentence !== undefined) return sentence;
-  if (code.startsWith('HPE_')) return 'The answer is not valid HTTP.';
+  if (code.startsWith('HPE_')) return 'The response is not valid HTTP.';
   if (/CERT|ISSUER|LEAF_SIGNATURE/.test(code))
     return `The TLS certificate of the receiver is not valid (${code}).`;
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return `No TLS connection could be made (${code}).`;

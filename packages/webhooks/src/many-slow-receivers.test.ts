@@ -1,7 +1,7 @@
 import { MAX_WEBHOOK_ENDPOINTS } from '@countersign/domain';
 import { expect, it } from 'vitest';
-import { answeringSender } from '../test-support/responding-sender.ts';
 import { type GivenWebhooks, givenWebhooks } from '../test-support/given-webhooks.ts';
+import { respondingSender } from '../test-support/responding-sender.ts';
 
 /** Adds endpoints of several clients, for each of which as many webhooks wait. @returns their URLs */
 async function givenBacklog(
@@ -24,7 +24,7 @@ it('300 receivers that hang: a healthy one gets its webhooks', async () => {
   const given = await givenWebhooks();
   const slow = await givenBacklog(given, { endpoints: 300, webhooks: 2 });
   await given.addEndpoint({ url: HEALTHY });
-  const sender = answeringSender(({ url }) => (url === HEALTHY ? {} : new Promise(() => undefined)));
+  const sender = respondingSender(({ url }) => (url === HEALTHY ? {} : new Promise(() => undefined)));
   given.start(sender);
   const healthy = () => sender.sent.filter(({ url }) => url === HEALTHY);
 
@@ -43,14 +43,14 @@ it('receivers that never respond in time: take turns, and delay no healthy one',
   const counts = new Map(slow.map((url) => [url, 0]));
   const allAsked = Promise.withResolvers<void>();
   let widest = 0;
-  const sender = answeringSender(async ({ url }) => {
+  const sender = respondingSender(async ({ url }) => {
     if (url === HEALTHY) return {};
     counts.set(url, (counts.get(url) ?? 0) + 1);
     widest = Math.max(widest, Math.max(...counts.values()) - Math.min(...counts.values()));
     if (Math.min(...counts.values()) === 1) allAsked.resolve();
     await allAsked.promise;
     await new Promise((resolve) => setImmediate(resolve));
-    return { status: null, fault: 'The receiver did not answer.', durationMs: 15_000 };
+    return { status: null, fault: 'The receiver did not respond.', durationMs: 15_000 };
   });
   given.start(sender);
   await expect.poll(() => Math.min(...counts.values()), { timeout: 15_000 }).toBe(2);

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { ANSWER_KEPT, type WebhookAnswer } from '@countersign/domain';
+import { RESPONSE_KEPT, type WebhookVerdict } from '@countersign/domain';
 
-/** Bytes of an answer's body that are read. */
-const BYTES_KEPT = ANSWER_KEPT;
+/** Bytes of a response's body that are read. */
+const BYTES_KEPT = RESPONSE_KEPT;
 
 /**
  * Control characters except tab and line ends: storages refuse NUL, and terminals obey escape sequences. Direction controls
@@ -10,8 +10,8 @@ const BYTES_KEPT = ANSWER_KEPT;
  */
 const CONTROLS = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/gu;
 
-/** The beginning of an answer's body. */
-export interface AnswerText {
+/** The beginning of a response's body. */
+export interface ResponseText {
   /** Returns the text read so far. */
   text(): string;
   /** Resolves when enough was read, or when the body ended or broke off. */
@@ -19,7 +19,7 @@ export interface AnswerText {
 }
 
 /** Reads the beginning of a body. Then the connection is closed, however much would follow. */
-export function readAnswer(response: IncomingMessage): AnswerText {
+export function readResponse(response: IncomingMessage): ResponseText {
   const chunks: Buffer[] = [];
   let size = 0;
   const done = new Promise<void>((resolve) => {
@@ -44,7 +44,7 @@ function storableText(bytes: Buffer): string {
 }
 
 /** What a status means to the sender of a webhook (Standard Webhooks): only 2xx accepts it, and 410 wants no more. */
-export function verdictOf(status: number | null): WebhookAnswer['verdict'] {
+export function verdictOf(status: number | null): WebhookVerdict['verdict'] {
   if (status === 410) return 'gone';
   return status !== null && status >= 200 && status < 300 ? 'accepted' : 'failed';
 }

@@ -1,21 +1,21 @@
 import type { WebhookRepository } from '@countersign/domain';
 import { RETRY_WAITS_MS } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
-import { answeringSender } from '../test-support/responding-sender.ts';
 import { givenWebhooks } from '../test-support/given-webhooks.ts';
 import { secretOf } from '../test-support/messages.ts';
+import { respondingSender } from '../test-support/responding-sender.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 
 describe('a dispatcher sends', () => {
-  it('each event once, with both secrets during a rotation, and keeps request and answer', async () => {
+  it('each event once, with both secrets during a rotation, and keeps request and response', async () => {
     const { addEndpoint, create, start, log, attempts, clock, outcomes } = await givenWebhooks();
     const validUntil = new Date(clock.now().getTime() + 1);
     const { id, url } = await addEndpoint({
       previousSecret: { value: secretOf(6), wrappedBy: null, validUntil },
     });
-    const sender = answeringSender(() => ({ status: 200, text: 'thanks' }));
+    const sender = respondingSender(() => ({ status: 200, text: 'thanks' }));
     start(sender);
     const verificationId = await create('person-1');
     await expect.poll(() => outcomes).toEqual(['delivered']);
@@ -33,7 +33,7 @@ describe('a dispatcher sends', () => {
     expect(message).toMatchObject({ type: 'verification.created', data: { verificationId, sequence: 1 } });
     if (delivery === undefined) throw new Error('no delivery is in the log');
     expect(await attempts(delivery)).toMatchObject([
-      { at: clock.now(), request: message?.body, status: 200, answer: 'thanks', fault: null },
+      { at: clock.now(), request: message?.body, status: 200, response: 'thanks', fault: null },
     ]);
   });
 
@@ -43,7 +43,7 @@ describe('a dispatcher sends', () => {
     clock.advance(1);
     await addEndpoint({ types: ['verification.rejected'] });
     const late = await create('late');
-    const sender = answeringSender();
+    const sender = respondingSender();
     start(sender);
     await withdraw(early);
     await withdraw(late);
@@ -58,7 +58,7 @@ describe('a dispatcher sends', () => {
     await withdraw(first);
     const second = await create('second');
     let isDown = true;
-    const sender = answeringSender(({ body }) => ({ status: isDown && body.includes(first) ? 500 : 204 }));
+    const sender = respondingSender(({ body }) => ({ status: isDown && body.includes(first) ? 500 : 204 }));
     const dispatcher = start(sender);
     await expect.poll(() => outcomes.toSorted()).toEqual(['delivered', 'retry']);
     isDown = false;
@@ -75,7 +75,7 @@ describe('a dispatcher sends', () => {
     const { addEndpoint, create, start, outcomes } = await givenWebhooks();
     await addEndpoint({ url: 'https://down.example/' });
     await addEndpoint({ url: 'https://up.example/' });
-    const sender = answeringSender(({ url }) => (url.includes('down') ? { status: null, fault: 'No.' } : {}));
+    const sender = respondingSender(({ url }) => (url.includes('down') ? { status: null, fault: 'No.' } : {}));
     start(sender);
     for (const reference of ['a', 'b', 'c']) await create(reference);
     await expect.poll(() => outcomes.filter((outcome) => outcome === 'delivered')).toHaveLength(3);
@@ -89,7 +89,7 @@ describe('a change of an endpoint whose worker never rests', () => {
     await create('quick');
     const hanging = await create('hanging');
     // A request that hangs keeps the worker at work, and with it the lease.
-    const sender = answeringSender(({ body }) => (body.includes(hanging) ? new Promise(() => undefined) : {}));
+    const sender = respondingSender(({ body }) => (body.includes(hanging) ? new Promise(() => undefined) : {}));
     const dispatcher = start(sender);
     await expect.poll(() => sender.sent.length).toBe(2);
 
@@ -113,7 +113,7 @@ describe('a receiver that fails', () => {
     const { addEndpoint, create, withdraw, start, log, clock, outcomes } = await givenWebhooks();
     const { id } = await addEndpoint();
     await withdraw(await create('person-1'));
-    const sender = answeringSender(({ body }) => ({ status: body.includes('created') ? 500 : 204 }));
+    const sender = respondingSender(({ body }) => ({ status: body.includes('created') ? 500 : 204 }));
     const dispatcher = start(sender);
     const began = clock.now().getTime();
     for (const [index, wait] of RETRY_WAITS_MS.entries()) {
@@ -133,7 +133,7 @@ describe('a receiver that fails', () => {
     const { addEndpoint, create, start, log, clock, outcomes } = await givenWebhooks();
     const { id } = await addEndpoint();
     await create('person-1');
-    start(answeringSender(() => ({ status: 429, retryAfterSeconds: 3_600 })));
+    start(respondingSender(() => ({ status: 429, retryAfterSeconds: 3_600 })));
     await expect.poll(() => outcomes).toEqual(['retry']);
     expect((await log(id))[0]?.dueAt).toEqual(new Date(clock.now().getTime() + HOUR_MS));
   });
@@ -142,7 +142,7 @@ describe('a receiver that fails', () => {
     const { addEndpoint, create, withdraw, start, log, endpoint, outcomes } = await givenWebhooks();
     const { id } = await addEndpoint();
     await withdraw(await create('person-1'));
-    const sender = answeringSender(() => ({ status: 410 }));
+    const sender = respondingSender(() => ({ status: 410 }));
     start(sender);
     await expect.poll(() => outcomes).toEqual(['gone']);
     expect((await endpoint(id))?.state).toBe('disabled');
@@ -154,7 +154,7 @@ describe('a receiver that fails', () => {
     const { addEndpoint, create, start, log, endpoint, clock, outcomes } = await givenWebhooks();
     const { id } = await addEndpoint();
     await create('person-1');
-    const sender = answeringSender(() => ({ status: 500 }));
+    const sender = respondingSender(() => ({ status: 500 }));
     const dispatcher = start(sender);
     await expect.poll(() => outcomes).toHaveLength(1);
     clock.advance(3 * DAY_MS);
@@ -185,7 +185,7 @@ describe('a receiver that fails', () => {
         if (id === lost.id) Object.defineProperty(secret, 'value', { get: unreadable });
       return endpoints;
     };
-    const sender = answeringSender();
+    const sender = respondingSender();
     start(sender, { webhooks: { ...webhooks, leaseEndpoints } });
     await create('person-1');
     await expect.poll(() => outcomes.toSorted()).toEqual(['delivered', 'retry', 'retry']);
@@ -206,7 +206,7 @@ describe('a receiver that fails', () => {
     const urls = Array.from({ length: 9 }, (_, index) => `https://hangs-${index}.example/`);
     for (const url of urls) await addEndpoint({ url });
     await addEndpoint({ url: 'https://healthy.example/' });
-    const sender = answeringSender(({ url }) => (url.includes('hangs') ? new Promise(() => undefined) : {}));
+    const sender = respondingSender(({ url }) => (url.includes('hangs') ? new Promise(() => undefined) : {}));
     start(sender);
     for (let index = 0; index < 30; index++) await create(`person-${index}`);
     clock.advance(1);
@@ -221,7 +221,7 @@ describe('several dispatchers', () => {
     const { addEndpoint, create, withdraw, start, outcomes } = await givenWebhooks();
     await addEndpoint();
     await addEndpoint();
-    const sender = answeringSender(async () => {
+    const sender = respondingSender(async () => {
       await new Promise((resolve) => setImmediate(resolve));
       return {};
     });
@@ -242,11 +242,11 @@ describe('several dispatchers', () => {
     const { id } = await addEndpoint();
     await create('person-1');
     const stalled = Promise.withResolvers<object>();
-    const first = answeringSender(() => stalled.promise);
+    const first = respondingSender(() => stalled.promise);
     start(first);
     await expect.poll(() => first.sent.length).toBe(1);
     clock.advance(60_000);
-    const second = answeringSender();
+    const second = respondingSender();
     start(second);
     await expect.poll(() => outcomes).toEqual(['delivered']);
     stalled.resolve({ status: 500 });
@@ -272,7 +272,7 @@ describe('a fault of the storage', () => {
       },
     };
     await create('person-1');
-    start(answeringSender(), { webhooks: flaky });
+    start(respondingSender(), { webhooks: flaky });
     await expect.poll(() => outcomes).toEqual(['delivered']);
     await create('person-2');
     await expect.poll(() => outcomes).toEqual(['delivered', 'delivered']);
@@ -286,7 +286,7 @@ describe('close', () => {
     const { id } = await addEndpoint();
     await withdraw(await create('person-1'));
     const slow = Promise.withResolvers<object>();
-    const sender = answeringSender(() => slow.promise);
+    const sender = respondingSender(() => slow.promise);
     const dispatcher = start(sender);
     await expect.poll(() => sender.sent.length).toBe(1);
     const closed = dispatcher.close();
@@ -294,7 +294,7 @@ describe('close', () => {
     await closed;
     expect(outcomes).toEqual(['delivered']);
     expect((await log(id)).map(({ state }) => state)).toEqual(['delivered', 'waiting']);
-    const next = answeringSender();
+    const next = respondingSender();
     start(next);
     await expect.poll(() => next.sent.map(({ data }) => data.sequence)).toEqual([2]);
   });
@@ -304,12 +304,12 @@ describe('close', () => {
     await addEndpoint();
     await create('person-1');
     const never = Promise.withResolvers<object>();
-    const sender = answeringSender(() => never.promise);
+    const sender = respondingSender(() => never.promise);
     const dispatcher = start(sender);
     await expect.poll(() => sender.sent.length).toBe(1);
     await dispatcher.close({ withinMs: 1 });
     never.resolve({ status: 500 });
-    const next = answeringSender();
+    const next = respondingSender();
     start(next);
     await expect.poll(() => next.sent.length).toBe(1);
     await expect.poll(() => outcomes).toEqual(['delivered']);

@@ -109,7 +109,7 @@ describe('send', () => {
     const sender = senderHere();
     const receiver = await startReceiver(() => sender.close());
     const { fault } = await sender.send(messageTo(urlOf(receiver)));
-    expect(fault).toBe('The server stopped before the receiver answered.');
+    expect(fault).toBe('The server stopped before the receiver responded.');
   });
 });
 
@@ -117,13 +117,13 @@ describe('send to a receiver that misbehaves', () => {
   const HEAD = 'HTTP/1.1 200 OK\r\n';
   const soon = { deadlineMs: 300 };
 
-  it('that never answers: ends at the deadline', async () => {
+  it('that never responds: ends at the deadline', async () => {
     const receiver = await startRawReceiver(() => undefined);
     const { status, text, fault } = await senderHere(soon).send(messageTo(urlOf(receiver)));
     expect({ status, text, fault }).toEqual({
       status: null,
       text: null,
-      fault: 'The receiver did not answer within 0.3 seconds.',
+      fault: 'The receiver did not respond within 0.3 seconds.',
     });
     await expect.poll(receiver.openConnections).toBe(0);
   });
@@ -136,7 +136,7 @@ describe('send to a receiver that misbehaves', () => {
         socket.on('close', () => clearInterval(timer));
       });
       const { fault } = await senderHere(soon).send(messageTo(urlOf(receiver)));
-      expect(fault).toMatch(/did not answer within/);
+      expect(fault).toMatch(/did not respond within/);
     }
   });
 
@@ -146,7 +146,7 @@ describe('send to a receiver that misbehaves', () => {
     await expect.poll(receiver.openConnections).toBe(0);
   });
 
-  it('that answers without end: reads 2 kB and closes the connection', async () => {
+  it('that responds without end: reads 2 kB and closes the connection', async () => {
     let sent = 0;
     const receiver = await startRawReceiver((socket) => {
       const flood = () => {
@@ -162,7 +162,7 @@ describe('send to a receiver that misbehaves', () => {
     expect(sent).toBeLessThan(50 * 1_024 ** 2);
   });
 
-  it('that answers compressed, though it was asked not to: does not decompress', async () => {
+  it('that responds compressed, though it was asked not to: does not decompress', async () => {
     const bomb = gzipSync(Buffer.alloc(10 * 1_024 ** 2));
     const receiver = await startReceiver((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
@@ -173,7 +173,7 @@ describe('send to a receiver that misbehaves', () => {
     expect((await onlyOne(receiver.received)).headers['accept-encoding']).toBe('identity');
   });
 
-  it('that answers bytes which no log can hold: keeps well-formed text without control characters', async () => {
+  it('that responds with bytes which no log can hold: keeps well-formed text without control characters', async () => {
     const bytes = Buffer.concat([
       Buffer.from('a\0b\x1b[31m\u202e\n'),
       Buffer.from([0xed, 0xa0, 0x80]),
@@ -188,11 +188,11 @@ describe('send to a receiver that misbehaves', () => {
   });
 
   it.each<[string, string | null, string]>([
-    ['that resets the connection', null, 'The receiver closed the connection before it answered.'],
-    ['that closes it in the head', `${HEAD}x-half: `, 'The receiver closed the connection before it answered.'],
-    ['that speaks no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'The answer is not valid HTTP.'],
-    ['with a head of 20 kB', `${HEAD}x: ${'a'.repeat(20_000)}\r\n\r\n`, 'The head of the answer is too large.'],
-    ['with 10,000 headers', `${HEAD}${'x: 1\r\n'.repeat(10_000)}\r\n`, 'The head of the answer is too large.'],
+    ['that resets the connection', null, 'The receiver closed the connection before it responded.'],
+    ['that closes it in the head', `${HEAD}x-half: `, 'The receiver closed the connection before it responded.'],
+    ['that speaks no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n', 'The response is not valid HTTP.'],
+    ['with a head of 20 kB', `${HEAD}x: ${'a'.repeat(20_000)}\r\n\r\n`, 'The head of the response is too large.'],
+    ['with 10,000 headers', `${HEAD}${'x: 1\r\n'.repeat(10_000)}\r\n`, 'The head of the response is too large.'],
   ])('%s', async (_, bytes, sentence) => {
     const receiver = await startRawReceiver((socket) => {
       if (bytes === null) socket.resetAndDestroy();
@@ -209,7 +209,7 @@ describe('send to a receiver that misbehaves', () => {
     expect(await senderHere().send(messageTo(urlOf(receiver)))).toMatchObject({ status: 200, fault: null });
   });
 
-  it('that switches protocols: 101 is its answer', async () => {
+  it('that switches protocols: 101 is its response', async () => {
     const receiver = await startRawReceiver((socket) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
     });

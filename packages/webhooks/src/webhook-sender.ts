@@ -3,15 +3,15 @@ import https from 'node:https';
 import type { WebhookMessage, WebhookResponse, WebhookSender } from '@countersign/domain';
 import { Webhook } from 'standardwebhooks';
 import { type Network, parseNetworks } from './address-filter.ts';
-import { readAnswer, retryAfterSeconds, verdictOf } from './response.ts';
-import { faultSentence, noAnswerWithin, SendFault, STOPPED, URL_NOT_VALID } from './faults.ts';
+import { faultSentence, noResponseWithin, SendFault, STOPPED, URL_NOT_VALID } from './faults.ts';
 import { createGuard, hostOf } from './guarded-agent.ts';
 import { createResolveName, type ResolveName } from './resolve.ts';
+import { readResponse, retryAfterSeconds, verdictOf } from './response.ts';
 
-/** How long a request may take, from the look-up of the name to the answer's body. */
+/** How long a request may take, from the look-up of the name to the response's body. */
 const DEADLINE_MS = 15_000;
 
-/** The most bytes of an answer's head. */
+/** The most bytes of a response's head. */
 const HEAD_BYTES = 16 * 1_024;
 
 export interface WebhookSenderOptions {
@@ -33,12 +33,12 @@ export interface HttpWebhookSender extends WebhookSender {
   close(): void;
 }
 
-/** An answer whose status was received. */
-type Answer = Pick<WebhookResponse, 'status' | 'verdict' | 'retryAfterSeconds' | 'text'>;
+/** A response whose status was received. */
+type Received = Pick<WebhookResponse, 'status' | 'verdict' | 'retryAfterSeconds' | 'text'>;
 
 /**
  * Creates a sender of webhooks by the Standard Webhooks specification. Connects to public addresses only, and to
- * `allowedNetworks`. Does not follow redirects. Reads the first 2 kB of an answer.
+ * `allowedNetworks`. Does not follow redirects. Reads the first 2 kB of a response.
  * @throws TypeError if a network is invalid
  *
  * @example
@@ -81,14 +81,14 @@ export function createWebhookSender({
     return request;
   }
 
-  async function answerTo(message: WebhookMessage): Promise<Answer> {
+  async function responseTo(message: WebhookMessage): Promise<Received> {
     const request = begin(message);
     let ended: (() => void) | undefined;
     const timer = setTimeout(() => (ended ?? fail)(), deadlineMs);
-    const fail = () => request.destroy(new SendFault(noAnswerWithin(deadlineMs)));
+    const fail = () => request.destroy(new SendFault(noResponseWithin(deadlineMs)));
     try {
       const response = await headOf(request);
-      const { text, done } = readAnswer(response);
+      const { text, done } = readResponse(response);
       await Promise.race([done, new Promise<void>((resolve) => (ended = resolve))]);
       const retryAfter = retryAfterSeconds(response.headers['retry-after'], message.at);
       const status = response.statusCode ?? null;
@@ -102,7 +102,7 @@ export function createWebhookSender({
   return {
     async send(message) {
       const startedAt = performance.now();
-      const answer = await answerTo(message).catch((error: unknown): Answer & { readonly fault: string } => {
+      const response = await responseTo(message).catch((error: unknown): Received & { readonly fault: string } => {
         return {
           status: null,
           verdict: 'failed',
@@ -111,7 +111,7 @@ export function createWebhookSender({
           fault: faultSentence(error),
         };
       });
-      return { fault: null, ...answer, durationMs: Math.round(performance.now() - startedAt) };
+      return { fault: null, ...response, durationMs: Math.round(performance.now() - startedAt) };
     },
     close() {
       for (const request of underWay) request.destroy(new SendFault(STOPPED));
@@ -119,7 +119,7 @@ export function createWebhookSender({
   };
 }
 
-/** Resolves with the head of the answer. A switch of protocols is an answer without a body. */
+/** Resolves with the head of the response. A switch of protocols is a response without a body. */
 function headOf(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on('response', resolve);

@@ -26,9 +26,9 @@ export interface HttpReceiver extends Receiver {
 /** Key and certificate of `localhost`, signed by itself. */
 export const LOCALHOST_PEM: string = readFileSync(new URL('./localhost.pem', import.meta.url), 'utf8');
 
-/** Starts a receiver for one test. It keeps what it received and lets `answer` answer. */
+/** Starts a receiver for one test. It keeps what it received and lets `respond` respond. */
 export async function startReceiver(
-  answer: (received: Received, response: Parameters<RequestListener>[1]) => void = (_, response) =>
+  respond: (received: Received, response: Parameters<RequestListener>[1]) => void = (_, response) =>
     void response.writeHead(204).end(),
   { tls = false } = {},
 ): Promise<HttpReceiver> {
@@ -39,7 +39,7 @@ export async function startReceiver(
     request.on('end', () => {
       const one = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() };
       received.push(one);
-      answer(one, response);
+      respond(one, response);
     });
   };
   const server = tls
@@ -48,12 +48,12 @@ export async function startReceiver(
   return { received, ...(await listen(server)) };
 }
 
-/** Starts a receiver that answers each connection with raw bytes, once a request has come. */
-export async function startRawReceiver(answer: (socket: Socket) => void): Promise<Receiver> {
+/** Starts a receiver that responds to each connection with raw bytes, once a request has come. */
+export async function startRawReceiver(respond: (socket: Socket) => void): Promise<Receiver> {
   return await listen(
     createServer((socket) => {
       socket.on('error', () => undefined);
-      socket.once('data', () => answer(socket));
+      socket.once('data', () => respond(socket));
     }),
   );
 }

@@ -76,7 +76,7 @@ async function givenDelivery(
                 data: { verificationId: event.verificationId },
               }),
               status: 500,
-              answer: `<!doctype html><title>${LONG}</title>${'0123456789'.repeat(100)}`,
+              response: `<!doctype html><title>${LONG}</title>${'0123456789'.repeat(100)}`,
               fault: null,
             },
             settlement: { state: 'failed' },

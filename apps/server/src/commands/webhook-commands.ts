@@ -124,7 +124,7 @@ export function addWebhookCommands(commands: ActionCommands): void {
     options: ofClient,
     print: (test) => ({
       json: test,
-      text: [answerOf(test.response), test.response.text]
+      text: [resultOf(test.response), test.response.text]
         .filter((line) => line !== null && line !== '')
         .join('\n'),
     }),
@@ -216,15 +216,15 @@ function deliveryTable(deliveries: readonly DeliveryEntry[]): string {
 function attemptTable(attempts: readonly Attempt[]): string {
   const rows = attempts.map((attempt) => [
     attempt.at.toISOString(),
-    answerOf(attempt),
+    resultOf(attempt),
     `${attempt.durationMs} ms`,
     // Line breaks would split the row.
-    (attempt.answer ?? '').replaceAll(/\s+/g, ' ').slice(0, 80),
+    (attempt.response ?? '').replaceAll(/\s+/g, ' ').slice(0, 80),
   ]);
   return tableOf(['AT', 'RESULT', 'DURATION', 'RESPONSE'], rows, 'Nothing was sent yet');
 }
 
-function answerOf({ status, fault }: { readonly status: number | null; readonly fault: string | null }): string {
+function resultOf({ status, fault }: { readonly status: number | null; readonly fault: string | null }): string {
   return status === null ? `No response: ${fault}` : `Status ${status}`;
 }
 

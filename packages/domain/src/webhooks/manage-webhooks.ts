@@ -43,7 +43,7 @@ export interface EndpointWithSecret {
   readonly secret: string;
 }
 
-/** A test webhook and its answer. */
+/** A test webhook and its response. */
 export interface WebhookTest {
   readonly request: string;
   readonly response: WebhookResponse;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { afterAttempt, pausedIfFailingSince, RETRY_WAITS_MS, type WebhookAnswer } from './retry-plan.ts';
+import { afterAttempt, pausedIfFailingSince, RETRY_WAITS_MS, type WebhookVerdict } from './retry-plan.ts';
 
 const now = new Date('2026-03-01T10:00:00.000Z');
 const after = (
-  verdict: WebhookAnswer['verdict'],
+  verdict: WebhookVerdict['verdict'],
   { attempts = 1, spread = 0, retryAfterSeconds = null as number | null } = {},
 ) => afterAttempt({ verdict, retryAfterSeconds }, { attempts, now, spread });
 const dueIn = (wait: number) => ({ result: 'retry', dueAt: new Date(now.getTime() + wait) });

@@ -24,7 +24,7 @@ const LONGEST_WAIT_MS = 10 * HOUR_MS;
 const FAILING_LIMIT_MS = 3 * DAY_MS;
 
 /** The response of a receiver. */
-export interface WebhookAnswer {
+export interface WebhookVerdict {
   /** `accepted`: it has the webhook. `gone`: it wants no more webhooks. `failed`: anything else, and no response at all. */
   readonly verdict: 'accepted' | 'gone' | 'failed';
   /** The wait that `Retry-After` asks for, in seconds; null without one. */
@@ -44,7 +44,7 @@ export type AttemptResult =
  * @param spread a random number from 0 up to 1, 1 excluded
  */
 export function afterAttempt(
-  { verdict, retryAfterSeconds }: WebhookAnswer,
+  { verdict, retryAfterSeconds }: WebhookVerdict,
   { attempts, now, spread }: { attempts: number; now: Date; spread: number },
 ): AttemptResult {
   if (verdict === 'accepted') return { result: 'delivered' };

@@ -2,8 +2,8 @@ import type { VerificationEvent } from '../verification/events.ts';
 import type { StoredSecret, WebhookEndpoint } from './webhook-endpoint.ts';
 import type { WebhookType } from './webhook-event.ts';
 
-/** Characters of an answer that are kept of an attempt. */
-export const ANSWER_KEPT = 2_048;
+/** Characters of a response that are kept of an attempt. */
+export const RESPONSE_KEPT = 2_048;
 
 /** The right of one worker to send to an endpoint. Each call of `leaseEndpoints` uses a new `leaseToken`. */
 export interface EndpointLease {
@@ -26,11 +26,11 @@ export interface Attempt {
   readonly durationMs: number;
   /** The body that was sent. */
   readonly request: string;
-  /** HTTP status of the answer; null without an answer. */
+  /** HTTP status of the response; null without a response. */
   readonly status: number | null;
-  /** The first `ANSWER_KEPT` characters of the answer's body; null without an answer. */
-  readonly answer: string | null;
-  /** Why there was no answer; null with one. */
+  /** The first `RESPONSE_KEPT` characters of the response's body; null without a response. */
+  readonly response: string | null;
+  /** Why there was no response; null with one. */
   readonly fault: string | null;
 }
 
@@ -69,7 +69,7 @@ export interface DeliveryQuery {
   readonly limit: number;
 }
 
-/** The fields of an endpoint that a user or a receiver's answer changes. */
+/** The fields of an endpoint that a user or a receiver's response changes. */
 export type EndpointChange = Partial<
   Pick<
     WebhookEndpoint,

@@ -1,4 +1,4 @@
-import type { WebhookAnswer } from './retry-plan.ts';
+import type { WebhookVerdict } from './retry-plan.ts';
 
 /** A request to an endpoint: an attempt of a delivery, or a test. */
 export interface WebhookMessage {
@@ -14,18 +14,18 @@ export interface WebhookMessage {
 }
 
 /** Result of a request to an endpoint. */
-export interface WebhookResponse extends WebhookAnswer {
-  /** HTTP status; null if no answer came. */
+export interface WebhookResponse extends WebhookVerdict {
+  /** HTTP status; null if no response came. */
   readonly status: number | null;
-  /** The first `ANSWER_KEPT` characters of the answer's body, without control characters; null without an answer. */
+  /** The first `RESPONSE_KEPT` characters of the response's body, without control characters; null without a response. */
   readonly text: string | null;
-  /** A sentence that says why there was no answer; null with one. */
+  /** A sentence that says why there was no response; null with one. */
   readonly fault: string | null;
   readonly durationMs: number;
 }
 
 /** Sends webhooks. */
 export interface WebhookSender {
-  /** Signs a message and sends it once. Does not reject: `fault` says why no answer came. */
+  /** Signs a message and sends it once. Does not reject: `fault` says why no response came. */
   send(message: WebhookMessage): Promise<WebhookResponse>;
 }

@@ -120,7 +120,7 @@ export async function dueIds(
   return (await due(storage, endpoint, given))?.map(({ event }) => event.id);
 }
 
-/** The `n`th attempt, which received an answer. */
+/** The `n`th attempt, which received a response. */
 export function anAttempt(n = 1, given: Partial<Attempt> = {}): Attempt {
   return {
     id: attemptId(n),
@@ -128,7 +128,7 @@ export function anAttempt(n = 1, given: Partial<Attempt> = {}): Attempt {
     durationMs: 12,
     request: '{"type":"verification.created"}',
     status: 500,
-    answer: 'Internal Server Error',
+    response: 'Internal Server Error',
     fault: null,
     ...given,
   };

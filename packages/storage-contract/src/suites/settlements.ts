@@ -106,13 +106,13 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
     storage,
     { endpoint, events: [event, other] },
   ) => {
-    const answered = anAttempt(2, { durationMs: 0, status: 200, answer: '', request: '{"ä":"😀\\n"}' });
-    const unanswered = anAttempt(1, { status: null, answer: null, fault: 'The address is inside: “10.0.0.1”' });
-    const sameTime = anAttempt(3, { at: answered.at, answer: 'x'.repeat(2_048) });
-    for (const attempt of [sameTime, answered, unanswered])
+    const responded = anAttempt(2, { durationMs: 0, status: 200, response: '', request: '{"ä":"😀\\n"}' });
+    const unanswered = anAttempt(1, { status: null, response: null, fault: 'The address is inside: “10.0.0.1”' });
+    const sameTime = anAttempt(3, { at: responded.at, response: 'x'.repeat(2_048) });
+    for (const attempt of [sameTime, responded, unanswered])
       await settle(storage, endpoint, event, { attempt, settlement: waitingUntil(NOW) });
 
-    expect(await attemptsOf(storage, endpoint, event)).toEqual([unanswered, answered, sameTime]);
+    expect(await attemptsOf(storage, endpoint, event)).toEqual([unanswered, responded, sameTime]);
     expect(await attemptsOf(storage, endpoint, other)).toEqual([]);
   },
 

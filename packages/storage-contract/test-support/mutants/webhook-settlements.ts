@@ -23,9 +23,9 @@ const thenAlso = (
 ): Break =>
   settle.override(async ({ next, storage }, ...input) => {
     const before = await endpointOf(storage, input[0]);
-    const answer = await next(...input);
-    if (answer.outcome === 'settled') await act(storage, input, before);
-    return answer;
+    const result = await next(...input);
+    if (result.outcome === 'settled') await act(storage, input, before);
+    return result;
   });
 
 async function endpointOf(storage: Call[0]['storage'], { clientId, endpointId }: Call[1]) {
@@ -81,11 +81,11 @@ export const settlementsMutants: readonly Mutant[] = mutantsOf(settlementsSuite,
   'lists attempts of one moment by descending id': attempts.result((found) =>
     found.toSorted((a, b) => Number(a.at) - Number(b.at) || (a.id < b.id ? 1 : -1)),
   ),
-  'drops empty answers': keepsAttempt(({ answer }) => ({ answer: answer === '' ? null : answer })),
-  'cuts answers at 255 characters': keepsAttempt(({ answer }) => ({
-    answer: answer === null ? null : answer.slice(0, 255),
+  'drops empty responses': keepsAttempt(({ response }) => ({ response: response === '' ? null : response })),
+  'cuts responses at 255 characters': keepsAttempt(({ response }) => ({
+    response: response === null ? null : response.slice(0, 255),
   })),
-  'drops the reason without an answer': keepsAttempt(() => ({ fault: null })),
+  'drops the reason without a response': keepsAttempt(() => ({ fault: null })),
   'drops the request': keepsAttempt(() => ({ request: '' })),
   'drops the status': keepsAttempt(() => ({ status: null })),
   'measures at least a millisecond': keepsAttempt(({ durationMs }) => ({ durationMs: Math.max(1, durationMs) })),

@@ -148,7 +148,7 @@ export function fromAttemptRow(row: Row): Attempt {
     durationMs: parseNumber('duration_ms', row[5]),
     request: parseText('request', row[6]),
     status: row[7] === null ? null : parseInteger('status', row[7]),
-    answer: parseTextOrNull('answer', row[8]),
+    response: parseTextOrNull('answer', row[8]),
     fault: parseTextOrNull('fault', row[9]),
   }));
 }

@@ -311,7 +311,7 @@ function givenWebhooks(
       durationMs: 1.5,
       request: '{}',
       status: 200,
-      answer: 'ok',
+      response: 'ok',
       fault: null,
     })),
   };

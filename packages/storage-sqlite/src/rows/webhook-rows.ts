@@ -128,14 +128,14 @@ export function toAttemptRow(
   return { ...attempt, ...delivery, at: at.getTime() };
 }
 
-export function fromAttemptRow({ id, at, durationMs, request, status, answer, fault }: AttemptRow): Attempt {
+export function fromAttemptRow({ id, at, durationMs, request, status, response, fault }: AttemptRow): Attempt {
   return parseRow('webhook attempt', id, () => ({
     id,
     at: parseDate('at', at),
     durationMs,
     request,
     status,
-    answer,
+    response,
     fault,
   }));
 }

@@ -91,7 +91,7 @@ describeWith(['postgres'], 'eight workers on one database', () => {
                 durationMs: 1,
                 request: '{}',
                 status: isFailure ? 500 : 200,
-                answer: '',
+                response: '',
                 fault: null,
               },
               settlement: isFailure ? { state: 'waiting', dueAt: at } : { state: 'delivered' },

@@ -34,7 +34,7 @@ describeWith(['postgres'], 'webhooks among many events', () => {
   });
 
   const ofVerification = { eventId: verificationId(1), verificationId: verificationId(1), version: 1 };
-  const attempt = { id: CLIENT.id, at: now, durationMs: 1, request: '', status: 200, answer: '', fault: null };
+  const attempt = { id: CLIENT.id, at: now, durationMs: 1, request: '', status: 200, response: '', fault: null };
   const log = { clientId: CLIENT.id, endpointId: CLIENT.id, state: undefined, limit: 20 };
   const settled = (settlement: { state: 'delivered' } | { state: 'waiting'; dueAt: Date }): Use => {
     const result = { attempt, settlement, pauseIfFailingSince: now, disable: false };

@@ -15,7 +15,7 @@ import { Facts, LinkTo, Moment, Section } from '../../staff/page-parts.tsx';
 import { deliveryPath, webhookPath } from '../paths.ts';
 import { StateBadge } from './webhook-list.tsx';
 
-/** The page of a delivery: each request and its answer, the newest first. */
+/** The page of a delivery: each request and its response, the newest first. */
 export const deliveryPage: Handler<StaffEnv, '/:endpointId/deliveries/:eventId'> = async (context) => {
   const page = context.get('page');
   const { t } = page;
@@ -53,16 +53,16 @@ export const deliveryPage: Handler<StaffEnv, '/:endpointId/deliveries/:eventId'>
 };
 
 const OneAttempt: FC<{ attempt: Attempt; number: number; page: Page }> = ({ attempt, number, page }) => {
-  const { id, at, request, answer, ...result } = attempt;
+  const { id, at, request, response, ...result } = attempt;
   const { t } = page;
   return (
     <Section id={`attempt-${id}`} title={t('dashboard:webhooks.delivery.attempt', { number })}>
-      <Exchange request={request} response={{ ...result, text: answer }} at={at} heading="h3" page={page} />
+      <Exchange request={request} response={{ ...result, text: response }} at={at} heading="h3" page={page} />
     </Section>
   );
 };
 
-/** Shows a test webhook and its answer. It is not stored, so a reload leads to the endpoint. */
+/** Shows a test webhook and its response. It is not stored, so a reload leads to the endpoint. */
 export function answerTest(
   { request, response }: WebhookTest,
   context: Context<StaffEnv>,
@@ -83,7 +83,7 @@ export function answerTest(
   );
 }
 
-/** A request and its answer. Both are shown as text, below headings of the given level. */
+/** A request and its response. Both are shown as text, below headings of the given level. */
 const Exchange: FC<{
   request: string;
   response: Pick<WebhookResponse, 'status' | 'text' | 'fault' | 'durationMs'>;
@@ -116,9 +116,9 @@ const Exchange: FC<{
       </pre>
       {text === null ? null : (
         <>
-          <Heading>{t('dashboard:webhooks.delivery.answer')}</Heading>
+          <Heading>{t('dashboard:webhooks.delivery.response')}</Heading>
           {text === '' ? (
-            <p class="quiet">{t('dashboard:webhooks.delivery.emptyAnswer')}</p>
+            <p class="quiet">{t('dashboard:webhooks.delivery.emptyResponse')}</p>
           ) : (
             <pre>
               <code>{text}</code>

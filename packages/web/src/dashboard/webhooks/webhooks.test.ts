@@ -51,7 +51,7 @@ async function added(fields: Fields = {}): Promise<string> {
 /** Creates a verification whose delivery had one attempt. Returns the path of the delivery. */
 async function attempted(
   path: string,
-  attempt: { status: number | null; answer: string | null; fault: string | null },
+  attempt: { status: number | null; response: string | null; fault: string | null },
 ) {
   await given.pending();
   const now = given.ports.clock.now();
@@ -265,7 +265,7 @@ describe('a test', () => {
 describe('the log', () => {
   it('lists deliveries with their state, and filters them', async () => {
     const path = await added();
-    await attempted(path, { status: 500, answer: 'no', fault: null });
+    await attempted(path, { status: 500, response: 'no', fault: null });
     const { words } = await given.open(path);
     expect(words).toContain('verification.created');
     expect(words).toContain('Failed');
@@ -276,7 +276,7 @@ describe('the log', () => {
 
   it('shows the attempts of a delivery, escaped, and sends it again', async () => {
     const path = await added();
-    const delivery = await attempted(path, { status: 500, answer: '<img src=x onerror=alert(1)>', fault: null });
+    const delivery = await attempted(path, { status: 500, response: '<img src=x onerror=alert(1)>', fault: null });
     const { words, text } = await given.open(delivery);
     expect(words).toContain('Attempt 1');
     expect(words).toContain('500');
@@ -292,7 +292,7 @@ describe('the log', () => {
 
   it('sends all since a time again; the time is UTC', async () => {
     const path = await added();
-    await attempted(path, { status: null, answer: null, fault: 'The connection was reset.' });
+    await attempted(path, { status: null, response: null, fault: 'The connection was reset.' });
     const now = given.ports.clock.now();
     const at = (time: number) => new Date(time).toISOString().slice(0, 16);
     expect((await given.open(`${path}/resend`)).text).toContain(`value="${at(now.getTime() - DAY)}"`);
