@@ -28,7 +28,7 @@ const WRITES_ENCRYPTED_SECRETS = [
   'webhook endpoints: change: sets the given fields and no others',
   'leases of endpoints: lease: returns endpoints with due deliveries, unchanged',
   'webhook secrets: secrets: counts and lists those that another key encrypted, and those not encrypted',
-  'webhook secrets: secrets: pages come by endpoint, the previous secret first',
+  'webhook secrets: secrets: pages come by endpoint, the oldest secret first',
   'webhook secrets: replaceSecret: replaces one secret and keeps its end',
   'webhook secrets: replaceSecret: encrypts a secret that was not encrypted',
   'webhook secrets: replaceSecret: of many at once, one replaces',
