@@ -171,11 +171,13 @@ export function shortPath(path: string): string {
 export interface FaultSubject {
   readonly verificationId?: string | undefined;
   readonly fileId?: string | undefined;
+  /** An endpoint of webhooks. */
+  readonly endpointId?: string | undefined;
 }
 
 /**
- * A fault of this service, with the ids of the verification and the file that it is about. Logs take the ids from here, because they
- * leave out the message.
+ * A fault of this service, with the ids of the verification, the file or the endpoint that it is about. Logs take the ids from here,
+ * because they leave out the message.
  *
  * @example
  * throw new VerificationFault('The picture cannot be read', { verificationId, fileId, cause });
@@ -184,10 +186,15 @@ export class VerificationFault extends Error {
   override readonly name: string = 'VerificationFault';
   readonly verificationId: string | undefined;
   readonly fileId: string | undefined;
+  readonly endpointId: string | undefined;
 
-  constructor(message: string, { verificationId, fileId, ...options }: FaultSubject & ErrorOptions = {}) {
+  constructor(
+    message: string,
+    { verificationId, fileId, endpointId, ...options }: FaultSubject & ErrorOptions = {},
+  ) {
     super(message, options);
     this.verificationId = verificationId;
     this.fileId = fileId;
+    this.endpointId = endpointId;
   }
 }

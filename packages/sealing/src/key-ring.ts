@@ -85,5 +85,5 @@ function keyOf(context: WrappingContext): string {
 }
 
 function subjectOf(context: WrappingContext): FaultSubject {
-  return isOfWebhook(context) ? {} : { verificationId: context.verificationId };
+  return isOfWebhook(context) ? { endpointId: context.endpointId } : { verificationId: context.verificationId };
 }

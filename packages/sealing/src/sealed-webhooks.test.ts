@@ -104,7 +104,7 @@ test.each([
   const [damaged, other] = await sealed.list(CLIENT);
 
   expect(() => damaged?.secret.value).toThrow(SealingError);
-  expect(() => damaged?.secret.value).toThrow(expect.objectContaining({ code }));
+  expect(() => damaged?.secret.value).toThrow(expect.objectContaining({ code, endpointId: 'endpoint-1' }));
   expect(() => damaged?.secret.value).toThrow('webhook endpoint endpoint-1');
   expect(damaged?.previousSecret?.value).toBe('whsec_previous-1');
   expect(other).toEqual(endpoint(2));
@@ -119,7 +119,7 @@ test('secrets: with a lost key each is unavailable by itself, and nothing is sen
   expect(() => secrets?.map(({ value }) => value)).toThrow(
     expect.objectContaining({
       code: 'SERVICE_UNAVAILABLE',
-      cause: expect.objectContaining({ code: 'UNKNOWN_KEY' }),
+      cause: expect.objectContaining({ code: 'UNKNOWN_KEY', endpointId: 'endpoint-1' }),
     }),
   );
 });

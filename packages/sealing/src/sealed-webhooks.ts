@@ -130,7 +130,9 @@ async function openSecret(
   keys: KeyWrapping,
 ): Promise<string> {
   if (wrappedBy === null) {
-    throw new SealingError('NOT_SEALED', `The secret of webhook endpoint ${endpointId} is not sealed`);
+    throw new SealingError('NOT_SEALED', `The secret of webhook endpoint ${endpointId} is not sealed`, {
+      endpointId,
+    });
   }
   return Buffer.from(await keys.unwrap({ wrapped, wrappedBy }, { clientId, endpointId })).toString();
 }

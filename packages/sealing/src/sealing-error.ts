@@ -13,8 +13,8 @@ export type SealingErrorCode =
   | 'ROTATION_INCOMPLETE';
 
 /**
- * Thrown when a sealed value cannot be opened. The message names the verification and never quotes content.
- * `verificationId` is set if the error is about one verification.
+ * Thrown when a sealed value cannot be opened. The message names the verification or endpoint and never quotes content.
+ * `verificationId` or `endpointId` is set if the error is about one.
  */
 export class SealingError extends VerificationFault {
   override readonly name = 'SealingError';

@@ -1,4 +1,4 @@
-import type { WebhookRepository } from '@countersign/domain';
+import type { VerificationFault, WebhookRepository } from '@countersign/domain';
 import { RETRY_WAITS_MS } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
 import { givenWebhooks } from '../test-support/given-webhooks.ts';
@@ -195,10 +195,15 @@ describe('a receiver that fails', () => {
       if (delivery === undefined) throw new Error('no delivery is in the log');
       expect((await attempts(delivery))[0]?.fault).toMatch(/^The secret of this endpoint could not be decrypted/);
     }
-    expect(faults.map(String).toSorted()).toEqual([
-      'Error: The secret is encrypted. Give the dispatcher the sealed repository.',
-      'Error: the key is lost',
-    ]);
+    const byEndpoint = new Map(
+      (faults as VerificationFault[]).map(({ endpointId, cause }) => [endpointId, String(cause)]),
+    );
+    expect(byEndpoint).toEqual(
+      new Map([
+        [lost.id, 'Error: the key is lost'],
+        [sealed.id, 'Error: The secret is encrypted. Give the dispatcher the sealed repository.'],
+      ]),
+    );
   });
 
   it('that hangs: other endpoints and other verifications get theirs', async () => {

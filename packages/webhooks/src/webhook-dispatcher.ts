@@ -1,10 +1,11 @@
-import type {
-  Clock,
-  EndpointLease,
-  Ids,
-  WebhookEndpoint,
-  WebhookRepository,
-  WebhookSender,
+import {
+  type Clock,
+  type EndpointLease,
+  type Ids,
+  VerificationFault,
+  type WebhookEndpoint,
+  type WebhookRepository,
+  type WebhookSender,
 } from '@countersign/domain';
 import { type AttemptOutcome, type Orders, type Work, workOnEndpoint } from './endpoint-worker.ts';
 import { createPlaces, type PlaceLimits } from './places.ts';
@@ -48,7 +49,7 @@ export interface WebhookDispatcherOptions {
   readonly ids: Ids;
   /** Returns a number from 0 up to 1, 1 excluded, that spreads retries. Default: `Math.random`. */
   readonly random?: (() => number) | undefined;
-  /** Gets faults of the storage. The dispatcher goes on after them. */
+  /** Gets faults of the storage. The dispatcher goes on after them. Those about one endpoint are a `VerificationFault`. */
   onFault(fault: unknown): void;
   /** Gets the result of each attempt. */
   readonly onAttempt?: ((outcome: AttemptOutcome) => void) | undefined;
@@ -166,11 +167,17 @@ export function startWebhookDispatcher({
         else slow.delete(id);
       },
     };
-    const worked = workOnEndpoint(work, { endpoint, lease: held.lease }, orders);
+    const onFaultHere = faultHandlerOf(held);
+    const worked = workOnEndpoint({ ...work, onFault: onFaultHere }, { endpoint, lease: held.lease }, orders);
     keepWorker(
       held,
-      worked.then(() => endLease(held), onFault),
+      worked.then(() => endLease(held), onFaultHere),
     );
+  }
+
+  function faultHandlerOf({ lease: { endpointId } }: Held): (cause: unknown) => void {
+    return (cause) =>
+      onFault(new VerificationFault('Sending webhooks to an endpoint failed', { endpointId, cause }));
   }
 
   /** Counts a lease and its worker until the worker has ended. */
@@ -184,7 +191,7 @@ export function startWebhookDispatcher({
 
   /** Ends a lease, unless `close` did. After a fault of the storage, it ends by itself. */
   async function endLease(held: Held): Promise<void> {
-    if (leases.delete(held)) await webhooks.release(held.lease).catch(onFault);
+    if (leases.delete(held)) await webhooks.release(held.lease).catch(faultHandlerOf(held));
   }
 
   async function extendLeases(): Promise<void> {

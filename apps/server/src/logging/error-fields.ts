@@ -4,9 +4,10 @@ import { VerificationFault } from '@countersign/domain';
 export interface ErrorFields {
   readonly type: string;
   readonly code?: string;
-  /** The verification and the file that a `VerificationFault` is about. */
+  /** The verification, the file or the endpoint that a `VerificationFault` is about. */
   readonly verificationId?: string;
   readonly fileId?: string;
+  readonly endpointId?: string;
   /** Stack frames, innermost first. */
   readonly stack: string;
   readonly cause?: ErrorFields;
@@ -25,12 +26,13 @@ export function errorFields(fault: unknown): ErrorFields {
 function fieldsOf(fault: unknown, depth: number): ErrorFields {
   if (!(fault instanceof Error)) return { type: typeof fault, stack: '' };
   const { code, cause, stack = '' } = fault as Error & { code?: unknown };
-  const { verificationId, fileId } = fault instanceof VerificationFault ? fault : {};
+  const { verificationId, fileId, endpointId } = fault instanceof VerificationFault ? fault : {};
   return {
     type: fault.constructor.name,
     ...(typeof code === 'string' && { code }),
     ...(verificationId !== undefined && { verificationId }),
     ...(fileId !== undefined && { fileId }),
+    ...(endpointId !== undefined && { endpointId }),
     stack: framesOf(stack),
     ...(cause !== undefined && depth > 1 && { cause: fieldsOf(cause, depth - 1) }),
   };

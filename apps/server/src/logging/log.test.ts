@@ -1,4 +1,4 @@
-import { EvidenceFault, UnreadableVerificationError } from '@countersign/domain';
+import { EvidenceFault, UnreadableVerificationError, VerificationFault } from '@countersign/domain';
 import { SealingError } from '@countersign/sealing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LogLevel } from '../config/settings.ts';
@@ -73,7 +73,7 @@ test('log.fault: writes type, code and stack of a fault and its causes, without 
   expect(text()).not.toContain('canary');
 });
 
-test('log.fault: writes the verification and the file of our own faults, and of no other fault', () => {
+test('log.fault: writes the verification, the file and the endpoint of our own faults, and of no other fault', () => {
   const { log, text, entries } = logInto();
   const sealed = new SealingError('DAMAGED', 'The answers: canary', { verificationId: 'verification-1' });
 
@@ -83,6 +83,7 @@ test('log.fault: writes the verification and the file of our own faults, and of 
   log.fault(new SealingError('ROTATION_INCOMPLETE', 'canary'));
   log.fault(new EvidenceFault('FILE_MISSING', { verificationId: 'verification-1', fileId: 'file-1' }));
   log.fault(new UnreadableVerificationError('verification-1', new Error('canary')));
+  log.fault(new VerificationFault('canary', { endpointId: 'endpoint-1', cause: sealed }));
 
   const logged = { type: 'SealingError', code: 'DAMAGED', verificationId: 'verification-1' };
   const missing = {
@@ -99,6 +100,7 @@ test('log.fault: writes the verification and the file of our own faults, and of 
     {},
     { error: missing },
     { error: unreadable },
+    { error: { type: 'VerificationFault', endpointId: 'endpoint-1', cause: logged } },
   ]);
   expect(entries()[2]?.error).not.toHaveProperty('verificationId');
   expect(entries()[3]?.error).not.toHaveProperty('verificationId');
