@@ -47,7 +47,7 @@ export interface Work {
 /** Questions of a worker to its dispatcher. */
 export interface Orders {
   /** Whether the worker may begin another request: it is not stopped, and its lease holds. */
-  mayBegin(): boolean;
+  mayBegin(): Promise<boolean>;
   /** Whether results are still stored. */
   maySettle(): boolean;
   /** Resolves when deliveries may have become due. */
@@ -72,7 +72,7 @@ export async function workOnEndpoint(
   let isSlow = endpoint.failingSince !== null;
   let isLost = false;
 
-  const mayBegin = () => !isLost && orders.mayBegin();
+  const mayBegin = async () => !isLost && (await orders.mayBegin());
 
   function noteSpeed(slow: boolean): void {
     isSlow = slow;
@@ -105,7 +105,7 @@ export async function workOnEndpoint(
 
   async function begin(delivery: Delivery): Promise<void> {
     const place = await places.take(isSlow);
-    if (!mayBegin()) return place.release();
+    if (!(await mayBegin())) return place.release();
     const turnsSlow = setTimeout(() => {
       noteSpeed(true);
       place.markSlow();
@@ -169,7 +169,7 @@ export async function workOnEndpoint(
 
   try {
     let asks = true;
-    while (mayBegin()) {
+    while (await mayBegin()) {
       // Half of the requests are replaced at once: a query for each would take longer than a quick receiver does.
       asks ||= underWay.size <= atOnce / 2;
       if (asks && underWay.size < atOnce && !(await beginDue())) break;

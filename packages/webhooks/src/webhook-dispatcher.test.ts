@@ -242,6 +242,24 @@ describe('several dispatchers', () => {
     for (const sent of sequences) expect(sent.map(({ data }) => data.sequence)).toEqual([1, 1, 2, 2]);
   });
 
+  it('send nothing twice after a stall, if no other took the endpoint meanwhile', async () => {
+    const { addEndpoint, create, start, clock, outcomes } = await givenWebhooks();
+    await addEndpoint();
+    await create('quick');
+    const hanging = await create('hanging');
+    const response = Promise.withResolvers<object>();
+    const sender = respondingSender(({ body }) => (body.includes(hanging) ? response.promise : {}));
+    const dispatcher = start(sender);
+    await expect.poll(() => sender.sent.length).toBe(2);
+    clock.advance(60_000);
+    await create('next');
+    dispatcher.wake();
+    await expect.poll(() => outcomes).toEqual(['delivered', 'delivered']);
+    response.resolve({});
+    await expect.poll(() => outcomes).toEqual(['delivered', 'delivered', 'delivered']);
+    expect(sender.sent).toHaveLength(3);
+  });
+
   it('go on where another lost its lease, whose result is not stored', async () => {
     const { addEndpoint, create, start, log, attempts, clock, outcomes } = await givenWebhooks();
     const { id } = await addEndpoint();

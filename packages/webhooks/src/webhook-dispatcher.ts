@@ -24,8 +24,8 @@ const LONGEST_PAUSE_MS = 30 * SECOND_MS;
  * How long an endpoint stays leased after a process was killed, and how often a lease is extended. Short, because the events
  * of the endpoint wait so long.
  */
-const LEASE_MS = 3 * SECOND_MS;
-const EXTEND_EVERY_MS = SECOND_MS;
+const LEASE_MS = 2 * SECOND_MS;
+const EXTEND_EVERY_MS = SECOND_MS / 2;
 
 const EVENTS_AT_ONCE = 500;
 const LEASES_AT_ONCE = 50;
@@ -132,7 +132,10 @@ export function startWebhookDispatcher({
     if (limit <= 0) return 0;
     const leaseToken = ids.next();
     const until = leaseEnd(now);
-    const endpoints = await webhooks.leaseEndpoints({ leaseToken, now, until, limit, except });
+    // A lease that ran out during a stall goes on when it is extended, unless another process took the endpoint.
+    const held = [...leases].map(({ lease }) => lease.endpointId);
+    const request = { leaseToken, now, until, limit, except: [...except, ...held] };
+    const endpoints = await webhooks.leaseEndpoints(request);
     for (const endpoint of endpoints) startWorker(endpoint, { leaseToken, until });
     return endpoints.length;
   }
@@ -153,12 +156,13 @@ export function startWebhookDispatcher({
     }
     slow.noteServed(id);
     const orders: Orders = {
-      mayBegin: () =>
-        !isClosing &&
-        leases.has(held) &&
-        clock.now() < held.until &&
-        // It gives way to the other slow ones.
-        !(held.turnedSlow && slow.isCrowded()),
+      async mayBegin() {
+        // A slow endpoint gives way to the other slow ones.
+        if (isClosing || (held.turnedSlow && slow.isCrowded())) return false;
+        // After a stall, the lease may have run out before its next extension.
+        if (leases.has(held) && clock.now() >= held.until) await extend(held);
+        return leases.has(held) && !isClosing;
+      },
       maySettle: () => !isAbandoned,
       untilMoreDue: () => moreDue.promise,
       noteSpeed(isSlow) {
@@ -194,13 +198,18 @@ export function startWebhookDispatcher({
     if (leases.delete(held)) await webhooks.release(held.lease).catch(faultHandlerOf(held));
   }
 
+  /** Extends all leases at once, so that none waits for a slow statement about another. */
   async function extendLeases(): Promise<void> {
-    for (const held of leases) {
-      const until = leaseEnd(clock.now());
-      const { outcome } = await webhooks.extend(held.lease, until);
-      if (outcome === 'lease_lost') leases.delete(held);
-      else held.until = until;
-    }
+    const extended = await Promise.allSettled([...leases].map(extend));
+    const failed = extended.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
+
+  async function extend(held: Held): Promise<void> {
+    const until = leaseEnd(clock.now());
+    const { outcome } = await webhooks.extend(held.lease, until);
+    if (outcome === 'lease_lost') leases.delete(held);
+    else held.until = until;
   }
 
   async function run(): Promise<void> {
