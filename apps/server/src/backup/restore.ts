@@ -6,6 +6,7 @@ import { BackupError } from '../database/backup-error.ts';
 import { chooseDatabase, isOpenError } from '../database/choose-database.ts';
 import type { Database } from '../database/database.ts';
 import { EVIDENCE, type Manifest, SQLITE_FILE } from '../database/manifest.ts';
+import { asideName } from '../database/old-copies.ts';
 import { inBatches, type OnProgress } from '../database/progress.ts';
 import { copyFile, exists, removeAll, sizeOf, syncFolder } from '../files.ts';
 import { inWords, requireSpace } from './back-up.ts';
@@ -95,7 +96,7 @@ interface Plan {
 
 /** Plans a copy of each part beside its place, in the same file system, from where it can be renamed. */
 function planOf({ evidenceDir }: DoctorSettings, database: Database, manifest: Manifest): Plan {
-  const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
+  const aside = asideName(new Date());
   const [file] = database.replacement.files;
   const stagedDatabase = file === undefined ? null : `${file}.restoring`;
   // No client has such a name, so these folders are not part of evidence or backups.
@@ -106,8 +107,8 @@ function planOf({ evidenceDir }: DoctorSettings, database: Database, manifest: M
     evidenceDir,
     stagedDatabase,
     stagedEvidence,
-    databaseAside: file === undefined ? null : join(dirname(file), `before-restore-${stamp}`),
-    evidenceAside: join(evidenceDir, `.before-restore-${stamp}`),
+    databaseAside: file === undefined ? null : join(dirname(file), aside),
+    evidenceAside: join(evidenceDir, `.${aside}`),
     leftovers: [...(stagedDatabase === null ? [] : [stagedDatabase]), stagedEvidence],
   };
 }

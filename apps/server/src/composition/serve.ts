@@ -10,6 +10,7 @@ import type { DoctorSettings, ServerSettings } from '../config/settings.ts';
 import { chooseDatabase } from '../database/choose-database.ts';
 import type { ServedStorage } from '../database/database.ts';
 import { requireErasureLogApart } from '../database/erasure-log-place.ts';
+import { deleteOldCopies } from '../database/old-copies.ts';
 import { createLog, type Log } from '../logging/log.ts';
 import { createOutput, type Output } from '../logging/output.ts';
 import { countSignIns } from '../metrics/count-sign-ins.ts';
@@ -21,7 +22,7 @@ import { createDemoClient, createDemoStaff } from '../serve/demo.ts';
 import { drainServer, stopServer } from '../serve/graceful-stop.ts';
 import type { Phase } from '../serve/health.ts';
 import { limitHeapGrowth } from '../serve/heap-growth.ts';
-import { type Job, serverJobs, startJobs } from '../serve/jobs.ts';
+import { type Job, oldCopiesJob, serverJobs, startJobs } from '../serve/jobs.ts';
 import { listen } from '../serve/listen.ts';
 import { createNodeServer } from '../serve/node-server.ts';
 import { endNow, endOnUncaught, listenForStopSignals } from '../serve/process-stop.ts';
@@ -57,8 +58,8 @@ interface Service {
   readonly clients: Storage['clients'];
   readonly staff: ManageStaff;
   readonly container: DependencyContainer;
-  /** Reads figures for the metrics; undefined without them. */
-  readonly readFigures: Job | undefined;
+  /** Background jobs beside those of the core and of webhooks. */
+  readonly jobs: readonly Job[];
   readonly webhooks: ServerWebhooks;
 }
 
@@ -104,7 +105,14 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
   let phase: Phase = 'starting';
   const { port, dataDir, trustedProxies } = settings;
   const notes = createStatusNotes({ version: serverVersion(), port, dataDir, trustedProxies });
-  const { core, clients, staff, container, readFigures, webhooks } = await openService(settings, parts, {
+  const {
+    core,
+    clients,
+    staff,
+    container,
+    jobs: ownJobs,
+    webhooks,
+  } = await openService(settings, parts, {
     phase: () => phase,
     onLookUp: notes.requestFrom,
   });
@@ -141,11 +149,7 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
   // Once `/readyz` answers 200, everything is printed.
   output.flushSync();
   phase = 'serving';
-  const jobs = [
-    ...serverJobs(countersign, log, parts.metrics?.expired),
-    ...(readFigures === undefined ? [] : [readFigures]),
-    ...webhooks.jobs,
-  ];
+  const jobs = [...serverJobs(countersign, log, parts.metrics?.expired), ...ownJobs, ...webhooks.jobs];
   notes.jobsStarted(jobs);
   closers.push(() => notes.write({ isStopped: true }).catch(log.fault));
   closers.push(
@@ -227,7 +231,12 @@ async function openService(
     metrics,
   });
   closers.push(webhooks.close);
-  return { core, clients: storage.clients, staff: accounts, container, readFigures, webhooks };
+  const copies = { files: database.replacement.files, evidenceDir: settings.evidenceDir };
+  const jobs = [
+    ...(readFigures === undefined ? [] : [readFigures]),
+    oldCopiesJob(() => deleteOldCopies(copies, core.clock.now()), log),
+  ];
+  return { core, clients: storage.clients, staff: accounts, container, jobs, webhooks };
 }
 
 /** Starts the metrics of the service. Returns the job that reads their slow figures. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Log } from '../logging/log.ts';
-import { every, expiryJob, tidyEvidence } from './jobs.ts';
+import { every, expiryJob, oldCopiesJob, tidyEvidence } from './jobs.ts';
 
 test('tidyEvidence: logs how many files it deleted, and warns of files of another database', async () => {
   const log = { event: vi.fn<Log['event']>(), warning: vi.fn<Log['warning']>() };
@@ -11,6 +11,16 @@ test('tidyEvidence: logs how many files it deleted, and warns of files of anothe
   expect(log.warning).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('not in this database'), {
     count: 3,
   });
+});
+
+test('oldCopiesJob: logs how many copies it deleted, if any', async () => {
+  const log = { event: vi.fn<Log['event']>() };
+  const deleteCopies = vi.fn<() => Promise<number>>().mockResolvedValueOnce(0).mockResolvedValueOnce(2);
+  const { run } = oldCopiesJob(deleteCopies, log);
+  await run();
+  expect(log.event).not.toHaveBeenCalled();
+  await run();
+  expect(log.event).toHaveBeenCalledExactlyOnceWith('deleted old copies of data', { count: 2 });
 });
 
 test('expiryJob: a slice with each run until none is due, one log line, then a pause of ten minutes', async () => {

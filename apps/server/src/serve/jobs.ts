@@ -45,6 +45,18 @@ export function serverJobs(
   ];
 }
 
+/**
+ * Makes the job that deletes copies of data which migrations and restores left.
+ * @param deleteCopies returns how many it deleted
+ */
+export function oldCopiesJob(deleteCopies: () => Promise<number>, log: Pick<Log, 'event'>): Job {
+  async function run(): Promise<void> {
+    const count = await deleteCopies();
+    if (count > 0) log.event('deleted old copies of data', { count });
+  }
+  return { name: 'delete_old_copies', run, interval: { everyMs: HOUR_MS } };
+}
+
 /** Pause after a run that left no verification due. */
 const EXPIRY_PAUSE_MS = 10 * MINUTE_MS;
 

@@ -1,0 +1,108 @@
+import { lstat, readdir, rmdir, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { listClientFolders } from '@countersign/evidence';
+import { isSystemError } from '../config/errors.ts';
+import { removeAll } from '../files.ts';
+
+// Copies that a migration or a restore left contain data that was erased since. They are deleted after a week.
+
+const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/** What `restore` writes at the end of the names of its folders, such as `2026-11-23T01-02-03-004Z`. */
+const STAMP = /^(\d{4}-\d{2}-\d{2}T\d{2})-(\d{2})-(\d{2})-(\d{3}Z)$/;
+const ASIDE = 'before-restore-';
+/**
+ * What a copy before a migration adds to the name of the database. Matches unfinished copies, and what SQLite keeps beside a copy that
+ * was opened (`-wal`), too.
+ */
+const BEFORE_MIGRATION = /^\.before-\d{4}_[a-z0-9_-]+(\.copying)?$/;
+
+/** Returns the name of the folder for a database that `restore` moves aside. That for evidence has a dot before it. */
+export function asideName(moment: Date): string {
+  return `${ASIDE}${moment.toISOString().replaceAll(/[:.]/g, '-')}`;
+}
+
+/** Where an installation has old copies. */
+export interface CopyPlaces {
+  /** The files of a SQLite database that `restore` replaces, the database first; none on Postgres. */
+  readonly files: readonly string[];
+  readonly evidenceDir: string;
+}
+
+/**
+ * Deletes copies of the database before a migration, and what `restore` moved aside, when they are more than seven days old.
+ * Everything else stays: files of other names, links, and files in these folders that `restore` does not move. So do copies with
+ * a date in the future, because a clock was wrong.
+ * @returns how many copies this call deleted: of several servers at once, one counts each
+ */
+export async function deleteOldCopies({ files, evidenceDir }: CopyPlaces, now: Date): Promise<number> {
+  const before = now.getTime() - KEPT_MS;
+  const [database] = files;
+  let deleted = 0;
+  if (database !== undefined) {
+    const folder = dirname(database);
+    const moved = files.map((file) => basename(file));
+    for (const name of await namesIn(folder)) {
+      const path = join(folder, name);
+      if (isCopyOf(basename(database), name) && (await deleteFile(path, before))) deleted += 1;
+      if (isOldAside(name, before) && (await deleteAside(path, async () => moved))) deleted += 1;
+    }
+  }
+  for (const name of await namesIn(evidenceDir)) {
+    if (!name.startsWith('.') || !isOldAside(name.slice(1), before)) continue;
+    if (await deleteAside(join(evidenceDir, name), listClientFolders)) deleted += 1;
+  }
+  return deleted;
+}
+
+function isCopyOf(database: string, name: string): boolean {
+  return name.startsWith(database) && BEFORE_MIGRATION.test(name.slice(database.length));
+}
+
+function isOldAside(name: string, before: number): boolean {
+  if (!name.startsWith(ASIDE)) return false;
+  const stamp = name.slice(ASIDE.length);
+  return STAMP.test(stamp) && Date.parse(stamp.replace(STAMP, '$1:$2:$3.$4')) < before;
+}
+
+async function deleteFile(path: string, before: number): Promise<boolean> {
+  return unlessGone(async () => {
+    const found = await lstat(path);
+    if (!found.isFile() || found.mtimeMs >= before) return false;
+    await unlink(path);
+    return true;
+  });
+}
+
+/** Deletes what `restore` moved into a folder, and the folder if nothing else is in it. */
+async function deleteAside(
+  folder: string,
+  movedInto: (folder: string) => Promise<readonly string[]>,
+): Promise<boolean> {
+  return unlessGone(async () => {
+    if (!(await lstat(folder)).isDirectory()) return false;
+    for (const name of await movedInto(folder)) await removeAll(join(folder, name));
+    if ((await readdir(folder)).length > 0) return false;
+    await rmdir(folder);
+    return true;
+  });
+}
+
+/** Another server may have deleted it meanwhile. */
+async function unlessGone(work: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
