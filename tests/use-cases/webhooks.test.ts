@@ -368,6 +368,8 @@ describe('the log', () => {
     await as.run(disableWebhook, on);
     const tooEarly = as.run(resendWebhooksSince, { ...on, since: '0000-01-01T00:00:00Z' });
     await expect(tooEarly).rejects.toEqual(withIssueAt('since'));
+    const notATime = as.run(resendWebhooksSince, { ...on, since: '+010000-01-01T00:00:00Z' });
+    await expect(notATime).rejects.toEqual(withIssueAt('since'));
     const refused = as.run(resendWebhooksSince, { ...on, since });
     await expect(refused).rejects.toEqual(withCode('WEBHOOK_ENDPOINT_STATE'));
   });

@@ -97,7 +97,9 @@ function boundedSchema(field: Field): z.ZodType {
     case 'language':
       return z.string().regex(LANGUAGE, 'must be a BCP 47 language tag');
     case 'timestamp':
-      return z.iso.datetime().refine((text) => text >= FIRST_DAY, `must not be before ${FIRST_DAY}`);
+      return z.iso
+        .datetime({ abort: true })
+        .refine((text) => text >= FIRST_DAY, `must not be before ${FIRST_DAY}`);
     case 'id':
     case 'file':
       return id;
