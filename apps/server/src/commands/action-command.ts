@@ -1,4 +1,10 @@
-import type { Action, ActionEntry, Field } from '@countersign/domain';
+import {
+  type Action,
+  type ActionEntry,
+  CountersignError,
+  type Field,
+  isCountersignError,
+} from '@countersign/domain';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { OpenAdministration } from '../composition/administration.ts';
 import type { Environment } from '../config/parse-environment.ts';
@@ -67,7 +73,7 @@ export function createActionCommands(program: Command, context: CommandContext):
       administer(context, row.open, async (administration) => {
         const given = readGiven();
         const input = (await row.input?.(given, administration)) ?? given;
-        const result = await administration.runUnchecked(row.action, input);
+        const result = await administration.runUnchecked(row.action, input).catch(renamingFields(row.options));
         // The action has parsed the input.
         const printed = await row.print?.(result, input as I, administration);
         const { json, text } = printed ?? { json: result, text: JSON.stringify(result, null, 2) };
@@ -86,6 +92,18 @@ export function createActionCommands(program: Command, context: CommandContext):
         add({ name: defaultName(entry.id), description: `run the action ${entry.id}`, action });
       }
     },
+  };
+}
+
+/** Makes a handler that names fields in a refusal as their options are named: `addresses.0` for `returnAddresses.0`. */
+function renamingFields(options: ActionCommand<never, never>['options'] = {}): (error: unknown) => never {
+  return (error) => {
+    if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;
+    const issues = (error.data?.issues ?? []).map(({ path, ...issue }) => {
+      const [key = '', ...rest] = path.split('.');
+      return { ...issue, path: [options[key]?.name ?? key, ...rest].join('.') };
+    });
+    throw new CountersignError(error.code, error.message, { data: { ...error.data, issues } });
   };
 }
 

@@ -74,7 +74,7 @@ test('client return-addresses: replaces the list, and "" empties it', async () =
   expect(await json('client', 'get', '--client', id)).toMatchObject({ client: { returnAddresses } });
   const refused = await run(...set('https://shop.example/ javascript:alert(1)'));
   expect(refused.exitCode).not.toBe(0);
-  expect(refused.err).toContain('must be a URL that begins with https://');
+  expect(refused.err).toContain("option '--addresses', value 2: must be a URL that begins with https://");
   expect(await json('client', 'list')).toMatchObject([{ returnAddresses }]);
   expect((await run(...set(''))).out).toBe(`Client ${id} (Acme): no return addresses\n`);
   expect(await json('client', 'list')).toMatchObject([{ returnAddresses: [] }]);

@@ -61,15 +61,17 @@ function describeCommanderError({ code, exitCode, message }: CommanderError): Fa
   return { line: oneLine(message.replace(/^error: /, '')), exitCode: EXIT.wrongCommandLine };
 }
 
-/** Describes a refusal. Issues name the option of their field. */
+/** Describes a refusal. Issues name the option of their field and, in a list, which value is refused. */
 function describeRefusal(error: CountersignError): Failure {
   if (error.code !== 'INVALID_PARAMETERS') {
     return { line: `${oneLine(error.message)} (${error.code})`, exitCode: EXIT.failed };
   }
   const issues = error.data?.issues ?? [];
-  const lines = issues.map(
-    ({ path, message }) => `option '--${optionName(path.split('.')[0] ?? '')}': ${message}`,
-  );
+  const lines = issues.map(({ path, message }) => {
+    const [key = '', index] = path.split('.');
+    const value = index === undefined || !/^\d+$/.test(index) ? '' : `, value ${Number(index) + 1}`;
+    return `option '--${optionName(key)}'${value}: ${message}`;
+  });
   return { line: oneLine(lines.join('; ') || error.message), exitCode: EXIT.wrongCommandLine };
 }
 
