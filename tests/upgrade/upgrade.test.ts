@@ -1,6 +1,8 @@
 import { cpSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { WEBHOOK_TYPES } from '@countersign/domain';
 import { createApiClient, dataOf, idOf, newSubject } from '@countersign/test-support/api/api-client';
+import { startRecordingReceiver } from '@countersign/test-support/load/webhook-receivers';
 import { card } from '@countersign/test-support/pages/pictures';
 import { signInAgain } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
@@ -13,6 +15,7 @@ import {
   startServer,
 } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -56,32 +59,44 @@ for (const kind of KINDS) {
     });
     afterAll(() => postgres?.stop());
 
-    it.each(keptVersions())('made by %s is upgraded: everything is there, and work continues', async (version) => {
-      const kept = readKept(version, kind);
-      const clock = createClock(new Date(Date.parse(kept.stoppedAt) + HOUR_MS).toISOString());
-      const place = await placeOf(version, kind, postgres);
-      const env = { ...place, ...NO_RATE_LIMITS, ...clock.env, SECRET_KEYS: kept.secretKeys };
-      const server = await startServer({ dataDir: place.DATA_DIR, env });
+    it.each(keptVersions())(
+      'made by %s is upgraded: everything is there, and an endpoint receives what happens then',
+      async (version) => {
+        const kept = readKept(version, kind);
+        const clock = createClock(new Date(Date.parse(kept.stoppedAt) + HOUR_MS).toISOString());
+        const place = await placeOf(version, kind, postgres);
+        const env = { ...place, ...NO_RATE_LIMITS, ...clock.env, SECRET_KEYS: kept.secretKeys };
+        const server = await startServer({ dataDir: place.DATA_DIR, env });
 
-      expect(copiesIn(place.DATA_DIR)).toHaveLength(kind === 'sqlite' && isMigratedSince(version) ? 1 : 0);
-      await expectAllThere(server, kept, clock);
-      await expectWorkContinues(server, kept);
+        expect(copiesIn(place.DATA_DIR)).toHaveLength(kind === 'sqlite' && isMigratedSince(version) ? 1 : 0);
+        await expectAllThere(server, kept, clock);
+        const receiver = await startRecordingReceiver();
+        const settings = ['--name', 'shop', '--url', receiver.url, '--types', WEBHOOK_TYPES.join()];
+        await countersign(['webhook', 'create', '--client', kept.clientId, ...settings], server.env);
+        const created = await expectWorkContinues(server, kept);
 
-      const log = await countersign<{ outcome: string; head: { sequence: number } }>(
-        ['audit', 'verify'],
-        server.env,
-      );
-      expect(log.outcome).toBe('intact');
-      expect(log.head.sequence).toBeGreaterThan(kept.auditLines);
-      // With this machine's clock, because it compares that with the clock of Postgres.
-      const opened = { ...place, SECRET_KEYS: kept.secretKeys };
-      const { stdout } = await runCountersign(['doctor', '--json'], opened);
-      expect(JSON.parse(stdout)).toMatchObject({
-        problems: [],
-        counts: { differing: 0 },
-        verifications: { missingFiles: 0 },
-      });
-    });
+        await until(() => receiver.webhooks.length === 2);
+        expect(receiver.webhooks.map(({ body }) => aboutIn(body)).toSorted()).toEqual([
+          `verification.created ${created}`,
+          `verification.submitted ${kept.ids.unfinished}`,
+        ]);
+
+        const log = await countersign<{ outcome: string; head: { sequence: number } }>(
+          ['audit', 'verify'],
+          server.env,
+        );
+        expect(log.outcome).toBe('intact');
+        expect(log.head.sequence).toBeGreaterThan(kept.auditLines);
+        // With this machine's clock, because it compares that with the clock of Postgres.
+        const opened = { ...place, SECRET_KEYS: kept.secretKeys };
+        const { stdout } = await runCountersign(['doctor', '--json'], opened);
+        expect(JSON.parse(stdout)).toMatchObject({
+          problems: [],
+          counts: { differing: 0 },
+          verifications: { missingFiles: 0 },
+        });
+      },
+    );
   });
 }
 
@@ -129,7 +144,8 @@ async function expectAllThere(server: ServerProcess, kept: KeptInstallation, clo
   expect(dataOf(approved).status).toBe('approved');
 }
 
-async function expectWorkContinues(server: ServerProcess, kept: KeptInstallation): Promise<void> {
+/** Submits a verification and creates another. Returns its id. */
+async function expectWorkContinues(server: ServerProcess, kept: KeptInstallation): Promise<string> {
   const api = createApiClient(server.baseUrl, kept.key);
   const picture = new Uint8Array(await card('Specimen', { width: 400, height: 250 }));
   const { verificationUrl } = dataOf(await api.get(`/verifications/${kept.ids.unfinished}`));
@@ -142,5 +158,11 @@ async function expectWorkContinues(server: ServerProcess, kept: KeptInstallation
   );
   expect([idOf(again), again.headers.get('idempotent-replayed')]).toEqual([kept.ids.idempotent, 'true']);
   expect((await api.post(newSubject('unopened'))).status).toBe(409);
-  expect((await api.post(newSubject('the next'))).status).toBe(201);
+  return idOf(await api.post(newSubject('the next')));
+}
+
+/** Reads the type and the verification of a webhook. */
+function aboutIn(body: string): string {
+  const { type, data } = JSON.parse(body) as { type: string; data: { verificationId: string } };
+  return `${type} ${data.verificationId}`;
 }
