@@ -140,9 +140,9 @@ it('an expiry that was due before the endpoint existed is not sent; a later one 
   await until(() => receiver.webhooks.length >= 2);
 
   const received = await verified(receiver.webhooks, secret);
-  expect(received.map(({ payload: { type, data } }) => [type, data.verificationId, data.reasonCodes])).toEqual([
-    ['verification.rejected', due, ['expired']],
-    ['verification.created', last, []],
-  ]);
+  const shown = received.map(({ payload: { type, data } }) =>
+    [type, data.verificationId, ...data.reasonCodes].join(' '),
+  );
+  expect(shown.toSorted()).toEqual([`verification.created ${last}`, `verification.rejected ${due} expired`]);
   expect((await historyOf(later, old)).map(({ status }) => status)).toEqual(['pending', 'rejected']);
 });
