@@ -8,33 +8,19 @@ import {
   type VerificationRepository,
   type VerificationWithEvents,
 } from '@countersign/domain';
-import type { SQL } from 'drizzle-orm';
 import type { Rows } from '../connection/pooled-connection.ts';
 import type { Session } from '../connection/session.ts';
-import {
-  columnNames,
-  columnsFromJson,
-  columnsOf,
-  parameter,
-  rowsFromJson,
-  type Statement,
-  statementOf,
-} from '../connection/statement.ts';
+import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { type ChargedCreation, createChargedCreation } from '../creation/charged-creation.ts';
 import { BY_IDEMPOTENCY_KEY } from '../creation/obstacles.ts';
 
 import { getTableColumns, oneOf, sql } from '../drizzle.ts';
 import { areIds, isStorable, momentText, parseJsonArray, parseText, type Row } from '../rows/parse-row.ts';
-import {
-  fromEventRow,
-  fromVerificationRow,
-  listedVerification,
-  toEventRow,
-  toVerificationRow,
-} from '../rows/rows.ts';
+import { fromEventRow, fromVerificationRow, listedVerification, toVerificationRow } from '../rows/rows.ts';
 import { clients, verificationEvents, verifications } from '../schema.ts';
 import { createBrowse } from './verification-browse.ts';
 import { createCounts } from './verification-counts.ts';
+import { appendEvents, EVENTS, valuesOfEvents, withEvents } from './verification-events.ts';
 import { createListVerifications } from './verification-lists.ts';
 import { createQueue } from './verification-queue.ts';
 
@@ -150,51 +136,24 @@ const DUE_FOR_EXPIRY: Statement = statementOf(sql`
   ) as due
   order by client.id, due.status, due.type, due.requested_at, due.id limit ${parameter('limit')}`);
 
-const EVENT_COLUMNS = sql.join(
-  [
-    verificationEvents.clientId,
-    verificationEvents.id,
-    verificationEvents.verificationId,
-    verificationEvents.version,
-    verificationEvents.type,
-    verificationEvents.status,
-    // In the form of a timestamp column; JSON has another.
-    sql`${verificationEvents.at}::text`,
-    verificationEvents.actorKind,
-    verificationEvents.actorId,
-    verificationEvents.data,
-  ].map((column) => sql`${column}`),
-  sql`, `,
-);
-
-const OF_THEIRS = sql`
-  ${verificationEvents.clientId} = ${verifications.clientId}
-  and ${verificationEvents.verificationId} = ${verifications.id}`;
-
-/** A verification and, as one column after its own, a JSON array of some events: one statement sees one moment. */
-const withEvents = (events: SQL): SQL => sql`
-  select ${COLUMNS}, (
-    select coalesce(
-      json_agg(json_build_array(${EVENT_COLUMNS}) order by ${verificationEvents.version}, ${verificationEvents.id}),
-      '[]'
-    )
-    from (${events}) ${verificationEvents}
-  ) from ${verifications}`;
-
-const EVENTS = sql`select * from ${verificationEvents} where ${OF_THEIRS}`;
-
 /** The union reads two indexes; one condition would read every event of the verification. */
 const WITH_HISTORY: Statement = statementOf(sql`
-  ${withEvents(sql`
+  ${withEvents(
+    COLUMNS,
+    sql`
     ${EVENTS} and ${verificationEvents.version} = 1
     union all
-    ${EVENTS} and ${oneOf(verificationEvents.type, LATER_STATUS_EVENT_TYPES)}`)}
+    ${EVENTS} and ${oneOf(verificationEvents.type, LATER_STATUS_EVENT_TYPES)}`,
+  )}
   where ${OF_CLIENT} and ${WITH_ID}`);
 
 const WITH_LATEST_EVENTS: Statement = statementOf(sql`
-  ${withEvents(sql`
+  ${withEvents(
+    COLUMNS,
+    sql`
     ${EVENTS} order by ${verificationEvents.version} desc, ${verificationEvents.id} desc
-    limit ${parameter('limit')}`)}
+    limit ${parameter('limit')}`,
+  )}
   where ${WITH_ID}`);
 
 // Only the repository of data keys changes the data key.
@@ -224,21 +183,17 @@ const COMMIT = statementOf(sql`
       and ${verificationEvents.clientId} = replaced.client_id
       and ${verificationEvents.verificationId} = replaced.id
       and ${verificationEvents.version} + 0 = ${parameter('supersededVersion')}
-  ), appended as (
-    insert into ${verificationEvents} (${columnNames(verificationEvents)})
-    select ${columnsFromJson(verificationEvents, 'event')} from replaced, ${rowsFromJson(verificationEvents, 'event')}
-  )
+  ), appended as (${appendEvents(sql`replaced`)})
   select count(*)::integer from replaced`);
 
 function createCommit({ write }: Session): VerificationRepository['commit'] {
   return async ({ record, expectedVersion, events, supersededVersion = null }) => {
     if (!areIds(record.clientId, record.id)) return { outcome: 'conflict' };
-    const rows = events.map((event) => ({ ...toEventRow(event), data: event.data }));
     const values = {
       ...toVerificationRow(record),
       expectedVersion,
       supersededVersion,
-      event: JSON.stringify(rows),
+      ...valuesOfEvents(events),
     };
     const [row] = await write(COMMIT, values);
     return { outcome: row?.[0] === 1 ? 'committed' : 'conflict' };

@@ -156,6 +156,19 @@ export function toVerificationRow(record: VerificationRecord): VerificationColum
 /** Columns in the order of the schema. */
 export function fromVerificationRow(row: Row): VerificationRecord {
   return parseRow('verification', row[1], () => ({
+    ...withoutDocuments(row),
+    metadata: parseJsonObject('metadata', row[13]),
+    answers: parseJsonObject('answers', row[14]),
+    reviewData: parseJsonObject('reviewData', row[15]),
+    dataKey: dataKeyOf(row[19], row[20]),
+  }));
+}
+
+/** Parses the columns of a verification, in the order of the schema, but its documents and its data key. */
+export function withoutDocuments(
+  row: Row,
+): Omit<VerificationRecord, 'metadata' | 'answers' | 'reviewData' | 'dataKey'> {
+  return {
     clientId: parseText('client_id', row[0]),
     id: parseText('id', row[1]),
     type: parseEnum('type', SUBJECT_TYPES, row[2]),
@@ -169,13 +182,9 @@ export function fromVerificationRow(row: Row): VerificationRecord {
     linkExpiresAt: parseDate('link_expires_at', row[10]),
     idempotencyKey: parseTextOrNull('idempotency_key', row[11]),
     idempotencyFingerprint: parseTextOrNull('idempotency_fingerprint', row[12]),
-    metadata: parseJsonObject('metadata', row[13]),
-    answers: parseJsonObject('answers', row[14]),
-    reviewData: parseJsonObject('reviewData', row[15]),
     submittedAt: parseDateOrNull('submitted_at', row[16]),
     claimedBy: parseTextOrNull('claimed_by', row[17]),
     claimedAt: parseDateOrNull('claimed_at', row[18]),
-    dataKey: dataKeyOf(row[19], row[20]),
     sandboxOutcome: parseEnumOrNull('sandbox_outcome', SANDBOX_OUTCOMES, row[21]),
     flowVersion: parseInteger('flow_version', row[22]),
     eventCount: parseInteger('event_count', row[23]),
@@ -189,7 +198,7 @@ export function fromVerificationRow(row: Row): VerificationRecord {
     erasedAt: parseDateOrNull('erased_at', row[31]),
     erasureNumber: row[32] === null ? null : parseInteger('erasure_number', row[32]),
     retentionCheckAt: parseDateOrNull('retention_check_at', row[33]),
-  }));
+  };
 }
 
 /**
