@@ -4,7 +4,7 @@ do $$
 declare
   parts constant int := 8;
   tables constant text[] := array['clients', 'subscriptions', 'usage', 'api_keys', 'verifications', 'verification_events',
-    'verification_counts', 'webhook_endpoints', 'webhook_deliveries', 'webhook_attempts'];
+    'verification_counts', 'webhook_endpoints', 'webhook_deliveries', 'webhook_attempts', 'client_retention'];
   one text;
   part text;
   found record;

@@ -5,6 +5,7 @@ import {
   DELIVERY_STATES,
   DRIVEN_STATUSES,
   ENDPOINT_STATES,
+  ERASURE_RULES,
   LATER_STATUS_EVENT_TYPES,
   MAX_ACTIVE_KEYS,
   MAX_EVENTS,
@@ -226,6 +227,13 @@ export const verifications = pgTable(
     index('verifications_retention_due')
       .on(table.retentionCheckAt, table.id)
       .where(sql`${table.retentionCheckAt} is not null`),
+    // Decided verifications that the job does not know yet: a server of version 0.2.0 beside this one decided them. The index is
+    // empty once the job has looked at them.
+    index('verifications_retention_unplanned')
+      .on(table.id)
+      .where(
+        sql`${table.resolvedAt} is not null and ${table.retentionCheckAt} is null and ${table.heldAt} is null and ${table.erasedAt} is null`,
+      ),
     check('verifications_known_type', oneOf(table.type, SUBJECT_TYPES)),
     check('verifications_known_status', oneOf(table.status, STATUSES)),
     check(
@@ -487,6 +495,64 @@ export const webhookAttempts = pgTable(
       columns: [table.clientId, table.endpointId, table.eventId],
       foreignColumns: [webhookDeliveries.clientId, webhookDeliveries.endpointId, webhookDeliveries.eventId],
     }).onDelete('cascade'),
+  ],
+);
+
+/** The policy of a client, and how far its verifications were planned by it. Clients without either have no row. */
+export const clientRetention = pgTable(
+  'client_retention',
+  {
+    clientId: uuid('client_id').notNull(),
+    /** JSON object; null if the client has no policy of its own. */
+    policy: jsonb('policy'),
+    plannedBy: text('planned_by'),
+    plannedAfter: uuid('planned_after'),
+  },
+  (table) => [
+    primaryKey({ name: 'client_retention_pk', columns: [table.clientId] }),
+    foreignKey({ name: 'client_retention_client', columns: [table.clientId], foreignColumns: [clients.id] }),
+  ],
+);
+
+/**
+ * The receipts of erasures. Their numbers are one sequence for all clients, which the erasure log shares, so this table is not
+ * distributed by client. No foreign keys: the erasure log may name verifications that a restored backup does not have.
+ */
+export const erasures = pgTable(
+  'erasures',
+  {
+    clientId: uuid('client_id').notNull(),
+    number: integer('number').notNull(),
+    verificationId: uuid('verification_id').notNull(),
+    at: moment('at').notNull(),
+    rule: text('rule').notNull(),
+    steps: integer('steps').notNull(),
+    files: integer('files').notNull(),
+    events: integer('events').notNull(),
+    /** SHA-256. */
+    hash: bytes('hash').notNull(),
+    finishedAt: moment('finished_at'),
+  },
+  (table) => [
+    primaryKey({ name: 'erasures_pk', columns: [table.clientId, table.number] }),
+    unique('erasures_number').on(table.number),
+    check('erasures_number_from_one', sql`${table.number} >= 1`),
+    check('erasures_known_rule', oneOf(table.rule, ERASURE_RULES)),
+    check('erasures_hash_length', sql`octet_length(${table.hash}) = 32`),
+  ],
+);
+
+/** One row at most: the last run of the retention job, and until when it erases nothing. */
+export const retentionRuns = pgTable(
+  'retention_runs',
+  {
+    id: smallint('id').notNull(),
+    lastRunAt: moment('last_run_at').notNull(),
+    pausedUntil: moment('paused_until'),
+  },
+  (table) => [
+    primaryKey({ name: 'retention_runs_pk', columns: [table.id] }),
+    check('retention_runs_one_row', sql`${table.id} = 1`),
   ],
 );
 

@@ -8,8 +8,11 @@ const TABLES = [
   'usage',
   'api_keys',
   'subscriptions',
+  'client_retention',
   'clients',
   'audit_entries',
+  'erasures',
+  'retention_runs',
 ];
 
 /** Disables the guard of the audit log, which only the owner of the tables can do, and enables it again. */

@@ -26,6 +26,8 @@ const NAMES = [
   '0013_expand-retention',
   '0014_expand-retention-due',
   '0015_expand-webhook-secrets',
+  '0016_expand-erasures',
+  '0017_expand-retention-unplanned',
 ];
 const STAFF = ['0000_accounts'];
 

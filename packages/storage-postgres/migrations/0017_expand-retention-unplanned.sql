@@ -1,0 +1,2 @@
+-- A migration of its own: one that locks two tables and a request that writes to both could wait for each other.
+CREATE INDEX "verifications_retention_unplanned" ON "verifications" USING btree ("id") WHERE "verifications"."resolved_at" is not null and "verifications"."retention_check_at" is null and "verifications"."held_at" is null and "verifications"."erased_at" is null;
