@@ -1,4 +1,4 @@
-import type { Storage } from '@countersign/domain';
+import type { RetentionStorage, Storage } from '@countersign/domain';
 import { targetOf } from './connection/connect-once.ts';
 import type { PoolStats } from './connection/pool.ts';
 import { createSession } from './connection/session.ts';
@@ -11,6 +11,7 @@ import { createApiKeyRepository } from './repositories/api-key-repository.ts';
 import { createAuditLog } from './repositories/audit-log.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
+import { createRetentionRepository } from './repositories/retention/retention-repository.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 import { createWebhookRepository } from './repositories/webhooks/webhook-repository.ts';
 
@@ -39,7 +40,7 @@ export interface PostgresStorageOptions {
   readonly applicationName?: string | undefined;
 }
 
-export interface PostgresStorage extends Storage {
+export interface PostgresStorage extends Storage, RetentionStorage {
   /** Returns the size of the whole database, as its server counts it. */
   sizeBytes(): Promise<number>;
   /** Returns what the pool of connections is doing. */
@@ -88,6 +89,7 @@ export async function createPostgresStorage(options: PostgresStorageOptions): Pr
     webhooks: createWebhookRepository(session),
     dataKeys: createDataKeyRepository(session),
     audit: createAuditLog(session),
+    retention: createRetentionRepository(session),
     async ping() {
       const applied = appliedFrom(await session.read(APPLIED, {}));
       if (isUnfinishedCopy(applied)) throw new Error(`A copy into database ${target.database} is not finished`);

@@ -48,6 +48,9 @@ export interface RetentionRepository {
   /**
    * Finds up to `limit` verifications of all clients whose `retentionCheckAt` is `now` or earlier, the earliest first, ties
    * broken by `id`. Reads them from an index, so that its cost does not grow with what is not due.
+   *
+   * A storage that servers of an older version may write to at the same time also finds, after those, the decided ones that are
+   * neither held nor erased and have no `retentionCheckAt`: an older version decided them.
    */
   due(request: { now: Date; limit: number }): Promise<readonly RetainedVerification[]>;
 

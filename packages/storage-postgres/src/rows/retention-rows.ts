@@ -1,0 +1,75 @@
+import {
+  type ClientRetention,
+  DECIDING_EVENT_TYPES,
+  ERASURE_RULES,
+  type Erasure,
+  parseEnum,
+  parseEnumOrNull,
+  parseRow,
+  RETENTION_PERIODS,
+  type RetainedVerification,
+  type RetentionPolicy,
+} from '@countersign/domain';
+import type { Value } from '../connection/statement.ts';
+import type { erasures } from '../schema.ts';
+import {
+  momentText,
+  momentTextOrNull,
+  parseDate,
+  parseDateOrNull,
+  parseInteger,
+  parseJsonObject,
+  parseText,
+  parseTextOrNull,
+  type Row,
+} from './parse-row.ts';
+import { withoutDocuments } from './rows.ts';
+
+/** Number of a verification's columns. In a row of retention, the type of the event that decided it follows. */
+const VERIFICATION_COLUMNS = 34;
+
+/** Columns in the order of the schema, those of documents and of the data key unread, then the type of the deciding event. */
+export function fromRetainedRow(row: Row): RetainedVerification {
+  return parseRow('verification', row[1], () => ({
+    ...withoutDocuments(row),
+    decidedBy: parseEnumOrNull('type', DECIDING_EVENT_TYPES, row[VERIFICATION_COLUMNS]),
+  }));
+}
+
+type ErasureColumns = { [K in keyof typeof erasures.$inferSelect]: Value };
+
+export function toErasureRow({ at, hash, finishedAt, ...same }: Erasure): ErasureColumns {
+  return { ...same, at: momentText(at), hash: `\\x${hash}`, finishedAt: momentTextOrNull(finishedAt) };
+}
+
+/** Columns in the order of the schema. */
+export function fromErasureRow(row: Row): Erasure {
+  return parseRow('erasure', row[1], () => ({
+    clientId: parseText('client_id', row[0]),
+    number: parseInteger('number', row[1]),
+    verificationId: parseText('verification_id', row[2]),
+    at: parseDate('at', row[3]),
+    rule: parseEnum('rule', ERASURE_RULES, row[4]),
+    steps: parseInteger('steps', row[5]),
+    files: parseInteger('files', row[6]),
+    events: parseInteger('events', row[7]),
+    hash: parseText('hash', row[8]),
+    finishedAt: parseDateOrNull('finished_at', row[9]),
+  }));
+}
+
+/** The id of the client, then the other columns in the order of the schema, which are null without a row. */
+export function fromClientRetentionRow(row: Row): ClientRetention {
+  return parseRow('retention of the client', row[0], () => ({
+    clientId: parseText('client_id', row[0]),
+    policy: row[1] === null ? null : policyOf(row[1]),
+    plannedBy: parseTextOrNull('planned_by', row[2]),
+    plannedAfter: parseTextOrNull('planned_after', row[3]),
+  }));
+}
+
+function policyOf(value: unknown): RetentionPolicy {
+  const stored = parseJsonObject('policy', value);
+  const periods = RETENTION_PERIODS.map((period) => [period, parseText(`policy.${period}`, stored[period])]);
+  return Object.fromEntries(periods) as RetentionPolicy;
+}
