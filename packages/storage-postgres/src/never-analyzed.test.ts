@@ -1,4 +1,4 @@
-import { type Client, SORT_FIELDS, type Storage } from '@countersign/domain';
+import { type Client, type RetentionRepository, SORT_FIELDS, type VerificationRecord } from '@countersign/domain';
 import { auditEntry } from '@countersign/test-support/records/audit-entry';
 import { eventTo } from '@countersign/test-support/records/verification';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { MANY_ROWS } from '../test-support/many-rows.ts';
 import { rawConnection } from '../test-support/raw.ts';
 import { aClient, aCreateRequest, CLIENT, keyHash, verificationId } from '../test-support/records.ts';
-import { createPostgresStorage, migratePostgres } from './postgres-storage.ts';
+import { createPostgresStorage, migratePostgres, type PostgresStorage } from './postgres-storage.ts';
 
 /** Number of audit entries of the loaded rows. */
 const ENTRIES = 20_000;
@@ -88,7 +88,11 @@ describeWith(['postgres'], 'a database that Postgres never analyzed', () => {
 const EARLIER_CLIENT = aClient(1_000_000);
 
 /** What the API does with a verification, from its creation on. */
-async function requests({ verifications, apiKeys, dataKeys }: Storage, client: Client, n: number): Promise<void> {
+async function requests(
+  { verifications, apiKeys, dataKeys, retention }: PostgresStorage,
+  client: Client,
+  n: number,
+): Promise<void> {
   const request = aCreateRequest(NEW + n, { client });
   const { record } = request;
   const { id } = record;
@@ -111,7 +115,42 @@ async function requests({ verifications, apiKeys, dataKeys }: Storage, client: C
     subjectReference: record.subjectReference,
   });
   await verifications.counts(client.id);
+  await erase(retention, { ...next, version: 2 }, n);
 }
+
+/** What the job of retention does with a verification, from its decision on. */
+async function erase(retention: RetentionRepository, record: VerificationRecord, n: number): Promise<void> {
+  const { clientId, id } = record;
+  const place = { clientId, verificationId: id };
+  const found = await retention.find(place);
+  if (found === null) throw new Error('the verification is not found');
+  const facts = { resolvedAt: NOW, erasedAt: NOW, retentionCheckAt: NOW };
+  const verification = { ...found, ...facts, status: 'rejected', version: 3 } as const;
+  const decided = eventTo({ ...record, version: 3 }, { id: verificationId(NEW * 3 + n) });
+  const erased = eventTo({ ...record, version: 4 }, { id: verificationId(NEW * 4 + n) });
+  const counts = { at: NOW, rule: 'rejected', steps: 0, files: 0, events: 3, hash: keyHash(n) } as const;
+
+  const changed = await retention.change({ verification, expectedVersion: 2, events: [decided] });
+  expect(changed).toEqual({ outcome: 'committed' });
+  await retention.recheck({ clientId, after: null, limit: 100, at: NOW });
+  await retention.due({ now: NOW, limit: 100 });
+  await retention.schedule({ place, expected: { version: 3, retentionCheckAt: NOW }, checkAt: NOW });
+  await retention.remainsOf(place);
+  const erasure = { ...place, ...counts, number: null };
+  const outcome = await retention.erase({ expectedVersion: 3, event: erased, erasure });
+  if (outcome.outcome !== 'erased') throw new Error(outcome.outcome);
+  await retention.finish({ clientId, number: outcome.number }, NOW);
+  await retention.erasure(outcome.number);
+  await retention.erasures({ clientId, from: NOW, after: 0, limit: 20 });
+  await retention.erasures({ after: 0, limit: 20 });
+  await retention.lastErasure();
+  await retention.withoutReceipt([1, 2, 3]);
+  await retention.setPolicy(clientId, null);
+  await retention.ofClient(clientId);
+  await retention.ofClients(null, 20);
+}
+
+const NOW = new Date();
 
 const FIRST_PAGE = {
   status: undefined,

@@ -1,4 +1,7 @@
-/** Two thousand clients; twenty have a thousand verifications each, most of them decided and most events delivered. */
+/**
+ * Two thousand clients; twenty have a thousand verifications each, most of them decided and most events delivered. Webhooks of each
+ * were sent and are disabled. As many other verifications were erased.
+ */
 export const MANY_ROWS: string = `
   insert into clients select ('cccccccc-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'Client', now()
   from generate_series(1, 2000) n;
@@ -21,8 +24,18 @@ export const MANY_ROWS: string = `
   select n, now(), 'team_member', 'staff-' || n % 500, null, case when n % 300 = 0 then 'team.remove' else 'api_keys.create' end,
     case when n % 300 = 7 then 'failed' else 'allowed' end, 'client-' || n % 500, null, '{}', nullif(n - 1, 0),
     decode(lpad(to_hex(n - 1), 64, '0'), 'hex'), decode(lpad(to_hex(n), 64, '0'), 'hex') from generate_series(1, 20000) n;
-  update verifications set data_key_wrapped_by = 'old', data_key = 'wrapped';
+  update verifications set data_key_wrapped_by = 'old', data_key = 'wrapped' where erasure_number is null;
   insert into verification_events
   select client_id, id, id, 1, 'verification.created', 'pending', now() - n * interval '1 s', 'api_key', null, '{}', now(),
     case when n % 500 = 0 then 'token' end, 0, case when n % 5 = 0 then null else now() end
-  from (select *, row_number() over () as n from verifications) as one`;
+  from (select *, row_number() over () as n from verifications) as one;
+  update verifications set retention_check_at = resolved_at + interval '5 years' where resolved_at is not null;
+  insert into erasures
+  select ('cccccccc-0000-7000-8000-' || lpad((n % 20 + 1)::text, 12, '0'))::uuid, n + 1000, gen_random_uuid(),
+    now() - (20000 - n) * interval '1 minute', 'rejected', 7, 4, 20, decode(repeat('00', 32), 'hex'), now() from generate_series(1, 20000) n;
+  insert into webhook_endpoints (client_id, id, url, name, types, state, since, created_at, secret, slot)
+  select distinct client_id, client_id, 'https://shop.example', '', '[]'::jsonb, 'disabled', now(), now(), 'whsec_', 1 from verifications;
+  insert into webhook_deliveries
+  select client_id, client_id, id, verification_id, version, 'verification.created', at, 'delivered', 1, null from verification_events;
+  insert into webhook_attempts
+  select client_id, endpoint_id, event_id, event_id, at, 1, '{}', 200, '', null from webhook_deliveries`;
