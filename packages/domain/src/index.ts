@@ -301,6 +301,7 @@ export {
 export { CopyError, type CopyErrorCode } from './transfer/compare-storages.ts';
 export { type CopyOptions, type CopyProgress, type CopyResult, copyStorage } from './transfer/copy-storage.ts';
 export {
+  type ClientRetentionEntry,
   compareTransferKeys,
   type EventEntry,
   TRANSFER_KINDS,

@@ -1,3 +1,4 @@
+import { DEFAULT_RETENTION } from '../src/retention/policy.ts';
 import {
   compareTransferKeys,
   type TransferEntries,
@@ -20,12 +21,14 @@ export interface GivenStorage extends TransferTarget {
 export function givenStorage(content: Partial<Content> = {}): GivenStorage {
   const all: Content = {
     clients: [],
+    clientRetention: [],
     usage: [],
     verifications: [],
     events: [],
     webhookEndpoints: [],
     webhookDeliveries: [],
     webhookAttempts: [],
+    erasures: [],
     audit: [],
     apiKeys: [],
     ...content,
@@ -79,7 +82,20 @@ function fill(content: Content, clientId: string): void {
     client: { id: clientId, name: 'Acme', createdAt: NOW, sandbox: false, returnAddresses: [] },
     subscription,
   });
+  content.clientRetention.push({ clientId, policy: DEFAULT_RETENTION });
   content.usage.push({ clientId, month: '2026-03', used: 5, allowance: 7 });
+  content.erasures.push({
+    number: content.erasures.length + 1,
+    clientId,
+    verificationId: `erased of ${clientId}`,
+    at: NOW,
+    rule: 'requested',
+    steps: 7,
+    files: 4,
+    events: 20,
+    hash: `hash of ${clientId}`,
+    finishedAt: null,
+  });
   content.apiKeys.push({
     id: `key of ${clientId}`,
     clientId,

@@ -57,6 +57,7 @@ export function createTransfer(tables: Tables): TransferTarget {
 
 function createShelves(tables: Tables): { readonly [K in TransferKind]: Shelf<TransferEntries[K]> } {
   const { clients, subscriptions, apiKeys, verifications, events, endpoints, deliveries, usage, audit } = tables;
+  const { clientRetention, erasures } = tables;
   return {
     clients: {
       all: () =>
@@ -65,6 +66,11 @@ function createShelves(tables: Tables): { readonly [K in TransferKind]: Shelf<Tr
         clients.set(client.id, client);
         if (subscription !== null) subscriptions.set(client.id, subscription);
       },
+    },
+    clientRetention: {
+      all: () => [...clientRetention.values()].map(({ clientId, policy }) => ({ clientId, policy })),
+      put: ({ clientId, policy }) =>
+        void clientRetention.set(clientId, { clientId, policy, plannedBy: null, plannedAfter: null }),
     },
     usage: {
       all: () => [...usage.values()],
@@ -99,6 +105,10 @@ function createShelves(tables: Tables): { readonly [K in TransferKind]: Shelf<Tr
         if (delivery === undefined) throw new Error(`the attempt ${attempt.id} has no delivery`);
         delivery.attempts.push(attempt);
       },
+    },
+    erasures: {
+      all: () => [...erasures.values()],
+      put: (erasure) => void erasures.set(erasure.number, erasure),
     },
     audit: {
       all: () => audit,

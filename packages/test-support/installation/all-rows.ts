@@ -4,8 +4,8 @@ import postgres from 'postgres';
 import { expect } from 'vitest';
 
 /**
- * The columns that a copy must preserve. Left out: leases, which end with their workers, and the slots of keys, which the
- * copy assigns again.
+ * The columns that a copy must preserve. Left out: leases, which end with their workers, the slots of keys, which the
+ * copy assigns again, and how far verifications were planned.
  */
 const TABLES = {
   clients: { id: 'text', name: 'text', created_at: 'moment', sandbox: 'flag' },
@@ -17,6 +17,7 @@ const TABLES = {
     starts_at: 'moment',
     ends_at: 'moment',
   },
+  client_retention: { client_id: 'text', policy: 'json' },
   usage: { client_id: 'text', month: 'text', used: 'text', allowance: 'text' },
   api_keys: {
     client_id: 'text',
@@ -87,6 +88,18 @@ const TABLES = {
     available_at: 'moment',
     attempts: 'text',
     delivered_at: 'moment',
+  },
+  erasures: {
+    client_id: 'text',
+    number: 'text',
+    verification_id: 'text',
+    at: 'moment',
+    rule: 'text',
+    steps: 'text',
+    files: 'text',
+    events: 'text',
+    hash: 'hash',
+    finished_at: 'moment',
   },
   audit_entries: {
     sequence: 'text',

@@ -26,6 +26,7 @@ function fillInstallation(file: string, { verifications }: { verifications: numb
       ${EVENTS}
       ${WEBHOOKS}
       ${USAGE}
+      ${RETENTION}
       ${AUDIT}
       COMMIT;`);
   } finally {
@@ -136,6 +137,19 @@ const USAGE = `
   SELECT client_id, strftime('%Y-%m', requested_at / 1000, 'unixepoch'), count(*), count(*) + 1000
   FROM verifications GROUP BY 1, 2
   ON CONFLICT DO UPDATE SET used = excluded.used, allowance = excluded.allowance;`;
+
+/** Policies of some clients, and receipts of verifications that are no longer known. */
+const RETENTION = `
+  WITH RECURSIVE ${numbers(CLIENT_COUNT)}
+  INSERT INTO client_retention (client_id, policy, planned_by, planned_after)
+  SELECT ${id('c', 'n')}, iif(n % 3, json_object('approvedAfterEnd', 'P' || (5 + n) || 'Y', 'approvedLongest', 'P20Y',
+    'rejected', 'P6Y', 'unfinished', 'P90D', 'replacedUploads', 'P30D'), NULL), 'rules', ${id('a', 'n')}
+  FROM numbers WHERE n < ${CLIENT_COUNT};
+  WITH RECURSIVE ${numbers(40)}
+  INSERT INTO erasures (client_id, number, verification_id, at, rule, steps, files, events, hash, finished_at)
+  SELECT ${id('c', '(n % 7 + 1)')}, n, ${id('9', 'n')}, ${START} + n * 900, iif(n % 2, 'requested', 'approved_longest'), 7, n % 5, 20,
+    printf('%064x', n), iif(n % 6, ${START} + n * 901, NULL)
+  FROM numbers;`;
 
 /** The hashes are invalid, but each entry names the previous one. */
 const AUDIT = `

@@ -144,12 +144,14 @@ function reasonOf(cause: unknown): string {
 
 const WORDS: { readonly [K in TransferKind]: string } = {
   clients: 'client',
+  clientRetention: 'retention of client',
   usage: 'usage of client',
   verifications: 'verification',
   events: 'event of verification',
   webhookEndpoints: 'webhook endpoint of client',
   webhookDeliveries: 'webhook delivery of client',
   webhookAttempts: 'webhook attempt of client',
+  erasures: 'erasure',
   audit: 'audit entry',
   apiKeys: 'key of client',
 };

@@ -9,12 +9,14 @@ const copy = (from: GivenStorage, to: GivenStorage, onProgress?: (progress: Copy
 
 const ROWS = {
   clients: 2,
+  clientRetention: 2,
   usage: 2,
   verifications: 10,
   events: 10,
   webhookEndpoints: 2,
   webhookDeliveries: 2,
   webhookAttempts: 2,
+  erasures: 2,
   audit: 4,
   apiKeys: 2,
 };
@@ -31,7 +33,8 @@ describe('a copy into an empty storage', () => {
       Object.entries(ROWS).map(([kind, rows]) => [kind, rows, rows]),
     );
     const writes = [3, 3, 3, 1].flatMap((rows) => [`write verifications ${rows}`]);
-    expect(to.changes.slice(0, 7)).toEqual(['begin', 'write clients 2', 'write usage 2', ...writes]);
+    const before = ['begin', 'write clients 2', 'write clientRetention 2', 'write usage 2'];
+    expect(to.changes.slice(0, 8)).toEqual([...before, ...writes]);
     expect(to.changes.slice(-2)).toEqual(['write apiKeys 2', 'finish']);
   });
 

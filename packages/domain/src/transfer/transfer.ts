@@ -1,5 +1,7 @@
 import type { ApiKey } from '../access/api-key.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
+import type { Erasure } from '../erasure/erasure.ts';
+import type { ClientRetention } from '../erasure/retention-repository.ts';
 import type { ClientWithSubscription } from '../subscription/client-repository.ts';
 import type { Month } from '../subscription/monthly-limit.ts';
 import type { VerificationEvent } from '../verification/events.ts';
@@ -33,9 +35,13 @@ export interface WebhookAttemptEntry extends Attempt {
   readonly eventId: string;
 }
 
+/** The policy of a client. How far its verifications were planned is not copied: the copy plans them anew. */
+export type ClientRetentionEntry = Pick<ClientRetention, 'clientId' | 'policy'>;
+
 /** The whole content of a storage, by kind. */
 export interface TransferEntries {
   readonly clients: ClientWithSubscription;
+  readonly clientRetention: ClientRetentionEntry;
   readonly usage: UsageEntry;
   readonly verifications: VerificationRecord;
   readonly events: EventEntry;
@@ -43,6 +49,7 @@ export interface TransferEntries {
   readonly webhookEndpoints: WebhookEndpoint;
   readonly webhookDeliveries: WebhookDeliveryEntry;
   readonly webhookAttempts: WebhookAttemptEntry;
+  readonly erasures: Erasure;
   readonly audit: AuditEntry;
   readonly apiKeys: ApiKey;
 }
@@ -55,12 +62,14 @@ export type TransferKind = keyof TransferEntries;
  */
 export const TRANSFER_KINDS: readonly TransferKind[] = [
   'clients',
+  'clientRetention',
   'usage',
   'verifications',
   'events',
   'webhookEndpoints',
   'webhookDeliveries',
   'webhookAttempts',
+  'erasures',
   'audit',
   'apiKeys',
 ];
@@ -70,12 +79,14 @@ export type TransferKey = readonly (string | number)[];
 
 const KEYS: { readonly [K in TransferKind]: (entry: TransferEntries[K]) => TransferKey } = {
   clients: ({ client }) => [client.id],
+  clientRetention: ({ clientId }) => [clientId],
   usage: ({ clientId, month }) => [clientId, month],
   verifications: ({ id }) => [id],
   events: ({ event }) => [event.verificationId, event.version, event.id],
   webhookEndpoints: ({ clientId, id }) => [clientId, id],
   webhookDeliveries: ({ clientId, endpointId, eventId }) => [clientId, endpointId, eventId],
   webhookAttempts: ({ clientId, endpointId, eventId, id }) => [clientId, endpointId, eventId, id],
+  erasures: ({ number }) => [number],
   audit: ({ sequence }) => [sequence],
   apiKeys: ({ clientId, id }) => [clientId, id],
 };

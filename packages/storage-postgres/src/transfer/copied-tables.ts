@@ -4,6 +4,7 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
 import { momentText, momentTextOrNull, parseInteger, parseText, type Row } from '../rows/parse-row.ts';
+import { fromClientRetentionRow, fromErasureRow, toErasureRow } from '../rows/retention-rows.ts';
 import {
   CLIENT_COLUMNS,
   fromApiKeyRow,
@@ -23,7 +24,9 @@ import { fromAttemptRow, fromDeliveryRow, fromEndpointRow, toEndpointRow } from 
 import {
   apiKeys,
   auditEntries,
+  clientRetention,
   clients,
+  erasures,
   subscriptions,
   usage,
   verificationEvents,
@@ -59,6 +62,15 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     toRow: ({ client }) => ({ ...toClientRow(client), returnAddresses: client.returnAddresses }),
     toJoinedRow: ({ client, subscription }) =>
       subscription && { clientId: client.id, ...toSubscriptionRow(subscription) },
+  },
+  clientRetention: {
+    table: clientRetention,
+    key: [sql`${clientRetention.clientId}`],
+    fromRow(row) {
+      const { clientId, policy } = fromClientRetentionRow(row);
+      return { clientId, policy };
+    },
+    toRow: (entry) => ({ ...entry, plannedBy: null, plannedAfter: null }),
   },
   usage: {
     table: usage,
@@ -130,6 +142,12 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
       ...fromAttemptRow(row),
     }),
     toRow: ({ at, ...same }) => ({ ...same, at: momentText(at) }),
+  },
+  erasures: {
+    table: erasures,
+    key: [sql`${erasures.number}`],
+    fromRow: fromErasureRow,
+    toRow: toErasureRow,
   },
   audit: {
     table: auditEntries,

@@ -1,5 +1,6 @@
 import {
   type ApiKey,
+  DEFAULT_RETENTION,
   TRANSFER_KINDS,
   type TransferEntries,
   type TransferKind,
@@ -12,7 +13,7 @@ import { describeWith, type PostgresServer, startPostgres } from '@countersign/t
 import { getTableName } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../../test-support/raw.ts';
-import { aClient, aCreateRequest, aKey, CLIENT } from '../../test-support/records.ts';
+import { aClient, aCreateRequest, aKey, CLIENT, keyHash, verificationId } from '../../test-support/records.ts';
 import { createPostgresStorage, migratePostgres } from '../postgres-storage.ts';
 import * as schema from '../schema.ts';
 import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
@@ -22,13 +23,8 @@ import {
   type PostgresTransferTarget,
 } from './postgres-transfer.ts';
 
-/** Triggers keep the counts; a copy begins with the runs and receipts of its own. */
-const NOT_COPIED: readonly unknown[] = [
-  schema.verificationCounts,
-  schema.retentionRuns,
-  schema.erasures,
-  schema.clientRetention,
-];
+/** Triggers keep the counts, and runs of the retention job belong to their installation. */
+const NOT_COPIED: readonly unknown[] = [schema.verificationCounts, schema.retentionRuns];
 
 it('copy: every other table of the schema belongs to one kind', () => {
   const copied = Object.values(COPIED_TABLES).flatMap(
@@ -97,6 +93,10 @@ describeWith(['postgres'], 'a copy', () => {
         { client: aClient(1), subscription: null },
         { client: { ...aClient(2), sandbox: true }, subscription },
       ],
+      clientRetention: [
+        { clientId: aClient(1).id, policy: DEFAULT_RETENTION },
+        { clientId: aClient(2).id, policy: null },
+      ],
       usage: [{ clientId: CLIENT.id, month: '2026-03', used: 3, allowance: 9 }],
       verifications: requests.map(({ record }, n) => ({ ...record, ...STATES[n % STATES.length] })),
       events: requests.flatMap(({ record, event }) => [
@@ -112,6 +112,11 @@ describeWith(['postgres'], 'a copy', () => {
         } as const,
       ]),
       ...givenWebhooks(requests.map(({ event }) => event)),
+      erasures: [1, 2, 3, 7].map((number) => ({
+        ...ERASURE,
+        number,
+        finishedAt: number === 2 ? null : CLIENT.createdAt,
+      })),
       audit: [1, 2, 3, 4, 5, 6, 7].map((n) =>
         auditEntry(n, {
           actor: { kind: 'team_member', id: 'staff' },
@@ -209,6 +214,10 @@ async function pagesOf(target: PostgresTransferTarget, limit: number): Promise<R
       ...(await target.read('clients', null, 1)),
       ...(await target.read('clients', [aClient(1).id], limit)),
     ],
+    clientRetention: [
+      ...(await target.read('clientRetention', null, 1)),
+      ...(await target.read('clientRetention', [aClient(1).id], limit)),
+    ],
     usage: [
       ...(await target.read('usage', null, limit)),
       ...(await target.read('usage', [CLIENT.id, '2026-03'], 1)),
@@ -220,6 +229,10 @@ async function pagesOf(target: PostgresTransferTarget, limit: number): Promise<R
     events: await allOf(
       (after) => target.read('events', after, limit),
       ({ event }) => [event.verificationId, event.version, event.id],
+    ),
+    erasures: await allOf(
+      (after) => target.read('erasures', after, limit),
+      ({ number }) => [number],
     ),
     webhookEndpoints: await allOf(
       (after) => target.read('webhookEndpoints', after, 1),
@@ -245,6 +258,17 @@ async function pagesOf(target: PostgresTransferTarget, limit: number): Promise<R
 }
 
 const SUBMITTED = { status: 'submitted', submittedAt: new Date(1_234) } as const;
+const ERASURE = {
+  clientId: CLIENT.id,
+  verificationId: verificationId(70),
+  at: CLIENT.createdAt,
+  rule: 'requested',
+  steps: 7,
+  files: 4,
+  events: 20,
+  hash: keyHash(7),
+} as const;
+
 const STATES: readonly Partial<VerificationRecord>[] = [
   {},
   { ...SUBMITTED, claimedBy: 'reviewer', claimedAt: new Date(5_678) },

@@ -3,6 +3,8 @@ import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { eq } from '../drizzle.ts';
 import { freeSlot } from '../repositories/free-slot.ts';
+import { clientRetention, erasures } from '../retention-tables.ts';
+import { fromClientRetentionRow, fromErasureRow, policyText, toErasureRow } from '../rows/retention-rows.ts';
 import {
   fromApiKeyRow,
   fromAuditRow,
@@ -69,6 +71,19 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
         : [{ table: subscriptions, row: toSubscriptionRow(client.id, subscription) }]),
     ],
   },
+  clientRetention: copied(clientRetention, {
+    key: [clientRetention.clientId],
+    fromRow(row) {
+      const { clientId, policy } = fromClientRetentionRow(row.clientId, row);
+      return { clientId, policy };
+    },
+    toRow: ({ clientId, policy }) => ({
+      clientId,
+      policy: policyText(policy),
+      plannedBy: null,
+      plannedAfter: null,
+    }),
+  }),
   usage: copied(usage, {
     key: [usage.clientId, usage.month],
     fromRow: (row) => ({ ...row }),
@@ -105,6 +120,7 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     },
     toRow: (entry) => toAttemptRow(entry, entry),
   }),
+  erasures: copied(erasures, { key: [erasures.number], fromRow: fromErasureRow, toRow: toErasureRow }),
   audit: copied(auditEntries, { key: [auditEntries.sequence], fromRow: fromAuditRow, toRow: toAuditRow }),
   apiKeys: copied(apiKeys, {
     key: [apiKeys.clientId, apiKeys.id],

@@ -1,6 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type ApiKey, copyStorage, TRANSFER_KINDS, type TransferKind } from '@countersign/domain';
+import {
+  type ApiKey,
+  copyStorage,
+  DEFAULT_RETENTION,
+  TRANSFER_KINDS,
+  type TransferKind,
+} from '@countersign/domain';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { auditEntry } from '@countersign/test-support/records/audit-entry';
 import { getTableName } from 'drizzle-orm';
@@ -9,6 +15,7 @@ import { contentsOf } from '../../test-support/directory-contents.ts';
 import { addLaterMigration, givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { aCreateRequest, CLIENT } from '../../test-support/records.ts';
 import { createSqliteStorage, lockForServing, migrateSqlite } from '../index.ts';
+import * as retentionTables from '../retention-tables.ts';
 import * as schema from '../schema.ts';
 import * as webhookTables from '../webhook-tables.ts';
 import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
@@ -175,14 +182,17 @@ describe('transfer target', () => {
   });
 });
 
-it('copy: every table of the schema belongs to one kind, except for the counts, which triggers keep', () => {
+/** Triggers keep the counts, and runs of the retention job belong to their installation. */
+const NOT_COPIED: readonly unknown[] = [schema.verificationCounts, retentionTables.retentionRuns];
+
+it('copy: every other table of the schema belongs to one kind', () => {
   const copied = Object.values(COPIED_TABLES).flatMap(
     ({ table, joined }: Pick<CopiedTable<never>, 'table' | 'joined'>) =>
       joined === undefined ? [table] : [table, joined.table],
   );
 
-  const tables = Object.values({ ...schema, ...webhookTables }).filter(
-    (table) => table !== schema.verificationCounts,
+  const tables = Object.values({ ...schema, ...webhookTables, ...retentionTables }).filter(
+    (table) => !NOT_COPIED.includes(table),
   );
   expect(copied.map(getTableName).toSorted()).toEqual(tables.map(getTableName).toSorted());
 });
@@ -198,6 +208,9 @@ it('copy: has every row of the source', async () => {
   const storage = await createSqliteStorage({ file });
   await storage.apiKeys.issue(aKey(1, { createdBy: 'staff-1' }));
   for (let n = 1; n <= 12; n++) await storage.audit.append(auditEntry(n));
+  await storage.retention.setPolicy(CLIENT.id, DEFAULT_RETENTION);
+  await storage.retention.setPlan({ clientId: CLIENT.id, plannedBy: 'rules', plannedAfter: 'verification-1' });
+  for (const number of [1, 2]) await storage.retention.recordErasure({ ...ERASURE, number });
   await storage.close();
   const copied = emptyPlace();
   const source = await sourceOf(file);
@@ -208,7 +221,7 @@ it('copy: has every row of the source', async () => {
   const all = (storage: typeof source) =>
     Promise.all(TRANSFER_KINDS.map((kind: TransferKind) => storage.read(kind, null, 100)));
   expect(await all(target)).toEqual(await all(source));
-  expect((await all(target)).map((rows) => rows.length)).toEqual([1, 1, 12, 12, 0, 0, 0, 12, 1]);
+  expect((await all(target)).map((rows) => rows.length)).toEqual([1, 1, 1, 12, 12, 0, 0, 0, 2, 12, 1]);
   const record = await target.read('verifications', ['verification-6'], 1);
   expect(record).toMatchObject([
     {
@@ -239,6 +252,18 @@ it('copy: an audit log with a gap is refused, and the error names the entry afte
   expect(await target.read('audit', null, 10)).toEqual([1, 2, 3].map((n) => auditEntry(n)));
   expect(await target.read('audit', [2], 10)).toEqual([auditEntry(3)]);
 });
+
+const ERASURE = {
+  clientId: CLIENT.id,
+  verificationId: 'verification-70',
+  at: CLIENT.createdAt,
+  rule: 'log',
+  steps: 0,
+  files: 0,
+  events: 0,
+  hash: '7'.repeat(64),
+  finishedAt: new Date(1_234),
+} as const;
 
 function aKey(n: number, state: Partial<ApiKey>): ApiKey {
   return {
