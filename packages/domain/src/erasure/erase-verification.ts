@@ -1,0 +1,110 @@
+import { CountersignError } from '../errors.ts';
+import { type DataState, dataStateOf, erasureDue, type RetentionRules } from '../retention/data-state.ts';
+import type { Clock, Ids } from '../runtime.ts';
+import type { Actor } from '../verification/events.ts';
+import { checkMove } from '../verification/status.ts';
+import { type RetainedTransition, requestErasure, startErasure } from './moves.ts';
+import type { RemoveData } from './remove-data.ts';
+import { retainedOf, ruleOf } from './retained-rules.ts';
+import type { RetainedVerification } from './retained-verification.ts';
+import type { RetentionRepository, VerificationPlace } from './retention-repository.ts';
+
+/** Begins erasures and removes the data. */
+export interface EraseVerification {
+  /**
+   * Erases a verification on request: at once, or as soon as a hold ends and the law allows it. Until then its data is hidden.
+   * Requests after the first change nothing.
+   * @param withdraw withdraws the verification first if it is open. Without it, an open one is refused
+   * @returns what holds of the data now
+   * @throws CountersignError `VERIFICATION_NOT_FOUND`, `ILLEGAL_TRANSITION`, `VERSION_CONFLICT`
+   */
+  request(place: VerificationPlace, by: { actor: Actor; withdraw: boolean }): Promise<DataState>;
+  /**
+   * Erases a verification that is due by the rules, or goes on with its erasure.
+   * @returns `changed` if it was changed in the meantime; it is looked at again then
+   */
+  erase(
+    verification: RetainedVerification,
+    rules: RetentionRules,
+    by: { actor: Actor; requested: boolean },
+  ): Promise<'erased' | 'changed'>;
+}
+
+/** How long an erasure that has begun is left to the process that began it. */
+export const RESUME_AFTER_MS: number = 5 * 60 * 1000;
+
+/** How often a request that lost a race is decided again. */
+const ATTEMPTS = 5;
+
+export function createEraseVerification(ports: {
+  retention: RetentionRepository;
+  clock: Clock;
+  ids: Ids;
+  removeData: RemoveData;
+  rulesOf: (clientId: string) => Promise<RetentionRules>;
+  withdraw: (place: VerificationPlace, actor: Actor) => Promise<unknown>;
+}): EraseVerification {
+  const { retention, clock, ids, removeData, rulesOf, withdraw } = ports;
+
+  /** Stores a move. @returns whether it was stored; otherwise the verification was changed meanwhile */
+  async function commit(
+    before: RetainedVerification,
+    { next, event }: RetainedTransition,
+    by: { at: Date; actor: Actor },
+  ): Promise<boolean> {
+    const { clientId, id: verificationId, version, status } = next;
+    const events =
+      event === null ? [] : [{ id: ids.next(), clientId, verificationId, version, status, ...by, ...event }];
+    const change = { verification: next, expectedVersion: before.version, events };
+    return (await retention.change(change)).outcome === 'committed';
+  }
+
+  const erase: EraseVerification['erase'] = async (verification, rules, { actor, requested }) => {
+    const { clientId, id: verificationId } = verification;
+    let begun = verification;
+    if (verification.erasedAt === null) {
+      const now = clock.now();
+      const resumeAt = new Date(now.getTime() + RESUME_AFTER_MS);
+      const started = startErasure(verification, { now, resumeAt, requested });
+      if (!(await commit(verification, started, { at: now, actor }))) return 'changed';
+      begun = started.next;
+    }
+    await removeData({ clientId, verificationId }, { rule: ruleOf(begun, rules), actor });
+    return 'erased';
+  };
+
+  /** @returns null if the verification was changed in the meantime */
+  async function decide(verification: RetainedVerification, actor: Actor): Promise<DataState | null> {
+    const rules = await rulesOf(verification.clientId);
+    const now = clock.now();
+    if (verification.erasedAt !== null) return dataStateOf(retainedOf(verification), rules, now);
+    checkMove('requestErasure', verification);
+    const requested = { ...verification, erasureRequestedAt: verification.erasureRequestedAt ?? now };
+    const due = erasureDue(retainedOf(requested), rules);
+    if (due !== null && due.at <= now) {
+      const outcome = await erase(verification, rules, { actor, requested: true });
+      return outcome === 'erased' ? { state: 'erased', until: null } : null;
+    }
+    const transition = requestErasure(verification, now);
+    if (transition !== null && !(await commit(verification, transition, { at: now, actor }))) return null;
+    return dataStateOf(retainedOf(requested), rules, now);
+  }
+
+  return {
+    erase,
+
+    async request(place, { actor, withdraw: mayWithdraw }) {
+      for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+        const verification = await retention.find(place);
+        if (verification === null) throw new CountersignError('VERIFICATION_NOT_FOUND');
+        if (verification.resolvedAt === null && mayWithdraw) {
+          await withdraw(place, actor);
+          continue;
+        }
+        const state = await decide(verification, actor);
+        if (state !== null) return state;
+      }
+      throw new CountersignError('VERSION_CONFLICT');
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import type { AppendFact } from '../audit/append-fact.ts';
+import type { EvidenceStore } from '../evidence/evidence-store.ts';
+import type { Clock, Ids, Secrets } from '../runtime.ts';
+import type { Actor, VerificationEvent } from '../verification/events.ts';
+import type { Erasure, ErasureRule } from './erasure.ts';
+import type { ErasureLog, ErasureLogEntry } from './erasure-log.ts';
+import { hashOfRemains, remainsAfter } from './remains.ts';
+import type { Remains, RetentionRepository, VerificationPlace } from './retention-repository.ts';
+
+/** The ports of an erasure. */
+export interface ErasurePorts {
+  readonly retention: RetentionRepository;
+  /** Without it, numbers come from the database, and a restored backup does not forget. */
+  readonly log: ErasureLog | undefined;
+  readonly store: Pick<EvidenceStore, 'filesOf' | 'delete'> | undefined;
+  readonly append: AppendFact;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly secrets: Secrets;
+}
+
+/** Why and by whom a verification is erased. */
+export interface ErasureCause {
+  readonly rule: ErasureRule;
+  readonly actor: Actor;
+  /** The entry of the erasure log, if it is written already. */
+  readonly entry?: ErasureLogEntry | undefined;
+}
+
+/**
+ * Removes the data of a verification whose erasure has begun: writes the entry of the erasure log, empties the row and its events,
+ * deletes its files until the store confirms, and appends the line of the audit log. Each of these can be repeated, so that a call
+ * continues where another one ended.
+ *
+ * Concurrency: of calls for one verification, one empties it. The others go on with its files, or find nothing left to do.
+ * @throws Error if files are left, or the number of the log is taken; nothing of what is done is undone
+ */
+export type RemoveData = (place: VerificationPlace, cause: ErasureCause) => Promise<void>;
+
+/** How often a removal that lost a race looks again. */
+const ATTEMPTS = 5;
+
+export function createRemoveData(ports: ErasurePorts): RemoveData {
+  const { retention, log, store, append, clock, ids, secrets } = ports;
+
+  /** Empties the row, unless it was changed since it was read. */
+  async function empty(remains: Remains, { rule, actor, entry }: ErasureCause): Promise<void> {
+    const { clientId, id: verificationId, version, status, erasedAt } = remains.verification;
+    if (erasedAt === null) throw new Error(`The erasure of the verification ${verificationId} has not begun`);
+    const place = { clientId, verificationId };
+    const files = store === undefined ? 0 : (await store.filesOf(place)).length;
+    // Before the data goes: a restored backup must forget what was removed here.
+    const logged = entry ?? (await log?.append({ ...place, at: erasedAt }));
+    const event: VerificationEvent = {
+      id: ids.next(),
+      ...place,
+      version: version + 1,
+      type: 'verification.data_erased',
+      status,
+      at: clock.now(),
+      actor,
+      data: {},
+    };
+    const hash = hashOfRemains(remainsAfter(remains, event, erasedAt), secrets);
+    const counts = { steps: remains.verification.currentStep, files, events: remains.events.length };
+    const erasure = { ...place, number: logged?.number ?? null, at: erasedAt, rule, ...counts, hash };
+    const { outcome } = await retention.erase({ expectedVersion: version, event, erasure });
+    if (outcome === 'number_taken') {
+      throw new Error(
+        `The erasure log gave the number ${logged?.number}, which the database knows already: it is not the log of this database`,
+      );
+    }
+  }
+
+  async function deleteFiles(place: VerificationPlace): Promise<void> {
+    if (store === undefined) return;
+    for (const file of await store.filesOf(place)) await store.delete(file);
+    const left = await store.filesOf(place);
+    if (left.length > 0)
+      throw new Error(`${left.length} files of the verification ${place.verificationId} are left`);
+  }
+
+  async function finish(erasure: Erasure): Promise<void> {
+    const { number, clientId, verificationId, rule, steps, files, events, hash } = erasure;
+    await append({
+      actor: { kind: 'operator', id: null },
+      from: null,
+      action: 'verifications.data_erased',
+      outcome: 'allowed',
+      clientId,
+      targetId: verificationId,
+      detail: { number, rule, steps, files, events, hash },
+    });
+    await retention.finish(erasure, clock.now());
+  }
+
+  return async (place, cause) => {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const remains = await retention.remainsOf(place);
+      if (remains === null) return;
+      const { erasureNumber } = remains.verification;
+      if (erasureNumber === null) {
+        await empty(remains, cause);
+        continue;
+      }
+      const erasure = await retention.erasure(erasureNumber);
+      if (erasure === null || erasure.finishedAt !== null) return;
+      await deleteFiles(place);
+      return finish(erasure);
+    }
+    throw new Error(`The verification ${place.verificationId} changes all the time, so its data was not removed`);
+  };
+}
