@@ -117,9 +117,22 @@ export {
   type CountersignSettings,
   createCountersign,
 } from './countersign.ts';
+export { type ApplyErasureLog, createApplyErasureLog } from './erasure/apply-log.ts';
+export { createEraseVerification, type EraseVerification, RESUME_AFTER_MS } from './erasure/erase-verification.ts';
 export { ERASURE_RULES, type Erasure, type ErasureRule } from './erasure/erasure.ts';
 export type { ErasureLog, ErasureLogEntry } from './erasure/erasure-log.ts';
+export { endRelationship, type RetainedTransition, releaseHold } from './erasure/moves.ts';
+export { hashOfNothing, hashOfRemains, remainsAfter } from './erasure/remains.ts';
+export { createRemoveData, type ErasureCause, type ErasurePorts, type RemoveData } from './erasure/remove-data.ts';
+export { type RetentionSettings, readRules, retainedOf } from './erasure/retained-rules.ts';
 export type { RetainedVerification } from './erasure/retained-verification.ts';
+export {
+  createRetentionJob,
+  LONGEST_GAP_MS,
+  PAUSE_MS,
+  type RetentionJob,
+  type RetentionRunResult,
+} from './erasure/retention-job.ts';
 export type {
   ClientRetention,
   Remains,
@@ -371,7 +384,7 @@ export {
   stepOf,
   stepsOf,
 } from './verification/flow.ts';
-export { type HoldInput, holdFields } from './verification/hold.ts';
+export { type HoldInput, hold, holdFields, openRestricted } from './verification/hold.ts';
 export type { WithdrawVerification } from './verification/manage-verification.ts';
 export {
   METADATA_MAX_BYTES,

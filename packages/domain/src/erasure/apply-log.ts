@@ -1,0 +1,130 @@
+import type { Clock, Ids, Secrets } from '../runtime.ts';
+import type { VerificationEvent } from '../verification/events.ts';
+import { RESUME_AFTER_MS } from './erase-verification.ts';
+import type { ErasureLog, ErasureLogEntry } from './erasure-log.ts';
+import { hashOfNothing } from './remains.ts';
+import type { RemoveData } from './remove-data.ts';
+import type { RetainedVerification } from './retained-verification.ts';
+import type { RetentionRepository } from './retention-repository.ts';
+
+/**
+ * Erases again what the erasure log names and the database still has: after a restore, and after a process that ended between the
+ * entry and the removal. Run before anything is served, and by each run of the job.
+ * @returns the number of entries that were applied, and of those that failed, which are reported and tried again by the next call
+ */
+export type ApplyErasureLog = () => Promise<{ readonly applied: number; readonly failed: number }>;
+
+const SYSTEM = { kind: 'system', id: null } as const;
+
+/** Entries that are compared with the database at once. */
+const BATCH = 1_000;
+
+/** How often an entry that lost a race is applied again. */
+const ATTEMPTS = 5;
+
+export function createApplyErasureLog(ports: {
+  retention: RetentionRepository;
+  log: ErasureLog | undefined;
+  clock: Clock;
+  ids: Ids;
+  secrets: Pick<Secrets, 'sha256'>;
+  removeData: RemoveData;
+  onFault: (fault: unknown) => void;
+}): ApplyErasureLog {
+  const { retention, log, clock, ids, secrets, removeData, onFault } = ports;
+  /** The database has every entry up to this number, so this instance does not read them again. */
+  let checkedUpTo = 0;
+
+  /** Begins an erasure whatever the state of the verification: it was erased before the backup was restored. */
+  async function begin(verification: RetainedVerification, { at }: ErasureLogEntry): Promise<boolean> {
+    const { clientId, id: verificationId, version, eventCount, resolvedAt } = verification;
+    const now = clock.now();
+    const isOpen = resolvedAt === null;
+    const next: RetainedVerification = {
+      ...verification,
+      ...(isOpen && ({ status: 'rejected', resolvedAt: at, claimedBy: null, claimedAt: null } as const)),
+      sandboxOutcome: null,
+      heldAt: null,
+      heldBy: null,
+      heldUntil: null,
+      erasedAt: at,
+      retentionCheckAt: new Date(now.getTime() + RESUME_AFTER_MS),
+      version: version + 1,
+      eventCount: isOpen ? eventCount + 1 : eventCount,
+    };
+    const withdrawn: VerificationEvent = {
+      id: ids.next(),
+      clientId,
+      verificationId,
+      version: next.version,
+      type: 'verification.withdrawn',
+      status: next.status,
+      at: now,
+      actor: SYSTEM,
+      // Clients were told of it when it happened.
+      data: { silent: true },
+    };
+    const events = isOpen ? [withdrawn] : [];
+    return (
+      (await retention.change({ verification: next, expectedVersion: version, events })).outcome === 'committed'
+    );
+  }
+
+  /** Inserts a receipt for an entry that has nothing to remove. */
+  async function recordAlone({ number, clientId, verificationId, at }: ErasureLogEntry): Promise<void> {
+    const counts = { steps: 0, files: 0, events: 0 };
+    const hash = hashOfNothing(secrets);
+    const finishedAt = clock.now();
+    await retention.recordErasure({
+      number,
+      clientId,
+      verificationId,
+      at,
+      rule: 'log',
+      ...counts,
+      hash,
+      finishedAt,
+    });
+  }
+
+  async function apply(entry: ErasureLogEntry): Promise<void> {
+    const { clientId, verificationId } = entry;
+    const place = { clientId, verificationId };
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const verification = await retention.find(place);
+      if (verification === null) return recordAlone(entry);
+      if (verification.erasureNumber === entry.number) return;
+      if (verification.erasureNumber !== null) return recordAlone(entry);
+      if (verification.erasedAt === null && !(await begin(verification, entry))) continue;
+      return removeData(place, { rule: 'log', actor: SYSTEM, entry });
+    }
+    throw new Error(`The verification ${verificationId} changes all the time, so its entry was not applied`);
+  }
+
+  async function applyOrReport(entry: ErasureLogEntry): Promise<boolean> {
+    try {
+      await apply(entry);
+      return true;
+    } catch (fault) {
+      onFault(fault);
+      return false;
+    }
+  }
+
+  return async () => {
+    const result = { applied: 0, failed: 0 };
+    if (log === undefined) return result;
+    let after = checkedUpTo;
+    for (;;) {
+      const entries = await log.read(after, BATCH);
+      const last = entries.at(-1);
+      if (last === undefined) return result;
+      const missing = new Set(await retention.withoutReceipt(entries.map(({ number }) => number)));
+      for (const entry of entries) {
+        if (missing.has(entry.number)) result[(await applyOrReport(entry)) ? 'applied' : 'failed'] += 1;
+      }
+      after = last.number;
+      if (result.failed === 0) checkedUpTo = after;
+    }
+  };
+}

@@ -1,0 +1,162 @@
+import { canonicalJson } from '../input/json.ts';
+import { erasureDue, isHeld, type RetentionRules } from '../retention/data-state.ts';
+import type { Clock, Secrets } from '../runtime.ts';
+import type { ApplyErasureLog } from './apply-log.ts';
+import type { EraseVerification } from './erase-verification.ts';
+import { type RetentionSettings, retainedOf, rulesWith } from './retained-rules.ts';
+import type { RetainedVerification } from './retained-verification.ts';
+import type { ClientRetention, RetentionRepository } from './retention-repository.ts';
+
+/** What one run of the job did. */
+export interface RetentionRunResult {
+  readonly erased: number;
+  /** Whether nothing is left to do now. */
+  readonly isDone: boolean;
+  /** Until when nothing is erased, because the clock may have jumped; null otherwise. */
+  readonly pausedUntil: Date | null;
+}
+
+/** Background job that erases what is due. */
+export interface RetentionJob {
+  /**
+   * Applies the erasure log, erases some of the verifications that are due, and plans some of those whose rules changed. A verification
+   * that fails is reported and tried again after an hour. Nothing is erased by the rules for a day if the last run was more than a week
+   * ago: the clock may have jumped.
+   *
+   * Concurrency: of several instances, each verification is erased by one.
+   */
+  run(): Promise<RetentionRunResult>;
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The longest time between two runs after which the clock is believed. */
+export const LONGEST_GAP_MS: number = 7 * DAY_MS;
+
+/** How long nothing is erased after a longer one. */
+export const PAUSE_MS: number = DAY_MS;
+
+/** Verifications that one run looks at. */
+const AT_ONCE = 50;
+/** Verifications that are erased at the same time, so that a storage can keep them with one write to the disk. */
+const TOGETHER = 5;
+/** Clients whose plan one run compares, and verifications of one client that it plans. */
+const CLIENTS_AT_ONCE = 100;
+const PLANNED_AT_ONCE = 500;
+
+/** Wait before a failed verification is tried again, so that its faults do not fill the log. */
+const REST_MS = HOUR_MS;
+
+const SYSTEM = { kind: 'system', id: null } as const;
+
+export function createRetentionJob(ports: {
+  retention: RetentionRepository;
+  clock: Clock;
+  secrets: Pick<Secrets, 'sha256'>;
+  settings: RetentionSettings;
+  applyLog: ApplyErasureLog;
+  erase: EraseVerification['erase'];
+  onFault: (fault: unknown) => void;
+}): RetentionJob {
+  const { retention, clock, secrets, settings, applyLog, erase, onFault } = ports;
+  /** The last client whose plan was compared; null at the beginning of a round. */
+  let comparedAfter: string | null = null;
+
+  const later = (now: Date, milliseconds: number): Date => new Date(now.getTime() + milliseconds);
+
+  async function checkAgain(verification: RetainedVerification, checkAt: Date | null): Promise<void> {
+    const { clientId, id: verificationId } = verification;
+    await retention.schedule({ place: { clientId, verificationId }, expected: verification, checkAt });
+  }
+
+  /** Erases a verification, or plans when to look at it again. @returns whether it was erased */
+  async function handle(verification: RetainedVerification, rules: RetentionRules, now: Date): Promise<boolean> {
+    if (verification.erasedAt === null) {
+      const due = erasureDue(retainedOf(verification), rules);
+      if (due === null || due.at > now || isHeld(verification, now)) {
+        await checkAgain(verification, due?.at ?? null);
+        return false;
+      }
+    }
+    return (await erase(verification, rules, { actor: SYSTEM, requested: false })) === 'erased';
+  }
+
+  async function handleOrReport(
+    verification: RetainedVerification,
+    rules: RetentionRules,
+    now: Date,
+  ): Promise<boolean> {
+    try {
+      return await handle(verification, rules, now);
+    } catch (fault) {
+      onFault(fault);
+      const { clientId, id: verificationId } = verification;
+      const current = await retention.find({ clientId, verificationId });
+      if (current !== null) await checkAgain(current, later(now, REST_MS));
+      return false;
+    }
+  }
+
+  async function eraseDue(now: Date): Promise<{ erased: number; isDone: boolean }> {
+    const due = await retention.due({ now, limit: AT_ONCE });
+    const rulesOf = new Map<string, RetentionRules>();
+    for (const clientId of new Set(due.map((verification) => verification.clientId))) {
+      rulesOf.set(clientId, rulesWith(settings, (await retention.ofClient(clientId))?.policy ?? null));
+    }
+    let erased = 0;
+    for (let start = 0; start < due.length; start += TOGETHER) {
+      const together = due.slice(start, start + TOGETHER);
+      const done = await Promise.all(
+        together.map((verification) =>
+          handleOrReport(verification, rulesOf.get(verification.clientId) ?? settings, now),
+        ),
+      );
+      erased += done.filter(Boolean).length;
+    }
+    return { erased, isDone: due.length < AT_ONCE };
+  }
+
+  /** Names the rules of a client: a change of them has its decided verifications looked at again. */
+  function planOf({ policy: own }: ClientRetention): string {
+    const { policy, floor, timeZone } = rulesWith(settings, own);
+    return secrets.sha256(canonicalJson({ policy: { ...policy }, floor: { ...floor }, timeZone }));
+  }
+
+  /**
+   * Lets decided verifications be looked at whose rules changed, or that were decided before there were any.
+   * @returns whether all are planned
+   */
+  async function plan(now: Date): Promise<boolean> {
+    const clients = await retention.ofClients(comparedAfter, CLIENTS_AT_ONCE);
+    for (const client of clients) {
+      const plannedBy = planOf(client);
+      const isPlanned = client.plannedBy === plannedBy;
+      if (isPlanned && client.plannedAfter === null) continue;
+      const after = isPlanned ? client.plannedAfter : null;
+      const { clientId } = client;
+      const { last } = await retention.recheck({ clientId, after, limit: PLANNED_AT_ONCE, at: now });
+      await retention.setPlan({ clientId, plannedBy, plannedAfter: last });
+      if (last !== null) return false;
+    }
+    comparedAfter = clients.length < CLIENTS_AT_ONCE ? null : (clients.at(-1)?.clientId ?? null);
+    return comparedAfter === null;
+  }
+
+  return {
+    async run() {
+      const now = clock.now();
+      const { pausedUntil } = await retention.beginRun({
+        now,
+        expectedFrom: later(now, -LONGEST_GAP_MS),
+        expectedUntil: later(now, LONGEST_GAP_MS),
+        pauseUntil: later(now, PAUSE_MS),
+      });
+      await applyLog();
+      if (pausedUntil !== null && pausedUntil > now) return { erased: 0, isDone: true, pausedUntil };
+      const isPlanned = await plan(now);
+      const { erased, isDone } = await eraseDue(now);
+      return { erased, isDone: isDone && isPlanned, pausedUntil: null };
+    },
+  };
+}
