@@ -1,0 +1,504 @@
+import {
+  type Actor,
+  type AuditEntry,
+  createApplyErasureLog,
+  createEraseVerification,
+  createRemoveData,
+  createRetentionJob,
+  DEFAULT_RETENTION,
+  DEFAULT_RETENTION_FLOOR,
+  type ErasureLog,
+  type ErasureLogEntry,
+  type EventType,
+  hashOfRemains,
+  type RetentionRepository,
+  readRules,
+  type VerificationRecord,
+} from '@countersign/domain';
+import {
+  createCountingIds,
+  createCountingSecrets,
+  createFixedClock,
+  createMemoryEvidenceStore,
+  createMemoryStorage,
+} from '@countersign/memory';
+import { createRequest, eventTo, pendingRecord } from '@countersign/test-support/records/verification';
+import { describe, expect, it } from 'vitest';
+
+const CLIENT = 'client-1';
+const OWNER: Actor = { kind: 'team_member', id: 'owner-1' };
+const START = '2026-03-10T12:00:00.000Z';
+const SETTINGS = { policy: DEFAULT_RETENTION, floor: DEFAULT_RETENTION_FLOOR, timeZone: 'UTC' };
+const DAY_MS = 86_400_000;
+
+/** An erasure log in memory. `breakNext` lets the next append write its entry and then fail. */
+function createLog(
+  entries: ErasureLogEntry[] = [],
+): ErasureLog & { entries: ErasureLogEntry[]; breakNext(): void } {
+  let isBroken = false;
+  return {
+    entries,
+    breakNext: () => {
+      isBroken = true;
+    },
+    async append(entry) {
+      const numbered = { ...entry, number: entries.length + 1 };
+      entries.push(numbered);
+      if (isBroken) {
+        isBroken = false;
+        throw new Error('The process ended after the entry was written');
+      }
+      return numbered;
+    },
+    read: async (after, limit) => entries.filter(({ number }) => number > after).slice(0, limit),
+    head: async () => entries.length,
+  };
+}
+
+/** A service with one client, whose ports a test can break. */
+async function given(chosen: ErasureLog | 'none' = createLog(), broken: Partial<RetentionRepository> = {}) {
+  const log = chosen === 'none' ? undefined : chosen;
+  const storage = createMemoryStorage();
+  const clock = createFixedClock(START);
+  const ids = createCountingIds();
+  const secrets = createCountingSecrets();
+  const store = createMemoryEvidenceStore({ now: () => clock.now() });
+  const faults: unknown[] = [];
+  const audit: Omit<AuditEntry, 'sequence' | 'previousHash' | 'hash' | 'at'>[] = [];
+  await storage.clients.create({
+    client: { id: CLIENT, name: 'Shop', createdAt: clock.now(), sandbox: false, returnAddresses: [] },
+    subscription: null,
+  });
+  const retention = { ...storage.retention, ...broken };
+  const append = async (fact: (typeof audit)[number]) => {
+    audit.push(fact);
+    return { ...fact, at: clock.now(), sequence: audit.length, previousHash: '', hash: '' };
+  };
+  const removeData = createRemoveData({ retention, log, store, append, clock, ids, secrets });
+  const eraser = createEraseVerification({
+    retention,
+    clock,
+    ids,
+    removeData,
+    rulesOf: (clientId) => readRules(retention, SETTINGS, clientId),
+    withdraw: ({ verificationId }) => decide(verificationId, 'rejected', 'verification.withdrawn'),
+  });
+  const onFault = (fault: unknown) => void faults.push(fault);
+  const newInstance = () => {
+    const applyLog = createApplyErasureLog({ retention, log, clock, ids, secrets, removeData, onFault });
+    const job = createRetentionJob({
+      retention,
+      clock,
+      secrets,
+      settings: SETTINGS,
+      applyLog,
+      erase: eraser.erase,
+      onFault,
+    });
+    return { applyLog, job };
+  };
+
+  async function open(id: string, values: Partial<VerificationRecord> = {}): Promise<void> {
+    const record = pendingRecord({
+      clientId: CLIENT,
+      id,
+      subjectReference: `canary of ${id}`,
+      requestedAt: clock.now(),
+      metadata: { canary: 'of metadata' },
+      answers: { canary: 'of answers' },
+      reviewData: { canary: 'of a note' },
+      idempotencyKey: `canary key of ${id}`,
+      idempotencyFingerprint: 'canary fingerprint',
+      returnUrl: 'https://canary.example/',
+      locale: 'canary',
+      ...values,
+    });
+    await storage.verifications.createCharged(createRequest(record));
+    await store.put({ clientId: CLIENT, verificationId: id, fileId: `file-${id}` }, Uint8Array.of(1));
+  }
+
+  async function decide(id: string, status: 'approved' | 'rejected', type: EventType): Promise<void> {
+    const before = (await storage.verifications.find(CLIENT, id)) ?? expect.fail();
+    const now = clock.now();
+    const record: VerificationRecord = {
+      ...before,
+      status,
+      resolvedAt: now,
+      retentionCheckAt: now,
+      currentStep: 3,
+      version: before.version + 1,
+      eventCount: before.eventCount + 1,
+    };
+    const event = { ...eventTo(record, { data: { reasonCodes: ['canary'] } }), type, at: now };
+    await storage.verifications.commit({ record, expectedVersion: before.version, events: [event] });
+  }
+
+  const place = (verificationId: string) => ({ clientId: CLIENT, verificationId });
+  return {
+    storage,
+    retention,
+    clock,
+    store,
+    faults,
+    audit,
+    log,
+    secrets,
+    place,
+    open,
+    decide,
+    newInstance,
+    ...newInstance(),
+    erase: eraser.erase,
+    request: (id: string, options: { withdraw?: boolean; clientId?: string } = {}) => {
+      const { withdraw = false, clientId = CLIENT } = options;
+      return eraser.request({ clientId, verificationId: id }, { actor: OWNER, withdraw });
+    },
+    approved: async (id: string) => {
+      await open(id);
+      await decide(id, 'approved', 'verification.approved');
+    },
+    withdrawn: async (id: string) => {
+      await open(id);
+      await decide(id, 'rejected', 'verification.withdrawn');
+    },
+    find: async (id: string) => (await storage.retention.find(place(id))) ?? expect.fail(`no ${id}`),
+    /** Runs the job as often as it finds something to do. */
+    async runAll(): Promise<number> {
+      let erased = 0;
+      for (let run = 0; run < 50; run += 1) {
+        const result = await this.job.run();
+        erased += result.erased;
+        if (result.isDone) return erased;
+      }
+      return expect.fail('the job never ends');
+    },
+    /** Lets days pass as they do for a job that runs each day. */
+    async passDays(days: number): Promise<number> {
+      let erased = 0;
+      for (let day = 0; day < days; day += 6) {
+        clock.advance(Math.min(6, days - day) * DAY_MS);
+        erased += await this.runAll();
+      }
+      return erased;
+    },
+    /** Expects that nothing is left but the place of the verification, and that its receipt is right. */
+    async expectErased(id: string): Promise<void> {
+      const record = (await storage.verifications.find(CLIENT, id)) ?? expect.fail();
+      const remains = (await storage.retention.remainsOf(place(id))) ?? expect.fail();
+      const whole = await storage.verifications.findWithEventsForAnyClient(id, 1_000);
+      expect(JSON.stringify([record, whole])).not.toContain('canary');
+      expect(record).toMatchObject({ subjectReference: `erased:${id}`, answers: {}, retentionCheckAt: null });
+      expect(await store.filesOf(place(id))).toEqual([]);
+      const receipt = await storage.retention.erasure(record.erasureNumber ?? 0);
+      expect(receipt).toMatchObject({ verificationId: id, finishedAt: expect.any(Date) as unknown });
+      expect(receipt?.hash).toBe(hashOfRemains(remains, secrets));
+      expect(audit.filter(({ targetId }) => targetId === id).at(-1)?.detail).toMatchObject({
+        number: receipt?.number,
+        hash: receipt?.hash,
+      });
+    },
+  };
+}
+
+describe('a request for erasure', () => {
+  it('erases at once where the law obliges to nothing, with a receipt, a log entry and an audit line', async () => {
+    const at = await given();
+    await at.withdrawn('one');
+    await at.withdrawn('other');
+    const other = await at.storage.verifications.findWithEventsForAnyClient('other', 10);
+
+    expect(await at.request('one')).toEqual({ state: 'erased', until: null });
+    await at.expectErased('one');
+    expect(await at.retention.erasure(1)).toMatchObject({ rule: 'requested', files: 1, steps: 3, events: 2 });
+    expect(await at.log?.read(0, 10)).toEqual([{ number: 1, ...at.place('one'), at: new Date(START) }]);
+    expect(await at.storage.verifications.findWithEventsForAnyClient('other', 10)).toEqual(other);
+    expect(await at.store.filesOf(at.place('other'))).toHaveLength(1);
+  });
+
+  it('hides the data until the law allows the erasure, and the job erases it then', async () => {
+    const at = await given();
+    await at.approved('one');
+    const until = new Date('2036-03-11T00:00:00Z');
+    expect(await at.request('one')).toEqual({ state: 'restricted', until });
+    expect(await at.request('one')).toEqual({ state: 'restricted', until });
+    expect(await at.find('one')).toMatchObject({
+      erasureRequestedAt: new Date(START),
+      version: 3,
+      erasedAt: null,
+    });
+
+    await at.runAll();
+    expect((await at.find('one')).retentionCheckAt).toEqual(until);
+    expect(await at.passDays(3_653)).toBe(0);
+    expect(await at.passDays(1)).toBe(1);
+    await at.expectErased('one');
+  });
+
+  it('repeated after the erasure changes nothing', async () => {
+    const at = await given();
+    await at.withdrawn('one');
+    await at.request('one');
+    const before = await at.find('one');
+    expect(await at.request('one')).toEqual({ state: 'erased', until: null });
+    expect(await at.find('one')).toEqual(before);
+    expect(await at.log?.head()).toBe(1);
+  });
+
+  it('of an open verification is refused, or withdraws it first', async () => {
+    const at = await given();
+    await at.open('one');
+    await expect(at.request('one')).rejects.toMatchObject({ code: 'ILLEGAL_TRANSITION' });
+    expect(await at.request('one', { withdraw: true })).toEqual({ state: 'erased', until: null });
+    await at.expectErased('one');
+  });
+
+  it('of an unknown verification and of one of another client is the same error', async () => {
+    const at = await given();
+    await at.withdrawn('one');
+    await expect(at.request('two')).rejects.toMatchObject({ code: 'VERIFICATION_NOT_FOUND' });
+    await expect(at.request('one', { clientId: 'client-2' })).rejects.toMatchObject({
+      code: 'VERIFICATION_NOT_FOUND',
+    });
+  });
+
+  it('twice at once is one erasure', async () => {
+    const at = await given();
+    await at.withdrawn('one');
+    expect(await Promise.all([at.request('one'), at.request('one')])).toEqual([
+      { state: 'erased', until: null },
+      { state: 'erased', until: null },
+    ]);
+    await at.runAll();
+    await at.expectErased('one');
+    expect(await at.retention.erasures({ after: 0, limit: 10 })).toHaveLength(1);
+  });
+});
+
+describe('hold', () => {
+  const hold = { heldAt: new Date(START), heldBy: 'owner-1', heldUntil: null };
+
+  it('beats an erasure that is requested, and its release lets it go on', async () => {
+    const at = await given();
+    await at.withdrawn('one');
+    const before = await at.find('one');
+    await at.retention.change({
+      verification: { ...before, ...hold, version: 3 },
+      expectedVersion: 2,
+      events: [],
+    });
+    expect(await at.request('one')).toEqual({ state: 'held', until: null });
+    expect(await at.passDays(400)).toBe(0);
+
+    const held = await at.find('one');
+    const released = { ...held, heldAt: null, heldBy: null, version: 5, retentionCheckAt: at.clock.now() };
+    await at.retention.change({ verification: released, expectedVersion: 4, events: [] });
+    expect(await at.runAll()).toBe(1);
+    await at.expectErased('one');
+  });
+
+  it('that is stored first wins over an erasure that was decided before it', async () => {
+    const at = await given();
+    await at.withdrawn('one');
+    const seen = await at.find('one');
+    await at.retention.change({ verification: { ...seen, ...hold, version: 3 }, expectedVersion: 2, events: [] });
+    const rules = await readRules(at.retention, SETTINGS, CLIENT);
+    expect(await at.erase(seen, rules, { actor: OWNER, requested: true })).toBe('changed');
+    expect(await at.find('one')).toMatchObject({ erasedAt: null, heldAt: new Date(START) });
+    expect(await at.log?.head()).toBe(0);
+  });
+
+  it('with an end is over then', async () => {
+    const at = await given();
+    await at.withdrawn('one');
+    const heldUntil = new Date('2026-12-01T00:00:00Z');
+    const verification = {
+      ...(await at.find('one')),
+      ...hold,
+      heldUntil,
+      retentionCheckAt: heldUntil,
+      version: 3,
+    };
+    await at.retention.change({ verification, expectedVersion: 2, events: [] });
+    expect(await at.request('one')).toEqual({ state: 'held', until: heldUntil });
+    expect(await at.passDays(264)).toBe(0);
+    expect(await at.passDays(6)).toBe(1);
+    await at.expectErased('one');
+  });
+});
+
+describe('a process that ends in the middle', () => {
+  it('after the entry of the log: the next run goes on with the same number', async () => {
+    const log = createLog();
+    const at = await given(log);
+    await at.withdrawn('one');
+    log.breakNext();
+    await expect(at.request('one')).rejects.toThrow('ended after the entry');
+    expect(await at.find('one')).toMatchObject({ erasureNumber: null, erasedAt: new Date(START) });
+
+    await at.newInstance().job.run();
+    await at.expectErased('one');
+    expect(log.entries).toHaveLength(1);
+  });
+
+  it('before the entry of the log: a later run goes on', async () => {
+    const at = await given(createLog(), { remainsOf: async () => Promise.reject(new Error('The process ended')) });
+    await at.withdrawn('one');
+    await expect(at.request('one')).rejects.toThrow('The process ended');
+    const { remainsOf } = at.storage.retention;
+    Object.assign(at.retention, { remainsOf });
+    expect((await at.job.run()).erased).toBe(0);
+    at.clock.advance(5 * 60_000);
+    expect(await at.runAll()).toBe(1);
+    await at.expectErased('one');
+    expect(await at.retention.erasure(1)).toMatchObject({ rule: 'requested' });
+  });
+
+  it('before the files are gone: a later run deletes them, and only then is the receipt finished', async () => {
+    const at = await given();
+    await at.withdrawn('one');
+    const { delete: remove } = at.store;
+    Object.assign(at.store, { delete: async () => undefined });
+    await expect(at.request('one')).rejects.toThrow('1 files of the verification one are left');
+    expect((await at.retention.erasure(1))?.finishedAt).toBeNull();
+    expect(at.audit).toEqual([]);
+
+    Object.assign(at.store, { delete: remove });
+    at.clock.advance(5 * 60_000);
+    await at.runAll();
+    await at.expectErased('one');
+    expect(at.audit).toHaveLength(1);
+  });
+});
+
+describe('the erasure log', () => {
+  it('has a restored database forget again what was erased, also what was open, on hold or unknown in the backup', async () => {
+    const before = await given();
+    for (const id of ['open', 'held', 'approved', 'newer']) await before.withdrawn(id);
+    for (const id of ['open', 'held', 'approved', 'newer']) await before.request(id);
+    const entries = await before.log?.read(0, 10);
+
+    const restored = await given(createLog([...(entries ?? [])]));
+    await restored.open('open');
+    await restored.approved('approved');
+    await restored.withdrawn('held');
+    await restored.withdrawn('kept');
+    const held = { ...(await restored.find('held')), heldAt: new Date(START), version: 3 };
+    await restored.retention.change({ verification: held, expectedVersion: 2, events: [] });
+    const kept = await restored.storage.verifications.find(CLIENT, 'kept');
+
+    expect(await restored.applyLog()).toEqual({ applied: 4, failed: 0 });
+    for (const id of ['open', 'held', 'approved']) await restored.expectErased(id);
+    expect((await restored.retention.erasures({ after: 0, limit: 10 })).map(({ rule }) => rule)).toEqual([
+      'log',
+      'log',
+      'log',
+      'log',
+    ]);
+    expect(await restored.storage.verifications.find(CLIENT, 'kept')).toEqual(kept);
+    expect(await restored.newInstance().applyLog()).toEqual({ applied: 0, failed: 0 });
+  });
+
+  it('that is of another database stops erasures, and removes nothing', async () => {
+    const at = await given();
+    await at.withdrawn('one');
+    await at.request('one');
+    const other = await given(createLog(), at.storage.retention);
+    await at.withdrawn('two');
+    await expect(other.request('two')).rejects.toThrow('it is not the log of this database');
+    expect((await at.find('two')).erasureNumber).toBeNull();
+  });
+
+  it('may be missing: numbers come from the database then', async () => {
+    const at = await given('none');
+    for (const id of ['one', 'two']) await at.withdrawn(id);
+    for (const id of ['two', 'one']) await at.request(id);
+    for (const id of ['one', 'two']) await at.expectErased(id);
+    expect([(await at.find('two')).erasureNumber, (await at.find('one')).erasureNumber]).toEqual([1, 2]);
+    expect(await at.applyLog()).toEqual({ applied: 0, failed: 0 });
+  });
+});
+
+describe('the retention job', () => {
+  it('erases each verification by the rule of its outcome, when it is due and no earlier', async () => {
+    const at = await given();
+    await at.withdrawn('withdrawn');
+    await at.approved('approved');
+    await at.open('rejected');
+    await at.decide('rejected', 'rejected', 'verification.rejected');
+    await at.open('open');
+    await at.runAll();
+    expect([await at.passDays(90), await at.passDays(1)]).toEqual([0, 1]);
+    await at.expectErased('withdrawn');
+    expect([await at.passDays(5 * 365 + 1 - 91), await at.passDays(1)]).toEqual([0, 1]);
+    await at.expectErased('rejected');
+    expect((await at.retention.erasures({ after: 0, limit: 10 })).map(({ rule }) => rule)).toEqual([
+      'unfinished',
+      'rejected',
+    ]);
+    expect((await at.find('approved')).retentionCheckAt).toEqual(new Date('2036-03-11T00:00:00Z'));
+    expect((await at.find('open')).erasedAt).toBeNull();
+  });
+
+  it('plans verifications that were decided before, and again when the policy of the client changes', async () => {
+    const at = await given();
+    await at.approved('one');
+    const one = await at.find('one');
+    await at.retention.schedule({ place: at.place('one'), expected: one, checkAt: null });
+    await at.runAll();
+    expect((await at.find('one')).retentionCheckAt).toEqual(new Date('2036-03-11T00:00:00Z'));
+
+    await at.retention.setPolicy(CLIENT, { ...DEFAULT_RETENTION, approvedLongest: 'P7Y' });
+    await at.runAll();
+    expect((await at.find('one')).retentionCheckAt).toEqual(new Date('2033-03-11T00:00:00Z'));
+    expect(await at.retention.ofClient(CLIENT)).toMatchObject({ plannedAfter: null });
+  });
+
+  it('erases nothing for a day after a week without a run, and then goes on', async () => {
+    const at = await given();
+    await at.withdrawn('one');
+    await at.runAll();
+    at.clock.advance(400 * DAY_MS);
+    const jumped = at.clock.now();
+    const pausedUntil = new Date(jumped.getTime() + DAY_MS);
+    expect(await at.job.run()).toEqual({ erased: 0, isDone: true, pausedUntil });
+    at.clock.advance(DAY_MS - 1);
+    expect(await at.newInstance().job.run()).toMatchObject({ erased: 0, pausedUntil });
+    at.clock.advance(1);
+    expect(await at.job.run()).toMatchObject({ erased: 1, pausedUntil: null });
+  });
+
+  it('tries a verification that fails again after an hour, and erases the others meanwhile', async () => {
+    const at = await given();
+    for (const id of ['one', 'two']) await at.withdrawn(id);
+    const { filesOf } = at.store;
+    Object.assign(at.store, {
+      filesOf: async (place: { clientId: string; verificationId: string }) =>
+        place.verificationId === 'one' ? Promise.reject(new Error('The disk is broken')) : filesOf(place),
+    });
+    expect(await at.passDays(91)).toBe(1);
+    expect(at.faults).toEqual([new Error('The disk is broken')]);
+    await at.runAll();
+    expect(at.faults).toHaveLength(1);
+    Object.assign(at.store, { filesOf });
+    at.clock.advance(3_600_000);
+    expect(await at.runAll()).toBe(1);
+    await at.expectErased('one');
+  });
+
+  it('of several instances at once erases each verification once', async () => {
+    const at = await given();
+    const all = Array.from({ length: 120 }, (_, n) => `v-${String(n).padStart(3, '0')}`);
+    for (const id of all) await at.withdrawn(id);
+    await at.runAll();
+    for (let day = 0; day < 91; day += 7) {
+      at.clock.advance(7 * DAY_MS);
+      if (day < 84) await at.runAll();
+    }
+    const instances = [at.job, at.newInstance().job, at.newInstance().job];
+    for (let run = 0; run < 5; run += 1) await Promise.all(instances.map((job) => job.run()));
+    for (const id of all) await at.expectErased(id);
+    expect(await at.retention.erasures({ after: 0, limit: 1_000 })).toHaveLength(all.length);
+    expect(at.audit).toHaveLength(all.length);
+    expect(at.faults).toEqual([]);
+  });
+});
