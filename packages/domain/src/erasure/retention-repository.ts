@@ -85,7 +85,7 @@ export interface RetentionRepository {
    *   the link ended before; `erasureNumber` is set; the version becomes that of the event, and `eventCount` grows by one.
    *   `retentionCheckAt` stays, until `finish`.
    * - its events: `data` becomes `{}`.
-   * - the attempts of its webhooks: `request` becomes `''`, and `answer` and `fault` become null. Deliveries stay, and those that wait
+   * - the attempts of its webhooks: `request` becomes `''`, and `response` and `fault` become null. Deliveries stay, and those that wait
    *   are still sent.
    * - the event and the receipt, whose `finishedAt` is null, are inserted.
    *

@@ -1,4 +1,4 @@
-import { isSent, type RetentionRepository } from '@countersign/domain';
+import { type Attempt, isSent, type RetentionRepository } from '@countersign/domain';
 import { keyOf, type Tables } from '../tables.ts';
 import { requireSoundFacts } from './facts.ts';
 
@@ -47,12 +47,7 @@ export function createErasing(tables: Tables): Erasing {
       }
       for (const delivery of deliveries.values()) {
         if (delivery.clientId !== clientId || delivery.entry.verificationId !== verificationId) continue;
-        delivery.attempts = delivery.attempts.map((attempt) => ({
-          ...attempt,
-          request: '',
-          answer: null,
-          fault: null,
-        }));
+        delivery.attempts = delivery.attempts.map(emptied);
       }
       events.push({ event: structuredClone(event), unsent: isSent(event) });
       erasures.set(number, structuredClone({ ...erasure, number, finishedAt: null }));
@@ -89,4 +84,8 @@ export function createErasing(tables: Tables): Erasing {
 
     withoutReceipt: async (numbers) => numbers.filter((number) => !erasures.has(number)),
   };
+}
+
+function emptied(attempt: Attempt): Attempt {
+  return { ...attempt, request: '', response: null, fault: null };
 }
