@@ -1,6 +1,8 @@
 import type { Storage } from '@countersign/domain';
 import { ALL_SUITES } from './all-suites.ts';
 import { describeSuites } from './describe-suites.ts';
+import type { RetainingStorage } from './records/retention.ts';
+import { RETENTION_SUITES } from './retention-suites.ts';
 
 /**
  * Registers the whole storage contract with vitest: every suite, none of them optional. Call it in a test file of your
@@ -19,4 +21,9 @@ import { describeSuites } from './describe-suites.ts';
  */
 export function storageContract(name: string, create: () => Promise<Storage>): void {
   describeSuites(name, ALL_SUITES, create, (storage) => storage.close());
+}
+
+/** Registers the contract of a storage that keeps retention as well, as `storageContract`. */
+export function retentionContract(name: string, create: () => Promise<RetainingStorage>): void {
+  describeSuites(name, RETENTION_SUITES, create, (storage) => storage.close());
 }
