@@ -1,11 +1,15 @@
 import type { RetainingStorage } from './records/retention.ts';
 import type { Suite } from './suite.ts';
 import { retentionChangesSuite } from './suites/retention/changes.ts';
+import { erasureAtOnceSuite, erasureSuite } from './suites/retention/erasing.ts';
+import { policiesSuite } from './suites/retention/policies.ts';
+import { finishedErasuresSuite, noReceiptsSuite, receiptsSuite } from './suites/retention/receipts.ts';
 import {
   recheckSuite,
   retainedVerificationsSuite,
   schedulesSuite,
 } from './suites/retention/retained-verifications.ts';
+import { runsSuite } from './suites/retention/runs.ts';
 
 /** Suites about how long data is kept, and its removal. */
 export const RETENTION_SUITES: readonly Suite<RetainingStorage>[] = [
@@ -13,4 +17,11 @@ export const RETENTION_SUITES: readonly Suite<RetainingStorage>[] = [
   schedulesSuite,
   recheckSuite,
   retentionChangesSuite,
+  erasureSuite,
+  erasureAtOnceSuite,
+  finishedErasuresSuite,
+  receiptsSuite,
+  noReceiptsSuite,
+  policiesSuite,
+  runsSuite,
 ];
