@@ -9,11 +9,16 @@ import { slowStorage } from '../test-support/mutants/slow-storage.ts';
 import { ALL_SUITES } from './all-suites.ts';
 import { evidenceStoreContract } from './evidence-contract.ts';
 import { rateLimiterContract } from './rate-limiter-contract.ts';
-import { storageContract } from './storage-contract.ts';
+import { RETENTION_SUITES } from './retention-suites.ts';
+import { retentionContract, storageContract } from './storage-contract.ts';
 
 storageContract('memory storage', async () => createMemoryStorage());
 
 storageContract('a sound storage that takes its time', async () => slowStorage(createMemoryStorage()));
+
+retentionContract('retention in memory', async () => createMemoryStorage());
+
+retentionContract('retention in a storage that takes its time', async () => slowStorage(createMemoryStorage()));
 
 evidenceStoreContract('memory evidence store', async () => createMemoryEvidenceStore());
 
@@ -25,9 +30,10 @@ rateLimiterContract('memory rate limiter', async () => {
 
 describe('the kit', () => {
   it('has a name of its own for every suite and, within it, for every case', () => {
-    const names = ALL_SUITES.flatMap(({ name, cases }) => cases.map((each) => `${name}: ${each.name}`));
+    const suites = [...ALL_SUITES, ...RETENTION_SUITES];
+    const names = suites.flatMap(({ name, cases }) => cases.map((each) => `${name}: ${each.name}`));
 
-    expect(new Set(ALL_SUITES.map(({ name }) => name)).size).toBe(ALL_SUITES.length);
+    expect(new Set(suites.map(({ name }) => name)).size).toBe(suites.length);
     expect(new Set(names).size).toBe(names.length);
   });
 });

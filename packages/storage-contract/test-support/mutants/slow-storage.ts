@@ -1,6 +1,6 @@
-import type { Storage } from '@countersign/domain';
+import type { RetainingStorage } from '../../src/records/retention.ts';
 
-type Ports = 'verifications' | 'apiKeys' | 'clients' | 'webhooks' | 'dataKeys' | 'audit';
+type Ports = 'verifications' | 'apiKeys' | 'clients' | 'webhooks' | 'dataKeys' | 'audit' | 'retention';
 type Operation = (...input: readonly unknown[]) => Promise<unknown>;
 
 /**
@@ -8,7 +8,7 @@ type Operation = (...input: readonly unknown[]) => Promise<unknown>;
  * later, so that operations overtake one another as with a pool of connections. The kit must not
  * fail such a storage.
  */
-export function slowStorage(storage: Storage): Storage {
+export function slowStorage(storage: RetainingStorage): RetainingStorage {
   const underWay = new Set<Promise<unknown>>();
   let seed = 1;
 
@@ -34,13 +34,13 @@ export function slowStorage(storage: Storage): Storage {
       return answer;
     };
 
-  const slowPort = <P extends Ports>(port: P): Storage[P] =>
+  const slowPort = <P extends Ports>(port: P): RetainingStorage[P] =>
     Object.fromEntries(
       Object.entries<Operation>(storage[port] as unknown as Record<string, Operation>).map(([name, operation]) => [
         name,
         slow(operation),
       ]),
-    ) as unknown as Storage[P];
+    ) as unknown as RetainingStorage[P];
 
   return {
     verifications: slowPort('verifications'),
@@ -49,6 +49,7 @@ export function slowStorage(storage: Storage): Storage {
     webhooks: slowPort('webhooks'),
     dataKeys: slowPort('dataKeys'),
     audit: slowPort('audit'),
+    retention: slowPort('retention'),
     ping: () => storage.ping(),
     close: async () => {
       await Promise.allSettled(underWay);
