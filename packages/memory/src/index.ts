@@ -4,6 +4,7 @@ export {
   MEMORY_SECOND_FACTOR,
   type MemoryAccounts,
 } from './memory-accounts.ts';
+export { createMemoryErasureLog } from './memory-erasure-log.ts';
 export { createMemoryEvidenceStore } from './memory-evidence-store.ts';
 export { createMemoryRateLimiter } from './memory-rate-limiter.ts';
 export { createMemoryStaff, type MemoryStaff } from './memory-staff.ts';

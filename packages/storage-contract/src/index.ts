@@ -1,10 +1,12 @@
 export { ALL_SUITES } from './all-suites.ts';
+export { erasureLogContract } from './erasure-log-contract.ts';
 export { evidenceStoreContract } from './evidence-contract.ts';
 export { type RateLimiterSubject, rateLimiterContract } from './rate-limiter-contract.ts';
 export { RETENTION_SUITES } from './retention-suites.ts';
 export { staffContract } from './staff-contract.ts';
 export { retentionContract, storageContract } from './storage-contract.ts';
 export type { Case, Suite } from './suite.ts';
+export { ERASURE_LOG_SUITES, type ErasureLogsUnderTest } from './suites/erasure-log.ts';
 export { EVIDENCE_SUITES } from './suites/evidence.ts';
 export { RATE_LIMIT_SUITES, type RateLimitersUnderTest } from './suites/rate-limits.ts';
 export { STAFF_SUITES, type StaffSubject } from './suites/staff.ts';

@@ -1,0 +1,28 @@
+import type { ErasureLog, ErasureLogEntry } from '@countersign/domain';
+
+/**
+ * Creates an erasure log in memory, for tests and trials. Entries are copied on their way in and out.
+ *
+ * @example
+ * const log = createMemoryErasureLog();
+ * await log.append({ clientId: 'client-1', verificationId: 'verification-1', at: new Date() });
+ * await log.head(); // 1
+ */
+export function createMemoryErasureLog(): ErasureLog {
+  const entries: ErasureLogEntry[] = [];
+  const copyOf = ({ number, clientId, verificationId, at }: ErasureLogEntry): ErasureLogEntry => ({
+    number,
+    clientId,
+    verificationId,
+    at: new Date(at),
+  });
+  return {
+    async append(entry) {
+      const numbered = copyOf({ ...entry, number: entries.length + 1 });
+      entries.push(numbered);
+      return copyOf(numbered);
+    },
+    read: async (after, limit) => entries.slice(after, after + limit).map(copyOf),
+    head: async () => entries.length,
+  };
+}

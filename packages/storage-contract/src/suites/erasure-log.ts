@@ -1,0 +1,69 @@
+import type { ErasureLog, ErasureLogEntry } from '@countersign/domain';
+import { expect } from 'vitest';
+import { atOnce, range } from '../records/at-once.ts';
+import { frozen } from '../records/tampering.ts';
+import { type Suite, suiteOf } from '../suite.ts';
+
+/** An erasure log, and how several servers use it. */
+export interface ErasureLogsUnderTest {
+  /** Returns an instance on the same entries: another one with each call, or the only one. */
+  instance(): ErasureLog;
+}
+
+const AT = new Date('2026-11-23T01:02:03.004Z');
+
+const erasureOf = (n: number): Omit<ErasureLogEntry, 'number'> =>
+  frozen({ clientId: `client-${n % 3}`, verificationId: `verification-${n}`, at: new Date(AT.getTime() + n) });
+
+async function append(log: ErasureLog, count: number): Promise<void> {
+  for (const n of range(1, count)) await log.append(erasureOf(n));
+}
+
+const entriesOf = (first: number, last: number) => range(first, last).map((n) => ({ number: n, ...erasureOf(n) }));
+
+export const erasureLogSuite: Suite<ErasureLogsUnderTest> = suiteOf<ErasureLogsUnderTest>('erasure log', {
+  'head: is 0, and read finds nothing, before the first entry': async ({ instance }) => {
+    const log = instance();
+    expect([await log.head(), await log.read(0, 10)]).toEqual([0, []]);
+  },
+  'append: returns the entry with its number, from 1 on': async ({ instance }) => {
+    const log = instance();
+    for (const n of range(1, 3)) expect(await log.append(erasureOf(n))).toEqual({ number: n, ...erasureOf(n) });
+    expect(await log.head()).toBe(3);
+  },
+  'append: gives a verification that has an entry another one': async ({ instance }) => {
+    const log = instance();
+    await log.append(erasureOf(1));
+    expect((await log.append(erasureOf(1))).number).toBe(2);
+    expect((await log.read(0, 10)).map(({ verificationId }) => verificationId)).toEqual(
+      Array(2).fill('verification-1'),
+    );
+  },
+  'append: another instance goes on with the numbers, and finds all entries': async ({ instance }) => {
+    for (const n of range(1, 4)) expect((await instance().append(erasureOf(n))).number).toBe(n);
+    expect([await instance().head(), await instance().read(0, 10)]).toEqual([4, entriesOf(1, 4)]);
+  },
+  'read: returns what was appended, in the order of the numbers, to the millisecond': async ({ instance }) => {
+    await append(instance(), 12);
+    expect(await instance().read(0, 100)).toEqual(entriesOf(1, 12));
+  },
+  'read: begins behind the number given, and returns at most as many as asked for': async ({ instance }) => {
+    const log = instance();
+    await append(log, 5);
+    expect(await log.read(2, 2)).toEqual(entriesOf(3, 4));
+    expect(await log.read(3, 100)).toEqual(entriesOf(4, 5));
+    for (const after of [5, 6, 1_000]) expect(await log.read(after, 10), `after ${after}`).toEqual([]);
+    expect(await log.read(0, 0)).toEqual([]);
+  },
+  'append: of many at once in several instances, each gets a number of its own, without gaps': async ({
+    instance,
+  }) => {
+    const logs = range(1, 3).map(instance);
+    const written = await atOnce(30, async (n) => (logs[n % 3] ?? instance()).append(erasureOf(n)));
+    const inOrder = written.toSorted((one, other) => one.number - other.number);
+    expect(inOrder.map(({ number }) => number)).toEqual(range(1, 30));
+    expect(await instance().read(0, 100)).toEqual(inOrder);
+  },
+});
+
+export const ERASURE_LOG_SUITES: readonly Suite<ErasureLogsUnderTest>[] = [erasureLogSuite];
