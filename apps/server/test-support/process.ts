@@ -13,10 +13,17 @@ export interface Process {
   readonly ended: Promise<number | NodeJS.Signals | null>;
 }
 
-/** Starts the command line with this environment and PATH only, without the settings of the test's shell. */
+/** Node's compile cache, if the tests have one: a process starts faster with it. */
+const { NODE_COMPILE_CACHE } = process.env;
+const COMPILED = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+
+/**
+ * Starts the command line with this environment, PATH and the compile cache only, without the settings of the test's
+ * shell.
+ */
 export function startProcess(args: readonly string[], environment: Record<string, string>): Process {
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, ...COMPILED, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';
