@@ -33,7 +33,7 @@ import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type ActionPage, actionPages, requireAction } from '../../actions/action-page.tsx';
 import { CheckboxesField } from '../../forms/choice-fields.tsx';
-import type { FieldProps } from '../../forms/draw-field.tsx';
+import { Field, type FieldProps } from '../../forms/draw-field.tsx';
 import { TextField } from '../../forms/text-fields.tsx';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
@@ -102,7 +102,7 @@ const change: ActionPage<OnEndpoint & EndpointSettingsChange, ListedEndpoint, Li
   initial: ({ name, url, types }) => ({ name, url, types: [...types] }),
   // A field that was emptied is refused, not left as it was.
   complete: (typed): JsonObject => ({ name: '', url: '', ...typed }),
-  controls: { types: TypesField },
+  controls: { name: RequiredField, url: RequiredField, types: TypesField },
   done: ({ id }) => resultAt(id, 'changed'),
 };
 
@@ -223,6 +223,12 @@ function answerSecret(
       </div>
     </>,
   );
+}
+
+/** Draws a setting that a command may leave out. The form contains each of them, so it does not call them optional. */
+function RequiredField(props: FieldProps): Child {
+  const { optional: _, ...field } = props.field;
+  return <Field {...props} field={field} />;
 }
 
 /** Offers each type by its text and its name in the body. */

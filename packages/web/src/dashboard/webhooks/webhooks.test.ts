@@ -149,7 +149,9 @@ describe('a new endpoint', () => {
 describe('an endpoint', () => {
   it('change: an emptied field is refused, not left as it was', async () => {
     const path = await added();
-    expect((await given.open(`${path}/change`)).text).toContain('value="https://shop.example/hooks"');
+    const form = await given.open(`${path}/change`);
+    expect(form.text).toContain('value="https://shop.example/hooks"');
+    expect(form.words).not.toContain('optional');
     expect((await given.send(`${path}/change`, { ...GOOD, name: '' })).status).toBe(422);
     expect((await given.send(`${path}/change`, { ...GOOD, types: [] })).status).toBe(422);
     expect((await given.send(`${path}/change`, { ...GOOD, url: 'https://shop.example/2' })).status).toBe(303);
