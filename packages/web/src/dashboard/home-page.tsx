@@ -6,6 +6,7 @@ import {
   getOwnClient,
   listApiKeys,
   listVerifications,
+  listWebhooks,
   readOwnMonth,
   readOwnUsage,
   type Status,
@@ -25,6 +26,7 @@ import {
   RETURN_ADDRESSES_PATH,
   USAGE_PATH,
   VERIFICATIONS_PATH,
+  WEBHOOKS_PATH,
 } from './paths.ts';
 
 /** Shows the month's usage, open verifications, and first steps while there is nothing yet. */
@@ -32,11 +34,12 @@ export const homePage: Handler<StaffEnv> = async (context) => {
   const page = context.get('page');
   const { t, language } = page;
   const as = context.get('as');
-  const [ofClient, usage, waiting, keys] = await Promise.all([
+  const [ofClient, usage, waiting, keys, paused] = await Promise.all([
     as.run(getOwnClient, {}),
     as.run(readOwnMonth, {}),
     countsOf(as),
     as.may(listApiKeys) === 'no' ? null : as.run(listApiKeys, {}),
+    pausedEndpointsOf(as),
   ]);
   const { client } = ofClient;
   const isFirst = waiting.all === 0 || keys?.active === 0;
@@ -57,6 +60,12 @@ export const homePage: Handler<StaffEnv> = async (context) => {
         </div>
       ) : null}
       <StandingNotice usage={usage} page={page} />
+      {paused === 0 ? null : (
+        <div class="notice warn">
+          <p>{t('dashboard:home.pausedEndpoints', { count: paused, number: figure(paused, language) })}</p>
+          <LinkTo path={WEBHOOKS_PATH} label="dashboard:webhooks.toAll" page={page} />
+        </div>
+      )}
       {isFirst ? (
         <FirstSteps
           page={page}
@@ -123,6 +132,13 @@ async function countsOf({ run }: As): Promise<Counts> {
     ...WAITING.map(async (status) => ({ status, count: (await run(listVerifications, { status })).total.count })),
   ]);
   return { all: all.total.count, waiting };
+}
+
+/** Counts the paused endpoints whose requests failed, for users who manage endpoints. */
+async function pausedEndpointsOf({ may, run }: As): Promise<number> {
+  if (may(listWebhooks) === 'no') return 0;
+  const { endpoints } = await run(listWebhooks, {});
+  return endpoints.filter(({ state, failingSince }) => state === 'paused' && failingSince !== null).length;
 }
 
 const Waiting: FC<{ waiting: Counts; page: Page }> = ({ waiting, page: { t, href, language } }) => (

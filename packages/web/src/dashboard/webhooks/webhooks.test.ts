@@ -184,6 +184,20 @@ describe('an endpoint', () => {
     for (const page of [LIST, path]) expect((await given.open(page)).words).toContain('Failing since');
   });
 
+  it('is shown on the overview of owners while it is paused and failing', async () => {
+    await added();
+    await added();
+    const now = given.ports.clock.now();
+    const [first, second] = (await endpoints()).map(({ id }) => id) as [string, string];
+    await webhooks.change(given.clientId, first, { state: 'paused' }, now);
+    expect((await given.open('/dashboard')).words).not.toContain('paused');
+    await webhooks.change(given.clientId, second, { state: 'paused', failingSince: now }, now);
+    expect((await given.open('/dashboard')).words).toContain('A failing endpoint is paused.');
+    await webhooks.change(given.clientId, first, { failingSince: now }, now);
+    expect((await given.open('/dashboard')).words).toContain('2 failing endpoints are paused.');
+    expect((await given.open('/dashboard', ANDY)).words).not.toContain('paused');
+  });
+
   it('gets a new secret, and the page says until when the earlier one signs', async () => {
     const path = await added();
     const [before] = await endpoints();
