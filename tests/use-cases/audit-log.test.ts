@@ -28,7 +28,7 @@ function givenStorage(): { storage: Storage; misbehave: (log: Partial<AuditLog>)
   const memory = createMemoryStorage();
   let misbehaviour: Partial<AuditLog> = {};
   const audit: AuditLog = {
-    append: (entry) => (misbehaviour.append ?? memory.audit.append)(entry),
+    append: (...entries) => (misbehaviour.append ?? memory.audit.append)(...entries),
     head: () => memory.audit.head(),
     list: (query) => memory.audit.list(query),
     read: (after, limit) => (misbehaviour.read ?? memory.audit.read)(after, limit),

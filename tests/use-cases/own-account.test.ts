@@ -1,7 +1,6 @@
 import {
   type AccountActions,
   type Accounts,
-  type AuditEntry,
   CountersignError,
   type Storage,
   type User,
@@ -19,12 +18,13 @@ const ANONYMOUS: Visitor = { cookies: undefined, clientAddress: ADDRESS };
 let service: Service;
 let ann: User;
 let accounts: MemoryAccounts;
-let append: (entry: AuditEntry) => ReturnType<Storage['audit']['append']>;
+let append: Storage['audit']['append'];
 
 beforeEach(async () => {
   const memory = createMemoryStorage();
   append = memory.audit.append;
-  service = givenService({ storage: { ...memory, audit: { ...memory.audit, append: (entry) => append(entry) } } });
+  const audit: Storage['audit'] = { ...memory.audit, append: (...entries) => append(...entries) };
+  service = givenService({ storage: { ...memory, audit } });
   const { clientId } = await givenTeam(service);
   ann = await givenStaff(service, { role: 'client', clientId, teamRole: 'viewer' });
   let made = 0;

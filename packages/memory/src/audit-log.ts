@@ -11,12 +11,15 @@ export function createAuditLog({ audit }: Tables): AuditLog {
   };
 
   return {
-    async append(entry) {
-      const last = head();
-      const isNext =
-        entry.sequence === (last?.sequence ?? 0) + 1 && entry.previousHash === (last?.hash ?? NO_HASH);
-      if (!isNext) return { outcome: 'not_next', head: last };
-      audit.push(structuredClone(entry));
+    async append(...entries) {
+      let last = head();
+      for (const entry of entries) {
+        const isNext =
+          entry.sequence === (last?.sequence ?? 0) + 1 && entry.previousHash === (last?.hash ?? NO_HASH);
+        if (!isNext) return { outcome: 'not_next', head: head() };
+        last = entry;
+      }
+      audit.push(...structuredClone(entries));
       return { outcome: 'appended' };
     },
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NOW } from '../../test-support/verifications.ts';
 import { createAppendFact } from './append-fact.ts';
 import type { AuditEntry, AuditFact } from './audit-entry.ts';
-import type { AuditLog } from './audit-log.ts';
+import { APPENDED_AT_ONCE, type AuditLog } from './audit-log.ts';
 
 const FACT: Omit<AuditFact, 'at'> = {
   actor: { kind: 'operator', id: null },
@@ -18,12 +18,13 @@ const FACT: Omit<AuditFact, 'at'> = {
 function givenLog() {
   const lines: AuditEntry[] = [];
   const asked: string[] = [];
+  let hashes = 0;
   const last = () => lines.at(-1) ?? null;
   const audit: Pick<AuditLog, 'append' | 'head'> = {
-    async append(entry) {
+    async append(...entries) {
       asked.push('append');
-      if (entry.sequence !== lines.length + 1) return { outcome: 'not_next', head: last() };
-      lines.push(entry);
+      if (entries[0].sequence !== lines.length + 1) return { outcome: 'not_next', head: last() };
+      lines.push(...entries);
       return { outcome: 'appended' };
     },
     async head() {
@@ -36,7 +37,10 @@ function givenLog() {
       audit: audit as AuditLog,
       clock: { now: () => NOW },
       secrets: {
-        sha256: (text) => `hash of ${text}`,
+        sha256: () => {
+          hashes += 1;
+          return `hash ${hashes}`;
+        },
         randomHex: () => '',
         randomBase64: () => '',
         sign: () => '',
@@ -55,6 +59,35 @@ test('an instance reads the end of the log once, and appends each line at its fi
   await append(FACT);
   await append(FACT);
   expect(asked).toEqual(['head', 'append', 'append']);
+});
+
+test('lines that arrive while another is written are appended together, in their order', async () => {
+  const { asked, lines, instance } = givenLog();
+  const append = instance();
+  const targets = Array.from({ length: APPENDED_AT_ONCE + 2 }, (_, n) => `target-${n}`);
+
+  const entries = await Promise.all(targets.map((targetId) => append({ ...FACT, targetId })));
+
+  expect(asked).toEqual(['head', 'append', 'append', 'append']);
+  expect(lines).toEqual(entries);
+  expect(lines.map(({ targetId }) => targetId)).toEqual(targets);
+  for (const [index, { sequence, previousHash }] of lines.slice(1).entries()) {
+    expect({ sequence, previousHash }).toEqual({ sequence: index + 2, previousHash: lines[index]?.hash });
+  }
+});
+
+test('several lines of an instance that another one overtook follow its line', async () => {
+  const { asked, lines, instance } = givenLog();
+  const [one, other] = [instance(), instance()];
+  await one(FACT);
+  await other(FACT);
+  asked.splice(0);
+
+  const entries = await Promise.all([one(FACT), one(FACT), one(FACT)]);
+
+  expect(entries.map(({ sequence }) => sequence)).toEqual([3, 4, 5]);
+  expect(lines).toHaveLength(5);
+  expect(asked).toEqual(['append', 'append', 'append']);
 });
 
 test('an instance that another one overtook appends at its second attempt', async () => {

@@ -2,7 +2,7 @@ import { CountersignError } from '../errors.ts';
 import type { Clock, Secrets } from '../runtime.ts';
 import { entryAfter } from './audit-chain.ts';
 import type { AuditEntry, AuditFact } from './audit-entry.ts';
-import type { AuditHead, AuditLog } from './audit-log.ts';
+import { APPENDED_AT_ONCE, type AuditHead, type AuditLog } from './audit-log.ts';
 
 /** Attempts to append a line while other instances append too. In each round, exactly one of them succeeds. */
 const ATTEMPTS = 100;
@@ -24,13 +24,17 @@ export function createAppendFact(ports: { audit: AuditLog; clock: Clock; secrets
   /** The last line this instance knows; undefined before the first read. A stale head costs one more attempt. */
   let head: AuditHead | null | undefined;
 
-  async function write(fact: Omit<AuditFact, 'at'>): Promise<AuditEntry> {
+  async function write(facts: readonly Omit<AuditFact, 'at'>[]): Promise<readonly AuditEntry[]> {
     head ??= await audit.head();
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const entry = entryAfter(head, { at: clock.now(), ...fact }, secrets);
-      const result = await audit.append(entry);
-      head = result.outcome === 'appended' ? entry : result.head;
-      if (result.outcome === 'appended') return entry;
+      const [first, ...more] = entriesAfter(head, facts);
+      if (first === undefined) return [];
+      const result = await audit.append(first, ...more);
+      if (result.outcome === 'appended') {
+        head = more.at(-1) ?? first;
+        return [first, ...more];
+      }
+      head = result.head;
     }
     throw new CountersignError(
       'SERVICE_UNAVAILABLE',
@@ -38,14 +42,26 @@ export function createAppendFact(ports: { audit: AuditLog; clock: Clock; secrets
     );
   }
 
+  function entriesAfter(last: AuditHead | null, facts: readonly Omit<AuditFact, 'at'>[]): readonly AuditEntry[] {
+    let previous = last;
+    return facts.map((fact) => {
+      const entry = entryAfter(previous, { at: clock.now(), ...fact }, secrets);
+      previous = entry;
+      return entry;
+    });
+  }
+
+  /** Lines that arrive while others are written are appended together, and so wait for the disk once. */
   async function writeAll(): Promise<void> {
     isWriting = true;
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, APPENDED_AT_ONCE);
       try {
-        next.resolve(await write(next.fact));
+        const entries = await write(batch.map(({ fact }) => fact));
+        for (const [index, entry] of entries.entries()) batch[index]?.resolve(entry);
       } catch (fault) {
         // Rejects the whole queue: otherwise each line would wait for the database's deadline in turn.
-        for (const each of [next, ...waiting.splice(0)]) each.reject(fault);
+        for (const each of [...batch, ...waiting.splice(0)]) each.reject(fault);
       }
     }
     isWriting = false;

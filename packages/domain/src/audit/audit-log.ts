@@ -6,6 +6,9 @@ export interface AuditHead {
   readonly hash: string;
 }
 
+/** The most lines of one call of `append`. */
+export const APPENDED_AT_ONCE = 64;
+
 /** Filters and page of the log, newest first. An undefined filter matches everything. */
 export interface AuditQuery {
   readonly actorId: string | undefined;
@@ -23,13 +26,15 @@ export interface AuditQuery {
  */
 export interface AuditLog {
   /**
-   * Appends the line if it follows the last one: its `sequence` is the next and its `previousHash` the last one's hash.
+   * Appends lines, all or none, if the first follows the last one of the log and each of the others the one before it: its
+   * `sequence` is the next and its `previousHash` the last one's hash. A call gives at most `APPENDED_AT_ONCE` lines.
    *
    * Concurrency: of calls with one sequence, exactly one is appended; the others receive `not_next` with the current head
    * and change nothing.
    */
   append(
     entry: AuditEntry,
+    ...more: readonly AuditEntry[]
   ): Promise<{ readonly outcome: 'appended' } | { readonly outcome: 'not_next'; readonly head: AuditHead | null }>;
 
   /** Finds the last line; null if the log is empty. */

@@ -134,6 +134,27 @@ export const auditChainSuite: Suite = suiteOf('audit chain', {
     expect(await storage.audit.append(aLine(4))).toEqual({ outcome: 'appended' });
   },
 
+  'append: several lines are appended, all or none': async (storage) => {
+    const { audit } = storage;
+    await givenLine(storage, aLine(1));
+    const [two, three, four] = [aLine(2, { detail: { of: null } }), aLine(3, { from: null }), aLine(4)] as const;
+    const wrong = [
+      [two, four],
+      [three, four],
+      [two, three, aLine(4, { previousHash: lineHash(2) })],
+      [two, aLine(3, { previousHash: lineHash(1) })],
+    ] as const;
+
+    for (const [first, ...more] of wrong) {
+      expect(await audit.append(first, ...more)).toEqual({ outcome: 'not_next', head: headAt(1) });
+      expect(await audit.head()).toEqual(headAt(1));
+    }
+    expect(await audit.append(two, three, four)).toEqual({ outcome: 'appended' });
+
+    expect(await audit.read(1, 100)).toEqual([two, three, four]);
+    expect(await audit.head()).toEqual(headAt(4));
+  },
+
   'append: later lines change no earlier line': async (storage) => {
     const first = await givenLine(storage, aLine(1, { detail: { plan: 'standard' } }));
     for (const n of range(2, 12)) {

@@ -24,7 +24,10 @@ const { append, head, list, read } = audit;
 /** More lines than any case has. */
 const ALL_LINES = 1_000;
 
-const keepsLine = (keep: (line: AuditEntry) => Partial<AuditEntry>): Break => append.input(keep);
+const keepsLine = (keep: (line: AuditEntry) => Partial<AuditEntry>): Break =>
+  append.override(({ next }, line, ...more) =>
+    next({ ...line, ...keep(line) }, ...more.map((each) => ({ ...each, ...keep(each) }))),
+  );
 const showsLine = (show: (line: AuditEntry) => AuditEntry): Break => read.result((lines) => lines.map(show));
 
 /** The place of the next line after a head. */
@@ -115,6 +118,14 @@ export const auditChainMutants: readonly Mutant[] = mutantsOf(auditChainSuite, {
   'chooses sequence and hash itself': append.override(async ({ next, storage }, line) =>
     next({ ...line, ...placeAfter(await storage.audit.head()) }),
   ),
+  'appends the first of several lines only': append.override(({ next }, line) => next(line)),
+  'appends several lines one by one': append.override(async ({ next }, ...lines) => {
+    for (const line of lines.slice(0, -1)) {
+      const answer = await next(line);
+      if (answer.outcome === 'not_next') return answer;
+    }
+    return next(lines.at(-1) ?? lines[0]);
+  }),
   'returns no head with not_next': tellsNoHead,
   'fails instead of answering not_next': failsTheSecond,
   'appends nothing after a refusal': remembering(() => {

@@ -5,9 +5,10 @@ import { violatedConstraint } from '../connection/faults.ts';
 import type { Run, Session } from '../connection/session.ts';
 import {
   columnNames,
-  columnParameters,
+  columnsFromJson,
   columnsOf,
   parameter,
+  rowsFromJson,
   type Statement,
   statementOf,
 } from '../connection/statement.ts';
@@ -17,7 +18,8 @@ import { fromAuditHeadRow, fromAuditRow, toAuditRow } from '../rows/rows.ts';
 import { auditEntries } from '../schema.ts';
 
 const APPEND = statementOf(sql`
-  insert into ${auditEntries} (${columnNames(auditEntries)}) values (${columnParameters(auditEntries)})`);
+  insert into ${auditEntries} (${columnNames(auditEntries)})
+  select ${columnsFromJson(auditEntries, 'entry')} from ${rowsFromJson(auditEntries, 'entry')}`);
 
 /** Constraints that refuse a line whose number is taken or whose predecessor is missing or different. */
 const NOT_NEXT = [
@@ -36,16 +38,17 @@ const READ = statementOf(sql`
   order by ${auditEntries.sequence} limit ${parameter('limit')}`);
 
 /**
- * Appends a line. The table's constraints decide which line is next: of several at once, the index on the number
- * accepts one.
+ * Appends lines in one statement. The table's constraints decide which line is next: of several at once, the index on the
+ * number accepts one.
  */
 export function createAuditLog(session: Session): AuditLog {
   const { read, operation } = session;
   return {
-    append: (entry) =>
+    append: (...entries) =>
       operation(async ({ read, write }) => {
         try {
-          await write(APPEND, toAuditRow(entry));
+          const rows = entries.map((entry) => ({ ...toAuditRow(entry), detail: entry.detail }));
+          await write(APPEND, { entry: JSON.stringify(rows) });
           return { outcome: 'appended' };
         } catch (error) {
           if (!NOT_NEXT.includes(violatedConstraint(error) ?? '')) throw error;

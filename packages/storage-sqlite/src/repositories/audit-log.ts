@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditLog, AuditQuery } from '@countersign/domain';
+import type { AuditEntry, AuditHead, AuditLog, AuditQuery } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import { columnParameters, parameter, prepared } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
@@ -31,17 +31,26 @@ export function createAuditLog(session: Session, runApart: RunLongRead): AuditLo
       .limit(LIMIT),
   );
   const head = () => last.get() ?? null;
+  /** The head without the lines that are undone: if the first was inserted, it follows the head. */
+  const headBefore = ([first]: readonly AuditEntry[], inserted: number): AuditHead | null => {
+    if (inserted === 0 || first === undefined) return head();
+    return first.sequence === 1 ? null : { sequence: first.sequence - 1, hash: first.previousHash };
+  };
 
   return {
-    async append(entry) {
-      const row = toAuditRow(entry);
+    async append(...entries) {
+      const rows = entries.map(toAuditRow);
       return write<Append>(() => {
+        let inserted = 0;
         try {
-          insert.run(row);
+          for (const row of rows) {
+            insert.run(row);
+            inserted += 1;
+          }
           return { keep: true, value: { outcome: 'appended' } };
         } catch (error) {
           if (violatedConstraint(error) !== 'nextAuditEntry') throw error;
-          return { keep: false, value: { outcome: 'not_next', head: head() } };
+          return { keep: false, value: { outcome: 'not_next', head: headBefore(entries, inserted) } };
         }
       });
     },

@@ -1,4 +1,3 @@
-import type { AuditEntry } from '@countersign/domain';
 import { MEMORY_CODE, MEMORY_SECOND_FACTOR } from '@countersign/memory';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -23,7 +22,8 @@ beforeEach(async () => {
   const { audit } = given.ports.storage;
   const { append } = audit;
   Object.assign(audit, {
-    append: (entry: AuditEntry) => (fails ? Promise.reject(new Error('the disk is full')) : append(entry)),
+    append: (...entries: Parameters<typeof append>) =>
+      fails ? Promise.reject(new Error('the disk is full')) : append(...entries),
   });
 });
 
