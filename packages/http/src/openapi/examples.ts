@@ -148,6 +148,17 @@ export const actionNeededDetails: Wire<VerificationDetails> = {
   ],
 };
 
+const expiredAt = '2026-03-16T12:00:00.000Z';
+
+/** After the subject did not complete the verification in time. */
+export const expiredDetails: Wire<VerificationDetails> = {
+  ...pendingDetails,
+  status: 'rejected',
+  resolvedAt: expiredAt,
+  decision: { outcome: 'rejected', reasonCodes: ['expired'], message: null, decidedAt: expiredAt },
+  history: [...pendingDetails.history, { status: 'rejected', at: expiredAt, actor: 'system' }],
+};
+
 /** After a reviewer rejected the verification. */
 export const rejectedDetails: Wire<VerificationDetails> = {
   ...actionNeededDetails,

@@ -154,7 +154,8 @@ const details = {
       examples: {
         pending: { value: { success: true, data: examples.pendingDetails } },
         action_needed: { value: { success: true, data: examples.actionNeededDetails } },
-        rejected: { value: { success: true, data: examples.rejectedDetails } },
+        rejected: { summary: 'Rejected by a reviewer.', value: { success: true, data: examples.rejectedDetails } },
+        expired: { summary: 'Not completed in time.', value: { success: true, data: examples.expiredDetails } },
       },
     }),
     ...describeErrors([...WITH_KEY, 'VERIFICATION_NOT_FOUND']),
