@@ -23,7 +23,7 @@ import {
   createMemoryStorage,
 } from '@countersign/memory';
 import { createRequest, eventTo, pendingRecord } from '@countersign/test-support/records/verification';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 const CLIENT = 'client-1';
 const OWNER: Actor = { kind: 'team_member', id: 'owner-1' };
@@ -396,6 +396,23 @@ describe('the erasure log', () => {
     ]);
     expect(await restored.storage.verifications.find(CLIENT, 'kept')).toEqual(kept);
     expect(await restored.newInstance().applyLog()).toEqual({ applied: 0, failed: 0 });
+  });
+
+  it('is read only where the database lacks a receipt, so that a start does not wait for all entries', async () => {
+    const log = createLog();
+    const before = await given(log);
+    for (const id of ['one', 'two', 'three']) await before.withdrawn(id);
+    for (const id of ['one', 'two', 'three']) await before.request(id);
+
+    const read = vi.fn<ErasureLog['read']>(log.read);
+    const restored = await given({ ...log, read });
+    for (const erasure of await before.retention.erasures({ after: 0, limit: 2 })) {
+      await restored.retention.recordErasure({ ...erasure, finishedAt: new Date(START) });
+    }
+    expect(await restored.applyLog()).toEqual({ applied: 1, failed: 0 });
+    expect(read.mock.calls).toEqual([[2, 1]]);
+    expect(await restored.newInstance().applyLog()).toEqual({ applied: 0, failed: 0 });
+    expect(read).toHaveBeenCalledTimes(1);
   });
 
   it('that is of another database stops erasures, and removes nothing', async () => {

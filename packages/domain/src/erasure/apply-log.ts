@@ -111,20 +111,27 @@ export function createApplyErasureLog(ports: {
     }
   }
 
+  /** Reads the entries without a receipt. Others are not read: after years, a start would wait for all of them. */
+  async function entriesWithoutReceipt(from: ErasureLog, after: number, last: number): Promise<ErasureLogEntry[]> {
+    const numbers = Array.from({ length: last - after }, (_, index) => after + 1 + index);
+    const missing = await retention.withoutReceipt(numbers);
+    const [lowest, highest] = [missing[0], missing.at(-1)];
+    if (lowest === undefined || highest === undefined) return [];
+    const entries = await from.read(lowest - 1, highest - lowest + 1);
+    return entries.filter(({ number }) => missing.includes(number));
+  }
+
   return async () => {
     const result = { applied: 0, failed: 0 };
     if (log === undefined) return result;
-    let after = checkedUpTo;
-    for (;;) {
-      const entries = await log.read(after, BATCH);
-      const last = entries.at(-1);
-      if (last === undefined) return result;
-      const missing = new Set(await retention.withoutReceipt(entries.map(({ number }) => number)));
-      for (const entry of entries) {
-        if (missing.has(entry.number)) result[(await applyOrReport(entry)) ? 'applied' : 'failed'] += 1;
+    const head = await log.head();
+    for (let after = checkedUpTo; after < head; after += BATCH) {
+      const last = Math.min(after + BATCH, head);
+      for (const entry of await entriesWithoutReceipt(log, after, last)) {
+        result[(await applyOrReport(entry)) ? 'applied' : 'failed'] += 1;
       }
-      after = last.number;
-      if (result.failed === 0) checkedUpTo = after;
+      if (result.failed === 0) checkedUpTo = last;
     }
+    return result;
   };
 }
