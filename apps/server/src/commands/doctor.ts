@@ -61,7 +61,7 @@ export async function examine(
   const counts = await examineCounts(readable(chosen, database), { mend: mendCounts });
   const { sealing, verifications } = await examineStoredData(settings, readable(chosen, database));
   const evidence = examineEvidence(settings);
-  const erasureLog = await examineErasureLog(settings);
+  const erasureLog = await examineErasureLog(settings, readable(chosen, database));
   const disk = examineDisk(settings);
   const servers = await examineServers(settings);
   const all = [

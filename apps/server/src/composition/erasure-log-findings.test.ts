@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFileErasureLog } from '@countersign/evidence';
+import { createMemoryStorage } from '@countersign/memory';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { expect, onTestFinished, test } from 'vitest';
 import { requireErasureLogApart } from '../database/erasure-log-place.ts';
@@ -30,7 +31,7 @@ function given() {
 test('erasure log: a folder that does not exist yet, beside evidence and backups, is no problem', async () => {
   const places = given();
   await requireErasureLogApart(places);
-  expect(await examineErasureLog(places)).toEqual({
+  expect(await examineErasureLog(places, undefined)).toEqual({
     facts: { directory: places.erasureLogDir, entries: 0 },
     lines: [`Erasure log ${places.erasureLogDir}, 0 entries`],
     problems: [],
@@ -54,7 +55,7 @@ test('erasure log: a folder in a backup, or by a link in the evidence, is refuse
   await expect(requireErasureLogApart(inEvidence)).rejects.toThrow(
     'ERASURE_LOG_URL is in the folder of EVIDENCE_URL: expected a folder outside',
   );
-  expect((await examineErasureLog(inBackup)).problems).toEqual([
+  expect((await examineErasureLog(inBackup, undefined)).problems).toEqual([
     `ERASURE_LOG_URL is in the backup ${backup}: expected a folder outside the evidence and all backups`,
   ]);
 });
@@ -64,13 +65,31 @@ test('erasure log: doctor counts its entries, and names one that is missing', as
   const log = createFileErasureLog({ directory: places.erasureLogDir });
   for (const verificationId of ['a', 'b', 'c'])
     await log.append({ clientId: 'c', verificationId, at: new Date(0) });
-  expect(await examineErasureLog(places)).toMatchObject({ facts: { entries: 3 }, problems: [] });
+  expect(await examineErasureLog(places, undefined)).toMatchObject({ facts: { entries: 3 }, problems: [] });
 
   rmSync(join(places.erasureLogDir, '000000', '000000002.json'));
 
-  expect(await examineErasureLog(places)).toEqual({
+  expect(await examineErasureLog(places, undefined)).toEqual({
     facts: null,
     lines: [],
     problems: ['Entry 000000/000000002.json of the erasure log is missing: restore it from a copy of the log'],
   });
+});
+
+test('erasure log: doctor reports a database that is ahead of its log', async () => {
+  const places = given();
+  const storage = createMemoryStorage();
+  const receipt = { clientId: 'client-1', verificationId: 'a', at: new Date(0), rule: 'requested' } as const;
+  const counts = { steps: 0, files: 0, events: 0, hash: '0'.repeat(64), finishedAt: new Date(0) };
+  for (const number of [1, 2]) await storage.retention.recordErasure({ number, ...receipt, ...counts });
+  const log = createFileErasureLog({ directory: places.erasureLogDir });
+  await log.append({ clientId: 'client-1', verificationId: 'a', at: new Date(0) });
+  const database = { openToRead: async () => storage };
+
+  expect((await examineErasureLog(places, database)).problems).toEqual([
+    `The database has erasure 2, but the erasure log ${places.erasureLogDir} ends with 1: put its newest copy in its place`,
+  ]);
+
+  await log.append({ clientId: 'client-1', verificationId: 'b', at: new Date(0) });
+  expect((await examineErasureLog(places, database)).problems).toEqual([]);
 });
