@@ -5,10 +5,12 @@ import {
   createEraseVerification,
   createRemoveData,
   createRetentionJob,
+  createVerifyErasures,
   DEFAULT_RETENTION,
   DEFAULT_RETENTION_FLOOR,
   type ErasureLog,
   type ErasureLogEntry,
+  type ErasurePorts,
   type EventType,
   hashOfRemains,
   type RetentionRepository,
@@ -64,15 +66,16 @@ async function given(chosen: ErasureLog | 'none' = createLog(), broken: Partial<
   const secrets = createCountingSecrets();
   const store = createMemoryEvidenceStore({ now: () => clock.now() });
   const faults: unknown[] = [];
-  const audit: Omit<AuditEntry, 'sequence' | 'previousHash' | 'hash' | 'at'>[] = [];
+  const audit: AuditEntry[] = [];
   await storage.clients.create({
     client: { id: CLIENT, name: 'Shop', createdAt: clock.now(), sandbox: false, returnAddresses: [] },
     subscription: null,
   });
   const retention = { ...storage.retention, ...broken };
-  const append = async (fact: (typeof audit)[number]) => {
-    audit.push(fact);
-    return { ...fact, at: clock.now(), sequence: audit.length, previousHash: '', hash: '' };
+  const append: ErasurePorts['append'] = async (fact) => {
+    const entry = { ...fact, at: clock.now(), sequence: audit.length + 1, previousHash: '', hash: '' };
+    audit.push(entry);
+    return entry;
   };
   const removeData = createRemoveData({ retention, log, store, append, clock, ids, secrets });
   const eraser = createEraseVerification({
@@ -432,6 +435,50 @@ describe('the erasure log', () => {
     for (const id of ['one', 'two']) await at.expectErased(id);
     expect([(await at.find('two')).erasureNumber, (await at.find('one')).erasureNumber]).toEqual([1, 2]);
     expect(await at.applyLog()).toEqual({ applied: 0, failed: 0 });
+  });
+});
+
+describe('the check of receipts', () => {
+  async function erasedTwo() {
+    const at = await given();
+    for (const id of ['one', 'two']) await at.withdrawn(id);
+    for (const id of ['one', 'two']) await at.request(id);
+    const { retention, audit, secrets } = at;
+    const list = async ({ before = Number.MAX_SAFE_INTEGER }: { before: number | undefined }) =>
+      audit.filter(({ sequence }) => sequence < before).toReversed();
+    return { at, verify: createVerifyErasures({ retention, audit: { list }, secrets }) };
+  }
+
+  it('finds each erasure as it was left, also one that had nothing to remove', async () => {
+    const { at, verify } = await erasedTwo();
+    await at.log?.append({ ...at.place('unknown'), at: at.clock.now() });
+    await at.applyLog();
+    expect(await verify()).toEqual({ outcome: 'intact', erasures: 3 });
+  });
+
+  it('finds a verification that was changed after its erasure, and one that is gone', async () => {
+    const { at, verify } = await erasedTwo();
+    const { remainsOf } = at.storage.retention;
+    Object.assign(at.retention, {
+      remainsOf: async (place: Parameters<typeof remainsOf>[0]) => {
+        const remains = await remainsOf(place);
+        return place.verificationId === 'two' && remains
+          ? { ...remains, events: remains.events.slice(1) }
+          : remains;
+      },
+    });
+    expect(await verify()).toEqual({ outcome: 'broken', number: 2, reason: 'changed' });
+    Object.assign(at.retention, { remainsOf: async () => null });
+    expect(await verify()).toEqual({ outcome: 'broken', number: 1, reason: 'changed' });
+  });
+
+  it('finds a receipt without its line in the audit log, or with another hash', async () => {
+    const { at, verify } = await erasedTwo();
+    const [first, second] = at.audit.splice(0) as [AuditEntry, AuditEntry];
+    at.audit.push(first, { ...second, detail: { ...second.detail, hash: '0'.repeat(64) } });
+    expect(await verify()).toEqual({ outcome: 'broken', number: 2, reason: 'no_audit_line' });
+    at.audit.length = 0;
+    expect(await verify()).toEqual({ outcome: 'broken', number: 1, reason: 'no_audit_line' });
   });
 });
 

@@ -141,6 +141,7 @@ export type {
   RetentionStorage,
   VerificationPlace,
 } from './erasure/retention-repository.ts';
+export { createVerifyErasures, type ErasureFindings, type VerifyErasures } from './erasure/verify-erasures.ts';
 export {
   CountersignError,
   ERROR_MESSAGES,
@@ -384,7 +385,7 @@ export {
   stepOf,
   stepsOf,
 } from './verification/flow.ts';
-export { type HoldInput, hold, holdFields, openRestricted } from './verification/hold.ts';
+export { type HoldInput, hold, holdFields } from './verification/hold.ts';
 export type { WithdrawVerification } from './verification/manage-verification.ts';
 export {
   METADATA_MAX_BYTES,
@@ -397,6 +398,7 @@ export {
   newVerificationSchema,
   SUBJECT_REFERENCE_MAX,
 } from './verification/new-verification.ts';
+export { type OpenRestrictedVerification, openRestrictedUseCase } from './verification/open-restricted.ts';
 export {
   countOf,
   type DayCount,

@@ -1,4 +1,5 @@
 import type { AppendFact } from '../audit/append-fact.ts';
+import type { AuditAction } from '../audit/audit-entry.ts';
 import type { EvidenceStore } from '../evidence/evidence-store.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { Actor, VerificationEvent } from '../verification/events.ts';
@@ -36,6 +37,9 @@ export interface ErasureCause {
  * @throws Error if files are left, or the number of the log is taken; nothing of what is done is undone
  */
 export type RemoveData = (place: VerificationPlace, cause: ErasureCause) => Promise<void>;
+
+/** The action of the line that the audit log has of each erasure. */
+export const DATA_ERASED_ACTION: AuditAction = 'verifications.data_erased';
 
 /** How often a removal that lost a race looks again. */
 const ATTEMPTS = 5;
@@ -85,7 +89,7 @@ export function createRemoveData(ports: ErasurePorts): RemoveData {
     await append({
       actor: { kind: 'operator', id: null },
       from: null,
-      action: 'verifications.data_erased',
+      action: DATA_ERASED_ACTION,
       outcome: 'allowed',
       clientId,
       targetId: verificationId,
