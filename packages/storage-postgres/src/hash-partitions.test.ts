@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ALL_SUITES } from '@countersign/storage-contract';
+import { ALL_SUITES, RETENTION_SUITES } from '@countersign/storage-contract';
 import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import postgres from 'postgres';
@@ -20,6 +20,9 @@ const SUITES = [
   'webhook endpoints at once',
   'fan-out at once',
   'leases of endpoints at once',
+  'erasure',
+  'erasure at once',
+  'retention policies',
 ];
 
 describeWith(['postgres'], 'tables in partitions by client', () => {
@@ -60,14 +63,17 @@ describeWith(['postgres'], 'tables in partitions by client', () => {
     await expect(raw`delete from audit_entries`).rejects.toMatchObject({ code: '23001' });
   });
 
-  describe.each(ALL_SUITES.filter(({ name }) => SUITES.includes(name)))('$name', ({ cases }) => {
-    it.each(cases)('$name', async ({ run }) => {
-      await raw.unsafe(DELETE_ALL);
-      const storage = await createPostgresStorage({ url });
-      onTestFinished(() => storage.close());
-      await run(storage);
-    });
-  });
+  describe.each([...ALL_SUITES, ...RETENTION_SUITES].filter(({ name }) => SUITES.includes(name)))(
+    '$name',
+    ({ cases }) => {
+      it.each(cases)('$name', async ({ run }) => {
+        await raw.unsafe(DELETE_ALL);
+        const storage = await createPostgresStorage({ url });
+        onTestFinished(() => storage.close());
+        await run(storage);
+      });
+    },
+  );
 
   it('are not made where there are clients already', async () => {
     await raw.unsafe(DELETE_ALL);

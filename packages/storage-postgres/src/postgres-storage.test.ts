@@ -1,4 +1,4 @@
-import { ALL_SUITES, storageContract } from '@countersign/storage-contract';
+import { ALL_SUITES, RETENTION_SUITES, retentionContract, storageContract } from '@countersign/storage-contract';
 import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import postgres from 'postgres';
@@ -25,6 +25,15 @@ const UNNAMED = [
   'webhook log',
   'webhook backlog',
   'webhook secrets',
+  'retained verifications',
+  'schedules of retention',
+  'rechecks',
+  'changes of retention',
+  'erasure',
+  'finished erasures',
+  'receipts of erasures',
+  'retention policies',
+  'retention runs',
 ];
 const NAMES = MIGRATIONS.map(({ name }) => name);
 
@@ -53,8 +62,10 @@ describeWith(['postgres'], 'on a real Postgres', () => {
 
   storageContract('postgres', create);
 
+  retentionContract('retention in postgres', create);
+
   // The driver handles statements without names differently; these suites have statements of every kind.
-  describe.each(ALL_SUITES.filter(({ name }) => UNNAMED.includes(name)))(
+  describe.each([...ALL_SUITES, ...RETENTION_SUITES].filter(({ name }) => UNNAMED.includes(name)))(
     'without named statements, $name',
     ({ cases }) => {
       it.each(cases)('$name', async ({ run }) => {

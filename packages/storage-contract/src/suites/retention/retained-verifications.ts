@@ -116,6 +116,7 @@ export const retainedVerificationsSuite: Suite<RetainingStorage> = suiteGiven(
         await givenFacts(storage, n, { retentionCheckAt }, owner);
       }
       await givenPersonal(storage, 6);
+      await givenFacts(storage, 6, { retentionCheckAt: minute(200) });
       const idsOf = async (now: Date, limit: number) =>
         (await storage.retention.due({ now, limit })).map(({ id }) => id);
 
