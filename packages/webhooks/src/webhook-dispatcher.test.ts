@@ -71,6 +71,24 @@ describe('a dispatcher sends', () => {
     expect(about(second)).toEqual([1]);
   });
 
+  it('up to 48 at once to a receiver that responds, so that its response time delays no others', async () => {
+    const { addEndpoint, create, start } = await givenWebhooks();
+    await addEndpoint();
+    for (let n = 0; n < 150; n += 1) await create(`person-${n}`);
+    const released = Promise.withResolvers<void>();
+    let underWay = 0;
+    const sender = respondingSender(async () => {
+      underWay += 1;
+      if (sender.sent.length > 60) await released.promise;
+      underWay -= 1;
+      return {};
+    });
+    start(sender);
+    await expect.poll(() => underWay).toBe(48);
+    released.resolve();
+    await expect.poll(() => sender.sent.length).toBe(150);
+  });
+
   it('to every endpoint of the client, also when one fails', async () => {
     const { addEndpoint, create, start, outcomes } = await givenWebhooks();
     await addEndpoint({ url: 'https://down.example/' });
