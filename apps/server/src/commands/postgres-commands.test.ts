@@ -106,6 +106,7 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
       rateLimitTable: null,
       sealing: null,
       evidence: expect.objectContaining({ exists: false, writable: true, apartFromDataDir: false }),
+      erasureLog: expect.objectContaining({ entries: 0 }),
       disk: [{ path: operator.dataDir, freeBytes: expect.any(Number) }],
       servers: [],
       counts: { differing: 0, mended: 0 },
