@@ -1,4 +1,4 @@
-import type { RetentionStorage, Storage, TransferTarget } from '@countersign/domain';
+import type { Storage, TransferTarget } from '@countersign/domain';
 import { createApiKeys } from './api-keys.ts';
 import { createAuditLog } from './audit-log.ts';
 import { createClients } from './clients.ts';
@@ -9,7 +9,7 @@ import { createTransfer } from './transfer.ts';
 import { createVerifications } from './verifications.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
-export interface MemoryStorage extends Storage, RetentionStorage {
+export interface MemoryStorage extends Storage {
   /** All of it, to be copied from or into (`copyStorage`). */
   readonly transfer: TransferTarget;
 }

@@ -4,7 +4,7 @@ export { evidenceStoreContract } from './evidence-contract.ts';
 export { type RateLimiterSubject, rateLimiterContract } from './rate-limiter-contract.ts';
 export { RETENTION_SUITES } from './retention-suites.ts';
 export { staffContract } from './staff-contract.ts';
-export { retentionContract, storageContract } from './storage-contract.ts';
+export { storageContract } from './storage-contract.ts';
 export type { Case, Suite } from './suite.ts';
 export { ERASURE_LOG_SUITES, type ErasureLogsUnderTest } from './suites/erasure-log.ts';
 export { EVIDENCE_SUITES } from './suites/evidence.ts';

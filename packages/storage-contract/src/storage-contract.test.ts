@@ -10,15 +10,11 @@ import { ALL_SUITES } from './all-suites.ts';
 import { evidenceStoreContract } from './evidence-contract.ts';
 import { rateLimiterContract } from './rate-limiter-contract.ts';
 import { RETENTION_SUITES } from './retention-suites.ts';
-import { retentionContract, storageContract } from './storage-contract.ts';
+import { storageContract } from './storage-contract.ts';
 
 storageContract('memory storage', async () => createMemoryStorage());
 
 storageContract('a sound storage that takes its time', async () => slowStorage(createMemoryStorage()));
-
-retentionContract('retention in memory', async () => createMemoryStorage());
-
-retentionContract('retention in a storage that takes its time', async () => slowStorage(createMemoryStorage()));
 
 evidenceStoreContract('memory evidence store', async () => createMemoryEvidenceStore());
 

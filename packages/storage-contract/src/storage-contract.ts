@@ -1,7 +1,6 @@
 import type { Storage } from '@countersign/domain';
 import { ALL_SUITES } from './all-suites.ts';
 import { describeSuites } from './describe-suites.ts';
-import type { RetainingStorage } from './records/retention.ts';
 import { RETENTION_SUITES } from './retention-suites.ts';
 
 /**
@@ -20,10 +19,5 @@ import { RETENTION_SUITES } from './retention-suites.ts';
  * storageContract('my storage', async () => createMemoryStorage());
  */
 export function storageContract(name: string, create: () => Promise<Storage>): void {
-  describeSuites(name, ALL_SUITES, create, (storage) => storage.close());
-}
-
-/** Registers the contract of a storage that keeps retention as well, as `storageContract`. */
-export function retentionContract(name: string, create: () => Promise<RetainingStorage>): void {
-  describeSuites(name, RETENTION_SUITES, create, (storage) => storage.close());
+  describeSuites(name, [...ALL_SUITES, ...RETENTION_SUITES], create, (storage) => storage.close());
 }

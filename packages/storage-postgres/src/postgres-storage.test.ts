@@ -1,4 +1,4 @@
-import { ALL_SUITES, RETENTION_SUITES, retentionContract, storageContract } from '@countersign/storage-contract';
+import { ALL_SUITES, RETENTION_SUITES, storageContract } from '@countersign/storage-contract';
 import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import postgres from 'postgres';
@@ -61,8 +61,6 @@ describeWith(['postgres'], 'on a real Postgres', () => {
   };
 
   storageContract('postgres', create);
-
-  retentionContract('retention in postgres', create);
 
   // The driver handles statements without names differently; these suites have statements of every kind.
   describe.each([...ALL_SUITES, ...RETENTION_SUITES].filter(({ name }) => UNNAMED.includes(name)))(

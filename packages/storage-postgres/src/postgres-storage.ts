@@ -1,4 +1,4 @@
-import type { RetentionStorage, Storage } from '@countersign/domain';
+import type { Storage } from '@countersign/domain';
 import { targetOf } from './connection/connect-once.ts';
 import type { PoolStats } from './connection/pool.ts';
 import { createSession } from './connection/session.ts';
@@ -40,7 +40,7 @@ export interface PostgresStorageOptions {
   readonly applicationName?: string | undefined;
 }
 
-export interface PostgresStorage extends Storage, RetentionStorage {
+export interface PostgresStorage extends Storage {
   /** Returns the size of the whole database, as its server counts it. */
   sizeBytes(): Promise<number>;
   /** Returns what the pool of connections is doing. */

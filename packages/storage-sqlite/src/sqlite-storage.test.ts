@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { retentionContract, storageContract } from '@countersign/storage-contract';
+import { storageContract } from '@countersign/storage-contract';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { afterAll, onTestFinished } from 'vitest';
 import { createSqliteStorage, migrateSqlite } from './sqlite-storage.ts';
@@ -16,5 +16,3 @@ async function givenStorage() {
 }
 
 storageContract('sqlite', givenStorage);
-
-retentionContract('retention in sqlite', givenStorage);

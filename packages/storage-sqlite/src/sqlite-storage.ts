@@ -1,4 +1,4 @@
-import type { RetentionStorage, Storage } from '@countersign/domain';
+import type { Storage } from '@countersign/domain';
 import { connect } from './connection/connection.ts';
 import { createSession } from './connection/session.ts';
 import { SqliteOpenError } from './errors.ts';
@@ -38,7 +38,7 @@ export interface SqliteStorageOptions {
   readonly lockWaitMs?: number | undefined;
 }
 
-export interface SqliteStorage extends Storage, RetentionStorage {
+export interface SqliteStorage extends Storage {
   /**
    * Copies a snapshot of the database to a new file, while reads and writes continue.
    * @throws SqliteBackupError if the target exists or cannot be written
