@@ -5,6 +5,7 @@ import { createKeyRing, createSealing } from '@countersign/sealing';
 import { ALL_SUITES } from '@countersign/storage-contract';
 import { createPostgresStorage, migratePostgres } from '@countersign/storage-postgres';
 import { createSqliteStorage, migrateSqlite } from '@countersign/storage-sqlite';
+import { type EmptiedStorage, emptiedStorage } from '@countersign/test-support/installation/emptied-storage';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { EXPECTED_TO_FAIL } from '@countersign/test-support/records/sealed-contract';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
@@ -16,6 +17,7 @@ const sealing = createSealing({ keys: createKeyRing([Buffer.alloc(32, 7)]) });
 /** The suites that use the secrets of endpoints, or change endpoints. */
 const SUITES = ALL_SUITES.filter(({ name }) => /webhook|fan-out|lease|due deliveries|settlements/.test(name));
 
+/** @param create returns an empty storage, which is closed after the case */
 function webhooksContract(create: () => Promise<Storage>): void {
   const cases = SUITES.flatMap((suite) =>
     suite.cases.map(({ name, run }) => ({ name: `${suite.name}: ${name}`, run })),
@@ -48,19 +50,19 @@ describeWith(['postgres'], 'the contract of webhooks, on sealed Postgres', () =>
   let server: PostgresServer;
   let url: string;
   let raw: postgres.Sql;
+  let emptied: EmptiedStorage;
   beforeAll(async () => {
     server = await startPostgres({ fsync: false });
     url = await server.createDatabase();
     await migratePostgres({ url });
     raw = postgres(url, { max: 1, onnotice: () => undefined });
+    emptied = emptiedStorage(raw, () => createPostgresStorage({ url }));
   });
   afterAll(async () => {
+    await emptied.close();
     await raw.end();
     await server.stop();
   });
 
-  webhooksContract(async () => {
-    await raw`truncate clients cascade`;
-    return createPostgresStorage({ url });
-  });
+  webhooksContract(() => emptied.take());
 });

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { ALL_SUITES, RETENTION_SUITES } from '@countersign/storage-contract';
 import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
+import { type EmptiedStorage, emptiedStorage } from '@countersign/test-support/installation/emptied-storage';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPostgresStorage, migratePostgres } from './postgres-storage.ts';
 
 const partitioning = readFileSync(new URL('../scaling/hash-partitions.sql', import.meta.url), 'utf8');
@@ -29,6 +30,7 @@ describeWith(['postgres'], 'tables in partitions by client', () => {
   let server: PostgresServer;
   let url: string;
   let raw: postgres.Sql;
+  let emptied: EmptiedStorage;
 
   beforeAll(async () => {
     server = await startPostgres({ fsync: false });
@@ -36,8 +38,10 @@ describeWith(['postgres'], 'tables in partitions by client', () => {
     await migratePostgres({ url });
     raw = postgres(url, { max: 1, onnotice: () => undefined });
     await raw.unsafe(partitioning);
+    emptied = emptiedStorage(raw, () => createPostgresStorage({ url }));
   });
   afterAll(async () => {
+    await emptied.close();
     await raw.end();
     await server.stop();
   });
@@ -67,10 +71,7 @@ describeWith(['postgres'], 'tables in partitions by client', () => {
     '$name',
     ({ cases }) => {
       it.each(cases)('$name', async ({ run }) => {
-        await raw.unsafe(DELETE_ALL);
-        const storage = await createPostgresStorage({ url });
-        onTestFinished(() => storage.close());
-        await run(storage);
+        await run(await emptied.take());
       });
     },
   );
