@@ -367,7 +367,7 @@ export interface components {
                 hasMore: boolean;
             };
         };
-        /** @description A verification with its steps, decision, documents and history. */
+        /** @description A verification with its steps, decision, documents, history and the state of its data. */
         VerificationDetails: {
             /** @description Identifier of the verification, assigned by the service: a UUID. */
             id: string;
@@ -462,6 +462,17 @@ export interface components {
                 /** @enum {string} */
                 actor: "client" | "subject" | "reviewer" | "operator" | "system";
             }[];
+            data: components["schemas"]["DataState"];
+        };
+        /** @description What holds of the data of a verification. */
+        DataState: {
+            /**
+             * @description `kept`: it can be read. `restricted`: its erasure was requested; it is hidden, and erased once the law allows that. `held`: a hold prevents the erasure. `erased`: it is gone.
+             * @enum {string}
+             */
+            state: "erased" | "held" | "restricted" | "kept";
+            /** @description When it is erased; of a hold, when that ends. Null if this is not known yet, and once the data is erased. */
+            until: string | null;
         };
         KycConsent: {
             /** @constant */

@@ -7,6 +7,10 @@ import { createAppendFact } from './audit/append-fact.ts';
 import { createAuditRecorder } from './audit/audit-recorder.ts';
 import { createRefusalLog } from './audit/refusal-log.ts';
 import { createVerifyAudit, type VerifyAudit } from './audit/verify-audit.ts';
+import type { ClientData } from './erasure/client-data.ts';
+import type { ErasureLog } from './erasure/erasure-log.ts';
+import { DEFAULT_RETENTION_SETTINGS, type RetentionSettings, readRules } from './erasure/retained-rules.ts';
+import { createRetentionServices, type RetentionServices } from './erasure/retention-services.ts';
 import { createEvidenceKeeper, type Evidence } from './evidence/evidence-keeper.ts';
 import { createTidyEvidence, type TidyEvidence } from './evidence/tidy-evidence.ts';
 import {
@@ -40,10 +44,12 @@ import { createLinks, LINK_LIFETIME_DAYS } from './verification/link.ts';
 import {
   createManageVerification,
   type WithdrawVerification,
+  withdrawOnce,
   withdrawVerificationUseCase,
 } from './verification/manage-verification.ts';
 import { createReadUsage } from './verification/read-usage.ts';
 import { createReadVerifications, type ReadVerifications } from './verification/read-verifications.ts';
+import { createFindWithData } from './verification/retained.ts';
 import { createReviewQueue } from './verification/review-queue.ts';
 import { createReviewVerification } from './verification/review-verification.ts';
 import { MINIMUM_AGE } from './verification/steps/minimum-age.ts';
@@ -54,7 +60,10 @@ import type { WebhookSender } from './webhooks/webhook-sender.ts';
 
 /** The ports that the core needs. */
 export interface CountersignPorts {
-  readonly storage: Pick<Storage, 'verifications' | 'apiKeys' | 'clients' | 'audit' | 'dataKeys' | 'webhooks'>;
+  readonly storage: Pick<
+    Storage,
+    'verifications' | 'apiKeys' | 'clients' | 'audit' | 'dataKeys' | 'webhooks' | 'retention'
+  >;
   /** Encrypts personal data in storage and evidence store. `'none'` stores it as plain text. */
   readonly sealing: Sealing | 'none';
   readonly rateLimiter: RateLimiter;
@@ -63,6 +72,8 @@ export interface CountersignPorts {
   readonly secrets: Secrets;
   /** Contents of files. Without it, uploads and downloads reject. */
   readonly evidence?: Evidence | undefined;
+  /** The list of erasures outside the database. Without it, a restored backup does not forget what was erased after it was made. */
+  readonly erasureLog?: ErasureLog | undefined;
   /** Check digits of national numbers. Without it, no number is checked. */
   readonly numberChecks?: NumberChecks | undefined;
   /** Accounts of users. Without it, actions on teams and users reject. */
@@ -84,6 +95,8 @@ export interface CountersignSettings {
   readonly minimumAge?: number | undefined;
   /** Steps and versions of each flow; default the built-in ones. Add to `BUILT_IN_FLOWS`, never replace a version in use. */
   readonly flows?: Flows | undefined;
+  /** How long data is kept; default `DEFAULT_RETENTION` and `DEFAULT_RETENTION_FLOOR`, by days in UTC. */
+  readonly retention?: RetentionSettings | undefined;
   /** Requests a minute; default `DEFAULT_REQUEST_RATES`. */
   readonly requestRates?: RequestRates | undefined;
   /** Whether the URL of an endpoint may begin with `http://`; default false. */
@@ -97,10 +110,11 @@ export interface Countersign {
   readonly authenticate: Authenticate;
   readonly rateLimits: RateLimits;
   /** Operations of the API. */
-  readonly verifications: ReadVerifications & {
-    readonly create: CreateVerification;
-    readonly withdraw: WithdrawVerification;
-  };
+  readonly verifications: ReadVerifications &
+    ClientData & {
+      readonly create: CreateVerification;
+      readonly withdraw: WithdrawVerification;
+    };
   /** Operations of the subject. */
   readonly subject: CompleteVerification;
   /** Background job that deletes unused files. */
@@ -129,6 +143,11 @@ export interface Countersign {
   readonly sandbox: DriveSandbox;
   /** Background job for verifications that were never completed. */
   readonly expiry: ExpireVerifications;
+  /**
+   * Background job that erases what is due. Call `applyErasureLog` once before anything is served: it erases again what a restored
+   * backup still has.
+   */
+  readonly retention: RetentionServices['job'];
   /** The flows that this installation uses. */
   readonly flows: Flows;
 }
@@ -166,6 +185,11 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     return record === null ? null : new Set(fromRecord(record, flows).files.map(({ id }) => id));
   };
 
+  const { retention } = storage;
+  const retentionSettings = settings.retention ?? DEFAULT_RETENTION_SETTINGS;
+  const rulesOf = (clientId: string) => readRules(retention, retentionSettings, clientId);
+  const findWithData = createFindWithData({ verifications, flows, rulesOf, clock });
+
   const manageApiKeys = createManageApiKeys({ apiKeys, clock, ids, secrets });
   const manageClients = createManageClients(
     { clients, clock, ids },
@@ -175,6 +199,22 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const rateLimits = createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES);
 
   const append = createAppendFact({ audit: storage.audit, clock, secrets });
+  const { clientData, job } = createRetentionServices(
+    {
+      retention,
+      log: ports.erasureLog,
+      store: files?.store,
+      append,
+      clock,
+      ids,
+      secrets,
+      rulesOf,
+      withdraw: ({ clientId, verificationId }, actor) =>
+        change({ find: () => verifications.find(clientId, verificationId), actor, decide: withdrawOnce }),
+      onFault,
+    },
+    retentionSettings,
+  );
   const refusals = createRefusalLog({ append, clock, onFault });
   const recorder = createAuditRecorder({ append, refusals, onFault });
 
@@ -188,7 +228,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     },
     readUsage: createReadUsage({ clients: manageClients, verifications, clock }),
     verificationsOf: (team) =>
-      createClientVerifications({ verifications, flows, clients, createFor, links }, team),
+      createClientVerifications({ verifications, findWithData, flows, clients, createFor, links }, team),
     get staff() {
       return accountsOf(staff);
     },
@@ -207,9 +247,10 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     authenticate: createAuthenticate({ apiKeys, clock, secrets, count: rateLimits.forClient, onFault }),
     rateLimits,
     verifications: {
-      ...createReadVerifications({ verifications, flows, links, onFault }),
+      ...createReadVerifications({ verifications, findWithData, flows, links, onFault }),
       create: createVerificationUseCase(createFor),
       withdraw: withdrawVerificationUseCase({ verifications, change, links }),
+      ...clientData,
     },
     subject: createCompleteVerification(
       { verifications, flows, change, evidence, clock, ids, links },
@@ -229,6 +270,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       { verifications, change, clock, onFault, hadEndpoint: endpointsAt(webhooks) },
       { expireAfterDays, linkLifetimeDays },
     ),
+    retention: job,
   };
 }
 

@@ -6,7 +6,6 @@ export {
   type KeyLifetimeDays,
   type ListedKey,
   MAX_ACTIVE_KEYS,
-  type NeededPermission,
   PERMISSIONS,
   type Permission,
   requirePermission,
@@ -118,13 +117,14 @@ export {
   createCountersign,
 } from './countersign.ts';
 export { type ApplyErasureLog, createApplyErasureLog } from './erasure/apply-log.ts';
+export { type ClientData, type RelationshipEnd, relationshipEndSchema } from './erasure/client-data.ts';
 export { createEraseVerification, type EraseVerification, RESUME_AFTER_MS } from './erasure/erase-verification.ts';
 export { ERASURE_RULES, type Erasure, type ErasureRule } from './erasure/erasure.ts';
 export type { ErasureLog, ErasureLogEntry } from './erasure/erasure-log.ts';
 export { endRelationship, type RetainedTransition, releaseHold } from './erasure/moves.ts';
 export { hashOfNothing, hashOfRemains, remainsAfter } from './erasure/remains.ts';
 export { createRemoveData, type ErasureCause, type ErasurePorts, type RemoveData } from './erasure/remove-data.ts';
-export { type RetentionSettings, readRules, retainedOf } from './erasure/retained-rules.ts';
+export { type RetentionSettings, readRules } from './erasure/retained-rules.ts';
 export type { RetainedVerification } from './erasure/retained-verification.ts';
 export {
   createRetentionJob,

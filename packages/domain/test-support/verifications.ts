@@ -1,6 +1,7 @@
 import type { EvidenceFile } from '../src/evidence/evidence-file.ts';
 import { NO_RETENTION_FACTS } from '../src/retention/retention-facts.ts';
 import { currentFlow, type StepKey, type SubjectType, stepsOf } from '../src/verification/flow.ts';
+import type { FoundVerification } from '../src/verification/retained.ts';
 import { approve, askForAction, reject } from '../src/verification/reviewer-moves.ts';
 import type { Status } from '../src/verification/status.ts';
 import { attachFile, completeStep, submit } from '../src/verification/subject-moves.ts';
@@ -93,4 +94,9 @@ export function inState(status: Status, type: SubjectType = 'kyc'): Verification
     case 'rejected':
       return reject(submitted(type), { reasonCodes: ['data_mismatch'] }, NOW).next;
   }
+}
+
+/** A verification as a read finds it, without events. */
+export function found(verification: Verification): FoundVerification {
+  return { verification, events: [], data: { state: 'kept', until: null } };
 }

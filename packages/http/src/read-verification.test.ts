@@ -92,6 +92,7 @@ describe('GET /verifications/{id}/details', () => {
       decision: null,
       documents: [],
       history: [{ status: 'pending', at: '2026-01-15T12:00:00.000Z', actor: 'client' }],
+      data: { state: 'kept', until: null },
     });
   });
 

@@ -1,4 +1,4 @@
-import type { Countersign, Flows, NeededPermission, Principal } from '@countersign/domain';
+import type { Countersign, Flows, Permission, Principal } from '@countersign/domain';
 import { type Compress, compressOnce } from './compress-once.ts';
 import { ApiError } from './errors.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -19,7 +19,7 @@ export interface OperationInput {
 }
 
 export interface Operation {
-  readonly permission: NeededPermission;
+  readonly permission: Permission;
   readonly query: QueryParameters;
   /** `empty`: no fields, so no body or `{}`. `none`: the body is not read. */
   readonly body: 'json' | 'empty' | 'none';

@@ -81,16 +81,13 @@ export function keyDisplay(value: string): string {
 export const PERMISSIONS = ['verifications:create', 'verifications:read', '*'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** A permission that an operation requires. */
-export type NeededPermission = Exclude<Permission, '*'>;
-
-/** Whether a key with these permissions may run an operation. An empty list grants nothing. */
-export function isPermitted(granted: readonly Permission[], needed: NeededPermission): boolean {
+/** Whether a key with these permissions may run an operation that needs one, or all (`*`). An empty list grants nothing. */
+export function isPermitted(granted: readonly Permission[], needed: Permission): boolean {
   return granted.includes('*') || granted.includes(needed);
 }
 
 /** Requires a permission. @throws CountersignError `INSUFFICIENT_PERMISSIONS` */
-export function requirePermission(granted: readonly Permission[], needed: NeededPermission): void {
+export function requirePermission(granted: readonly Permission[], needed: Permission): void {
   if (isPermitted(granted, needed)) return;
   throw new CountersignError('INSUFFICIENT_PERMISSIONS');
 }

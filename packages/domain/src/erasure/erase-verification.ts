@@ -2,10 +2,12 @@ import { CountersignError } from '../errors.ts';
 import { type DataState, dataStateOf, erasureDue, type RetentionRules } from '../retention/data-state.ts';
 import type { Clock, Ids } from '../runtime.ts';
 import type { Actor } from '../verification/events.ts';
+import { type RulesOf, retainedOf } from '../verification/retained.ts';
 import { checkMove } from '../verification/status.ts';
-import { type RetainedTransition, requestErasure, startErasure } from './moves.ts';
+import { createCommitMove } from './change-retained.ts';
+import { requestErasure, startErasure } from './moves.ts';
 import type { RemoveData } from './remove-data.ts';
-import { retainedOf, ruleOf } from './retained-rules.ts';
+import { ruleOf } from './retained-rules.ts';
 import type { RetainedVerification } from './retained-verification.ts';
 import type { RetentionRepository, VerificationPlace } from './retention-repository.ts';
 
@@ -41,23 +43,11 @@ export function createEraseVerification(ports: {
   clock: Clock;
   ids: Ids;
   removeData: RemoveData;
-  rulesOf: (clientId: string) => Promise<RetentionRules>;
+  rulesOf: RulesOf;
   withdraw: (place: VerificationPlace, actor: Actor) => Promise<unknown>;
 }): EraseVerification {
-  const { retention, clock, ids, removeData, rulesOf, withdraw } = ports;
-
-  /** Stores a move. @returns whether it was stored; otherwise the verification was changed meanwhile */
-  async function commit(
-    before: RetainedVerification,
-    { next, event }: RetainedTransition,
-    by: { at: Date; actor: Actor },
-  ): Promise<boolean> {
-    const { clientId, id: verificationId, version, status } = next;
-    const events =
-      event === null ? [] : [{ id: ids.next(), clientId, verificationId, version, status, ...by, ...event }];
-    const change = { verification: next, expectedVersion: before.version, events };
-    return (await retention.change(change)).outcome === 'committed';
-  }
+  const { retention, clock, removeData, rulesOf, withdraw } = ports;
+  const commit = createCommitMove(ports);
 
   const erase: EraseVerification['erase'] = async (verification, rules, { actor, requested }) => {
     const { clientId, id: verificationId } = verification;

@@ -1,5 +1,11 @@
-import { erasureDue, type Retained, type RetentionRules } from '../retention/data-state.ts';
-import type { RetainedOutcome, RetentionFloor, RetentionPolicy } from '../retention/policy.ts';
+import { erasureDue, type RetentionRules } from '../retention/data-state.ts';
+import {
+  DEFAULT_RETENTION,
+  DEFAULT_RETENTION_FLOOR,
+  type RetentionFloor,
+  type RetentionPolicy,
+} from '../retention/policy.ts';
+import { retainedOf } from '../verification/retained.ts';
 import type { ErasureRule } from './erasure.ts';
 import type { RetainedVerification } from './retained-verification.ts';
 import type { RetentionRepository } from './retention-repository.ts';
@@ -13,6 +19,13 @@ export interface RetentionSettings {
   readonly timeZone: string;
 }
 
+/** The settings of an installation that sets nothing else. */
+export const DEFAULT_RETENTION_SETTINGS: RetentionSettings = {
+  policy: DEFAULT_RETENTION,
+  floor: DEFAULT_RETENTION_FLOOR,
+  timeZone: 'UTC',
+};
+
 /** Returns the rules by which the data of a client is kept. */
 export function rulesWith(settings: RetentionSettings, own: RetentionPolicy | null): RetentionRules {
   return own === null ? settings : { ...settings, policy: own };
@@ -25,20 +38,6 @@ export async function readRules(
   clientId: string,
 ): Promise<RetentionRules> {
   return rulesWith(settings, (await retention.ofClient(clientId))?.policy ?? null);
-}
-
-/** Makes what the rules of retention need to know of a verification. */
-export function retainedOf(verification: RetainedVerification): Retained {
-  return { ...verification, outcome: outcomeOf(verification), decidedAt: verification.resolvedAt };
-}
-
-/** A rejection without its event counts as a reviewer's: that is kept longer. */
-function outcomeOf({ status, decidedBy }: RetainedVerification): RetainedOutcome | null {
-  if (status === 'approved' || status === 'rejected') {
-    const isUnfinished = decidedBy === 'verification.withdrawn' || decidedBy === 'verification.expired';
-    return isUnfinished ? 'unfinished' : status;
-  }
-  return null;
 }
 
 /** Returns by which rule an erasure that has begun was due. */

@@ -1,9 +1,10 @@
 import { canonicalJson } from '../input/json.ts';
 import { erasureDue, isHeld, type RetentionRules } from '../retention/data-state.ts';
 import type { Clock, Secrets } from '../runtime.ts';
+import { retainedOf } from '../verification/retained.ts';
 import type { ApplyErasureLog } from './apply-log.ts';
 import type { EraseVerification } from './erase-verification.ts';
-import { type RetentionSettings, retainedOf, rulesWith } from './retained-rules.ts';
+import { type RetentionSettings, rulesWith } from './retained-rules.ts';
 import type { RetainedVerification } from './retained-verification.ts';
 import type { ClientRetention, RetentionRepository } from './retention-repository.ts';
 

@@ -27,6 +27,7 @@ function given({ total = 0, record = {} }: { total?: number; record?: Partial<Ve
   const service = createClientVerifications(
     {
       verifications: { browse } as VerificationRepository,
+      findWithData: async () => null,
       flows: BUILT_IN_FLOWS,
       clients: { find: async () => null },
       createFor: (...request) => {

@@ -3,10 +3,10 @@ import type { ClientRepository } from '../subscription/client-repository.ts';
 import { type BrowseRequest, parseBrowseFilter, parseBrowseRequest } from './browse-request.ts';
 import type { CreateForRequester } from './create-verification.ts';
 import { type Flow, type Flows, findFlow, type SubjectType, stepsOf } from './flow.ts';
-import { fromRecord } from './from-record.ts';
 import type { Links } from './link.ts';
 import { positionText } from './page-position.ts';
 import { unknownVerification } from './read-verifications.ts';
+import type { FindWithData } from './retained.ts';
 import { isLegalMove, type Status } from './status.ts';
 import type { VerificationRecord } from './verification-record.ts';
 import type { BrowseFilter, VerificationRepository } from './verification-repository.ts';
@@ -81,6 +81,7 @@ export interface ClientVerifications {
 export function createClientVerifications(
   ports: {
     verifications: VerificationRepository;
+    findWithData: FindWithData;
     flows: Flows;
     clients: Pick<ClientRepository, 'find'>;
     createFor: CreateForRequester;
@@ -88,7 +89,7 @@ export function createClientVerifications(
   },
   { clientId, userId }: { readonly clientId: string; readonly userId: string },
 ): ClientVerifications {
-  const { verifications, flows, clients, createFor, links } = ports;
+  const { verifications, findWithData, flows, clients, createFor, links } = ports;
   const actor = { kind: 'team_member', id: userId } as const;
 
   /** Uses the columns alone: a list never reads submitted data. */
@@ -134,12 +135,12 @@ export function createClientVerifications(
     },
 
     async open(verificationId, { withSubmittedData, withLink }) {
-      const found = await verifications.findWithHistory(clientId, verificationId);
+      const found = await findWithData(clientId, verificationId);
       if (found === null) throw unknownVerification();
-      const verification = fromRecord(found.record, flows);
+      const { verification } = found;
       const { flow, link } = verification;
       return {
-        ...detailsOf(verification, found.events, links),
+        ...detailsOf(found, links),
         ...(!withSubmittedData && { submittedData: null, documents: null }),
         ...(!withLink && { verificationUrl: null }),
         flow,

@@ -66,15 +66,17 @@ export function withdrawVerificationUseCase(ports: {
     const withdrawn = await change({
       find: () => verifications.find(clientId, verificationId),
       actor: { kind: 'api_key', id: keyId },
-      decide: (current, now) => (isWithdrawn(current) ? null : withdraw(current, now)),
+      decide: withdrawOnce,
     });
     const view = viewOf(withdrawn, links);
     return isPermitted(permissions, 'verifications:read') ? view : { ...view, submittedData: {} };
   };
 }
 
-function isWithdrawn(verification: Verification): boolean {
-  return verification.status === 'rejected' && systemReasonOf(verification.decision) === 'withdrawn';
+/** Withdraws a verification before it is decided. Null if it is withdrawn already. */
+export function withdrawOnce(verification: Verification, now: Date): Transition | null {
+  const isWithdrawn = verification.status === 'rejected' && systemReasonOf(verification.decision) === 'withdrawn';
+  return isWithdrawn ? null : withdraw(verification, now);
 }
 
 /** Withdraws a verification before it is decided. Final. */

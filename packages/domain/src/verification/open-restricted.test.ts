@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inState, NOW } from '../../test-support/verifications.ts';
+import { found, inState, NOW } from '../../test-support/verifications.ts';
 import { createChangeVerification } from './change-verification.ts';
 import { BUILT_IN_FLOWS } from './flow.ts';
 import { fromRecord } from './from-record.ts';
@@ -20,7 +20,6 @@ function given(verification: Verification) {
   const isThere = (clientId: string, id: string) => clientId === PLACE.clientId && id === PLACE.verificationId;
   const verifications = {
     find: async (clientId: string, id: string) => (isThere(clientId, id) ? stored.record : null),
-    findWithHistory: async () => stored.record && { record: stored.record, events: [] },
     async commit({ record, events }: Parameters<VerificationRepository['commit']>[0]) {
       expect(events).toEqual([]);
       stored.record = record;
@@ -34,7 +33,8 @@ function given(verification: Verification) {
     ids: { next: () => 'id' },
     evidence: { discard: async () => undefined },
   });
-  return { stored, open: openRestrictedUseCase({ verifications, change, flows: BUILT_IN_FLOWS, links }) };
+  const findWithData = async () => stored.record && found(fromRecord(stored.record, BUILT_IN_FLOWS));
+  return { stored, open: openRestrictedUseCase({ verifications, findWithData, change, links }) };
 }
 
 describe('the opening of a verification whose erasure was requested', () => {
@@ -43,7 +43,7 @@ describe('the opening of a verification whose erasure was requested', () => {
   it('shows all of it, once the reason is stored', async () => {
     const { stored, open } = given(requested);
     const details = await open(PLACE, { reason: 'The subject asked for a copy', actor: OWNER });
-    expect(details).toEqual(detailsOf(approved, [], links));
+    expect(details).toEqual(detailsOf(found(approved), links));
     const { openings } = fromRecord(stored.record ?? expect.fail(), BUILT_IN_FLOWS);
     expect(openings).toEqual([
       { reason: 'The subject asked for a copy', userId: 'owner-1', at: NOW.toISOString() },

@@ -1,10 +1,9 @@
 import type { ChangeVerification } from './change-verification.ts';
 import type { Actor } from './events.ts';
-import type { Flows } from './flow.ts';
-import { fromRecord } from './from-record.ts';
 import { openRestricted } from './hold.ts';
 import type { Links } from './link.ts';
 import { unknownVerification } from './read-verifications.ts';
+import type { FindWithData } from './retained.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 import { type VerificationDetails, wholeDetailsOf } from './views.ts';
 
@@ -20,20 +19,20 @@ export type OpenRestrictedVerification = (
 ) => Promise<VerificationDetails>;
 
 export function openRestrictedUseCase(ports: {
-  verifications: Pick<VerificationRepository, 'find' | 'findWithHistory'>;
+  verifications: Pick<VerificationRepository, 'find'>;
+  findWithData: FindWithData;
   change: ChangeVerification;
-  flows: Flows;
   links: Links;
 }): OpenRestrictedVerification {
-  const { verifications, change, flows, links } = ports;
+  const { verifications, findWithData, change, links } = ports;
   return async ({ clientId, verificationId }, { reason, actor }) => {
     await change({
       find: () => verifications.find(clientId, verificationId),
       actor,
       decide: (current, now) => openRestricted(current, reason, { userId: actor.id, now }),
     });
-    const found = await verifications.findWithHistory(clientId, verificationId);
+    const found = await findWithData(clientId, verificationId);
     if (found === null) throw unknownVerification();
-    return wholeDetailsOf(fromRecord(found.record, flows), found.events, links);
+    return wholeDetailsOf(found, links);
   };
 }

@@ -7,6 +7,7 @@ import { type Flows, SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import type { Links } from './link.ts';
 import { subjectReferenceSchema } from './new-verification.ts';
+import type { FindWithData } from './retained.ts';
 import { STATUSES, type Status } from './status.ts';
 import { UnreadableVerificationError } from './unreadable.ts';
 import type { VerificationRecord } from './verification-record.ts';
@@ -104,11 +105,12 @@ export interface ReadVerifications {
 
 export function createReadVerifications(ports: {
   verifications: VerificationRepository;
+  findWithData: FindWithData;
   flows: Flows;
   links: Links;
   onFault: (fault: unknown) => void;
 }): ReadVerifications {
-  const { verifications, flows, links, onFault } = ports;
+  const { verifications, findWithData, flows, links, onFault } = ports;
 
   function listed(record: VerificationRecord): ListedVerification {
     try {
@@ -149,9 +151,9 @@ export function createReadVerifications(ports: {
 
     async details(principal, verificationId) {
       requirePermission(principal.permissions, 'verifications:read');
-      const found = await verifications.findWithHistory(principal.clientId, verificationId);
+      const found = await findWithData(principal.clientId, verificationId);
       if (found === null) throw unknownVerification();
-      return detailsOf(fromRecord(found.record, flows), found.events, links);
+      return detailsOf(found, links);
     },
   };
 }

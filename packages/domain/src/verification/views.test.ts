@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actionNeeded, answered, pending, submitted } from '../../test-support/verifications.ts';
+import { actionNeeded, answered, found, pending, submitted } from '../../test-support/verifications.ts';
 import { claim, note } from './reviewer-moves.ts';
 import { saveDraft } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
@@ -11,7 +11,7 @@ const links = { url: (id: string, version: number) => `${id} ${version}`, idIn: 
 
 describe('the steps that a client sees', () => {
   const statesOf = (verification: Verification) =>
-    detailsOf(verification, [], links).steps.map(({ key, status }) => `${key} ${status}`);
+    detailsOf(found(verification), links).steps.map(({ key, status }) => `${key} ${status}`);
 
   it('are pending before their first answers, then completed', () => {
     expect(statesOf(answered(pending(), 'consent'))).toEqual([

@@ -1,11 +1,12 @@
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { JsonObject } from '../input/json.ts';
-import { isHidden } from '../retention/data-state.ts';
+import { type DataState, isHidden } from '../retention/data-state.ts';
 import type { ActionItem, Decision } from './decision.ts';
-import { type HistoryEntry, historyOf, type VerificationEvent } from './events.ts';
+import { type HistoryEntry, historyOf } from './events.ts';
 import { type StepKey, type SubjectType, stepsOf } from './flow.ts';
 import type { Links } from './link.ts';
 import { currentStepOf, isStepCompleted } from './progress.ts';
+import type { FoundVerification } from './retained.ts';
 import type { Status } from './status.ts';
 import { resolvedAtOf, submittedDataOf, type Verification, type VerificationColumns } from './verification.ts';
 import type { VerificationRecord } from './verification-record.ts';
@@ -70,6 +71,8 @@ export interface VerificationDetails extends VerificationView {
   readonly decision: Decision | null;
   readonly documents: readonly DocumentView[];
   readonly history: readonly HistoryEntry[];
+  /** What holds of the data, and until when. */
+  readonly data: DataState;
 }
 
 /** Makes the result of a creation. A repeated `Idempotency-Key` gets the same result later. */
@@ -129,18 +132,13 @@ function view(
 }
 
 /** Makes the details of a verification. They have no data that is hidden. */
-export function detailsOf(
-  verification: Verification,
-  events: readonly VerificationEvent[],
-  links: Links,
-): VerificationDetails {
-  return wholeDetailsOf(visiblePart(verification), events, links);
+export function detailsOf(found: FoundVerification, links: Links): VerificationDetails {
+  return wholeDetailsOf({ ...found, verification: visiblePart(found.verification) }, links);
 }
 
 /** Makes the details of a verification, also with data that is hidden: for an owner who gave a reason. */
 export function wholeDetailsOf(
-  verification: Verification,
-  events: readonly VerificationEvent[],
+  { verification, events, data }: FoundVerification,
   links: Links,
 ): VerificationDetails {
   const steps = stepsOf(verification.flow);
@@ -152,6 +150,7 @@ export function wholeDetailsOf(
     decision: 'decision' in verification ? verification.decision : null,
     documents: verification.files.map(documentOf),
     history: historyOf(events),
+    data,
   };
 }
 

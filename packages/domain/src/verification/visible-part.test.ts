@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inState, NOW } from '../../test-support/verifications.ts';
+import { found, inState, NOW } from '../../test-support/verifications.ts';
 import { currentStepOf } from './progress.ts';
 import { unreadableRecord } from './unreadable.ts';
 import type { Verification } from './verification.ts';
@@ -24,7 +24,7 @@ describe('a verification whose erasure was requested', () => {
     ['begun', { erasedAt: NOW }],
   ])('%s: no read has answers, files, notes or metadata', (_what, facts) => {
     const hidden = { ...approved, ...facts };
-    const shown = [visiblePart(hidden), viewOf(hidden, links), detailsOf(hidden, [], links)];
+    const shown = [visiblePart(hidden), viewOf(hidden, links), detailsOf(found(hidden), links)];
     expect(shown[1]).toMatchObject({ submittedData: {}, metadata: {} });
     expect(shown[2]).toMatchObject({ submittedData: {}, metadata: {}, documents: [] });
     for (const one of shown) {
@@ -34,14 +34,14 @@ describe('a verification whose erasure was requested', () => {
   });
 
   it('keeps its id, type, status, times, step and decision', () => {
-    const { submittedData: _, metadata: __, documents: ___, steps, ...kept } = detailsOf(approved, [], links);
+    const { submittedData: _, metadata: __, documents: ___, steps, ...kept } = detailsOf(found(approved), links);
     const withoutAnswers = steps.map((step) => ({ ...step, completedAt: null }));
-    expect(detailsOf(requested, [], links)).toMatchObject({ ...kept, steps: withoutAnswers });
+    expect(detailsOf(found(requested), links)).toMatchObject({ ...kept, steps: withoutAnswers });
     expect(currentStepOf(visiblePart(requested))).toBe(currentStepOf(approved));
   });
 
   it('is whole only for an opening with a reason', () => {
-    expect(wholeDetailsOf(requested, [], links)).toEqual(detailsOf(approved, [], links));
+    expect(wholeDetailsOf(found(requested), links)).toEqual(detailsOf(found(approved), links));
   });
 
   it('is listed without metadata if its documents cannot be read', () => {

@@ -127,6 +127,7 @@ export const pendingDetails: Wire<VerificationDetails> = {
   decision: null,
   documents: [],
   history: [{ status: 'pending', at: requestedAt, actor: 'client' }],
+  data: { state: 'kept', until: null },
 };
 
 /** After a reviewer asked for the selfie again. */
@@ -157,6 +158,7 @@ export const expiredDetails: Wire<VerificationDetails> = {
   resolvedAt: expiredAt,
   decision: { outcome: 'rejected', reasonCodes: ['expired'], message: null, decidedAt: expiredAt },
   history: [...pendingDetails.history, { status: 'rejected', at: expiredAt, actor: 'system' }],
+  data: { state: 'kept', until: '2026-06-15T00:00:00.000Z' },
 };
 
 /** After a reviewer rejected the verification. */
@@ -174,4 +176,5 @@ export const rejectedDetails: Wire<VerificationDetails> = {
     decidedAt: resolvedAt,
   },
   history: [...actionNeededDetails.history.slice(0, 2), { status: 'rejected', at: resolvedAt, actor: 'reviewer' }],
+  data: { state: 'kept', until: '2031-01-17T00:00:00.000Z' },
 };

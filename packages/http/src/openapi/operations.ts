@@ -1,4 +1,4 @@
-import { listQuerySchema, type NeededPermission } from '@countersign/domain';
+import { listQuerySchema, type Permission } from '@countersign/domain';
 import type { ApiErrorCode } from '../errors.ts';
 import { BODY_MAX_BYTES } from '../request-context.ts';
 import type { QueryParameters } from '../request-target.ts';
@@ -226,6 +226,6 @@ export const PATHS: Readonly<Record<string, JsonSchema>> = {
   '/openapi.json': { get: document },
 };
 
-function needs(permission: NeededPermission): string {
+function needs(permission: Permission): string {
   return `Needs the permission \`${permission}\` (or \`*\`).`;
 }

@@ -1,6 +1,8 @@
 import {
   type CreatedVerification,
   DATA_ERRORS,
+  DATA_STATES,
+  type DataState,
   EVIDENCE_CONTENT_TYPES,
   EVIDENCE_KINDS,
   EVIDENCE_MAX_BYTES,
@@ -106,6 +108,20 @@ const pagination = z.strictObject({
   hasMore: z.boolean().meta({ description: 'Whether further pages follow.' }),
 });
 
+const dataState: z.ZodType<Wire<DataState>> = z
+  .strictObject({
+    state: z.enum(DATA_STATES).meta({
+      description:
+        '`kept`: it can be read. `restricted`: its erasure was requested; it is hidden, and erased once the law allows that. ' +
+        '`held`: a hold prevents the erasure. `erased`: it is gone.',
+    }),
+    until: dateTime.nullable().meta({
+      description:
+        'When it is erased; of a hold, when that ends. Null if this is not known yet, and once the data is erased.',
+    }),
+  })
+  .meta({ description: 'What holds of the data of a verification.' });
+
 /** Makes the schemas of successful responses, by component name. */
 export function responseSchemas(submittedData: z.ZodType<JsonSchema>): Readonly<Record<string, z.ZodType>> {
   const viewFields = {
@@ -134,8 +150,11 @@ export function responseSchemas(submittedData: z.ZodType<JsonSchema>): Readonly<
       decision: decision.nullable().meta({ description: 'The decision; null while unresolved.' }),
       documents: z.array(document).meta({ description: 'The files that the subject uploaded.' }),
       history: z.array(historyEntry).meta({ description: 'The changes of status, oldest first.' }),
+      data: dataState,
     })
-    .meta({ description: 'A verification with its steps, decision, documents and history.' });
+    .meta({
+      description: 'A verification with its steps, decision, documents, history and the state of its data.',
+    });
 
   const listed = z.strictObject({
     ...viewFields,
@@ -158,6 +177,7 @@ export function responseSchemas(submittedData: z.ZodType<JsonSchema>): Readonly<
     Verification: verification,
     VerificationPage: page,
     VerificationDetails: details,
+    DataState: dataState,
   };
 }
 

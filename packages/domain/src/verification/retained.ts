@@ -1,0 +1,67 @@
+import { type DataState, dataStateOf, type Retained, type RetentionRules } from '../retention/data-state.ts';
+import type { RetainedOutcome } from '../retention/policy.ts';
+import { type RetentionFacts, retentionFactsOf } from '../retention/retention-facts.ts';
+import type { Clock } from '../runtime.ts';
+import { DECIDING_EVENT_TYPES, type DecidingEventType, type VerificationEvent } from './events.ts';
+import type { Flows } from './flow.ts';
+import { fromRecord } from './from-record.ts';
+import type { Status } from './status.ts';
+import type { Verification } from './verification.ts';
+import type { VerificationRepository } from './verification-repository.ts';
+
+/** The columns of a verification that decide how long its data is kept. */
+interface DecidedVerification extends RetentionFacts {
+  readonly status: Status;
+  readonly resolvedAt: Date | null;
+  /** The type of the event that decided it; null while it is open. */
+  readonly decidedBy: DecidingEventType | null;
+}
+
+/** Makes what the rules of retention need to know of a verification. */
+export function retainedOf(verification: DecidedVerification): Retained {
+  const { resolvedAt: decidedAt } = verification;
+  return { ...retentionFactsOf(verification), outcome: outcomeOf(verification), decidedAt };
+}
+
+/** A rejection without its event counts as a reviewer's: that is kept longer. */
+function outcomeOf({ status, decidedBy }: DecidedVerification): RetainedOutcome | null {
+  if (status === 'approved' || status === 'rejected') {
+    const isUnfinished = decidedBy === 'verification.withdrawn' || decidedBy === 'verification.expired';
+    return isUnfinished ? 'unfinished' : status;
+  }
+  return null;
+}
+
+/** Reads the rules by which the data of a client is kept. */
+export type RulesOf = (clientId: string) => Promise<RetentionRules>;
+
+/** A verification with its history and what holds of its data. */
+export interface FoundVerification {
+  readonly verification: Verification;
+  readonly events: readonly VerificationEvent[];
+  readonly data: DataState;
+}
+
+/** Finds a verification of the client; null if there is none or it belongs to another client. */
+export type FindWithData = (clientId: string, verificationId: string) => Promise<FoundVerification | null>;
+
+export function createFindWithData(ports: {
+  verifications: Pick<VerificationRepository, 'findWithHistory'>;
+  flows: Flows;
+  rulesOf: RulesOf;
+  clock: Clock;
+}): FindWithData {
+  const { verifications, flows, rulesOf, clock } = ports;
+  return async (clientId, verificationId) => {
+    const [found, rules] = await Promise.all([
+      verifications.findWithHistory(clientId, verificationId),
+      rulesOf(clientId),
+    ]);
+    if (found === null) return null;
+    const { record, events } = found;
+    const decidedBy = DECIDING_EVENT_TYPES.find((type) => events.some((event) => event.type === type)) ?? null;
+    const { status, resolvedAt } = record;
+    const retained = retainedOf({ ...retentionFactsOf(record), status, resolvedAt, decidedBy });
+    return { verification: fromRecord(record, flows), events, data: dataStateOf(retained, rules, clock.now()) };
+  };
+}
