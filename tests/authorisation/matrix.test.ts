@@ -73,11 +73,12 @@ async function ask(
     ? apiExpectation(caller, method, template)
     : pageExpectation(world, { caller, session }, { method, template });
   const before = (await world.audit()).length;
-  const sent = template.startsWith(API_PATH) ? SENT_TO_API : { ...FORM, body: BODIES[route] ?? '' };
+  const sent = template.startsWith(API_PATH) ? { ...JSON_BODY, body: '{}' } : { ...FORM, body: '' };
+  const hasBody = method === 'POST' || method === 'PUT';
   const response = await world.app.request(addressOf(world, caller, template), {
     method,
-    headers: method === 'POST' ? { ...headers, ...sent.headers } : headers,
-    ...(method === 'POST' && { body: sent.body }),
+    headers: hasBody ? { ...headers, ...sent.headers } : headers,
+    ...(hasBody && { body: BODIES[route] ?? sent.body }),
   });
   const { status } = response;
   const answer = {
@@ -89,8 +90,9 @@ async function ask(
   return { expected, answer };
 }
 
-/** Forms that would be sent back because they are empty, before they ask who sent them. */
+/** Bodies of requests that would be refused because they are empty, before the caller is checked. */
 const BODIES: Readonly<Record<string, string>> = {
+  [`PUT ${API_PATH}/verifications/{id}/relationship-end`]: '{"endedAt":null}',
   'POST /account/security/confirm': new URLSearchParams([
     ['uri', MEMORY_SECOND_FACTOR.uri],
     ['secret', MEMORY_SECOND_FACTOR.secret],
@@ -102,7 +104,7 @@ const BODIES: Readonly<Record<string, string>> = {
 const FORM = {
   headers: { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/x-www-form-urlencoded' },
 };
-const SENT_TO_API = { headers: { 'Content-Type': 'application/json' }, body: '{}' };
+const JSON_BODY = { headers: { 'Content-Type': 'application/json' } };
 
 async function headersOf(world: World, caller: Caller): Promise<Record<string, string>> {
   switch (caller.kind) {

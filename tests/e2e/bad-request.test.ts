@@ -119,6 +119,8 @@ describe('the method', () => {
     ['DELETE', '/:id', 'GET, HEAD'],
     ['POST', '/:id/details', 'GET, HEAD'],
     ['GET', '/:id/withdraw', 'POST'],
+    ['POST', '/:id/relationship-end', 'PUT'],
+    ['GET', '/:id/data', 'DELETE'],
   ])('%s /verifications%s: 405 with Allow', async (method, path, allowed) => {
     const answer = await customer.expectRefused(
       customer.api.request(`/verifications${path.replace(':id', customer.id)}`, { method }),

@@ -32,10 +32,20 @@ const VERIFICATIONS = {
   get: { method: 'get', path: '/verifications' },
 };
 const WITHDRAW = { method: 'post', path: '/verifications/{id}/withdraw' };
+const RELATIONSHIP_END = { method: 'put', path: '/verifications/{id}/relationship-end' };
+const ERASE = { method: 'delete', path: '/verifications/{id}/data' };
 const byId = (suffix = '') => ({ method: 'get', path: `/verifications/{id}${suffix}` });
 
 describe('the OpenAPI document describes', () => {
-  const keyed = [VERIFICATIONS.post, VERIFICATIONS.get, byId(), byId('/details'), WITHDRAW];
+  const keyed = [
+    VERIFICATIONS.post,
+    VERIFICATIONS.get,
+    byId(),
+    byId('/details'),
+    WITHDRAW,
+    RELATIONSHIP_END,
+    ERASE,
+  ];
 
   function expectDocumented(
     operation: { method: string; path: string },
@@ -64,7 +74,8 @@ describe('the OpenAPI document describes', () => {
     const limited = (await givenApi(server, { plan: 'enterprise' })).api;
     await limited.get();
     for (const operation of keyed) {
-      const wrong = operation.method === 'post' ? 'verifications:read' : 'verifications:create';
+      const wrong =
+        operation.method === 'get' || operation === ERASE ? 'verifications:create' : 'verifications:read';
       const unpermitted = createApiClient(server.baseUrl, await givenKey(server, given.clientId, wrong));
       expectDocumented(operation, await ask(createApiClient(server.baseUrl), operation), 401, 'API_KEY_REQUIRED');
       expectDocumented(

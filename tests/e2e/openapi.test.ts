@@ -1,4 +1,4 @@
-import type { Answer, ApiClient } from '@countersign/test-support/api/api-client';
+import { type Answer, type ApiClient, dataOf, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import {
   type DocumentedApi,
   type DocumentedOperation,
@@ -6,13 +6,14 @@ import {
   type Example,
   readDocument,
 } from '@countersign/test-support/api/documented-api';
-import { givenCustomer } from '@countersign/test-support/installation/customer';
+import { type Customer, givenCustomer } from '@countersign/test-support/installation/customer';
 import { operate } from '@countersign/test-support/installation/operator';
 import {
   NO_RATE_LIMITS,
   type ServerProcess,
   startServer,
 } from '@countersign/test-support/processes/server-process';
+import { until } from '@countersign/test-support/processes/until';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -44,20 +45,36 @@ async function send(
   return await client.request(address, { method: method.toUpperCase(), headers, ...sent });
 }
 
+/** Returns a verification whose status allows the operation. */
+async function idFor(
+  { method, path }: DocumentedOperation,
+  { api: client, clientId, id }: Customer,
+): Promise<string> {
+  if (method === 'delete') await client.request(`/verifications/${id}/withdraw`, { method: 'POST' });
+  if (!path.endsWith('/relationship-end')) return id;
+  await operate(server, ({ clients }) => clients.setSandbox(clientId, true));
+  const approved = { ...newSubject('the second'), metadata: { sandboxOutcome: 'approved' } };
+  const driven = idOf(await client.post(approved));
+  await until(async () => dataOf(await client.get(`/verifications/${driven}`)).status === 'approved');
+  return driven;
+}
+
 describe('the OpenAPI document', () => {
   it('is valid OpenAPI 3.1', async () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
     expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
   });
 
-  it('describes the five operations, itself and the URL of the server', () => {
+  it('describes the seven operations, itself and the URL of the server', () => {
     expect(api.operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'delete /verifications/{id}/data',
       'get /openapi.json',
       'get /verifications',
       'get /verifications/{id}',
       'get /verifications/{id}/details',
       'post /verifications',
       'post /verifications/{id}/withdraw',
+      'put /verifications/{id}/relationship-end',
     ]);
     expect(document.servers).toEqual([{ url: `http://localhost:${server.port}/api/v1` }]);
   });
@@ -88,10 +105,12 @@ describe('the OpenAPI document’s request examples', () => {
       for (const set of sets) {
         for (const { value: body } of bodies.length === 0 ? [{ value: undefined }] : bodies) {
           // A new client each time, because a subject can be verified only once.
-          const { api: client, clientId, id } = await givenCustomer(server);
+          const customer = await givenCustomer(server);
+          const { api: client, clientId } = customer;
           await operate(server, ({ clients }) =>
             clients.setReturnAddresses(clientId, ['https://shop.example/kyc']),
           );
+          const id = await idFor(operation, customer);
           const answer = await send(client, operation, { body, parameters: set, id });
           const name = `${operation.method} ${operation.path} ${set.map(({ parameter }) => parameter).join()}`;
           if (answer.status >= 300) problems.push(`${name}: ${answer.status} ${JSON.stringify(answer.body)}`);

@@ -186,6 +186,10 @@ const DOMAIN_ENTRIES: Readonly<Record<ErrorCode, DomainEntry>> = {
     status: 409,
     meaning: 'The verification was changed again and again at the same time. Nothing was changed by this request.',
   },
+  EVENT_LIMIT_REACHED: {
+    status: 409,
+    meaning: 'The verification was changed too often, so this change is no longer possible.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     meaning: 'The same `Idempotency-Key` was sent with another body before.',
@@ -228,7 +232,6 @@ const DOMAIN_ENTRIES: Readonly<Record<ErrorCode, DomainEntry>> = {
   STEP_OUT_OF_TURN: coreOnly(409),
   STEPS_INCOMPLETE: coreOnly(409),
   FILE_LIMIT_REACHED: coreOnly(409),
-  EVENT_LIMIT_REACHED: coreOnly(409),
   CLAIMED_BY_ANOTHER: coreOnly(409),
   LINK_EXPIRED: coreOnly(410),
   FILE_TOO_LARGE: coreOnly(413),

@@ -89,7 +89,24 @@ it(`${REQUESTS} generated requests to every route get documented answers, and no
     id: anyId,
     body: fc.constantFrom(undefined, '{}'),
   });
-  const requests = fc.oneof({ weight: 8, arbitrary: anything }, creation, withdrawal);
+  const relationshipEnd = fc.record({
+    ...good,
+    method: fc.constant('PUT'),
+    template: fc.constant('/verifications/{id}/relationship-end'),
+    id: anyId,
+    body: fc
+      .record({ endedAt: fc.oneof(fc.constant(null), fc.date({ noInvalidDate: true }), fc.jsonValue()) })
+      .map((body) => JSON.stringify(body)),
+  });
+  const erasure = fc.record({
+    ...good,
+    method: fc.constant('DELETE'),
+    template: fc.constant('/verifications/{id}/data'),
+    query: fc.constantFrom('', '?withdraw=true', '?withdraw=false', '?withdraw=1'),
+    id: anyId,
+    body: fc.constantFrom(undefined, '{}'),
+  });
+  const requests = fc.oneof({ weight: 8, arbitrary: anything }, creation, withdrawal, relationshipEnd, erasure);
   const statuses = new Map<number, number>();
 
   await fc.assert(

@@ -30,15 +30,18 @@ function resolveDots(origin: string): string {
 }
 
 /** The query parameters that an operation accepts, by name. */
-export type QueryParameters = Readonly<Record<string, 'text' | 'integer'>>;
+export type QueryParameters = Readonly<Record<string, 'text' | 'integer' | 'boolean'>>;
+
+/** The query of a request: the values of the parameters that it has, by name. */
+export type Query = Readonly<Record<string, string | number | boolean>>;
 
 /**
  * Reads the query of a URL. Each parameter must be known and given once. A number consists of decimal digits: what
  * `Number()` makes of `1e2`, `0x10` or an empty text is not what a client meant.
  * @throws {@link CountersignError} `INVALID_PARAMETERS` with the first issues
  */
-export function readQuery(url: string, known: QueryParameters): Readonly<Record<string, string | number>> {
-  const query: Record<string, string | number> = {};
+export function readQuery(url: string, known: QueryParameters): Query {
+  const query: Record<string, string | number | boolean> = {};
   const issues: Issue[] = [];
   for (const pair of pairsOf(url)) {
     const equals = pair.indexOf('=');
@@ -49,7 +52,10 @@ export function readQuery(url: string, known: QueryParameters): Readonly<Record<
     else if (value === null) issues.push({ path, message: NOT_DECODABLE });
     else if (Object.hasOwn(query, path)) issues.push({ path, message: 'must be given only once' });
     else if (kind === 'text') query[path] = value;
-    else if (WHOLE_NUMBER.test(value)) query[path] = Number(value);
+    else if (kind === 'boolean') {
+      if (value === 'true' || value === 'false') query[path] = value === 'true';
+      else issues.push({ path, message: 'must be true or false' });
+    } else if (WHOLE_NUMBER.test(value)) query[path] = Number(value);
     else issues.push({ path, message: 'must be a whole number in decimal digits' });
   }
   if (issues.length > 0) throw invalidParameters(issues);

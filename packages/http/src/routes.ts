@@ -1,10 +1,11 @@
 import type { Countersign, Flows, Permission, Principal } from '@countersign/domain';
 import { type Compress, compressOnce } from './compress-once.ts';
 import { ApiError } from './errors.ts';
+import { ERASE_PARAMETERS } from './openapi/data-operations.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { LIST_PARAMETERS } from './openapi/operations.ts';
 import type { RequestContext } from './request-context.ts';
-import type { QueryParameters } from './request-target.ts';
+import type { Query, QueryParameters } from './request-target.ts';
 import { type OperationResult, success } from './responses.ts';
 
 /** What an operation reads of a request once its key, rate limit, permission, path, query and body are checked. */
@@ -12,7 +13,7 @@ export interface OperationInput {
   readonly principal: Principal;
   /** The `{id}` of the path, decoded; empty where the path has none. */
   readonly id: string;
-  readonly query: Readonly<Record<string, string | number>>;
+  readonly query: Query;
   /** The JSON object of the body; undefined where the operation takes no fields. */
   readonly body: object | undefined;
   readonly request: RequestContext;
@@ -30,7 +31,7 @@ export interface Operation {
 export type PublicOperation = (request: RequestContext) => Promise<OperationResult>;
 
 /** A method that a route may support. `HEAD` is answered as `GET`; the server leaves the body out. */
-export type Method = 'GET' | 'POST';
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Operations<O> = Readonly<Partial<Record<Method, O>>>;
 
 /** A path below the mount point as the interface writes it, such as `/verifications/{id}`, and its operations. */
@@ -74,6 +75,19 @@ export function apiRoutes(
     run: async ({ principal, id }) =>
       success(200, await verifications.withdraw(principal, id), { message: 'Verification withdrawn' }),
   };
+  const endRelationship: Operation = {
+    permission: 'verifications:create',
+    query: {},
+    body: 'json',
+    run: async ({ principal, id, body }) => success(200, await verifications.endRelationship(principal, id, body)),
+  };
+  const eraseData: Operation = {
+    permission: '*',
+    query: ERASE_PARAMETERS,
+    body: 'none',
+    run: async ({ principal, id, query }) =>
+      success(200, await verifications.eraseData(principal, id, { withdraw: query.withdraw === true })),
+  };
   const list = reading(({ principal, query }) => verifications.list(principal, query), LIST_PARAMETERS);
   const get = reading(({ principal, id }) => verifications.get(principal, id));
   const details = reading(({ principal, id }) => verifications.details(principal, id));
@@ -83,6 +97,8 @@ export function apiRoutes(
     { access: 'key', template: '/verifications', operations: { GET: list, POST: create } },
     { access: 'key', template: '/verifications/{id}/details', operations: { GET: details } },
     { access: 'key', template: '/verifications/{id}/withdraw', operations: { POST: withdraw } },
+    { access: 'key', template: '/verifications/{id}/relationship-end', operations: { PUT: endRelationship } },
+    { access: 'key', template: '/verifications/{id}/data', operations: { DELETE: eraseData } },
     { access: 'public', template: '/openapi.json', operations: { GET: describing(flows, serverUrl) } },
   ];
 }

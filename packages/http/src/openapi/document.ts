@@ -1,8 +1,8 @@
-import { BUILT_IN_FLOWS, type Flows } from '@countersign/domain';
+import { BUILT_IN_FLOWS, type Flows, relationshipEndSchema } from '@countersign/domain';
 import { metadataValueJsonSchema, newVerificationJsonSchema } from './new-verification.ts';
 import { PATHS } from './operations.ts';
 import { describeError, HEADERS } from './responses.ts';
-import { responseSchemas, toComponents } from './schemas.ts';
+import { responseSchemas, toComponents, toJsonSchema } from './schemas.ts';
 import { submittedDataSchemas } from './submitted-data.ts';
 import { WEBHOOK_SCHEMAS, WEBHOOKS } from './webhooks.ts';
 
@@ -46,7 +46,7 @@ export function openApiDocument({
     servers: [{ url: serverUrl }],
     security: [{ apiKey: [] }],
     tags: [
-      { name: 'Verifications', description: 'Create, read and withdraw verifications.' },
+      { name: 'Verifications', description: 'Create, read and withdraw verifications, and erase their data.' },
       { name: 'Webhooks', description: 'Requests that this service sends to the endpoints of a client.' },
       { name: 'Description', description: 'The description of this interface.' },
     ],
@@ -69,6 +69,7 @@ export function openApiDocument({
       schemas: {
         NewVerification: newVerificationJsonSchema,
         MetadataValue: metadataValueJsonSchema,
+        RelationshipEnd: toJsonSchema(relationshipEndSchema, 'input'),
         ...toComponents({
           ...responseSchemas(submittedData.schema),
           ...submittedData.components,

@@ -1,9 +1,11 @@
 import {
   type CreatedVerification,
   currentFlow,
+  type DataState,
   type DocumentView,
   type EvidenceKind,
   type NewVerification,
+  type RelationshipEnd,
   type StepKey,
   sampleFilesOf,
   sampleOf,
@@ -178,3 +180,25 @@ export const rejectedDetails: Wire<VerificationDetails> = {
   history: [...actionNeededDetails.history.slice(0, 2), { status: 'rejected', at: resolvedAt, actor: 'reviewer' }],
   data: { state: 'kept', until: '2031-01-17T00:00:00.000Z' },
 };
+
+/** After the data of a verification was erased. */
+export const erasedDetails: Wire<VerificationDetails> = {
+  ...expiredDetails,
+  subjectReference: `erased:${VERIFICATION_ID}`,
+  submittedData: {},
+  steps: expiredDetails.steps.map((step) => ({ ...step, completedAt: null })),
+  decision: { outcome: 'rejected', reasonCodes: [], message: null, decidedAt: expiredAt },
+  data: { state: 'erased', until: null },
+};
+
+/** The end of the relationship with a subject. */
+export const relationshipEnd: RelationshipEnd = { endedAt: '2026-09-30T16:00:00.000Z' };
+export const relationshipGoesOn: RelationshipEnd = { endedAt: null };
+
+/** What holds of the data of an approved verification after its relationship ended. */
+export const keptAfterEnd: Wire<DataState> = { state: 'kept', until: '2031-10-01T00:00:00.000Z' };
+
+/** What holds of data whose erasure was requested. */
+export const erased: Wire<DataState> = { state: 'erased', until: null };
+export const restricted: Wire<DataState> = { state: 'restricted', until: '2031-10-01T00:00:00.000Z' };
+export const held: Wire<DataState> = { state: 'held', until: null };

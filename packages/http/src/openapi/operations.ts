@@ -1,39 +1,11 @@
-import { listQuerySchema, type Permission } from '@countersign/domain';
-import type { ApiErrorCode } from '../errors.ts';
+import { listQuerySchema } from '@countersign/domain';
 import { BODY_MAX_BYTES } from '../request-context.ts';
 import type { QueryParameters } from '../request-target.ts';
+import { endRelationship, eraseData } from './data-operations.ts';
 import * as examples from './examples.ts';
+import { ANYWHERE, idParameter, needs, WITH_KEY } from './operation-parts.ts';
 import { describeErrors, describeSuccess, successEnvelope } from './responses.ts';
 import { type JsonSchema, toJsonSchema } from './schemas.ts';
-
-/** Codes that any request may get. */
-const ANYWHERE: readonly ApiErrorCode[] = [
-  'BAD_REQUEST',
-  'INVALID_PARAMETERS',
-  'REQUEST_TIMEOUT',
-  'RATE_LIMIT_EXCEEDED',
-  'REQUEST_HEADER_FIELDS_TOO_LARGE',
-  'INTERNAL_ERROR',
-];
-
-const WITH_KEY: readonly ApiErrorCode[] = [
-  ...ANYWHERE,
-  'API_KEY_REQUIRED',
-  'INVALID_API_KEY',
-  'API_KEY_EXPIRED',
-  'API_KEY_REVOKED',
-  'INSUFFICIENT_PERMISSIONS',
-  'SERVICE_UNAVAILABLE',
-];
-
-const idParameter: JsonSchema = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'Identifier of the verification.',
-  schema: { type: 'string' },
-  example: examples.VERIFICATION_ID,
-};
 
 const idempotencyKeyParameter: JsonSchema = {
   name: 'Idempotency-Key',
@@ -146,7 +118,7 @@ const details = {
   operationId: 'getVerificationDetails',
   tags: ['Verifications'],
   summary: 'Gets the full details of a verification.',
-  description: `${needs('verifications:read')} Adds steps, requested actions, decision, documents and history.`,
+  description: `${needs('verifications:read')} Adds steps, requested actions, decision, documents, history and what holds of the data.`,
   parameters: [idParameter],
   responses: {
     '200': describeSuccess('The full details.', {
@@ -156,6 +128,7 @@ const details = {
         action_needed: { value: { success: true, data: examples.actionNeededDetails } },
         rejected: { summary: 'Rejected by a reviewer.', value: { success: true, data: examples.rejectedDetails } },
         expired: { summary: 'Not completed in time.', value: { success: true, data: examples.expiredDetails } },
+        erased: { summary: 'Its data was erased.', value: { success: true, data: examples.erasedDetails } },
       },
     }),
     ...describeErrors([...WITH_KEY, 'VERIFICATION_NOT_FOUND']),
@@ -223,9 +196,7 @@ export const PATHS: Readonly<Record<string, JsonSchema>> = {
   '/verifications/{id}': { get },
   '/verifications/{id}/details': { get: details },
   '/verifications/{id}/withdraw': { post: withdraw },
+  '/verifications/{id}/relationship-end': { put: endRelationship },
+  '/verifications/{id}/data': { delete: eraseData },
   '/openapi.json': { get: document },
 };
-
-function needs(permission: Permission): string {
-  return `Needs the permission \`${permission}\` (or \`*\`).`;
-}
