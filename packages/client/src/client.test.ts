@@ -36,6 +36,26 @@ describe('verifications', () => {
     expect((await client.verifications.create(person('user_1'))).status).toBe('pending');
   });
 
+  it('eraseData erases the data, of an open verification only with withdraw', async () => {
+    const { client } = await givenApi();
+    const { id } = await client.verifications.create({ ...person('user_1'), metadata: { tier: 'gold' } });
+    const refused = await errorOf(client.verifications.eraseData(id));
+    expect(refused).toMatchObject({ code: 'ILLEGAL_TRANSITION', status: 409 });
+    const erased = { state: 'erased', until: null };
+    expect(await client.verifications.eraseData(id, { withdraw: true })).toEqual(erased);
+    expect(await client.verifications.eraseData(id)).toEqual(erased);
+    const details = await client.verifications.details(id);
+    expect(details).toMatchObject({ subjectReference: `erased:${id}`, metadata: {}, data: erased });
+  });
+
+  it('endRelationship sends the time, which only an approved verification accepts', async () => {
+    const { client } = await givenApi();
+    const { id } = await client.verifications.create(person('user_1'));
+    const end = (endedAt: string | null) => errorOf(client.verifications.endRelationship(id, { endedAt }));
+    expect(await end('2026-01-01T00:00:00Z')).toMatchObject({ code: 'ILLEGAL_TRANSITION' });
+    expect(await end('2026-01-01')).toMatchObject({ code: 'INVALID_PARAMETERS' });
+  });
+
   it('list passes filters and order on', async () => {
     const { client } = await givenApi();
     for (const name of ['b', 'a', 'c']) await client.verifications.create(person(name));

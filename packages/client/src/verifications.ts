@@ -16,6 +16,10 @@ export type VerificationDetails = Schemas['VerificationDetails'];
 export type VerificationPage = Schemas['VerificationPage'];
 /** A verification in a list. With `dataError`, the server could not read its answers. */
 export type ListedVerification = VerificationPage['verifications'][number];
+/** When the relationship with a subject ended; null takes it back. */
+export type RelationshipEnd = Schemas['RelationshipEnd'];
+/** What holds of the data of a verification, and until when. */
+export type DataState = Schemas['DataState'];
 /** Filters and order of a list. */
 export type ListQuery = NonNullable<operations['listVerifications']['parameters']['query']>;
 
@@ -34,6 +38,12 @@ export interface CreateOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
+/** Options of an erasure. */
+export interface EraseOptions extends CallOptions {
+  /** Withdraws the verification first if the subject still has to work on it. Without it, an open one is refused. */
+  readonly withdraw?: boolean | undefined;
+}
+
 /** The calls about verifications. */
 export interface Verifications {
   /** Creates a verification. Repetitions send the same `Idempotency-Key`, so at most one is created. */
@@ -46,6 +56,10 @@ export interface Verifications {
    * Withdraws a verification that the subject still has to work on. One that is withdrawn already is returned unchanged.
    */
   withdraw(id: string, options?: CallOptions): Promise<Verification>;
+  /** Sets when the relationship with the subject of an approved verification ended: its data is kept from then on. */
+  endRelationship(id: string, end: RelationshipEnd, options?: CallOptions): Promise<DataState>;
+  /** Erases the data of a verification, or hides it until the law allows that. Needs a key with the permission `*`. */
+  eraseData(id: string, options?: EraseOptions): Promise<DataState>;
   /** Gets one page of the list. */
   list(query?: ListQuery, options?: CallOptions): Promise<VerificationPage>;
   /**
@@ -80,6 +94,16 @@ export function createVerifications(http: Client<paths, 'application/json'>): Ve
     async withdraw(id, options = {}) {
       const path = pathOf(id);
       return dataOf(await http.POST('/verifications/{id}/withdraw', { params: { path }, ...signalIn(options) }));
+    },
+    async endRelationship(id, body, options = {}) {
+      const params = { path: pathOf(id) };
+      const path = '/verifications/{id}/relationship-end';
+      return dataOf(await http.PUT(path, { params, body, ...signalIn(options) }));
+    },
+    async eraseData(id, { withdraw, ...options } = {}) {
+      const query = withdraw === undefined ? {} : { withdraw };
+      const params = { path: pathOf(id), query };
+      return dataOf(await http.DELETE('/verifications/{id}/data', { params, ...signalIn(options) }));
     },
     list,
     async *listAll(query = {}, options = {}) {
