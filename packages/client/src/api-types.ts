@@ -249,6 +249,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "verification.data_restricted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The erasure of the data was requested. It is hidden until the law, or a hold, allows the erasure. */
+        post: operations["verification.data_restricted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "verification.data_erased": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The data was erased, on request or at the end of its period. */
+        post: operations["verification.data_erased"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.test": {
         parameters: {
             query?: never;
@@ -712,7 +746,7 @@ export interface components {
         /** @description The body of a webhook. It has no personal data. */
         VerificationWebhook: {
             /** @enum {string} */
-            type: "verification.created" | "verification.submitted" | "verification.action_needed" | "verification.approved" | "verification.rejected" | "verification.link_renewed";
+            type: "verification.created" | "verification.submitted" | "verification.action_needed" | "verification.approved" | "verification.rejected" | "verification.link_renewed" | "verification.data_restricted" | "verification.data_erased";
             /**
              * Format: date-time
              * @description Time of the event, UTC.
@@ -3424,6 +3458,110 @@ export interface operations {
         };
     };
     "verification.link_renewed": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Id of the event, the same for each attempt: use it to handle an event once.
+                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a604
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent: Unix time in seconds.
+                 * @example 1772359200
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
+                 * @example v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerificationWebhook"];
+            };
+        };
+        responses: {
+            /** @description The endpoint wants no more webhooks. It is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The webhook is received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The webhook is sent again, up to seven times. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "verification.data_restricted": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Id of the event, the same for each attempt: use it to handle an event once.
+                 * @example 01993d4c-5a80-7cc5-b4b4-3c1f0ae1a604
+                 */
+                "webhook-id": string;
+                /**
+                 * @description When this attempt was sent: Unix time in seconds.
+                 * @example 1772359200
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.
+                 * @example v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=
+                 */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerificationWebhook"];
+            };
+        };
+        responses: {
+            /** @description The endpoint wants no more webhooks. It is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The webhook is received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The webhook is sent again, up to seven times. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "verification.data_erased": {
         parameters: {
             query?: never;
             header: {

@@ -9,6 +9,8 @@ export const WEBHOOK_TYPES = [
   'verification.approved',
   'verification.rejected',
   'verification.link_renewed',
+  'verification.data_restricted',
+  'verification.data_erased',
 ] as const;
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
@@ -22,6 +24,8 @@ const SENT_AS: Readonly<Partial<Record<EventType, WebhookType>>> = {
   'verification.withdrawn': 'verification.rejected',
   'verification.expired': 'verification.rejected',
   'verification.link_renewed': 'verification.link_renewed',
+  'verification.erasure_requested': 'verification.data_restricted',
+  'verification.data_erased': 'verification.data_erased',
 };
 
 /** The types of events that are sent as webhooks. */

@@ -89,6 +89,18 @@ const DESCRIBED: Readonly<Record<WebhookType, Described>> = {
     sequence: 2,
     reasonCodes: [],
   },
+  'verification.data_restricted': {
+    summary: 'The erasure of the data was requested. It is hidden until the law, or a hold, allows the erasure.',
+    status: 'approved',
+    sequence: 15,
+    reasonCodes: [],
+  },
+  'verification.data_erased': {
+    summary: 'The data was erased, on request or at the end of its period.',
+    status: 'approved',
+    sequence: 17,
+    reasonCodes: [],
+  },
 };
 
 const TO_A_WEBHOOK = {
