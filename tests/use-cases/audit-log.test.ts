@@ -278,6 +278,21 @@ describe('verifyAudit', () => {
     expect(findings).toEqual({ outcome: 'intact', entries: 201, head: { sequence, hash } });
   });
 
+  it('finds a verification that was changed after its erasure', async () => {
+    const { apiKeys, authenticate, verifications, verifyAudit } = service.countersign;
+    const { value } = await apiKeys.issue(team.clientId, { permissions: ['*'] });
+    const client = await authenticate(value, { countRequest: false });
+    const { verification } = await verifications.create(client, {
+      subjectType: 'kyc',
+      subjectReference: 'user_1',
+    });
+    await verifications.eraseData(client, verification.id, { withdraw: true });
+    expect(await verifyAudit()).toMatchObject({ outcome: 'intact', entries: 1 });
+
+    Object.assign(service.storage.retention, { remainsOf: async () => null });
+    expect(await verifyAudit()).toEqual({ outcome: 'erasure_broken', number: 1, reason: 'changed' });
+  });
+
   it('finds any changed field of any line', async () => {
     const lines = await givenLines();
     const text = fc.oneof(fc.string(), fc.constant(null));

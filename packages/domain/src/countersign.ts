@@ -11,6 +11,7 @@ import type { ClientData } from './erasure/client-data.ts';
 import type { ErasureLog } from './erasure/erasure-log.ts';
 import { DEFAULT_RETENTION_SETTINGS, type RetentionSettings, readRules } from './erasure/retained-rules.ts';
 import { createRetentionServices, type RetentionServices } from './erasure/retention-services.ts';
+import { createVerifyErasures } from './erasure/verify-erasures.ts';
 import { createEvidenceKeeper, type Evidence } from './evidence/evidence-keeper.ts';
 import { createTidyEvidence, type TidyEvidence } from './evidence/tidy-evidence.ts';
 import {
@@ -138,7 +139,7 @@ export interface Countersign {
    * the process ends; a process that is killed loses at most the counts since the last summary. Never rejects.
    */
   readonly summariseRefusals: () => Promise<void>;
-  /** Checks that the audit log is intact. */
+  /** Checks that the audit log is intact, and that it has the receipt of each erasure. */
   readonly verifyAudit: VerifyAudit;
   readonly sandbox: DriveSandbox;
   /** Background job for verifications that were never completed. */
@@ -261,7 +262,11 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     clients: manageClients,
     as: createAs({ services, clients, clock, recorder, staff, onFault }),
     summariseRefusals: refusals.summarise,
-    verifyAudit: createVerifyAudit({ audit: storage.audit, secrets }),
+    verifyAudit: createVerifyAudit({
+      audit: storage.audit,
+      secrets,
+      verifyErasures: createVerifyErasures({ retention, audit: storage.audit, secrets }),
+    }),
     sandbox: createDriveSandbox(
       { verifications, flows, clients, evidence, clock, ids, onFault },
       { minimumAge, linkLifetimeDays },

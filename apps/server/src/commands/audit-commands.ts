@@ -17,7 +17,7 @@ export function addAuditCommands(program: Command, context: CommandContext, { ad
   groupOf(program, 'audit')
     .command('verify')
     .description(
-      'check the hash chain of the audit log, also while servers run; exit code 1 if it is broken. Keep the head that ' +
+      'check the hash chain of the audit log and the receipts of erasures, also while servers run; exit code 1 if it is broken. Keep the head that ' +
         'it prints in another place: with --noted, a later run also finds a log that was shortened or rewritten',
     )
     .option('--noted <line>', 'a head that an earlier run printed, such as 17:6b86b2…', notedLine)
@@ -49,6 +49,11 @@ const WHY = {
   unreadable: 'it cannot be read',
 } as const;
 
+const WHY_ERASURE = {
+  no_audit_line: 'it has no line with the hash of its receipt',
+  changed: 'what it left of the verification was changed',
+} as const;
+
 function textOf(findings: AuditFindings): string {
   switch (findings.outcome) {
     case 'intact': {
@@ -59,6 +64,8 @@ function textOf(findings: AuditFindings): string {
     }
     case 'broken':
       return `The audit log is BROKEN at line ${findings.sequence}: ${WHY[findings.reason]}`;
+    case 'erasure_broken':
+      return `The audit log is BROKEN at the erasure ${findings.number}: ${WHY_ERASURE[findings.reason]}`;
     case 'not_the_noted_one':
       return `The audit log is NOT the one with the noted head: line ${findings.noted.sequence} is missing or was changed`;
     default:

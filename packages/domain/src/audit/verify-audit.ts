@@ -13,11 +13,13 @@ export type AuditFindings =
       readonly sequence: number;
       readonly reason: 'gap' | 'wrong_hash' | 'wrong_previous_hash' | 'unreadable';
     }
+  /** The chain is intact, but the receipt of an erasure has no line with its hash, or something was written to what it left. */
+  | { readonly outcome: 'erasure_broken'; readonly number: number; readonly reason: 'no_audit_line' | 'changed' }
   /** The chain is intact but does not contain the line noted earlier: its end was cut off, or it was rewritten. */
   | { readonly outcome: 'not_the_noted_one'; readonly noted: AuditHead };
 
 /**
- * Reads the whole log and recomputes every hash. The chain proves that no line in its middle was changed. Only a line
+ * Reads the whole log and recomputes every hash, then compares the receipts of erasures with it. The chain proves that no line in its middle was changed. Only a line
  * noted elsewhere (`noted`) proves that the end is still there and that the log was not rewritten.
  */
 export type VerifyAudit = (options?: {
@@ -28,7 +30,18 @@ export type VerifyAudit = (options?: {
 /** Lines that are read and checked in one go: about a millisecond. */
 const BATCH = 100;
 
-export function createVerifyAudit({ audit, secrets }: { audit: AuditLog; secrets: Secrets }): VerifyAudit {
+/** The result of comparing the receipts of erasures with the log. */
+type ErasureCheck =
+  | { readonly outcome: 'intact' }
+  | { readonly outcome: 'broken'; readonly number: number; readonly reason: 'no_audit_line' | 'changed' };
+
+export function createVerifyAudit(ports: {
+  audit: AuditLog;
+  secrets: Secrets;
+  verifyErasures: () => Promise<ErasureCheck>;
+}): VerifyAudit {
+  const { audit, secrets, verifyErasures } = ports;
+
   /** Reads lines; null if one of them cannot be parsed. */
   async function readAfter(sequence: number, limit: number): Promise<readonly AuditEntry[] | null> {
     try {
@@ -65,6 +78,8 @@ export function createVerifyAudit({ audit, secrets }: { audit: AuditLog; secrets
       onProgress?.(after + entries.length);
     }
     if (missing !== undefined) return { outcome: 'not_the_noted_one', noted: missing };
+    const erasures = await verifyErasures();
+    if (erasures.outcome === 'broken') return { ...erasures, outcome: 'erasure_broken' };
     return { outcome: 'intact', entries: head?.sequence ?? 0, head };
   };
 }
