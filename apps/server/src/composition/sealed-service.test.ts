@@ -9,8 +9,8 @@ import { answerStep } from '@countersign/test-support/service/answers';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createCore } from './core.ts';
+import { createEvidence } from './evidence.ts';
 import { sealingWith } from './sealing.ts';
-import { createEvidence } from './serve.ts';
 
 const CANARY = 'Quisling-Undergrove';
 const LETTER = pdf(`${CANARY}, Unter den Linden 1`);

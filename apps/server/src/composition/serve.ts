@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { createAccounts } from '@countersign/accounts';
-import type { Evidence, ManageStaff, Storage } from '@countersign/domain';
-import { createEvidenceIntake, createFileEvidenceStore, type DecodingIntake } from '@countersign/evidence';
+import type { ManageStaff, Storage } from '@countersign/domain';
 import { createSystemClock } from '@countersign/runtime';
 import type { DependencyContainer } from 'tsyringe';
-import { ensureDataDirectory } from '../config/data-directory.ts';
-import type { DoctorSettings, ServerSettings } from '../config/settings.ts';
+import type { ServerSettings } from '../config/settings.ts';
 import { chooseDatabase } from '../database/choose-database.ts';
 import type { ServedStorage } from '../database/database.ts';
 import { requireErasureLogApart } from '../database/erasure-log-place.ts';
@@ -31,6 +28,7 @@ import { createStatusNotes } from '../serve/status-file.ts';
 import { serverVersion } from '../version.ts';
 import { type Closers, createClosers } from './closers.ts';
 import { type Core, createCore } from './core.ts';
+import { createEvidence, type ServerEvidence } from './evidence.ts';
 import { openRateLimiting } from './rate-limiting.ts';
 import { sealingWith, secretKeysToServe } from './sealing.ts';
 import { createServerContainer, type ServerParts, tokens } from './server-container.ts';
@@ -272,28 +270,4 @@ async function serveMetrics(settings: ServerSettings, { closers, log, metrics }:
   const { server, connections } = createMetricsServer(metrics, log.fault);
   await listen(server, settings.metrics, 'METRICS_');
   closers.push(async () => void (await stopServer(server, connections)));
-}
-
-/** Files of verifications, with an intake that says what its decoder does. */
-interface ServerEvidence extends Evidence {
-  readonly intake: DecodingIntake;
-}
-
-/** Folder in the data directory for uploads that are being checked. They are encrypted. */
-const SPOOL = 'uploads';
-
-/**
- * Creates the store for files of verifications, which the core seals. Its folder is created with the first file, the data directory
- * at once.
- * @throws SettingError when the data directory cannot be created
- */
-export function createEvidence({
-  evidenceDir,
-  dataDir,
-}: Pick<DoctorSettings, 'evidenceDir' | 'dataDir'>): ServerEvidence {
-  ensureDataDirectory(dataDir);
-  return {
-    store: createFileEvidenceStore({ directory: evidenceDir }),
-    intake: createEvidenceIntake({ spoolDirectory: join(dataDir, SPOOL) }),
-  };
 }
