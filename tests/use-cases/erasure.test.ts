@@ -389,7 +389,7 @@ describe('the erasure log', () => {
     await restored.retention.change({ verification: held, expectedVersion: 2, events: [] });
     const kept = await restored.storage.verifications.find(CLIENT, 'kept');
 
-    expect(await restored.applyLog()).toEqual({ applied: 4, failed: 0 });
+    expect(await restored.applyLog()).toEqual({ applied: 4, failed: 0, missingInLog: 0 });
     for (const id of ['open', 'held', 'approved']) await restored.expectErased(id);
     expect((await restored.retention.erasures({ after: 0, limit: 10 })).map(({ rule }) => rule)).toEqual([
       'log',
@@ -398,7 +398,7 @@ describe('the erasure log', () => {
       'log',
     ]);
     expect(await restored.storage.verifications.find(CLIENT, 'kept')).toEqual(kept);
-    expect(await restored.newInstance().applyLog()).toEqual({ applied: 0, failed: 0 });
+    expect(await restored.newInstance().applyLog()).toEqual({ applied: 0, failed: 0, missingInLog: 0 });
   });
 
   it('is read only where the database lacks a receipt, so that a start does not wait for all entries', async () => {
@@ -412,9 +412,9 @@ describe('the erasure log', () => {
     for (const erasure of await before.retention.erasures({ after: 0, limit: 2 })) {
       await restored.retention.recordErasure({ ...erasure, finishedAt: new Date(START) });
     }
-    expect(await restored.applyLog()).toEqual({ applied: 1, failed: 0 });
+    expect(await restored.applyLog()).toEqual({ applied: 1, failed: 0, missingInLog: 0 });
     expect(read.mock.calls).toEqual([[2, 1]]);
-    expect(await restored.newInstance().applyLog()).toEqual({ applied: 0, failed: 0 });
+    expect(await restored.newInstance().applyLog()).toEqual({ applied: 0, failed: 0, missingInLog: 0 });
     expect(read).toHaveBeenCalledTimes(1);
   });
 
@@ -428,13 +428,50 @@ describe('the erasure log', () => {
     expect((await at.find('two')).erasureNumber).toBeNull();
   });
 
+  it('counts as applied if only files are left, which the job deletes later', async () => {
+    const at = await given();
+    await at.withdrawn('one');
+    await at.log?.append({ ...at.place('one'), at: at.clock.now() });
+    const { delete: remove } = at.store;
+    Object.assign(at.store, { delete: async () => undefined });
+    expect(await at.applyLog()).toEqual({ applied: 1, failed: 0, missingInLog: 0 });
+    expect(at.faults).toEqual([expect.objectContaining({ message: '1 files of the verification one are left' })]);
+
+    Object.assign(at.store, { delete: remove });
+    at.clock.advance(5 * 60_000);
+    await at.runAll();
+    await at.expectErased('one');
+  });
+
+  it('counts as failed while the database still has the data', async () => {
+    const at = await given(createLog(), { erase: async () => Promise.reject(new Error('The disk is full')) });
+    await at.withdrawn('one');
+    await at.log?.append({ ...at.place('one'), at: at.clock.now() });
+    expect(await at.applyLog()).toEqual({ applied: 0, failed: 1, missingInLog: 0 });
+    Object.assign(at.retention, { erase: at.storage.retention.erase });
+    expect(await at.applyLog()).toEqual({ applied: 1, failed: 0, missingInLog: 0 });
+    await at.expectErased('one');
+  });
+
+  it('that lost its newest entries is reported with their number, and nothing is erased again', async () => {
+    const log = createLog();
+    const at = await given(log);
+    for (const id of ['one', 'two', 'three']) {
+      await at.withdrawn(id);
+      await at.request(id);
+    }
+    log.entries.length = 1;
+    expect(await at.newInstance().applyLog()).toEqual({ applied: 0, failed: 0, missingInLog: 2 });
+    expect(await at.newInstance().job.run()).toMatchObject({ erased: 0, missingInLog: 2 });
+  });
+
   it('may be missing: numbers come from the database then', async () => {
     const at = await given('none');
     for (const id of ['one', 'two']) await at.withdrawn(id);
     for (const id of ['two', 'one']) await at.request(id);
     for (const id of ['one', 'two']) await at.expectErased(id);
     expect([(await at.find('two')).erasureNumber, (await at.find('one')).erasureNumber]).toEqual([1, 2]);
-    expect(await at.applyLog()).toEqual({ applied: 0, failed: 0 });
+    expect(await at.applyLog()).toEqual({ applied: 0, failed: 0, missingInLog: 0 });
   });
 });
 
@@ -524,7 +561,7 @@ describe('the retention job', () => {
     at.clock.advance(400 * DAY_MS);
     const jumped = at.clock.now();
     const pausedUntil = new Date(jumped.getTime() + DAY_MS);
-    expect(await at.job.run()).toEqual({ erased: 0, isDone: true, pausedUntil });
+    expect(await at.job.run()).toEqual({ erased: 0, isDone: true, pausedUntil, missingInLog: 0 });
     at.clock.advance(DAY_MS - 1);
     expect(await at.newInstance().job.run()).toMatchObject({ erased: 0, pausedUntil });
     at.clock.advance(1);

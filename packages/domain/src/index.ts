@@ -116,7 +116,7 @@ export {
   type CountersignSettings,
   createCountersign,
 } from './countersign.ts';
-export { type ApplyErasureLog, createApplyErasureLog } from './erasure/apply-log.ts';
+export { type AppliedErasureLog, type ApplyErasureLog, createApplyErasureLog } from './erasure/apply-log.ts';
 export { type ClientData, type RelationshipEnd, relationshipEndSchema } from './erasure/client-data.ts';
 export { createEraseVerification, type EraseVerification, RESUME_AFTER_MS } from './erasure/erase-verification.ts';
 export { ERASURE_RULES, type Erasure, type ErasureRule } from './erasure/erasure.ts';

@@ -7,12 +7,23 @@ import type { RemoveData } from './remove-data.ts';
 import type { RetainedVerification } from './retained-verification.ts';
 import type { RetentionRepository } from './retention-repository.ts';
 
+/** What a comparison of the erasure log with the database found and did. */
+export interface AppliedErasureLog {
+  /** Entries whose data was removed from the database. Files that are left are deleted by the job. */
+  readonly applied: number;
+  /** Entries whose data the database still has. Their faults are reported, and the next call tries again. */
+  readonly failed: number;
+  /** Erasures of the database that the log lacks: its newest entries are lost, or it is an older copy. */
+  readonly missingInLog: number;
+}
+
 /**
  * Erases again what the erasure log names and the database still has: after a restore, and after a process that ended between the
  * entry and the removal. Run before anything is served, and by each run of the job.
- * @returns the number of entries that were applied, and of those that failed, which are reported and tried again by the next call
+ *
+ * Rejects if the log cannot be read, or an entry that the database lacks is damaged.
  */
-export type ApplyErasureLog = () => Promise<{ readonly applied: number; readonly failed: number }>;
+export type ApplyErasureLog = () => Promise<AppliedErasureLog>;
 
 const SYSTEM = { kind: 'system', id: null } as const;
 
@@ -101,13 +112,14 @@ export function createApplyErasureLog(ports: {
     throw new Error(`The verification ${verificationId} changes all the time, so its entry was not applied`);
   }
 
+  /** @returns whether the data is removed, also if its files are left */
   async function applyOrReport(entry: ErasureLogEntry): Promise<boolean> {
     try {
       await apply(entry);
       return true;
     } catch (fault) {
       onFault(fault);
-      return false;
+      return (await retention.withoutReceipt([entry.number])).length === 0;
     }
   }
 
@@ -122,9 +134,12 @@ export function createApplyErasureLog(ports: {
   }
 
   return async () => {
-    const result = { applied: 0, failed: 0 };
+    const result = { applied: 0, failed: 0, missingInLog: 0 };
     if (log === undefined) return result;
+    // Read before the log, whose entry is written first: an erasure under way is not missing.
+    const lastErasure = await retention.lastErasure();
     const head = await log.head();
+    result.missingInLog = Math.max(0, lastErasure - head);
     for (let after = checkedUpTo; after < head; after += BATCH) {
       const last = Math.min(after + BATCH, head);
       for (const entry of await entriesWithoutReceipt(log, after, last)) {

@@ -15,6 +15,8 @@ export interface RetentionRunResult {
   readonly isDone: boolean;
   /** Until when nothing is erased, because the clock may have jumped; null otherwise. */
   readonly pausedUntil: Date | null;
+  /** Erasures of the database that the erasure log lacks. */
+  readonly missingInLog: number;
 }
 
 /** Background job that erases what is due. */
@@ -153,11 +155,11 @@ export function createRetentionJob(ports: {
         expectedUntil: later(now, LONGEST_GAP_MS),
         pauseUntil: later(now, PAUSE_MS),
       });
-      await applyLog();
-      if (pausedUntil !== null && pausedUntil > now) return { erased: 0, isDone: true, pausedUntil };
+      const { missingInLog } = await applyLog();
+      if (pausedUntil !== null && pausedUntil > now) return { erased: 0, isDone: true, pausedUntil, missingInLog };
       const isPlanned = await plan(now);
       const { erased, isDone } = await eraseDue(now);
-      return { erased, isDone: isDone && isPlanned, pausedUntil: null };
+      return { erased, isDone: isDone && isPlanned, pausedUntil: null, missingInLog };
     },
   };
 }
