@@ -43,11 +43,11 @@ export function idsIn(file: string, clientId: string): Set<string> {
   });
 }
 
-/** Tables that change without an action: the audit log and the sessions in use. */
-const RESTLESS: ReadonlySet<string> = new Set(['audit_entries', 'staff_sessions']);
+/** Tables that change without an action: the audit log, the sessions in use, and when the job of retention last ran. */
+const RESTLESS: ReadonlySet<string> = new Set(['audit_entries', 'staff_sessions', 'retention_runs']);
 
 /**
- * Reads all rows of the installation, by table, except the audit log and sessions. Two results are equal when nothing
+ * Reads all rows of the installation, by table, except the audit log, sessions and runs of retention. Two results are equal when nothing
  * changed between them.
  */
 export function everyRow(file: string): Readonly<Record<string, readonly string[]>> {

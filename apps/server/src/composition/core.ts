@@ -24,6 +24,8 @@ export interface CoreParts {
   readonly secretKeys: readonly Uint8Array[];
   /** Undefined in processes that neither take nor show files. */
   readonly evidence?: CountersignPorts['evidence'];
+  /** Undefined in processes that erase nothing. */
+  readonly erasureLog?: CountersignPorts['erasureLog'];
   /** Undefined in processes that manage no users. */
   readonly staff?: ManageStaff | undefined;
   /** Undefined in processes that send no test webhooks. */

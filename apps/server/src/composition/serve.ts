@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createAccounts } from '@countersign/accounts';
 import type { ManageStaff, Storage } from '@countersign/domain';
+import { createFileErasureLog } from '@countersign/evidence';
 import { createSystemClock } from '@countersign/runtime';
 import type { DependencyContainer } from 'tsyringe';
 import type { ServerSettings } from '../config/settings.ts';
@@ -147,7 +148,7 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
   // Once `/readyz` answers 200, everything is printed.
   output.flushSync();
   phase = 'serving';
-  const jobs = [...serverJobs(countersign, log, parts.metrics?.expired), ...ownJobs, ...webhooks.jobs];
+  const jobs = [...serverJobs(countersign, log, parts.metrics), ...ownJobs, ...webhooks.jobs];
   notes.jobsStarted(jobs);
   closers.push(() => notes.write({ isStopped: true }).catch(log.fault));
   closers.push(
@@ -207,12 +208,14 @@ async function openService(
     rateLimiter,
     secretKeys,
     evidence,
+    erasureLog: createFileErasureLog({ directory: settings.erasureLogDir }),
     staff: accounts,
     webhookSender: sender,
     settings: {
       publicBaseUrl,
       requestRates,
       expireAfterDays,
+      retention: settings.retention,
       localReturnAddresses,
       webhooksOverHttp: allowsHttp(settings.webhooks),
     },

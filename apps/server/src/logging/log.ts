@@ -31,6 +31,8 @@ export interface EventFields {
   readonly signal?: string;
   readonly waitedMs?: number;
   readonly count?: number;
+  /** Moment in ISO 8601. */
+  readonly until?: string;
   /** Store of the shared rate limits. */
   readonly store?: 'redis' | 'postgres';
   /** Why the store is down: one line from @countersign/rate-limit, without keys and passwords. */
@@ -134,6 +136,6 @@ function contextFields({ requestId, callerRequestId, method, path, verificationI
 }
 
 function eventFields(fields: EventFields): object {
-  const { version, node, host, port, signal, waitedMs, count, store, reason } = fields;
-  return { version, node, host, port, signal, waitedMs, count, store, reason };
+  const { version, node, host, port, signal, waitedMs, count, until, store, reason } = fields;
+  return { version, node, host, port, signal, waitedMs, count, until, store, reason };
 }

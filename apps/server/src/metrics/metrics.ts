@@ -1,4 +1,4 @@
-import { isCountersignError, UnreadableVerificationError } from '@countersign/domain';
+import { isCountersignError, type RetentionRunResult, UnreadableVerificationError } from '@countersign/domain';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Log, RequestLine } from '../logging/log.ts';
 import type { JobRun } from '../serve/jobs.ts';
@@ -13,6 +13,8 @@ export interface Metrics {
   job(run: JobRun): void;
   /** Counts verifications that this server expired. */
   expired(count: number): void;
+  /** Counts verifications that this server erased, and keeps what the run found. */
+  erased(run: RetentionRunResult): void;
   /** Counts a refused attempt to sign in or to confirm an identity. */
   signInFailure(reason: SignInFailure): void;
   /** Counts a data key that was opened, by the secret that wraps it. */
@@ -101,6 +103,7 @@ export function createMetrics(): Metrics {
     },
     job: jobs,
     expired: (count) => expired.inc(count),
+    erased: erasureMetrics(registers),
     signInFailure: (reason) => signInFailures.inc({ reason }),
     secretUse: (secret) => secretUses.inc({ secret }),
     beginService: (live) => createServiceMetrics(registry, live),
@@ -150,6 +153,29 @@ function jobMetrics(registers: Registry[]): Metrics['job'] {
     runs.inc({ job, outcome: ok ? 'ok' : 'failed' });
     duration.set({ job }, durationMs / 1_000);
     if (ok) succeeded.setToCurrentTime({ job });
+  };
+}
+
+function erasureMetrics(registers: Registry[]): Metrics['erased'] {
+  const total = new Counter({
+    name: 'countersign_verifications_erased_total',
+    help: 'Verifications whose data this server erased in the background',
+    registers,
+  });
+  const isPaused = new Gauge({
+    name: 'countersign_erasures_paused',
+    help: '1 while nothing is erased because the clock may have jumped',
+    registers,
+  });
+  const missing = new Gauge({
+    name: 'countersign_erasure_log_missing_entries',
+    help: 'Erasures of the database that the erasure log lacks',
+    registers,
+  });
+  return ({ erased, pausedUntil, missingInLog }) => {
+    total.inc(erased);
+    isPaused.set(pausedUntil === null ? 0 : 1);
+    missing.set(missingInLog);
   };
 }
 

@@ -33,6 +33,7 @@ function givenUsedMetrics(): Metrics {
   metrics.job({ job: 'tidy_evidence', ok: false, durationMs: 500 });
   metrics.signInFailure('password');
   metrics.expired(50);
+  metrics.erased({ erased: 30, isDone: false, pausedUntil: null, missingInLog: 2 });
   metrics.secretUse('older');
   metrics.request({ requestId: 'r', method: 'GET', path: '*', status: 404, durationMs: 1, code: 'NOT_FOUND' });
   return metrics;
@@ -63,6 +64,9 @@ test('metrics: print the figures of the service', async () => {
     'countersign_secrets 2',
     'countersign_secret_uses_total{secret="older"} 1',
     'countersign_verifications_expired_total 50',
+    'countersign_verifications_erased_total 30',
+    'countersign_erasures_paused 0',
+    'countersign_erasure_log_missing_entries 2',
     'countersign_refusals_total{code="NOT_FOUND"} 1',
     'countersign_sign_in_failures_total{reason="password"} 1',
     'countersign_job_runs_total{job="tidy_evidence",outcome="ok"} 1',

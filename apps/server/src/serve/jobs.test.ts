@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { RetentionRunResult } from '@countersign/domain';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Log } from '../logging/log.ts';
-import { every, expiryJob, oldCopiesJob, tidyEvidence } from './jobs.ts';
+import { erasureJob, every, expiryJob, oldCopiesJob, tidyEvidence } from './jobs.ts';
 
 test('tidyEvidence: logs how many files it deleted, and warns of files of another database', async () => {
   const log = { event: vi.fn<Log['event']>(), warning: vi.fn<Log['warning']>() };
@@ -47,6 +48,65 @@ test('expiryJob: a slice with each run until none is due, one log line, then a p
   await run();
   expect(expire).toHaveBeenCalledTimes(4);
   expect(log.event).toHaveBeenCalledTimes(1);
+});
+
+describe('erasureJob', () => {
+  const DONE: RetentionRunResult = { erased: 0, isDone: true, pausedUntil: null, missingInLog: 0 };
+
+  function given(...runs: readonly Partial<RetentionRunResult>[]) {
+    const run = vi.fn<() => Promise<RetentionRunResult>>().mockResolvedValue(DONE);
+    for (const result of runs) run.mockResolvedValueOnce({ ...DONE, ...result });
+    const log = { event: vi.fn<Log['event']>(), warning: vi.fn<Log['warning']>() };
+    const onRun = vi.fn<(run: RetentionRunResult) => void>();
+    let now = 0;
+    const job = erasureJob({ run }, log, onRun, () => now);
+    return { job, run, log, onRun, passTenMinutes: () => (now += 10 * 60_000) };
+  }
+
+  test('runs a slice each second until nothing is due, logs the number once, then pauses for ten minutes', async () => {
+    const { job, run, log, onRun, passTenMinutes } = given({ erased: 50, isDone: false }, { erased: 7 });
+    for (let second = 0; second < 10; second += 1) await job.run();
+    expect(run).toHaveBeenCalledTimes(2);
+    expect(onRun.mock.calls.map(([{ erased }]) => erased)).toEqual([50, 7]);
+    expect(log.event).toHaveBeenCalledExactlyOnceWith('erased verifications', { count: 57 });
+
+    passTenMinutes();
+    await job.run();
+    expect(run).toHaveBeenCalledTimes(3);
+    expect(log.event).toHaveBeenCalledTimes(1);
+    expect(log.warning).not.toHaveBeenCalled();
+  });
+
+  test('warns once that the clock may have jumped, however often it runs during the pause', async () => {
+    const paused = { pausedUntil: new Date('2026-11-24T00:00:00Z') };
+    const { job, log, onRun, passTenMinutes } = given(paused, paused, {}, paused);
+    for (let run = 0; run < 3; run += 1) {
+      await job.run();
+      passTenMinutes();
+    }
+    expect(log.warning).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('the clock may have jumped'), {
+      until: '2026-11-24T00:00:00.000Z',
+    });
+    expect(onRun.mock.calls.map(([{ pausedUntil }]) => pausedUntil?.toISOString())).toEqual([
+      '2026-11-24T00:00:00.000Z',
+      '2026-11-24T00:00:00.000Z',
+      undefined,
+    ]);
+    await job.run();
+    expect(log.warning).toHaveBeenCalledTimes(2);
+  });
+
+  test('warns when the erasure log lacks entries, and again when it lacks more', async () => {
+    const { job, log, passTenMinutes } = given({ missingInLog: 2 }, { missingInLog: 2 }, { missingInLog: 3 });
+    for (let run = 0; run < 4; run += 1) {
+      await job.run();
+      passTenMinutes();
+    }
+    expect(log.warning.mock.calls).toEqual([
+      ['the erasure log lacks erasures of the database', { count: 2 }],
+      ['the erasure log lacks erasures of the database', { count: 3 }],
+    ]);
+  });
 });
 
 const noFault = (fault: unknown) => expect.unreachable(String(fault));

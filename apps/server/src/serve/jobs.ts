@@ -1,4 +1,10 @@
-import type { Countersign, ExpireVerifications, TidyEvidence } from '@countersign/domain';
+import type {
+  Countersign,
+  ExpireVerifications,
+  RetentionJob,
+  RetentionRunResult,
+  TidyEvidence,
+} from '@countersign/domain';
 import type { Log } from '../logging/log.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -22,16 +28,23 @@ export interface JobRun {
 }
 
 /** The parts of the core that have background jobs. */
-type CoreWithJobs = Pick<Countersign, 'evidence' | 'expiry' | 'sandbox' | 'summariseRefusals'>;
+type CoreWithJobs = Pick<Countersign, 'evidence' | 'expiry' | 'retention' | 'sandbox' | 'summariseRefusals'>;
 
-/**
- * Lists the background jobs of every server.
- * @param onExpired receives the number of verifications that just expired
- */
+/** Receives what the jobs did, for metrics. */
+export interface JobFigures {
+  /** Counts verifications that just expired. */
+  expired(count: number): void;
+  /** Counts verifications that were just erased, and keeps the state of erasure. */
+  erased(run: RetentionRunResult): void;
+}
+
+const NO_FIGURES: JobFigures = { expired: () => undefined, erased: () => undefined };
+
+/** Lists the background jobs of every server. */
 export function serverJobs(
-  { evidence, expiry, sandbox, summariseRefusals }: CoreWithJobs,
+  { evidence, expiry, retention, sandbox, summariseRefusals }: CoreWithJobs,
   log: Pick<Log, 'event' | 'warning'>,
-  onExpired: (count: number) => void = () => undefined,
+  figures: JobFigures = NO_FIGURES,
 ): Job[] {
   return [
     { name: 'tidy_evidence', run: () => tidyEvidence(evidence, log), interval: { everyMs: HOUR_MS } },
@@ -41,7 +54,8 @@ export function serverJobs(
       run: () => sandbox.drive(),
       interval: { everyMs: SECOND_MS, afterFaultMs: FAULT_PAUSE_MS },
     },
-    expiryJob(expiry, log, onExpired),
+    expiryJob(expiry, log, figures.expired),
+    erasureJob(retention, log, figures.erased),
   ];
 }
 
@@ -57,38 +71,87 @@ export function oldCopiesJob(deleteCopies: () => Promise<number>, log: Pick<Log,
   return { name: 'delete_old_copies', run, interval: { everyMs: HOUR_MS } };
 }
 
-/** Pause after a run that left no verification due. */
-const EXPIRY_PAUSE_MS = 10 * MINUTE_MS;
-
-/**
- * Makes the job that expires verifications: a slice each second while some are due, so that requests are answered as usual
- * and a stopping server waits for one slice only.
- */
+/** Makes the job that expires verifications. */
 export function expiryJob(
   { expire }: ExpireVerifications,
   log: Pick<Log, 'event'>,
   onExpired: (count: number) => void,
+  now?: () => number,
+): Job {
+  async function slice(): Promise<Slice> {
+    const { expired, isDone } = await expire();
+    onExpired(expired);
+    return { count: expired, isDone };
+  }
+  const onEnd = (count: number) => log.event('expired verifications', { count });
+  return slicedJob({ name: 'expire_verifications', slice, onEnd }, now);
+}
+
+/** Makes the job that erases the data of verifications. */
+export function erasureJob(
+  retention: Pick<RetentionJob, 'run'>,
+  log: Pick<Log, 'event' | 'warning'>,
+  onRun: (run: RetentionRunResult) => void,
+  now?: () => number,
+): Job {
+  const warn = createErasureWarnings(log);
+
+  async function slice(): Promise<Slice> {
+    const run = await retention.run();
+    onRun(run);
+    warn(run);
+    return { count: run.erased, isDone: run.isDone };
+  }
+  const onEnd = (count: number) => log.event('erased verifications', { count });
+  return slicedJob({ name: 'erase_data', slice, onEnd }, now);
+}
+
+/** Makes a function that warns once of each pause, and of each number of entries that the erasure log lacks. */
+function createErasureWarnings({ warning }: Pick<Log, 'warning'>): (run: RetentionRunResult) => void {
+  let last = { until: '', missingInLog: 0 };
+  return ({ pausedUntil, missingInLog }) => {
+    const until = pausedUntil?.toISOString() ?? '';
+    if (until !== '' && until !== last.until) {
+      warning('the clock may have jumped: nothing is erased by the rules for a day', { until });
+    }
+    if (missingInLog > 0 && missingInLog !== last.missingInLog) {
+      warning('the erasure log lacks erasures of the database', { count: missingInLog });
+    }
+    last = { until, missingInLog };
+  };
+}
+
+/** What one slice of a job did, and whether nothing is left to do. */
+interface Slice {
+  readonly count: number;
+  readonly isDone: boolean;
+}
+
+/** Pause after a slice that left nothing to do. */
+const IDLE_PAUSE_MS = 10 * MINUTE_MS;
+
+/**
+ * Makes a job that works in slices: one each second while something is due, so that requests are answered as usual and a
+ * stopping server waits for one slice only. `onEnd` receives the sum of their counts, unless it is 0.
+ */
+function slicedJob(
+  { name, slice, onEnd }: { readonly name: string; slice(): Promise<Slice>; onEnd(count: number): void },
   now: () => number = () => performance.now(),
 ): Job {
   let notBefore = Number.NEGATIVE_INFINITY;
-  let count = 0;
+  let total = 0;
 
   async function run(): Promise<void> {
     if (now() < notBefore) return;
-    const { expired, isDone } = await expire();
-    count += expired;
-    onExpired(expired);
+    const { count, isDone } = await slice();
+    total += count;
     if (!isDone) return;
-    notBefore = now() + EXPIRY_PAUSE_MS;
-    if (count > 0) log.event('expired verifications', { count });
-    count = 0;
+    notBefore = now() + IDLE_PAUSE_MS;
+    if (total > 0) onEnd(total);
+    total = 0;
   }
 
-  return {
-    name: 'expire_verifications',
-    run,
-    interval: { everyMs: SECOND_MS, afterFaultMs: FAULT_PAUSE_MS },
-  };
+  return { name, run, interval: { everyMs: SECOND_MS, afterFaultMs: FAULT_PAUSE_MS } };
 }
 
 /**
