@@ -35,6 +35,7 @@ const FOR_THE_OPERATOR: readonly string[] = [
   'SqliteOpenError',
   'SqliteBackupError',
   'BackupError',
+  'ErasureError',
   'PostgresOpenError',
   'CopyError',
   'AccountsOpenError',

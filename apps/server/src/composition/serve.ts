@@ -27,6 +27,7 @@ import { endNow, endOnUncaught, listenForStopSignals } from '../serve/process-st
 import { isUpload } from '../serve/slow-requests.ts';
 import { createStatusNotes } from '../serve/status-file.ts';
 import { serverVersion } from '../version.ts';
+import { applyErasures } from './apply-erasures.ts';
 import { type Closers, createClosers } from './closers.ts';
 import { type Core, createCore } from './core.ts';
 import { createEvidence, type ServerEvidence } from './evidence.ts';
@@ -64,7 +65,7 @@ interface Service {
 
 /**
  * Serves until a stop signal. Resolves when everything is closed.
- * @throws SettingError, SqliteOpenError, PostgresOpenError before it listens
+ * @throws SettingError, SqliteOpenError, PostgresOpenError, ErasureError before it listens
  */
 export async function serve(settings: ServerSettings): Promise<void> {
   const output = createOutput();
@@ -221,6 +222,7 @@ async function openService(
     },
     onFault: (fault) => log.fault(fault),
   });
+  await applyErasures(core.countersign.retention.applyErasureLog, log);
   const container = createServerContainer({ settings, core, storage, accounts, log, ...serving });
   const readFigures = metrics && beginMetrics(metrics, { settings, storage, evidence, secretKeys });
   const webhooks = createServerWebhooks({

@@ -1,0 +1,33 @@
+import type { AppliedErasureLog, ApplyErasureLog } from '@countersign/domain';
+import type { Log } from '../logging/log.ts';
+
+/** Why a server does not start: it would serve data that was erased. The message is one line for the operator. */
+class ErasureError extends Error {
+  override readonly name = 'ErasureError';
+}
+
+/**
+ * Erases again what the erasure log names and the database still has, such as after a restore. Run before a server listens.
+ * @throws ErasureError if the log cannot be read, or data is left
+ */
+export async function applyErasures(apply: ApplyErasureLog, log: Pick<Log, 'event'>): Promise<void> {
+  const { applied, failed } = await orRefuse(apply);
+  if (applied > 0) log.event('applied erasures of the erasure log', { count: applied });
+  if (failed > 0) {
+    throw new ErasureError(
+      `${failed} verifications that the erasure log names could not be erased, so nothing is served: see the faults in the server's log`,
+    );
+  }
+}
+
+async function orRefuse(apply: ApplyErasureLog): Promise<AppliedErasureLog> {
+  try {
+    return await apply();
+  } catch (error) {
+    // Storages and @countersign/evidence word every error for operators.
+    if (!(error instanceof Error)) throw error;
+    throw new ErasureError(`The erasure log was not applied, so nothing is served. ${error.message}`, {
+      cause: error,
+    });
+  }
+}
