@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createKeyRing, SealingError } from '@countersign/sealing';
+import { examineErasureLog } from '../composition/erasure-log-findings.ts';
 import { knownSecretKeys } from '../composition/sealing.ts';
 import { examineVerifications } from '../composition/verification-findings.ts';
 import { isSystemError } from '../config/errors.ts';
@@ -56,9 +57,11 @@ export async function checkBackup(
   const inspected = await inspect(database, directory, manifest);
   onProgress({ doing: 'checking the database', done: 1, total: 1 });
   const secrets = await checkSecrets(settings, directory, inspected, manifest.secrets.ring);
+  // Read whole: after the restore, the database must forget what it names.
+  const erasureLog = await examineErasureLog(settings, undefined);
   return {
     manifest,
-    problems: [...inspected.problems, ...secrets.problems],
+    problems: [...inspected.problems, ...secrets.problems, ...erasureLog.problems],
     warnings: [...(await unfinishedRestore(database)), ...secrets.warnings],
     notReady: inspected.notReady,
   };

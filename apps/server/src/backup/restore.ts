@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { isEvidencePath, listClientFolders, makeFolders } from '@countersign/evidence';
+import { createFileErasureLog, isEvidencePath, listClientFolders, makeFolders } from '@countersign/evidence';
+import { applyErasureLog } from '../composition/administration.ts';
 import { ensureDataDirectory } from '../config/data-directory.ts';
 import type { DoctorSettings } from '../config/settings.ts';
 import { BackupError } from '../database/backup-error.ts';
@@ -20,6 +21,8 @@ export interface Restored extends Pick<CheckedBackup, 'manifest' | 'warnings'> {
   readonly movedAside: readonly string[];
   /** Id of a backup whose restore was interrupted and finished now, before this one. */
   readonly finished: string | undefined;
+  /** Entries of the erasure log that the backup lacked, and that were applied to it. */
+  readonly erasuresApplied: number;
 }
 
 const FILES_AT_ONCE = 8;
@@ -27,7 +30,7 @@ const FILES_AT_ONCE = 8;
 /**
  * Replaces the installation's database and evidence by those of a backup. Everything is checked before anything is moved, and
  * what was there is moved aside whole. Killed before the first move, it leaves the old installation; killed later, it leaves one
- * that no server starts on, and the next call finishes it.
+ * that no server starts on, and the next call finishes it. At the end it erases again what was erased after the backup was made.
  * @throws BackupError; SqliteOpenError `already_served`
  */
 export async function restore(
@@ -37,30 +40,41 @@ export async function restore(
 ): Promise<Restored> {
   const directory = resolve(source);
   const database = await chooseDatabase(settings);
-  const { replacement } = database;
   ensureDataDirectory(settings.dataDir);
   const lock = await lockOf(database, settings);
   try {
-    const finished = await finishSwap(replacement.markFile);
-    if (finished !== undefined) onProgress({ doing: 'finishing an interrupted restore', done: 1, total: 1 });
-    const { manifest, problems, warnings, notReady } = await checkBackup(settings, directory, onProgress);
-    refuse([...problems, ...(notReady === undefined ? [] : [notReady])]);
-    if (finished?.backup === manifest.id) {
-      return { manifest, warnings, movedAside: await movedAsideBy(finished), finished: finished.backup };
-    }
-    const plan = planOf(settings, database, manifest);
-    try {
-      await stage(directory, plan, onProgress);
-    } catch (error) {
-      for (const leftover of plan.leftovers) await removeAll(leftover);
-      throw inWords(error, settings.evidenceDir);
-    }
-    const swapped = { backup: manifest.id, ...(await movesOf(plan)), leftovers: plan.leftovers };
-    await swap(replacement.markFile, swapped);
-    return { manifest, warnings, movedAside: await movedAsideBy(swapped), finished: finished?.backup };
+    const replaced = await replace(settings, { database, directory, onProgress });
+    const { erasuresApplied, warnings } = await eraseAgain(settings);
+    return { ...replaced, erasuresApplied, warnings: [...replaced.warnings, ...warnings] };
   } finally {
     await lock.release();
   }
+}
+
+/** Puts the backup into place. */
+async function replace(
+  settings: DoctorSettings,
+  given: { readonly database: Database; readonly directory: string; readonly onProgress: OnProgress },
+): Promise<Omit<Restored, 'erasuresApplied'>> {
+  const { database, directory, onProgress } = given;
+  const { replacement } = database;
+  const finished = await finishSwap(replacement.markFile);
+  if (finished !== undefined) onProgress({ doing: 'finishing an interrupted restore', done: 1, total: 1 });
+  const { manifest, problems, warnings, notReady } = await checkBackup(settings, directory, onProgress);
+  refuse([...problems, ...(notReady === undefined ? [] : [notReady])]);
+  if (finished?.backup === manifest.id) {
+    return { manifest, warnings, movedAside: await movedAsideBy(finished), finished: finished.backup };
+  }
+  const plan = planOf(settings, database, manifest);
+  try {
+    await stage(directory, plan, onProgress);
+  } catch (error) {
+    for (const leftover of plan.leftovers) await removeAll(leftover);
+    throw inWords(error, settings.evidenceDir);
+  }
+  const swapped = { backup: manifest.id, ...(await movesOf(plan)), leftovers: plan.leftovers };
+  await swap(replacement.markFile, swapped);
+  return { manifest, warnings, movedAside: await movedAsideBy(swapped), finished: finished?.backup };
 }
 
 async function lockOf(
@@ -74,6 +88,30 @@ async function lockOf(
     throw new BackupError(`A server serves the database ${place}: stop it first`, { cause: error });
   }
 }
+
+/** Erases what the erasure log names. A fault becomes a warning: a server tries again before it serves. */
+async function eraseAgain(settings: DoctorSettings): Promise<Pick<Restored, 'erasuresApplied' | 'warnings'>> {
+  try {
+    const log = createFileErasureLog({ directory: settings.erasureLogDir });
+    // Without entries, the database is not opened, which could migrate it.
+    if ((await log.head()) === 0) return { erasuresApplied: 0, warnings: [] };
+    const { applied, failed } = await applyErasureLog(settings);
+    if (failed === 0) return { erasuresApplied: applied, warnings: [] };
+    return {
+      erasuresApplied: applied,
+      warnings: [`${failed} verifications that the erasure log names could not be erased again: ${NEXT_START}`],
+    };
+  } catch (error) {
+    // Storages and @countersign/evidence word every error for operators.
+    if (!(error instanceof Error)) throw error;
+    return {
+      erasuresApplied: 0,
+      warnings: [`The erasure log was not applied (${error.message}): ${NEXT_START}`],
+    };
+  }
+}
+
+const NEXT_START = 'the next start of a server tries it before it serves';
 
 function refuse(problems: readonly string[]): void {
   const [first, ...more] = problems;

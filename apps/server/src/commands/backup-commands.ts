@@ -131,7 +131,7 @@ function checkText({ manifest, problems, warnings, notReady }: CheckedBackup): s
   ].join('\n');
 }
 
-function restoredText({ manifest, warnings, movedAside, finished }: Restored): string {
+function restoredText({ manifest, warnings, movedAside, finished, erasuresApplied }: Restored): string {
   return [
     ...(finished === undefined ? [] : [`Finished the interrupted restore of backup ${finished}`]),
     `Restored the backup of ${manifest.startedAt}`,
@@ -140,6 +140,7 @@ function restoredText({ manifest, warnings, movedAside, finished }: Restored): s
     manifest.secrets.inUse.length === 0
       ? 'Secrets: none are needed to read its data'
       : `Secrets ${manifest.secrets.inUse.join(', ')} open its data; SECRET_KEYS holds them`,
+    ...(erasuresApplied === 0 ? [] : [`Applied ${erasuresApplied} erasures of the erasure log`]),
     ...(movedAside.length === 0 ? [] : [`What was there before is in ${movedAside.join(' and ')}`]),
     'Every part was checked. Start the server, then run countersign doctor',
   ].join('\n');

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createStaffManagement } from '@countersign/accounts';
-import type { As, Countersign, ManageStaff } from '@countersign/domain';
+import type { AppliedErasureLog, As, Countersign, ManageStaff } from '@countersign/domain';
+import { createFileErasureLog } from '@countersign/evidence';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createSystemClock } from '@countersign/runtime';
 import type { AdministrationSettings, LinkSettings, StorageSettings } from '../config/settings.ts';
 import { chooseDatabase } from '../database/choose-database.ts';
 import { type CoreParts, createCore } from './core.ts';
+import { createEvidence } from './evidence.ts';
 import { requiredSecretKeys, sealingWith } from './sealing.ts';
 import { allowsHttp, createSender } from './webhooks.ts';
 
@@ -24,7 +26,7 @@ function commandCore({
   // Only the commands that know the secrets read or write personal data.
   sealing = 'none',
   ...parts
-}: Pick<CoreParts, 'storage' | 'staff' | 'webhookSender'> & {
+}: Pick<CoreParts, 'storage' | 'staff' | 'webhookSender' | 'evidence' | 'erasureLog'> & {
   readonly sealing?: CoreParts['sealing'];
   readonly secretKeys?: CoreParts['secretKeys'];
   readonly publicBaseUrl?: string;
@@ -48,6 +50,21 @@ export async function openAuditLog(
   const storage = await (await chooseDatabase(settings)).openToRead();
   const { verifyAudit } = commandCore({ storage });
   return { verifyAudit, close: () => storage.close() };
+}
+
+/**
+ * Opens the database, and erases again what the erasure log names and the database still has. Needs no secrets: erasing reads no
+ * personal data.
+ */
+export async function applyErasureLog(settings: StorageSettings): Promise<AppliedErasureLog> {
+  const storage = await (await chooseDatabase(settings)).open();
+  try {
+    const erasureLog = createFileErasureLog({ directory: settings.erasureLogDir });
+    const { retention } = commandCore({ storage, evidence: createEvidence(settings), erasureLog });
+    return await retention.applyErasureLog();
+  } finally {
+    await storage.close();
+  }
 }
 
 /** Opens the database for commands about clients, subscriptions and API keys. Servers may run meanwhile. */

@@ -60,6 +60,20 @@ test('erasure log: a folder in a backup, or by a link in the evidence, is refuse
   ]);
 });
 
+test('erasure log: a folder in data that restore moved aside is refused, because that is deleted', async () => {
+  const { parent, evidenceDir } = given();
+  for (const name of [
+    'before-restore-2026-11-23T01-02-03-004Z',
+    join('evidence-2', '.before-restore-2026-11-23T01-02-03-004Z'),
+  ]) {
+    const aside = join(parent, name);
+    await expect(requireErasureLogApart({ evidenceDir, erasureLogDir: join(aside, 'erasures') })).rejects.toThrow(
+      `ERASURE_LOG_URL is in ${aside}, which restore moved aside: expected a folder outside`,
+    );
+  }
+  await requireErasureLogApart({ evidenceDir, erasureLogDir: join(parent, 'before-restore-of-mine') });
+});
+
 test('erasure log: doctor counts its entries, and names one that is missing', async () => {
   const places = given();
   const log = createFileErasureLog({ directory: places.erasureLogDir });

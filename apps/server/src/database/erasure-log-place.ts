@@ -1,17 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { SettingError } from '../config/errors.ts';
 import { isWithin } from '../config/file-urls.ts';
 import type { StorageSettings } from '../config/settings.ts';
 import { realPath } from '../files.ts';
 import { MANIFEST, parseManifest } from './manifest.ts';
+import { isAsideName } from './old-copies.ts';
 
 /** The folder of the erasure log, and that of the evidence, from which it is apart. */
 export type ErasureLogPlaces = Pick<StorageSettings, 'erasureLogDir' | 'evidenceDir'>;
 
 /**
- * Requires that the erasure log is in no folder that a backup copies or is, also by a link: there, a restore would replace it by
- * one that knows fewer erasures.
+ * Requires that the erasure log is in no folder that a backup copies or is, and in none that `restore` moved aside, also by a
+ * link: there, it would be replaced by one that knows fewer erasures, or deleted.
  * @throws SettingError
  */
 export async function requireErasureLogApart(places: ErasureLogPlaces): Promise<void> {
@@ -28,6 +29,7 @@ export async function misplacementOf({
   const expected = 'expected a folder outside the evidence and all backups';
   if (isWithin(directory, realPath(evidenceDir))) return `is in the folder of EVIDENCE_URL: ${expected}`;
   for (let folder = directory; folder !== dirname(folder); folder = dirname(folder)) {
+    if (isAsideName(basename(folder))) return `is in ${folder}, which restore moved aside: ${expected}`;
     if (await isBackup(folder)) return `is in the backup ${folder}: ${expected}`;
   }
   return undefined;

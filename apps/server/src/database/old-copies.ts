@@ -22,6 +22,12 @@ export function asideName(moment: Date): string {
   return `${ASIDE}${moment.toISOString().replaceAll(/[:.]/g, '-')}`;
 }
 
+/** Whether `restore` gave a folder its name: that of a database, or of evidence, that it moved aside. */
+export function isAsideName(name: string): boolean {
+  const plain = name.startsWith('.') ? name.slice(1) : name;
+  return plain.startsWith(ASIDE) && STAMP.test(plain.slice(ASIDE.length));
+}
+
 /** Where an installation has old copies. */
 export interface CopyPlaces {
   /** The files of a SQLite database that `restore` replaces, the database first; none on Postgres. */
