@@ -138,7 +138,6 @@ export type {
   Remains,
   RetentionRepository,
   RetentionRun,
-  RetentionStorage,
   VerificationPlace,
 } from './erasure/retention-repository.ts';
 export { createVerifyErasures, type ErasureFindings, type VerifyErasures } from './erasure/verify-erasures.ts';

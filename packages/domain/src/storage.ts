@@ -1,6 +1,6 @@
 import type { ApiKeyRepository } from './access/api-key-repository.ts';
 import type { AuditLog } from './audit/audit-log.ts';
-import type { RetentionStorage } from './erasure/retention-repository.ts';
+import type { RetentionRepository } from './erasure/retention-repository.ts';
 import type { EvidenceStore } from './evidence/evidence-store.ts';
 import type { ClientRepository } from './subscription/client-repository.ts';
 import type { DataKeyRepository } from './verification/data-key-repository.ts';
@@ -14,12 +14,13 @@ import type { WebhookRepository } from './webhooks/webhook-repository.ts';
  * broke before the answer arrived. A duplicate id or key hash is such a fault. The package
  * `@countersign/storage-contract` tests an implementation.
  */
-export interface Storage extends RetentionStorage {
+export interface Storage {
   readonly verifications: VerificationRepository;
   readonly apiKeys: ApiKeyRepository;
   readonly clients: ClientRepository;
   readonly webhooks: WebhookRepository;
   readonly dataKeys: DataKeyRepository;
+  readonly retention: RetentionRepository;
   readonly audit: AuditLog;
   /** Resolves if the database answers and has the schema that this adapter needs; rejects otherwise. */
   ping(): Promise<void>;

@@ -1,12 +1,12 @@
 import { createMemoryStorage } from '@countersign/memory';
-import { ALL_SUITES, RETENTION_SUITES } from '@countersign/storage-contract';
+import { ALL_SUITES } from '@countersign/storage-contract';
 import { EXPECTED_TO_FAIL } from '@countersign/test-support/records/sealed-contract';
 import { describe, expect, it } from 'vitest';
 import { NEW, OLD } from '../test-support/keys.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createSealedStorage } from './sealed-storage.ts';
 
-const cases = [...ALL_SUITES, ...RETENTION_SUITES].flatMap((suite) =>
+const cases = ALL_SUITES.flatMap((suite) =>
   suite.cases.map(({ name, run }) => ({ name: `${suite.name}: ${name}`, run })),
 );
 

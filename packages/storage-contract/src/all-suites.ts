@@ -1,3 +1,4 @@
+import { RETENTION_SUITES } from './retention-suites.ts';
 import type { Suite } from './suite.ts';
 import { keyCapSuite, revocationSuite } from './suites/active-keys.ts';
 import { apiKeysSuite, lastUseSuite } from './suites/api-keys.ts';
@@ -68,6 +69,7 @@ export const ALL_SUITES: readonly Suite[] = [
   dataKeyListsSuite,
   eventsSuite,
   ...WEBHOOK_SUITES,
+  ...RETENTION_SUITES,
   auditLogSuite,
   auditChainSuite,
   auditReadsSuite,

@@ -2,7 +2,6 @@ export { ALL_SUITES } from './all-suites.ts';
 export { erasureLogContract } from './erasure-log-contract.ts';
 export { evidenceStoreContract } from './evidence-contract.ts';
 export { type RateLimiterSubject, rateLimiterContract } from './rate-limiter-contract.ts';
-export { RETENTION_SUITES } from './retention-suites.ts';
 export { staffContract } from './staff-contract.ts';
 export { storageContract } from './storage-contract.ts';
 export type { Case, Suite } from './suite.ts';

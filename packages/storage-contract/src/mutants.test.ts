@@ -8,14 +8,11 @@ import { ALL_MUTANTS } from '../test-support/mutants/all-mutants.ts';
 import { EVIDENCE_MUTANTS } from '../test-support/mutants/evidence.ts';
 import { proveSuites } from '../test-support/mutants/prove-suites.ts';
 import { RATE_LIMIT_MUTANTS } from '../test-support/mutants/rate-limits.ts';
-import { RETENTION_MUTANTS } from '../test-support/mutants/retention.ts';
 import { ALL_SUITES } from './all-suites.ts';
-import { RETENTION_SUITES } from './retention-suites.ts';
 import { EVIDENCE_SUITES } from './suites/evidence.ts';
 import { RATE_LIMIT_SUITES } from './suites/rate-limits.ts';
 
 proveSuites(ALL_SUITES, ALL_MUTANTS, createMemoryStorage);
-proveSuites(RETENTION_SUITES, RETENTION_MUTANTS, createMemoryStorage);
 proveSuites(EVIDENCE_SUITES, EVIDENCE_MUTANTS, createMemoryEvidenceStore);
 proveSuites(RATE_LIMIT_SUITES, RATE_LIMIT_MUTANTS, () => {
   const clock = createFixedClock();

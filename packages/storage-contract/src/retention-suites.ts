@@ -1,4 +1,3 @@
-import type { RetainingStorage } from './records/retention.ts';
 import type { Suite } from './suite.ts';
 import { retentionChangesSuite } from './suites/retention/changes.ts';
 import { erasureAtOnceSuite, erasureSuite } from './suites/retention/erasing.ts';
@@ -12,7 +11,7 @@ import {
 import { runsSuite } from './suites/retention/runs.ts';
 
 /** Suites about how long data is kept, and its removal. */
-export const RETENTION_SUITES: readonly Suite<RetainingStorage>[] = [
+export const RETENTION_SUITES: readonly Suite[] = [
   retainedVerificationsSuite,
   schedulesSuite,
   recheckSuite,

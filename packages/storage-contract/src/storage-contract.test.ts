@@ -9,7 +9,6 @@ import { slowStorage } from '../test-support/mutants/slow-storage.ts';
 import { ALL_SUITES } from './all-suites.ts';
 import { evidenceStoreContract } from './evidence-contract.ts';
 import { rateLimiterContract } from './rate-limiter-contract.ts';
-import { RETENTION_SUITES } from './retention-suites.ts';
 import { storageContract } from './storage-contract.ts';
 
 storageContract('memory storage', async () => createMemoryStorage());
@@ -26,7 +25,7 @@ rateLimiterContract('memory rate limiter', async () => {
 
 describe('the kit', () => {
   it('has a name of its own for every suite and, within it, for every case', () => {
-    const suites = [...ALL_SUITES, ...RETENTION_SUITES];
+    const suites = ALL_SUITES;
     const names = suites.flatMap(({ name, cases }) => cases.map((each) => `${name}: ${each.name}`));
 
     expect(new Set(suites.map(({ name }) => name)).size).toBe(suites.length);

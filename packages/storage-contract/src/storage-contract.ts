@@ -1,7 +1,6 @@
 import type { Storage } from '@countersign/domain';
 import { ALL_SUITES } from './all-suites.ts';
 import { describeSuites } from './describe-suites.ts';
-import { RETENTION_SUITES } from './retention-suites.ts';
 
 /**
  * Registers the whole storage contract with vitest: every suite, none of them optional. Call it in a test file of your
@@ -19,5 +18,5 @@ import { RETENTION_SUITES } from './retention-suites.ts';
  * storageContract('my storage', async () => createMemoryStorage());
  */
 export function storageContract(name: string, create: () => Promise<Storage>): void {
-  describeSuites(name, [...ALL_SUITES, ...RETENTION_SUITES], create, (storage) => storage.close());
+  describeSuites(name, ALL_SUITES, create, (storage) => storage.close());
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ALL_SUITES, RETENTION_SUITES } from '@countersign/storage-contract';
+import { ALL_SUITES } from '@countersign/storage-contract';
 import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
 import { type EmptiedStorage, emptiedStorage } from '@countersign/test-support/installation/emptied-storage';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
@@ -67,14 +67,11 @@ describeWith(['postgres'], 'tables in partitions by client', () => {
     await expect(raw`delete from audit_entries`).rejects.toMatchObject({ code: '23001' });
   });
 
-  describe.each([...ALL_SUITES, ...RETENTION_SUITES].filter(({ name }) => SUITES.includes(name)))(
-    '$name',
-    ({ cases }) => {
-      it.each(cases)('$name', async ({ run }) => {
-        await run(await emptied.take());
-      });
-    },
-  );
+  describe.each(ALL_SUITES.filter(({ name }) => SUITES.includes(name)))('$name', ({ cases }) => {
+    it.each(cases)('$name', async ({ run }) => {
+      await run(await emptied.take());
+    });
+  });
 
   it('are not made where there are clients already', async () => {
     await raw.unsafe(DELETE_ALL);

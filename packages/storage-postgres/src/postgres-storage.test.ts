@@ -1,4 +1,4 @@
-import { ALL_SUITES, RETENTION_SUITES } from '@countersign/storage-contract';
+import { ALL_SUITES } from '@countersign/storage-contract';
 import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
 import { type EmptiedStorage, emptiedStorage } from '@countersign/test-support/installation/emptied-storage';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
@@ -12,7 +12,7 @@ import {
   type PostgresStorageOptions,
 } from './postgres-storage.ts';
 
-const SUITES = [...ALL_SUITES, ...RETENTION_SUITES];
+const SUITES = ALL_SUITES;
 /** Its cases close the storage. */
 const CLOSING = SUITES.find(({ name }) => name === 'lifecycle');
 

@@ -1,5 +1,5 @@
 import type { AccountsDatabase } from '@countersign/accounts';
-import type { RetentionStorage, Storage } from '@countersign/domain';
+import type { Storage } from '@countersign/domain';
 import type { SharedRateLimiter } from '@countersign/rate-limit';
 import type { PoolStats, PostgresFacts } from '@countersign/storage-postgres';
 import type { SqliteFacts } from '@countersign/storage-sqlite';
@@ -79,7 +79,7 @@ export interface Database {
   /** Opens the database. Servers may run meanwhile. @throws SqliteOpenError, PostgresOpenError */
   open(): Promise<Storage>;
   /** Opens an existing database without creating or migrating it. @throws SqliteOpenError, PostgresOpenError */
-  openToRead(): Promise<Storage & RetentionStorage>;
+  openToRead(): Promise<Storage>;
   /** Whether a server is serving the database now; undefined where this cannot be seen. */
   isServed(): boolean | undefined;
   /**

@@ -172,8 +172,3 @@ export interface RetentionRepository {
     pauseUntil: Date;
   }): Promise<RetentionRun>;
 }
-
-/** The storage of retention. */
-export interface RetentionStorage {
-  readonly retention: RetentionRepository;
-}

@@ -4,7 +4,6 @@ import type {
   RetainedVerification,
   RetentionPolicy,
   RetentionRepository,
-  RetentionStorage,
   Storage,
   VerificationPlace,
   VerificationRecord,
@@ -15,9 +14,6 @@ import { eventOf } from './events.ts';
 import { clientId, minute, verificationId } from './ids.ts';
 import { inState, keyedBy } from './records.ts';
 import { givenVerification } from './verifications.ts';
-
-/** A storage that keeps retention as well. */
-export type RetainingStorage = Storage & RetentionStorage;
 
 export const place = (n: number, owner = 1): VerificationPlace => ({
   clientId: clientId(owner),
@@ -31,11 +27,7 @@ export function withoutDocuments(record: VerificationRecord): Omit<RetainedVerif
 }
 
 /** Reads a verification as retention does. */
-export async function retained(
-  { retention }: RetainingStorage,
-  n: number,
-  owner = 1,
-): Promise<RetainedVerification> {
+export async function retained({ retention }: Storage, n: number, owner = 1): Promise<RetainedVerification> {
   const found = await retention.find(place(n, owner));
   if (found === null) throw new Error(`The storage has no verification ${n} of client ${owner}`);
   return found;
@@ -51,7 +43,7 @@ export function changed(
 
 /** Stores a verification over the version before it, with an event of this type. */
 export function change(
-  { retention }: RetainingStorage,
+  { retention }: Storage,
   verification: RetainedVerification,
   type: EventType = 'verification.erasure_requested',
 ): ReturnType<RetentionRepository['change']> {
@@ -67,7 +59,7 @@ export function asRecord({ decidedBy: _, ...columns }: RetainedVerification): Ve
 
 /** Changes facts of the `n`th verification and returns it. */
 export async function givenFacts(
-  storage: RetainingStorage,
+  storage: Storage,
   n: number,
   facts: Partial<RetainedVerification>,
   owner = 1,
@@ -79,7 +71,7 @@ export async function givenFacts(
 
 /** Creates an approved verification with a value in every personal column, and a data key. */
 export async function givenPersonal(
-  storage: RetainingStorage,
+  storage: Storage,
   n: number,
   given: Partial<VerificationRecord> = {},
 ): Promise<VerificationRecord> {
@@ -108,7 +100,7 @@ export const ERASED_AT: Date = minute(600, 7);
 
 /** Creates a verification like `givenPersonal` and begins its erasure. */
 export async function givenBegun(
-  storage: RetainingStorage,
+  storage: Storage,
   n: number,
   given: Partial<VerificationRecord> = {},
 ): Promise<RetainedVerification> {
@@ -167,7 +159,7 @@ export function aReceipt(n: number, given: Partial<Erasure> = {}): Erasure & { r
 }
 
 /** Lists all receipts. */
-export function receipts({ retention }: RetainingStorage): Promise<readonly Erasure[]> {
+export function receipts({ retention }: Storage): Promise<readonly Erasure[]> {
   return retention.erasures({ after: 0, limit: 1_000 });
 }
 

@@ -36,6 +36,7 @@ import { listingFiltersMutants, listingOrderMutants, pagingMutants } from './lis
 import type { Mutant } from './mutant.ts';
 import { dueInSandboxMutants, queueFiltersMutants, queueMutants } from './queue.ts';
 import { anyClientReadsMutants, isolationMutants, readsMutants } from './reads.ts';
+import { RETENTION_MUTANTS } from './retention.ts';
 import { retentionFactsMutants } from './retention-facts.ts';
 import { returnAddressesMutants } from './return-addresses.ts';
 import { supersededEventsMutants } from './superseded-events.ts';
@@ -54,6 +55,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   [queueMutants, queueFiltersMutants, dueInSandboxMutants, dueForExpiryMutants],
   [dataKeysMutants, dataKeysAtOnceMutants, dataKeyListsMutants],
   WEBHOOK_MUTANTS,
+  RETENTION_MUTANTS,
   [auditLogMutants, auditChainMutants, auditReadsMutants, auditAtOnceMutants, recordedActionsMutants],
   [ownValuesMutants, inputsMutants],
 ].flat(2);

@@ -1,5 +1,4 @@
-import type { RetentionRepository, VerificationEvent, VerificationRecord } from '@countersign/domain';
-import type { RetainingStorage } from '../../src/records/retention.ts';
+import type { RetentionRepository, Storage, VerificationEvent, VerificationRecord } from '@countersign/domain';
 import { erasureAtOnceSuite, erasureSuite } from '../../src/suites/retention/erasing.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import {
@@ -63,7 +62,7 @@ const LEAVING: Readonly<Record<string, Break>> = Object.fromEntries(
 );
 
 /** Does something once a verification is erased. */
-const afterwards = (act: (storage: RetainingStorage, request: Request) => Promise<unknown>): Break =>
+const afterwards = (act: (storage: Storage, request: Request) => Promise<unknown>): Break =>
   erase.override(async ({ next, storage }, request) => {
     const result = await next(request);
     if (result.outcome === 'erased') await act(storage, request);
@@ -71,14 +70,14 @@ const afterwards = (act: (storage: RetainingStorage, request: Request) => Promis
   });
 
 /** Also tries, for a conflict, what `change` makes of the request. */
-const instead = (change: (request: Request, storage: RetainingStorage) => Promise<Request | null>): Break =>
+const instead = (change: (request: Request, storage: Storage) => Promise<Request | null>): Break =>
   erase.override(async ({ next, storage }, request) => {
     const result = await next(request);
     const other = result.outcome === 'conflict' ? await change(request, storage) : null;
     return other === null ? result : next(other);
   });
 
-export const erasureMutants: readonly Mutant<RetainingStorage>[] = mutantsOf(erasureSuite, {
+export const erasureMutants: readonly Mutant[] = mutantsOf(erasureSuite, {
   ...LEAVING,
   'ends every link with the erasure': retention.find.result((found) =>
     found.erasureNumber === null ? found : { ...found, linkExpiresAt: found.erasedAt ?? found.linkExpiresAt },
@@ -204,7 +203,7 @@ export const erasureMutants: readonly Mutant<RetainingStorage>[] = mutantsOf(era
   }),
 });
 
-export const erasureAtOnceMutants: readonly Mutant<RetainingStorage>[] = mutantsOf(erasureAtOnceSuite, {
+export const erasureAtOnceMutants: readonly Mutant[] = mutantsOf(erasureAtOnceSuite, {
   'compares, then erases': erase.override(async ({ next, storage }, request) => {
     const { clientId, verificationId } = request.erasure;
     const found = await storage.retention.find({ clientId, verificationId });

@@ -1,6 +1,5 @@
 import type { ApiKey, Storage, VerificationEvent } from '@countersign/domain';
 import { aClient } from '../../src/records/clients.ts';
-import type { RetainingStorage } from '../../src/records/retention.ts';
 import { faultsSuite, lifecycleSuite } from '../../src/suites/lifecycle.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import {
@@ -17,7 +16,7 @@ import {
 
 const { createCharged: create } = verifications;
 
-export const lifecycleMutants: readonly Mutant[] = mutantsOf<RetainingStorage>(lifecycleSuite, {
+export const lifecycleMutants: readonly Mutant[] = mutantsOf<Storage>(lifecycleSuite, {
   'is not empty at first': (storage) => {
     const made = storage.clients.create({ client: aClient(9), subscription: null });
     return clients.list.override(({ next }) => made.then(() => next()))(storage);

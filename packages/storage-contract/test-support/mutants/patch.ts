@@ -1,10 +1,9 @@
-import type { ApiKey, JsonObject, VerificationEvent, VerificationRecord } from '@countersign/domain';
-import type { RetainingStorage } from '../../src/records/retention.ts';
+import type { ApiKey, JsonObject, Storage, VerificationEvent, VerificationRecord } from '@countersign/domain';
 
 /** Breaks a sound storage. */
-export type Break = (sound: RetainingStorage) => RetainingStorage;
+export type Break = (sound: Storage) => Storage;
 
-type Ports = Omit<RetainingStorage, 'ping' | 'close'>;
+type Ports = Omit<Storage, 'ping' | 'close'>;
 type Input<O> = O extends (...input: infer I) => unknown ? I : never;
 type Result<O> = O extends (...input: never[]) => Promise<infer R> ? R : never;
 type LastInput<O> = Input<O> extends readonly [...unknown[], infer L extends object] ? L : never;
@@ -13,7 +12,7 @@ interface Call<O> {
   /** The sound operation. */
   readonly next: (...input: Input<O>) => Promise<Result<O>>;
   /** The sound storage. */
-  readonly storage: RetainingStorage;
+  readonly storage: Storage;
 }
 
 /** Ways to break one operation of a port. */
@@ -32,7 +31,7 @@ interface Operation<O> {
     combine: (result: Result<O>, later: Result<O>, last: LastInput<O>) => Result<O>,
   ): Break;
   /** Runs one call at a time, and returns what `refuse` makes of calls that come meanwhile. */
-  oneAtATime(refuse: (storage: RetainingStorage) => Promise<Result<O>>): Break;
+  oneAtATime(refuse: (storage: Storage) => Promise<Result<O>>): Break;
   /** Ignores fields of the last argument: one break for each, by its name as a mutant. */
   ignoring(...fields: readonly (keyof LastInput<O> & string)[]): Record<string, Break>;
 }

@@ -1,5 +1,4 @@
 import type { Erasure } from '@countersign/domain';
-import type { RetainingStorage } from '../../src/records/retention.ts';
 import { finishedErasuresSuite, noReceiptsSuite, receiptsSuite } from '../../src/suites/retention/receipts.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { type Break, both, moved, remembering, retention, toSeconds, uuidOnly } from './patch.ts';
@@ -26,7 +25,7 @@ const lastFinishWins: Break = remembering(() => {
   );
 });
 
-export const finishedErasuresMutants: readonly Mutant<RetainingStorage>[] = mutantsOf(finishedErasuresSuite, {
+export const finishedErasuresMutants: readonly Mutant[] = mutantsOf(finishedErasuresSuite, {
   'finishes nothing': finish.override(async () => undefined),
   'keeps seconds': finish.override(async ({ next }, place, at) => next(place, toSeconds(at))),
   'sets the time only': remembering(() => {
@@ -97,7 +96,7 @@ export const finishedErasuresMutants: readonly Mutant<RetainingStorage>[] = muta
   ),
 });
 
-export const receiptsMutants: readonly Mutant<RetainingStorage>[] = mutantsOf(receiptsSuite, {
+export const receiptsMutants: readonly Mutant[] = mutantsOf(receiptsSuite, {
   'lists receipts in the order of time of storing': erasures.result((list) => list.toReversed()),
   'ignores the limit': erasures.input(() => ({ limit: ALL })),
   'starts from the first each time': erasures.input(() => ({ after: 0 })),
@@ -129,7 +128,7 @@ export const receiptsMutants: readonly Mutant<RetainingStorage>[] = mutantsOf(re
   'looks at a hundred numbers': withoutReceipt.override(async ({ next }, numbers) => next(numbers.slice(0, 100))),
 });
 
-export const noReceiptsMutants: readonly Mutant<RetainingStorage>[] = mutantsOf(noReceiptsSuite, {
+export const noReceiptsMutants: readonly Mutant[] = mutantsOf(noReceiptsSuite, {
   'has a number before the first erasure': lastErasure.override(async ({ next }) => (await next()) || Number.NaN),
   'begins at one': lastErasure.override(async ({ next }) => Math.max(1, await next())),
 });

@@ -1,6 +1,5 @@
 import { type RetainedVerification, type RetentionRepository, STATUS_EVENT_TYPES } from '@countersign/domain';
 import { aBrowseQuery } from '../../src/records/queries.ts';
-import type { RetainingStorage } from '../../src/records/retention.ts';
 import {
   recheckSuite,
   retainedVerificationsSuite,
@@ -23,64 +22,59 @@ const ofAnyClient = (operation: typeof find | typeof remainsOf): Break =>
     return next({ ...place, clientId: owner ?? place.clientId });
   });
 
-export const retainedVerificationsMutants: readonly Mutant<RetainingStorage>[] = mutantsOf(
-  retainedVerificationsSuite,
-  {
-    'finds no holder': finds(() => ({ heldBy: null })),
-    'finds seconds': finds(({ heldAt }) => ({ heldAt: heldAt && toSeconds(heldAt) })),
-    'finds no Idempotency-Key': finds(() => ({ idempotencyKey: null })),
-    'finds documents': find.override(async ({ next, storage }, place) => {
-      const found = await next(place);
-      const record = await storage.verifications.find(place.clientId, place.verificationId);
-      return found && record ? { ...found, answers: record.answers } : found;
-    }),
-    'takes the last event for the decision': find.override(async ({ next, storage }, place) => {
-      const found = await next(place);
-      const events = (await storage.retention.remainsOf(place))?.events ?? [];
-      return found && { ...found, decidedBy: (events.at(-1)?.type ?? null) as RetainedVerification['decidedBy'] };
-    }),
-    'takes the status for the decision': finds(({ status }) => ({
-      decidedBy: status === 'approved' ? 'verification.approved' : 'verification.rejected',
-    })),
-    'takes open verifications for expired': finds(({ decidedBy }) => ({
-      decidedBy: decidedBy ?? 'verification.expired',
-    })),
-    'finds verifications of any client': ofAnyClient(find),
-    'finds what is left of verifications of any client': ofAnyClient(remainsOf),
-    'fails on a text that cannot be an id': find.input(({ verificationId }) => ({
-      verificationId: uuidOnly(verificationId),
-    })),
-    'fails on the id of a client that cannot be one': remainsOf.input(({ clientId }) => ({
-      clientId: uuidOnly(clientId),
-    })),
-    'truncates ids at NUL': find.input(({ verificationId }) => ({ verificationId: untilNul(verificationId) })),
-    'shows the data of events': remainsOf.override(async ({ next, storage }, place) => {
-      const remains = await next(place);
-      const whole = await storage.verifications.findWithEventsForAnyClient(place.verificationId, ALL);
-      return remains && { ...remains, events: whole?.events ?? [] };
-    }),
-    'shows changes of status only': remainsOf.result(({ verification, events }) => ({
-      verification,
-      events: events.filter(({ type }) => STATUS_EVENT_TYPES.includes(type)),
-    })),
-    'shows the newest event first': remainsOf.result(({ verification, events }) => ({
-      verification,
-      events: events.toReversed(),
-    })),
-    'finds what is due from the next moment on': due.input(({ now }) => ({ now: moved(now, -1) })),
-    'finds what is due a minute later': due.input(({ now }) => ({ now: moved(now, 60_000) })),
-    'ignores the limit': due.input(() => ({ limit: ALL })),
-    'finds what is due in the order of ids': due.result((found) =>
-      found.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-    ),
-    'finds what is due of one client': due.result((found) =>
-      found.filter(({ clientId }) => clientId === found[0]?.clientId),
-    ),
-    'finds what is due without the decision': due.result((found) =>
-      found.map((each) => ({ ...each, decidedBy: null })),
-    ),
-  },
-);
+export const retainedVerificationsMutants: readonly Mutant[] = mutantsOf(retainedVerificationsSuite, {
+  'finds no holder': finds(() => ({ heldBy: null })),
+  'finds seconds': finds(({ heldAt }) => ({ heldAt: heldAt && toSeconds(heldAt) })),
+  'finds no Idempotency-Key': finds(() => ({ idempotencyKey: null })),
+  'finds documents': find.override(async ({ next, storage }, place) => {
+    const found = await next(place);
+    const record = await storage.verifications.find(place.clientId, place.verificationId);
+    return found && record ? { ...found, answers: record.answers } : found;
+  }),
+  'takes the last event for the decision': find.override(async ({ next, storage }, place) => {
+    const found = await next(place);
+    const events = (await storage.retention.remainsOf(place))?.events ?? [];
+    return found && { ...found, decidedBy: (events.at(-1)?.type ?? null) as RetainedVerification['decidedBy'] };
+  }),
+  'takes the status for the decision': finds(({ status }) => ({
+    decidedBy: status === 'approved' ? 'verification.approved' : 'verification.rejected',
+  })),
+  'takes open verifications for expired': finds(({ decidedBy }) => ({
+    decidedBy: decidedBy ?? 'verification.expired',
+  })),
+  'finds verifications of any client': ofAnyClient(find),
+  'finds what is left of verifications of any client': ofAnyClient(remainsOf),
+  'fails on a text that cannot be an id': find.input(({ verificationId }) => ({
+    verificationId: uuidOnly(verificationId),
+  })),
+  'fails on the id of a client that cannot be one': remainsOf.input(({ clientId }) => ({
+    clientId: uuidOnly(clientId),
+  })),
+  'truncates ids at NUL': find.input(({ verificationId }) => ({ verificationId: untilNul(verificationId) })),
+  'shows the data of events': remainsOf.override(async ({ next, storage }, place) => {
+    const remains = await next(place);
+    const whole = await storage.verifications.findWithEventsForAnyClient(place.verificationId, ALL);
+    return remains && { ...remains, events: whole?.events ?? [] };
+  }),
+  'shows changes of status only': remainsOf.result(({ verification, events }) => ({
+    verification,
+    events: events.filter(({ type }) => STATUS_EVENT_TYPES.includes(type)),
+  })),
+  'shows the newest event first': remainsOf.result(({ verification, events }) => ({
+    verification,
+    events: events.toReversed(),
+  })),
+  'finds what is due from the next moment on': due.input(({ now }) => ({ now: moved(now, -1) })),
+  'finds what is due a minute later': due.input(({ now }) => ({ now: moved(now, 60_000) })),
+  'ignores the limit': due.input(() => ({ limit: ALL })),
+  'finds what is due in the order of ids': due.result((found) => found.toSorted((a, b) => (a.id < b.id ? -1 : 1))),
+  'finds what is due of one client': due.result((found) =>
+    found.filter(({ clientId }) => clientId === found[0]?.clientId),
+  ),
+  'finds what is due without the decision': due.result((found) =>
+    found.map((each) => ({ ...each, decidedBy: null })),
+  ),
+});
 
 type ScheduleRequest = Parameters<RetentionRepository['schedule']>[0];
 
@@ -94,7 +88,7 @@ const expectingStored = (
     return found === null ? { outcome: 'conflict' } : next({ ...request, ...change(request, found) });
   });
 
-export const schedulesMutants: readonly Mutant<RetainingStorage>[] = mutantsOf(schedulesSuite, {
+export const schedulesMutants: readonly Mutant[] = mutantsOf(schedulesSuite, {
   'schedules nothing': schedule.override(async () => ({ outcome: 'scheduled' })),
   'keeps seconds': schedule.input(({ checkAt }) => ({ checkAt: checkAt && toSeconds(checkAt) })),
   'never removes the moment': schedule.override(async ({ next }, request) =>
@@ -178,7 +172,7 @@ const rechecksEach = (isChecked: (found: RetainedVerification, at: Date) => bool
     return result;
   });
 
-export const recheckMutants: readonly Mutant<RetainingStorage>[] = mutantsOf(recheckSuite, {
+export const recheckMutants: readonly Mutant[] = mutantsOf(recheckSuite, {
   'checks nothing': recheck.override(async () => ({ last: null })),
   'postpones earlier moments': rechecksEach(({ erasedAt }) => erasedAt === null),
   'checks what is being erased': rechecksEach(({ erasedAt }) => erasedAt !== null),

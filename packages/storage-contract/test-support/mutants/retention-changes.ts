@@ -1,5 +1,4 @@
 import { NO_RETENTION_FACTS, type RetainedVerification, type RetentionFacts } from '@countersign/domain';
-import type { RetainingStorage } from '../../src/records/retention.ts';
 import { retentionChangesSuite } from '../../src/suites/retention/changes.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { type Break, retention, roundTrip, toSeconds, uuidOnly } from './patch.ts';
@@ -29,7 +28,7 @@ const alsoWrites = (columns: (verification: RetainedVerification) => object): Br
     return result;
   });
 
-export const retentionChangesMutants: readonly Mutant<RetainingStorage>[] = mutantsOf(retentionChangesSuite, {
+export const retentionChangesMutants: readonly Mutant[] = mutantsOf(retentionChangesSuite, {
   ...FORGETTING,
   'keeps seconds': keeps(({ heldUntil }) => ({ heldUntil: heldUntil && toSeconds(heldUntil) })),
   'empties the documents': alsoWrites(() => ({ answers: {}, reviewData: {} })),

@@ -1,5 +1,4 @@
 import type { ClientRetention, RetentionRun } from '@countersign/domain';
-import type { RetainingStorage } from '../../src/records/retention.ts';
 import { policiesSuite } from '../../src/suites/retention/policies.ts';
 import { runsSuite } from '../../src/suites/retention/runs.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
@@ -13,7 +12,7 @@ const shows = (change: (found: ClientRetention) => Partial<ClientRetention>): Br
     ofClients.result((list) => list.map((each) => ({ ...each, ...change(each) }))),
   );
 
-export const policiesMutants: readonly Mutant<RetainingStorage>[] = mutantsOf(policiesSuite, {
+export const policiesMutants: readonly Mutant[] = mutantsOf(policiesSuite, {
   'finds no client that has no policy': ofClient.result((found) => (found.policy === null ? null : found)),
   'finds unknown clients': ofClient.override(
     async ({ next }, clientId) =>
@@ -67,7 +66,7 @@ export const policiesMutants: readonly Mutant<RetainingStorage>[] = mutantsOf(po
 const returns = (change: (run: RetentionRun) => Partial<RetentionRun>): Break =>
   beginRun.result((run) => ({ ...run, ...change(run) }));
 
-export const runsMutants: readonly Mutant<RetainingStorage>[] = mutantsOf(runsSuite, {
+export const runsMutants: readonly Mutant[] = mutantsOf(runsSuite, {
   'pauses the first run': beginRun.override(async ({ next }, request) => {
     const run = await next(request);
     return run.lastRunAt === null ? { ...run, pausedUntil: request.pauseUntil } : run;

@@ -1,4 +1,3 @@
-import type { RetainingStorage } from '../../src/records/retention.ts';
 import { erasureAtOnceMutants, erasureMutants } from './erasing.ts';
 import type { Mutant } from './mutant.ts';
 import { finishedErasuresMutants, noReceiptsMutants, receiptsMutants } from './receipts.ts';
@@ -7,7 +6,7 @@ import { retentionChangesMutants } from './retention-changes.ts';
 import { policiesMutants, runsMutants } from './retention-policies.ts';
 
 /** The mutants of the suites about retention. */
-export const RETENTION_MUTANTS: readonly Mutant<RetainingStorage>[] = [
+export const RETENTION_MUTANTS: readonly Mutant[] = [
   [retainedVerificationsMutants, schedulesMutants, recheckMutants, retentionChangesMutants],
   [erasureMutants, erasureAtOnceMutants, finishedErasuresMutants, receiptsMutants, noReceiptsMutants],
   [policiesMutants, runsMutants],

@@ -1,4 +1,4 @@
-import type { RetainingStorage } from '../../src/records/retention.ts';
+import type { Storage } from '@countersign/domain';
 
 type Ports = 'verifications' | 'apiKeys' | 'clients' | 'webhooks' | 'dataKeys' | 'audit' | 'retention';
 type Operation = (...input: readonly unknown[]) => Promise<unknown>;
@@ -8,7 +8,7 @@ type Operation = (...input: readonly unknown[]) => Promise<unknown>;
  * later, so that operations overtake one another as with a pool of connections. The kit must not
  * fail such a storage.
  */
-export function slowStorage(storage: RetainingStorage): RetainingStorage {
+export function slowStorage(storage: Storage): Storage {
   const underWay = new Set<Promise<unknown>>();
   let seed = 1;
 
@@ -34,13 +34,13 @@ export function slowStorage(storage: RetainingStorage): RetainingStorage {
       return answer;
     };
 
-  const slowPort = <P extends Ports>(port: P): RetainingStorage[P] =>
+  const slowPort = <P extends Ports>(port: P): Storage[P] =>
     Object.fromEntries(
       Object.entries<Operation>(storage[port] as unknown as Record<string, Operation>).map(([name, operation]) => [
         name,
         slow(operation),
       ]),
-    ) as unknown as RetainingStorage[P];
+    ) as unknown as Storage[P];
 
   return {
     verifications: slowPort('verifications'),

@@ -1,4 +1,4 @@
-import type { RetainedVerification, VerificationRecord } from '@countersign/domain';
+import type { RetainedVerification, Storage, VerificationRecord } from '@countersign/domain';
 import { expect } from 'vitest';
 import { range, tally } from '../../records/at-once.ts';
 import { givenClient } from '../../records/clients.ts';
@@ -13,14 +13,13 @@ import {
   givenFacts,
   givenPersonal,
   NO_IDS,
-  type RetainingStorage,
   retained,
 } from '../../records/retention.ts';
 import { commit, givenVerification, wholeOf } from '../../records/verifications.ts';
 import { fanOutAll } from '../../records/webhooks.ts';
 import { type Suite, suiteGiven } from '../../suite.ts';
 
-async function givenApproved(storage: RetainingStorage): Promise<RetainedVerification> {
+async function givenApproved(storage: Storage): Promise<RetainedVerification> {
   await givenClient(storage);
   await givenClient(storage, 2);
   await givenPersonal(storage, 2);
@@ -28,11 +27,11 @@ async function givenApproved(storage: RetainingStorage): Promise<RetainedVerific
   return retained(storage, 1);
 }
 
-const stored = async (storage: RetainingStorage, n = 1): Promise<VerificationRecord | null> =>
+const stored = async (storage: Storage, n = 1): Promise<VerificationRecord | null> =>
   storage.verifications.find(clientId(1), verificationId(n));
 
 /** Changes of a verification that do not touch its documents. */
-export const retentionChangesSuite: Suite<RetainingStorage> = suiteGiven('changes of retention', givenApproved, {
+export const retentionChangesSuite: Suite = suiteGiven('changes of retention', givenApproved, {
   'change: stores each fact to the millisecond, and keeps documents, data key and the rest': async (
     storage,
     before,

@@ -16,7 +16,6 @@ import {
   givenBegun,
   givenPersonal,
   NO_IDS,
-  type RetainingStorage,
   receipts,
   retained,
 } from '../../records/retention.ts';
@@ -24,7 +23,7 @@ import { commit, createCharged, wholeOf } from '../../records/verifications.ts';
 import { anAttempt, fanOut, givenEndpoint, leaseEndpoints, logOf, settle } from '../../records/webhooks.ts';
 import { type Suite, suiteGiven } from '../../suite.ts';
 
-async function givenFirstBegun(storage: RetainingStorage): Promise<RetainedVerification> {
+async function givenFirstBegun(storage: Storage): Promise<RetainedVerification> {
   await givenClient(storage);
   await givenClient(storage, 2);
   await givenPersonal(storage, 2);
@@ -58,7 +57,7 @@ const erasedRecord = (record: VerificationRecord, number: number): VerificationR
 });
 
 /** The removal of a verification’s data. */
-export const erasureSuite: Suite<RetainingStorage> = suiteGiven('erasure', givenFirstBegun, {
+export const erasureSuite: Suite = suiteGiven('erasure', givenFirstBegun, {
   'erase: empties the row and the data of all events, and appends the event': async (storage, begun) => {
     const whole = await wholeOf(storage, begun.id);
     const erasure = erasureOf(begun);
@@ -248,7 +247,7 @@ export const erasureSuite: Suite<RetainingStorage> = suiteGiven('erasure', given
 });
 
 /** Erasures at once with others and with changes. */
-export const erasureAtOnceSuite: Suite<RetainingStorage> = suiteGiven('erasure at once', givenFirstBegun, {
+export const erasureAtOnceSuite: Suite = suiteGiven('erasure at once', givenFirstBegun, {
   'erase: of ten of one verification at once, one succeeds': async (storage, begun) => {
     const outcomes = await atOnce(10, () => storage.retention.erase(erasureOf(begun)));
 

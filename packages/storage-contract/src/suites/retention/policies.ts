@@ -1,17 +1,18 @@
+import type { Storage } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce } from '../../records/at-once.ts';
 import { givenClients } from '../../records/clients.ts';
 import { clientId, verificationId } from '../../records/ids.ts';
-import { aPolicy, NO_IDS, type RetainingStorage } from '../../records/retention.ts';
+import { aPolicy, NO_IDS } from '../../records/retention.ts';
 import { type Suite, suiteGiven } from '../../suite.ts';
 
 const NONE = { policy: null, plannedBy: null, plannedAfter: null };
 const PLAN = { plannedBy: 'P5Y … “Europe/Berlin” 😀', plannedAfter: verificationId(7) };
 
 /** Policies of clients and how far their verifications were planned. */
-export const policiesSuite: Suite<RetainingStorage> = suiteGiven(
+export const policiesSuite: Suite = suiteGiven(
   'retention policies',
-  (storage: RetainingStorage) => givenClients(storage, [1, 4]),
+  (storage: Storage) => givenClients(storage, [1, 4]),
   {
     'ofClient: a client has no policy and no plan at first': async ({ retention }) => {
       expect(await retention.ofClient(clientId(1))).toEqual({ clientId: clientId(1), ...NONE });

@@ -1,4 +1,4 @@
-import type { RetainedVerification } from '@countersign/domain';
+import type { RetainedVerification, Storage } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range } from '../../records/at-once.ts';
 import { givenClient } from '../../records/clients.ts';
@@ -11,14 +11,13 @@ import {
   givenBegun,
   NO_IDS,
   place,
-  type RetainingStorage,
   receipts,
   retained,
 } from '../../records/retention.ts';
 import { type Suite, suiteGiven } from '../../suite.ts';
 
 /** The first client's verification 1 is erased with number 3. Verification 2 is due as well, but its erasure has just begun. */
-async function givenErased(storage: RetainingStorage): Promise<RetainedVerification> {
+async function givenErased(storage: Storage): Promise<RetainedVerification> {
   await givenClient(storage);
   await givenClient(storage, 2);
   await givenBegun(storage, 2);
@@ -31,7 +30,7 @@ async function givenErased(storage: RetainingStorage): Promise<RetainedVerificat
 const FINISHED_AT = minute(777, 7);
 
 /** The end of an erasure, when no file is left. */
-export const finishedErasuresSuite: Suite<RetainingStorage> = suiteGiven('finished erasures', givenErased, {
+export const finishedErasuresSuite: Suite = suiteGiven('finished erasures', givenErased, {
   'finish: sets the time in the receipt, and the verification is not due any more': async (storage, erased) => {
     const receipt = await storage.retention.erasure(3);
 
@@ -109,7 +108,7 @@ export const finishedErasuresSuite: Suite<RetainingStorage> = suiteGiven('finish
 });
 
 /** Receipts 2 to 9, stored in another order; the odd ones are of the second client. */
-async function givenReceipts(storage: RetainingStorage): Promise<void> {
+async function givenReceipts(storage: Storage): Promise<void> {
   await givenClient(storage);
   await givenClient(storage, 2);
   for (const n of [5, 2, 9, 3, 8, 6]) {
@@ -118,7 +117,7 @@ async function givenReceipts(storage: RetainingStorage): Promise<void> {
 }
 
 /** Reads of receipts. */
-export const receiptsSuite: Suite<RetainingStorage> = suiteGiven('receipts of erasures', givenReceipts, {
+export const receiptsSuite: Suite = suiteGiven('receipts of erasures', givenReceipts, {
   'erasures: lists those after a number, in the order of numbers, up to the limit': async (storage) => {
     const numbers = async (after: number, limit: number) =>
       (await storage.retention.erasures({ after, limit })).map(({ number }) => number);
@@ -174,12 +173,12 @@ export const receiptsSuite: Suite<RetainingStorage> = suiteGiven('receipts of er
   },
 });
 
-async function givenNoReceipts(storage: RetainingStorage): Promise<void> {
+async function givenNoReceipts(storage: Storage): Promise<void> {
   await givenClient(storage);
 }
 
 /** Reads before the first erasure. */
-export const noReceiptsSuite: Suite<RetainingStorage> = suiteGiven('no receipts of erasures', givenNoReceipts, {
+export const noReceiptsSuite: Suite = suiteGiven('no receipts of erasures', givenNoReceipts, {
   'lastErasure: is 0 before the first': async (storage) => {
     expect(await storage.retention.lastErasure()).toBe(0);
     expect(await receipts(storage)).toEqual([]);

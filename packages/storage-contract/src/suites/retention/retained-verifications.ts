@@ -1,4 +1,4 @@
-import { NO_RETENTION_FACTS, type RetainedVerification } from '@countersign/domain';
+import { NO_RETENTION_FACTS, type RetainedVerification, type Storage } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../../records/at-once.ts';
 import { givenClient } from '../../records/clients.ts';
@@ -13,125 +13,118 @@ import {
   givenPersonal,
   NO_IDS,
   place,
-  type RetainingStorage,
   retained,
   withoutDocuments,
 } from '../../records/retention.ts';
 import { commit, givenVerification, wholeOf } from '../../records/verifications.ts';
 import { type Suite, suiteGiven } from '../../suite.ts';
 
-async function givenTwoClients(storage: RetainingStorage): Promise<void> {
+async function givenTwoClients(storage: Storage): Promise<void> {
   await givenClient(storage);
   await givenClient(storage, 2);
 }
 
 /** Verifications as retention reads them: one, what is left of it, and those that are due. */
-export const retainedVerificationsSuite: Suite<RetainingStorage> = suiteGiven(
-  'retained verifications',
-  givenTwoClients,
-  {
-    'find: returns every column except for documents and the data key': async (storage) => {
-      const record = await givenPersonal(storage, 1);
-      const facts = { ...NO_RETENTION_FACTS, relationshipEndedAt: minute(1, 1), retentionCheckAt: minute(2, 2) };
-      const held = {
-        heldAt: minute(3, 3),
-        heldBy: 'owner 7',
-        heldUntil: minute(4, 4),
-        erasureRequestedAt: minute(5, 5),
-      };
-      await givenFacts(storage, 1, { ...facts, ...held });
+export const retainedVerificationsSuite: Suite = suiteGiven('retained verifications', givenTwoClients, {
+  'find: returns every column except for documents and the data key': async (storage) => {
+    const record = await givenPersonal(storage, 1);
+    const facts = { ...NO_RETENTION_FACTS, relationshipEndedAt: minute(1, 1), retentionCheckAt: minute(2, 2) };
+    const held = {
+      heldAt: minute(3, 3),
+      heldBy: 'owner 7',
+      heldUntil: minute(4, 4),
+      erasureRequestedAt: minute(5, 5),
+    };
+    await givenFacts(storage, 1, { ...facts, ...held });
 
-      expect(await retained(storage, 1)).toEqual({
-        ...withoutDocuments(record),
-        ...facts,
-        ...held,
-        version: record.version + 1,
-        eventCount: record.eventCount + 1,
-        decidedBy: 'verification.approved',
-      });
-    },
-
-    'find: returns the type of the event that decided it, also when others follow': async (storage) => {
-      const types = [
-        ['approved', 'verification.approved'],
-        ['rejected', 'verification.rejected'],
-        ['rejected', 'verification.withdrawn'],
-        ['rejected', 'verification.expired'],
-      ] as const;
-      for (const [index, [status, type]] of types.entries()) {
-        const n = index + 1;
-        const decided = moved(await givenVerification(storage, n), status);
-        await commit(storage, decided, { events: [eventOf(decided, { type })] });
-        expect((await retained(storage, n)).decidedBy).toBe(type);
-        await givenFacts(storage, n, { heldAt: minute(3) });
-        expect((await retained(storage, n)).decidedBy).toBe(type);
-      }
-    },
-
-    'find: an open verification has no event that decided it': async (storage) => {
-      for (const [index, status] of (['pending', 'submitted', 'action_needed'] as const).entries()) {
-        await givenVerification(storage, index + 1, { status });
-        expect((await retained(storage, index + 1)).decidedBy).toBeNull();
-      }
-    },
-
-    'find, remainsOf: another client, an unknown id, and a text that cannot be an id find nothing': async (
-      storage,
-    ) => {
-      await givenPersonal(storage, 1);
-      const { retention } = storage;
-      const places = [place(1, 2), ...NO_IDS.map((id) => ({ clientId: clientId(1), verificationId: id }))];
-      for (const each of [...places, ...NO_IDS.map((id) => ({ ...place(1), clientId: id }))]) {
-        expect(await retention.find(each), JSON.stringify(each)).toBeNull();
-        expect(await retention.remainsOf(each), JSON.stringify(each)).toBeNull();
-      }
-    },
-
-    'remainsOf: returns the verification and all events by version, without data': async (storage) => {
-      const record = await givenPersonal(storage, 1);
-      await givenPersonal(storage, 2);
-      await givenFacts(storage, 1, { heldAt: minute(3) });
-      const whole = await wholeOf(storage, record.id);
-
-      const remains = await storage.retention.remainsOf(place(1));
-
-      expect(remains?.verification).toEqual(await retained(storage, 1));
-      expect(remains?.events).toEqual(whole?.events.map((event) => ({ ...event, data: {} })));
-      expect(remains?.events.map(({ version }) => version)).toEqual([1, 2, 3, 4]);
-      expect(whole?.events.map(({ data }) => data)).toContainEqual({ type: 'kyc' });
-    },
-
-    'due: returns what is due, the earliest first, ties by id, of all clients, up to the limit': async (
-      storage,
-    ) => {
-      const due = [
-        [5, 1, minute(30)],
-        [4, 1, minute(20)],
-        [3, 2, minute(30)],
-        [2, 2, minute(31)],
-        [1, 1, minute(30, 1)],
-      ] as const;
-      for (const [n, owner, retentionCheckAt] of due) {
-        await givenPersonal(storage, n, { clientId: clientId(owner) });
-        await givenFacts(storage, n, { retentionCheckAt }, owner);
-      }
-      await givenPersonal(storage, 6);
-      await givenFacts(storage, 6, { retentionCheckAt: minute(200) });
-      const idsOf = async (now: Date, limit: number) =>
-        (await storage.retention.due({ now, limit })).map(({ id }) => id);
-
-      expect(await idsOf(minute(30), 10)).toEqual([4, 3, 5].map(verificationId));
-      expect(await idsOf(minute(99), 10)).toEqual([4, 3, 5, 1, 2].map(verificationId));
-      expect(await idsOf(minute(99), 2)).toEqual([4, 3].map(verificationId));
-      expect(await idsOf(minute(19), 10)).toEqual([]);
-      expect(await storage.retention.due({ now: minute(20), limit: 1 })).toEqual([await retained(storage, 4)]);
-    },
+    expect(await retained(storage, 1)).toEqual({
+      ...withoutDocuments(record),
+      ...facts,
+      ...held,
+      version: record.version + 1,
+      eventCount: record.eventCount + 1,
+      decidedBy: 'verification.approved',
+    });
   },
-);
+
+  'find: returns the type of the event that decided it, also when others follow': async (storage) => {
+    const types = [
+      ['approved', 'verification.approved'],
+      ['rejected', 'verification.rejected'],
+      ['rejected', 'verification.withdrawn'],
+      ['rejected', 'verification.expired'],
+    ] as const;
+    for (const [index, [status, type]] of types.entries()) {
+      const n = index + 1;
+      const decided = moved(await givenVerification(storage, n), status);
+      await commit(storage, decided, { events: [eventOf(decided, { type })] });
+      expect((await retained(storage, n)).decidedBy).toBe(type);
+      await givenFacts(storage, n, { heldAt: minute(3) });
+      expect((await retained(storage, n)).decidedBy).toBe(type);
+    }
+  },
+
+  'find: an open verification has no event that decided it': async (storage) => {
+    for (const [index, status] of (['pending', 'submitted', 'action_needed'] as const).entries()) {
+      await givenVerification(storage, index + 1, { status });
+      expect((await retained(storage, index + 1)).decidedBy).toBeNull();
+    }
+  },
+
+  'find, remainsOf: another client, an unknown id, and a text that cannot be an id find nothing': async (
+    storage,
+  ) => {
+    await givenPersonal(storage, 1);
+    const { retention } = storage;
+    const places = [place(1, 2), ...NO_IDS.map((id) => ({ clientId: clientId(1), verificationId: id }))];
+    for (const each of [...places, ...NO_IDS.map((id) => ({ ...place(1), clientId: id }))]) {
+      expect(await retention.find(each), JSON.stringify(each)).toBeNull();
+      expect(await retention.remainsOf(each), JSON.stringify(each)).toBeNull();
+    }
+  },
+
+  'remainsOf: returns the verification and all events by version, without data': async (storage) => {
+    const record = await givenPersonal(storage, 1);
+    await givenPersonal(storage, 2);
+    await givenFacts(storage, 1, { heldAt: minute(3) });
+    const whole = await wholeOf(storage, record.id);
+
+    const remains = await storage.retention.remainsOf(place(1));
+
+    expect(remains?.verification).toEqual(await retained(storage, 1));
+    expect(remains?.events).toEqual(whole?.events.map((event) => ({ ...event, data: {} })));
+    expect(remains?.events.map(({ version }) => version)).toEqual([1, 2, 3, 4]);
+    expect(whole?.events.map(({ data }) => data)).toContainEqual({ type: 'kyc' });
+  },
+
+  'due: returns what is due, the earliest first, ties by id, of all clients, up to the limit': async (storage) => {
+    const due = [
+      [5, 1, minute(30)],
+      [4, 1, minute(20)],
+      [3, 2, minute(30)],
+      [2, 2, minute(31)],
+      [1, 1, minute(30, 1)],
+    ] as const;
+    for (const [n, owner, retentionCheckAt] of due) {
+      await givenPersonal(storage, n, { clientId: clientId(owner) });
+      await givenFacts(storage, n, { retentionCheckAt }, owner);
+    }
+    await givenPersonal(storage, 6);
+    await givenFacts(storage, 6, { retentionCheckAt: minute(200) });
+    const idsOf = async (now: Date, limit: number) =>
+      (await storage.retention.due({ now, limit })).map(({ id }) => id);
+
+    expect(await idsOf(minute(30), 10)).toEqual([4, 3, 5].map(verificationId));
+    expect(await idsOf(minute(99), 10)).toEqual([4, 3, 5, 1, 2].map(verificationId));
+    expect(await idsOf(minute(99), 2)).toEqual([4, 3].map(verificationId));
+    expect(await idsOf(minute(19), 10)).toEqual([]);
+    expect(await storage.retention.due({ now: minute(20), limit: 1 })).toEqual([await retained(storage, 4)]);
+  },
+});
 
 const CHECK = { retentionCheckAt: minute(30, 3) };
 
-async function givenChecked(storage: RetainingStorage): Promise<RetainedVerification> {
+async function givenChecked(storage: Storage): Promise<RetainedVerification> {
   await givenTwoClients(storage);
   await givenPersonal(storage, 2);
   await givenPersonal(storage, 1);
@@ -139,7 +132,7 @@ async function givenChecked(storage: RetainingStorage): Promise<RetainedVerifica
 }
 
 /** When the job looks at a verification next. */
-export const schedulesSuite: Suite<RetainingStorage> = suiteGiven('schedules of retention', givenChecked, {
+export const schedulesSuite: Suite = suiteGiven('schedules of retention', givenChecked, {
   'schedule: sets and removes the moment, and keeps the version and everything else': async (
     storage,
     expected,
@@ -227,7 +220,7 @@ export const schedulesSuite: Suite<RetainingStorage> = suiteGiven('schedules of 
 });
 
 /** A client whose decided verifications 2, 4 and 6 are planned; 1 is open, 3 is being erased, 5 has an earlier check. */
-async function givenToRecheck(storage: RetainingStorage): Promise<void> {
+async function givenToRecheck(storage: Storage): Promise<void> {
   await givenTwoClients(storage);
   await givenVerification(storage, 1);
   for (const n of range(2, 6))
@@ -242,7 +235,7 @@ const AT = minute(500, 5);
 const EXPECTED_CHECKS = [null, AT, minute(900), AT, minute(10), AT];
 
 /** Planning the verifications of a client anew. */
-export const recheckSuite: Suite<RetainingStorage> = suiteGiven('rechecks', givenToRecheck, {
+export const recheckSuite: Suite = suiteGiven('rechecks', givenToRecheck, {
   'recheck: sets the moment of decided verifications, and keeps earlier ones': async (storage) => {
     const versions = await Promise.all(range(1, 6).map(async (n) => (await retained(storage, n)).version));
 

@@ -1,12 +1,11 @@
-import type { RetentionRun } from '@countersign/domain';
+import type { RetentionRun, Storage } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range } from '../../records/at-once.ts';
 import { daysAfter, minute } from '../../records/ids.ts';
-import type { RetainingStorage } from '../../records/retention.ts';
 import { type Suite, suiteOf } from '../../suite.ts';
 
 /** Begins a run: one is expected each 7 days, clocks differ by a minute, and a pause takes a day. */
-function begin({ retention }: RetainingStorage, now: Date): Promise<RetentionRun> {
+function begin({ retention }: Storage, now: Date): Promise<RetentionRun> {
   return retention.beginRun({
     now,
     expectedFrom: daysAfter(now, -7),
@@ -19,7 +18,7 @@ const FIRST = minute(0, 7);
 const JUMPED = daysAfter(FIRST, 8);
 
 /** Runs of the retention job, and the pause after a jump of the clock. */
-export const runsSuite: Suite<RetainingStorage> = suiteOf('retention runs', {
+export const runsSuite: Suite = suiteOf('retention runs', {
   'beginRun: the first run has none before it and never pauses': async (storage) => {
     expect(await begin(storage, FIRST)).toEqual({ lastRunAt: null, pausedUntil: null });
   },
