@@ -15,7 +15,7 @@ import type { RetentionRepository, VerificationPlace } from './retention-reposit
 export interface EraseVerification {
   /**
    * Erases a verification on request: at once, or as soon as a hold ends and the law allows it. Until then its data is hidden.
-   * Requests after the first change nothing.
+   * Requests after the first change nothing. Files that the store keeps for now, such as during a backup, are deleted by the job.
    * @param withdraw withdraws the verification first if it is open. Without it, an open one is refused
    * @returns what holds of the data now
    * @throws CountersignError `VERIFICATION_NOT_FOUND`, `ILLEGAL_TRANSITION`, `VERSION_CONFLICT`
@@ -45,9 +45,21 @@ export function createEraseVerification(ports: {
   removeData: RemoveData;
   rulesOf: RulesOf;
   withdraw: (place: VerificationPlace, actor: Actor) => Promise<unknown>;
+  onFault: (fault: unknown) => void;
 }): EraseVerification {
-  const { retention, clock, removeData, rulesOf, withdraw } = ports;
+  const { retention, clock, removeData, rulesOf, withdraw, onFault } = ports;
   const commit = createCommitMove(ports);
+
+  /** Removes the data on request. Files that the store keeps for now, such as during a backup, are left to the job. */
+  const removeOnRequest: RemoveData = async (place, cause) => {
+    try {
+      await removeData(place, cause);
+    } catch (fault) {
+      const isRemoved = ((await retention.find(place))?.erasureNumber ?? null) !== null;
+      if (!isRemoved) throw fault;
+      onFault(fault);
+    }
+  };
 
   const erase: EraseVerification['erase'] = async (verification, rules, { actor, requested }) => {
     const { clientId, id: verificationId } = verification;
@@ -59,7 +71,8 @@ export function createEraseVerification(ports: {
       if (!(await commit(verification, started, { at: now, actor }))) return 'changed';
       begun = started.next;
     }
-    await removeData({ clientId, verificationId }, { rule: ruleOf(begun, rules), actor });
+    const remove = requested ? removeOnRequest : removeData;
+    await remove({ clientId, verificationId }, { rule: ruleOf(begun, rules), actor });
     return 'erased';
   };
 
