@@ -105,6 +105,7 @@ export {
   type AuditEntry,
   type AuditFact,
   type AuditOutcome,
+  DATA_ERASED_ACTION,
   parseAuditAction,
 } from './audit/audit-entry.ts';
 export type { AuditHead, AuditLog, AuditQuery } from './audit/audit-log.ts';

@@ -1,4 +1,4 @@
-import type { AuditAction } from '../audit/audit-entry.ts';
+import { type AuditAction, DATA_ERASED_ACTION } from '../audit/audit-entry.ts';
 import { FURTHER_REFUSALS } from '../audit/refusal-log.ts';
 import type { ActionEntry } from './action.ts';
 import * as apiKeys from './api-keys.ts';
@@ -44,6 +44,7 @@ export const ACCOUNT_ACTIONS: readonly AuditAction[] = [
 export const AUDIT_ACTIONS: readonly AuditAction[] = [
   ...ACTIONS.map(({ id }) => id),
   ...ACCOUNT_ACTIONS,
+  DATA_ERASED_ACTION,
   'page.request',
   FURTHER_REFUSALS,
 ];

@@ -3,6 +3,9 @@ import type { JsonObject } from '../input/json.ts';
 /** The id of an action: its area and what it does, such as `api_keys.create`. */
 export type AuditAction = `${string}.${string}`;
 
+/** The action of the line that the log has of each erasure: its receipt. */
+export const DATA_ERASED_ACTION: AuditAction = 'verifications.data_erased';
+
 const AUDIT_ACTION = /^[a-z_]{1,30}\.[a-z_]{1,30}$/;
 
 /** Whether a value has the form of an action. */

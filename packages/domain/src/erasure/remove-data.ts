@@ -1,5 +1,5 @@
 import type { AppendFact } from '../audit/append-fact.ts';
-import type { AuditAction } from '../audit/audit-entry.ts';
+import { DATA_ERASED_ACTION } from '../audit/audit-entry.ts';
 import type { EvidenceStore } from '../evidence/evidence-store.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { Actor, VerificationEvent } from '../verification/events.ts';
@@ -37,9 +37,6 @@ export interface ErasureCause {
  * @throws Error if files are left, or the number of the log is taken; nothing of what is done is undone
  */
 export type RemoveData = (place: VerificationPlace, cause: ErasureCause) => Promise<void>;
-
-/** The action of the line that the audit log has of each erasure. */
-export const DATA_ERASED_ACTION: AuditAction = 'verifications.data_erased';
 
 /** How often a removal that lost a race looks again. */
 const ATTEMPTS = 5;

@@ -1,8 +1,8 @@
+import { DATA_ERASED_ACTION } from '../audit/audit-entry.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Secrets } from '../runtime.ts';
 import type { Erasure } from './erasure.ts';
 import { hashOfNothing, hashOfRemains } from './remains.ts';
-import { DATA_ERASED_ACTION } from './remove-data.ts';
 import type { RetentionRepository } from './retention-repository.ts';
 
 /** The result of a check of the receipts. */

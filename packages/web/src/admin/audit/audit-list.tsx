@@ -3,6 +3,7 @@ import {
   AUDIT_OUTCOMES,
   type AuditAction,
   type AuditEntry,
+  DATA_ERASED_ACTION,
   listAudit,
   nameClients,
 } from '@countersign/domain';
@@ -68,9 +69,9 @@ const REFUSED: Readonly<Record<string, readonly [string, MessageKey]>> = {
   clientId: ['client', 'admin:audit.badClient'],
 };
 
-/** Every action of the audit log: the catalogue, users' own accounts, and requests refused before an action. */
+/** Every action of the audit log: the catalogue, users' own accounts, receipts of erasures, and requests refused before an action. */
 function auditActions({ options }: Site): readonly AuditAction[] {
-  return [...options.actions.map(({ id }) => id), ...ACCOUNT_ACTIONS, 'page.request'];
+  return [...options.actions.map(({ id }) => id), ...ACCOUNT_ACTIONS, DATA_ERASED_ACTION, 'page.request'];
 }
 
 const Intro: FC<{ page: Page }> = ({ page: { t } }) => (
