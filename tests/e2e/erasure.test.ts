@@ -4,13 +4,16 @@ import { canariesOf } from '@countersign/test-support/installation/canaries';
 import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
 import { tallyOf } from '@countersign/test-support/installation/database-file';
 import { filesBelow } from '@countersign/test-support/installation/evidence-folder';
+import { type RecordingReceiver, startRecordingReceiver } from '@countersign/test-support/load/webhook-receivers';
 import { newStaff, type StaffForms } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
+import { countersign } from '@countersign/test-support/processes/command-line';
 import {
   NO_RATE_LIMITS,
   type ServerProcess,
   startServer,
 } from '@countersign/test-support/processes/server-process';
+import { until } from '@countersign/test-support/processes/until';
 import { beforeAll, expect, it } from 'vitest';
 
 let server: ServerProcess;
@@ -48,6 +51,22 @@ async function answer(id: string, n: number, until?: string): Promise<void> {
   await (await openSubjectForms(String(verificationUrl), 'kyc')).walk(content, until);
 }
 
+/** An endpoint of the client for the webhooks about its data. */
+async function givenReceiver(): Promise<RecordingReceiver> {
+  const receiver = await startRecordingReceiver();
+  const types = 'verification.data_restricted,verification.data_erased';
+  const settings = ['--client', client.clientId, '--name', 'shop', '--url', receiver.url, '--types', types];
+  await countersign(['webhook', 'create', ...settings], server.env);
+  return receiver;
+}
+
+/** Waits for a webhook about a verification, and returns its body. */
+async function webhookOf(receiver: RecordingReceiver, type: string, id: string): Promise<string> {
+  const find = () => receiver.webhooks.find(({ body }) => body.includes(`"${type}"`) && body.includes(id));
+  await until(() => find() !== undefined);
+  return find()?.body ?? '';
+}
+
 /** What the API, the list and the console say of a verification, as text. */
 async function everythingOf(id: string): Promise<string> {
   const answers = [
@@ -60,6 +79,7 @@ async function everythingOf(id: string): Promise<string> {
 }
 
 it('an approved verification whose relationship ended is hidden until the law allows its erasure', async () => {
+  const receiver = await givenReceiver();
   const id = await create(1);
   await answer(id, 1);
   await reviewer.act(id, 'approve');
@@ -74,18 +94,22 @@ it('an approved verification whose relationship ended is hidden until the law al
     body,
   });
   expect([ended.status, dataOf(ended).state]).toEqual([200, 'kept']);
-  const until = new Date(String(dataOf(ended).until));
-  expect(until.getUTCFullYear()).toBe(new Date(Date.now() + 86_400_000).getUTCFullYear() + 5);
+  const end = new Date(String(dataOf(ended).until));
+  expect(end.getUTCFullYear()).toBe(new Date(Date.now() + 86_400_000).getUTCFullYear() + 5);
 
   const { status, body: erased } = await erase(id);
-  expect([status, erased.data]).toEqual([200, { state: 'restricted', until: until.toISOString() }]);
+  expect([status, erased.data]).toEqual([200, { state: 'restricted', until: end.toISOString() }]);
   const details = await detailsOf(id);
   expect(details).toMatchObject({ status: 'approved', submittedData: {}, documents: [], data: erased.data });
   const everything = await everythingOf(id);
   for (const canary of ['metadata 1', 'Zyqß-']) expect(everything).not.toContain(canary);
+  expect(JSON.parse(await webhookOf(receiver, 'verification.data_restricted', id))).toMatchObject({
+    data: { status: 'approved' },
+  });
 });
 
 it('a withdrawn verification is erased, keeps its place in every count, and nothing of it is readable', async () => {
+  const receiver = await givenReceiver();
   const other = await create(2);
   await answer(other, 2, 'check');
   const othersDetails = await detailsOf(other);
@@ -107,6 +131,9 @@ it('a withdrawn verification is erased, keeps its place in every count, and noth
 
   const everything = await everythingOf(id);
   for (const canary of ['metadata 3', 'reference 3']) expect(everything).not.toContain(canary);
+  expect(JSON.parse(await webhookOf(receiver, 'verification.data_erased', id))).toMatchObject({
+    data: { status: 'rejected' },
+  });
   expect(evidence()).toEqual(otherFiles);
   // The withdrawal and the erasure are events of their own.
   expect(tallyOf(server.databaseFile, client.clientId)).toEqual({ ...before, events: before.events + 2 });
