@@ -16,7 +16,7 @@ import {
 
 const { createCharged: create } = verifications;
 
-export const lifecycleMutants: readonly Mutant[] = mutantsOf<Storage>(lifecycleSuite, {
+export const lifecycleMutants: readonly Mutant[] = mutantsOf(lifecycleSuite, {
   'is not empty at first': (storage) => {
     const made = storage.clients.create({ client: aClient(9), subscription: null });
     return clients.list.override(({ next }) => made.then(() => next()))(storage);
