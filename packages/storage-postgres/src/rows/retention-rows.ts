@@ -11,7 +11,8 @@ import {
   type RetentionPolicy,
 } from '@countersign/domain';
 import type { Value } from '../connection/statement.ts';
-import type { erasures } from '../schema.ts';
+import { getTableColumns } from '../drizzle.ts';
+import { type erasures, verifications } from '../schema.ts';
 import {
   momentText,
   momentTextOrNull,
@@ -26,7 +27,7 @@ import {
 import { withoutDocuments } from './rows.ts';
 
 /** Number of a verification's columns. In a row of retention, the type of the event that decided it follows. */
-const VERIFICATION_COLUMNS = 34;
+const VERIFICATION_COLUMNS = Object.keys(getTableColumns(verifications)).length;
 
 /** Columns in the order of the schema, those of documents and of the data key unread, then the type of the deciding event. */
 export function fromRetainedRow(row: Row): RetainedVerification {
