@@ -82,12 +82,12 @@ export function createVerifications({ verifications, events, usage, clients }: T
       return { outcome: 'created' };
     },
 
-    async commit({ record, expectedVersion, events: happened, supersededVersion }) {
+    async commit({ record, expectedVersion, events: appended, supersededVersion }) {
       const stored = verifications.get(keyOf(record.clientId, record.id));
       if (stored?.version !== expectedVersion) return { outcome: 'conflict' };
       checkEventLimit(record);
       requireSoundFacts(record);
-      write({ ...record, dataKey: stored.dataKey }, happened);
+      write({ ...record, dataKey: stored.dataKey }, appended);
       const superseded = events.findIndex(
         ({ event }) => isOf(record, event) && event.version === supersededVersion,
       );

@@ -72,7 +72,7 @@ export function createApplyErasureLog(ports: {
       status: next.status,
       at: now,
       actor: SYSTEM,
-      // Clients were told of it when it happened.
+      // The webhook of its decision was sent before the restore.
       data: { silent: true },
     };
     const events = isOpen ? [withdrawn] : [];

@@ -206,7 +206,7 @@ export interface WebhookRepository {
 
   /**
    * Makes deliveries that are delivered or failed wait again, with no attempts counted: that of `eventId`, or all whose events
-   * happened at `since` or later. Each is due at `now`, or when an earlier version of its verification is. Returns their
+   * have the time `since` or a later one. Each is due at `now`, or when an earlier version of its verification is. Returns their
    * number. `disabled` changes nothing: a disabled endpoint receives no webhooks.
    */
   resend(request: {

@@ -56,13 +56,13 @@ export function createRetention(tables: Tables): RetentionRepository {
       return { outcome: 'scheduled' };
     },
 
-    async change({ verification, expectedVersion, events: happened }) {
+    async change({ verification, expectedVersion, events: appended }) {
       const stored = verifications.get(keyOf(verification.clientId, verification.id));
       if (stored?.version !== expectedVersion) return { outcome: 'conflict' };
       const changed = { ...stored, ...structuredClone(changedColumns(verification)) };
       requireSoundFacts(changed);
       verifications.set(keyOf(stored.clientId, stored.id), changed);
-      for (const event of structuredClone(happened)) events.push({ event, unsent: isSent(event) });
+      for (const event of structuredClone(appended)) events.push({ event, unsent: isSent(event) });
       return { outcome: 'committed' };
     },
 

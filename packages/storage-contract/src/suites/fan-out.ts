@@ -229,7 +229,7 @@ async function givenEveryType(storage: Storage): Promise<VerificationEvent[]> {
   return events;
 }
 
-/** One verification whose versions happened at these times, and returns the ids of the events. */
+/** Creates one verification with a version at each of these times, and returns the ids of its events. */
 async function givenVersionsAt(storage: Storage, times: readonly Date[]): Promise<string[]> {
   const ids: string[] = [];
   let record = aRecord(1);

@@ -30,7 +30,7 @@ const { add, fanOut, deliveries } = webhooks;
 /** The number at the end of an id. */
 const numberOf = (id: string): number => Number.parseInt(id.slice(-4), 16);
 
-/** Takes events as if they had happened at other times. */
+/** Stores other times for events. */
 const asIfAt = (time: (event: VerificationEvent) => Date): Break => keepsEvent((event) => ({ at: time(event) }));
 
 export const fanOutMutants: readonly Mutant[] = mutantsOf(fanOutSuite, {

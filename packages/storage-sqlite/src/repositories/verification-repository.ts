@@ -35,12 +35,12 @@ export function createVerificationRepository(
   return {
     createCharged: chargedCreation(session, { records, events }),
 
-    async commit({ record, expectedVersion, events: happened, supersededVersion }) {
+    async commit({ record, expectedVersion, events: appended, supersededVersion }) {
       const row = toVerificationRow(record);
       return write<{ outcome: 'committed' | 'conflict' }>(() => {
         if (!replace({ ...row, expectedVersion })) return { keep: false, value: { outcome: 'conflict' } };
         if (supersededVersion !== undefined) events.remove(record.id, supersededVersion);
-        for (const event of happened) events.append(event);
+        for (const event of appended) events.append(event);
         return { keep: true, value: { outcome: 'committed' } };
       });
     },

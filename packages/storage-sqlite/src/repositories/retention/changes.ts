@@ -42,14 +42,14 @@ function createChange(session: Session): Changes['change'] {
   const { db, write } = session;
   const events = createVerificationEvents(session);
 
-  return async ({ verification, expectedVersion, events: happened }) => {
+  return async ({ verification, expectedVersion, events: appended }) => {
     const { clientId, id } = verification;
     const columns = changedColumns(verification);
     return write<{ outcome: 'committed' | 'conflict' }>(() => {
       const change = db.update(verifications).set(columns).where(OF_VERSION).prepare();
       const { changes } = change.run({ clientId, id, expectedVersion });
       if (changes === 0) return { keep: false, value: { outcome: 'conflict' } };
-      for (const event of happened) events.append(event);
+      for (const event of appended) events.append(event);
       return { keep: true, value: { outcome: 'committed' } };
     });
   };

@@ -104,7 +104,7 @@ export function createFanOut(session: Session): WebhookRepository['fanOut'] {
     const taken: UnsentEvent[] = [];
     const sinceOf = new Map<string, number>();
     for (const columns of receivers.all({})) {
-      // Of the client: since when it receives events, and when the oldest unsent one happened.
+      // Of the client: since when it receives events, and the time of its oldest unsent event.
       const [clientId, since, first] = columns as [string, number, number];
       const last = taken[limit - 1];
       if (last !== undefined && last.at < first) break;
