@@ -1,13 +1,12 @@
 import type { AuditQuery, BrowseQuery, ClientQuery, QueueQuery, VerificationQuery } from '@countersign/domain';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
-import postgres from 'postgres';
+import { describeWith } from '@countersign/test-support/servers';
+import type postgres from 'postgres';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { MANY_ROWS } from '../test-support/many-rows.ts';
-import { askedBy, planOf, TEXT_OF_MOMENT } from '../test-support/plans.ts';
+import { askedBy, givenManyRows, planOf } from '../test-support/plans.ts';
 import { aCreateRequest, CLIENT, keyHash, verificationId } from '../test-support/records.ts';
 import { PostgresFault } from './connection/faults.ts';
 import type { Session } from './connection/session.ts';
-import { migratePostgres } from './postgres-storage.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
 import { createAuditLog } from './repositories/audit-log.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
@@ -25,25 +24,14 @@ const PLAIN: VerificationQuery = {
 };
 
 describeWith(['postgres'], 'among many rows', () => {
-  let server: PostgresServer;
+  let database: Awaited<ReturnType<typeof givenManyRows>>;
   let raw: postgres.Sql;
 
   beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
-    const url = await server.createDatabase();
-    await migratePostgres({ url });
-    raw = postgres(url, {
-      max: 1,
-      fetch_types: false,
-      onnotice: () => undefined,
-      types: { date: TEXT_OF_MOMENT },
-    });
-    await raw.unsafe(`${MANY_ROWS}; analyze`);
+    database = await givenManyRows(`${MANY_ROWS}; analyze`);
+    ({ raw } = database);
   });
-  afterAll(async () => {
-    await raw.end();
-    await server.stop();
-  });
+  afterAll(() => database.stop());
 
   it.each([
     ['a key by its hash', resolve, ['api_keys_hash', 'subscriptions_pk']],

@@ -1,7 +1,9 @@
-import type postgres from 'postgres';
+import { startPostgres } from '@countersign/test-support/servers';
+import postgres from 'postgres';
 import type { Rows } from '../src/connection/pooled-connection.ts';
 import type { Run, Session } from '../src/connection/session.ts';
 import type { Statement } from '../src/connection/statement.ts';
+import { migratePostgres } from '../src/postgres-storage.ts';
 
 interface Asked {
   readonly statement: Statement;
@@ -9,7 +11,7 @@ interface Asked {
 }
 
 /** Moments as the adapter passes them: `infinity` is none for JavaScript. */
-export const TEXT_OF_MOMENT = {
+const TEXT_OF_MOMENT = {
   to: 1184,
   from: [1082, 1114, 1184],
   serialize: (text: unknown): unknown => text,
@@ -50,4 +52,25 @@ export async function askedBy(
   };
   await use(session).catch(() => undefined);
   return asked;
+}
+
+/** Starts a Postgres with a migrated database of many rows. */
+export async function givenManyRows(rows: string): Promise<{ raw: postgres.Sql; stop(): Promise<void> }> {
+  const server = await startPostgres({ fsync: false });
+  const url = await server.createDatabase();
+  await migratePostgres({ url });
+  const raw = postgres(url, {
+    max: 1,
+    fetch_types: false,
+    onnotice: () => undefined,
+    types: { date: TEXT_OF_MOMENT },
+  });
+  await raw.unsafe(rows);
+  return {
+    raw,
+    async stop() {
+      await raw.end();
+      await server.stop();
+    },
+  };
 }

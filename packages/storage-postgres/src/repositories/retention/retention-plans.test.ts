@@ -1,11 +1,10 @@
 import type { RetentionRepository } from '@countersign/domain';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
-import postgres from 'postgres';
+import { describeWith } from '@countersign/test-support/servers';
+import type postgres from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MANY_ROWS } from '../../../test-support/many-rows.ts';
-import { planOf, TEXT_OF_MOMENT } from '../../../test-support/plans.ts';
+import { givenManyRows, planOf } from '../../../test-support/plans.ts';
 import { CLIENT, verificationId } from '../../../test-support/records.ts';
-import { migratePostgres } from '../../postgres-storage.ts';
 import { createRetentionRepository } from './retention-repository.ts';
 
 type Use = (retention: RetentionRepository) => Promise<unknown>;
@@ -35,25 +34,14 @@ const erasure = {
 } as const;
 
 describeWith(['postgres'], 'retention among many rows', () => {
-  let server: PostgresServer;
+  let database: Awaited<ReturnType<typeof givenManyRows>>;
   let raw: postgres.Sql;
 
   beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
-    const url = await server.createDatabase();
-    await migratePostgres({ url });
-    raw = postgres(url, {
-      max: 1,
-      fetch_types: false,
-      onnotice: () => undefined,
-      types: { date: TEXT_OF_MOMENT },
-    });
-    await raw.unsafe(`${MANY_ROWS}; analyze`);
+    database = await givenManyRows(`${MANY_ROWS}; analyze`);
+    ({ raw } = database);
   });
-  afterAll(async () => {
-    await raw.end();
-    await server.stop();
-  });
+  afterAll(() => database.stop());
 
   it.each<[string, Use, string[]]>([
     ['a verification', (one) => one.find(place), ['verifications_(pk|id)', 'verification_events_(history|pk)']],

@@ -1,10 +1,9 @@
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
-import postgres from 'postgres';
+import { describeWith } from '@countersign/test-support/servers';
+import type postgres from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { planOf, TEXT_OF_MOMENT } from '../../../test-support/plans.ts';
+import { givenManyRows, planOf } from '../../../test-support/plans.ts';
 import { CLIENT, verificationId } from '../../../test-support/records.ts';
 import type { Session } from '../../connection/session.ts';
-import { migratePostgres } from '../../postgres-storage.ts';
 import { createWebhookRepository } from './webhook-repository.ts';
 
 const now = new Date('2026-03-10T12:00:00Z');
@@ -13,25 +12,14 @@ const lease = { clientId: CLIENT.id, endpointId: CLIENT.id, leaseToken: 'token' 
 type Use = (webhooks: ReturnType<typeof createWebhookRepository>) => Promise<unknown>;
 
 describeWith(['postgres'], 'webhooks among many events', () => {
-  let server: PostgresServer;
+  let database: Awaited<ReturnType<typeof givenManyRows>>;
   let raw: postgres.Sql;
 
   beforeAll(async () => {
-    server = await startPostgres({ fsync: false });
-    const url = await server.createDatabase();
-    await migratePostgres({ url });
-    raw = postgres(url, {
-      max: 1,
-      fetch_types: false,
-      onnotice: () => undefined,
-      types: { date: TEXT_OF_MOMENT },
-    });
-    await raw.unsafe(MANY_ROWS);
+    database = await givenManyRows(MANY_ROWS);
+    ({ raw } = database);
   });
-  afterAll(async () => {
-    await raw.end();
-    await server.stop();
-  });
+  afterAll(() => database.stop());
 
   const ofVerification = { eventId: verificationId(1), verificationId: verificationId(1), version: 1 };
   const attempt = { id: CLIENT.id, at: now, durationMs: 1, request: '', status: 200, response: '', fault: null };
