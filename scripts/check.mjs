@@ -47,31 +47,29 @@ export function checkTypes() {
   return runSteps([COMPILE], 1);
 }
 
-/** @returns {Promise<number>} the exit code of all other steps, one at a time */
-export function checkOthers() {
-  return runSteps(OTHERS, 1);
-}
-
 /**
- * Runs all other steps in a process of the lowest priority: they take the processor time that the tests leave.
- * @returns {Promise<{ code: number, output: string }>}
+ * Runs all other steps, one at a time. They have the priority of the tests: at the lowest one, on a machine that other work
+ * fills, they had not ended minutes after the tests.
+ * @param {(text: string) => unknown} write gets the output
+ * @returns {Promise<number>} the exit code
  */
-export async function checkBesideTests() {
-  const { code, output, interrupted } = await run(process.execPath, ['scripts/check-beside-tests.mjs'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: colourful(),
-  });
-  if (interrupted) process.exit(code || 1);
-  return { code, output };
+export function checkBesideTests(write) {
+  return runSteps(OTHERS, 1, write);
 }
 
+/** @param {string} text */
+const print = (text) => {
+  process.stderr.write(text);
+};
+
 /**
- * Prints the output of each step in one piece when it ends, and a summary.
+ * Writes the output of each step in one piece when it ends, and a summary.
  * @param {Step[]} steps
  * @param {number} atOnce
+ * @param {(text: string) => unknown} [write]
  * @returns {Promise<number>} the exit code: 0 if every step passed
  */
-async function runSteps(steps, atOnce) {
+async function runSteps(steps, atOnce, write = print) {
   const waiting = [...steps];
   /** @type {{ name: string, code: number, seconds: string }[]} */
   const results = [];
@@ -82,10 +80,10 @@ async function runSteps(steps, atOnce) {
       const start = performance.now();
       const { code, output, interrupted } = await run(process.execPath, toolArguments(command), {
         stdio: ['ignore', 'pipe', 'pipe'],
-        env: colourful(),
+        env: { ...process.env, ...(process.stderr.isTTY ? { FORCE_COLOR: '1' } : {}) },
       });
       if (interrupted) process.exit(code || 1);
-      process.stderr.write(`\n── ${name}\n${output}`);
+      write(`\n── ${name}\n${output}`);
       results.push({ name, code, seconds: ((performance.now() - start) / 1_000).toFixed(1) });
     }
   }
@@ -94,13 +92,8 @@ async function runSteps(steps, atOnce) {
   const lines = results.map(
     ({ name, code, seconds }) => `${code === 0 ? 'ok    ' : 'FAILED'}  ${name}, ${seconds} s`,
   );
-  process.stderr.write(`\n${lines.join('\n')}\n`);
+  write(`\n${lines.join('\n')}\n`);
   return results.every(({ code }) => code === 0) ? 0 : 1;
-}
-
-/** The output of a step passes through a pipe, and is shown on a terminal. */
-function colourful() {
-  return { ...process.env, ...(process.stderr.isTTY ? { FORCE_COLOR: '1' } : {}) };
 }
 
 /** @returns {Promise<number>} the exit code */

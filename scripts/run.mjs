@@ -91,14 +91,12 @@ async function test(args) {
   process.env.TEST_SHARED_SERVERS = 'on';
   const { checkBesideTests, checkTypes } = await import('./check.mjs');
   const typed = await checkTypes();
-  const testing = vitest(['run']);
-  const checking = checkBesideTests().then(async ({ code, output }) => {
-    // On a terminal the test runner redraws its last lines, and would overwrite the output.
-    if (process.stdout.isTTY) await testing;
-    process.stderr.write(output);
-    return code;
-  });
-  const [tested, others] = await Promise.all([testing, checking]);
+  // On a terminal the test runner redraws its last lines, and would overwrite the output.
+  let kept = '';
+  const keep = (/** @type {string} */ text) => (kept += text);
+  const write = process.stdout.isTTY ? keep : (/** @type {string} */ text) => process.stderr.write(text);
+  const [tested, others] = await Promise.all([vitest(['run']), checkBesideTests(write)]);
+  process.stderr.write(kept);
   const checked = typed || others;
   if (checked !== 0) say('the check failed, see above');
   return tested || checked;
