@@ -1,6 +1,7 @@
 import {
   type Actor,
   type AuditEntry,
+  completeErasureLog,
   createApplyErasureLog,
   createEraseVerification,
   createRemoveData,
@@ -21,6 +22,7 @@ import {
   createCountingIds,
   createCountingSecrets,
   createFixedClock,
+  createMemoryErasureLog,
   createMemoryEvidenceStore,
   createMemoryStorage,
 } from '@countersign/memory';
@@ -52,6 +54,7 @@ function createLog(
       }
       return numbered;
     },
+    put: async (entry) => void entries.push(entry),
     read: async (after, limit) => entries.filter(({ number }) => number > after).slice(0, limit),
     head: async () => entries.length,
   };
@@ -424,7 +427,8 @@ describe('the erasure log', () => {
     const at = await given();
     await at.withdrawn('one');
     await at.request('one');
-    const other = await given(createLog(), at.storage.retention);
+    const log = { ...createLog(), head: async () => 1 };
+    const other = await given(log, at.storage.retention);
     await at.withdrawn('two');
     await expect(other.request('two')).rejects.toThrow('it is not the log of this database');
     expect((await at.find('two')).erasureNumber).toBeNull();
@@ -465,6 +469,41 @@ describe('the erasure log', () => {
     log.entries.length = 1;
     expect(await at.newInstance().applyLog()).toEqual({ applied: 0, failed: 0, missingInLog: 2 });
     expect(await at.newInstance().job.run()).toMatchObject({ erased: 0, missingInLog: 2 });
+  });
+
+  it('that lacks erasures gets no entry and stops erasures, until it is completed from the receipts', async () => {
+    const log = createMemoryErasureLog();
+    const at = await given(log);
+    for (const id of ['one', 'two', 'three']) {
+      await at.withdrawn(id);
+      await at.request(id);
+    }
+    const lost = createMemoryErasureLog();
+    const [first] = await log.read(0, 1);
+    if (first !== undefined) await lost.put(first);
+    const after = await given(lost, at.storage.retention);
+    await at.withdrawn('four');
+    await expect(after.request('four')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect([await lost.head(), (await at.find('four')).erasureNumber]).toEqual([1, null]);
+
+    expect(await completeErasureLog(at.retention, lost)).toBe(2);
+    expect(await lost.read(0, 10)).toEqual(await log.read(0, 10));
+    expect(await completeErasureLog(at.retention, lost)).toBe(0);
+    after.clock.advance(5 * 60_000);
+    expect(await after.runAll()).toBe(1);
+    expect([await lost.head(), (await at.find('four')).erasureNumber]).toEqual([4, 4]);
+  });
+
+  it('of another database is not completed', async () => {
+    const at = await given();
+    for (const id of ['one', 'two']) {
+      await at.withdrawn(id);
+      await at.request(id);
+    }
+    const other = createMemoryErasureLog();
+    await other.append({ ...at.place('other'), at: at.clock.now() });
+    await expect(completeErasureLog(at.retention, other)).rejects.toThrow('Entry 1 of the log is another one');
+    expect(await other.head()).toBe(1);
   });
 
   it('may be missing: numbers come from the database then', async () => {

@@ -119,6 +119,7 @@ export {
 } from './countersign.ts';
 export { type AppliedErasureLog, type ApplyErasureLog, createApplyErasureLog } from './erasure/apply-log.ts';
 export { type ClientData, type RelationshipEnd, relationshipEndSchema } from './erasure/client-data.ts';
+export { completeErasureLog } from './erasure/complete-log.ts';
 export { createEraseVerification, type EraseVerification, RESUME_AFTER_MS } from './erasure/erase-verification.ts';
 export { ERASURE_RULES, type Erasure, type ErasureRule } from './erasure/erasure.ts';
 export type { ErasureLog, ErasureLogEntry } from './erasure/erasure-log.ts';

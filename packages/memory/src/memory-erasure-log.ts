@@ -22,7 +22,22 @@ export function createMemoryErasureLog(): ErasureLog {
       entries.push(numbered);
       return copyOf(numbered);
     },
+    async put(entry) {
+      const last = entries.length;
+      if (entry.number > last + 1) throw new Error(`Entry ${entry.number} would leave a gap after ${last}.`);
+      const found = entries[entry.number - 1];
+      if (found === undefined) entries.push(copyOf(entry));
+      else if (!isSame(found, entry)) throw new Error(`Entry ${entry.number} of the log is another one.`);
+    },
     read: async (after, limit) => entries.slice(after, after + limit).map(copyOf),
     head: async () => entries.length,
   };
+}
+
+function isSame(one: ErasureLogEntry, other: ErasureLogEntry): boolean {
+  return (
+    one.clientId === other.clientId &&
+    one.verificationId === other.verificationId &&
+    one.at.getTime() === other.at.getTime()
+  );
 }

@@ -20,6 +20,11 @@ export interface ErasureLog {
    * written its entry.
    */
   append(entry: Omit<ErasureLogEntry, 'number'>): Promise<ErasureLogEntry>;
+  /**
+   * Writes an entry again under its number, to complete a log that lost its newest entries. It is durable when this resolves.
+   * An entry that the log has is no error. Rejects and changes nothing if the number has another entry, or would leave a gap.
+   */
+  put(entry: ErasureLogEntry): Promise<void>;
   /** Reads up to `limit` entries with a number above `after`, in the order of their numbers. Rejects if one is damaged. */
   read(after: number, limit: number): Promise<readonly ErasureLogEntry[]>;
   /** Returns the highest number; 0 without entries. */

@@ -1,5 +1,6 @@
 import type { AppendFact } from '../audit/append-fact.ts';
 import { DATA_ERASED_ACTION } from '../audit/audit-entry.ts';
+import { CountersignError } from '../errors.ts';
 import type { EvidenceStore } from '../evidence/evidence-store.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { Actor, VerificationEvent } from '../verification/events.ts';
@@ -44,6 +45,23 @@ const ATTEMPTS = 5;
 export function createRemoveData(ports: ErasurePorts): RemoveData {
   const { retention, log, store, append, clock, ids, secrets } = ports;
 
+  /**
+   * Writes the entry of the erasure log. A log that lacks erasures of the database gets none: their numbers would be given twice.
+   * @returns null without a log
+   */
+  async function logged(entry: Omit<ErasureLogEntry, 'number'>): Promise<ErasureLogEntry | null> {
+    if (log === undefined) return null;
+    // Read before the log, whose entry is written first: an erasure under way is not missing.
+    const lastErasure = await retention.lastErasure();
+    if ((await log.head()) < lastErasure) {
+      throw new CountersignError(
+        'SERVICE_UNAVAILABLE',
+        'The erasure log lacks erasures of the database, so nothing is erased. Put its newest copy in its place.',
+      );
+    }
+    return log.append(entry);
+  }
+
   /** Empties the row, unless it was changed since it was read. */
   async function empty(remains: Remains, { rule, actor, entry }: ErasureCause): Promise<void> {
     const { clientId, id: verificationId, version, status, erasedAt } = remains.verification;
@@ -51,7 +69,7 @@ export function createRemoveData(ports: ErasurePorts): RemoveData {
     const place = { clientId, verificationId };
     const files = store === undefined ? 0 : (await store.filesOf(place)).length;
     // Before the data goes: a restored backup must forget what was removed here.
-    const logged = entry ?? (await log?.append({ ...place, at: erasedAt }));
+    const { number } = entry ?? (await logged({ ...place, at: erasedAt })) ?? { number: null };
     const event: VerificationEvent = {
       id: ids.next(),
       ...place,
@@ -64,11 +82,11 @@ export function createRemoveData(ports: ErasurePorts): RemoveData {
     };
     const hash = hashOfRemains(remainsAfter(remains, event, erasedAt), secrets);
     const counts = { steps: remains.verification.currentStep, files, events: remains.events.length };
-    const erasure = { ...place, number: logged?.number ?? null, at: erasedAt, rule, ...counts, hash };
+    const erasure = { ...place, number, at: erasedAt, rule, ...counts, hash };
     const { outcome } = await retention.erase({ expectedVersion: version, event, erasure });
     if (outcome === 'number_taken') {
       throw new Error(
-        `The erasure log gave the number ${logged?.number}, which the database knows already: it is not the log of this database`,
+        `The erasure log gave the number ${number}, which the database knows already: it is not the log of this database`,
       );
     }
   }

@@ -1,7 +1,8 @@
 const TEXTS = {
-  ENTRY_MISSING: 'is missing',
-  ENTRY_DAMAGED: 'is damaged',
-  ENTRY_FOREIGN: 'is a copy of another entry',
+  ENTRY_MISSING: 'is missing: restore it from a copy of the log',
+  ENTRY_DAMAGED: 'is damaged: restore it from a copy of the log',
+  ENTRY_FOREIGN: 'is a copy of another entry: restore it from a copy of the log',
+  ENTRY_OTHER: 'names another erasure than the database: this is not the log of the database',
 } as const;
 
 /** Reported when an entry of the erasure log cannot be trusted. Names its file, which contains nothing but a number. */
@@ -11,7 +12,7 @@ export class ErasureLogFault extends Error {
 
   /** @param file path of the entry in the folder of the log */
   constructor(code: keyof typeof TEXTS, file: string, options?: ErrorOptions) {
-    super(`Entry ${file} of the erasure log ${TEXTS[code]}: restore it from a copy of the log`, options);
+    super(`Entry ${file} of the erasure log ${TEXTS[code]}`, options);
     this.code = code;
   }
 }

@@ -23,28 +23,53 @@ export function createFileErasureLog({ directory }: FileErasureLogOptions): Eras
   const incoming = join(directory, '.incoming');
   let previous: Promise<unknown> = Promise.resolve();
 
-  async function write(entry: Omit<ErasureLogEntry, 'number'>): Promise<ErasureLogEntry> {
+  async function prepare(): Promise<void> {
     if (await makeFolders(directory)) await syncFolder(dirname(directory));
     await removeUnfinished(incoming);
+  }
+
+  /** @returns whether it was written; false if the number has an entry */
+  async function writeEntry(entry: ErasureLogEntry): Promise<boolean> {
+    const { number } = entry;
+    const shard = join(directory, shardOf(number));
+    const place = { file: join(directory, pathOf(number)), folders: [shard, directory] as const, incoming };
+    // A process that was killed may not have flushed the name of the entry before, which can be in another folder.
+    const before = join(directory, shardOf(Math.max(number - 1, 1)));
+    if (before !== shard) await syncFolder(before);
+    return writeOnce(place, [contentOf(entry)]);
+  }
+
+  async function write(entry: Omit<ErasureLogEntry, 'number'>): Promise<ErasureLogEntry> {
+    await prepare();
     for (let number = (await highestIn(directory)) + 1; ; number += 1) {
       const { clientId, verificationId, at } = entry;
       const numbered = { number, clientId, verificationId, at: new Date(at) };
-      const shard = join(directory, shardOf(number));
-      const place = { file: join(directory, pathOf(number)), folders: [shard, directory] as const, incoming };
-      // A process that was killed may not have flushed the name of the entry before, which can be in another folder.
-      const before = join(directory, shardOf(Math.max(number - 1, 1)));
-      if (before !== shard) await syncFolder(before);
-      if (await writeOnce(place, [contentOf(numbered)])) return numbered;
+      if (await writeEntry(numbered)) return numbered;
     }
   }
 
+  async function writeAgain(entry: ErasureLogEntry): Promise<void> {
+    await prepare();
+    const { number } = entry;
+    if (number > (await highestIn(directory)) + 1) throw new ErasureLogFault('ENTRY_MISSING', pathOf(number - 1));
+    if (await writeEntry(entry)) return;
+    const found = await readEntry(directory, number);
+    if (Buffer.compare(contentOf(found), contentOf(entry)) !== 0) {
+      throw new ErasureLogFault('ENTRY_OTHER', pathOf(number));
+    }
+  }
+
+  /** One after the other: calls at once would write one number, and all but one of them would write again. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const written = previous.then(() => inDiskWords('write an entry of the erasure log', work()));
+    previous = written.catch(() => undefined);
+    return written;
+  }
+
   return {
-    append(entry) {
-      // One after the other: calls at once would write one number, and all but one of them would write again.
-      const written = previous.then(() => inDiskWords('write an entry of the erasure log', write(entry)));
-      previous = written.catch(() => undefined);
-      return written;
-    },
+    append: (entry) => inTurn(() => write(entry)),
+
+    put: (entry) => inTurn(() => writeAgain(entry)),
 
     async read(after, limit) {
       return inDiskWords('read the erasure log', readEntries(directory, after, limit));

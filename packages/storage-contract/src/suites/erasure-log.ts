@@ -55,6 +55,42 @@ export const erasureLogSuite: Suite<ErasureLogsUnderTest> = suiteOf<ErasureLogsU
     for (const after of [5, 6, 1_000]) expect(await log.read(after, 10), `after ${after}`).toEqual([]);
     expect(await log.read(0, 0)).toEqual([]);
   },
+  'put: completes a log under the numbers given, and append goes on after them': async ({ instance }) => {
+    await append(instance(), 2);
+    for (const entry of entriesOf(3, 5)) await instance().put(entry);
+    expect([await instance().head(), await instance().read(0, 10)]).toEqual([5, entriesOf(1, 5)]);
+    expect((await instance().append(erasureOf(6))).number).toBe(6);
+  },
+  'put: an entry that the log has is no error, and changes nothing': async ({ instance }) => {
+    await append(instance(), 3);
+    for (const entry of entriesOf(1, 3)) await instance().put(entry);
+    expect(await instance().read(0, 10)).toEqual(entriesOf(1, 3));
+  },
+  'put: rejects another entry under a number that is taken, and changes nothing': async ({ instance }) => {
+    await append(instance(), 3);
+    const others = [
+      { clientId: 'client-9' },
+      { verificationId: 'verification-9' },
+      { at: new Date(AT.getTime() + 9) },
+    ];
+    for (const other of others) {
+      await expect(
+        instance().put({ number: 2, ...erasureOf(2), ...other }),
+        JSON.stringify(other),
+      ).rejects.toThrow();
+    }
+    expect(await instance().read(0, 10)).toEqual(entriesOf(1, 3));
+  },
+  'put: rejects an entry that would leave a gap, and changes nothing': async ({ instance }) => {
+    await append(instance(), 1);
+    await expect(instance().put({ number: 3, ...erasureOf(3) })).rejects.toThrow();
+    expect([await instance().head(), await instance().read(0, 10)]).toEqual([1, entriesOf(1, 1)]);
+  },
+  'put: of many at once in several instances, each entry is written once': async ({ instance }) => {
+    const logs = range(1, 3).map(instance);
+    for (const entry of entriesOf(1, 8)) await Promise.all(logs.map((log) => log.put(entry)));
+    expect(await instance().read(0, 100)).toEqual(entriesOf(1, 8));
+  },
   'append: of many at once in several instances, each gets a number of its own, without gaps': async ({
     instance,
   }) => {

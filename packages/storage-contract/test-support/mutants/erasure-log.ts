@@ -12,6 +12,12 @@ const breaks =
 const appends = (
   append: (log: ErasureLog, ...given: Parameters<ErasureLog['append']>) => Promise<ErasureLogEntry>,
 ) => breaks((log) => ({ append: (...given) => append(log, ...given) }));
+const puts = (put: (log: ErasureLog, entry: ErasureLogEntry) => Promise<unknown>) =>
+  breaks((log) => ({
+    async put(entry) {
+      await put(log, entry);
+    },
+  }));
 const reads = (change: (log: ErasureLog, after: number, limit: number) => Promise<readonly ErasureLogEntry[]>) =>
   breaks((log) => ({ read: (after, limit) => change(log, after, limit) }));
 const readsEntriesAs = (change: (entry: ErasureLogEntry) => ErasureLogEntry) =>
@@ -37,6 +43,7 @@ export const ERASURE_LOG_MUTANTS: readonly Mutant<ErasureLogsUnderTest>[] = muta
           entries.push(numbered);
           return numbered;
         },
+        put: async (entry) => void entries.splice(entry.number - 1, 1, entry),
         read: async (after, limit) => entries.slice(after, after + limit),
         head: async () => entries.length,
       };
@@ -55,6 +62,25 @@ export const ERASURE_LOG_MUTANTS: readonly Mutant<ErasureLogsUnderTest>[] = muta
   'reads the last entries again at the end': reads(async (log, after, limit) =>
     log.read(Math.min(after, (await log.head()) - 1), limit),
   ),
+  'gives an entry that is put the next number': puts((log, entry) => log.append(entry)),
+  'appends an entry that it has': puts(async (log, entry) => {
+    await ((await log.head()) < entry.number ? log.put(entry) : log.append(entry));
+  }),
+  'ignores another entry under its number': puts(async (log, entry) => {
+    if ((await log.head()) < entry.number) await log.put(entry);
+  }),
+  'compares only the verification of an entry that it has': puts(async (log, entry) => {
+    const [found] = await log.read(entry.number - 1, 1);
+    if (found?.verificationId !== entry.verificationId) await log.put(entry);
+  }),
+  'fills a gap before an entry that is put': puts(async (log, entry) => {
+    while ((await log.head()) + 1 < entry.number) await log.append(entry);
+    await log.put(entry);
+  }),
+  'refuses an entry that another instance has put': puts(async (log, entry) => {
+    if ((await log.head()) >= entry.number) fail('EEXIST');
+    await log.put(entry);
+  }),
   'reads the highest number, then writes the next': (sound) => {
     const entries = new Map<number, ErasureLogEntry>();
     const head = () => Math.max(0, ...entries.keys());
@@ -68,6 +94,7 @@ export const ERASURE_LOG_MUTANTS: readonly Mutant<ErasureLogsUnderTest>[] = muta
           entries.set(number, numbered);
           return numbered;
         },
+        put: async (entry) => void entries.set(entry.number, entry),
         read: async (after, limit) => [...entries.values()].filter(({ number }) => number > after).slice(0, limit),
         head: async () => head(),
       }),
