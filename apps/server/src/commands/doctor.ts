@@ -48,11 +48,12 @@ export interface DoctorReport {
 
 /**
  * Examines the installation. Creates and migrates no database.
- * @param mendCounts changes counts of verifications that are wrong; nothing else is changed
+ * @param options.mendCounts changes counts of verifications that are wrong
+ * @param options.completeErasureLog writes erasures of the database that the erasure log lacks
  */
 export async function examine(
   settings: DoctorSettings,
-  { mendCounts }: { readonly mendCounts: boolean },
+  { mendCounts, completeErasureLog }: { readonly mendCounts: boolean; readonly completeErasureLog: boolean },
 ): Promise<{ report: DoctorReport; text: string }> {
   const chosen = await chooseDatabase(settings);
   const database = await chosen.examine();
@@ -61,7 +62,9 @@ export async function examine(
   const counts = await examineCounts(readable(chosen, database), { mend: mendCounts });
   const { sealing, verifications } = await examineStoredData(settings, readable(chosen, database));
   const evidence = examineEvidence(settings);
-  const erasureLog = await examineErasureLog(settings, readable(chosen, database));
+  const erasureLog = await examineErasureLog(settings, readable(chosen, database), {
+    complete: completeErasureLog,
+  });
   const disk = examineDisk(settings);
   const servers = await examineServers(settings);
   const all = [

@@ -5,6 +5,11 @@ import type { CommandContext } from './command-context.ts';
 import { examine } from './doctor.ts';
 import { EXIT } from './failure.ts';
 
+interface DoctorOptions {
+  readonly mendCounts?: boolean;
+  readonly completeErasureLog?: boolean;
+}
+
 /** Adds `serve`, `migrate` and `doctor`. */
 export function addInstallationCommands(program: Command, context: CommandContext): void {
   program
@@ -32,10 +37,12 @@ export function addInstallationCommands(program: Command, context: CommandContex
 
   program
     .command('doctor')
-    .description('check the installation, and change nothing; exit code 1 if it finds a problem')
+    .description('check the installation; exit code 1 if it finds a problem. Without options it changes nothing')
     .option('--mend-counts', 'count verifications again where the counts are wrong')
-    .action(async ({ mendCounts = false }: { mendCounts?: boolean }) => {
-      const { report, text } = await examine(readDoctorSettings(context.environment), { mendCounts });
+    .option('--complete-erasure-log', 'write erasures of the database that the erasure log lacks')
+    .action(async ({ mendCounts = false, completeErasureLog = false }: DoctorOptions) => {
+      const options = { mendCounts, completeErasureLog };
+      const { report, text } = await examine(readDoctorSettings(context.environment), options);
       context.answer(report, text);
       if (!report.ok) context.exitCode = EXIT.failed;
     });

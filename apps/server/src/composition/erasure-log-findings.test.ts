@@ -90,20 +90,49 @@ test('erasure log: doctor counts its entries, and names one that is missing', as
   });
 });
 
-test('erasure log: doctor reports a database that is ahead of its log', async () => {
-  const places = given();
+async function givenReceipts(places: ReturnType<typeof given>) {
   const storage = createMemoryStorage();
-  const receipt = { clientId: 'client-1', verificationId: 'a', at: new Date(0), rule: 'requested' } as const;
-  const counts = { steps: 0, files: 0, events: 0, hash: '0'.repeat(64), finishedAt: new Date(0) };
-  for (const number of [1, 2]) await storage.retention.recordErasure({ number, ...receipt, ...counts });
+  const at = new Date(0);
+  const counts = { steps: 0, files: 0, events: 0, hash: '0'.repeat(64), finishedAt: at };
   const log = createFileErasureLog({ directory: places.erasureLogDir });
-  await log.append({ clientId: 'client-1', verificationId: 'a', at: new Date(0) });
-  const database = { openToRead: async () => storage };
+  await log.append({ clientId: 'client-1', verificationId: 'a', at });
+  for (const [index, verificationId] of ['a', 'b'].entries()) {
+    const place = { clientId: 'client-1', verificationId };
+    await storage.retention.recordErasure({ number: index + 1, ...place, at, rule: 'requested', ...counts });
+  }
+  return { log, database: { openToRead: async () => storage } };
+}
+
+test('erasure log: doctor reports a database that is ahead of its log, and completes the log on demand', async () => {
+  const places = given();
+  const { log, database } = await givenReceipts(places);
 
   expect((await examineErasureLog(places, database)).problems).toEqual([
-    `The database has erasure 2, but the erasure log ${places.erasureLogDir} ends with 1: put its newest copy in its place`,
+    `The database has erasure 2, but the erasure log ${places.erasureLogDir} ends with 1: put its newest copy in its place, or run countersign doctor --complete-erasure-log`,
+  ]);
+  expect(await log.head()).toBe(1);
+
+  expect(await examineErasureLog(places, database, { complete: true })).toEqual({
+    facts: { directory: places.erasureLogDir, entries: 2 },
+    lines: [
+      'Entries that the erasure log lacked and now has: 1',
+      `Erasure log ${places.erasureLogDir}, 2 entries`,
+    ],
+    problems: [],
+  });
+  expect((await log.read(1, 1))[0]).toMatchObject({ number: 2, verificationId: 'b' });
+});
+
+test('erasure log: doctor does not complete the log of another database, or one in a refused place', async () => {
+  const places = given();
+  const { log, database } = await givenReceipts(places);
+  await log.append({ clientId: 'client-1', verificationId: 'other', at: new Date(0) });
+  expect((await examineErasureLog(places, database, { complete: true })).problems).toEqual([
+    'Entry 000000/000000002.json of the erasure log names another erasure than the database: this is not the log of the database',
   ]);
 
-  await log.append({ clientId: 'client-1', verificationId: 'b', at: new Date(0) });
-  expect((await examineErasureLog(places, database)).problems).toEqual([]);
+  const refused = { ...places, erasureLogDir: join(places.evidenceDir, 'erasures') };
+  const { problems } = await examineErasureLog(refused, database, { complete: true });
+  expect(problems).toHaveLength(2);
+  expect(await createFileErasureLog({ directory: refused.erasureLogDir }).head()).toBe(0);
 });

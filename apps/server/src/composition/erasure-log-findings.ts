@@ -1,4 +1,4 @@
-import type { ErasureLog } from '@countersign/domain';
+import { completeErasureLog, type ErasureLog, type RetentionRepository } from '@countersign/domain';
 import { createFileErasureLog } from '@countersign/evidence';
 import type { Database } from '../database/database.ts';
 import { type ErasureLogPlaces, misplacementOf } from '../database/erasure-log-place.ts';
@@ -14,25 +14,37 @@ export interface ErasureLogFacts {
 const PAGE = 1_000;
 
 /**
- * Reads every entry of the erasure log, and compares its end with the receipts of the database. Creates nothing.
+ * Reads every entry of the erasure log, and compares its end with the receipts of the database.
  * @param database undefined when it has a problem: then only the log is read
+ * @param options.complete writes the entries that the log lacks, unless its place is refused. Otherwise creates nothing
  */
 export async function examineErasureLog(
   places: ErasureLogPlaces,
   database: Pick<Database, 'openToRead'> | undefined,
+  { complete = false }: { readonly complete?: boolean } = {},
 ): Promise<Findings<ErasureLogFacts>> {
   const { erasureLogDir: directory } = places;
   const misplaced = await misplacementOf(places);
   const problems = misplaced === undefined ? [] : [`ERASURE_LOG_URL ${misplaced}`];
+  const log = createFileErasureLog({ directory });
   try {
-    const entries = await countEntries(createFileErasureLog({ directory }));
-    const last = database === undefined ? 0 : await lastErasureIn(database);
+    const written =
+      complete && misplaced === undefined
+        ? await withRetention(database, 0, (retention) => completeErasureLog(retention, log))
+        : 0;
+    const entries = await countEntries(log);
+    const last = await withRetention(database, 0, (retention) => retention.lastErasure());
     if (last > entries) {
       problems.push(
-        `The database has erasure ${last}, but the erasure log ${directory} ends with ${entries}: put its newest copy in its place`,
+        `The database has erasure ${last}, but the erasure log ${directory} ends with ${entries}: put its newest copy in its place, or run countersign doctor --complete-erasure-log`,
       );
     }
-    return { facts: { directory, entries }, lines: [`Erasure log ${directory}, ${entries} entries`], problems };
+    const added = written > 0 ? [`Entries that the erasure log lacked and now has: ${written}`] : [];
+    return {
+      facts: { directory, entries },
+      lines: [...added, `Erasure log ${directory}, ${entries} entries`],
+      problems,
+    };
   } catch (error) {
     // Storages and @countersign/evidence word every error for operators.
     if (error instanceof Error) return { facts: null, lines: [], problems: [...problems, error.message] };
@@ -40,10 +52,16 @@ export async function examineErasureLog(
   }
 }
 
-async function lastErasureIn(database: Pick<Database, 'openToRead'>): Promise<number> {
+/** @returns `otherwise` without a database */
+async function withRetention<T>(
+  database: Pick<Database, 'openToRead'> | undefined,
+  otherwise: T,
+  read: (retention: RetentionRepository) => Promise<T>,
+): Promise<T> {
+  if (database === undefined) return otherwise;
   const storage = await database.openToRead();
   try {
-    return await storage.retention.lastErasure();
+    return await read(storage.retention);
   } finally {
     await storage.close();
   }
