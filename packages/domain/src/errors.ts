@@ -52,6 +52,8 @@ export const ERROR_MESSAGES = {
   VERSION_CONFLICT: 'The verification was changed in the meantime. Read it again.',
   LINK_INVALID: 'Link is not valid. Ask for a new one.',
   LINK_EXPIRED: 'Link has expired. Ask for a new one.',
+  EXPORT_NOT_FOUND: 'Export not found. Ask for a new one: the link is unknown or no longer works.',
+  EXPORT_CODE_WRONG: 'Code is wrong. Check it and enter it again.',
   NOT_ALLOWED: 'Your role does not allow this. Ask an owner of your team or an operator.',
   CONFIRMATION_NEEDED: 'Confirm your password to continue.',
   USER_NOT_FOUND: 'User not found. Check the id or the e-mail address.',
@@ -117,6 +119,8 @@ export interface ErrorData {
   readonly status?: string;
   /** `UPLOADS_PAUSED`, `TOO_MANY_UPLOADS`: when to upload again. */
   readonly retryAfterSeconds?: number;
+  /** `EXPORT_CODE_WRONG`: how many more codes can be entered. */
+  readonly attemptsLeft?: number;
 }
 
 /** The error class of the domain: an expected refusal. Any other error is a fault. */

@@ -229,6 +229,8 @@ const DOMAIN_ENTRIES: Readonly<Record<ErrorCode, DomainEntry>> = {
   WEBHOOK_SECRET_REPLACED: coreOnly(409),
   WEBHOOK_SECRETS_OVERLAP: coreOnly(409),
   WEBHOOK_SECRET_UNREADABLE: coreOnly(409),
+  EXPORT_NOT_FOUND: coreOnly(404),
+  EXPORT_CODE_WRONG: coreOnly(403),
   STEP_OUT_OF_TURN: coreOnly(409),
   STEPS_INCOMPLETE: coreOnly(409),
   FILE_LIMIT_REACHED: coreOnly(409),
