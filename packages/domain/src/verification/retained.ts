@@ -6,7 +6,7 @@ import { DECIDING_EVENT_TYPES, type DecidingEventType, type VerificationEvent } 
 import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import type { Status } from './status.ts';
-import type { Verification } from './verification.ts';
+import { resolvedAtOf, type Verification } from './verification.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 
 /** The columns of a verification that decide how long its data is kept. */
@@ -59,9 +59,13 @@ export function createFindWithData(ports: {
     ]);
     if (found === null) return null;
     const { record, events } = found;
-    const decidedBy = DECIDING_EVENT_TYPES.find((type) => events.some((event) => event.type === type)) ?? null;
-    const { status, resolvedAt } = record;
-    const retained = retainedOf({ ...retentionFactsOf(record), status, resolvedAt, decidedBy });
-    return { verification: fromRecord(record, flows), events, data: dataStateOf(retained, rules, clock.now()) };
+    const verification = fromRecord(record, flows);
+    return { verification, events, data: dataStateOf(retainedFrom(verification, events), rules, clock.now()) };
   };
+}
+
+/** Makes what the rules of retention need to know of a verification and its history. */
+export function retainedFrom(verification: Verification, events: readonly VerificationEvent[]): Retained {
+  const decidedBy = DECIDING_EVENT_TYPES.find((type) => events.some((event) => event.type === type)) ?? null;
+  return retainedOf({ ...verification, resolvedAt: resolvedAtOf(verification), decidedBy });
 }
