@@ -12,8 +12,8 @@ interface Plan {
 }
 
 const PLANS: Readonly<Record<string, Plan>> = {
-  // Retention brought the arrows above 100: the rooms `retention` and `erasure`, and what imports them.
-  'packages/domain': { arrows: { bound: 116, wanted: 116 }, upward: [] },
+  // Retention brought the arrows above 100: the rooms `retention`, `erasure` and `exports`, and what imports them.
+  'packages/domain': { arrows: { bound: 130, wanted: 130 }, upward: [] },
   'packages/web': { arrows: { bound: 34, wanted: 34 }, upward: [] },
   'apps/server': { arrows: { bound: 29, wanted: 29 }, upward: [] },
 };

@@ -30,6 +30,7 @@ export const TARGETS = {
   transfer: ofDomain('transfer'),
   retention: ofDomain('retention'),
   erasure: ofDomain('erasure'),
+  exports: ofDomain('exports'),
   webhooks: ofDomain('webhooks'),
   domain: { mutate: [`${DOMAIN}/*.ts`, `${DOMAIN}/input/*.ts`], tests: DOMAIN_TESTS },
   sealing: { mutate: ['packages/sealing/src/**/*.ts'], tests: ['packages/sealing/src/**/*.test.ts'] },

@@ -182,6 +182,23 @@ export type {
 } from './evidence/evidence-store.ts';
 export { canHaveBytes } from './evidence/file-content.ts';
 export type { TidyEvidence } from './evidence/tidy-evidence.ts';
+export type {
+  ExportQuery,
+  ExportRepository,
+  NewExportRequest,
+  ReleasedExport,
+} from './exports/export-repository.ts';
+export {
+  EXPORT_CODE_ATTEMPTS,
+  EXPORT_LIFETIME_MS,
+  EXPORT_REQUESTERS,
+  type ExportRequest,
+  type ExportRequester,
+  type ExportState,
+  exportStateOf,
+} from './exports/export-request.ts';
+export type { ExportDownload, ExportEntry, ExportPage, PersonExports } from './exports/person-exports.ts';
+export { type ExportedFile, type PersonalData, personalDataOf } from './exports/personal-data.ts';
 export { COUNTRIES } from './fields/countries.ts';
 export type { Field, FieldList, Fields, Partly, Path, Purpose, TextCheck, When } from './fields/field.ts';
 export { isDrafted, type Page, pagesFor } from './fields/pages.ts';

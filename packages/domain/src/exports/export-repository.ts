@@ -1,0 +1,80 @@
+import type { ExportRequest } from './export-request.ts';
+
+/** A request before its release. */
+export type NewExportRequest = Pick<
+  ExportRequest,
+  'id' | 'clientId' | 'verificationId' | 'requestedAt' | 'requestedBy'
+>;
+
+/** Names one release of an export. */
+export interface ReleasedExport {
+  readonly id: string;
+  readonly linkVersion: number;
+}
+
+/** Filters and page of a list of exports. */
+export interface ExportQuery {
+  /** Default: all clients. */
+  readonly clientId?: string | undefined;
+  /** Whether only those that wait for their first release are listed. */
+  readonly waiting: boolean;
+  /** The last id of the page before; null for the first page. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/**
+ * Stores the exports of people's data: one at most for each verification. `RetentionRepository.erase` deletes it in the step that
+ * removes the data. Each operation is atomic. Ids come from links and clients unchecked: a text that cannot be an id finds nothing.
+ */
+export interface ExportRepository {
+  /**
+   * Stores a request, unless the verification has one that has not ended at `requestedAt` (`exportStateOf`). One that has ended is
+   * replaced: its id is unknown from then on.
+   *
+   * Concurrency: of several calls at once, one stores its request, and all return that one.
+   * @returns the request that the verification has now; null if the client has no such verification, or its erasure has begun
+   */
+  request(request: NewExportRequest): Promise<ExportRequest | null>;
+
+  /**
+   * Releases an export with a new code: `linkVersion` grows by one, `wrongCodes` becomes 0 and `downloadedAt` null.
+   *
+   * Concurrency: of several calls at once, each is stored whole, and the last one stays.
+   * @returns the export with this release; null if it is unknown
+   */
+  release(
+    release: Pick<ExportRequest, 'id' | 'clientId' | 'releasedBy'> & {
+      readonly releasedAt: Date;
+      readonly codeHash: string;
+      readonly expiresAt: Date;
+    },
+  ): Promise<ExportRequest | null>;
+
+  /**
+   * Counts a wrong code of a release, up to `EXPORT_CODE_ATTEMPTS`.
+   *
+   * Concurrency: calls at once are counted one by one.
+   * @returns the wrong codes with this one; null and no change if the export is unknown, has another release or its attempts are used up
+   */
+  countWrongCode(release: ReleasedExport): Promise<number | null>;
+
+  /**
+   * Stores that a release is downloaded at a time. Decides between a right code and wrong ones at once: the right one counts only if it
+   * comes before the last attempt is used up.
+   * @returns `ended` and changes nothing if the export is unknown, has another release, or has ended at that time (`exportStateOf`)
+   */
+  markDownloaded(release: ReleasedExport, at: Date): Promise<{ outcome: 'marked' } | { outcome: 'ended' }>;
+
+  /** Finds the export with this id of any client: a link has no other. Null if there is none. */
+  find(id: string): Promise<ExportRequest | null>;
+
+  /** Finds the export of a verification; null if the client has none for it. */
+  ofVerification(place: Pick<ExportRequest, 'clientId' | 'verificationId'>): Promise<ExportRequest | null>;
+
+  /** Lists exports, newest request first (by id, descending). */
+  list(query: ExportQuery): Promise<readonly ExportRequest[]>;
+
+  /** Deletes up to `limit` exports whose `expiresAt` is before a time. @returns the number of deleted ones */
+  forget(request: { readonly before: Date; readonly limit: number }): Promise<number>;
+}

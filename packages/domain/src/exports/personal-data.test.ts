@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { actionNeeded, answered, file, found, NOW, pending, submitted } from '../../test-support/verifications.ts';
+import { DEFAULT_RETENTION_SETTINGS } from '../erasure/retained-rules.ts';
+import { hold } from '../verification/hold.ts';
+import { approve, note, reject } from '../verification/reviewer-moves.ts';
+import { saveDraft } from '../verification/subject-moves.ts';
+import type { Verification } from '../verification/verification.ts';
+import { type PersonalData, personalDataOf } from './personal-data.ts';
+
+const links = { url: () => 'https://verify.example/secret', idIn: () => '', check: () => undefined };
+const ends = (years: number): Date => new Date(Date.UTC(2026 + years, 2, 2));
+
+function exported(verification: Verification): PersonalData {
+  const settings = { clientName: 'Acme', rules: DEFAULT_RETENTION_SETTINGS, links, now: NOW };
+  return personalDataOf(found(verification), settings);
+}
+
+describe('the data of an export', () => {
+  it('has current answers, replaced answers and drafts', () => {
+    const asked = answered(actionNeeded(['person', 'address']), 'person');
+    const draft = { step: 'consent', fields: ['locale'], input: { locale: 'de' } };
+    const begun = saveDraft(pending(), draft, { now: NOW, minimumAge: 18 }).next;
+
+    expect(exported(asked).verification.submittedData).toHaveProperty('person');
+    expect(exported(asked).earlierAnswers.map(({ step }) => step)).toEqual(['person']);
+    expect(exported(asked).verification.actionNeeded?.items).toHaveLength(2);
+    expect(exported(begun).drafts).toEqual({ consent: { locale: 'de' } });
+  });
+
+  it('has what the client sent', () => {
+    const sent = {
+      ...pending(),
+      idempotency: { key: 'order 7', fingerprint: 'f' },
+      returnUrl: 'https://a.example',
+    };
+    expect(exported(sent)).toMatchObject({
+      clientName: 'Acme',
+      idempotencyKey: 'order 7',
+      verification: { subjectReference: 'user_1', metadata: { tier: 'gold' }, returnUrl: 'https://a.example' },
+    });
+  });
+
+  it('names files by what they show, and numbers those of one kind', () => {
+    const front = file('document', 'document_front', 'one');
+    const files = [
+      front,
+      { ...front, id: 'two', contentType: 'image/png' as const },
+      { ...file('address', 'proof_of_address', 'three'), contentType: 'application/pdf' as const },
+    ];
+    const names = exported({ ...pending(), files }).files.map(({ id, name }) => [id, name]);
+    expect(names).toEqual([
+      ['one', 'document_front.jpg'],
+      ['two', 'document_front-2.png'],
+      ['three', 'proof_of_address.pdf'],
+    ]);
+  });
+
+  it('has no internal note, no hold, no warning and no link', () => {
+    const noted = note(submitted(), 'looks like a mule', { now: NOW, reviewerId: 'staff-1' }).next;
+    const held = hold(
+      { ...noted, files: [{ ...file('selfie', 'selfie'), warnings: ['blur'] }] },
+      { reason: 'police inquiry' },
+      { userId: 'staff-2', now: NOW },
+    );
+    const text = JSON.stringify(exported(held?.next ?? noted));
+    for (const hidden of ['mule', 'police', 'held', 'blur', 'staff-', 'secret'])
+      expect(text).not.toContain(hidden);
+  });
+
+  it('shows a suspicion of fraud as another reason', () => {
+    const input = { reasonCodes: ['suspected_fraud', 'other', 'selfie_mismatch'], message: 'Sorry' };
+    const rejected = reject(submitted(), input, NOW).next;
+    expect(exported(rejected).verification.decision).toMatchObject({
+      reasonCodes: ['other', 'selfie_mismatch'],
+      message: 'Sorry',
+    });
+  });
+
+  it('says until when the data is kept, and by which rule, whatever holds', () => {
+    const approved = approve(submitted(), NOW).next;
+    const held = { ...approved, hold: { reason: 'inquiry' }, heldAt: NOW };
+    const until = ends(10);
+    expect(exported(approved).retention).toEqual({ state: 'kept', until, rule: 'approved_longest' });
+    expect(exported(held).retention).toEqual({ state: 'kept', until, rule: 'approved_longest' });
+    expect(exported(pending()).retention).toEqual({ state: 'kept', until: null, rule: null });
+  });
+
+  it('is whole although it is hidden from the client', () => {
+    const approved = approve(submitted(), NOW).next;
+    const restricted = exported({ ...approved, erasureRequestedAt: NOW });
+    expect(restricted.verification.submittedData).toEqual(exported(approved).verification.submittedData);
+    expect(restricted).toMatchObject({ erasureRequestedAt: NOW, retention: { state: 'restricted' } });
+    expect(restricted.files.length).toBeGreaterThan(0);
+  });
+});

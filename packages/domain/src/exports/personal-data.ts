@@ -1,0 +1,89 @@
+import type { EvidenceContentType, EvidenceFile } from '../evidence/evidence-file.ts';
+import {
+  type DataState,
+  type DueRule,
+  dataStateOf,
+  erasureDue,
+  type RetentionRules,
+} from '../retention/data-state.ts';
+import type { Decision, ReasonCode } from '../verification/decision.ts';
+import type { Links } from '../verification/link.ts';
+import { type FoundVerification, retainedFrom } from '../verification/retained.ts';
+import type { Drafts, EarlierAnswers } from '../verification/verification.ts';
+import { type DocumentView, type VerificationDetails, wholeDetailsOf } from '../verification/views.ts';
+
+/** A file of an export. */
+export interface ExportedFile extends DocumentView {
+  /** Its name in the export, unique there: `document_front.jpg`, `document_front-2.jpg`. */
+  readonly name: string;
+}
+
+/**
+ * The data that a verification has of a person, for this person (GDPR Art. 15 and 20). Without notes of reviewers, warnings, holds and
+ * suspicions, which the person must not learn (AMLR Art. 73), and without the link, which grants access.
+ */
+export interface PersonalData {
+  readonly exportedAt: Date;
+  /** The client for whom the person was verified. */
+  readonly clientName: string;
+  readonly verification: Omit<VerificationDetails, 'verificationUrl' | 'documents' | 'data'>;
+  readonly submittedAt: Date | null;
+  readonly relationshipEndedAt: Date | null;
+  readonly erasureRequestedAt: Date | null;
+  readonly idempotencyKey: string | null;
+  /** Answers that were replaced after a request for action. */
+  readonly earlierAnswers: readonly EarlierAnswers[];
+  /** Answers to steps that were not completed. */
+  readonly drafts: Drafts;
+  readonly files: readonly ExportedFile[];
+  /** How long the data is kept: until when, and by which rule; null while the verification is open. */
+  readonly retention: DataState & { readonly rule: DueRule | null };
+}
+
+/** Builds the data of an export from the whole verification. */
+export function personalDataOf(
+  found: FoundVerification,
+  { clientName, rules, links, now }: { clientName: string; rules: RetentionRules; links: Links; now: Date },
+): PersonalData {
+  const { verification, events } = found;
+  const { verificationUrl: _, documents, data: __, decision, ...details } = wholeDetailsOf(found, links);
+  const retained = { ...retainedFrom(verification, events), heldAt: null, heldUntil: null };
+  return {
+    exportedAt: now,
+    clientName,
+    verification: { ...details, decision: decision && decisionForSubject(decision) },
+    submittedAt: verification.submittedAt,
+    relationshipEndedAt: verification.relationshipEndedAt,
+    erasureRequestedAt: verification.erasureRequestedAt,
+    idempotencyKey: verification.idempotency?.key ?? null,
+    earlierAnswers: verification.earlierAnswers,
+    drafts: verification.drafts,
+    files: named(documents),
+    retention: { ...dataStateOf(retained, rules, now), rule: erasureDue(retained, rules)?.rule ?? null },
+  };
+}
+
+/** The pages of the subject show a suspicion of fraud as `other` too. */
+function decisionForSubject({ reasonCodes, ...decision }: Decision): Decision {
+  const shown = reasonCodes.map((code): ReasonCode => (code === 'suspected_fraud' ? 'other' : code));
+  return { ...decision, reasonCodes: [...new Set(shown)] };
+}
+
+const EXTENSIONS: Readonly<Record<EvidenceContentType, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'application/pdf': 'pdf',
+};
+
+/** Names files by what they show, and numbers those of one kind in the order of their upload. */
+function named(documents: readonly DocumentView[]): ExportedFile[] {
+  const counts = new Map<EvidenceFile['kind'], number>();
+  return documents.map((document) => {
+    const { kind, contentType } = document;
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    const number = count === 1 ? '' : `-${count}`;
+    return { ...document, name: `${kind}${number}.${EXTENSIONS[contentType]}` };
+  });
+}
