@@ -7,7 +7,7 @@ import { BackupError } from '../database/backup-error.ts';
 import { chooseDatabase, isOpenError } from '../database/choose-database.ts';
 import type { Database } from '../database/database.ts';
 import { EVIDENCE, type Manifest, SQLITE_FILE } from '../database/manifest.ts';
-import { asideName } from '../database/old-copies.ts';
+import { asideName, STAGED_EVIDENCE, STAGED_SUFFIX } from '../database/old-copies.ts';
 import { inBatches, type OnProgress } from '../database/progress.ts';
 import { copyFile, exists, removeAll, sizeOf, syncFolder } from '../files.ts';
 import { inWords, requireSpace } from './back-up.ts';
@@ -136,9 +136,8 @@ interface Plan {
 function planOf({ evidenceDir }: DoctorSettings, database: Database, manifest: Manifest): Plan {
   const aside = asideName(new Date());
   const [file] = database.replacement.files;
-  const stagedDatabase = file === undefined ? null : `${file}.restoring`;
-  // No client has such a name, so these folders are not part of evidence or backups.
-  const stagedEvidence = join(evidenceDir, '.restoring');
+  const stagedDatabase = file === undefined ? null : `${file}${STAGED_SUFFIX}`;
+  const stagedEvidence = join(evidenceDir, STAGED_EVIDENCE);
   return {
     manifest,
     database,

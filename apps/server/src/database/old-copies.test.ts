@@ -74,6 +74,23 @@ test('old copies: unfinished copies, further ones and files beside them are dele
   expect(pathsIn(dataDir)).toEqual(before);
 });
 
+test('old copies: a restore that was killed a week ago leaves nothing, a younger one stays', async () => {
+  const { dataDir, database, evidenceDir, places } = given();
+  const before = pathsIn(dataDir);
+  const staged = join(evidenceDir, '.restoring');
+  const stage = (days: number) => {
+    write(`${database}.restoring`, daysAgo(days));
+    write(join(staged, 'client-1', 'verification-1', 'file-1'));
+    utimesSync(staged, daysAgo(days), daysAgo(days));
+  };
+  stage(6.9);
+  expect(await deleteOldCopies(places, NOW)).toBe(0);
+  expect(existsSync(join(staged, 'client-1', 'verification-1', 'file-1'))).toBe(true);
+  stage(7.1);
+  expect(await deleteOldCopies(places, NOW)).toBe(2);
+  expect(pathsIn(dataDir)).toEqual(before);
+});
+
 test('old copies: nothing else is deleted, however old', async () => {
   const { dataDir, database, evidenceDir, places } = given();
   const old = asideName(daysAgo(8));

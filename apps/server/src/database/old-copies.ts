@@ -4,7 +4,7 @@ import { listClientFolders } from '@countersign/evidence';
 import { isSystemError } from '../config/errors.ts';
 import { removeAll } from '../files.ts';
 
-// Copies that a migration or a restore left contain data that was erased since. They are deleted after a week.
+// Copies that a migration or a restore left, also one that was killed, contain data that was erased since. They are deleted after a week.
 
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
@@ -16,6 +16,11 @@ const ASIDE = 'before-restore-';
  * was opened (`-wal`), too.
  */
 const BEFORE_MIGRATION = /^\.before-\d{4}_[a-z0-9_-]+(\.copying)?$/;
+
+/** What `restore` adds to the name of a database that it has not put in its place yet. */
+export const STAGED_SUFFIX = '.restoring';
+/** The folder of evidence that `restore` has not put in its place yet. No client has such a name, so it is not part of evidence or backups. */
+export const STAGED_EVIDENCE = '.restoring';
 
 /** Returns the name of the folder for a database that `restore` moves aside. That for evidence has a dot before it. */
 export function asideName(moment: Date): string {
@@ -36,7 +41,8 @@ export interface CopyPlaces {
 }
 
 /**
- * Deletes copies of the database before a migration, and what `restore` moved aside, when they are more than seven days old.
+ * Deletes copies of the database before a migration, and what `restore` moved aside or left when it was killed, when they are more than
+ * seven days old.
  * Everything else stays: files of other names, links, and files in these folders that `restore` does not move. So do copies with
  * a date in the future, because a clock was wrong.
  * @returns how many copies this call deleted: of several servers at once, one counts each
@@ -54,6 +60,7 @@ export async function deleteOldCopies({ files, evidenceDir }: CopyPlaces, now: D
       if (isOldAside(name, before) && (await deleteAside(path, async () => moved))) deleted += 1;
     }
   }
+  if (await deleteStaged(join(evidenceDir, STAGED_EVIDENCE), before)) deleted += 1;
   for (const name of await namesIn(evidenceDir)) {
     if (!name.startsWith('.') || !isOldAside(name.slice(1), before)) continue;
     if (await deleteAside(join(evidenceDir, name), listClientFolders)) deleted += 1;
@@ -62,7 +69,9 @@ export async function deleteOldCopies({ files, evidenceDir }: CopyPlaces, now: D
 }
 
 function isCopyOf(database: string, name: string): boolean {
-  return name.startsWith(database) && BEFORE_MIGRATION.test(name.slice(database.length));
+  if (!name.startsWith(database)) return false;
+  const added = name.slice(database.length);
+  return added === STAGED_SUFFIX || BEFORE_MIGRATION.test(added);
 }
 
 function isOldAside(name: string, before: number): boolean {
@@ -92,6 +101,12 @@ async function deleteAside(
     await rmdir(folder);
     return true;
   });
+}
+
+/** Deletes evidence that a killed `restore` left. A server only runs when no restore is under way. */
+async function deleteStaged(folder: string, before: number): Promise<boolean> {
+  const isOld = await unlessGone(async () => (await lstat(folder)).mtimeMs < before);
+  return isOld && deleteAside(folder, listClientFolders);
 }
 
 /** Another server may have deleted it meanwhile. */
