@@ -186,6 +186,10 @@ export interface WebhookRepository {
    * time of the attempt, unless it is set. An active endpoint whose `failingSince` is not after `pauseIfFailingSince` becomes
    * paused. `disable` disables the endpoint, as `change` does.
    *
+   * Once the erasure of the verification has begun (`erasedAt`), the attempt is stored without texts, as `erase` leaves earlier ones:
+   * `request` is `''`, `response` and `fault` are null. An attempt that is stored at the same time as the erasure begins is either
+   * without texts, or emptied by `erase`.
+   *
    * Concurrency: the holder of the lease wins; `lease_lost` changes nothing. A delivery that is no longer waiting stays as it
    * is, and its attempt is stored.
    */

@@ -1,5 +1,6 @@
-import { type Attempt, isSent, type RetentionRepository } from '@countersign/domain';
+import { isSent, type RetentionRepository } from '@countersign/domain';
 import { keyOf, type Tables } from '../tables.ts';
+import { withoutTexts } from '../webhooks/sending.ts';
 import { requireSoundFacts } from './facts.ts';
 
 type Erasing = Pick<
@@ -47,7 +48,7 @@ export function createErasing(tables: Tables): Erasing {
       }
       for (const delivery of deliveries.values()) {
         if (delivery.clientId !== clientId || delivery.entry.verificationId !== verificationId) continue;
-        delivery.attempts = delivery.attempts.map(emptied);
+        delivery.attempts = delivery.attempts.map(withoutTexts);
       }
       events.push({ event: structuredClone(event), unsent: isSent(event) });
       erasures.set(number, structuredClone({ ...erasure, number, finishedAt: null }));
@@ -84,8 +85,4 @@ export function createErasing(tables: Tables): Erasing {
 
     withoutReceipt: async (numbers) => numbers.filter((number) => !erasures.has(number)),
   };
-}
-
-function emptied(attempt: Attempt): Attempt {
-  return { ...attempt, request: '', response: null, fault: null };
 }

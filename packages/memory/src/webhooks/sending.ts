@@ -1,4 +1,4 @@
-import type { EndpointLease, WebhookRepository } from '@countersign/domain';
+import type { Attempt, EndpointLease, WebhookRepository } from '@countersign/domain';
 import { compareText } from '../listing.ts';
 import { keyOf, type StoredDelivery, type StoredEndpoint, type Tables } from '../tables.ts';
 import { endpointOf, moveWaiting } from './endpoints.ts';
@@ -7,7 +7,7 @@ import { isSamePair } from './fan-out.ts';
 type SendingOperations = Pick<WebhookRepository, 'leaseEndpoints' | 'extend' | 'due' | 'settle' | 'release'>;
 
 export function createSending(tables: Tables): SendingOperations {
-  const { endpoints, deliveries, events } = tables;
+  const { endpoints, deliveries, events, verifications } = tables;
 
   const held = ({ clientId, endpointId, leaseToken }: EndpointLease): StoredEndpoint | undefined => {
     const stored = endpointOf(tables, clientId, endpointId);
@@ -56,11 +56,12 @@ export function createSending(tables: Tables): SendingOperations {
       });
     },
 
-    async settle(lease, { eventId }, { attempt, settlement, pauseIfFailingSince, disable }) {
+    async settle(lease, { eventId, verificationId }, { attempt, settlement, pauseIfFailingSince, disable }) {
       const holder = held(lease);
       if (holder === undefined) return { outcome: 'lease_lost' };
       const delivery = deliveries.get(keyOf(lease.endpointId, eventId));
-      delivery?.attempts.push(structuredClone(attempt));
+      const isErased = Boolean(verifications.get(keyOf(lease.clientId, verificationId))?.erasedAt);
+      delivery?.attempts.push(structuredClone(isErased ? withoutTexts(attempt) : attempt));
       if (delivery?.entry.state === 'waiting') {
         const due = settlement.state === 'waiting' ? new Date(settlement.dueAt) : null;
         const attempts = delivery.entry.attempts + 1;
@@ -83,6 +84,11 @@ export function createSending(tables: Tables): SendingOperations {
       if (stored !== undefined) stored.lease = null;
     },
   };
+}
+
+/** Returns an attempt as it is kept of an erased verification. */
+export function withoutTexts(attempt: Attempt): Attempt {
+  return { ...attempt, request: '', response: null, fault: null };
 }
 
 /** Makes the later versions of a verification wait as long as this one. */

@@ -1,4 +1,11 @@
-import type { RetentionRepository, Storage, VerificationEvent, VerificationRecord } from '@countersign/domain';
+import type {
+  Attempt,
+  RetainedVerification,
+  RetentionRepository,
+  Storage,
+  VerificationEvent,
+  VerificationRecord,
+} from '@countersign/domain';
 import { erasureAtOnceSuite, erasureSuite } from '../../src/suites/retention/erasing.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import {
@@ -69,6 +76,25 @@ const afterwards = (act: (storage: Storage, request: Request) => Promise<unknown
     return result;
   });
 
+/** Keeps the texts of attempts that are settled while the verification is as `when` says. */
+const showsTexts = (
+  when: (found: RetainedVerification) => boolean,
+  delay = async (): Promise<void> => undefined,
+): Break =>
+  remembering(() => {
+    const kept = new Map<string, Attempt>();
+    return both(
+      webhooks.settle.override(async ({ next, storage }, lease, delivery, result) => {
+        const { verificationId } = delivery;
+        const found = await storage.retention.find({ clientId: lease.clientId, verificationId });
+        if (found !== null && when(found)) kept.set(result.attempt.id, result.attempt);
+        await delay();
+        return next(lease, delivery, result);
+      }),
+      webhooks.attempts.result((attempts) => attempts.map((attempt) => kept.get(attempt.id) ?? attempt)),
+    );
+  });
+
 /** Also tries, for a conflict, what `change` makes of the request. */
 const instead = (change: (request: Request, storage: Storage) => Promise<Request | null>): Break =>
   erase.override(async ({ next, storage }, request) => {
@@ -104,6 +130,20 @@ export const erasureMutants: readonly Mutant[] = mutantsOf(erasureSuite, {
     storage.retention.finish({ clientId, number: number ?? 1 }, at),
   ),
   'writes no receipt': retention.erasure.override(async () => null),
+  'stores the texts of attempts once the erasure has begun': showsTexts(({ erasedAt }) => erasedAt !== null),
+  'stores the texts of attempts until the data is removed': showsTexts(
+    ({ erasedAt, erasureNumber }) => erasedAt !== null && erasureNumber === null,
+  ),
+  'stores the texts of attempts once the data is removed': showsTexts(
+    ({ erasureNumber }) => erasureNumber !== null,
+  ),
+  'loses attempts of erased verifications': webhooks.settle.override(
+    async ({ next, storage }, lease, delivery, result) => {
+      const { clientId } = lease;
+      const found = await storage.retention.find({ clientId, verificationId: delivery.verificationId });
+      return found?.erasureNumber === null ? next(lease, delivery, result) : { outcome: 'settled' };
+    },
+  ),
   'leaves the attempts of webhooks': (storage) => {
     const first = new Map<string, Awaited<ReturnType<typeof storage.webhooks.attempts>>>();
     return both(
@@ -227,6 +267,10 @@ export const erasureAtOnceMutants: readonly Mutant[] = mutantsOf(erasureAtOnceSu
       await next({ ...request, erasure: { ...request.erasure, number: null } });
     return result;
   }),
+  'looks whether the erasure has begun, then stores the attempt': showsTexts(
+    ({ erasedAt }) => erasedAt === null,
+    roundTrip,
+  ),
   'erases whatever came meanwhile': erase.override(async ({ next, storage }, request) => {
     await roundTrip();
     const { clientId, verificationId } = request.erasure;

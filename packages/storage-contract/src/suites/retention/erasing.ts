@@ -131,6 +131,44 @@ export const erasureSuite: Suite = suiteGiven('erasure', givenFirstBegun, {
     expect(await attemptsOf(other.id)).toEqual([anAttempt(2)]);
   },
 
+  'settle: an attempt is stored without texts once the erasure has begun': async (storage) => {
+    const endpoint = await givenEndpoint(storage);
+    const begun = await givenBegun(storage, 5);
+    await fanOut(storage);
+    await leaseEndpoints(storage);
+    const [own, other] = [eventOf(aRecord(5)), eventOf(aRecord(2))];
+    const responded = anAttempt(1);
+    const unanswered = anAttempt(2, { status: null, response: null, fault: 'timeout' });
+    const settlement = { state: 'waiting', dueAt: minute(6_000) } as const;
+
+    await settle(storage, endpoint, own, { attempt: responded, settlement });
+    await storage.retention.erase(erasureOf(begun));
+    await settle(storage, endpoint, own, { attempt: unanswered });
+    await settle(storage, endpoint, other, { attempt: anAttempt(3) });
+
+    const attemptsOf = (id: string) => storage.webhooks.attempts(clientId(1), endpoint.id, id);
+    const withoutTexts = { request: '', response: null, fault: null };
+    expect(await attemptsOf(own.id)).toEqual(
+      [responded, unanswered].map((each) => ({ ...each, ...withoutTexts })),
+    );
+    expect(await attemptsOf(other.id)).toEqual([anAttempt(3)]);
+    const entry = (await logOf(storage, endpoint)).find(({ eventId }) => eventId === own.id);
+    expect([entry?.state, entry?.attempts]).toEqual(['delivered', 2]);
+  },
+
+  'settle: an attempt is stored without texts before the data is removed': async (storage) => {
+    const endpoint = await givenEndpoint(storage);
+    await givenBegun(storage, 5);
+    await fanOut(storage);
+    await leaseEndpoints(storage);
+    const own = eventOf(aRecord(5));
+
+    await settle(storage, endpoint, own);
+
+    const emptied = { ...anAttempt(), request: '', response: null, fault: null };
+    expect(await storage.webhooks.attempts(clientId(1), endpoint.id, own.id)).toEqual([emptied]);
+  },
+
   'erase: events that were not fanned out before still are': async (storage, begun) => {
     const endpoint = await givenEndpoint(storage);
 
@@ -285,6 +323,27 @@ export const erasureAtOnceSuite: Suite = suiteGiven('erasure at once', givenFirs
     for (const [index, { id }] of all.entries())
       if (index !== winner) expect(await wholeOf(storage, id)).toEqual(before[index]);
     expect((await receipts(storage)).map(({ verificationId }) => verificationId)).toEqual([all[winner]?.id]);
+  },
+
+  'settle: attempts that are stored while the erasure begins and ends are left without texts': async (storage) => {
+    const endpoint = await givenEndpoint(storage);
+    await fanOut(storage);
+    await leaseEndpoints(storage);
+    const open = await retained(storage, 2);
+    const begun = changed(open, { erasedAt: ERASED_AT, retentionCheckAt: ERASED_AT });
+    const own = eventOf(aRecord(2));
+    const settlement = { state: 'waiting', dueAt: minute(6_000) } as const;
+
+    const settling = range(1, 8).map((n) => settle(storage, endpoint, own, { attempt: anAttempt(n), settlement }));
+    await change(storage, begun);
+    const late = range(9, 16).map((n) => settle(storage, endpoint, own, { attempt: anAttempt(n), settlement }));
+    await storage.retention.erase(erasureOf(begun));
+    await Promise.all([...settling, ...late]);
+
+    const attempts = await storage.webhooks.attempts(clientId(1), endpoint.id, own.id);
+    expect(attempts).toEqual(
+      range(1, 16).map((n) => ({ ...anAttempt(n), request: '', response: null, fault: null })),
+    );
   },
 
   'erase: beside a change and a commit of the same version, one succeeds': async (storage, begun) => {

@@ -6,7 +6,7 @@ import { parameter, type Statement, statementOf, type Value } from '../../connec
 import { getTableColumns, sql } from '../../drizzle.ts';
 import { areIds, momentText } from '../../rows/parse-row.ts';
 import { toAttemptRow } from '../../rows/webhook-rows.ts';
-import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../schema.ts';
+import { verifications, webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../schema.ts';
 import { MOVE_LATE } from './endpoints.ts';
 import { HELD, isLease, leaseValues } from './sending.ts';
 
@@ -30,18 +30,39 @@ const { clientId: _, endpointId: __, eventId: ___, ...ofAttempt } = getTableColu
 
 const names = (columns: readonly SQL[]): SQL => sql.join([...columns], sql`, `);
 
+/**
+ * The verification, locked until the attempt is stored: its erasure begins before, and the attempt has no texts, or afterwards, and
+ * `erase` empties the attempt.
+ */
+const OF_VERIFICATION = sql`
+  select ${verifications.erasedAt} from held join ${verifications} on ${verifications.clientId} = held.client_id
+    and ${verifications.id} = ${parameter('verificationId')}
+  for share of ${verifications}`;
+
+/** What an attempt keeps of an erased verification, by column. */
+const WITHOUT_TEXTS: Readonly<Partial<Record<keyof typeof ofAttempt, SQL>>> = {
+  request: sql`''`,
+  response: sql`null`,
+  fault: sql`null`,
+};
+
+function valueOfAttempt([key, column]: [string, { getSQLType(): string }]): SQL {
+  const value = sql`${parameter(`attempt.${key}`)}::${sql.raw(column.getSQLType())}`;
+  const emptied = WITHOUT_TEXTS[key as keyof typeof ofAttempt];
+  if (emptied === undefined) return value;
+  return sql`case when of_verification.erased_at is null then ${value} else ${emptied} end`;
+}
+
 /** Adds the attempt to the log of the delivery, if the delivery exists. */
 const LOGGED = sql`
   insert into ${webhookAttempts} (client_id, endpoint_id, event_id, ${names(
     Object.values(ofAttempt).map(({ name }) => sql`${sql.identifier(name)}`),
   )})
   select ${deliveries.clientId}, ${deliveries.endpointId}, ${deliveries.eventId}, ${names(
-    Object.entries(ofAttempt).map(
-      ([key, column]) => sql`${parameter(`attempt.${key}`)}::${sql.raw(column.getSQLType())}`,
-    ),
+    Object.entries(ofAttempt).map(valueOfAttempt),
   )}
   from held join ${deliveries} on ${deliveries.clientId} = held.client_id and ${deliveries.endpointId} = held.id
-    and ${THE_DELIVERY}`;
+    and ${THE_DELIVERY} left join of_verification on true`;
 
 /**
  * Settles a delivery that ended, when its endpoint needs no change. Deliveries to one endpoint settle at once: they share the
@@ -53,7 +74,7 @@ const QUIETLY = statementOf(sql`
     where ${HELD} and case when ${parameter('state')}::text = 'delivered' then ${endpoints.failingSince} is null
       else ${endpoints.failingSince} > ${parameter('pauseIfFailingSince')} end
     for key share
-  ), settled as (${SETTLED}), logged as (${LOGGED})
+  ), of_verification as materialized (${OF_VERIFICATION}), settled as (${SETTLED}), logged as (${LOGGED})
   select count(*)::integer from held`);
 
 /** Settles any delivery. The endpoint is locked before its deliveries, as in every operation that changes several of them. */
@@ -73,6 +94,8 @@ const WITH_ENDPOINT = statementOf(sql`
     update ${endpoints} set failing_since = next.failing_since, state = next.next_state
     from next where ${endpoints.clientId} = next.client_id and ${endpoints.id} = next.id
       and (${endpoints.failingSince} is distinct from next.failing_since or ${endpoints.state} <> next.next_state)
+  ), of_verification as materialized (
+    ${OF_VERIFICATION}
   ), settled as (
     ${SETTLED}
   ), later as (

@@ -4,7 +4,7 @@ import type { Session } from '../../connection/session.ts';
 import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from '../../drizzle.ts';
 import { fromEventRow } from '../../rows/rows.ts';
 import { fromEndpointRow, toAttemptRow } from '../../rows/webhook-rows.ts';
-import { verificationEvents } from '../../schema.ts';
+import { verificationEvents, verifications } from '../../schema.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../webhook-tables.ts';
 import { ROWID } from '../group-statements.ts';
 import { createWaitingDeliveries } from './waiting-deliveries.ts';
@@ -172,7 +172,7 @@ function createSettle(session: Session): WebhookRepository['settle'] {
       const delivery = { clientId: lease.clientId, endpointId, eventId };
       const dueAt = settlement.state === 'waiting' ? settlement.dueAt.getTime() : null;
 
-      storeAttempt(delivery, attempt);
+      storeAttempt(delivery, attempt, verificationId);
       const { changes } = settleWaiting.run({ ...delivery, state: settlement.state, dueAt });
       if (changes > 0 && dueAt !== null) postponeLater.run({ endpointId, verificationId, version, dueAt });
 
@@ -196,13 +196,26 @@ const THE_DELIVERY = and(
   eq(webhookDeliveries.eventId, parameter('eventId')),
 );
 
-/** Stores an attempt, unless its delivery was deleted. */
-function createStoreAttempt({
-  db,
-}: Session): (delivery: Omit<EndpointLease, 'leaseToken'> & { eventId: string }, attempt: Attempt) => void {
+type StoreAttempt = (
+  delivery: Omit<EndpointLease, 'leaseToken'> & { eventId: string },
+  attempt: Attempt,
+  verificationId: string,
+) => void;
+
+/** Stores an attempt, unless its delivery was deleted; without texts, if the erasure of the verification has begun. */
+function createStoreAttempt({ db }: Session): StoreAttempt {
   const isThere = prepared(db.select({ rowid: ROWID }).from(webhookDeliveries).where(THE_DELIVERY));
+  const erased = prepared(
+    db
+      .select({ erasedAt: verifications.erasedAt })
+      .from(verifications)
+      .where(and(eq(verifications.id, parameter('verificationId')), isNotNull(verifications.erasedAt))),
+  );
   const insert = prepared(db.insert(webhookAttempts).values(columnParameters(webhookAttempts)));
-  return (delivery, attempt) => {
-    if (isThere.get(delivery) !== undefined) insert.run(toAttemptRow(attempt, delivery));
+  return (delivery, attempt, verificationId) => {
+    if (isThere.get(delivery) === undefined) return;
+    const isErased = erased.get({ verificationId }) !== undefined;
+    const stored = isErased ? { ...attempt, request: '', response: null, fault: null } : attempt;
+    insert.run(toAttemptRow(stored, delivery));
   };
 }
