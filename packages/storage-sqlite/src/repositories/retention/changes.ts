@@ -1,5 +1,5 @@
 import type { RetainedVerification, RetentionRepository } from '@countersign/domain';
-import { compile, parameter } from '../../connection/compiled.ts';
+import { compile, parameter, prepared } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { and, asc, eq, gt, isNotNull, isNull, sql } from '../../drizzle.ts';
 import { verifications } from '../../schema.ts';
@@ -56,11 +56,12 @@ function createChange(session: Session): Changes['change'] {
 }
 
 function createSchedule({ db, write }: Session): Changes['schedule'] {
-  const schedule = db
-    .update(verifications)
-    .set({ retentionCheckAt: parameter('checkAt') })
-    .where(and(OF_VERSION, sql`${verifications.retentionCheckAt} is ${parameter('expectedCheckAt')}`))
-    .prepare();
+  const schedule = prepared(
+    db
+      .update(verifications)
+      .set({ retentionCheckAt: parameter('checkAt') })
+      .where(and(OF_VERSION, sql`${verifications.retentionCheckAt} is ${parameter('expectedCheckAt')}`)),
+  );
 
   return async ({ place: { clientId, verificationId: id }, expected, checkAt }) => {
     const values = {

@@ -1,5 +1,5 @@
 import type { RetentionRepository } from '@countersign/domain';
-import { parameter } from '../../connection/compiled.ts';
+import { parameter, prepared } from '../../connection/compiled.ts';
 import { violatedConstraint } from '../../connection/connection.ts';
 import type { Session } from '../../connection/session.ts';
 import { asc, eq, gt, sql } from '../../drizzle.ts';
@@ -15,15 +15,14 @@ export function createClientRetention({ db, read, readPage, write }: Session): C
       .select({ id: clients.id, retention: clientRetention })
       .from(clients)
       .leftJoin(clientRetention, eq(clientRetention.clientId, clients.id));
-  const one = entries()
-    .where(eq(clients.id, parameter('clientId')))
-    .prepare();
-  const page = entries()
-    // Every id comes after the empty text.
-    .where(gt(clients.id, parameter('after')))
-    .orderBy(asc(clients.id))
-    .limit(sql.placeholder('limit'))
-    .prepare();
+  const one = prepared(entries().where(eq(clients.id, parameter('clientId'))));
+  const page = prepared(
+    entries()
+      // Every id comes after the empty text.
+      .where(gt(clients.id, parameter('after')))
+      .orderBy(asc(clients.id))
+      .limit(sql.placeholder('limit')),
+  );
 
   /** Returns false for an unknown client. */
   const set = (clientId: string, columns: Partial<typeof clientRetention.$inferInsert>): boolean => {

@@ -1,5 +1,5 @@
 import type { RetentionRepository } from '@countersign/domain';
-import { columnParameters, compile, parameter } from '../../connection/compiled.ts';
+import { columnParameters, compile, parameter, prepared } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { and, eq, isNotNull, isNull, sql } from '../../drizzle.ts';
 import { erasures } from '../../retention-tables.ts';
@@ -24,27 +24,28 @@ export function createErasing(session: Session): Erasing {
 function createErase(session: Session): Erasing['erase'] {
   const { db, connection, write } = session;
   const events = createVerificationEvents(session);
-  const empty = db
-    .update(verifications)
-    .set({
-      subjectReference: sql`'erased:' || ${verifications.id}`,
-      metadata: '{}',
-      answers: '{}',
-      reviewData: '{}',
-      idempotencyKey: null,
-      idempotencyFingerprint: null,
-      dataKey: null,
-      dataKeyWrappedBy: null,
-      sandboxOutcome: null,
-      returnUrl: null,
-      locale: null,
-      linkExpiresAt: sql`min(${verifications.linkExpiresAt}, ${parameter('at')})`,
-      erasureNumber: parameter('number'),
-      version: parameter('version'),
-      eventCount: sql`${verifications.eventCount} + 1`,
-    })
-    .where(and(OF_VERSION, isNotNull(verifications.erasedAt), isNull(verifications.erasureNumber)))
-    .prepare();
+  const empty = prepared(
+    db
+      .update(verifications)
+      .set({
+        subjectReference: sql`'erased:' || ${verifications.id}`,
+        metadata: '{}',
+        answers: '{}',
+        reviewData: '{}',
+        idempotencyKey: null,
+        idempotencyFingerprint: null,
+        dataKey: null,
+        dataKeyWrappedBy: null,
+        sandboxOutcome: null,
+        returnUrl: null,
+        locale: null,
+        linkExpiresAt: sql`min(${verifications.linkExpiresAt}, ${parameter('at')})`,
+        erasureNumber: parameter('number'),
+        version: parameter('version'),
+        eventCount: sql`${verifications.eventCount} + 1`,
+      })
+      .where(and(OF_VERSION, isNotNull(verifications.erasedAt), isNull(verifications.erasureNumber))),
+  );
   const emptyAttempts = compile(
     connection,
     sql`update ${webhookAttempts} set request = '', answer = null, fault = null
@@ -95,19 +96,24 @@ function createRecordErasure({ db, connection, write }: Session): Erasing['recor
 
 function createFinish({ db, write }: Session): Erasing['finish'] {
   const ofClient = eq(erasures.clientId, parameter('clientId'));
-  const finish = db
-    .update(erasures)
-    .set({ finishedAt: parameter('at') })
-    .where(and(THE_ERASURE, ofClient, isNull(erasures.finishedAt)))
-    .returning({ verificationId: erasures.verificationId })
-    .prepare();
-  const unschedule = db
-    .update(verifications)
-    .set({ retentionCheckAt: null })
-    .where(
-      and(eq(verifications.id, parameter('verificationId')), eq(verifications.erasureNumber, parameter('number'))),
-    )
-    .prepare();
+  const finish = prepared(
+    db
+      .update(erasures)
+      .set({ finishedAt: parameter('at') })
+      .where(and(THE_ERASURE, ofClient, isNull(erasures.finishedAt)))
+      .returning({ verificationId: erasures.verificationId }),
+  );
+  const unschedule = prepared(
+    db
+      .update(verifications)
+      .set({ retentionCheckAt: null })
+      .where(
+        and(
+          eq(verifications.id, parameter('verificationId')),
+          eq(verifications.erasureNumber, parameter('number')),
+        ),
+      ),
+  );
 
   return ({ clientId, number }, at) =>
     write(() => {

@@ -1,5 +1,5 @@
 import type { RetentionRepository } from '@countersign/domain';
-import { compile, parameter } from '../../connection/compiled.ts';
+import { compile, parameter, prepared } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { and, asc, eq, gt, gte, lt, sql } from '../../drizzle.ts';
 import { erasures } from '../../retention-tables.ts';
@@ -11,7 +11,7 @@ export const THE_ERASURE = eq(erasures.number, parameter('number'));
 type Receipts = Pick<RetentionRepository, 'erasure' | 'erasures' | 'lastErasure' | 'withoutReceipt'>;
 
 export function createReceipts({ db, connection, read, readPage }: Session): Receipts {
-  const one = db.select().from(erasures).where(THE_ERASURE).prepare();
+  const one = prepared(db.select().from(erasures).where(THE_ERASURE));
   const last = compile(connection, db.select({ last: sql`max(${erasures.number})` }).from(erasures));
   const withoutReceipt = compile(
     connection,

@@ -1,4 +1,5 @@
 import type { RetentionRepository } from '@countersign/domain';
+import { prepared } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { retentionRuns } from '../../retention-tables.ts';
 import { parseDate, parseDateOrNull } from '../../rows/parse-row.ts';
@@ -7,7 +8,7 @@ import { parseDate, parseDateOrNull } from '../../rows/parse-row.ts';
 const THE_ROW = 1;
 
 export function createBeginRun({ db, write }: Session): RetentionRepository['beginRun'] {
-  const stored = db.select().from(retentionRuns).prepare();
+  const stored = prepared(db.select().from(retentionRuns));
 
   return ({ now, expectedFrom, expectedUntil, pauseUntil }) =>
     write(() => {
