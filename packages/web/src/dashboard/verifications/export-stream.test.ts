@@ -127,7 +127,7 @@ describe('the stream of an export', () => {
     const reader = exportStream(rows, (fault) => void faults.push(fault)).getReader();
     await reader.read();
     await reader.read();
-    await expect(reader.read()).rejects.toThrow(/^The export broke off$/);
+    await expect(reader.read()).rejects.toThrow(/^The download broke off$/);
     expect(faults.map(String)).toEqual(['Error: connection to 10.0.0.7 lost']);
   });
 });

@@ -1,5 +1,5 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { BrowsedVerification } from '@countersign/domain';
+import { downloadStream } from '../../site/download-stream.ts';
 
 /** The cells of a row, in their order. */
 const COLUMNS = [
@@ -19,7 +19,7 @@ const ROWS_PER_CHUNK = 100;
 
 /**
  * Writes the rows as CSV in UTF-8, with a header. Rows are read only when the reader pulls, and reading stops when the
- * reader leaves. If reading fails, the stream fails, so that no reader takes a part for the whole.
+ * reader leaves. If reading fails, the stream fails.
  *
  * @param onFault gets the fault; the reader of the stream gets a general error
  */
@@ -27,45 +27,21 @@ export function exportStream(
   rows: AsyncIterable<BrowsedVerification>,
   onFault: (fault: unknown) => void,
 ): ReadableStream<Uint8Array> {
+  return downloadStream(csvChunks(rows), onFault);
+}
+
+async function* csvChunks(rows: AsyncIterable<BrowsedVerification>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  const iterator = rows[Symbol.asyncIterator]();
   let text = csvLine(COLUMNS);
-  let isCancelled = false;
-
-  async function nextChunk(): Promise<{ text: string; done: boolean }> {
-    for (let count = 0; count < ROWS_PER_CHUNK; count += 1) {
-      const next = await iterator.next();
-      if (next.done === true) return { text, done: true };
-      text += csvLine(COLUMNS.map((column) => cellOf(next.value[column])));
-    }
-    return { text, done: false };
+  let count = 0;
+  for await (const row of rows) {
+    text += csvLine(COLUMNS.map((column) => cellOf(row[column])));
+    count += 1;
+    if (count % ROWS_PER_CHUNK !== 0) continue;
+    yield encoder.encode(text);
+    text = '';
   }
-
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const chunk = await nextChunk();
-          // A fast reader of SQLite would otherwise block every other request until the end.
-          await othersTurn();
-          // The reader left while rows were read. That is not a fault, and the stream takes no more.
-          if (isCancelled) return;
-          text = '';
-          if (chunk.text !== '') controller.enqueue(encoder.encode(chunk.text));
-          if (chunk.done) controller.close();
-        } catch (fault) {
-          onFault(fault);
-          controller.error(new Error('The export broke off'));
-        }
-      },
-      async cancel() {
-        isCancelled = true;
-        await iterator.return?.();
-      },
-    },
-    // Nothing is read ahead.
-    { highWaterMark: 0 },
-  );
+  if (text !== '') yield encoder.encode(text);
 }
 
 function cellOf(value: BrowsedVerification[keyof BrowsedVerification]): string {

@@ -98,7 +98,7 @@ describe('the file of the export', () => {
     watchReads(given, 2);
     const response = await given.ask(FILE, ADA);
     expect(response.status).toBe(200);
-    await expect(response.text()).rejects.toThrow('The export broke off');
+    await expect(response.text()).rejects.toThrow('The download broke off');
     expect(given.faults.map(String)).toEqual(['Error: connection to 10.0.0.7 lost']);
   });
 
