@@ -1,14 +1,9 @@
-import {
-  type HistoryEntry,
-  type OpenedVerification,
-  type StepView,
-  type SystemReason,
-  systemReasonOf,
-} from '@countersign/domain';
+import type { HistoryEntry, OpenedVerification, StepView } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import type { MessageKey, Translate } from '../../site/messages.ts';
+import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { Moment, Section } from '../../staff/page-parts.tsx';
+import { statusChangeText } from '../../staff/status-change.ts';
 import { type Column, Table } from '../../staff/table.tsx';
 import { MomentOrNone } from './verification-list.tsx';
 
@@ -48,7 +43,6 @@ export const Steps: FC<Props> = ({ opened: { steps }, page }) => {
 export const StatusHistory: FC<Props> = ({ opened, page }) => {
   const { t } = page;
   const { decision, history } = opened;
-  const rejection = (decision === null ? undefined : systemReasonOf(decision)) ?? 'rejected';
   return (
     <Section id="history" title={t('wording:case.history')}>
       <ul>
@@ -56,31 +50,13 @@ export const StatusHistory: FC<Props> = ({ opened, page }) => {
           <li>
             <Moment at={entry.at} page={page} />
             {': '}
-            {t('wording:event.by', { what: t(eventText(entry, rejection)), who: actorText(entry, t) })}
+            {t('wording:event.by', { what: t(statusChangeText(entry, decision)), who: actorText(entry, t) })}
           </li>
         ))}
       </ul>
     </Section>
   );
 };
-
-/** Words a change of status. `rejection` words the last one, because nothing comes after it. */
-function eventText({ status }: HistoryEntry, rejection: SystemReason | 'rejected'): MessageKey {
-  switch (status) {
-    case 'pending':
-      return 'wording:event.verification.created';
-    case 'submitted':
-      return 'wording:event.verification.submitted';
-    case 'action_needed':
-      return 'wording:event.verification.action_requested';
-    case 'approved':
-      return 'wording:event.verification.approved';
-    case 'rejected':
-      return `wording:event.verification.${rejection}`;
-    default:
-      return status satisfies never;
-  }
-}
 
 /** Names who changed the status. The reader belongs to the client. */
 function actorText({ actor }: HistoryEntry, t: Translate): string {

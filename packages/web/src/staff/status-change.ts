@@ -1,0 +1,20 @@
+import { type Decision, type HistoryEntry, systemReasonOf } from '@countersign/domain';
+import type { MessageKey } from '../site/messages.ts';
+
+/** Returns the text of a change of status. The decision words a rejection, because nothing comes after it. */
+export function statusChangeText({ status }: HistoryEntry, decision: Decision | null): MessageKey {
+  switch (status) {
+    case 'pending':
+      return 'wording:event.verification.created';
+    case 'submitted':
+      return 'wording:event.verification.submitted';
+    case 'action_needed':
+      return 'wording:event.verification.action_requested';
+    case 'approved':
+      return 'wording:event.verification.approved';
+    case 'rejected':
+      return `wording:event.verification.${(decision === null ? undefined : systemReasonOf(decision)) ?? 'rejected'}`;
+    default:
+      return status satisfies never;
+  }
+}
