@@ -224,7 +224,10 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     clients: manageClients,
     management: createManageVerification({ verifications, change, links }, { linkLifetimeDays }),
     review: {
-      ...createReviewQueue({ verifications, flows, clients, evidence, clock, numberChecks }, { minimumAge }),
+      ...createReviewQueue(
+        { verifications, flows, clients, evidence, clock, numberChecks, rulesOf },
+        { minimumAge },
+      ),
       ...createReviewVerification({ verifications, change }, { linkLifetimeDays }),
     },
     readUsage: createReadUsage({ clients: manageClients, verifications, clock }),

@@ -248,7 +248,12 @@ export {
   type RetentionPolicy,
   retentionIssues,
 } from './retention/policy.ts';
-export { NO_RETENTION_FACTS, type RetentionFacts, retentionFactsOf } from './retention/retention-facts.ts';
+export {
+  erasedReference,
+  NO_RETENTION_FACTS,
+  type RetentionFacts,
+  retentionFactsOf,
+} from './retention/retention-facts.ts';
 export type { Clock, Ids, Secrets } from './runtime.ts';
 export type { DriveSandbox } from './sandbox/drive-sandbox.ts';
 export {
@@ -440,6 +445,8 @@ export {
   type ReadVerifications,
   type VerificationPage,
 } from './verification/read-verifications.ts';
+export type { KeptData } from './verification/retained.ts';
+export type { RetentionView } from './verification/retention-view.ts';
 export type {
   ReviewedVerification,
   ReviewQueueInput,

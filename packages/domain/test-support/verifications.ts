@@ -98,5 +98,5 @@ export function inState(status: Status, type: SubjectType = 'kyc'): Verification
 
 /** A verification as a read finds it, without events. */
 export function found(verification: Verification): FoundVerification {
-  return { verification, events: [], data: { state: 'kept', until: null } };
+  return { verification, events: [], data: { state: 'kept', until: null }, legalEnd: null };
 }

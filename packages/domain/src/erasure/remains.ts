@@ -1,4 +1,5 @@
 import { canonicalJson, type JsonObject } from '../input/json.ts';
+import { erasedReference } from '../retention/retention-facts.ts';
 import type { Secrets } from '../runtime.ts';
 import type { VerificationEvent } from '../verification/events.ts';
 import type { RetainedVerification } from './retained-verification.ts';
@@ -9,7 +10,7 @@ export function remainsAfter({ verification, events }: Remains, erased: Verifica
   const { id, linkExpiresAt, eventCount } = verification;
   const emptied: RetainedVerification = {
     ...verification,
-    subjectReference: `erased:${id}`,
+    subjectReference: erasedReference(id),
     idempotencyKey: null,
     idempotencyFingerprint: null,
     sandboxOutcome: null,

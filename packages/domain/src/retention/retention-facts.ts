@@ -43,3 +43,8 @@ export function retentionFactsOf(facts: RetentionFacts): RetentionFacts {
     retentionCheckAt: facts.retentionCheckAt,
   };
 }
+
+/** The subject reference of a verification whose data is erased: no client can have chosen it. */
+export function erasedReference(verificationId: string): string {
+  return `erased:${verificationId}`;
+}

@@ -7,6 +7,7 @@ import type { Links } from './link.ts';
 import { positionText } from './page-position.ts';
 import { unknownVerification } from './read-verifications.ts';
 import type { FindWithData } from './retained.ts';
+import { type RetentionView, retentionViewOf } from './retention-view.ts';
 import { isLegalMove, type Status } from './status.ts';
 import type { VerificationRecord } from './verification-record.ts';
 import type { BrowseFilter, VerificationRepository } from './verification-repository.ts';
@@ -50,6 +51,7 @@ export type OpenedVerification = Omit<VerificationDetails, 'submittedData' | 'do
   /** Whether the move is legal now. */
   readonly mayWithdraw: boolean;
   readonly mayRenewLink: boolean;
+  readonly retention: RetentionView;
 };
 
 /** The verifications of one client, for its team. */
@@ -147,6 +149,7 @@ export function createClientVerifications(
         linkExpiresAt: link.expiresAt,
         mayWithdraw: isLegalMove('withdraw', verification),
         mayRenewLink: isLegalMove('renewLink', verification),
+        retention: retentionViewOf(verification, found),
       };
     },
 

@@ -1,4 +1,10 @@
-import { type DataState, dataStateOf, type Retained, type RetentionRules } from '../retention/data-state.ts';
+import {
+  type DataState,
+  dataStateOf,
+  legalEndOf,
+  type Retained,
+  type RetentionRules,
+} from '../retention/data-state.ts';
 import type { RetainedOutcome } from '../retention/policy.ts';
 import { type RetentionFacts, retentionFactsOf } from '../retention/retention-facts.ts';
 import type { Clock } from '../runtime.ts';
@@ -35,11 +41,17 @@ function outcomeOf({ status, decidedBy }: DecidedVerification): RetainedOutcome 
 /** Reads the rules by which the data of a client is kept. */
 export type RulesOf = (clientId: string) => Promise<RetentionRules>;
 
+/** What holds of the data of a verification. */
+export interface KeptData {
+  readonly data: DataState;
+  /** Until when the law obliges the operator to keep it; null while the verification is open. */
+  readonly legalEnd: Date | null;
+}
+
 /** A verification with its history and what holds of its data. */
-export interface FoundVerification {
+export interface FoundVerification extends KeptData {
   readonly verification: Verification;
   readonly events: readonly VerificationEvent[];
-  readonly data: DataState;
 }
 
 /** Finds a verification of the client; null if there is none or it belongs to another client. */
@@ -60,12 +72,30 @@ export function createFindWithData(ports: {
     if (found === null) return null;
     const { record, events } = found;
     const verification = fromRecord(record, flows);
-    return { verification, events, data: dataStateOf(retainedFrom(verification, events), rules, clock.now()) };
+    return { verification, events, ...keptDataOf(verification, events, { rules, now: clock.now() }) };
   };
+}
+
+/** Returns what holds of the data. The events contain the one that decided the verification, if it is decided. */
+export function keptDataOf(
+  verification: Verification,
+  events: readonly VerificationEvent[],
+  { rules, now }: { readonly rules: RetentionRules; readonly now: Date },
+): KeptData {
+  const retained = retainedFrom(verification, events);
+  return { data: dataStateOf(retained, rules, now), legalEnd: legalEndOf(retained, rules) };
 }
 
 /** Makes what the rules of retention need to know of a verification and its history. */
 export function retainedFrom(verification: Verification, events: readonly VerificationEvent[]): Retained {
-  const decidedBy = DECIDING_EVENT_TYPES.find((type) => events.some((event) => event.type === type)) ?? null;
-  return retainedOf({ ...verification, resolvedAt: resolvedAtOf(verification), decidedBy });
+  return retainedOf({
+    ...verification,
+    resolvedAt: resolvedAtOf(verification),
+    decidedBy: decidingTypeIn(events),
+  });
+}
+
+/** Returns the type of the event that decided a verification; null if there is none. */
+export function decidingTypeIn(events: readonly VerificationEvent[]): DecidingEventType | null {
+  return DECIDING_EVENT_TYPES.find((type) => events.some((event) => event.type === type)) ?? null;
 }

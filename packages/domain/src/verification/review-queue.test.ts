@@ -1,25 +1,29 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { file, NOW, submitted } from '../../test-support/verifications.ts';
+import { file, inState, NOW, submitted } from '../../test-support/verifications.ts';
+import { DEFAULT_RETENTION_SETTINGS } from '../erasure/retained-rules.ts';
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { MAX_EVENTS } from './event-limit.ts';
+import type { EventType, VerificationEvent } from './events.ts';
 import { BUILT_IN_FLOWS } from './flow.ts';
 import { createReviewQueue, type ReviewQueue } from './review-queue.ts';
 import { toRecord } from './verification-record.ts';
-import type { VerificationRepository } from './verification-repository.ts';
+import type { VerificationRepository, VerificationWithEvents } from './verification-repository.ts';
 
 const FILES = [file('document', 'document_front', 'front'), file('selfie', 'selfie', 'face')];
 const RECORD = toRecord({ ...submitted(), files: FILES });
 
 let asked: unknown[];
 let isKnown: boolean;
+let stored: VerificationWithEvents;
 let service: ReviewQueue;
 
 /** The queue of a verification whose client is gone. */
 beforeEach(() => {
   asked = [];
   isKnown = true;
+  stored = { record: RECORD, events: [] };
   const verifications: Pick<VerificationRepository, 'queue' | 'findForAnyClient' | 'findWithEventsForAnyClient'> =
     {
       queue: async (query) => {
@@ -29,7 +33,7 @@ beforeEach(() => {
       findForAnyClient: async () => (isKnown ? RECORD : null),
       findWithEventsForAnyClient: async (_id, limit) => {
         asked.push(limit);
-        return isKnown ? { record: RECORD, events: [] } : null;
+        return isKnown ? { ...stored, events: stored.events.slice(-limit) } : null;
       },
     };
   const read = async (_place: unknown, found: EvidenceFile, page?: number) => {
@@ -47,10 +51,17 @@ beforeEach(() => {
       evidence: { read } as Partial<EvidenceKeeper> as EvidenceKeeper,
       clock: { now: () => NOW },
       numberChecks: undefined,
+      rulesOf: async () => DEFAULT_RETENTION_SETTINGS,
     },
     { minimumAge: 18 },
   );
 });
+
+function eventOf(type: EventType, version: number): VerificationEvent {
+  const { clientId, id: verificationId, status } = stored.record;
+  const actor = { kind: 'system', id: null } as const;
+  return { id: `event-${version}`, clientId, verificationId, version, type, status, at: NOW, actor, data: {} };
+}
 
 const ID = '01a2038d-2aec-73d0-9ad0-4cf46661036f';
 const defaults = {
@@ -109,10 +120,24 @@ describe('the queue', () => {
 });
 
 describe('a verification for a reviewer', () => {
-  it('has the latest 50 events, or one more than the most', async () => {
+  it('has the latest 50 events, or more than there can be', async () => {
     await service.open('verification-1');
     await service.open('verification-1', { allEvents: true });
-    expect(asked).toEqual([50, MAX_EVENTS + 1]);
+    expect(asked).toEqual([50, 2 * MAX_EVENTS]);
+  });
+
+  it('finds how it was decided among all events if the decision is older than the latest', async () => {
+    const [withdrawn, released] = [eventOf('verification.withdrawn', 1), eventOf('verification.hold_released', 2)];
+    const record = toRecord(inState('rejected'));
+    stored = { record, events: [withdrawn, ...Array.from({ length: 60 }, () => released)] };
+    const { events, retention } = await service.open('verification-1');
+    expect(asked).toEqual([50, 2 * MAX_EVENTS]);
+    expect(events).toEqual(Array.from({ length: 50 }, () => released));
+    // The law does not oblige to keep what was withdrawn, and the policy keeps it for 90 days.
+    expect(retention).toMatchObject({
+      data: { state: 'kept', until: new Date('2026-05-31T00:00:00.000Z') },
+      legalEnd: NOW,
+    });
   });
 
   it('gives the file that was asked for, or a page of it', async () => {

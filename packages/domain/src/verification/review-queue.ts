@@ -11,10 +11,12 @@ import { type Flow, type Flows, SUBJECT_TYPES, type SubjectType } from './flow.t
 import { claimOf, fromRecord } from './from-record.ts';
 import { POSITION_MAX, parsePosition, positionText } from './page-position.ts';
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, unknownVerification } from './read-verifications.ts';
+import { decidingTypeIn, keptDataOf, type RulesOf } from './retained.ts';
+import { type RetentionView, retentionViewOf } from './retention-view.ts';
 import { STATUSES, type Status } from './status.ts';
 import type { Claim, Verification } from './verification.ts';
 import type { VerificationRecord } from './verification-record.ts';
-import type { QueuePosition, VerificationRepository } from './verification-repository.ts';
+import type { QueuePosition, VerificationRepository, VerificationWithEvents } from './verification-repository.ts';
 import { visiblePart } from './visible-part.ts';
 import type { NumberChecks, ReviewWarning } from './warnings/review-warning.ts';
 import { warningsOf } from './warnings/warnings-of.ts';
@@ -50,6 +52,8 @@ const schema = typedSchemaOf<ReviewQueueInput>(reviewQueueFields);
 
 /** Events that a reviewer sees at first. */
 const LATEST_EVENTS = 50;
+/** More events than a verification has: its decision and what removes its data may exceed `MAX_EVENTS`. */
+const ALL_EVENTS = 2 * MAX_EVENTS;
 
 /** A verification in the queue, without personal data. */
 export interface ReviewQueueItem {
@@ -68,6 +72,7 @@ export interface ReviewQueueItem {
 export interface ReviewSummary extends ReviewQueueItem {
   readonly flow: Flow;
   readonly version: number;
+  readonly retention: RetentionView;
 }
 
 export interface ReviewQueuePage {
@@ -84,6 +89,7 @@ export interface ReviewedVerification {
   /** The latest, or all, in the order of their versions. `verification.eventCount` is the number of all. */
   readonly events: readonly VerificationEvent[];
   readonly warnings: readonly ReviewWarning[];
+  readonly retention: RetentionView;
 }
 
 /** Reads verifications of all clients, for reviewers. */
@@ -115,13 +121,31 @@ export function createReviewQueue(
     evidence: EvidenceKeeper;
     clock: Clock;
     numberChecks: NumberChecks | undefined;
+    rulesOf: RulesOf;
   },
   { minimumAge }: { minimumAge: number },
 ): ReviewQueue {
-  const { verifications, flows, clients, evidence, clock, numberChecks } = ports;
+  const { verifications, flows, clients, evidence, clock, numberChecks, rulesOf } = ports;
 
   async function nameOf(clientId: string): Promise<string> {
     return (await clients.find(clientId))?.client.name ?? clientId;
+  }
+
+  /** Reads the latest events. Reads all if the one that decided the verification is older. */
+  async function findWithDecision(verificationId: string, limit: number): Promise<VerificationWithEvents | null> {
+    const found = await verifications.findWithEventsForAnyClient(verificationId, limit);
+    if (found === null || found.record.resolvedAt === null || decidingTypeIn(found.events) !== null) return found;
+    return verifications.findWithEventsForAnyClient(verificationId, ALL_EVENTS);
+  }
+
+  async function clientAndRetention(
+    found: VerificationWithEvents,
+    verification: Verification,
+  ): Promise<Pick<ReviewedVerification, 'clientName' | 'retention'>> {
+    const { clientId } = verification;
+    const [clientName, rules] = await Promise.all([nameOf(clientId), rulesOf(clientId)]);
+    const kept = keptDataOf(verification, found.events, { rules, now: clock.now() });
+    return { clientName, retention: retentionViewOf(verification, kept) };
   }
 
   return {
@@ -150,23 +174,25 @@ export function createReviewQueue(
     },
 
     async open(verificationId, { allEvents = false } = {}) {
-      const limit = allEvents ? MAX_EVENTS + 1 : LATEST_EVENTS;
-      const found = await verifications.findWithEventsForAnyClient(verificationId, limit);
+      const limit = allEvents ? ALL_EVENTS : LATEST_EVENTS;
+      const found = await findWithDecision(verificationId, limit);
       if (found === null) throw unknownVerification();
       const verification = visiblePart(fromRecord(found.record, flows));
       return {
         verification,
-        clientName: await nameOf(verification.clientId),
-        events: found.events,
+        ...(await clientAndRetention(found, verification)),
+        events: found.events.slice(-limit),
         warnings: warningsOf(verification, { now: clock.now(), minimumAge, numberChecks }),
       };
     },
 
     async summarize(verificationId) {
-      const record = await verifications.findForAnyClient(verificationId);
-      if (record === null) throw unknownVerification();
-      const { flow, version } = fromRecord(record, flows);
-      return { ...queueItem(record, await nameOf(record.clientId)), flow, version };
+      const found = await findWithDecision(verificationId, LATEST_EVENTS);
+      if (found === null) throw unknownVerification();
+      const verification = fromRecord(found.record, flows);
+      const { flow, version } = verification;
+      const { clientName, retention } = await clientAndRetention(found, verification);
+      return { ...queueItem(found.record, clientName), flow, version, retention };
     },
 
     async readFile(verificationId, fileId, page) {

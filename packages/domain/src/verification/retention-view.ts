@@ -1,0 +1,42 @@
+import { isHidden } from '../retention/data-state.ts';
+import { type RetentionFacts, retentionFactsOf } from '../retention/retention-facts.ts';
+import type { KeptData } from './retained.ts';
+import { isLegalMove } from './status.ts';
+import type { Verification } from './verification.ts';
+
+/** How long the data of a verification is kept, and what may change that now, for its pages. */
+export interface RetentionView
+  extends KeptData,
+    Pick<RetentionFacts, 'relationshipEndedAt' | 'heldAt' | 'erasedAt'> {
+  /** Whether answers, files and metadata are hidden. */
+  readonly isHidden: boolean;
+  readonly mayHold: boolean;
+  readonly mayReleaseHold: boolean;
+  readonly mayEndRelationship: boolean;
+  /** Whether its erasure can be requested, at once or after a withdrawal. */
+  readonly mayErase: boolean;
+  /** Whether the erasure withdraws it first, because the subject still has to work on it. */
+  readonly erasureWithdraws: boolean;
+  readonly mayOpenRestricted: boolean;
+}
+
+/** Makes the view of a verification for its pages. */
+export function retentionViewOf(verification: Verification, { data, legalEnd }: KeptData): RetentionView {
+  const { relationshipEndedAt, heldAt, erasureRequestedAt, erasedAt } = retentionFactsOf(verification);
+  const erasureWithdraws = isLegalMove('withdraw', verification);
+  const isErasable = erasureWithdraws || isLegalMove('requestErasure', verification);
+  return {
+    data,
+    legalEnd,
+    relationshipEndedAt,
+    heldAt,
+    erasedAt,
+    isHidden: isHidden(verification),
+    mayHold: isLegalMove('hold', verification),
+    mayReleaseHold: heldAt !== null && isLegalMove('releaseHold', verification),
+    mayEndRelationship: isLegalMove('endRelationship', verification),
+    mayErase: erasureRequestedAt === null && isErasable,
+    erasureWithdraws,
+    mayOpenRestricted: isHidden(verification) && isLegalMove('openRestricted', verification),
+  };
+}
