@@ -13,6 +13,7 @@ import type { Hono } from 'hono';
 import { mountOtherActions, type NameOfId, otherItems } from '../actions/other-actions.ts';
 import type { Site } from '../site/site.ts';
 import type { MenuItem, StaffEnv } from '../staff/area.tsx';
+import { referenceInWords } from '../staff/data-state.tsx';
 import { areaRoutes } from '../staff/gate.ts';
 import { nameAndEmail } from '../staff/users.tsx';
 import { homePage, usagePage } from './home-page.tsx';
@@ -55,7 +56,7 @@ export function dashboardRoutes(site: Site): Hono<StaffEnv> {
       keyId: async (context, keyId) => nameOfKey(await context.get('as').run(getApiKey, { keyId })),
       userId: async (context, userId) => nameAndEmail(await findTeamMember(context, { userId })),
       verificationId: async (context, verificationId) =>
-        (await context.get('as').run(readVerification, { verificationId })).subjectReference,
+        referenceInWords(await context.get('as').run(readVerification, { verificationId }), context.get('page')),
     },
   });
   return routes;

@@ -11,6 +11,7 @@ import type { Handler } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { StaffEnv } from '../staff/area.tsx';
 import { clientFilter } from '../staff/client-choice.tsx';
+import { referenceInWords } from '../staff/data-state.tsx';
 import { countInWords, IN_ORDER, type ListPage } from '../staff/list-page.tsx';
 import { Age } from '../staff/page-parts.tsx';
 import { namesOf } from '../staff/users.tsx';
@@ -90,9 +91,9 @@ export const queue: ListPage<ReviewQueueItem> = {
       {
         title: t('review:queue.subject'),
         isRowHeader: true,
-        cell: ({ id, subjectReference }) => (
-          <a href={href(reviewPath(id))} data-case class="as-typed">
-            {subjectReference}
+        cell: (item) => (
+          <a href={href(reviewPath(item.id))} data-case class="as-typed">
+            {referenceInWords(item, page)}
           </a>
         ),
       },

@@ -1,5 +1,6 @@
 import { isActive } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
+import { dataInWords } from '../staff/data-state.tsx';
 import { Age, Facts, Moment } from '../staff/page-parts.tsx';
 import { actionPath } from './paths.ts';
 import { claimOf, mayDo, type ReviewView } from './review-view.ts';
@@ -9,7 +10,7 @@ import { FIELD } from './typed.ts';
 export const ReviewFacts: FC<{ view: ReviewView }> = ({ view }) => {
   const { page, reviewed, now } = view;
   const { t } = page;
-  const { verification, clientName } = reviewed;
+  const { verification, clientName, retention } = reviewed;
   const { type, status, requestedAt, submittedAt } = verification;
   return (
     <>
@@ -36,6 +37,7 @@ export const ReviewFacts: FC<{ view: ReviewView }> = ({ view }) => {
           'resolvedAt' in verification
             ? [t('review:case.resolved'), <Moment at={verification.resolvedAt} page={page} />]
             : null,
+          [t('wording:data.label'), dataInWords(retention, page)],
         ]}
       />
       {status === 'submitted' ? <ClaimLine view={view} /> : null}

@@ -133,6 +133,33 @@ describe('the page of a case', () => {
     expect(words).not.toMatch(/Outcome Rejected|Ergebnis Abgelehnt/);
   });
 
+  it('says how long the data is kept, and shows a notice in place of hidden data', async () => {
+    const id = await given.submitted();
+    expect((await given.get(`/review/${id}`)).words).toContain('Data Kept while the verification is open');
+    await given.act(id, 'reject', { 'reject.reasonCodes': ['data_mismatch'], confirmed: 'yes' });
+    expect((await given.get(`/review/${id}`)).words).toMatch(/Data Kept until \d+ \w+ 20\d\d, 00:00 UTC/);
+    await given.countersign.verifications.eraseData(given.principal, id);
+    const { words, text } = await given.get(`/review/${id}`);
+    expect(words).toMatch(/Erasure requested\. The law requires the data to be kept until \d+ \w+ 20\d\d/);
+    expect(words).toContain('The data is hidden');
+    expect(words).toContain('Data does not match the document');
+    expect(words).toContain('Erasure requested by the client’s API key');
+    expect(text).not.toContain('Lovelace');
+    for (const part of ['id="pictures"', '#pictures', 'id="answers-title"', 'id="notes-title"', 'no-warnings'])
+      expect(text).not.toContain(part);
+  });
+
+  it('shows an erased case by its id, in the queue too', async () => {
+    const id = await given.pending({ subjectReference: 'mira-1987' });
+    await given.countersign.verifications.eraseData(given.principal, id, { withdraw: true });
+    const pages = await Promise.all([`/review/${id}`, '/review?status=rejected'].map((path) => given.get(path)));
+    expect(pages[0]?.words).toContain('The data is erased');
+    for (const { words, text } of pages) {
+      expect(words).toContain(`Erased: ${id}`);
+      expect(text).not.toContain('mira-1987');
+    }
+  });
+
   it('answers 404 for an unknown case', async () => {
     for (const id of ['nobody', '%00', encodeURIComponent('../../x'), '00000000-0000-7000-8000-999999999999']) {
       expect((await given.get(`/review/${id}`)).status).toBe(404);

@@ -5,6 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ErrorSummary } from '../forms/field-parts.tsx';
 import { fileAnswer } from '../site/file-answer.ts';
 import { answerStaffPage, redirectTo, type StaffEnv } from '../staff/area.tsx';
+import { HiddenData, referenceInWords } from '../staff/data-state.tsx';
 import { LinkTo, Result } from '../staff/page-parts.tsx';
 import { DecisionInWords, RequestInWords } from '../staff/reasons.tsx';
 import { namesOf } from '../staff/users.tsx';
@@ -34,15 +35,16 @@ export const decisionResult: Handler<StaffEnv, '/:id/decided'> = async (context)
   const { t, href } = page;
   const verificationId = context.req.param('id');
   const summary = await context.get('as').run(previewDecision, { verificationId });
-  const { subjectReference, clientName, type, status } = summary;
+  const { clientName, type, status } = summary;
+  const reference = referenceInWords(summary, page);
   return answerStaffPage(
     context,
-    { title: subjectReference, width: 'narrow' },
+    { title: reference, width: 'narrow' },
     <>
       <Result context={context} texts="review:done">
         <a href={href(NEXT_PATH)}>{t('review:decided.nextCase')}</a>
       </Result>
-      <h1 class="as-typed">{subjectReference}</h1>
+      <h1 class="as-typed">{reference}</h1>
       <p>
         {clientName}, {t(`wording:type.${type}`)}{' '}
         <span class={`badge status-${status}`}>{t(`wording:statusShort.${status}`)}</span>
@@ -89,16 +91,19 @@ export function answerReviewPage(
 ): Response | Promise<Response> {
   const { page, reviewed, conflict, unsent } = view;
   const { t, href } = page;
-  const { subjectReference } = reviewed.verification;
+  const reference = referenceInWords(reviewed.verification, page);
+  const { isHidden } = reviewed.retention;
   const hasErrors = conflict !== null || (unsent !== null && unsent.problems.size > 0);
   return answerStaffPage(
     context,
-    { title: subjectReference, status, hasErrors },
+    { title: reference, status, hasErrors },
     <>
       <p class="skips">
-        <a class="skip-link" href="#pictures">
-          {t('review:nav.skipToPictures')}
-        </a>
+        {isHidden ? null : (
+          <a class="skip-link" href="#pictures">
+            {t('review:nav.skipToPictures')}
+          </a>
+        )}
         <a class="skip-link" href="#decision">
           {t('review:nav.skipToDecision')}
         </a>
@@ -109,20 +114,30 @@ export function answerReviewPage(
       <p class="back">
         <a href={href(QUEUE_PATH)}>{`← ${t('review:case.back')}`}</a>
       </p>
-      <h1 class="as-typed">{subjectReference}</h1>
+      <h1 class="as-typed">{reference}</h1>
       <ReviewFacts view={view} />
       {unsent === null ? null : <TypedInVain view={view} unsent={unsent} />}
-      <Warnings view={view} />
+      {isHidden ? null : <Warnings view={view} />}
       <Outcome view={view} />
-      <Pictures view={view} />
-      <div class="columns">
-        <Answers view={view} />
-        <div>
+      {isHidden ? (
+        <>
+          <HiddenData retention={reviewed.retention} page={page} />
           <DecisionForms view={view} />
-          <Notes view={view} />
           <History view={view} />
-        </div>
-      </div>
+        </>
+      ) : (
+        <>
+          <Pictures view={view} />
+          <div class="columns">
+            <Answers view={view} />
+            <div>
+              <DecisionForms view={view} />
+              <Notes view={view} />
+              <History view={view} />
+            </div>
+          </div>
+        </>
+      )}
     </>,
   );
 }

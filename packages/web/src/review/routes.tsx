@@ -9,6 +9,7 @@ import type { Hono } from 'hono';
 import { mountOtherActions, type NameOfId, otherItems } from '../actions/other-actions.ts';
 import type { Site } from '../site/site.ts';
 import { AREAS, type MenuItem, type StaffEnv } from '../staff/area.tsx';
+import { referenceInWords } from '../staff/data-state.tsx';
 import { areaRoutes } from '../staff/gate.ts';
 import { listPage } from '../staff/list-page.tsx';
 import { hasShortcuts, KeysHelp, keysPage, switchKeys } from './keys-page.tsx';
@@ -66,7 +67,7 @@ export function reviewRoutes(site: Site): Hono<StaffEnv> {
     names: {
       clientId: clientName,
       verificationId: async (context, verificationId) =>
-        (await context.get('as').run(previewDecision, { verificationId })).subjectReference,
+        referenceInWords(await context.get('as').run(previewDecision, { verificationId }), context.get('page')),
     },
   });
   return routes;

@@ -34,6 +34,8 @@ export async function showStatePage(context: Context<VerifyEnv>, site: Site): Pr
 }
 
 function titleOf(verification: Verification): MessageKey {
+  const erasure = erasureOf(verification);
+  if (erasure !== null) return `verify:state.${erasure}.title`;
   switch (verification.status) {
     case 'pending':
       return `verify:state.pending.titles.${verification.type}`;
@@ -47,10 +49,18 @@ function titleOf(verification: Verification): MessageKey {
 /** Names the texts of a verification that asks nothing of the subject. One that ended without a review has its own. */
 function textsOf(
   verification: StateProps<'submitted' | 'approved' | 'rejected'>['verification'],
-): 'submitted' | 'approved' | 'rejected' | SystemReason {
+): 'submitted' | 'approved' | 'rejected' | SystemReason | 'restricted' | 'erased' {
+  const erasure = erasureOf(verification);
+  if (erasure !== null) return erasure;
   return verification.status === 'rejected'
     ? (systemReasonOf(verification.decision) ?? 'rejected')
     : verification.status;
+}
+
+/** Names the texts of a verification whose data is erased, or hidden until it may be. A hold has no text: it is not for the subject. */
+function erasureOf({ erasureRequestedAt, erasedAt }: Verification): 'restricted' | 'erased' | null {
+  if (erasedAt !== null) return 'erased';
+  return erasureRequestedAt === null ? null : 'restricted';
 }
 
 interface StateProps<S extends Verification['status']> {

@@ -18,6 +18,12 @@ async function withdraw({ countersign, id: verificationId }: SubjectSite): Promi
   await countersign.as({ kind: 'command_line' }).run(withdrawVerification, { verificationId });
 }
 
+async function eraseData({ countersign, clientId, id }: SubjectSite): Promise<void> {
+  const { value } = await countersign.apiKeys.issue(clientId, { name: 'erases', permissions: ['*'] });
+  const principal = await countersign.authenticate(value, { countRequest: false });
+  await countersign.verifications.eraseData(principal, id, { withdraw: true });
+}
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Lets time pass until the link ended 30 days ago, and runs the job. */
@@ -81,6 +87,39 @@ describe('a finished verification', () => {
     const page = await given.browser.open(given.address());
     expect(page.heading).toBe('This verification is closed');
     expect(page.html).not.toMatch(/fraud|suspect|copied/i);
+  });
+});
+
+describe('a verification whose data goes', () => {
+  it.each([
+    ['en', 'Your data will be erased when the law allows it'],
+    ['de', 'Ihre Daten werden gelöscht, sobald das Gesetz es erlaubt'],
+  ])('hidden, in %s: says so, and shows no answers', async (language, heading) => {
+    const given = await submitted(language);
+    await reviewAs(given.countersign).approve(await seen(given));
+    await eraseData(given);
+    const page = await given.browser.open(given.address());
+    expect([page.status, page.heading]).toEqual([200, heading]);
+    expect(page.html).not.toMatch(PERSONAL);
+    expect((await given.browser.open(given.address('check'))).status).toBe(409);
+  });
+
+  it.each([
+    ['en', 'Your data has been erased'],
+    ['de', 'Ihre Daten sind gelöscht'],
+  ])('erased, in %s: the link says so, and shows nothing else', async (language, heading) => {
+    const given = await givenFlow({ language });
+    await walk(given, await given.start(), 'name');
+    const link = await given.link();
+    await eraseData(given);
+    for (const address of [given.address(), link]) {
+      const page = await given.browser.open(address);
+      expect([page.status, page.heading]).toEqual([200, heading]);
+      expect(page.html).not.toMatch(PERSONAL);
+    }
+    for (const slug of ['name', 'check']) {
+      expect((await given.browser.open(given.address(slug))).status).toBe(409);
+    }
   });
 });
 

@@ -10,6 +10,7 @@ import type { FC } from 'hono/jsx';
 import { otherLinks } from '../../actions/other-actions.ts';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
+import { dataInWords, HiddenData, referenceInWords } from '../../staff/data-state.tsx';
 import { Facts, LinkTo, Moment, Result, Section } from '../../staff/page-parts.tsx';
 import { DecisionInWords, RequestInWords } from '../../staff/reasons.tsx';
 import { COPY_SCRIPT, CopyField } from '../../staff/shown-once.tsx';
@@ -24,27 +25,34 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
   const { t, href } = page;
   const as = context.get('as');
   const opened = await as.run(readVerification, { verificationId: context.req.param('verificationId') });
-  const { subjectReference, actionNeeded, decision } = opened;
+  const { actionNeeded, decision, retention } = opened;
+  const reference = referenceInWords(opened, page);
   return answerStaffPage(
     context,
-    { title: subjectReference, scripts: [COPY_SCRIPT], styles: STYLES },
+    { title: reference, scripts: [COPY_SCRIPT], styles: STYLES },
     <>
       <Result context={context} texts="dashboard:verifications.done" />
       <p>
         <a href={href(VERIFICATIONS_PATH)}>{`← ${t('dashboard:verifications.all')}`}</a>
       </p>
-      <h1 class="as-typed">{subjectReference}</h1>
+      <h1 class="as-typed">{reference}</h1>
       <VerificationFacts opened={opened} page={page} />
       {as.may(renewVerificationLink) === 'no' ? null : (
         <LinkToSend opened={opened} page={page} now={context.get('site').options.clock.now()} />
       )}
       {actionNeeded === null ? null : <RequestInWords request={actionNeeded} page={page} />}
       {decision === null ? null : <DecisionInWords decision={decision} page={page} />}
-      <Steps opened={opened} page={page} />
-      <SubmittedData opened={opened} page={page} />
-      <Documents opened={opened} page={page} />
+      {retention.isHidden ? (
+        <HiddenData retention={retention} page={page} />
+      ) : (
+        <>
+          <Steps opened={opened} page={page} />
+          <SubmittedData opened={opened} page={page} />
+          <Documents opened={opened} page={page} />
+          <Metadata metadata={opened.metadata} page={page} />
+        </>
+      )}
       <StatusHistory opened={opened} page={page} />
-      <Metadata metadata={opened.metadata} page={page} />
       {otherLinks(context, { verificationId: opened.id }).map((link) => (
         <LinkTo {...link} page={page} />
       ))}
@@ -65,7 +73,7 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
 /** Status, type, progress, dates and id. */
 const VerificationFacts: FC<{ opened: OpenedVerification; page: Page }> = ({ opened, page }) => {
   const { t } = page;
-  const { id, type, status, requestedAt, resolvedAt, currentStep, totalSteps } = opened;
+  const { id, type, status, requestedAt, resolvedAt, currentStep, totalSteps, retention } = opened;
   const progress = t('dashboard:verifications.stepsDone', { done: currentStep, total: totalSteps });
   return (
     <Facts
@@ -77,6 +85,7 @@ const VerificationFacts: FC<{ opened: OpenedVerification; page: Page }> = ({ ope
         resolvedAt === null
           ? null
           : [t('dashboard:verifications.resolved'), <Moment at={resolvedAt} page={page} />],
+        [t('wording:data.label'), dataInWords(retention, page)],
         [t('dashboard:verifications.id'), <code>{id}</code>],
       ]}
     />

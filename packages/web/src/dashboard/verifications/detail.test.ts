@@ -127,6 +127,37 @@ describe('the page of a verification', () => {
     );
   });
 
+  it('says how long the data is kept', async () => {
+    const [id, pending] = [await given.submitted(), await given.pending()];
+    expect((await page(pending)).words).toContain('Data Kept while the verification is open');
+    await given.act(id, 'approve', { confirmed: 'yes' });
+    expect((await page(id)).words).toMatch(/Data Kept until \d+ \w+ 20\d\d, 00:00 UTC/);
+  });
+
+  it('shows a notice in place of hidden data, also to the owner', async () => {
+    const id = await given.submitted({ answers: { person: { firstName: 'Zoë' } } });
+    await given.act(id, 'approve', { confirmed: 'yes' });
+    await given.countersign.verifications.eraseData(given.principal, id);
+    const { words, text } = await page(id);
+    expect(words).toMatch(/Erasure requested\. The law requires the data to be kept until \d+ \w+ 20\d\d/);
+    expect(words).toContain('The data is hidden');
+    expect(words).toContain('6 of 6 steps');
+    expect(text).not.toContain('Zoë');
+    for (const empty of ['Submitted data', 'Documents', 'Metadata', 'Not yet']) expect(words).not.toContain(empty);
+  });
+
+  it('shows an erased verification by its id, in the list too', async () => {
+    const id = await given.pending({ subjectReference: 'mira-1987' });
+    await given.countersign.verifications.eraseData(given.principal, id, { withdraw: true });
+    const { words, text } = await page(id);
+    expect(text).toContain(`<h1 class="as-typed">Erased: ${id}</h1>`);
+    expect(words).toMatch(/Data Erased on \d+ \w+ \d{4}/);
+    expect(words).toContain('The data is erased');
+    const list = await given.get(LIST, ADA);
+    expect(list.words).toContain(`Erased: ${id}`);
+    for (const shown of [text, list.text]) expect(shown).not.toContain('mira-1987');
+  });
+
   it('speaks German', async () => {
     const id = await given.submitted();
     const { words } = await given.get(`${LIST}/${id}`, ADA, { 'Accept-Language': 'de' });

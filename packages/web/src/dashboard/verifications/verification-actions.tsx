@@ -12,6 +12,7 @@ import { type ActionPage, actionPages, requireAction } from '../../actions/actio
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
+import { referenceInWords } from '../../staff/data-state.tsx';
 import { listPage } from '../../staff/list-page.tsx';
 import { verificationPath } from '../paths.ts';
 import { create } from './create-page.tsx';
@@ -62,10 +63,11 @@ function notInThisStatus(context: Context<StaffEnv>): string {
   return context.get('page').t('actions:outcomes.ILLEGAL_TRANSITION');
 }
 
-function referenceAndStatus({ subjectReference, type, status }: OpenedVerification, page: Page): Child {
+function referenceAndStatus(opened: OpenedVerification, page: Page): Child {
+  const { type, status } = opened;
   return (
     <>
-      <strong class="as-typed">{subjectReference}</strong>, {page.t(`wording:type.${type}`)}{' '}
+      <strong class="as-typed">{referenceInWords(opened, page)}</strong>, {page.t(`wording:type.${type}`)}{' '}
       <StatusText status={status} page={page} />
     </>
   );

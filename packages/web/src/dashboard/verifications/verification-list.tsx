@@ -13,6 +13,7 @@ import {
 import type { FC } from 'hono/jsx';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
+import { referenceInWords } from '../../staff/data-state.tsx';
 import type { Filter, FilterValues } from '../../staff/filters.tsx';
 import { countInWords, type ListPage } from '../../staff/list-page.tsx';
 import { Moment } from '../../staff/page-parts.tsx';
@@ -55,9 +56,9 @@ export const verificationList: ListPage<BrowsedVerification> = {
       {
         title: t('dashboard:verifications.reference'),
         isRowHeader: true,
-        cell: ({ id, subjectReference }) => (
-          <a href={href(verificationPath(id))} class="as-typed">
-            {subjectReference}
+        cell: (verification) => (
+          <a href={href(verificationPath(verification.id))} class="as-typed">
+            {referenceInWords(verification, page)}
           </a>
         ),
       },
