@@ -35,6 +35,12 @@ describe('parseRetentionPolicy', () => {
     expect(issuesOf({ ...DEFAULT_RETENTION, [path]: duration })).toEqual([`${path} ${message}`]);
   });
 
+  it('compares what is stored with the floor: spaces around a period do not hide that it is too short', () => {
+    expect(issuesOf({ ...DEFAULT_RETENTION, rejected: ' P1D ' })).toEqual(['rejected must be at least P5Y']);
+    const spaced = { ...DEFAULT_RETENTION, rejected: ' P6Y ' };
+    expect(parseRetentionPolicy(spaced, DEFAULT_RETENTION_FLOOR).rejected).toBe('P6Y');
+  });
+
   it('refuses a time of unfinished verifications under the floor, and no time of replaced uploads', () => {
     const floor = { ...DEFAULT_RETENTION_FLOOR, unfinished: 'P30D' };
     expect(issuesOf({ ...DEFAULT_RETENTION, unfinished: 'P29D', replacedUploads: 'P0D' }, floor)).toEqual([

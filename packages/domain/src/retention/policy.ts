@@ -1,5 +1,6 @@
-import { z } from 'zod';
 import type { Issue } from '../errors.ts';
+import type { Fields, TextField } from '../fields/field.ts';
+import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput, valueAt } from '../input/parse.ts';
 import { DURATION_MAX_YEARS, type Duration, isAtLeast, parseDuration } from './duration.ts';
 
@@ -50,20 +51,25 @@ const FLOOR_OF: Readonly<Partial<Record<RetentionPeriod, RetainedOutcome>>> = {
   unfinished: 'unfinished',
 };
 
-const period = z
-  .string()
-  .refine(
-    (text) => parseDuration(text) !== null,
-    `must be a duration in ISO 8601 of whole years, months, weeks or days, at most ${DURATION_MAX_YEARS} years, such as P5Y or P90D`,
-  );
+/** Characters of the longest duration: `P100Y1200M5200W36500D`. */
+const DURATION_MAX_CHARACTERS = 32;
 
-const policySchema: z.ZodType<RetentionPolicy> = z.strictObject({
-  approvedAfterEnd: period,
-  approvedLongest: period,
-  rejected: period,
-  unfinished: period,
-  replacedUploads: period,
-});
+const period: TextField = {
+  kind: 'text',
+  max: DURATION_MAX_CHARACTERS,
+  check: {
+    test: (text) => parseDuration(text) !== null,
+    code: 'invalid',
+    message: `must be a duration in ISO 8601 of whole years, months, weeks or days, at most ${DURATION_MAX_YEARS} years, such as P5Y or P90D`,
+  },
+};
+
+/** Fields of a policy: one for each period. */
+export const retentionPolicyFields: Fields<RetentionPolicy> = Object.fromEntries(
+  RETENTION_PERIODS.map((name) => [name, period]),
+) as { readonly [K in RetentionPeriod]: TextField };
+
+const policySchema = typedSchemaOf<RetentionPolicy>(retentionPolicyFields);
 
 /**
  * Parses a policy: no period is shorter than the floor, and the longest time is not shorter than the time after the end. Periods are
@@ -92,5 +98,5 @@ export function retentionIssues(input: unknown, floor: RetentionFloor): readonly
 }
 
 function durationAt(value: unknown): Duration | null {
-  return typeof value === 'string' ? parseDuration(value) : null;
+  return typeof value === 'string' ? parseDuration(value.trim()) : null;
 }
