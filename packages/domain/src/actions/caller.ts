@@ -2,6 +2,7 @@ import type { AuditActor } from '../audit/audit-entry.ts';
 import { CountersignError } from '../errors.ts';
 import type { StaffSession } from '../staff/sign-in.ts';
 import { belongsToClient, type TeamRole } from '../staff/user.ts';
+import type { ManagedVerification } from '../verification/manage-verification.ts';
 import { unknownVerification } from '../verification/read-verifications.ts';
 import { auditAddress } from './audit-values.ts';
 
@@ -71,16 +72,38 @@ export function notAllowed(): CountersignError {
   return new CountersignError('NOT_ALLOWED');
 }
 
+/** Looks up the client of any verification, or null. */
+interface FindsClients {
+  readonly clientOfVerification: (verificationId: string) => Promise<string | null>;
+}
+
 /**
  * Finds the client of a verification that the caller may find: any, or for a user of a team one of their own client.
  * @throws CountersignError `VERIFICATION_NOT_FOUND`
  */
 export async function clientOfVerification(
-  services: { readonly clientOfVerification: (verificationId: string) => Promise<string | null> },
+  services: FindsClients,
   verificationId: string,
   { team }: CallerContext,
 ): Promise<string> {
   const clientId = await services.clientOfVerification(verificationId);
   if (clientId === null || (team !== null && team.clientId !== clientId)) throw unknownVerification();
   return clientId;
+}
+
+/**
+ * Names a verification of the caller's client and the caller; for operators, of any client.
+ * @throws CountersignError `VERIFICATION_NOT_FOUND`
+ */
+export async function managedVerification(
+  services: FindsClients,
+  { verificationId }: { readonly verificationId: string },
+  caller: CallerContext,
+): Promise<ManagedVerification> {
+  const { team, actor } = caller;
+  if (team !== null) {
+    return { clientId: team.clientId, verificationId, actor: { kind: 'team_member', id: team.userId } };
+  }
+  const clientId = await clientOfVerification(services, verificationId, caller);
+  return { clientId, verificationId, actor: { kind: 'operator', id: actor.id } };
 }

@@ -7,14 +7,12 @@ import type {
   OpenedVerification,
 } from '../verification/client-verifications.ts';
 import { SUBJECT_TYPES, type SubjectType } from '../verification/flow.ts';
-import type { ManagedVerification } from '../verification/manage-verification.ts';
 import { newVerificationIssues } from '../verification/new-verification.ts';
 import { STATUSES } from '../verification/status.ts';
 import type { CreatedVerification, VerificationView } from '../verification/views.ts';
 import { type Action, defineAction } from './action.ts';
-import { type CallerContext, clientOfVerification, teamOf } from './caller.ts';
+import { clientOfVerification, managedVerification, teamOf } from './caller.ts';
 import { hasRight, type Who } from './rights.ts';
-import type { Services } from './services.ts';
 
 const VERIFICATION_MANAGERS: readonly Who[] = [{ right: 'manage_verifications' }];
 
@@ -139,7 +137,7 @@ export const withdrawVerification: Action<{ readonly verificationId: string }, V
   fields: { verificationId: { kind: 'id', by: 'page' } },
   audit: { target: 'verificationId', client: clientOfVerification },
   outcomes: ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION'],
-  run: async (services, input, caller) => services.management.withdraw(await managed(services, input, caller)),
+  run: async (services, input, caller) => services.management.withdraw(await managedVerification(services, input, caller)),
 });
 
 /** Gives the subject a new link; the previous one stops working at once. */
@@ -149,19 +147,5 @@ export const renewVerificationLink: Action<{ readonly verificationId: string }, 
   fields: { verificationId: { kind: 'id', by: 'page' } },
   audit: { target: 'verificationId', client: clientOfVerification },
   outcomes: ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION', 'EVENT_LIMIT_REACHED'],
-  run: async (services, input, caller) => services.management.renewLink(await managed(services, input, caller)),
+  run: async (services, input, caller) => services.management.renewLink(await managedVerification(services, input, caller)),
 });
-
-/** Finds a verification of the caller's client; for operators, of any client. */
-async function managed(
-  services: Services,
-  { verificationId }: { readonly verificationId: string },
-  caller: CallerContext,
-): Promise<ManagedVerification> {
-  const { team, actor } = caller;
-  if (team !== null) {
-    return { clientId: team.clientId, verificationId, actor: { kind: 'team_member', id: team.userId } };
-  }
-  const clientId = await clientOfVerification(services, verificationId, caller);
-  return { clientId, verificationId, actor: { kind: 'operator', id: actor.id } };
-}
