@@ -45,9 +45,9 @@ import { createLinks, LINK_LIFETIME_DAYS } from './verification/link.ts';
 import {
   createManageVerification,
   type WithdrawVerification,
-  withdrawOnce,
   withdrawVerificationUseCase,
 } from './verification/manage-verification.ts';
+import { openRestrictedUseCase } from './verification/open-restricted.ts';
 import { createReadUsage } from './verification/read-usage.ts';
 import { createReadVerifications, type ReadVerifications } from './verification/read-verifications.ts';
 import { createFindWithData } from './verification/retained.ts';
@@ -200,7 +200,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const rateLimits = createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES);
 
   const append = createAppendFact({ audit: storage.audit, clock, secrets });
-  const { clientData, job } = createRetentionServices(
+  const { clientData, management, job } = createRetentionServices(
     {
       retention,
       log: ports.erasureLog,
@@ -210,8 +210,9 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       ids,
       secrets,
       rulesOf,
-      withdraw: ({ clientId, verificationId }, actor) =>
-        change({ find: () => verifications.find(clientId, verificationId), actor, decide: withdrawOnce }),
+      verifications,
+      change,
+      openRestricted: openRestrictedUseCase({ verifications, findWithData, change, links }),
       onFault,
     },
     retentionSettings,
@@ -223,6 +224,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     apiKeys: manageApiKeys,
     clients: manageClients,
     management: createManageVerification({ verifications, change, links }, { linkLifetimeDays }),
+    retention: management,
     review: {
       ...createReviewQueue(
         { verifications, flows, clients, evidence, clock, numberChecks, rulesOf },

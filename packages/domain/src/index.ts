@@ -41,6 +41,17 @@ export {
 } from './actions/clients.ts';
 
 export {
+  endVerificationRelationship,
+  eraseVerificationData,
+  holdVerification,
+  openRestrictedData,
+  readOwnRetentionPolicy,
+  readRetentionPolicy,
+  releaseVerificationHold,
+  type SetRetentionPolicyInput,
+  setRetentionPolicy,
+} from './actions/retention.ts';
+export {
   approveVerification,
   askForAction,
   type ClientName,
@@ -118,11 +129,13 @@ export {
   createCountersign,
 } from './countersign.ts';
 export { type AppliedErasureLog, type ApplyErasureLog, createApplyErasureLog } from './erasure/apply-log.ts';
-export { type ClientData, type RelationshipEnd, relationshipEndSchema } from './erasure/client-data.ts';
+export type { ClientData } from './erasure/client-data.ts';
 export { completeErasureLog } from './erasure/complete-log.ts';
+export { type RelationshipEnd, relationshipEndSchema } from './erasure/end-relationship.ts';
 export { createEraseVerification, type EraseVerification, RESUME_AFTER_MS } from './erasure/erase-verification.ts';
 export { ERASURE_RULES, type Erasure, type ErasureRule } from './erasure/erasure.ts';
 export type { ErasureLog, ErasureLogEntry } from './erasure/erasure-log.ts';
+export type { ClientRetentionPolicy } from './erasure/manage-retention.ts';
 export { endRelationship, type RetainedTransition, releaseHold } from './erasure/moves.ts';
 export { hashOfNothing, hashOfRemains, remainsAfter } from './erasure/remains.ts';
 export { createRemoveData, type ErasureCause, type ErasurePorts, type RemoveData } from './erasure/remove-data.ts';

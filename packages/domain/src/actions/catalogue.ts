@@ -4,6 +4,7 @@ import type { ActionEntry } from './action.ts';
 import * as apiKeys from './api-keys.ts';
 import * as audit from './audit.ts';
 import * as clients from './clients.ts';
+import * as retention from './retention.ts';
 import * as review from './review.ts';
 import * as team from './team.ts';
 import * as users from './users.ts';
@@ -15,6 +16,7 @@ const AREAS: readonly Readonly<Record<string, ActionEntry>>[] = [
   apiKeys,
   audit,
   clients,
+  retention,
   review,
   team,
   users,

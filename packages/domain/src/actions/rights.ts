@@ -10,6 +10,7 @@ export type TeamRight =
   | 'manage_team'
   | 'read_submitted_data'
   | 'manage_verifications'
+  | 'manage_retention'
   | 'export';
 
 /** The rights of each team role. Every role reads lists, usage and verifications without submitted data; a viewer no more. */
@@ -21,6 +22,7 @@ const RIGHTS: Readonly<Record<TeamRole, readonly TeamRight[]>> = {
     'manage_team',
     'read_submitted_data',
     'manage_verifications',
+    'manage_retention',
     'export',
   ],
   agent: ['read_submitted_data', 'manage_verifications', 'export'],

@@ -137,7 +137,8 @@ export const withdrawVerification: Action<{ readonly verificationId: string }, V
   fields: { verificationId: { kind: 'id', by: 'page' } },
   audit: { target: 'verificationId', client: clientOfVerification },
   outcomes: ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION'],
-  run: async (services, input, caller) => services.management.withdraw(await managedVerification(services, input, caller)),
+  run: async (services, input, caller) =>
+    services.management.withdraw(await managedVerification(services, input, caller)),
 });
 
 /** Gives the subject a new link; the previous one stops working at once. */
@@ -147,5 +148,6 @@ export const renewVerificationLink: Action<{ readonly verificationId: string }, 
   fields: { verificationId: { kind: 'id', by: 'page' } },
   audit: { target: 'verificationId', client: clientOfVerification },
   outcomes: ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION', 'EVENT_LIMIT_REACHED'],
-  run: async (services, input, caller) => services.management.renewLink(await managedVerification(services, input, caller)),
+  run: async (services, input, caller) =>
+    services.management.renewLink(await managedVerification(services, input, caller)),
 });

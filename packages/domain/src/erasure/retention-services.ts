@@ -1,35 +1,53 @@
+import type { ChangeVerification } from '../verification/change-verification.ts';
+import type { Actor } from '../verification/events.ts';
+import { withdrawOnce } from '../verification/manage-verification.ts';
+import type { OpenRestrictedVerification } from '../verification/open-restricted.ts';
 import type { RulesOf } from '../verification/retained.ts';
+import type { VerificationRepository } from '../verification/verification-repository.ts';
 import { type ApplyErasureLog, createApplyErasureLog } from './apply-log.ts';
 import { createChangeRetained } from './change-retained.ts';
 import { type ClientData, createClientData } from './client-data.ts';
+import { createEndRelationship } from './end-relationship.ts';
 import { createEraseVerification, type EraseVerification } from './erase-verification.ts';
+import { createManageRetention, type ManageRetention } from './manage-retention.ts';
 import { createRemoveData, type ErasurePorts } from './remove-data.ts';
 import type { RetentionSettings } from './retained-rules.ts';
 import { createRetentionJob, type RetentionJob } from './retention-job.ts';
+import type { VerificationPlace } from './retention-repository.ts';
 
 /** The use cases of retention. */
 export interface RetentionServices {
+  /** For API keys. */
   readonly clientData: ClientData;
+  /** For owners and operators. */
+  readonly management: ManageRetention;
   readonly job: RetentionJob & { readonly applyErasureLog: ApplyErasureLog };
 }
 
 /** Creates the use cases of retention on their ports, so that all of them share one removal of data. */
 export function createRetentionServices(
   ports: ErasurePorts & {
+    readonly verifications: Pick<VerificationRepository, 'find'>;
+    readonly change: ChangeVerification;
+    readonly openRestricted: OpenRestrictedVerification;
     readonly rulesOf: RulesOf;
-    /** Withdraws an open verification before its erasure. */
-    readonly withdraw: Parameters<typeof createEraseVerification>[0]['withdraw'];
     readonly onFault: (fault: unknown) => void;
   },
   settings: RetentionSettings,
 ): RetentionServices {
+  const { verifications, change } = ports;
+  const withdraw = ({ clientId, verificationId }: VerificationPlace, actor: Actor) =>
+    change({ find: () => verifications.find(clientId, verificationId), actor, decide: withdrawOnce });
   const removeData = createRemoveData(ports);
-  const eraser: EraseVerification = createEraseVerification({ ...ports, removeData });
+  const { erase, request }: EraseVerification = createEraseVerification({ ...ports, removeData, withdraw });
   const applyErasureLog = createApplyErasureLog({ ...ports, removeData });
+  const changeRetained = createChangeRetained(ports);
+  const endRelationship = createEndRelationship({ ...ports, change: changeRetained });
   return {
-    clientData: createClientData({ ...ports, change: createChangeRetained(ports), request: eraser.request }),
+    clientData: createClientData({ endRelationship, request }),
+    management: createManageRetention({ ...ports, changeRetained, endRelationship, request }, settings),
     job: {
-      ...createRetentionJob({ ...ports, settings, applyLog: applyErasureLog, erase: eraser.erase }),
+      ...createRetentionJob({ ...ports, settings, applyLog: applyErasureLog, erase }),
       applyErasureLog,
     },
   };

@@ -1,0 +1,174 @@
+import type { ClientRetentionPolicy } from '../erasure/manage-retention.ts';
+import type { Issue } from '../errors.ts';
+import type { Fields } from '../fields/field.ts';
+import type { JsonObject } from '../input/json.ts';
+import { valueAt } from '../input/parse.ts';
+import type { DataState } from '../retention/data-state.ts';
+import { RETENTION_PERIODS, type RetentionPolicy, retentionPolicyFields } from '../retention/policy.ts';
+import { messageField } from '../verification/decision.ts';
+import { type HoldInput, holdFields } from '../verification/hold.ts';
+import type { VerificationDetails } from '../verification/views.ts';
+import { type Action, type ClientLookup, defineAction } from './action.ts';
+import { clientOfVerification, managedVerification, teamOf } from './caller.ts';
+import type { Who } from './rights.ts';
+
+const OPERATORS: readonly Who[] = ['operator', 'command_line'];
+const RETENTION_MANAGERS: readonly Who[] = [{ right: 'manage_retention' }, ...OPERATORS];
+
+interface OnVerification {
+  readonly verificationId: string;
+}
+
+const verificationField: Fields<OnVerification> = { verificationId: { kind: 'id', by: 'page' } };
+
+/** The audit log names the verification and its client. */
+const aboutVerification: { readonly target: 'verificationId'; readonly client: ClientLookup } = {
+  target: 'verificationId',
+  client: clientOfVerification,
+};
+
+/** Refusals of each change of one verification. */
+const REFUSALS = ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION', 'VERSION_CONFLICT'] as const;
+
+/** Puts a verification on hold: it is not erased before the hold ends or is released. The audit log does not keep the reason. */
+export const holdVerification: Action<OnVerification & HoldInput, DataState> = defineAction({
+  id: 'retention.hold',
+  who: RETENTION_MANAGERS,
+  fields: { ...verificationField, ...holdFields },
+  audit: { ...aboutVerification, keep: ['until'] },
+  outcomes: [...REFUSALS, 'EVENT_LIMIT_REACHED'],
+  run: async (services, { verificationId, ...input }, caller) =>
+    services.retention.hold(await managedVerification(services, { verificationId }, caller), input),
+});
+
+/** Releases a hold before its end. */
+export const releaseVerificationHold: Action<OnVerification, DataState> = defineAction({
+  id: 'retention.release_hold',
+  who: RETENTION_MANAGERS,
+  fields: verificationField,
+  audit: aboutVerification,
+  outcomes: [...REFUSALS, 'EVENT_LIMIT_REACHED'],
+  run: async (services, input, caller) =>
+    services.retention.releaseHold(await managedVerification(services, input, caller)),
+});
+
+/** Sets when the client's relationship with the subject of an approved verification ended. Without a time, takes it back. */
+export const endVerificationRelationship: Action<
+  OnVerification & { readonly endedAt?: string | undefined },
+  DataState
+> = defineAction({
+  id: 'retention.end_relationship',
+  who: [{ right: 'manage_verifications' }, ...OPERATORS],
+  fields: { ...verificationField, endedAt: { kind: 'timestamp', optional: true } },
+  audit: { ...aboutVerification, keep: ['endedAt'] },
+  outcomes: [...REFUSALS, 'EVENT_LIMIT_REACHED'],
+  run: async (services, { endedAt = null, ...input }, caller) =>
+    services.retention.endRelationship(await managedVerification(services, input, caller), endedAt),
+});
+
+/**
+ * Erases the data of a verification, or hides it until the law and its hold allow that. Requests after the first change nothing.
+ * With `withdraw`, an open verification is withdrawn first; without it, one is refused.
+ */
+export const eraseVerificationData: Action<
+  OnVerification & { readonly withdraw?: boolean | undefined },
+  DataState
+> = defineAction({
+  id: 'retention.erase',
+  who: RETENTION_MANAGERS,
+  reauthenticate: true,
+  fields: { ...verificationField, withdraw: { kind: 'flag', optional: true } },
+  audit: { ...aboutVerification, keep: ['withdraw'] },
+  outcomes: [...REFUSALS],
+  run: async (services, { withdraw = false, ...input }, caller) =>
+    services.retention.erase(await managedVerification(services, input, caller), { withdraw }),
+});
+
+/**
+ * Opens a verification whose data is hidden, because its erasure was requested, for an owner who gives a reason. The reason is kept
+ * with the verification until it is erased, and never in the audit log.
+ */
+export const openRestrictedData: Action<OnVerification & { readonly reason: string }, VerificationDetails> =
+  defineAction({
+    id: 'retention.open_restricted',
+    who: [{ right: 'manage_retention' }],
+    fields: { ...verificationField, reason: messageField },
+    audit: aboutVerification,
+    outcomes: [...REFUSALS, 'EVENT_LIMIT_REACHED'],
+    run: async (services, { reason, ...input }, caller) =>
+      services.retention.openRestricted(await managedVerification(services, input, caller), reason),
+  });
+
+/** Reads how long the data of the caller's client is kept. */
+export const readOwnRetentionPolicy: Action<object, ClientRetentionPolicy> = defineAction({
+  id: 'retention.own_policy',
+  who: [{ right: 'manage_retention' }],
+  fields: {},
+  audit: { log: 'refusals' },
+  outcomes: [],
+  run: ({ retention }, _input, caller) => retention.policyOf(teamOf(caller).clientId),
+});
+
+/** Reads how long the data of any client is kept. */
+export const readRetentionPolicy: Action<{ readonly clientId: string }, ClientRetentionPolicy> = defineAction({
+  id: 'retention.policy',
+  who: OPERATORS,
+  fields: { clientId: { kind: 'id', by: 'page' } },
+  audit: { log: 'refusals', target: 'clientId', client: 'clientId' },
+  outcomes: ['CLIENT_NOT_FOUND'],
+  run: ({ retention }, { clientId }) => retention.policyOf(clientId),
+});
+
+/** A client's own policy, whole, or the return to the installation's default. */
+export type SetRetentionPolicyInput = { readonly [K in keyof RetentionPolicy]?: string | undefined } & {
+  readonly clientId: string;
+  /** Removes the client's own policy. */
+  readonly useDefault?: boolean | undefined;
+};
+
+/** Replaces the policy of any client. A period under the floor is refused. */
+export const setRetentionPolicy: Action<SetRetentionPolicyInput, ClientRetentionPolicy> = defineAction({
+  id: 'retention.set_policy',
+  who: OPERATORS,
+  reauthenticate: true,
+  fields: {
+    clientId: { kind: 'id', by: 'page' },
+    ...optionalFields(retentionPolicyFields),
+    useDefault: { kind: 'flag', optional: true },
+  },
+  check: policyIssues,
+  audit: { target: 'clientId', client: 'clientId', keep: ['useDefault'], detail: periodsOf },
+  outcomes: ['CLIENT_NOT_FOUND'],
+  run: ({ retention }, { clientId, useDefault, ...policy }) =>
+    // `check` has found every period.
+    retention.setPolicy(clientId, useDefault === true ? null : (policy as RetentionPolicy)),
+});
+
+type Optional<F> = { readonly [K in keyof F]: F[K] & { readonly optional: true } };
+
+function optionalFields<F extends Readonly<Record<string, object>>>(fields: F): Optional<F> {
+  const optional = Object.entries(fields).map(([key, field]) => [key, { ...field, optional: true }]);
+  return Object.fromEntries(optional) as Optional<F>;
+}
+
+/** A policy is set whole, so that two changes at once cannot mix. */
+function policyIssues(input: unknown): readonly Issue[] {
+  const usesDefault = valueAt(input, ['useDefault']) === true;
+  return RETENTION_PERIODS.flatMap((path): Issue[] => {
+    const isGiven = valueAt(input, [path]) !== undefined;
+    if (isGiven !== usesDefault) return [];
+    return usesDefault
+      ? [{ path, message: 'must be left out with the default policy', code: 'unknown_field' }]
+      : [{ path, message: 'is required', code: 'required' }];
+  });
+}
+
+/** The periods of an accepted input: durations, no free text. */
+function periodsOf(input: SetRetentionPolicyInput): JsonObject {
+  return Object.fromEntries(
+    RETENTION_PERIODS.flatMap((period) => {
+      const value = input[period];
+      return value === undefined ? [] : [[period, value]];
+    }),
+  );
+}

@@ -1,0 +1,124 @@
+import { CountersignError } from '../errors.ts';
+import { type DataState, dataStateOf } from '../retention/data-state.ts';
+import { parseRetentionPolicy, type RetentionFloor, type RetentionPolicy } from '../retention/policy.ts';
+import type { Clock } from '../runtime.ts';
+import type { ChangeVerification } from '../verification/change-verification.ts';
+import { type HoldInput, hold } from '../verification/hold.ts';
+import type { ManagedVerification } from '../verification/manage-verification.ts';
+import type { OpenRestrictedVerification } from '../verification/open-restricted.ts';
+import { unknownVerification } from '../verification/read-verifications.ts';
+import { type RulesOf, retainedOf } from '../verification/retained.ts';
+import type { VerificationRepository } from '../verification/verification-repository.ts';
+import type { VerificationDetails } from '../verification/views.ts';
+import type { ChangeRetained } from './change-retained.ts';
+import type { EndRelationship } from './end-relationship.ts';
+import type { EraseVerification } from './erase-verification.ts';
+import { releaseHold } from './moves.ts';
+import { type RetentionSettings, rulesWith } from './retained-rules.ts';
+import type { RetentionRepository, VerificationPlace } from './retention-repository.ts';
+
+/** How long the data of a client is kept, and by which bounds. */
+export interface ClientRetentionPolicy {
+  readonly clientId: string;
+  /** The policy that applies. */
+  readonly policy: RetentionPolicy;
+  /** Whether it is the client's own. Otherwise it is the installation's default. */
+  readonly isOwn: boolean;
+  readonly defaultPolicy: RetentionPolicy;
+  /** The legal obligation, which no policy undercuts. */
+  readonly floor: RetentionFloor;
+  /** In which days begin and end. */
+  readonly timeZone: string;
+}
+
+/**
+ * Manages how long data is kept, for owners of a team and operators. Each change returns what holds of the data now.
+ * @throws CountersignError `VERIFICATION_NOT_FOUND`, `ILLEGAL_TRANSITION`, `EVENT_LIMIT_REACHED`, `VERSION_CONFLICT`
+ */
+export interface ManageRetention {
+  /** Puts a verification on hold, as `hold`. A hold with the same reason and end changes nothing. */
+  hold(target: ManagedVerification, input: HoldInput): Promise<DataState>;
+  /** Releases a hold. Without one it changes nothing. */
+  releaseHold(target: ManagedVerification): Promise<DataState>;
+  /** Sets when the relationship ended, as `EndRelationship`; null takes it back. */
+  endRelationship(target: ManagedVerification, endedAt: string | null): Promise<DataState>;
+  /** Erases a verification on request, as `EraseVerification.request`. */
+  erase(target: ManagedVerification, options: { readonly withdraw: boolean }): Promise<DataState>;
+  /** Opens hidden data for a user who gives a reason, as `OpenRestrictedVerification`. */
+  openRestricted(target: ManagedVerification, reason: string): Promise<VerificationDetails>;
+  /** Reads the policy of a client. @throws CountersignError `CLIENT_NOT_FOUND` */
+  policyOf(clientId: string): Promise<ClientRetentionPolicy>;
+  /**
+   * Replaces the policy of a client; null returns it to the installation's default. The job plans its verifications anew.
+   * @throws CountersignError `INVALID_PARAMETERS` for a period that is no duration or under the floor, `CLIENT_NOT_FOUND`
+   */
+  setPolicy(clientId: string, policy: RetentionPolicy | null): Promise<ClientRetentionPolicy>;
+}
+
+export function createManageRetention(
+  ports: {
+    retention: Pick<RetentionRepository, 'find' | 'ofClient' | 'setPolicy'>;
+    verifications: Pick<VerificationRepository, 'find'>;
+    clock: Clock;
+    change: ChangeVerification;
+    changeRetained: ChangeRetained;
+    endRelationship: EndRelationship;
+    request: EraseVerification['request'];
+    openRestricted: OpenRestrictedVerification;
+    rulesOf: RulesOf;
+  },
+  settings: RetentionSettings,
+): ManageRetention {
+  const { retention, verifications, clock, rulesOf } = ports;
+
+  async function stateOf(place: VerificationPlace): Promise<DataState> {
+    const verification = await retention.find(place);
+    if (verification === null) throw unknownVerification();
+    return dataStateOf(retainedOf(verification), await rulesOf(place.clientId), clock.now());
+  }
+
+  async function policyOf(clientId: string): Promise<ClientRetentionPolicy> {
+    const found = await retention.ofClient(clientId);
+    if (found === null) throw new CountersignError('CLIENT_NOT_FOUND');
+    const { policy, floor, timeZone } = rulesWith(settings, found.policy);
+    return {
+      clientId,
+      policy,
+      isOwn: found.policy !== null,
+      defaultPolicy: settings.policy,
+      floor,
+      timeZone,
+    };
+  }
+
+  return {
+    async hold({ actor, ...place }, input) {
+      await ports.change({
+        find: () => verifications.find(place.clientId, place.verificationId),
+        actor,
+        decide: (current, now) => hold(current, input, { userId: actor.id, now }),
+      });
+      return stateOf(place);
+    },
+
+    async releaseHold({ actor, ...place }) {
+      await ports.changeRetained(place, actor, releaseHold);
+      return stateOf(place);
+    },
+
+    endRelationship: ({ actor, ...place }, endedAt) => ports.endRelationship(place, actor, { endedAt }),
+
+    erase: ({ actor, ...place }, { withdraw }) => ports.request(place, { actor, withdraw }),
+
+    openRestricted: ({ actor, ...place }, reason) => ports.openRestricted(place, { reason, actor }),
+
+    policyOf,
+
+    async setPolicy(clientId, policy) {
+      const parsed = policy === null ? null : parseRetentionPolicy(policy, settings.floor);
+      const { outcome } = await retention.setPolicy(clientId, parsed);
+      if (outcome === 'client_not_found') throw new CountersignError('CLIENT_NOT_FOUND');
+      return policyOf(clientId);
+    },
+  };
+}
