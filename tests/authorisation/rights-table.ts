@@ -10,6 +10,7 @@ const agents: Who[] = ['owner', 'agent'];
 const owners: Who[] = ['owner'];
 const reviewers: Who[] = ['reviewer', 'operator'];
 const operators: Who[] = ['operator', 'command line'];
+const retentionManagers: Who[] = [...owners, ...operators];
 
 const key = { name: 'shop', permissions: ['*'] };
 const onVerification = { verificationId: ID };
@@ -49,6 +50,14 @@ export const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], inpu
   'verifications.export': [agents, {}],
   'verifications.withdraw': [[...agents, ...operators], onVerification],
   'verifications.renew_link': [[...agents, ...operators], onVerification],
+  'retention.hold': [retentionManagers, { ...onVerification, reason: 'a court order' }],
+  'retention.release_hold': [retentionManagers, onVerification],
+  'retention.end_relationship': [[...agents, ...operators], onVerification],
+  'retention.erase': [retentionManagers, onVerification],
+  'retention.open_restricted': [owners, { ...onVerification, reason: 'a request of the subject' }],
+  'retention.own_policy': [owners, {}],
+  'retention.policy': [operators, onClient],
+  'retention.set_policy': [operators, { ...onClient, useDefault: true }],
   'review.queue': [reviewers, {}],
   'review.clients': [reviewers, {}],
   'review.client_names': [reviewers, { clientIds: [ID] }],
