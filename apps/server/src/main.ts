@@ -1,4 +1,5 @@
 #!/usr/bin/env -S node --max-semi-space-size=8 --no-parallel-scavenge
+import { createInterface } from 'node:readline/promises';
 import { runCommandLine } from './commands/command-line.ts';
 
 // A reader such as `head` may close the pipe early.
@@ -10,4 +11,15 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   environment: process.env,
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
+  ask: process.stdin.isTTY && process.stderr.isTTY ? askAtTerminal : undefined,
 });
+
+/** Asks on standard error, so that standard output has the result alone. */
+async function askAtTerminal(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question);
+  } finally {
+    terminal.close();
+  }
+}

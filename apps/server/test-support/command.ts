@@ -13,6 +13,7 @@ export async function runCommand(
   args: readonly string[],
   environment: Environment,
   actions?: readonly ActionEntry[],
+  ask?: (question: string) => Promise<string>,
 ): Promise<CommandResult> {
   const out: string[] = [];
   const err: string[] = [];
@@ -20,6 +21,7 @@ export async function runCommand(
     environment,
     out: (text: string) => void out.push(text),
     err: (text: string) => void err.push(text),
+    ask,
   };
   const exitCode = await runCommandLine(args, io, actions);
   return { exitCode, out: out.join(''), err: err.join('') };

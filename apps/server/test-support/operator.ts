@@ -13,6 +13,8 @@ export interface Created {
 export interface Operator {
   readonly dataDir: string;
   run(...args: string[]): Promise<CommandResult>;
+  /** Runs a command at a terminal, which answers its question. */
+  runAtTerminal(ask: (question: string) => Promise<string>, ...args: string[]): Promise<CommandResult>;
   /** Runs a command with `--json` that must succeed, and returns the value it prints. */
   json<T>(...args: string[]): Promise<T>;
   /** Runs `client create` with the standard plan. */
@@ -34,6 +36,7 @@ export function newOperator(environment: Environment = {}): Operator {
   return {
     dataDir,
     run,
+    runAtTerminal: (ask, ...args) => runCommand(args, { DATA_DIR: dataDir, ...environment }, undefined, ask),
     json,
     newClient: (...more) => json('client', 'create', '--name', 'Acme', '--plan', 'standard', ...more),
     close: () => rmSync(dataDir, { recursive: true }),
@@ -52,6 +55,7 @@ export function operatorOfEachTest(environment: Environment = {}): Omit<Operator
       return operator.dataDir;
     },
     run: (...args) => operator.run(...args),
+    runAtTerminal: (ask, ...args) => operator.runAtTerminal(ask, ...args),
     json: (...args) => operator.json(...args),
     newClient: (...more) => operator.newClient(...more),
   };

@@ -47,6 +47,8 @@ export interface ActionCommand<I, O, A extends OpenAdministration = OpenAdminist
   readonly positional?: readonly (keyof I & string)[];
   /** Options by the key of their field; null for none. Other keys are options of the command alone. */
   readonly options?: Readonly<Record<string, CommandOption | null>>;
+  /** For an action that cannot be undone: asked at a terminal. Elsewhere, `--yes` is needed. */
+  readonly confirm?: string;
   /** Turns what was given into the input. @throws InvalidArgumentError, CountersignError */
   readonly input?: (given: Given, administration: A) => Given | Promise<Given>;
   /** Default: the result as JSON. */
@@ -69,17 +71,18 @@ export function createActionCommands(program: Command, context: CommandContext):
     const [group = '', name = ''] = row.name.split(' ');
     const command = groupOf(program, group).command(name).description(row.description);
     const readGiven = declareOptions(command, row);
-    command.action(() =>
-      administer(context, row.open, async (administration) => {
-        const given = readGiven();
+    if (row.confirm !== undefined) command.option('--yes', 'confirm, instead of being asked');
+    command.action(async () => {
+      const given = await confirmed(context, row.confirm, readGiven());
+      await administer(context, row.open, async (administration) => {
         const input = (await row.input?.(given, administration)) ?? given;
         const result = await administration.runUnchecked(row.action, input).catch(renamingFields(row.options));
         // The action has parsed the input.
         const printed = await row.print?.(result, input as I, administration);
         const { json, text } = printed ?? { json: result, text: JSON.stringify(result, null, 2) };
         context.answer(json, text);
-      }),
-    );
+      });
+    });
   }
 
   return {
@@ -93,6 +96,21 @@ export function createActionCommands(program: Command, context: CommandContext):
       }
     },
   };
+}
+
+/**
+ * Asks the question of a command, unless it has none or `--yes` was given.
+ * @returns what was given, without `--yes`
+ * @throws InvalidArgumentError
+ */
+async function confirmed({ ask }: CommandContext, question: string | undefined, given: Given): Promise<Given> {
+  if (question === undefined) return given;
+  const { yes, ...others } = given;
+  if (yes === true) return others;
+  if (ask === undefined) throw new InvalidArgumentError(`${question} Give --yes to confirm`);
+  const answer = await ask(`${question} Type "yes" to continue: `);
+  if (answer.trim() !== 'yes') throw new InvalidArgumentError('not confirmed, so nothing was changed');
+  return others;
 }
 
 /** Makes a handler that names fields in a refusal as their options are named: `addresses.0` for `returnAddresses.0`. */

@@ -9,6 +9,8 @@ export interface CommandIo {
   out(text: string): void;
   /** Standard error. */
   err(text: string): void;
+  /** Asks at the terminal and returns the line that was typed. Undefined without a terminal. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
 /** What the command line gives to each of its commands. */
