@@ -1,23 +1,28 @@
 import {
   type Client,
+  type ClientRetentionPolicy,
   changeSubscription,
   createClient,
   getClient,
   isSubscriptionActive,
   listClients,
+  RETENTION_PERIODS,
+  type RetentionPeriod,
   readClientMonth,
   readClientUsage,
+  readRetentionPolicy,
   type Subscription,
+  setRetentionPolicy,
   setReturnAddresses,
   switchSandbox,
   type Usage,
 } from '@countersign/domain';
 import { InvalidArgumentError } from 'commander';
-import type { ActionCommands } from './action-command.ts';
+import type { ActionCommands, CommandOption, Printed } from './action-command.ts';
 import { moment, orWord, wholeNumber } from './option-values.ts';
 import { tableOf } from './terminal.ts';
 
-/** Adds `client create`, `sandbox`, `get`, `usage` and `list`, and `subscription set`. */
+/** Adds `client create`, `sandbox`, `get`, `usage`, `retention`, `set-retention` and `list`, and `subscription set`. */
 export function addClientCommands({ add }: ActionCommands): void {
   add({
     name: 'client create',
@@ -70,6 +75,26 @@ export function addClientCommands({ add }: ActionCommands): void {
   add({ name: 'client month', description: 'show what a client used this month', action: readClientMonth });
 
   add({
+    name: 'client retention',
+    description: 'show how long the data of a client is kept, and the shortest times that are allowed',
+    action: readRetentionPolicy,
+    positional: ['clientId'],
+    print: printRetention,
+  });
+
+  add({
+    name: 'client set-retention',
+    description: "replace a client's retention policy: give each period, or --use-default",
+    action: setRetentionPolicy,
+    positional: ['clientId'],
+    options: {
+      ...Object.fromEntries(RETENTION_PERIODS.map((period) => [period, periodOption(period)])),
+      useDefault: { help: "return to the installation's default policy" },
+    },
+    print: printRetention,
+  });
+
+  add({
     name: 'client list',
     description: 'list all clients, oldest first, with their subscription and usage this month',
     action: listClients,
@@ -119,6 +144,28 @@ export function addClientCommands({ add }: ActionCommands): void {
       };
     },
   });
+}
+
+/** What each period of a policy counts. */
+const PERIOD_HELP: Readonly<Record<RetentionPeriod, string>> = {
+  approvedAfterEnd: 'approved verifications, after the end of the relationship',
+  approvedLongest: 'approved verifications, after the approval in any case',
+  rejected: 'rejected verifications, after the decision',
+  unfinished: 'verifications that were withdrawn or expired',
+  replacedUploads: 'uploads that were replaced',
+};
+
+function periodOption(period: RetentionPeriod): CommandOption {
+  return { value: '<duration>', help: `${PERIOD_HELP[period]}, such as P5Y or P90D` };
+}
+
+function printRetention(retention: ClientRetentionPolicy): Printed {
+  const { clientId, policy, isOwn, floor, timeZone } = retention;
+  const head = `Client ${clientId}: ${isOwn ? 'its own policy' : 'the default policy'}, by days in ${timeZone}`;
+  const periods = RETENTION_PERIODS.map((period) => [policy[period], PERIOD_HELP[period]]);
+  const floors = Object.entries(floor).map(([outcome, period]) => `${outcome} ${period}`);
+  const table = tableOf(['KEPT FOR', 'WHAT'], periods, '');
+  return { json: retention, text: `${head}\n${table}\nShortest allowed: ${floors.join(', ')}` };
 }
 
 interface ClientView extends Client {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createCountersign } from '@countersign/domain';
+import { createFileErasureLog, createFileEvidenceStore } from '@countersign/evidence';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createNodeSecrets, createSystemClock, createUuidIds } from '@countersign/runtime';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
@@ -84,6 +85,101 @@ describe('verification withdraw', () => {
     });
     expect(again.exitCode).not.toBe(0);
     expect((await operator.run('verification', 'renew-link', id)).exitCode).not.toBe(0);
+  });
+});
+
+interface Data {
+  readonly id: string;
+  readonly state: string;
+  readonly until: string | null;
+}
+
+describe('verification hold', () => {
+  it('prevents an erasure until release-hold, then the erasure goes on', async () => {
+    const { id } = await givenVerification();
+    await operator.json('verification', 'withdraw', id);
+
+    const until = '2999-01-01T00:00:00.000Z';
+    const held = await operator.json<Data>(
+      'verification',
+      'hold',
+      id,
+      '--reason',
+      'court order',
+      '--until',
+      until,
+    );
+    expect(held).toEqual({ id, state: 'held', until });
+    expect(await operator.json<Data>('verification', 'erase', id, '--yes')).toEqual({ id, state: 'held', until });
+    expect(await operator.json<Data>('verification', 'release-hold', id)).toMatchObject({
+      id,
+      state: 'restricted',
+    });
+    const erased = { id, state: 'erased', until: null };
+    expect(await operator.json<Data>('verification', 'erase', id, '--yes')).toEqual(erased);
+    expect(await operator.json<Data>('verification', 'erase', id, '--yes')).toEqual(erased);
+    expect((await operator.run('verification', 'hold', id, '--reason', 'late')).err).toBe(
+      'countersign: The data of this verification was erased. It cannot be changed any more. (ILLEGAL_TRANSITION)\n',
+    );
+  });
+});
+
+describe('verification erase', () => {
+  it('writes the erasure log, deletes the files, and leaves a receipt that audit verify finds', async () => {
+    const { id } = await givenVerification();
+    const files = join(operator.dataDir, 'evidence');
+    const place = await inCore(async (core) => ({
+      clientId: (await core.clients.list())[0]?.client.id ?? '',
+      verificationId: id,
+      fileId: '0198c0de-0000-7000-8000-000000000001',
+    }));
+    const store = createFileEvidenceStore({ directory: files });
+    await store.put(place, new Uint8Array([1]));
+
+    expect((await operator.run('verification', 'erase', id, '--yes')).err).toContain('(ILLEGAL_TRANSITION)');
+    const erased = await operator.json<Data>('verification', 'erase', id, '--withdraw', '--yes');
+
+    expect(erased).toEqual({ id, state: 'erased', until: null });
+    expect(await store.get(place)).toBeNull();
+    const log = createFileErasureLog({ directory: join(operator.dataDir, 'erasures') });
+    expect(await log.read(0, 10)).toMatchObject([{ number: 1, verificationId: id }]);
+    const { exitCode } = await operator.run('audit', 'verify');
+    expect(exitCode).toBe(0);
+  });
+
+  it('needs --yes where no terminal is, and the word yes at one', async () => {
+    const { id } = await givenVerification();
+    await operator.json('verification', 'withdraw', id);
+    const refused = await operator.run('verification', 'erase', id);
+    expect([refused.exitCode, refused.err]).toEqual([2, expect.stringMatching(/ Give --yes to confirm\n$/)]);
+
+    const asked: string[] = [];
+    const answering = (answer: string) =>
+      operator.runAtTerminal(
+        async (question) => {
+          asked.push(question);
+          return answer;
+        },
+        'verification',
+        'erase',
+        id,
+      );
+    expect((await answering('y')).err).toBe('countersign: not confirmed, so nothing was changed\n');
+    expect((await answering('yes')).out).toBe(`Verification ${id}: its data is erased\n`);
+    expect(asked[0]).toBe(
+      'The data of this verification will be erased. This cannot be undone. Type "yes" to continue: ',
+    );
+  });
+});
+
+describe('verification end-relationship', () => {
+  it('is refused for a verification that is not approved, and needs a time or "never"', async () => {
+    const { id } = await givenVerification();
+    const early = await operator.run('verification', 'end-relationship', id, '--ended-at', '2026-01-31');
+    expect(early.err).toContain('(ILLEGAL_TRANSITION)');
+    expect((await operator.run('verification', 'end-relationship', id)).exitCode).toBe(2);
+    const wrong = await operator.run('verification', 'end-relationship', id, '--ended-at', 'soon');
+    expect(wrong.err).toContain('or "never"');
   });
 });
 

@@ -1,10 +1,20 @@
-import { renewVerificationLink, type VerificationView, withdrawVerification } from '@countersign/domain';
+import {
+  type DataState,
+  endVerificationRelationship,
+  eraseVerificationData,
+  holdVerification,
+  releaseVerificationHold,
+  renewVerificationLink,
+  type VerificationView,
+  withdrawVerification,
+} from '@countersign/domain';
 import { type OpenAdministration, openVerificationAdministration } from '../composition/administration.ts';
 import { readLinkSettings } from '../config/environment.ts';
 import type { Environment } from '../config/parse-environment.ts';
-import type { ActionCommands } from './action-command.ts';
+import type { ActionCommands, Printed } from './action-command.ts';
+import { moment, orWord } from './option-values.ts';
 
-/** Adds `verification renew-link` and `verification withdraw`. */
+/** Adds `verification renew-link`, `withdraw`, `hold`, `release-hold`, `end-relationship` and `erase`. */
 export function addVerificationCommands({ add }: ActionCommands): void {
   add({
     name: 'verification renew-link',
@@ -23,6 +33,79 @@ export function addVerificationCommands({ add }: ActionCommands): void {
     positional: ['verificationId'],
     print: (view) => ({ json: viewOf(view), text: `Verification ${view.id} is withdrawn` }),
   });
+
+  add({
+    name: 'verification hold',
+    description: 'put a verification on hold: it is not erased before the hold ends or is released',
+    action: holdVerification,
+    open,
+    positional: ['verificationId'],
+    options: {
+      reason: { help: 'why the data must not be erased; kept with the verification' },
+      until: { help: 'when the hold ends by itself; default never' },
+    },
+    print: (data, { verificationId }) => printData(verificationId, data),
+  });
+
+  add({
+    name: 'verification release-hold',
+    description: 'release the hold of a verification',
+    action: releaseVerificationHold,
+    open,
+    positional: ['verificationId'],
+    print: (data, { verificationId }) => printData(verificationId, data),
+  });
+
+  add({
+    name: 'verification end-relationship',
+    description: "set when the client's relationship with the subject ended, from which the retention counts",
+    action: endVerificationRelationship,
+    open,
+    positional: ['verificationId'],
+    options: {
+      endedAt: {
+        help: 'a time such as 2027-01-31T00:00:00Z; a date is its midnight in UTC; or "never" to take it back',
+        parse: orWord('never', moment),
+        isOptional: false,
+      },
+    },
+    input: ({ endedAt, ...given }) => ({
+      ...given,
+      ...(endedAt instanceof Date && { endedAt: endedAt.toISOString() }),
+    }),
+    print: (data, { verificationId }) => printData(verificationId, data),
+  });
+
+  add({
+    name: 'verification erase',
+    description: 'erase the data of a verification for good, or hide it until the law and its hold allow that',
+    action: eraseVerificationData,
+    open,
+    positional: ['verificationId'],
+    options: { withdraw: { help: 'withdraw the verification first if the subject still has to work on it' } },
+    confirm: 'The data of this verification will be erased. This cannot be undone.',
+    print: (data, { verificationId }) => printData(verificationId, data),
+  });
+}
+
+function printData(id: string, { state, until }: DataState): Printed {
+  return { json: { id, state, until }, text: `Verification ${id}: ${stateText(state, until)}` };
+}
+
+function stateText(state: DataState['state'], until: Date | null): string {
+  const end = until === null ? '' : ` until ${until.toISOString()}`;
+  switch (state) {
+    case 'erased':
+      return 'its data is erased';
+    case 'held':
+      return `its data is on hold${end}`;
+    case 'restricted':
+      return `its data is hidden, and kept${end}`;
+    case 'kept':
+      return `its data is kept${end}`;
+    default:
+      return state satisfies never;
+  }
 }
 
 /** Leaves out what the subject submitted: operators do not need it. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createStaffManagement } from '@countersign/accounts';
-import type { AppliedErasureLog, As, Countersign, ManageStaff } from '@countersign/domain';
+import type { AppliedErasureLog, As, Countersign, ManageStaff, RetentionSettings } from '@countersign/domain';
 import { createFileErasureLog } from '@countersign/evidence';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createSystemClock } from '@countersign/runtime';
@@ -23,6 +23,7 @@ function commandCore({
   publicBaseUrl = '',
   webhooksOverHttp = false,
   localReturnAddresses = false,
+  retention,
   // Only the commands that know the secrets read or write personal data.
   sealing = 'none',
   ...parts
@@ -32,9 +33,10 @@ function commandCore({
   readonly publicBaseUrl?: string;
   readonly webhooksOverHttp?: boolean;
   readonly localReturnAddresses?: boolean;
+  readonly retention?: RetentionSettings;
 }): Countersign {
   const rateLimiter = createMemoryRateLimiter();
-  const settings = { publicBaseUrl, webhooksOverHttp, localReturnAddresses };
+  const settings = { publicBaseUrl, webhooksOverHttp, localReturnAddresses, retention };
   return createCore({ ...parts, sealing, rateLimiter, secretKeys, settings }).countersign;
 }
 
@@ -71,8 +73,11 @@ export async function applyErasureLog(settings: StorageSettings): Promise<Applie
 export async function openAdministration(settings: AdministrationSettings): Promise<OpenAdministration> {
   const database = await chooseDatabase(settings);
   const storage = await database.open();
-  const { localReturnAddresses } = settings;
-  return { ...asCommandLine(commandCore({ storage, localReturnAddresses })), close: () => storage.close() };
+  const { localReturnAddresses, retention } = settings;
+  return {
+    ...asCommandLine(commandCore({ storage, localReturnAddresses, retention })),
+    close: () => storage.close(),
+  };
 }
 
 /** The actions on users, and the look-up by e-mail address with which commands name them. */
@@ -111,7 +116,7 @@ export async function openStaffAdministration(settings: StorageSettings): Promis
  * @throws SettingError when the secrets are not known here
  */
 export async function openVerificationAdministration(settings: LinkSettings): Promise<OpenAdministration> {
-  const { publicBaseUrl, webhooks } = settings;
+  const { publicBaseUrl, webhooks, retention } = settings;
   const secretKeys = requiredSecretKeys(settings);
   const storage = await (await chooseDatabase(settings)).open();
   const sender = createSender(webhooks);
@@ -120,6 +125,9 @@ export async function openVerificationAdministration(settings: LinkSettings): Pr
     sealing: sealingWith(secretKeys),
     secretKeys,
     publicBaseUrl,
+    retention,
+    evidence: createEvidence(settings),
+    erasureLog: createFileErasureLog({ directory: settings.erasureLogDir }),
     webhookSender: sender,
     webhooksOverHttp: allowsHttp(webhooks),
   });

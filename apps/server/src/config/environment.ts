@@ -99,7 +99,11 @@ export function readStorageSettings(environment: Environment): StorageSettings {
 /** @throws SettingError */
 export function readAdministrationSettings(environment: Environment): AdministrationSettings {
   const values = parse(administrationSchema, environment);
-  return { ...storageSettings(values), localReturnAddresses: allowsLocalReturns(values) };
+  return {
+    ...storageSettings(values),
+    localReturnAddresses: allowsLocalReturns(values),
+    retention: retentionSettings(environment),
+  };
 }
 
 /** @throws SettingError */

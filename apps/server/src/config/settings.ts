@@ -21,6 +21,8 @@ export interface StorageSettings {
 export interface AdministrationSettings extends StorageSettings {
   /** Whether clients may let subjects return to `localhost`. */
   readonly localReturnAddresses: boolean;
+  /** How long data is kept, where a client has no policy of its own, and the floor of all policies. */
+  readonly retention: RetentionRules;
 }
 
 /** Settings of commands that seal or unseal personal data. */
