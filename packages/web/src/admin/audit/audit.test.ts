@@ -1,4 +1,11 @@
-import { ACTIONS, AUDIT_ACTIONS, type AuditFact, type AuditOutcome, switchSandbox } from '@countersign/domain';
+import {
+  ACTIONS,
+  AUDIT_ACTIONS,
+  type AuditFact,
+  type AuditOutcome,
+  RETENTION_PERIODS,
+  switchSandbox,
+} from '@countersign/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA, OLGA, RITA } from '../../../test-support/console.ts';
 import { VERA } from '../../../test-support/dashboard.ts';
@@ -110,7 +117,7 @@ describe('the audit log', () => {
   });
 
   it('has a word for each detail that an action keeps', () => {
-    const kept = new Set([...ACTIONS.flatMap(({ keep }) => keep), 'origins', 'replaces']);
+    const kept = new Set([...ACTIONS.flatMap(({ keep }) => keep), 'origins', 'replaces', ...RETENTION_PERIODS]);
     expect([...kept].filter((key) => !hasMessage(`admin:audit.details.${key}`))).toEqual([]);
   });
 
