@@ -4,6 +4,7 @@ import deActions from '../locales/de/actions.json' with { type: 'json' };
 import deAdmin from '../locales/de/admin.json' with { type: 'json' };
 import deCapture from '../locales/de/capture.json' with { type: 'json' };
 import deDashboard from '../locales/de/dashboard.json' with { type: 'json' };
+import deExports from '../locales/de/exports.json' with { type: 'json' };
 import deReview from '../locales/de/review.json' with { type: 'json' };
 import deSite from '../locales/de/site.json' with { type: 'json' };
 import deStaff from '../locales/de/staff.json' with { type: 'json' };
@@ -14,6 +15,7 @@ import enActions from '../locales/en/actions.json' with { type: 'json' };
 import enAdmin from '../locales/en/admin.json' with { type: 'json' };
 import enCapture from '../locales/en/capture.json' with { type: 'json' };
 import enDashboard from '../locales/en/dashboard.json' with { type: 'json' };
+import enExports from '../locales/en/exports.json' with { type: 'json' };
 import enReview from '../locales/en/review.json' with { type: 'json' };
 import enSite from '../locales/en/site.json' with { type: 'json' };
 import enStaff from '../locales/en/staff.json' with { type: 'json' };
@@ -33,6 +35,7 @@ interface Texts {
   readonly dashboard: typeof enDashboard;
   readonly actions: typeof enActions;
   readonly admin: typeof enAdmin;
+  readonly exports: typeof enExports;
   readonly wording: typeof enWording;
 }
 
@@ -46,6 +49,7 @@ const EN: Texts = {
   dashboard: enDashboard,
   actions: enActions,
   admin: enAdmin,
+  exports: enExports,
   wording: enWording,
 };
 // A missing German text does not compile.
@@ -59,6 +63,7 @@ const DE: Texts = {
   dashboard: deDashboard,
   actions: deActions,
   admin: deAdmin,
+  exports: deExports,
   wording: deWording,
 };
 

@@ -1,0 +1,84 @@
+import { type Flow, type JsonObject, type PersonalData, type StepKey, stepOf, stepsOf } from '@countersign/domain';
+import type { FC } from 'hono/jsx';
+import { momentInWords } from '../site/formats.ts';
+import type { Page } from '../site/page.ts';
+import { answerRows } from '../staff/answer-rows.ts';
+import { Facts, Section } from '../staff/page-parts.tsx';
+import { FileLink } from './file-link.tsx';
+
+interface AnswersProps {
+  readonly data: PersonalData;
+  readonly flow: Flow;
+  readonly page: Page;
+}
+
+/** One set of answers to a step. */
+interface Version {
+  readonly caption: string;
+  readonly answers: JsonObject;
+}
+
+/** Lists every answer by step: the current ones, a draft, and the earlier ones, newest first. */
+export const Answers: FC<AnswersProps> = ({ data, flow, page }) => {
+  const { t } = page;
+  const answered = stepsOf(flow)
+    .map((step) => ({ step, versions: versionsOf(step, data, page) }))
+    .filter(({ versions }) => versions.length > 0);
+  return (
+    <Section id="answers" title={t('exports:document.answers.title')}>
+      {answered.length === 0 ? <p class="quiet">{t('exports:document.answers.none')}</p> : null}
+      {answered.map(({ step, versions }) => (
+        <>
+          <h3>{t(`verify:steps.${step}`)}</h3>
+          {versions.map(({ caption, answers }) => (
+            <>
+              <p class="quiet">{caption}</p>
+              <AnswerFacts answers={answers} step={step} data={data} flow={flow} page={page} />
+            </>
+          ))}
+        </>
+      ))}
+    </Section>
+  );
+};
+
+function versionsOf(step: StepKey, data: PersonalData, { t, language }: Page): readonly Version[] {
+  const inWords = (moment: string) => momentInWords(new Date(moment), language);
+  const { verification, drafts, earlierAnswers } = data;
+  const { [step]: current } = verification.submittedData;
+  const answeredAt = verification.steps.find(({ key }) => key === step)?.completedAt ?? null;
+  const draft = drafts[step];
+  const earlier = earlierAnswers.filter((answers) => answers.step === step).toReversed();
+  return [
+    ...(current === undefined || answeredAt === null
+      ? []
+      : [
+          {
+            caption: t('exports:document.answers.answeredAt', { moment: inWords(answeredAt) }),
+            answers: current as JsonObject,
+          },
+        ]),
+    ...(draft === undefined ? [] : [{ caption: t('exports:document.answers.draft'), answers: draft }]),
+    ...earlier.map(({ answers, completedAt, replacedAt }) => ({
+      caption: t('exports:document.answers.earlier', { from: inWords(completedAt), until: inWords(replacedAt) }),
+      answers,
+    })),
+  ];
+}
+
+const AnswerFacts: FC<AnswersProps & { answers: JsonObject; step: StepKey }> = (props) => {
+  const { answers, step, data, flow, page } = props;
+  const rows = answerRows(stepOf(flow, step)?.fields ?? {}, answers, page);
+  return (
+    <Facts
+      items={rows.map(({ label, value, fileId }) => {
+        if (fileId === null) return [label, <span class="as-typed">{value}</span>] as const;
+        const file = data.files.find(({ id }) => id === fileId);
+        return [
+          label,
+          file === undefined ? page.t('exports:document.answers.noFile') : <FileLink file={file} page={page} />,
+        ] as const;
+      })}
+    />
+  );
+};

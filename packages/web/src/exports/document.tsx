@@ -1,0 +1,205 @@
+import type { ExportedFile, Flow, PersonalData } from '@countersign/domain';
+import { html } from 'hono/html';
+import type { FC } from 'hono/jsx';
+import { languageInWords, momentInWords } from '../site/formats.ts';
+import type { Page } from '../site/page.ts';
+import { Facts, Moment, Section } from '../staff/page-parts.tsx';
+import { AskedItems, DecisionInWords, Message } from '../staff/reasons.tsx';
+import { statusChangeText } from '../staff/status-change.ts';
+import { Answers } from './document-answers.tsx';
+import { DOCUMENT_STYLE } from './document-style.ts';
+import { FileLine } from './file-link.tsx';
+
+/** What each part of the document needs. */
+export interface DocumentProps {
+  readonly data: PersonalData;
+  /** The flow that the verification began with. */
+  readonly flow: Flow;
+  readonly page: Page;
+}
+
+/** Name of the same data for other programs, beside the document. */
+export const DATA_FILE = 'data.json';
+
+/** Allows the style in the document and nothing else, should a text ever be taken for markup. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/** Writes a person's data as a page to keep: it needs no network, script or other file, and links to the files beside it. */
+export async function personalDocument({ data, flow, page }: DocumentProps): Promise<string> {
+  const { t, language } = page;
+  const title = `${t('exports:document.title')} – ${data.clientName}`;
+  const document = await html`<!doctype html>
+${(
+  <html lang={language}>
+    <head>
+      <meta charset="utf-8" />
+      <meta http-equiv="Content-Security-Policy" content={POLICY} />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="referrer" content="no-referrer" />
+      <meta name="format-detection" content="telephone=no" />
+      <title>{title}</title>
+      <style dangerouslySetInnerHTML={{ __html: DOCUMENT_STYLE }} />
+    </head>
+    <body>
+      <main>
+        <Intro data={data} page={page} />
+        <VerificationFacts data={data} page={page} />
+        <Answers data={data} flow={flow} page={page} />
+        <Uploads data={data} page={page} />
+        <Review data={data} page={page} />
+        <History data={data} page={page} />
+        <Retention data={data} page={page} />
+        <Section id="why" title={t('verify:consent.why.title')}>
+          <p>{t(`verify:consent.why.${data.verification.type}`, { client: data.clientName })}</p>
+        </Section>
+        <Section id="rights" title={t('exports:document.rights.title')}>
+          <p>{t('exports:document.rights.text', { client: data.clientName })}</p>
+        </Section>
+      </main>
+    </body>
+  </html>
+)}
+`;
+  return document.toString();
+}
+
+type PartProps = Omit<DocumentProps, 'flow'>;
+
+const Intro: FC<PartProps> = ({ data: { clientName, exportedAt }, page: { t, language } }) => (
+  <header>
+    <h1>{t('exports:document.title')}</h1>
+    <p class="lead">
+      {t('exports:document.lead', { client: clientName, moment: momentInWords(exportedAt, language) })}
+    </p>
+    <p>
+      {t('exports:document.machine')} <a href={DATA_FILE}>{DATA_FILE}</a>
+    </p>
+    <p class="quiet">{t('exports:document.withoutNotes')}</p>
+  </header>
+);
+
+/** Facts of the verification and what its client added. */
+const VerificationFacts: FC<PartProps> = ({ data, page }) => {
+  const { t, language } = page;
+  const { verification, clientName, submittedAt, relationshipEndedAt, erasureRequestedAt, idempotencyKey } = data;
+  const { id, type, status, subjectReference, requestedAt, resolvedAt, locale, returnUrl, metadata } =
+    verification;
+  const text = (name: FactName, value: string | null | undefined) =>
+    value === null || value === undefined
+      ? null
+      : ([t(`exports:document.verification.${name}`), <span class="as-typed">{value}</span>] as const);
+  const moment = (name: FactName, at: Date | null) =>
+    at === null ? null : ([t(`exports:document.verification.${name}`), <Moment at={at} page={page} />] as const);
+  return (
+    <Section id="verification" title={t('exports:document.verification.title')}>
+      <Facts
+        items={[
+          text('client', clientName),
+          text('type', t(`wording:type.${type}`)),
+          text('status', t(`wording:statusShort.${status}`)),
+          text('subjectReference', subjectReference),
+          text('id', id),
+          moment('requestedAt', requestedAt),
+          moment('submittedAt', submittedAt),
+          moment('resolvedAt', resolvedAt),
+          moment('relationshipEndedAt', relationshipEndedAt),
+          moment('erasureRequestedAt', erasureRequestedAt),
+          text('locale', locale === undefined ? locale : languageInWords(locale, language)),
+          text('returnUrl', returnUrl),
+          text('idempotencyKey', idempotencyKey),
+        ]}
+      />
+      {Object.keys(metadata).length === 0 ? null : (
+        <>
+          <h3>{t('exports:document.verification.metadata')}</h3>
+          <pre>{JSON.stringify(metadata, null, 2)}</pre>
+        </>
+      )}
+    </Section>
+  );
+};
+
+type FactName =
+  | 'client'
+  | 'type'
+  | 'status'
+  | 'subjectReference'
+  | 'id'
+  | 'requestedAt'
+  | 'submittedAt'
+  | 'resolvedAt'
+  | 'relationshipEndedAt'
+  | 'erasureRequestedAt'
+  | 'locale'
+  | 'returnUrl'
+  | 'idempotencyKey';
+
+const Uploads: FC<PartProps> = ({ data: { files }, page }) => (
+  <Section id="files" title={page.t('exports:document.uploads.title')}>
+    {files.length === 0 ? (
+      <p class="quiet">{page.t('exports:document.uploads.none')}</p>
+    ) : (
+      <ul>
+        {files.map((file: ExportedFile) => (
+          <li>
+            <FileLine file={file} page={page} />
+          </li>
+        ))}
+      </ul>
+    )}
+  </Section>
+);
+
+/** What a reviewer asked for, or the decision. */
+const Review: FC<PartProps> = ({ data: { verification }, page }) => {
+  const { actionNeeded, decision } = verification;
+  if (decision !== null) return <DecisionInWords decision={decision} page={page} />;
+  return actionNeeded === null ? null : (
+    <Section id="request" title={page.t('exports:document.request')}>
+      <AskedItems items={actionNeeded.items} page={page} />
+      <Message label={page.t('wording:case.message')} text={actionNeeded.message} />
+    </Section>
+  );
+};
+
+/** The changes of status, oldest first. */
+const History: FC<PartProps> = ({ data: { verification, clientName }, page }) => {
+  const { t } = page;
+  const { history, decision } = verification;
+  const who = (actor: (typeof history)[number]['actor']) =>
+    actor === 'client'
+      ? clientName
+      : actor === 'subject'
+        ? t('exports:document.history.you')
+        : t(`wording:actor.${actor}`);
+  return (
+    <Section id="history" title={t('exports:document.history.title')}>
+      <ul>
+        {history.map((entry) => (
+          <li>
+            <Moment at={entry.at} page={page} />
+            {': '}
+            {t('wording:event.by', { what: t(statusChangeText(entry, decision)), who: who(entry.actor) })}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+};
+
+const Retention: FC<PartProps> = ({ data: { retention }, page: { t, language } }) => {
+  const { until, rule } = retention;
+  return (
+    <Section id="retention" title={t('exports:document.retention.title')}>
+      {until === null || rule === null ? (
+        <p>{t('exports:document.retention.open')}</p>
+      ) : (
+        <>
+          <p>{t('exports:document.retention.until', { moment: momentInWords(until, language) })}</p>
+          <p>{t(`exports:document.retention.rule.${rule}`)}</p>
+        </>
+      )}
+    </Section>
+  );
+};

@@ -1,0 +1,225 @@
+import type { ExportDownload, PersonalData, SubjectType } from '@countersign/domain';
+import { readZip } from '@countersign/test-support/zip/read-zip';
+import { parseHTML } from 'linkedom';
+import { describe, expect, it } from 'vitest';
+import { type GivenCases, givenCases } from '../../test-support/cases.ts';
+import { exportedOf } from '../../test-support/exported.ts';
+import type { PageDocument } from '../../test-support/subject-browser.ts';
+import type { Language } from '../site/language.ts';
+import { translator } from '../site/messages.ts';
+import type { Page } from '../site/page.ts';
+import { exportZip } from './export-zip.ts';
+
+const aPage = (language: Language): Page => ({
+  language,
+  t: translator(language),
+  href: (path) => path,
+  asset: (name) => name,
+  path: '/',
+  returnPath: '/',
+  requestId: '1',
+  turn: () => Promise.resolve(),
+});
+
+interface Unzipped {
+  readonly names: readonly string[];
+  readonly html: string;
+  readonly document: PageDocument;
+  readonly words: string;
+  readonly json: PersonalData & { readonly formatVersion: number };
+  readonly contents: ReadonlyMap<string, Buffer>;
+}
+
+async function unzipped(download: ExportDownload, language: Language = 'en'): Promise<Unzipped> {
+  const zip = await exportZip(download, aPage(language), (fault) => {
+    throw fault;
+  });
+  const files = await readZip(await new Response(zip as ReadableStream<Uint8Array<ArrayBuffer>>).bytes());
+  const contents = new Map(files.map(({ name, content }) => [name, content]));
+  const html = String(contents.get('index.html'));
+  const { document } = parseHTML(html) as unknown as { document: PageDocument };
+  return {
+    names: files.map(({ name }) => name),
+    html,
+    document,
+    words: (document.querySelector('main')?.textContent ?? '').replace(/\s+/g, ' '),
+    json: JSON.parse(String(contents.get('data.json'))) as Unzipped['json'],
+    contents,
+  };
+}
+
+async function submitted(type: SubjectType = 'kyc'): Promise<{ given: GivenCases; download: ExportDownload }> {
+  const given = await givenCases();
+  return { given, download: await exportedOf(given, await given.submitted({ type })) };
+}
+
+/** The values of the list of facts, by their label. */
+function factsOf({ document }: Unzipped): Map<string, string> {
+  const rows = [...document.querySelectorAll('.facts > div')];
+  const text = (row: (typeof rows)[number], tag: string) => row.querySelector(tag)?.textContent?.trim() ?? '';
+  // Of labels that occur twice, the first.
+  return new Map(rows.map((row) => [text(row, 'dt'), text(row, 'dd')] as const).toReversed());
+}
+
+describe('the zip of an export', () => {
+  it('has the page, the data and each file as it is stored', async () => {
+    const { given, download } = await submitted();
+    const zip = await unzipped(download);
+    expect(zip.names).toEqual([
+      'index.html',
+      'data.json',
+      'files/document_front.jpg',
+      'files/document_back.jpg',
+      'files/selfie.jpg',
+      'files/proof_of_address.jpg',
+    ]);
+    for (const { id, name } of download.data.files) {
+      const { content } = await given.review.readFile(download.data.verification.id, id);
+      expect(zip.contents.get(`files/${name}`), name).toEqual(Buffer.from(content));
+    }
+  });
+
+  it('the data has everything, with a path for each file', async () => {
+    const { download } = await submitted();
+    const { json } = await unzipped(download);
+    const { files, ...data } = download.data;
+    expect(json).toEqual({
+      formatVersion: 1,
+      ...(JSON.parse(JSON.stringify(data)) as object),
+      files: files.map(({ name, ...file }) => ({ path: `files/${name}`, ...file })),
+    });
+    expect(Object.keys(json)).toEqual([
+      'formatVersion',
+      'exportedAt',
+      'clientName',
+      'verification',
+      'submittedAt',
+      'relationshipEndedAt',
+      'erasureRequestedAt',
+      'idempotencyKey',
+      'earlierAnswers',
+      'drafts',
+      'retention',
+      'files',
+    ]);
+  });
+
+  it.each(['kyc', 'kyb'] as const)('the page of a %s has each answer of the data in words', async (type) => {
+    const { download } = await submitted(type);
+    const page = await unzipped(download);
+    const texts = textsIn(download.data.verification.submittedData);
+    expect(texts.length).toBeGreaterThan(5);
+    for (const text of texts) expect(page.words, text).toContain(text);
+  });
+
+  it.each([
+    ['en', 'Date of birth', '28 February 1990', 'Place of birth: Country', 'Poland (PL)', 'About you'],
+    ['de', 'Geburtsdatum', '28. Februar 1990', 'Geburtsort: Land', 'Polen (PL)', 'Zu Ihrer Person'],
+  ] as const)('the page in %s has labels, dates and countries in words', async (...expected) => {
+    const [language, birth, day, country, poland, step] = expected;
+    const { download } = await submitted();
+    const page = await unzipped(download, language);
+    const facts = factsOf(page);
+    expect(facts.get(birth)).toBe(day);
+    expect(facts.get(country)).toBe(poland);
+    expect(page.words).toContain(step);
+    expect(page.document.documentElement.getAttribute('lang')).toBe(language);
+    // A field without a text has its key as a label.
+    expect([...facts.keys()].filter((label) => /^[a-z]/.test(label))).toEqual([]);
+  });
+
+  it('shows replaced answers, the request for action and a draft', async () => {
+    const given = await givenCases();
+    const id = await given.submitted();
+    const { version } = await given.review.preview(id);
+    const items = [{ step: 'person', reasonCode: 'data_mismatch' as const, note: 'As in the passport' }];
+    await given.review.askForAction({ verificationId: id, version }, { items, message: 'Dear Ada' });
+    const asked = await unzipped(await exportedOf(given, id));
+    expect(asked.words).toContain('What you were asked to answer again');
+    for (const text of ['As in the passport', 'Dear Ada', 'Data does not match the document']) {
+      expect(asked.words).toContain(text);
+    }
+
+    await given.redo(id, { answers: { person: { firstName: 'Augusta' } } });
+    const redone = await unzipped(await exportedOf(given, id, { drafts: { consent: { locale: 'fr' } } }));
+    expect(redone.words).toMatch(/Earlier answers, from 15 Jan 2026, .* until 15 Jan 2026/);
+    expect(redone.words).toContain('Augusta');
+    expect(redone.words).toContain('Ada');
+    expect(redone.words).toContain('Draft, not submitted');
+    expect(redone.words).toContain('French');
+  });
+
+  it('shows what the company sent, as text', async () => {
+    const { download } = await submitted();
+    const verification = {
+      ...download.data.verification,
+      subjectReference: '<script>alert(1)</script>',
+      metadata: { note: '</pre><img src=x onerror=alert(1)>' },
+      locale: 'de-AT',
+      returnUrl: 'https://acme.example/"><b>',
+    };
+    const page = await unzipped({
+      ...download,
+      data: { ...download.data, verification, idempotencyKey: 'order 7' },
+    });
+    expect(page.html).not.toContain('<script');
+    expect(page.html).not.toContain('<img');
+    expect(page.html).not.toContain('<b>');
+    const facts = factsOf(page);
+    expect(facts.get('The company’s reference for you')).toBe('<script>alert(1)</script>');
+    expect(facts.get('Key of the company’s request')).toBe('order 7');
+    expect(facts.get('Language')).toBe('Austrian German');
+  });
+
+  it.each([
+    ['kept', 'approved_longest', 'The data is kept until 1 Mar 2036'],
+    ['restricted', 'requested', 'Its erasure has been requested'],
+    ['kept', null, 'The data is kept while the verification is open'],
+  ] as const)('says how long data is kept: %s, %s', async (state, rule, words) => {
+    const { download } = await submitted();
+    const retention = { state, rule, until: rule === null ? null : new Date('2036-03-01T00:00:00.000Z') };
+    const page = await unzipped({ ...download, data: { ...download.data, retention } });
+    expect(page.words).toContain(words);
+  });
+
+  it('links to the files beside it and to nothing else, and loads nothing', async () => {
+    const { download } = await submitted();
+    const page = await unzipped(download);
+    const targets = [...page.document.querySelectorAll('a')].map((link) => link.getAttribute('href'));
+    expect(new Set(targets)).toEqual(new Set(page.names.filter((name) => name !== 'index.html')));
+    expect([...page.document.querySelectorAll('script, img, link, iframe, [src], [srcset], form')]).toEqual([]);
+    expect(page.html).not.toMatch(/url\(|@import|https?:/);
+    const policy = page.document.querySelector('meta[http-equiv="Content-Security-Policy"]');
+    expect(policy?.getAttribute('content')).toContain("default-src 'none'");
+  });
+
+  it('an answer whose file was deleted says so', async () => {
+    const { download } = await submitted();
+    const page = await unzipped({ ...download, data: { ...download.data, files: [] } });
+    expect(page.names).toEqual(['index.html', 'data.json']);
+    expect(page.words).toContain('This file is no longer stored.');
+    expect(page.words).toContain('No files are stored.');
+  });
+
+  it('breaks off when a file is missing', async () => {
+    const { download } = await submitted();
+    const faults: unknown[] = [];
+    const readFile = () => Promise.reject(new Error('disk lost'));
+    const zip = await exportZip({ ...download, readFile }, aPage('en'), (fault) => void faults.push(fault));
+    await expect(new Response(zip as ReadableStream<Uint8Array<ArrayBuffer>>).bytes()).rejects.toThrow(
+      'broke off',
+    );
+    expect(faults).toHaveLength(1);
+  });
+});
+
+/** Every text in the answers that is shown as it was typed: no date, code or id. */
+function textsIn(value: unknown, key = ''): string[] {
+  if (typeof value === 'string') {
+    const isCode =
+      /^[A-Z]{2}$|^\d{4}-\d\d-\d\d|^[a-z]+(_[a-z]+)*$/.test(value) || /FileId$|^fileId$|^locale$/.test(key);
+    return isCode ? [] : [value];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => textsIn(part, name));
+}

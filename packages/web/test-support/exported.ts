@@ -1,0 +1,29 @@
+import {
+  DEFAULT_RETENTION,
+  DEFAULT_RETENTION_FLOOR,
+  type ExportDownload,
+  type PersonalData,
+  personalDataOf,
+  STATUS_EVENT_TYPES,
+} from '@countersign/domain';
+import type { GivenCases } from './cases.ts';
+
+const links = { url: () => '', idIn: () => '', check: () => undefined };
+const rules = { policy: DEFAULT_RETENTION, floor: DEFAULT_RETENTION_FLOOR, timeZone: 'UTC' };
+
+/** Reads a verification as the download of an export does. `parts` replace single values. */
+export async function exportedOf(
+  { review, ports }: GivenCases,
+  verificationId: string,
+  parts: Partial<PersonalData> = {},
+): Promise<ExportDownload> {
+  const { verification, events } = await review.open(verificationId, { allEvents: true });
+  const changes = events.filter(({ type }) => STATUS_EVENT_TYPES.includes(type));
+  const found = { verification, events: changes, data: { state: 'kept', until: null } as const, legalEnd: null };
+  const data = personalDataOf(found, { clientName: 'Acme Bank', rules, links, now: ports.clock.now() });
+  return {
+    data: { ...data, ...parts },
+    flow: verification.flow,
+    readFile: (fileId) => review.readFile(verificationId, fileId),
+  };
+}
