@@ -2,6 +2,7 @@ import type { ApiKeyRepository } from './access/api-key-repository.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { RetentionRepository } from './erasure/retention-repository.ts';
 import type { EvidenceStore } from './evidence/evidence-store.ts';
+import type { ExportRepository } from './exports/export-repository.ts';
 import type { ClientRepository } from './subscription/client-repository.ts';
 import type { DataKeyRepository } from './verification/data-key-repository.ts';
 import type { VerificationRepository } from './verification/verification-repository.ts';
@@ -21,6 +22,7 @@ export interface Storage {
   readonly webhooks: WebhookRepository;
   readonly dataKeys: DataKeyRepository;
   readonly retention: RetentionRepository;
+  readonly exports: ExportRepository;
   readonly audit: AuditLog;
   /** Resolves if the database answers and has the schema that this adapter needs; rejects otherwise. */
   ping(): Promise<void>;

@@ -25,6 +25,7 @@ export function givenStorage(content: Partial<Content> = {}): GivenStorage {
     usage: [],
     verifications: [],
     events: [],
+    exports: [],
     webhookEndpoints: [],
     webhookDeliveries: [],
     webhookAttempts: [],
@@ -162,6 +163,20 @@ function fill(content: Content, clientId: string): void {
     status: 500,
     response: '',
     fault: null,
+  });
+  content.exports.push({
+    id: `export of ${clientId}`,
+    clientId,
+    verificationId: `${clientId}-1`,
+    requestedAt: NOW,
+    requestedBy: 'subject',
+    releasedAt: NOW,
+    releasedBy: null,
+    codeHash: `hash of ${clientId}`,
+    linkVersion: 1,
+    expiresAt: NOW,
+    wrongCodes: 2,
+    downloadedAt: null,
   });
   for (let n = 1; n <= 5; n += 1) {
     const id = `${clientId}-${n}`;

@@ -3,6 +3,7 @@ import { createApiKeys } from './api-keys.ts';
 import { createAuditLog } from './audit-log.ts';
 import { createClients } from './clients.ts';
 import { createDataKeys } from './data-keys.ts';
+import { createExports } from './exports.ts';
 import { createRetention } from './retention/retention-repository.ts';
 import { createTables } from './tables.ts';
 import { createTransfer } from './transfer.ts';
@@ -31,6 +32,7 @@ export function createMemoryStorage(): MemoryStorage {
     webhooks: createWebhooks(tables),
     dataKeys: createDataKeys(tables),
     retention: createRetention(tables),
+    exports: createExports(tables),
     audit: createAuditLog(tables),
     transfer: createTransfer(tables),
     async ping() {

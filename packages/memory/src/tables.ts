@@ -6,6 +6,7 @@ import type {
   ClientRetention,
   DeliveryEntry,
   Erasure,
+  ExportRequest,
   Subscription,
   UsageEntry,
   VerificationEvent,
@@ -51,6 +52,8 @@ export interface Tables {
   readonly audit: AuditEntry[];
   /** By number. */
   readonly erasures: Map<number, Erasure>;
+  /** By id. */
+  readonly exports: Map<string, ExportRequest>;
   /** By client: those with a policy of their own, and those that were planned. */
   readonly clientRetention: Map<string, ClientRetention>;
   /** The last run of the retention job; null before the first. */
@@ -71,6 +74,7 @@ export function createTables(): Tables {
     deliveries: new Map(),
     audit: [],
     erasures: new Map(),
+    exports: new Map(),
     clientRetention: new Map(),
     retentionRun: null,
     hasUnfinishedCopy: false,

@@ -106,6 +106,10 @@ function createShelves(tables: Tables): { readonly [K in TransferKind]: Shelf<Tr
         delivery.attempts.push(attempt);
       },
     },
+    exports: {
+      all: () => [...tables.exports.values()],
+      put: (one) => void tables.exports.set(one.id, one),
+    },
     erasures: {
       all: () => [...erasures.values()],
       put: (erasure) => void erasures.set(erasure.number, erasure),

@@ -4,7 +4,8 @@ do $$
 declare
   parts constant int := 8;
   tables constant text[] := array['clients', 'subscriptions', 'usage', 'api_keys', 'verifications', 'verification_events',
-    'verification_counts', 'webhook_endpoints', 'webhook_deliveries', 'webhook_attempts', 'client_retention'];
+    'verification_counts', 'webhook_endpoints', 'webhook_deliveries', 'webhook_attempts', 'client_retention',
+    'export_requests'];
   one text;
   part text;
   found record;

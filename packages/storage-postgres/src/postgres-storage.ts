@@ -11,6 +11,7 @@ import { createApiKeyRepository } from './repositories/api-key-repository.ts';
 import { createAuditLog } from './repositories/audit-log.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
+import { createExportRepository } from './repositories/export-repository.ts';
 import { createRetentionRepository } from './repositories/retention/retention-repository.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 import { createWebhookRepository } from './repositories/webhooks/webhook-repository.ts';
@@ -90,6 +91,7 @@ export async function createPostgresStorage(options: PostgresStorageOptions): Pr
     dataKeys: createDataKeyRepository(session),
     audit: createAuditLog(session),
     retention: createRetentionRepository(session),
+    exports: createExportRepository(session),
     async ping() {
       const applied = appliedFrom(await session.read(APPLIED, {}));
       if (isUnfinishedCopy(applied)) throw new Error(`A copy into database ${target.database} is not finished`);

@@ -6,6 +6,8 @@ import {
   DRIVEN_STATUSES,
   ENDPOINT_STATES,
   ERASURE_RULES,
+  EXPORT_CODE_ATTEMPTS,
+  EXPORT_REQUESTERS,
   LATER_STATUS_EVENT_TYPES,
   MAX_ACTIVE_KEYS,
   MAX_EVENTS,
@@ -539,6 +541,49 @@ export const erasures = pgTable(
     check('erasures_number_from_one', sql`${table.number} >= 1`),
     check('erasures_known_rule', oneOf(table.rule, ERASURE_RULES)),
     check('erasures_hash_length', sql`octet_length(${table.hash}) = 32`),
+  ],
+);
+
+/** Exports of people's data: one at most for each verification. They hold no personal data. */
+export const exportRequests = pgTable(
+  'export_requests',
+  {
+    clientId: uuid('client_id').notNull(),
+    id: uuid('id').notNull(),
+    verificationId: uuid('verification_id').notNull(),
+    requestedAt: moment('requested_at').notNull(),
+    requestedBy: text('requested_by').notNull(),
+    releasedAt: moment('released_at'),
+    releasedBy: text('released_by'),
+    codeHash: text('code_hash'),
+    linkVersion: integer('link_version').notNull(),
+    expiresAt: moment('expires_at'),
+    wrongCodes: smallint('wrong_codes').notNull(),
+    downloadedAt: moment('downloaded_at'),
+  },
+  (table) => [
+    primaryKey({ name: 'export_requests_pk', columns: [table.clientId, table.id] }),
+    foreignKey({
+      name: 'export_requests_known_verification',
+      columns: [table.clientId, table.verificationId],
+      foreignColumns: [verifications.clientId, verifications.id],
+    }),
+    uniqueIndex('export_requests_verification').on(table.clientId, table.verificationId),
+    // A link has the id alone.
+    index('export_requests_id').on(table.id),
+    // What is forgotten, the oldest first.
+    index('export_requests_expiry').on(table.expiresAt).where(sql`${table.expiresAt} is not null`),
+    check('export_requests_known_requester', oneOf(table.requestedBy, EXPORT_REQUESTERS)),
+    check(
+      'export_requests_release_whole',
+      sql`(${table.releasedAt} is null) = (${table.codeHash} is null) and (${table.releasedAt} is null) = (${table.expiresAt} is null)
+        and (${table.releasedAt} is null) = (${table.linkVersion} = 0)
+        and (${table.releasedAt} is not null or (${table.releasedBy} is null and ${table.downloadedAt} is null and ${table.wrongCodes} = 0))`,
+    ),
+    check(
+      'export_requests_wrong_codes_in_range',
+      sql`${table.wrongCodes} between 0 and ${sql.raw(String(EXPORT_CODE_ATTEMPTS))}`,
+    ),
   ],
 );
 

@@ -15,6 +15,7 @@ import { createApiKeyRepository } from './repositories/api-key-repository.ts';
 import { createAuditLog } from './repositories/audit-log.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
+import { createExportRepository } from './repositories/export-repository.ts';
 import type { RunLongRead } from './repositories/long-read-kinds.ts';
 import { longReadsOn } from './repositories/long-reads.ts';
 import { createRetentionRepository } from './repositories/retention/retention-repository.ts';
@@ -107,6 +108,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     webhooks: createWebhookRepository(session),
     dataKeys: createDataKeyRepository(session, runLongRead),
     retention: createRetentionRepository(session),
+    exports: createExportRepository(session),
     audit: createAuditLog(session, runLongRead),
     ping: () =>
       session.read(() => {

@@ -2,6 +2,7 @@ const TABLES = [
   'webhook_attempts',
   'webhook_deliveries',
   'webhook_endpoints',
+  'export_requests',
   'verification_events',
   'verifications',
   'verification_counts',

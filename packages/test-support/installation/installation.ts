@@ -27,6 +27,7 @@ function fillInstallation(file: string, { verifications }: { verifications: numb
       ${WEBHOOKS}
       ${USAGE}
       ${RETENTION}
+      ${EXPORTS}
       ${AUDIT}
       COMMIT;`);
   } finally {
@@ -150,6 +151,15 @@ const RETENTION = `
   SELECT ${id('c', '(n % 7 + 1)')}, n, ${id('9', 'n')}, ${START} + n * 900, iif(n % 2, 'requested', 'approved_longest'), 7, n % 5, 20,
     printf('%064x', n), iif(n % 6, ${START} + n * 901, NULL)
   FROM numbers;`;
+
+/** Exports of some verifications: requested, released and ended. */
+const EXPORTS = `
+  INSERT INTO export_requests (client_id, id, verification_id, requested_at, requested_by, released_at, released_by, code_hash,
+    link_version, expires_at, wrong_codes, downloaded_at)
+  SELECT client_id, '8' || substr(id, 2), id, requested_at, iif(rowid % 2, 'subject', 'operator'),
+    iif(rowid % 3, requested_at + 1, NULL), iif(rowid % 3, 'staff', NULL), iif(rowid % 3, 'hash ' || rowid, NULL),
+    rowid % 3, iif(rowid % 3, requested_at + 2, NULL), iif(rowid % 3, rowid % 6, 0), iif(rowid % 3 = 1, requested_at + 1, NULL)
+  FROM verifications WHERE rowid % 50 = 0 OR rowid < 4;`;
 
 /** The hashes are invalid, but each entry names the previous one. */
 const AUDIT = `

@@ -24,6 +24,7 @@ describe('migrate', () => {
         '0010_retention',
         '0011_retention-tables',
         '0012_webhook-secrets',
+        '0013_export-requests',
         '0000_accounts',
       ],
     });

@@ -28,6 +28,7 @@ const NAMES = [
   '0015_expand-webhook-secrets',
   '0016_expand-erasures',
   '0017_expand-retention-unplanned',
+  '0018_expand-export-requests',
 ];
 const STAFF = ['0000_accounts'];
 

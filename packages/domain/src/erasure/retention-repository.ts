@@ -87,6 +87,7 @@ export interface RetentionRepository {
    * - its events: `data` becomes `{}`.
    * - the attempts of its webhooks: `request` becomes `''`, and `response` and `fault` become null. Deliveries stay, and those that wait
    *   are still sent.
+   * - its export (`ExportRepository`) is deleted.
    * - the event and the receipt, whose `finishedAt` is null, are inserted.
    *
    * `conflict`: the stored version is another, or the erasure has not begun. `number_taken`: another verification has a receipt with

@@ -148,6 +148,7 @@ const WORDS: { readonly [K in TransferKind]: string } = {
   usage: 'usage of client',
   verifications: 'verification',
   events: 'event of verification',
+  exports: 'export of client',
   webhookEndpoints: 'webhook endpoint of client',
   webhookDeliveries: 'webhook delivery of client',
   webhookAttempts: 'webhook attempt of client',

@@ -13,6 +13,7 @@ const ROWS = {
   usage: 2,
   verifications: 10,
   events: 10,
+  exports: 2,
   webhookEndpoints: 2,
   webhookDeliveries: 2,
   webhookAttempts: 2,

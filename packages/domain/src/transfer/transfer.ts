@@ -2,6 +2,7 @@ import type { ApiKey } from '../access/api-key.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { Erasure } from '../erasure/erasure.ts';
 import type { ClientRetention } from '../erasure/retention-repository.ts';
+import type { ExportRequest } from '../exports/export-request.ts';
 import type { ClientWithSubscription } from '../subscription/client-repository.ts';
 import type { Month } from '../subscription/monthly-limit.ts';
 import type { VerificationEvent } from '../verification/events.ts';
@@ -45,6 +46,7 @@ export interface TransferEntries {
   readonly usage: UsageEntry;
   readonly verifications: VerificationRecord;
   readonly events: EventEntry;
+  readonly exports: ExportRequest;
   /** Leases are not copied: an endpoint can be leased in the copy at once. */
   readonly webhookEndpoints: WebhookEndpoint;
   readonly webhookDeliveries: WebhookDeliveryEntry;
@@ -66,6 +68,7 @@ export const TRANSFER_KINDS: readonly TransferKind[] = [
   'usage',
   'verifications',
   'events',
+  'exports',
   'webhookEndpoints',
   'webhookDeliveries',
   'webhookAttempts',
@@ -83,6 +86,7 @@ const KEYS: { readonly [K in TransferKind]: (entry: TransferEntries[K]) => Trans
   usage: ({ clientId, month }) => [clientId, month],
   verifications: ({ id }) => [id],
   events: ({ event }) => [event.verificationId, event.version, event.id],
+  exports: ({ clientId, id }) => [clientId, id],
   webhookEndpoints: ({ clientId, id }) => [clientId, id],
   webhookDeliveries: ({ clientId, endpointId, eventId }) => [clientId, endpointId, eventId],
   webhookAttempts: ({ clientId, endpointId, eventId, id }) => [clientId, endpointId, eventId, id],

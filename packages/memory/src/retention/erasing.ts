@@ -50,6 +50,8 @@ export function createErasing(tables: Tables): Erasing {
         if (delivery.clientId !== clientId || delivery.entry.verificationId !== verificationId) continue;
         delivery.attempts = delivery.attempts.map(withoutTexts);
       }
+      for (const [id, one] of tables.exports)
+        if (one.clientId === clientId && one.verificationId === verificationId) tables.exports.delete(id);
       events.push({ event: structuredClone(event), unsent: isSent(event) });
       erasures.set(number, structuredClone({ ...erasure, number, finishedAt: null }));
       return { outcome: 'erased', number };

@@ -99,6 +99,7 @@ export const webhooks: Operations['webhooks'] = operationsOf('webhooks');
 export const dataKeys: Operations['dataKeys'] = operationsOf('dataKeys');
 export const audit: Operations['audit'] = operationsOf('audit');
 export const retention: Operations['retention'] = operationsOf('retention');
+export const personExports: Operations['exports'] = operationsOf('exports');
 
 /** Applies several breaks to one storage. */
 export function both(...breaks: readonly Break[]): Break {

@@ -1,6 +1,6 @@
 import type { Storage } from '@countersign/domain';
 
-type Ports = 'verifications' | 'apiKeys' | 'clients' | 'webhooks' | 'dataKeys' | 'audit' | 'retention';
+type Ports = 'verifications' | 'apiKeys' | 'clients' | 'webhooks' | 'dataKeys' | 'audit' | 'retention' | 'exports';
 type Operation = (...input: readonly unknown[]) => Promise<unknown>;
 
 /**
@@ -50,6 +50,7 @@ export function slowStorage(storage: Storage): Storage {
     dataKeys: slowPort('dataKeys'),
     audit: slowPort('audit'),
     retention: slowPort('retention'),
+    exports: slowPort('exports'),
     ping: () => storage.ping(),
     close: async () => {
       await Promise.allSettled(underWay);

@@ -3,6 +3,7 @@ import type { SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
+import { fromExportRow, toExportRow } from '../rows/export-rows.ts';
 import { momentText, momentTextOrNull, parseInteger, parseText, type Row } from '../rows/parse-row.ts';
 import { fromClientRetentionRow, fromErasureRow, toErasureRow } from '../rows/retention-rows.ts';
 import {
@@ -27,6 +28,7 @@ import {
   clientRetention,
   clients,
   erasures,
+  exportRequests,
   subscriptions,
   usage,
   verificationEvents,
@@ -109,6 +111,12 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     },
     fromRow: (row) => ({ event: fromEventRow(row), unsent: row[14] !== null }),
     toRow: ({ event, unsent }) => ({ ...toEventRow(event), data: event.data, unsent: unsent ? true : null }),
+  },
+  exports: {
+    table: exportRequests,
+    key: [sql`${exportRequests.clientId}`, sql`${exportRequests.id}`],
+    fromRow: fromExportRow,
+    toRow: toExportRow,
   },
   webhookEndpoints: {
     table: webhookEndpoints,

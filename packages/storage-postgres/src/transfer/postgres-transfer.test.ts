@@ -1,5 +1,6 @@
 import {
   type ApiKey,
+  compareTransferKeys,
   DEFAULT_RETENTION,
   TRANSFER_KINDS,
   type TransferEntries,
@@ -111,6 +112,13 @@ describeWith(['postgres'], 'a copy', () => {
           unsent: false,
         } as const,
       ]),
+      exports: requests.map(({ record }, n) => ({
+        id: aClient(n + 1).id,
+        clientId: record.clientId,
+        verificationId: record.id,
+        requestedAt: CLIENT.createdAt,
+        ...(n % 2 === 0 ? UNRELEASED : RELEASED),
+      })),
       ...givenWebhooks(requests.map(({ event }) => event)),
       erasures: [1, 2, 3, 7].map((number) => ({
         ...ERASURE,
@@ -136,6 +144,9 @@ describeWith(['postgres'], 'a copy', () => {
     expect(read).toEqual({
       ...written,
       verifications: written.verifications.toSorted(byKey),
+      exports: written.exports.toSorted((a, b) =>
+        compareTransferKeys(transferKeyOf('exports', a), transferKeyOf('exports', b)),
+      ),
       events: written.events.toSorted((a, b) =>
         byKey(
           { id: a.event.verificationId, version: a.event.version },
@@ -207,6 +218,28 @@ describeWith(['postgres'], 'a copy', () => {
   });
 });
 
+const UNRELEASED = {
+  requestedBy: 'subject',
+  releasedAt: null,
+  releasedBy: null,
+  codeHash: null,
+  linkVersion: 0,
+  expiresAt: null,
+  wrongCodes: 0,
+  downloadedAt: null,
+} as const;
+
+const RELEASED = {
+  requestedBy: 'team_member',
+  releasedAt: CLIENT.createdAt,
+  releasedBy: 'staff',
+  codeHash: 'hash',
+  linkVersion: 3,
+  expiresAt: CLIENT.createdAt,
+  wrongCodes: 5,
+  downloadedAt: CLIENT.createdAt,
+} as const;
+
 /** Reads all entries in pages so small that each kind has several. */
 async function pagesOf(target: PostgresTransferTarget, limit: number): Promise<Record<TransferKind, unknown[]>> {
   return {
@@ -229,6 +262,10 @@ async function pagesOf(target: PostgresTransferTarget, limit: number): Promise<R
     events: await allOf(
       (after) => target.read('events', after, limit),
       ({ event }) => [event.verificationId, event.version, event.id],
+    ),
+    exports: await allOf(
+      (after) => target.read('exports', after, limit),
+      (entry) => transferKeyOf('exports', entry),
     ),
     erasures: await allOf(
       (after) => target.read('erasures', after, limit),

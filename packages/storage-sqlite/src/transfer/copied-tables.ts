@@ -2,8 +2,10 @@ import { MAX_WEBHOOK_ENDPOINTS, type TransferEntries, type TransferKind } from '
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { eq } from '../drizzle.ts';
+import { exportRequests } from '../export-tables.ts';
 import { freeSlot } from '../repositories/free-slot.ts';
 import { clientRetention, erasures } from '../retention-tables.ts';
+import { fromExportRow, toExportRow } from '../rows/export-rows.ts';
 import { fromClientRetentionRow, fromErasureRow, policyText, toErasureRow } from '../rows/retention-rows.ts';
 import {
   fromApiKeyRow,
@@ -98,6 +100,11 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     key: [verificationEvents.verificationId, verificationEvents.version, verificationEvents.id],
     fromRow: (row) => ({ event: fromEventRow(row), unsent: row.unsent !== null }),
     toRow: ({ event, unsent }) => ({ ...toEventRow(event), unsent: unsent ? 1 : null }),
+  }),
+  exports: copied(exportRequests, {
+    key: [exportRequests.clientId, exportRequests.id],
+    fromRow: fromExportRow,
+    toRow: toExportRow,
   }),
   webhookEndpoints: {
     ...copied(webhookEndpoints, {

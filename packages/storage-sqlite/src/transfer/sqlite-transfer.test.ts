@@ -14,6 +14,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { contentsOf } from '../../test-support/directory-contents.ts';
 import { addLaterMigration, givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { aCreateRequest, CLIENT } from '../../test-support/records.ts';
+import * as exportTables from '../export-tables.ts';
 import { createSqliteStorage, lockForServing, migrateSqlite } from '../index.ts';
 import * as retentionTables from '../retention-tables.ts';
 import * as schema from '../schema.ts';
@@ -191,7 +192,7 @@ it('copy: every other table of the schema belongs to one kind', () => {
       joined === undefined ? [table] : [table, joined.table],
   );
 
-  const tables = Object.values({ ...schema, ...webhookTables, ...retentionTables }).filter(
+  const tables = Object.values({ ...schema, ...webhookTables, ...retentionTables, ...exportTables }).filter(
     (table) => !NOT_COPIED.includes(table),
   );
   expect(copied.map(getTableName).toSorted()).toEqual(tables.map(getTableName).toSorted());
@@ -211,6 +212,18 @@ it('copy: has every row of the source', async () => {
   await storage.retention.setPolicy(CLIENT.id, DEFAULT_RETENTION);
   await storage.retention.setPlan({ clientId: CLIENT.id, plannedBy: 'rules', plannedAfter: 'verification-1' });
   for (const number of [1, 2]) await storage.retention.recordErasure({ ...ERASURE, number });
+  for (const n of [1, 2]) {
+    const place = { clientId: CLIENT.id, verificationId: `verification-${n}` };
+    const request = {
+      ...place,
+      id: `export-${n}`,
+      requestedAt: CLIENT.createdAt,
+      requestedBy: 'subject',
+    } as const;
+    expect(await storage.exports.request(request)).not.toBeNull();
+  }
+  const release = { id: 'export-2', clientId: CLIENT.id, releasedBy: null, codeHash: 'hash' };
+  await storage.exports.release({ ...release, releasedAt: new Date(9), expiresAt: new Date(10) });
   await storage.close();
   const copied = emptyPlace();
   const source = await sourceOf(file);
@@ -221,7 +234,7 @@ it('copy: has every row of the source', async () => {
   const all = (storage: typeof source) =>
     Promise.all(TRANSFER_KINDS.map((kind: TransferKind) => storage.read(kind, null, 100)));
   expect(await all(target)).toEqual(await all(source));
-  expect((await all(target)).map((rows) => rows.length)).toEqual([1, 1, 1, 12, 12, 0, 0, 0, 2, 12, 1]);
+  expect((await all(target)).map((rows) => rows.length)).toEqual([1, 1, 1, 12, 12, 2, 0, 0, 0, 2, 12, 1]);
   const record = await target.read('verifications', ['verification-6'], 1);
   expect(record).toMatchObject([
     {

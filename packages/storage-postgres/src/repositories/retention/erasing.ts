@@ -4,7 +4,14 @@ import type { Session } from '../../connection/session.ts';
 import { parameter, statementOf } from '../../connection/statement.ts';
 import { sql } from '../../drizzle.ts';
 import { areIds, momentText, parseInteger } from '../../rows/parse-row.ts';
-import { erasures, verificationEvents, verifications, webhookAttempts, webhookEndpoints } from '../../schema.ts';
+import {
+  erasures,
+  exportRequests,
+  verificationEvents,
+  verifications,
+  webhookAttempts,
+  webhookEndpoints,
+} from '../../schema.ts';
 import { appendEvents, valuesOfEvents } from '../verification-events.ts';
 import { THE_VERIFICATION } from './retained-verifications.ts';
 
@@ -56,6 +63,9 @@ const ERASE = statementOf(sql`
     update ${attempts} set request = '', answer = null, fault = null from attempted
     where ${attempts.clientId} = attempted.client_id and ${attempts.endpointId} = attempted.endpoint_id
       and ${attempts.eventId} = attempted.event_id and ${attempts.id} = attempted.id
+  ), exported as (
+    delete from ${exportRequests} using erased
+    where ${exportRequests.clientId} = erased.client_id and ${exportRequests.verificationId} = erased.id
   ), appended as (${appendEvents(sql`erased`)}
   ), receipt as (
     insert into ${erasures} (client_id, number, verification_id, at, rule, steps, files, events, hash)

@@ -2,6 +2,7 @@ import type { RetentionRepository } from '@countersign/domain';
 import { columnParameters, compile, parameter, prepared } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { and, eq, isNotNull, isNull, sql } from '../../drizzle.ts';
+import { exportRequests } from '../../export-tables.ts';
 import { erasures } from '../../retention-tables.ts';
 import { toErasureRow } from '../../rows/retention-rows.ts';
 import { verifications } from '../../schema.ts';
@@ -53,6 +54,10 @@ function createErase(session: Session): Erasing['erase'] {
         select client_id, endpoint_id, event_id from ${webhookDeliveries} where verification_id = ${parameter('verificationId')}
       )`,
   );
+  const forgetExport = compile(
+    connection,
+    db.delete(exportRequests).where(eq(exportRequests.verificationId, parameter('verificationId'))),
+  );
   const insert = compile(connection, db.insert(erasures).values(columnParameters(erasures)));
   const taken = compile(connection, db.select({ number: erasures.number }).from(erasures).where(THE_ERASURE));
   const last = compile(connection, db.select({ last: sql`max(${erasures.number})` }).from(erasures));
@@ -75,6 +80,7 @@ function createErase(session: Session): Erasing['erase'] {
       events.removeData(verificationId);
       events.append(event);
       emptyAttempts.run({ verificationId });
+      forgetExport.run({ verificationId });
       insert.run(toErasureRow({ ...erasure, number, finishedAt: null }));
       return { keep: true, value: { outcome: 'erased', number } };
     });

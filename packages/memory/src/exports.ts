@@ -1,0 +1,94 @@
+import {
+  EXPORT_CODE_ATTEMPTS,
+  type ExportRepository,
+  type ExportRequest,
+  exportStateOf,
+  type ReleasedExport,
+} from '@countersign/domain';
+import { compareText } from './listing.ts';
+import { keyOf, type Tables } from './tables.ts';
+
+/** Creates the exports of the storage in memory. Each operation runs without interruption. */
+export function createExports({ exports, verifications }: Tables): ExportRepository {
+  const ofVerification = ({ clientId, verificationId }: Pick<ExportRequest, 'clientId' | 'verificationId'>) =>
+    [...exports.values()].find((one) => one.clientId === clientId && one.verificationId === verificationId);
+
+  function released({ id, linkVersion }: ReleasedExport): ExportRequest | null {
+    const stored = exports.get(id);
+    return stored?.linkVersion === linkVersion && stored.expiresAt !== null ? stored : null;
+  }
+
+  return {
+    async request({ id, clientId, verificationId, requestedAt, requestedBy }) {
+      const verification = verifications.get(keyOf(clientId, verificationId));
+      if (verification === undefined || verification.erasedAt !== null) return null;
+      const stored = ofVerification({ clientId, verificationId });
+      if (stored !== undefined && exportStateOf(stored, requestedAt) !== 'ended') return structuredClone(stored);
+      if (stored !== undefined) exports.delete(stored.id);
+      const requested = {
+        id,
+        clientId,
+        verificationId,
+        requestedAt: new Date(requestedAt),
+        requestedBy,
+        ...UNRELEASED,
+      };
+      exports.set(id, requested);
+      return structuredClone(requested);
+    },
+
+    async release({ id, clientId, ...release }) {
+      const stored = exports.get(id);
+      if (stored?.clientId !== clientId) return null;
+      const linkVersion = stored.linkVersion + 1;
+      const changed = { ...stored, ...structuredClone(release), linkVersion, wrongCodes: 0, downloadedAt: null };
+      exports.set(id, changed);
+      return structuredClone(changed);
+    },
+
+    async countWrongCode(release) {
+      const stored = released(release);
+      if (stored === null || stored.wrongCodes >= EXPORT_CODE_ATTEMPTS) return null;
+      const wrongCodes = stored.wrongCodes + 1;
+      exports.set(stored.id, { ...stored, wrongCodes });
+      return wrongCodes;
+    },
+
+    async markDownloaded(release, at) {
+      const stored = released(release);
+      if (stored === null || exportStateOf(stored, at) !== 'released') return { outcome: 'ended' };
+      exports.set(stored.id, { ...stored, downloadedAt: new Date(at) });
+      return { outcome: 'marked' };
+    },
+
+    find: async (id) => structuredClone(exports.get(id) ?? null),
+    ofVerification: async (place) => structuredClone(ofVerification(place) ?? null),
+
+    async list({ clientId, waiting, after, limit }) {
+      const matching = [...exports.values()].filter(
+        (one) =>
+          (clientId === undefined || one.clientId === clientId) &&
+          (!waiting || one.releasedAt === null) &&
+          (after === null || compareText(one.id, after) < 0),
+      );
+      return structuredClone(matching.sort((a, b) => compareText(b.id, a.id)).slice(0, limit));
+    },
+
+    async forget({ before, limit }) {
+      const ended = [...exports.values()].filter(({ expiresAt }) => expiresAt !== null && expiresAt < before);
+      const forgotten = ended.sort((a, b) => Number(a.expiresAt) - Number(b.expiresAt)).slice(0, limit);
+      for (const { id } of forgotten) exports.delete(id);
+      return forgotten.length;
+    },
+  };
+}
+
+const UNRELEASED = {
+  releasedAt: null,
+  releasedBy: null,
+  codeHash: null,
+  linkVersion: 0,
+  expiresAt: null,
+  wrongCodes: 0,
+  downloadedAt: null,
+};

@@ -1,0 +1,142 @@
+import { EXPORT_CODE_ATTEMPTS, type ExportRepository } from '@countersign/domain';
+import type { SQL } from 'drizzle-orm';
+import type { Session } from '../connection/session.ts';
+import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
+import { sql } from '../drizzle.ts';
+import { fromExportRow } from '../rows/export-rows.ts';
+import { areIds, momentText, parseInteger } from '../rows/parse-row.ts';
+import { exportRequests as exports, verifications } from '../schema.ts';
+
+const COLUMNS = columnsOf(exports);
+const ATTEMPTS = sql.raw(String(EXPORT_CODE_ATTEMPTS));
+
+/**
+ * Locks the verification before it reads whether it may be exported, so that an erasure that begins at the same time comes before this
+ * statement or after it. The erasure deletes what this one stored.
+ */
+const REQUEST = statementOf(sql`
+  with verification as materialized (
+    select ${verifications.clientId}, ${verifications.id} from ${verifications}
+    where ${verifications.clientId} = ${parameter('clientId')} and ${verifications.id} = ${parameter('verificationId')}
+      and ${verifications.erasedAt} is null
+    for share
+  )
+  insert into ${exports} (client_id, id, verification_id, requested_at, requested_by, link_version, wrong_codes)
+  select client_id, ${parameter('id')}::uuid, id, ${parameter('requestedAt')}::timestamptz, ${parameter('requestedBy')}, 0, 0
+  from verification
+  on conflict (client_id, verification_id) do update set
+    id = excluded.id, requested_at = excluded.requested_at, requested_by = excluded.requested_by, released_at = null,
+    released_by = null, code_hash = null, link_version = 0, expires_at = null, wrong_codes = 0, downloaded_at = null
+  where ${exports.expiresAt} <= excluded.requested_at or ${exports.wrongCodes} >= ${ATTEMPTS}
+  returning ${COLUMNS}`);
+
+/** The export that prevented a request. */
+const REQUESTED = statementOf(sql`
+  select ${COLUMNS} from ${exports} join ${verifications}
+    on ${verifications.clientId} = ${exports.clientId} and ${verifications.id} = ${exports.verificationId}
+  where ${exports.clientId} = ${parameter('clientId')} and ${exports.verificationId} = ${parameter('verificationId')}
+    and ${verifications.erasedAt} is null`);
+
+const RELEASE = statementOf(sql`
+  update ${exports} set released_at = ${parameter('releasedAt')}::timestamptz, released_by = ${parameter('releasedBy')},
+    code_hash = ${parameter('codeHash')}, expires_at = ${parameter('expiresAt')}::timestamptz,
+    link_version = ${exports.linkVersion} + 1, wrong_codes = 0, downloaded_at = null
+  where ${exports.clientId} = ${parameter('clientId')} and ${exports.id} = ${parameter('id')}
+  returning ${COLUMNS}`);
+
+/** A release whose attempts are not used up. */
+const OPEN_RELEASE = sql`
+  ${exports.id} = ${parameter('id')} and ${exports.linkVersion} = ${parameter('linkVersion')}
+  and ${exports.expiresAt} is not null and ${exports.wrongCodes} < ${ATTEMPTS}`;
+
+const COUNT_WRONG_CODE = statementOf(sql`
+  update ${exports} set wrong_codes = ${exports.wrongCodes} + 1 where ${OPEN_RELEASE} returning ${exports.wrongCodes}`);
+
+const MARK_DOWNLOADED = statementOf(sql`
+  update ${exports} set downloaded_at = ${parameter('at')}::timestamptz
+  where ${OPEN_RELEASE} and ${exports.expiresAt} > ${parameter('at')}::timestamptz`);
+
+const FIND = statementOf(sql`select ${COLUMNS} from ${exports} where ${exports.id} = ${parameter('id')}`);
+
+const OF_VERIFICATION = statementOf(sql`
+  select ${COLUMNS} from ${exports}
+  where ${exports.clientId} = ${parameter('clientId')} and ${exports.verificationId} = ${parameter('verificationId')}`);
+
+const listed = (ofClient: SQL): Statement =>
+  statementOf(sql`
+    select ${COLUMNS} from ${exports}
+    where ${ofClient} and ${exports.id} < ${parameter('after')}
+      and (${exports.releasedAt} is null or not ${parameter('waiting')}::boolean)
+    order by ${exports.id} desc limit ${parameter('limit')}`);
+
+const OF_ALL = listed(sql`true`);
+const OF_CLIENT = listed(sql`${exports.clientId} = ${parameter('clientId')}`);
+
+/** Every id comes before it. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Looks at the time again once a row is locked: it may have been requested anew. */
+const FORGET = statementOf(sql`
+  with ended as materialized (
+    select ${exports.clientId}, ${exports.id} from ${exports} where ${exports.expiresAt} < ${parameter('before')}::timestamptz
+    order by ${exports.expiresAt} limit ${parameter('limit')} for update skip locked
+  )
+  delete from ${exports} using ended where ${exports.clientId} = ended.client_id and ${exports.id} = ended.id`);
+
+export function createExportRepository({ read, lookUp, write, operation }: Session): ExportRepository {
+  return {
+    async request(request) {
+      const { clientId, verificationId } = request;
+      if (!areIds(clientId, verificationId)) return null;
+      return operation(async (runs) => {
+        const values = { ...request, requestedAt: momentText(request.requestedAt) };
+        const [stored] = await runs.write(REQUEST, values);
+        const [row] = stored === undefined ? await runs.read(REQUESTED, { clientId, verificationId }) : [stored];
+        return row === undefined ? null : fromExportRow(row);
+      });
+    },
+
+    async release({ releasedAt, expiresAt, ...same }) {
+      if (!areIds(same.clientId, same.id)) return null;
+      const times = { releasedAt: momentText(releasedAt), expiresAt: momentText(expiresAt) };
+      const [row] = await write(RELEASE, { ...same, ...times });
+      return row === undefined ? null : fromExportRow(row);
+    },
+
+    async countWrongCode({ id, linkVersion }) {
+      const [row] = areIds(id) ? await write(COUNT_WRONG_CODE, { id, linkVersion }) : [];
+      return row === undefined ? null : parseInteger('wrong_codes', row[0]);
+    },
+
+    async markDownloaded({ id, linkVersion }, at) {
+      if (!areIds(id)) return { outcome: 'ended' };
+      const { count } = await write(MARK_DOWNLOADED, { id, linkVersion, at: momentText(at) });
+      return { outcome: count === 1 ? 'marked' : 'ended' };
+    },
+
+    async find(id) {
+      const [row] = areIds(id) ? await lookUp(FIND, { id }) : [];
+      return row === undefined ? null : fromExportRow(row);
+    },
+
+    async ofVerification({ clientId, verificationId }) {
+      if (!areIds(clientId, verificationId)) return null;
+      const [row] = await lookUp(OF_VERIFICATION, { clientId, verificationId });
+      return row === undefined ? null : fromExportRow(row);
+    },
+
+    async list({ clientId, waiting, after, limit }) {
+      if (!areIds(...[clientId, after].filter((id) => typeof id === 'string'))) return [];
+      const values = { waiting, after: after ?? LAST_ID, limit };
+      const rows = await (clientId === undefined
+        ? read(OF_ALL, values)
+        : read(OF_CLIENT, { clientId, ...values }));
+      return rows.map(fromExportRow);
+    },
+
+    async forget({ before, limit }) {
+      const { count } = await write(FORGET, { before: momentText(before), limit });
+      return count;
+    },
+  };
+}
