@@ -15,6 +15,9 @@ import { dueForExpirySuite } from './suites/due-for-expiry.ts';
 import { dueInSandboxSuite } from './suites/due-in-sandbox.ts';
 import { duplicatesSuite, idempotencyKeysSuite, precedenceSuite } from './suites/duplicates.ts';
 import { eventsSuite } from './suites/events.ts';
+import { exportCodesSuite } from './suites/exports/codes.ts';
+import { exportListsSuite } from './suites/exports/lists.ts';
+import { exportRequestsSuite } from './suites/exports/requests.ts';
 import { atomicitySuite, isolationSuite } from './suites/isolation.ts';
 import { journeysSuite, recordedActionsSuite } from './suites/journeys.ts';
 import { faultsSuite, lifecycleSuite } from './suites/lifecycle.ts';
@@ -70,6 +73,9 @@ export const ALL_SUITES: readonly Suite[] = [
   eventsSuite,
   ...WEBHOOK_SUITES,
   ...RETENTION_SUITES,
+  exportRequestsSuite,
+  exportCodesSuite,
+  exportListsSuite,
   auditLogSuite,
   auditChainSuite,
   auditReadsSuite,

@@ -24,6 +24,9 @@ const SUITES = [
   'erasure',
   'erasure at once',
   'retention policies',
+  'export requests',
+  'export codes',
+  'export lists',
 ];
 
 describeWith(['postgres'], 'tables in partitions by client', () => {

@@ -39,6 +39,9 @@ const UNNAMED = [
   'receipts of erasures',
   'retention policies',
   'retention runs',
+  'export requests',
+  'export codes',
+  'export lists',
 ];
 const NAMES = MIGRATIONS.map(({ name }) => name);
 

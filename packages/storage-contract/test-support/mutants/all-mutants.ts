@@ -31,6 +31,7 @@ import {
 } from './creation.ts';
 import { dataKeyListsMutants, dataKeysAtOnceMutants, dataKeysMutants } from './data-keys.ts';
 import { dueForExpiryMutants } from './expiry.ts';
+import { EXPORT_MUTANTS } from './exports.ts';
 import { faultsMutants, lifecycleMutants } from './lifecycle.ts';
 import { listingFiltersMutants, listingOrderMutants, pagingMutants } from './lists.ts';
 import type { Mutant } from './mutant.ts';
@@ -56,6 +57,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   [dataKeysMutants, dataKeysAtOnceMutants, dataKeyListsMutants],
   WEBHOOK_MUTANTS,
   RETENTION_MUTANTS,
+  EXPORT_MUTANTS,
   [auditLogMutants, auditChainMutants, auditReadsMutants, auditAtOnceMutants, recordedActionsMutants],
   [ownValuesMutants, inputsMutants],
 ].flat(2);

@@ -1,0 +1,69 @@
+import type { ExportRequest, NewExportRequest, Storage } from '@countersign/domain';
+import { expect } from 'vitest';
+import { clientId, exportId, minute, verificationId } from './ids.ts';
+
+/** A request for an export of the `n`th verification. */
+export function aRequest(n: number, given: Partial<NewExportRequest> = {}): NewExportRequest {
+  return {
+    id: exportId(n),
+    clientId: clientId(1),
+    verificationId: verificationId(n),
+    requestedAt: minute(n, 5),
+    requestedBy: 'subject',
+    ...given,
+  };
+}
+
+/** The export of a request before its release. */
+export function requested(request: NewExportRequest): ExportRequest {
+  const { id, clientId: owner, verificationId: verification, requestedAt, requestedBy } = request;
+  return {
+    ...{ id, clientId: owner, verificationId: verification, requestedAt, requestedBy },
+    releasedAt: null,
+    releasedBy: null,
+    codeHash: null,
+    linkVersion: 0,
+    expiresAt: null,
+    wrongCodes: 0,
+    downloadedAt: null,
+  };
+}
+
+/** A release of the `n`th export. */
+export const aRelease = (n: number, given: Partial<Release> = {}): Release => ({
+  id: exportId(n),
+  clientId: clientId(1),
+  releasedAt: minute(100, 3),
+  releasedBy: 'user 1',
+  codeHash: `hash ${n}`,
+  expiresAt: EXPIRES_AT,
+  ...given,
+});
+type Release = Parameters<Storage['exports']['release']>[0];
+
+/** When a release of a case ends. */
+export const EXPIRES_AT: Date = minute(200, 7);
+
+/** Stores a request for an export. */
+export async function givenRequest(
+  storage: Storage,
+  n: number,
+  given: Partial<NewExportRequest> = {},
+): Promise<ExportRequest> {
+  const request = aRequest(n, given);
+  const stored = await storage.exports.request(request);
+  expect(stored, 'set-up of the case: exports.request').toEqual(requested(request));
+  return requested(request);
+}
+
+/** Stores a released export. */
+export async function givenReleased(
+  storage: Storage,
+  n: number,
+  given: Partial<Release> = {},
+): Promise<ExportRequest> {
+  const { id, clientId: owner } = await givenRequest(storage, n, { clientId: given.clientId ?? clientId(1) });
+  const stored = await storage.exports.release(aRelease(n, { ...given, id, clientId: owner }));
+  if (stored === null) throw new Error('set-up of the case: exports.release found no export');
+  return stored;
+}
