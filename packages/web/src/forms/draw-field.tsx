@@ -154,6 +154,8 @@ const INPUTS: Inputs = {
   // Not type `url`, which would insist on `https://`.
   website: { inputmode: 'url' },
   number: { inputmode: 'decimal' },
+  // The label says that the time is in UTC.
+  timestamp: { type: 'datetime-local' },
 };
 
 /** Returns the width of the control if the length of the answer is known. */

@@ -7,7 +7,7 @@ import {
   withValueAt,
 } from '@countersign/domain';
 import { createFormValues, type FormValues } from './form-values.ts';
-import { dateIn } from './text-fields.tsx';
+import { dateIn, shownTimestamp, timestampIn } from './text-fields.tsx';
 
 /** Name of the form field that asks "the same or another?" for a group with `sameAs`. */
 export function sameOrOther(name: string): string {
@@ -59,8 +59,9 @@ function readField(field: Field, name: string, values: FormValues): JsonValue | 
     case 'file':
     case 'id':
     case 'language':
-    case 'timestamp':
       return values.text(name) || undefined;
+    case 'timestamp':
+      return timestampIn(values, name);
     default:
       return field satisfies never;
   }
@@ -143,6 +144,8 @@ function fillField(field: Field, name: string, value: JsonValue | undefined, isA
   switch (field.kind) {
     case 'date':
       return dateEntries(name, textOf(value));
+    case 'timestamp':
+      return [[name, shownTimestamp(textOf(value))]];
     case 'list':
       return Array.isArray(value) ? fillList(field.each.kind, name, value.map(String)) : [];
     case 'rows': {

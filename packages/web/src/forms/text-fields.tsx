@@ -52,6 +52,17 @@ export const TextArea: FC<FieldProps & { rows?: number; maxlength?: number }> = 
   );
 };
 
+/** Reads a control of type `datetime-local`, which has no time zone, as UTC. Other text stays as it was typed; undefined if it is empty. */
+export function timestampIn(values: FormValues, name: string): string | undefined {
+  const text = values.text(name);
+  return (/T\d\d:\d\d$/.test(text) ? `${text}:00Z` : text) || undefined;
+}
+
+/** Returns what a control of type `datetime-local` shows of a time in UTC: it is exact to the minute. */
+export function shownTimestamp(timestamp: string): string {
+  return timestamp.slice(0, 'YYYY-MM-DDTHH:MM'.length);
+}
+
 /** Draws a date in three fields (GOV.UK Design System, Date input). With `birthday`, browsers fill in the reader's. */
 export const DateField: FC<FieldProps & { birthday?: boolean }> = ({ birthday, ...props }) => {
   const { form, name } = props;

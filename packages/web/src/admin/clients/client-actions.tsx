@@ -24,7 +24,7 @@ import { RadioField } from '../../forms/choice-fields.tsx';
 import type { FieldProps } from '../../forms/draw-field.tsx';
 import { fillFields } from '../../forms/form-answers.ts';
 import type { FormValues } from '../../forms/form-values.ts';
-import { DateField, dateIn } from '../../forms/text-fields.tsx';
+import { DateField, dateIn, timestampIn } from '../../forms/text-fields.tsx';
 import { figure } from '../../site/formats.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
@@ -210,7 +210,7 @@ const endSchema = schemaOf({ endsAt: { kind: 'timestamp' } });
 
 /** Draws the end of a subscription as its last day. */
 function LastDayField({ form, name, texts }: FieldProps): Child {
-  const endsAt = form.values.text(name);
+  const endsAt = timestampIn(form.values, name) ?? '';
   const field = { path: name, key: name, field: { kind: 'date' } } as const;
   // A form that was sent has the three fields of the day instead. Other text under this name is ignored.
   const values = endSchema.safeParse({ endsAt }).success

@@ -167,17 +167,9 @@ const resendSince = ({
   ...aboutEndpoint,
   action: resendWebhooksSince,
   path: '/:endpointId/resend',
-  initial: () => ({
-    since: new Date(clock.now().getTime() - DAY_MS).toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length),
-  }),
+  initial: () => ({ since: new Date(clock.now().getTime() - DAY_MS).toISOString() }),
   closed: ({ state }, context) =>
     state === 'disabled' ? context.get('page').t('actions:outcomes.WEBHOOK_ENDPOINT_STATE') : null,
-  // The browser's control has no time zone. Its label says UTC.
-  complete: ({ since, ...typed }): JsonObject => ({
-    ...typed,
-    ...(typeof since === 'string' && { since: /T\d\d:\d\d$/.test(since) ? `${since}:00Z` : since }),
-  }),
-  controls: { since: SinceField },
   done: (count, context) =>
     resultAt(context.req.param('endpointId') ?? '', count === 0 ? 'noneResent' : 'resentSince'),
 });
@@ -252,19 +244,6 @@ function TypedNameField(props: FieldProps & { readonly subject: ListedEndpoint }
   const { page, form, name, texts, subject } = props;
   const hint = page.t('dashboard:revoke.nameHint', { name: subject.name });
   return <TextField form={form} name={name} label={texts.label(name)} hint={hint} autocomplete="off" />;
-}
-
-function SinceField({ form, name, texts }: FieldProps): Child {
-  return (
-    <TextField
-      form={form}
-      name={name}
-      label={texts.label(name)}
-      hint={texts.hint(name)}
-      type="datetime-local"
-      autocomplete="off"
-    />
-  );
 }
 
 type Done = 'changed' | EndpointMove | 'resent' | 'alreadyWaiting' | 'resentSince' | 'noneResent';
