@@ -41,7 +41,7 @@ export const listVerifications: Action<BrowseInput, BrowsedPage> = defineAction(
 
 /**
  * Reads one verification of the client. `submittedData` and `documents` are null without the right `read_submitted_data`,
- * `verificationUrl` without `manage_verifications`. Reading submitted data is recorded.
+ * `verificationUrl` without `manage_verifications`, the reason of a hold without `manage_retention`. Reading submitted data is recorded.
  */
 export const readVerification: Action<{ readonly verificationId: string }, OpenedVerification> = defineAction({
   id: 'verifications.read',
@@ -57,6 +57,7 @@ export const readVerification: Action<{ readonly verificationId: string }, Opene
     verificationsOf(teamOf(caller)).open(verificationId, {
       withSubmittedData: hasRight(caller, 'read_submitted_data'),
       withLink: hasRight(caller, 'manage_verifications'),
+      withHold: hasRight(caller, 'manage_retention'),
     }),
 });
 

@@ -61,7 +61,7 @@ export interface ClientVerifications {
   /** @throws CountersignError `VERIFICATION_NOT_FOUND` */
   open(
     verificationId: string,
-    options: { readonly withSubmittedData: boolean; readonly withLink: boolean },
+    options: { readonly withSubmittedData: boolean; readonly withLink: boolean; readonly withHold: boolean },
   ): Promise<OpenedVerification>;
   /**
    * Creates a verification as the API does, and counts it like one. Forms send a random `idempotencyKey` (1–255 printable
@@ -136,7 +136,7 @@ export function createClientVerifications(
       };
     },
 
-    async open(verificationId, { withSubmittedData, withLink }) {
+    async open(verificationId, { withSubmittedData, withLink, withHold }) {
       const found = await findWithData(clientId, verificationId);
       if (found === null) throw unknownVerification();
       const { verification } = found;
@@ -149,7 +149,7 @@ export function createClientVerifications(
         linkExpiresAt: link.expiresAt,
         mayWithdraw: isLegalMove('withdraw', verification),
         mayRenewLink: isLegalMove('renewLink', verification),
-        retention: retentionViewOf(verification, found),
+        retention: { ...retentionViewOf(verification, found), ...(!withHold && { holdReason: null }) },
       };
     },
 

@@ -10,7 +10,7 @@ import type { Verification } from './verification.ts';
 
 /** What a user enters to put a verification on hold. */
 export interface HoldInput {
-  /** Why the data must not be erased. Clients never see it. */
+  /** Why the data must not be erased. Owners, reviewers and operators see it; the API and the subject never do. */
   readonly reason: string;
   /** When the hold ends by itself: ISO 8601 in UTC. Default: it has no end. */
   readonly until?: string | undefined;

@@ -27,6 +27,12 @@ it.each<[Status, Partial<RetentionFacts>, readonly string[]]>([
   expect(view.isHidden).toBe('erasureRequestedAt' in facts);
 });
 
+it('has the reason of a hold until the data is hidden', () => {
+  const held = { ...inState('approved'), heldAt: NOW, hold: { reason: 'a court order' } };
+  expect(retentionViewOf(held, KEPT).holdReason).toBe('a court order');
+  expect(retentionViewOf({ ...held, erasureRequestedAt: NOW }, KEPT).holdReason).toBeNull();
+});
+
 it('an erasure withdraws first what waits for the subject', () => {
   const statuses = ['pending', 'action_needed', 'submitted', 'approved', 'rejected'] as const;
   expect(statuses.filter((status) => retentionViewOf(inState(status), KEPT).erasureWithdraws)).toEqual([

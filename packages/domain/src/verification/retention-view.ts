@@ -3,11 +3,14 @@ import { type RetentionFacts, retentionFactsOf } from '../retention/retention-fa
 import type { KeptData } from './retained.ts';
 import { isLegalMove } from './status.ts';
 import type { Verification } from './verification.ts';
+import { visiblePart } from './visible-part.ts';
 
 /** How long the data of a verification is kept, and what may change that now, for its pages. */
 export interface RetentionView
   extends KeptData,
-    Pick<RetentionFacts, 'relationshipEndedAt' | 'heldAt' | 'erasedAt'> {
+    Pick<RetentionFacts, 'relationshipEndedAt' | 'heldAt' | 'heldUntil' | 'erasedAt'> {
+  /** Null without a hold, once the data is hidden, and for those who may not release the hold. */
+  readonly holdReason: string | null;
   /** Whether answers, files and metadata are hidden. */
   readonly isHidden: boolean;
   readonly mayHold: boolean;
@@ -22,7 +25,7 @@ export interface RetentionView
 
 /** Makes the view of a verification for its pages. */
 export function retentionViewOf(verification: Verification, { data, legalEnd }: KeptData): RetentionView {
-  const { relationshipEndedAt, heldAt, erasureRequestedAt, erasedAt } = retentionFactsOf(verification);
+  const { relationshipEndedAt, heldAt, heldUntil, erasureRequestedAt, erasedAt } = retentionFactsOf(verification);
   const erasureWithdraws = isLegalMove('withdraw', verification);
   const isErasable = erasureWithdraws || isLegalMove('requestErasure', verification);
   return {
@@ -30,7 +33,9 @@ export function retentionViewOf(verification: Verification, { data, legalEnd }: 
     legalEnd,
     relationshipEndedAt,
     heldAt,
+    heldUntil,
     erasedAt,
+    holdReason: visiblePart(verification).hold?.reason ?? null,
     isHidden: isHidden(verification),
     mayHold: isLegalMove('hold', verification),
     mayReleaseHold: heldAt !== null && isLegalMove('releaseHold', verification),

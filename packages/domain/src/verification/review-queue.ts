@@ -192,7 +192,12 @@ export function createReviewQueue(
       const verification = fromRecord(found.record, flows);
       const { flow, version } = verification;
       const { clientName, retention } = await clientAndRetention(found, verification);
-      return { ...queueItem(found.record, clientName), flow, version, retention };
+      return {
+        ...queueItem(found.record, clientName),
+        flow,
+        version,
+        retention: { ...retention, holdReason: null },
+      };
     },
 
     async readFile(verificationId, fileId, page) {
