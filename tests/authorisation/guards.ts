@@ -14,11 +14,14 @@ import {
   createWebhook,
   disableWebhook,
   enableWebhook,
+  endVerificationRelationship,
+  eraseVerificationData,
   exportVerifications,
   getClient,
   getOwnClient,
   getUser,
   getWebhook,
+  holdVerification,
   inviteToTeam,
   inviteUser,
   issueApiKey,
@@ -31,6 +34,7 @@ import {
   listWebhooks,
   noteOnVerification,
   openForReview,
+  openRestrictedData,
   pauseWebhook,
   previewDecision,
   readClientUsage,
@@ -39,6 +43,7 @@ import {
   readVerification,
   rejectVerification,
   releaseVerification,
+  releaseVerificationHold,
   removeFromTeam,
   removeUser,
   removeWebhook,
@@ -116,6 +121,8 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
     'GET /verifications/{verificationId}': readVerification,
     ...forms('/verifications/{verificationId}/withdraw', withdrawVerification),
     ...forms('/verifications/{verificationId}/renew-link', renewVerificationLink),
+    ...retentionForms('/verifications'),
+    ...forms('/verifications/{verificationId}/open', openRestrictedData),
     'GET /team': listTeam,
     ...forms('/return-addresses', changeReturnAddresses),
     ...forms('/team/invite', inviteToTeam),
@@ -137,6 +144,7 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
     ...reviewForm('approve', approveVerification),
     ...reviewForm('reject', rejectVerification),
     ...reviewForm('ask', askForAction),
+    ...retentionForms(''),
   },
   admin: {
     'GET ': searchClients,
@@ -160,6 +168,17 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
 /** A page and the form on it. */
 function forms(path: string, action: ActionEntry | null): Routes {
   return { [`GET ${path}`]: action, [`POST ${path}`]: action };
+}
+
+/** The pages of retention of a verification. */
+function retentionForms(path: string): Routes {
+  const of = `${path}/{verificationId}`;
+  return {
+    ...forms(`${of}/hold`, holdVerification),
+    ...forms(`${of}/release-hold`, releaseVerificationHold),
+    ...forms(`${of}/relationship-end`, endVerificationRelationship),
+    ...forms(`${of}/erase`, eraseVerificationData),
+  };
 }
 
 /** A form on the page of a verification. Its own address redirects there. */

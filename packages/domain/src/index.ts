@@ -252,6 +252,7 @@ export { DURATION_MAX_YEARS, type Duration, isAtLeast, isNoTime, parseDuration }
 export {
   DEFAULT_RETENTION,
   DEFAULT_RETENTION_FLOOR,
+  floorOf,
   parseRetentionPolicy,
   RETAINED_OUTCOMES,
   RETENTION_PERIODS,

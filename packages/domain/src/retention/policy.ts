@@ -51,6 +51,12 @@ const FLOOR_OF: Readonly<Partial<Record<RetentionPeriod, RetainedOutcome>>> = {
   unfinished: 'unfinished',
 };
 
+/** Returns the shortest time that a period of a policy may have by law; null if the law sets none. */
+export function floorOf(period: RetentionPeriod, floor: RetentionFloor): string | null {
+  const outcome = FLOOR_OF[period];
+  return outcome === undefined ? null : floor[outcome];
+}
+
 /** Characters of the longest duration: `P100Y1200M5200W36500D`. */
 const DURATION_MAX_CHARACTERS = 32;
 
@@ -89,8 +95,8 @@ export function retentionIssues(input: unknown, floor: RetentionFloor): readonly
     return [{ path, message: `must be at least ${least}`, code: 'too_small' }];
   };
   const underFloor = RETENTION_PERIODS.flatMap((path) => {
-    const outcome = FLOOR_OF[path];
-    return outcome === undefined ? [] : tooShort(path, floor[outcome]);
+    const least = floorOf(path, floor);
+    return least === null ? [] : tooShort(path, least);
   });
   const afterEnd = valueAt(input, ['approvedAfterEnd']);
   const longest = typeof afterEnd === 'string' ? tooShort('approvedLongest', afterEnd) : [];

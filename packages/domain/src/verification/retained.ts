@@ -44,7 +44,7 @@ export type RulesOf = (clientId: string) => Promise<RetentionRules>;
 /** What holds of the data of a verification. */
 export interface KeptData {
   readonly data: DataState;
-  /** Until when the law obliges the operator to keep it; null while the verification is open. */
+  /** Until when the law obliges the operator to keep it; null while the verification is open, and once that has ended. */
   readonly legalEnd: Date | null;
 }
 
@@ -83,7 +83,11 @@ export function keptDataOf(
   { rules, now }: { readonly rules: RetentionRules; readonly now: Date },
 ): KeptData {
   const retained = retainedFrom(verification, events);
-  return { data: dataStateOf(retained, rules, now), legalEnd: legalEndOf(retained, rules) };
+  const legalEnd = legalEndOf(retained, rules);
+  return {
+    data: dataStateOf(retained, rules, now),
+    legalEnd: legalEnd !== null && legalEnd > now ? legalEnd : null,
+  };
 }
 
 /** Makes what the rules of retention need to know of a verification and its history. */

@@ -26,6 +26,7 @@ const OWN_CONTROLS: readonly string[] = [
   ...domain.PERMISSIONS.map((permission) => `actions:choices.permissions.${permission}`),
   'actions:clients.change_subscription.fields.planLimit',
   'actions:clients.change_subscription.fields.openEnded',
+  'actions:retention.erase.fields.withdraw',
 ];
 
 /** Names the texts that the page of an action needs for its fields and their choices, and does not have. */

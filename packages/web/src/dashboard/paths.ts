@@ -1,3 +1,5 @@
+import type { RetentionPage } from '../retention/retention-section.tsx';
+
 /** Paths of the dashboard below the service's address. Each form is posted to the path of its own page. */
 export const HOME_PATH = '/dashboard';
 export const KEYS_PATH = '/dashboard/keys';
@@ -43,7 +45,10 @@ export function userPath(userId: string, action: 'role' | 'remove' | 'invitation
   return `${TEAM_PATH}/${encodeURIComponent(userId)}/${action}`;
 }
 
-export function verificationPath(verificationId: string, action?: 'withdraw' | 'renew-link'): string {
+export function verificationPath(
+  verificationId: string,
+  action?: 'withdraw' | 'renew-link' | 'open' | RetentionPage,
+): string {
   const path = `${VERIFICATIONS_PATH}/${encodeURIComponent(verificationId)}`;
   return action === undefined ? path : `${path}/${action}`;
 }

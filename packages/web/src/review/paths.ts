@@ -1,3 +1,5 @@
+import type { RetentionPage } from '../retention/retention-section.tsx';
+
 /** Paths of the console below the service's address. */
 export const QUEUE_PATH = '/review';
 export const KEYS_PATH = '/review/keys';
@@ -9,6 +11,10 @@ export function reviewPath(verificationId: string): string {
 
 export function actionPath(verificationId: string, action: string): string {
   return `${reviewPath(verificationId)}/${action}`;
+}
+
+export function retentionPath(verificationId: string, page?: RetentionPage): string {
+  return page === undefined ? reviewPath(verificationId) : actionPath(verificationId, page);
 }
 
 /** Returns the path of a file, or of one of its drawn pages. */

@@ -3,6 +3,7 @@ import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ErrorSummary } from '../forms/field-parts.tsx';
+import { RetentionSection } from '../retention/retention-section.tsx';
 import { fileAnswer } from '../site/file-answer.ts';
 import { answerStaffPage, redirectTo, type StaffEnv } from '../staff/area.tsx';
 import { HiddenData, referenceInWords } from '../staff/data-state.tsx';
@@ -13,7 +14,7 @@ import { Answers } from './answers.tsx';
 import { ConflictNotice, TypedInVain } from './conflict-notice.tsx';
 import { DecisionForms } from './decision-forms.tsx';
 import { ALL_EVENTS, History, Notes } from './history.tsx';
-import { NEXT_PATH, QUEUE_PATH, reviewPath } from './paths.ts';
+import { NEXT_PATH, QUEUE_PATH, retentionPath, reviewPath } from './paths.ts';
 import { Pictures } from './pictures.tsx';
 import { ReviewFacts } from './review-facts.tsx';
 import type { ReviewView } from './review-view.ts';
@@ -111,6 +112,7 @@ export function answerReviewPage(
       {conflict === null ? null : <ConflictNotice view={view} conflict={conflict} />}
       {unsent === null ? null : <ErrorSummary title={t('review:problem.title')} errors={unsent.problems} />}
       <Result context={context} texts="review:done" />
+      <Result context={context} texts="staff:retention.done" />
       <p class="back">
         <a href={href(QUEUE_PATH)}>{`← ${t('review:case.back')}`}</a>
       </p>
@@ -138,6 +140,11 @@ export function answerReviewPage(
           </div>
         </>
       )}
+      <RetentionSection
+        context={context}
+        verification={{ ...reviewed.verification, retention: reviewed.retention }}
+        pathOf={retentionPath}
+      />
     </>,
   );
 }

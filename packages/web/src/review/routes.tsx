@@ -6,14 +6,16 @@ import {
   searchClients,
 } from '@countersign/domain';
 import type { Hono } from 'hono';
+import { actionPages } from '../actions/action-page.tsx';
 import { mountOtherActions, type NameOfId, otherItems } from '../actions/other-actions.ts';
+import { mountRetentionPages } from '../retention/retention-actions.tsx';
 import type { Site } from '../site/site.ts';
 import { AREAS, type MenuItem, type StaffEnv } from '../staff/area.tsx';
 import { referenceInWords } from '../staff/data-state.tsx';
 import { areaRoutes } from '../staff/gate.ts';
 import { listPage } from '../staff/list-page.tsx';
 import { hasShortcuts, KeysHelp, keysPage, switchKeys } from './keys-page.tsx';
-import { KEYS_PATH, QUEUE_PATH } from './paths.ts';
+import { KEYS_PATH, QUEUE_PATH, retentionPath } from './paths.ts';
 import { nextInQueue, queue } from './queue.tsx';
 import { reviewActionHandler } from './review-actions.ts';
 import { decisionResult, reviewFile, reviewFilePage, reviewPage, toReview } from './review-page.tsx';
@@ -62,6 +64,11 @@ export function reviewRoutes(site: Site): Hono<StaffEnv> {
     // A form with errors is shown at this address. Switching the language there sends a GET.
     routes.get(`/:id/${action}`, toReview);
   }
+  mountRetentionPages(actionPages(routes, site), {
+    pathOf: retentionPath,
+    back: 'review:case.backToCase',
+    load: (context, verificationId) => context.get('as').run(previewDecision, { verificationId }),
+  });
   mountOtherActions(routes, site, 'review', {
     back: { path: QUEUE_PATH, label: 'review:case.back' },
     names: {

@@ -1,6 +1,7 @@
 import {
   type JsonObject,
   type OpenedVerification,
+  openRestrictedData,
   readVerification,
   renewVerificationLink,
   withdrawVerification,
@@ -8,6 +9,7 @@ import {
 import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { otherLinks } from '../../actions/other-actions.ts';
+import { RetentionSection } from '../../retention/retention-section.tsx';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { dataInWords, HiddenData, referenceInWords } from '../../staff/data-state.tsx';
@@ -32,6 +34,7 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
     { title: reference, scripts: [COPY_SCRIPT], styles: STYLES },
     <>
       <Result context={context} texts="dashboard:verifications.done" />
+      <Result context={context} texts="staff:retention.done" />
       <p>
         <a href={href(VERIFICATIONS_PATH)}>{`← ${t('dashboard:verifications.all')}`}</a>
       </p>
@@ -43,7 +46,11 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
       {actionNeeded === null ? null : <RequestInWords request={actionNeeded} page={page} />}
       {decision === null ? null : <DecisionInWords decision={decision} page={page} />}
       {retention.isHidden ? (
-        <HiddenData retention={retention} page={page} />
+        <HiddenData retention={retention} page={page}>
+          {retention.mayOpenRestricted && as.may(openRestrictedData) !== 'no' ? (
+            <LinkTo path={verificationPath(opened.id, 'open')} label="staff:retention.toOpen" page={page} />
+          ) : null}
+        </HiddenData>
       ) : (
         <>
           <Steps opened={opened} page={page} />
@@ -53,6 +60,7 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
         </>
       )}
       <StatusHistory opened={opened} page={page} />
+      <RetentionSection context={context} verification={opened} pathOf={verificationPath} />
       {otherLinks(context, { verificationId: opened.id }).map((link) => (
         <LinkTo {...link} page={page} />
       ))}
@@ -134,7 +142,7 @@ const LinkToSend: FC<{ opened: OpenedVerification; page: Page; now: Date }> = ({
 };
 
 /** The client's metadata, as the API returns it. */
-const Metadata: FC<{ metadata: JsonObject; page: Page }> = ({ metadata, page: { t } }) => (
+export const Metadata: FC<{ metadata: JsonObject; page: Page }> = ({ metadata, page: { t } }) => (
   <Section id="metadata" title={t('dashboard:verifications.metadata.title')}>
     {Object.keys(metadata).length === 0 ? (
       <p class="quiet">{t('dashboard:verifications.metadata.none')}</p>

@@ -13,7 +13,10 @@ interface Props {
 }
 
 /** The steps with their status. */
-export const Steps: FC<Props> = ({ opened: { steps }, page }) => {
+export const Steps: FC<{ opened: Pick<OpenedVerification, 'steps'>; page: Page }> = ({
+  opened: { steps },
+  page,
+}) => {
   const { t } = page;
   const columns: readonly Column<StepView>[] = [
     {

@@ -15,7 +15,7 @@ import { Moment, Section } from '../../staff/page-parts.tsx';
 import { type Column, Table } from '../../staff/table.tsx';
 
 interface Props {
-  readonly opened: OpenedVerification;
+  readonly opened: Pick<OpenedVerification, 'flow' | 'submittedData' | 'documents' | 'steps'>;
   readonly page: Page;
 }
 

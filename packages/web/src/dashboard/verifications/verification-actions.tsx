@@ -1,14 +1,17 @@
 import {
   exportVerifications,
   type OpenedVerification,
+  openRestrictedData,
   readVerification,
   renewVerificationLink,
+  type VerificationDetails,
   type VerificationView,
   withdrawVerification,
 } from '@countersign/domain';
 import { type Context, Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type ActionPage, actionPages, requireAction } from '../../actions/action-page.tsx';
+import { mountRetentionPages } from '../../retention/retention-actions.tsx';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
@@ -18,6 +21,7 @@ import { verificationPath } from '../paths.ts';
 import { create } from './create-page.tsx';
 import { detailPage } from './detail-page.tsx';
 import { exportFile, exportPage } from './export-page.tsx';
+import { answerOpened } from './opened-page.tsx';
 import { StatusText, verificationList } from './verification-list.tsx';
 
 /** The pages of a client's verifications. */
@@ -31,6 +35,12 @@ export function verificationRoutes(site: Site): Hono<StaffEnv> {
   routes.get('/:verificationId', detailPage);
   mount(withdraw);
   mount(renewLink);
+  mountRetentionPages(mount, {
+    pathOf: verificationPath,
+    back: 'dashboard:verifications.keepAsIs',
+    load: (context, verificationId) => context.get('as').run(readVerification, { verificationId }),
+  });
+  mount(openHidden);
   return routes;
 }
 
@@ -57,6 +67,18 @@ const renewLink: VerificationPage = {
   path: '/:verificationId/renew-link',
   closed: ({ mayRenewLink }, context) => (mayRenewLink ? null : notInThisStatus(context)),
   done: ({ id }) => `${verificationPath(id)}?done=renewed`,
+};
+
+const openHidden: ActionPage<
+  { readonly verificationId: string; readonly reason: string },
+  VerificationDetails,
+  OpenedVerification
+> = {
+  ...onVerification,
+  action: openRestrictedData,
+  path: '/:verificationId/open',
+  closed: ({ retention }, context) => (retention.mayOpenRestricted ? null : notInThisStatus(context)),
+  done: answerOpened,
 };
 
 function notInThisStatus(context: Context<StaffEnv>): string {

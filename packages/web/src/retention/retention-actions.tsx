@@ -1,0 +1,139 @@
+import {
+  type DataState,
+  endVerificationRelationship,
+  eraseVerificationData,
+  type HoldInput,
+  holdVerification,
+  releaseVerificationHold,
+} from '@countersign/domain';
+import type { Context } from 'hono';
+import type { Child } from 'hono/jsx';
+import type { ActionPage } from '../actions/action-page.tsx';
+import { momentInWords } from '../site/formats.ts';
+import type { MessageKey } from '../site/messages.ts';
+import type { Page } from '../site/page.ts';
+import type { StaffEnv } from '../staff/area.tsx';
+import { referenceInWords } from '../staff/data-state.tsx';
+import type { PathOf, RetainedVerification } from './retention-section.tsx';
+
+/** The pages of verifications in an area, below which the pages of retention are mounted. */
+export interface RetentionArea {
+  readonly pathOf: PathOf;
+  /** The label of the link back. */
+  readonly back: MessageKey;
+  /** @throws CountersignError `VERIFICATION_NOT_FOUND` */
+  readonly load: (context: Context<StaffEnv>, verificationId: string) => Promise<RetainedVerification>;
+}
+
+interface OnVerification {
+  readonly verificationId: string;
+}
+
+type RetentionActionPage<I = object> = ActionPage<OnVerification & I, DataState, RetainedVerification>;
+
+/** Mounts the pages on which a verification is put on hold, released and erased, and its relationship ended. */
+export function mountRetentionPages(
+  mount: <I>(page: RetentionActionPage<I>) => void,
+  { pathOf, back, load }: RetentionArea,
+): void {
+  const shared: Pick<RetentionActionPage, 'back' | 'load' | 'about'> = {
+    back: ({ id }) => ({ path: pathOf(id), label: back }),
+    load: (context, { verificationId = '' }) => load(context, verificationId),
+    about,
+  };
+  const resultAt = (context: Context<StaffEnv>, done: Done): string =>
+    `${pathOf(context.req.param('verificationId') ?? '')}?done=${done}`;
+
+  mount<HoldInput>({
+    ...shared,
+    action: holdVerification,
+    path: '/:verificationId/hold',
+    closed: ({ retention }, context) => closedUnless(retention.mayHold, context),
+    initial: ({ retention: { heldUntil, holdReason } }) => ({
+      ...(holdReason !== null && { reason: holdReason }),
+      ...(heldUntil !== null && { until: heldUntil.toISOString() }),
+    }),
+    done: (_, context) => resultAt(context, 'held'),
+  });
+
+  mount({
+    ...shared,
+    action: releaseVerificationHold,
+    path: '/:verificationId/release-hold',
+    closed: ({ retention }, context) => closedUnless(retention.mayReleaseHold, context),
+    done: (_, context) => resultAt(context, 'holdReleased'),
+  });
+
+  mount<{ readonly endedAt?: string | undefined }>({
+    ...shared,
+    action: endVerificationRelationship,
+    path: '/:verificationId/relationship-end',
+    closed: ({ retention }, context) => closedUnless(retention.mayEndRelationship, context),
+    initial: ({ retention: { relationshipEndedAt: at } }): { endedAt?: string } =>
+      at === null ? {} : { endedAt: at.toISOString() },
+    done: (_, context, { endedAt }) =>
+      resultAt(context, endedAt === undefined ? 'relationshipGoesOn' : 'relationshipEnded'),
+  });
+
+  mount<{ readonly withdraw?: boolean | undefined }>({
+    ...shared,
+    action: eraseVerificationData,
+    path: '/:verificationId/erase',
+    closed: ({ retention }, context) => closedUnless(retention.mayErase, context),
+    intro: whatErasureDoes,
+    // The page says that an open verification is withdrawn first.
+    shows: [],
+    complete: async (typed, _values, subject) =>
+      (await subject()).retention.erasureWithdraws ? { ...typed, withdraw: true } : typed,
+    isDangerous: true,
+    done: ({ state }, context) => resultAt(context, state === 'erased' ? 'erased' : 'erasureRequested'),
+  });
+}
+
+type Done = 'held' | 'holdReleased' | 'relationshipEnded' | 'relationshipGoesOn' | 'erased' | 'erasureRequested';
+
+function closedUnless(isPossible: boolean, context: Context<StaffEnv>): string | null {
+  return isPossible ? null : context.get('page').t('actions:outcomes.ILLEGAL_TRANSITION');
+}
+
+function about(verification: RetainedVerification, page: Page): Child {
+  const { type, status } = verification;
+  return (
+    <>
+      <strong class="as-typed">{referenceInWords(verification, page)}</strong>, {page.t(`wording:type.${type}`)}{' '}
+      <span class={`badge status-${status}`}>{page.t(`wording:statusShort.${status}`)}</span>
+    </>
+  );
+}
+
+/** Says when the data is erased, what goes and what remains. */
+function whatErasureDoes({ retention }: RetainedVerification, page: Page): Child {
+  const { t } = page;
+  return (
+    <>
+      <p class="notice warn">
+        {whenErased(retention, page)} <strong>{t('staff:erasure.final')}</strong>
+      </p>
+      <h2>{t('staff:erasure.goes.title')}</h2>
+      <ul>
+        {(['data', 'reference', 'review', 'webhooks'] as const).map((item) => (
+          <li>{t(`staff:erasure.goes.${item}`)}</li>
+        ))}
+      </ul>
+      <h2>{t('staff:erasure.remains.title')}</h2>
+      <ul>
+        {(['facts', 'history', 'receipt'] as const).map((item) => (
+          <li>{t(`staff:erasure.remains.${item}`)}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function whenErased({ erasureWithdraws, data, legalEnd }: RetainedVerification['retention'], page: Page): string {
+  const { t, language } = page;
+  if (erasureWithdraws) return t('staff:erasure.when.open');
+  if (data.state === 'held') return t('staff:erasure.when.held');
+  if (legalEnd === null) return t('staff:erasure.when.now');
+  return t('staff:erasure.when.law', { until: momentInWords(legalEnd, language) });
+}

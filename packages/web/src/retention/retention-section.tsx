@@ -1,0 +1,96 @@
+import {
+  type ActionEntry,
+  endVerificationRelationship,
+  eraseVerificationData,
+  holdVerification,
+  type RetentionView,
+  releaseVerificationHold,
+  type Status,
+  type SubjectType,
+} from '@countersign/domain';
+import type { Context } from 'hono';
+import type { Child } from 'hono/jsx';
+import type { MessageKey } from '../site/messages.ts';
+import type { StaffEnv } from '../staff/area.tsx';
+import { Facts, LinkTo, Moment, Section } from '../staff/page-parts.tsx';
+
+/** A verification as far as retention is concerned. */
+export interface RetainedVerification {
+  readonly id: string;
+  readonly type: SubjectType;
+  readonly subjectReference: string;
+  readonly status: Status;
+  readonly retention: RetentionView;
+}
+
+/** The pages of retention below the page of a verification. */
+export type RetentionPage = 'hold' | 'release-hold' | 'relationship-end' | 'erase';
+
+/** Returns the path of a verification's page, or of one below it. */
+export type PathOf = (verificationId: string, page?: RetentionPage) => string;
+
+interface PageLink {
+  readonly page: RetentionPage;
+  readonly label: MessageKey;
+  readonly action: ActionEntry;
+  /** Whether the action would change anything now. */
+  readonly isPossible: (view: RetentionView) => boolean;
+}
+
+const LINKS: readonly PageLink[] = [
+  {
+    page: 'relationship-end',
+    label: 'staff:retention.toRelationshipEnd',
+    action: endVerificationRelationship,
+    isPossible: ({ mayEndRelationship }) => mayEndRelationship,
+  },
+  {
+    page: 'hold',
+    label: 'staff:retention.toHold',
+    action: holdVerification,
+    isPossible: ({ mayHold }) => mayHold,
+  },
+  {
+    page: 'release-hold',
+    label: 'staff:retention.toReleaseHold',
+    action: releaseVerificationHold,
+    isPossible: ({ mayReleaseHold }) => mayReleaseHold,
+  },
+  {
+    page: 'erase',
+    label: 'staff:retention.toErase',
+    action: eraseVerificationData,
+    isPossible: ({ mayErase }) => mayErase,
+  },
+];
+
+/** Shows the end of the relationship, the reason of a hold, and links to what the user may change. Nothing if there is none of it. */
+export function RetentionSection(props: {
+  readonly context: Context<StaffEnv>;
+  readonly verification: RetainedVerification;
+  readonly pathOf: PathOf;
+}): Child {
+  const { context, verification, pathOf } = props;
+  const page = context.get('page');
+  const { may } = context.get('as');
+  const { id, retention } = verification;
+  const { relationshipEndedAt, holdReason } = retention;
+  const links = LINKS.filter(({ action, isPossible }) => isPossible(retention) && may(action) !== 'no');
+  const facts: readonly (readonly [label: string, value: Child])[] = [
+    ...(relationshipEndedAt === null
+      ? []
+      : [[page.t('staff:retention.relationshipEnded'), <Moment at={relationshipEndedAt} page={page} />] as const]),
+    ...(holdReason === null
+      ? []
+      : [[page.t('staff:retention.holdReason'), <span class="as-typed">{holdReason}</span>] as const]),
+  ];
+  if (facts.length + links.length === 0) return null;
+  return (
+    <Section id="retention" title={page.t('staff:retention.title')}>
+      {facts.length === 0 ? null : <Facts items={facts} />}
+      {links.map(({ page: name, label }) => (
+        <LinkTo path={pathOf(id, name)} label={label} page={page} />
+      ))}
+    </Section>
+  );
+}
