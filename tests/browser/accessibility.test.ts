@@ -14,6 +14,7 @@ import { lookAtTeam } from './every-page/dashboard-team.ts';
 import { lookAtExport, lookAtVerifications } from './every-page/dashboard-verifications.ts';
 import { lookAtWebhooks } from './every-page/dashboard-webhooks.ts';
 import { LONG, type Looking, startLooking } from './every-page/looking.ts';
+import { lookAtRetention } from './every-page/retention-pages.ts';
 import { lookAtEmptyQueue, lookAtReview } from './every-page/review-pages.ts';
 import { lookAtObstacles, lookAtTheWayOf, lookAtTooManyRequests } from './every-page/subject-pages.ts';
 
@@ -69,6 +70,7 @@ describeWith(['chromium'], 'every page, in both languages, light and dark, narro
     it("a client's keys", () => lookAtKeys(looking));
     it("a client's webhooks", () => lookAtWebhooks(looking));
     it("a client's verifications", () => lookAtVerifications(looking));
+    it('what is on hold, hidden and erased, and the forms for it', () => lookAtRetention(looking));
     it('the export of verifications', () => lookAtExport(looking));
     it('a sandbox that has reached its monthly limit', () => lookAtSandbox(looking));
     it("a client's team", () => lookAtTeam(looking));

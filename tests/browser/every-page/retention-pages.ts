@@ -1,0 +1,71 @@
+import { dataOf, idOf } from '@countersign/test-support/api/api-client';
+import { newMember } from '@countersign/test-support/pages/staff-forms';
+import { expect } from 'vitest';
+import { givenClientTeam } from './client-team.ts';
+import { handedIn } from './handed-in.ts';
+import { LONG, type Looking } from './looking.ts';
+import { givenOperator } from './operator.ts';
+
+const LIST = '/dashboard/verifications';
+
+/** Checks verifications on hold, hidden and erased in the dashboard, the console and for the subject, and the forms of retention. */
+export async function lookAtRetention({ site, good, newReader }: Looking): Promise<void> {
+  const { server } = site;
+  const { api, owner } = await givenClientTeam(server);
+  const material = { api, good };
+  const [operator, reviewer, held, hidden, submitted, erasedAnswer] = await Promise.all([
+    givenOperator({ site }),
+    newMember(server, { role: 'reviewer' }),
+    handedIn(material, 'kyc'),
+    handedIn(material, 'kyc'),
+    handedIn(material, 'kyb'),
+    api.post({ subjectType: 'kyc', subjectReference: LONG }),
+  ]);
+  const erased = { id: idOf(erasedAnswer), url: String(dataOf(erasedAnswer).verificationUrl) };
+  for (const { id } of [held, hidden]) await reviewer.act(id, 'approve');
+  const hold = { reason: `${LONG} ${LONG}`, until: '2099-12-31T12:00' };
+  for (const [form, fields] of [
+    [`${held.id}/hold`, hold],
+    [`${held.id}/relationship-end`, { endedAt: '2026-01-10T12:00' }],
+    [`${hidden.id}/erase`, {}],
+    [`${erased.id}/erase`, {}],
+  ] as const) {
+    expect((await owner.post(`${LIST}/${form}`, fields)).status, form).toBe(303);
+  }
+
+  const reader = await newReader('en', owner);
+  await reader.look(LIST);
+  await reader.look(`${LIST}/${held.id}?done=held`);
+  await reader.look(`${LIST}/${held.id}/hold`);
+  await reader.look(`${LIST}/${held.id}/release-hold`);
+  await reader.look(`${LIST}/${held.id}/relationship-end`);
+  await reader.look(`${LIST}/${held.id}/erase`);
+  await reader.look(`${LIST}/${submitted.id}/erase`);
+  await reader.look(`${LIST}/${hidden.id}?done=erasureRequested`);
+  await reader.look(`${LIST}/${hidden.id}/open`);
+  await reader.post(`${LIST}/${hidden.id}/open`, {}, 422);
+  await reader.post(`${LIST}/${hidden.id}/open`, { reason: LONG }, 200);
+  await reader.look(`${LIST}/${erased.id}?done=erased`);
+  await lookAtRefusals(LIST);
+
+  await reader.signInAs(operator);
+  await reader.look('/review?status=rejected');
+  for (const { id } of [held, hidden, erased]) await reader.look(`/review/${id}`);
+  for (const form of ['hold', 'release-hold', 'relationship-end', 'erase']) {
+    await reader.look(`/review/${held.id}/${form}`);
+  }
+  await lookAtRefusals('/review');
+
+  for (const { id, url } of [hidden, erased]) {
+    await reader.visit(url);
+    await reader.look(`/verify/${id}`);
+  }
+  reader.expectNothingWrong();
+
+  async function lookAtRefusals(area: string): Promise<void> {
+    await reader.post(`${area}/${held.id}/hold`, { reason: '', until: 'soon' }, 422);
+    await reader.post(`${area}/${held.id}/relationship-end`, { endedAt: '2099-01-01T00:00' }, 422);
+    await reader.post(`${area}/${erased.id}/release-hold`, {}, 409);
+    await reader.post(`${area}/${submitted.id}/erase`, {}, 409);
+  }
+}
