@@ -1,4 +1,4 @@
-import type { RetentionPage } from '../retention/retention-section.tsx';
+import type { RetentionPage } from '../actions/retention/retention-section.tsx';
 
 /** Paths of the dashboard below the service's address. Each form is posted to the path of its own page. */
 export const HOME_PATH = '/dashboard';

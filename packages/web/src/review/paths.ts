@@ -1,4 +1,4 @@
-import type { RetentionPage } from '../retention/retention-section.tsx';
+import type { RetentionPage } from '../actions/retention/retention-section.tsx';
 
 /** Paths of the console below the service's address. */
 export const QUEUE_PATH = '/review';

@@ -2,8 +2,8 @@ import { openForReview, previewDecision, type ReviewedVerification, readFileForR
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { RetentionSection } from '../actions/retention/retention-section.tsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
-import { RetentionSection } from '../retention/retention-section.tsx';
 import { fileAnswer } from '../site/file-answer.ts';
 import { answerStaffPage, redirectTo, type StaffEnv } from '../staff/area.tsx';
 import { HiddenData, referenceInWords } from '../staff/data-state.tsx';

@@ -8,7 +8,7 @@ import {
 import type { Hono } from 'hono';
 import { actionPages } from '../actions/action-page.tsx';
 import { mountOtherActions, type NameOfId, otherItems } from '../actions/other-actions.ts';
-import { mountRetentionPages } from '../retention/retention-actions.tsx';
+import { mountRetentionPages } from '../actions/retention/retention-actions.tsx';
 import type { Site } from '../site/site.ts';
 import { AREAS, type MenuItem, type StaffEnv } from '../staff/area.tsx';
 import { referenceInWords } from '../staff/data-state.tsx';

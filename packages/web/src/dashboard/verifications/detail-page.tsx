@@ -9,7 +9,7 @@ import {
 import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { otherLinks } from '../../actions/other-actions.ts';
-import { RetentionSection } from '../../retention/retention-section.tsx';
+import { RetentionSection } from '../../actions/retention/retention-section.tsx';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { dataInWords, HiddenData, referenceInWords } from '../../staff/data-state.tsx';

@@ -11,7 +11,7 @@ import {
 import { type Context, Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type ActionPage, actionPages, requireAction } from '../../actions/action-page.tsx';
-import { mountRetentionPages } from '../../retention/retention-actions.tsx';
+import { mountRetentionPages } from '../../actions/retention/retention-actions.tsx';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';

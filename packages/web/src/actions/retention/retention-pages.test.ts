@@ -1,7 +1,7 @@
 import { openRestrictedData } from '@countersign/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CLARA, OLGA, RITA } from '../../test-support/console.ts';
-import { ANDY, FRED, type GivenDashboard, givenDashboard, VERA } from '../../test-support/dashboard.ts';
+import { CLARA, OLGA, RITA } from '../../../test-support/console.ts';
+import { ANDY, FRED, type GivenDashboard, givenDashboard, VERA } from '../../../test-support/dashboard.ts';
 
 const LIST = '/dashboard/verifications';
 const PAGES = ['hold', 'release-hold', 'relationship-end', 'erase', 'open'] as const;

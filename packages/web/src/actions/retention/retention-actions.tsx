@@ -8,12 +8,12 @@ import {
 } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
-import type { ActionPage } from '../actions/action-page.tsx';
-import { momentInWords } from '../site/formats.ts';
-import type { MessageKey } from '../site/messages.ts';
-import type { Page } from '../site/page.ts';
-import type { StaffEnv } from '../staff/area.tsx';
-import { referenceInWords } from '../staff/data-state.tsx';
+import { momentInWords } from '../../site/formats.ts';
+import type { MessageKey } from '../../site/messages.ts';
+import type { Page } from '../../site/page.ts';
+import type { StaffEnv } from '../../staff/area.tsx';
+import { referenceInWords } from '../../staff/data-state.tsx';
+import type { ActionPage } from '../action-page.tsx';
 import type { PathOf, RetainedVerification } from './retention-section.tsx';
 
 /** The pages of verifications in an area, below which the pages of retention are mounted. */
