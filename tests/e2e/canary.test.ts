@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { dataOf, idOf } from '@countersign/test-support/api/api-client';
+import { idOf } from '@countersign/test-support/api/api-client';
 import { type Canaries, canariesOf } from '@countersign/test-support/installation/canaries';
+import { type CanaryCourses, canaryCourses } from '@countersign/test-support/installation/canary-courses';
 import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
 import { filesBelow } from '@countersign/test-support/installation/evidence-folder';
 import { extent } from '@countersign/test-support/installation/extent';
 import { createTraceSearch, encodingsOf, type Trace } from '@countersign/test-support/installation/traces';
 import { newStaff, type StaffForms } from '@countersign/test-support/pages/staff-forms';
-import { openSubjectForms, type SubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { freePort } from '@countersign/test-support/processes/free-port';
 import {
   NO_RATE_LIMITS,
@@ -29,6 +29,7 @@ const KNOWN = [
 let server: ServerProcess;
 let client: GivenApi;
 let reviewer: StaffForms;
+let courses: CanaryCourses;
 let metricsUrl: string;
 const canaries: Canaries[] = [];
 
@@ -40,10 +41,20 @@ beforeAll(async () => {
   });
   client = await givenApi(server, { plan: 'enterprise' });
   reviewer = await newStaff(server, 'reviewer');
+  courses = canaryCourses(client.api, reviewer);
 });
 
 /** Courses of a verification, each for a KYC and a KYB subject. */
-const COURSES = [approved, approved, rejected, redone, redone, unfinished, withRefusals, submitted] as const;
+const COURSES = [
+  'approved',
+  'approved',
+  'rejected',
+  'redone',
+  'redone',
+  'unfinished',
+  'withRefusals',
+  'submitted',
+] as const;
 
 async function makeOne(n: number): Promise<void> {
   const type = n % 2 === 0 ? 'kyc' : 'kyb';
@@ -57,99 +68,17 @@ async function makeOne(n: number): Promise<void> {
       metadata: { note: `metadata of the client ${number}` },
     }),
   );
-  await COURSES[Math.floor(n / 2) % COURSES.length]?.(id, subject, n);
+  const course = COURSES[Math.floor(n / 2) % COURSES.length] ?? 'approved';
+  await (course === 'redone' ? redone(id, subject, n) : courses[course](id, subject));
   await readAsClientAndReviewer(id);
-}
-
-async function submitted(id: string, subject: Canaries): Promise<void> {
-  const forms = await open(id, subject);
-  await forms.walk(subject.content, 'check');
-  await addStoredPicture(forms, subject);
-  await forms.walk(subject.content);
-  expect(dataOf(await client.api.get(`/verifications/${id}`)).status).toBe('submitted');
-}
-
-async function approved(id: string, subject: Canaries): Promise<void> {
-  await submitted(id, subject);
-  await reviewer.act(id, 'note', { 'note.internalNote': subject.note('beside') });
-  await reviewer.act(id, 'approve', { 'approve.internalNote': subject.note('approval') });
-}
-
-async function rejected(id: string, subject: Canaries): Promise<void> {
-  await submitted(id, subject);
-  await reviewer.act(id, 'reject', {
-    'reject.reasonCodes': 'data_mismatch',
-    'reject.message': subject.note('rejection'),
-    'reject.internalNote': subject.note('internal'),
-  });
 }
 
 /** Earlier answers and files stay; the subject answers again with new ones. */
 async function redone(id: string, subject: Canaries, n: number): Promise<void> {
-  await submitted(id, subject);
-  await reviewer.act(id, 'claim');
-  const steps = subject.type === 'kyc' ? ['person', 'document'] : ['ownership', 'representative'];
-  for (const step of steps) {
-    await reviewer.post(`/review/${id}/ask`, { [`ask.${step}.note`]: subject.note(`unsent ${step}`) });
-  }
-  const [step = ''] = steps;
-  await reviewer.act(id, 'ask', {
-    'ask.steps': step,
-    [`ask.${step}.reasonCode`]: 'data_mismatch',
-    [`ask.${step}.note`]: subject.note('step'),
-    'ask.message': subject.note('message'),
-    'ask.internalNote': subject.note('asking'),
-  });
+  await courses.asked(id, subject);
   const again = await canariesOf(subject.type, n + VERIFICATIONS);
   canaries.push(again);
-  await submitted(id, again);
-}
-
-/** Leaves half a step as a draft. */
-async function unfinished(id: string, subject: Canaries): Promise<void> {
-  const forms = await open(id, subject);
-  await forms.walk(subject.content, subject.type === 'kyc' ? 'contact' : 'activity');
-}
-
-/** Submits invalid input, which only the page may repeat. */
-async function withRefusals(id: string, subject: Canaries): Promise<void> {
-  const forms = await open(id, subject);
-  const { answers } = subject.content;
-  const name = subject.type === 'kyc' ? 'name' : 'your-details';
-  await forms.walk(subject.content, name);
-  const [field = '', typed = ''] = Object.entries(answers[name] ?? {})[0] ?? [];
-  const form = new URLSearchParams({ [field]: `${typed} ${'x'.repeat(100)}` });
-  expect((await forms.post(name, form)).status).toBe(422);
-  await forms.get(`files/${encodeURIComponent(typed)}`);
-  await forms.get(`${name}?again=${encodeURIComponent(typed)}`);
-
-  const slug = 'document-front';
-  await forms.walk(subject.content, slug);
-  const picture = new Uint8Array((await subject.content.file(slug)?.arrayBuffer()) ?? []);
-  const drawing = `<svg xmlns="http://www.w3.org/2000/svg"><text>${subject.note('drawing')}</text></svg>`;
-  for (const bad of [picture.subarray(0, picture.length - 200), new TextEncoder().encode(drawing)]) {
-    const body = new FormData();
-    body.set('file', new File([bad.slice()], subject.note('refused file')));
-    expect((await forms.post(slug, body)).status).toBe(422);
-  }
-  await submitted(id, subject);
-}
-
-async function open(id: string, { type }: Canaries): Promise<SubjectForms> {
-  const { verificationUrl } = dataOf(await client.api.get(`/verifications/${id}`));
-  return openSubjectForms(String(verificationUrl), type);
-}
-
-/** Adds the re-encoded picture, which is the one stored on disk. */
-async function addStoredPicture(forms: SubjectForms, subject: Canaries): Promise<void> {
-  const page = await (await forms.get('document-front')).text();
-  const path = /\/(files\/[\w-]+)"/.exec(page)?.[1];
-  // The step was not requested again; its picture was added the first time.
-  if (path === undefined) return;
-  const kept = Buffer.from(await (await forms.get(path)).arrayBuffer());
-  expect(kept.subarray(0, 2)).toEqual(Buffer.from([0xff, 0xd8]));
-  subject.add({ name: 'first bytes of a kept picture', content: kept.subarray(0, 96) });
-  subject.add({ name: 'last bytes of a kept picture', content: kept.subarray(-96) });
+  await courses.submitted(id, again);
 }
 
 /** Reads the verification and a file as the client and as a reviewer. */

@@ -117,7 +117,11 @@ export async function canariesOf(type: SubjectType, n: number): Promise<Canaries
           check: accepted,
         };
 
-  const picture = await pictureSaying(typed('EXIF', `Zyq-${n} picture taken of ß`));
+  const picture = await pictureSaying(
+    n,
+    typed('EXIF', `Zyq-${n} picture taken of ß`),
+    typed('GPS', `Zyq-${n} taken here`),
+  );
   const paper = pdf(typed('PDF', `Zyq-${n}-letter`));
 
   return {
@@ -136,10 +140,14 @@ export async function canariesOf(type: SubjectType, n: number): Promise<Canaries
   };
 }
 
-/** Creates a small picture with personal data in its EXIF. */
-function pictureSaying(words: string): Promise<Buffer> {
-  return sharp({ create: { width: 320, height: 200, channels: 3, background: '#b7c4cf' } })
-    .withExif({ IFD0: { ImageDescription: words, Artist: words, Copyright: words } })
+/** Creates a small picture of its own colours with personal data in its EXIF: a description, and a text and a position in its GPS data. */
+function pictureSaying(n: number, words: string, place: string): Promise<Buffer> {
+  const background = { r: (n * 37) % 256, g: (n * 101) % 256, b: 207 };
+  return sharp({ create: { width: 320, height: 200, channels: 3, background } })
+    .withExif({
+      IFD0: { ImageDescription: words, Artist: words, Copyright: words },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 12/1', GPSMapDatum: place },
+    })
     .jpeg()
     .toBuffer();
 }
