@@ -1,0 +1,223 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type SubjectType, WEBHOOK_TYPES } from '@countersign/domain';
+import { createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
+import { type Canaries, canariesOf } from '@countersign/test-support/installation/canaries';
+import { type CanaryCourses, canaryCourses } from '@countersign/test-support/installation/canary-courses';
+import { givenApi } from '@countersign/test-support/installation/customer';
+import { rowsOf } from '@countersign/test-support/installation/database-file';
+import { operate } from '@countersign/test-support/installation/operator';
+import { withDatabase } from '@countersign/test-support/installation/postgres-database';
+import {
+  newStaff,
+  newTeamMember,
+  type StaffForms,
+  signInAgain,
+} from '@countersign/test-support/pages/staff-forms';
+import type { Environment } from '@countersign/test-support/processes/child-process';
+import { countersign } from '@countersign/test-support/processes/command-line';
+import { freePort } from '@countersign/test-support/processes/free-port';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
+import { until } from '@countersign/test-support/processes/until';
+import { expect } from 'vitest';
+
+/** Which verification becomes what. */
+export const SUBJECTS = [
+  /** Its subject had to answer again and had begun. It is withdrawn and erased by one request. */
+  'erasedByRequest',
+  /** Rejected. Its data was hidden by a request first, and the job erases it. */
+  'erasedByJob',
+  /** Withdrawn while its subject was answering. The job erases it. */
+  'erasedUnfinished',
+  /** Approved after a request for action. It stays. */
+  'kept',
+  /** Open, with a draft. It stays. */
+  'keptOpen',
+] as const;
+export type SubjectName = (typeof SUBJECTS)[number];
+
+export const ERASED: readonly SubjectName[] = ['erasedByRequest', 'erasedByJob', 'erasedUnfinished'];
+
+const TYPES: Readonly<Record<SubjectName, SubjectType>> = {
+  erasedByRequest: 'kyc',
+  erasedByJob: 'kyb',
+  erasedUnfinished: 'kyc',
+  kept: 'kyb',
+  keptOpen: 'kyc',
+};
+
+export interface PlantedSubject {
+  readonly id: string;
+  readonly canaries: Canaries;
+  /** The request that created it and its key. */
+  readonly request: object;
+  readonly idempotencyKey: string;
+}
+
+/** A running server with canaries in every place that a client, a subject, a reviewer or a receiver can fill. */
+export interface Planted {
+  readonly server: ServerProcess;
+  /** The servers that ran before it, with their output. */
+  readonly stopped: readonly ServerProcess[];
+  readonly metricsUrl: string;
+  readonly client: { readonly clientId: string; readonly key: string };
+  readonly staff: { readonly reviewer: StaffForms; readonly operator: StaffForms; readonly owner: StaffForms };
+  readonly endpointId: string;
+  readonly subjects: Readonly<Record<SubjectName, PlantedSubject>>;
+}
+
+const RETURN_ADDRESS = 'https://shop.example/';
+
+/** Starts a server and fills it. */
+export async function plantCanaries(given: Environment): Promise<Planted> {
+  const metricsPort = await freePort();
+  const env = { ...NO_RATE_LIMITS, LOG_LEVEL: 'trace', METRICS_PORT: String(metricsPort), ...given };
+  const server = await startServer({ env });
+  const client = await givenApi(server, { plan: 'enterprise' });
+  await operate(server, ({ clients }) => clients.setReturnAddresses(client.clientId, [RETURN_ADDRESS]));
+  const settings = ['--client', client.clientId, '--name', 'shop', '--url', await startEchoingReceiver()];
+  const types = ['--types', WEBHOOK_TYPES.join(',')];
+  const { id: endpointId } = await countersign<{ id: string }>(
+    ['webhook', 'create', ...settings, ...types],
+    server.env,
+  );
+  const staff = {
+    reviewer: await newStaff(server, 'reviewer'),
+    operator: await newStaff(server, 'operator'),
+    owner: await newTeamMember(server, client.clientId),
+  };
+  const courses = canaryCourses(client.api, staff.reviewer);
+  const made = {} as Record<SubjectName, PlantedSubject>;
+  for (const [n, name] of SUBJECTS.entries()) {
+    const subject = await create(server.baseUrl, client.key, TYPES[name], n);
+    await COURSES[name](courses, subject.id, subject.canaries, n);
+    made[name] = subject;
+  }
+  const { erasedUnfinished } = made;
+  const withdrawn = await client.api.request(`/verifications/${erasedUnfinished.id}/withdraw`, { method: 'POST' });
+  expect(withdrawn.status).toBe(200);
+  await allDelivered(server);
+  const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
+  return { server, stopped: [], metricsUrl, client, staff, endpointId, subjects: made };
+}
+
+const COURSES: Readonly<
+  Record<SubjectName, (courses: CanaryCourses, id: string, subject: Canaries, n: number) => Promise<void>>
+> = {
+  async erasedByRequest(courses, id, subject, n) {
+    await courses.asked(id, subject);
+    const again = await canariesOf('kyc', n + SUBJECTS.length);
+    const forms = await courses.open(id, again);
+    await forms.walk(again.content, 'birth');
+    for (const trace of again.traces()) subject.add(trace);
+  },
+  erasedByJob: (courses, id, subject) => courses.rejected(id, subject),
+  erasedUnfinished: (courses, id, subject) => courses.unfinished(id, subject),
+  async kept(courses, id, subject, n) {
+    await courses.asked(id, subject);
+    const again = await canariesOf('kyb', n + SUBJECTS.length);
+    await courses.approved(id, again);
+    for (const trace of again.traces()) subject.add(trace);
+  },
+  keptOpen: (courses, id, subject) => courses.unfinished(id, subject),
+};
+
+async function create(baseUrl: string, key: string, type: SubjectType, n: number): Promise<PlantedSubject> {
+  const canaries = await canariesOf(type, n);
+  const canary = (name: string, content: string): string => {
+    canaries.add({ name, content });
+    return content;
+  };
+  const order = canary('return URL', `zyq-order-${n}-of-shop`);
+  const request = {
+    subjectType: type,
+    subjectReference: canary('subjectReference', `zyq.reference.${n}@example.org`),
+    metadata: {
+      [canary('key of metadata', `Zyq-key-of-metadata-${n}`)]: canary('metadata', `Zyq "metadata" ${n} ß`),
+    },
+    returnUrl: `${RETURN_ADDRESS}done?order=${order}`,
+    locale: 'en',
+  };
+  const idempotencyKey = canary('Idempotency-Key', `Zyq-idempotency-${n}`);
+  const id = idOf(await createApiClient(baseUrl, key).post(request, { 'Idempotency-Key': idempotencyKey }));
+  canary('response to a webhook', echoFor(id));
+  return { id, canaries, request, idempotencyKey };
+}
+
+/** What the receiver answers about a verification: it must be gone with it, unlike the id. */
+const echoFor = (verificationId: string): string => `Zyq-echo-of-${verificationId}`;
+
+/** Starts a receiver that answers each webhook with its body and with personal data. It ends with the process. */
+async function startEchoingReceiver(): Promise<string> {
+  const receiver = createServer((incoming, outgoing) => {
+    void text(incoming).then((body) => {
+      const { data } = JSON.parse(body) as { data: { verificationId: string } };
+      outgoing.writeHead(200).end(`${echoFor(data.verificationId)} ${body}`);
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  receiver.unref();
+  return `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`;
+}
+
+/** Starts the server again on its data, with other settings, and signs the staff in. */
+export async function restarted(planted: Planted, settings: Environment): Promise<Planted> {
+  const { server: before, stopped, staff } = planted;
+  await before.stop();
+  const server = await startServer({ dataDir: before.dataDir, env: { ...before.env, ...settings } });
+  const [reviewer, operator, owner] = [
+    await signInAgain(server, staff.reviewer),
+    await signInAgain(server, staff.operator),
+    await signInAgain(server, staff.owner),
+  ];
+  return { ...planted, server, stopped: [...stopped, before], staff: { reviewer, operator, owner } };
+}
+
+/** Returns the environment of a server of another installation on this machine, with the same secrets and erasure log. */
+export function elsewhere({ server }: Planted, settings: Environment): Environment {
+  const { METRICS_PORT: _, ...env } = { ...server.env, ...settings } as Record<string, string>;
+  return env;
+}
+
+/** Erases one verification and hides another by requests of the client. */
+export async function eraseByRequests({ server, client, subjects }: Planted): Promise<void> {
+  const api = createApiClient(server.baseUrl, client.key);
+  const erase = async (path: string) => dataOf(await api.request(`/verifications/${path}`, { method: 'DELETE' }));
+  const { erasedByRequest, erasedByJob } = subjects;
+  expect(await erase(`${erasedByRequest.id}/data?withdraw=true`)).toMatchObject({ state: 'erased' });
+  expect(await erase(`${erasedByJob.id}/data`)).toMatchObject({ state: 'restricted' });
+}
+
+/** Lets a server whose law and policy ask to keep nothing erase what is decided. */
+export async function eraseByJob(planted: Planted): Promise<Planted> {
+  const nothing = { RETENTION_REJECTED: 'P0D', RETENTION_FLOOR_REJECTED: 'P0D', RETENTION_UNFINISHED: 'P0D' };
+  const erasing = await restarted(planted, nothing);
+  const finished = 'SELECT rule FROM erasures WHERE finished_at IS NOT NULL ORDER BY number';
+  await until(async () => (await rowsIn(erasing.server, finished)).length === ERASED.length);
+  const rules = (await rowsIn(erasing.server, finished)).map(({ rule }) => rule);
+  expect(rules.toSorted()).toEqual(['requested', 'requested', 'unfinished']);
+  await allDelivered(erasing.server);
+  return erasing;
+}
+
+const UNDELIVERED = `
+  SELECT 1 FROM verification_events WHERE unsent IS NOT NULL
+  UNION ALL SELECT 1 FROM webhook_deliveries WHERE state = 'waiting'`;
+
+/** Waits until every webhook was sent and its response is stored. */
+async function allDelivered(server: ServerProcess): Promise<void> {
+  await until(async () => (await rowsIn(server, UNDELIVERED)).length === 0);
+}
+
+/** Runs a query on the server's database. */
+export async function rowsIn(
+  { databaseFile, env: { DATABASE_URL: url } }: Pick<ServerProcess, 'databaseFile' | 'env'>,
+  query: string,
+): Promise<readonly Record<string, unknown>[]> {
+  return url === undefined ? rowsOf(databaseFile, query) : withDatabase(url, (sql) => sql.unsafe(query));
+}

@@ -1,0 +1,97 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { define } from '@countersign/test-support/installation/database-file';
+import { countersign } from '@countersign/test-support/processes/command-line';
+import { startServer } from '@countersign/test-support/processes/server-process';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  elsewhere,
+  eraseByJob,
+  eraseByRequests,
+  type Planted,
+  plantCanaries,
+} from './erasure-canaries/planted.ts';
+import {
+  canariesShown,
+  expectUnharmed,
+  filesOf,
+  placesShowingErased,
+  tracesIn,
+  tracesOfErased,
+  type Unharmed,
+  unharmed,
+} from './erasure-canaries/shown.ts';
+
+/** The least number of canaries that can be read in a verification before it is erased. */
+const CANARIES = 40;
+
+describe('canaries of erased verifications on SQLite', () => {
+  let planted: Planted;
+  let erasureLog: string;
+  let backup: string;
+  let before: Unharmed;
+
+  beforeAll(async () => {
+    erasureLog = join(temporaryFolder(), 'erasures');
+    backup = join(temporaryFolder(), 'backup');
+    const given = await plantCanaries({
+      SECRET_KEYS: Buffer.alloc(32, 7).toString('base64'),
+      ERASURE_LOG_URL: `file:${erasureLog}`,
+    });
+    for (const name of ['erasedByJob', 'kept'] as const) {
+      expect((await canariesShown(given, name)).length).toBeGreaterThan(CANARIES);
+    }
+    before = await unharmed(given);
+    await countersign(['backup', backup], given.server.env);
+    await eraseByRequests(given);
+    planted = await eraseByJob(given);
+    define(planted.server.databaseFile, 'PRAGMA wal_checkpoint(TRUNCATE)');
+  }, 300_000);
+
+  it('would be found: the backup made before has all that is not encrypted', async () => {
+    const found = await tracesIn(filesOf('backup', backup), tracesOfErased(planted));
+    for (const name of ['subjectReference', 'metadata', 'key of metadata', 'return URL', 'Idempotency-Key']) {
+      expect(found).toContainEqual(expect.stringMatching(new RegExp(`countersign\\.db: ${name} of subject 0 as`)));
+    }
+    expect(found).toContainEqual(expect.stringContaining('response to a webhook of subject 1'));
+  });
+
+  it('are in no file of the running server, nor in the erasure log', async () => {
+    const { dataDir } = planted.server;
+    const places = [...filesOf('data', dataDir), ...filesOf('erasures', erasureLog)];
+    expect(places.map(([name]) => name)).toContain('erasures/000000/000000003.json');
+    expect(await tracesIn(places, tracesOfErased(planted))).toEqual([]);
+  });
+
+  it('are in no answer of the API, page, delivery, metric or log, nor in the audit log', async () => {
+    expect(await tracesIn(placesShowingErased(planted), tracesOfErased(planted))).toEqual([]);
+  });
+
+  it('of other verifications are all still readable, every count is what it was, and the audit log goes on', async () => {
+    await expectUnharmed(planted, before);
+  });
+
+  it.each(['restore', 'a copy of the files'])(
+    'are in no file of the backup after %s and its first start',
+    async (how) => {
+      const dataDir = temporaryFolder();
+      const env = elsewhere(planted, { DATA_DIR: dataDir });
+      if (how === 'restore')
+        expect(await countersign(['restore', backup], env)).toMatchObject({ erasuresApplied: 3 });
+      else cpSync(backup, dataDir, { recursive: true });
+      const server = await startServer({ dataDir, env });
+      define(server.databaseFile, 'PRAGMA wal_checkpoint(TRUNCATE)');
+
+      expect(await tracesIn(filesOf('data', dataDir), tracesOfErased(planted))).toEqual([]);
+      expect(await countersign(['audit', 'verify'], server.env)).toMatchObject({ outcome: 'intact' });
+      await server.stop();
+      rmSync(dataDir, { recursive: true });
+    },
+  );
+
+  it('are in no file of the stopped server', async () => {
+    await planted.server.stop();
+    expect(await tracesIn(filesOf('data', planted.server.dataDir), tracesOfErased(planted))).toEqual([]);
+  });
+});
