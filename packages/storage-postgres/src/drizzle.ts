@@ -15,7 +15,7 @@ const orm = require('drizzle-orm') as typeof import('drizzle-orm');
 const core = require('drizzle-orm/pg-core') as typeof import('drizzle-orm/pg-core');
 const migrator = require('drizzle-orm/migrator') as typeof import('drizzle-orm/migrator');
 
-export const { getTableColumns, is, Placeholder, sql } = orm;
+export const { getTableColumns, getTableName, is, Placeholder, sql } = orm;
 export const {
   bigint,
   boolean,

@@ -3,6 +3,7 @@ import { targetOf } from './connection/connect-once.ts';
 import type { PoolStats } from './connection/pool.ts';
 import { createSession } from './connection/session.ts';
 import { createChargedCreation } from './creation/charged-creation.ts';
+import { replaceErasedStatistics } from './database/erased-statistics.ts';
 import { APPLIED, factsOf, type PostgresFacts, sizeOf } from './database/facts.ts';
 import { inspectSchema, migrateDatabase } from './database/migrate.ts';
 import { appliedFrom, isNewer, isUnfinishedCopy, pendingMigrations } from './database/migrations.ts';
@@ -46,6 +47,11 @@ export interface PostgresStorage extends Storage {
   sizeBytes(): Promise<number>;
   /** Returns what the pool of connections is doing. */
   poolStats(): PoolStats;
+  /**
+   * Replaces statistics of the planner that may contain values which were erased since. Needs the owner of the tables. Returns the
+   * names of their tables.
+   */
+  replaceErasedStatistics(): Promise<readonly string[]>;
   /** Returns how many creations wait for others of their client. They hold no connection meanwhile. */
   creationsWaiting(): number;
 }
@@ -101,6 +107,7 @@ export async function createPostgresStorage(options: PostgresStorageOptions): Pr
     },
     sizeBytes: () => sizeOf(session),
     poolStats: session.poolStats,
+    replaceErasedStatistics: () => replaceErasedStatistics({ target, applicationName }),
     creationsWaiting: creation.waiting,
     close: session.close,
   };
