@@ -20,7 +20,7 @@ import { createDemoClient, createDemoStaff } from '../serve/demo.ts';
 import { drainServer, stopServer } from '../serve/graceful-stop.ts';
 import type { Phase } from '../serve/health.ts';
 import { limitHeapGrowth } from '../serve/heap-growth.ts';
-import { type Job, oldCopiesJob, serverJobs, startJobs } from '../serve/jobs.ts';
+import { erasedStatisticsJob, type Job, oldCopiesJob, serverJobs, startJobs } from '../serve/jobs.ts';
 import { listen } from '../serve/listen.ts';
 import { createNodeServer } from '../serve/node-server.ts';
 import { endNow, endOnUncaught, listenForStopSignals } from '../serve/process-stop.ts';
@@ -234,10 +234,12 @@ async function openService(
     metrics,
   });
   closers.push(webhooks.close);
+  const { replaceErasedStatistics } = storage;
   const copies = { files: database.replacement.files, evidenceDir: settings.evidenceDir };
   const jobs = [
     ...(readFigures === undefined ? [] : [readFigures]),
     oldCopiesJob(() => deleteOldCopies(copies, core.clock.now()), log),
+    ...(replaceErasedStatistics === undefined ? [] : [erasedStatisticsJob(replaceErasedStatistics, log)]),
   ];
   return { core, clients: storage.clients, staff: accounts, container, jobs, webhooks };
 }

@@ -65,6 +65,8 @@ export interface ServedStorage extends Storage {
   sizeBytes(): Promise<number>;
   /** Returns what the pool of connections is doing. Undefined for SQLite, which has none. */
   poolStats?(): PoolStats;
+  /** Replaces statistics of the planner that may contain erased values, and names their tables. Undefined for SQLite, which has none. */
+  replaceErasedStatistics?(): Promise<readonly string[]>;
   /** Returns how many creations wait for others of their client. Undefined for SQLite, whose creations share commits. */
   creationsWaiting?(): number;
 }

@@ -71,6 +71,18 @@ export function oldCopiesJob(deleteCopies: () => Promise<number>, log: Pick<Log,
   return { name: 'delete_old_copies', run, interval: { everyMs: HOUR_MS } };
 }
 
+/**
+ * Makes the job that replaces statistics of the database which may contain erased values.
+ * @param replace returns the names of their tables
+ */
+export function erasedStatisticsJob(replace: () => Promise<readonly string[]>, log: Pick<Log, 'event'>): Job {
+  async function run(): Promise<void> {
+    const { length: count } = await replace();
+    if (count > 0) log.event('replaced statistics of tables with erased data', { count });
+  }
+  return { name: 'replace_erased_statistics', run, interval: { everyMs: HOUR_MS } };
+}
+
 /** Makes the job that expires verifications. */
 export function expiryJob(
   { expire }: ExpireVerifications,
