@@ -1,0 +1,151 @@
+import { cpSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { withDatabase } from '@countersign/test-support/installation/postgres-database';
+import { run } from '@countersign/test-support/processes/child-process';
+import { countersign } from '@countersign/test-support/processes/command-line';
+import { startServer } from '@countersign/test-support/processes/server-process';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import {
+  describeWith,
+  type PostgresServer,
+  postgresWithTools,
+  startPostgres,
+} from '@countersign/test-support/servers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  elsewhere,
+  eraseByJob,
+  eraseByRequests,
+  type Planted,
+  plantCanaries,
+  restarted,
+} from './erasure-canaries/planted.ts';
+import {
+  expectUnharmed,
+  filesOf,
+  type Place,
+  placesShowingErased,
+  tracesIn,
+  tracesOfErased,
+  type Unharmed,
+  unharmed,
+} from './erasure-canaries/shown.ts';
+
+/** Every row of every table of a database as text, and what Postgres keeps of their values for its planner. */
+async function* rowsOf(url: string): AsyncGenerator<Place> {
+  const tables = await withDatabase(
+    url,
+    (sql) => sql<{ name: string }[]>`
+      select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  );
+  expect(tables.length).toBeGreaterThan(20);
+  for (const { name } of [...tables, { name: 'pg_catalog.pg_stats' }]) {
+    const lines = await withDatabase(url, (sql) => sql.unsafe(`select t::text as line from ${name} t`));
+    yield [name, Buffer.from(lines.map(({ line }) => String(line).replaceAll('""', '"')).join('\n'))];
+  }
+}
+
+describeWith(['postgres-tools'], 'canaries of erased verifications on Postgres', () => {
+  const programs = join(postgresWithTools() ?? '', 'bin');
+  const path = `${programs}${delimiter}/usr/bin${delimiter}/bin`;
+  let postgres: PostgresServer;
+  let url: string;
+  let planted: Planted;
+  let backup: string;
+  let before: Unharmed;
+
+  beforeAll(async () => {
+    postgres = await startPostgres({ fsync: false, installation: postgresWithTools() });
+    url = await postgres.createDatabase();
+    backup = join(temporaryFolder(), 'backup');
+    const given = await plantCanaries({
+      DATABASE_URL: url,
+      SECRET_KEYS: Buffer.alloc(32, 7).toString('base64'),
+      ERASURE_LOG_URL: `file:${join(temporaryFolder(), 'erasures')}`,
+      PATH: path,
+    });
+    before = await unharmed(given);
+    await withDatabase(url, (sql) => sql`analyze`);
+    await countersign(['backup', backup], given.server.env);
+    await eraseByRequests(given);
+    // The job that replaces statistics runs hourly, and first when a server has started.
+    planted = await restarted(await eraseByJob(given), {});
+    await planted.server.says(/replaced statistics of tables with erased data/);
+  }, 300_000);
+  afterAll(() => postgres.stop());
+
+  /** Runs one of PostgreSQL's programs against the server. */
+  async function tool(name: string, ...args: string[]): Promise<string> {
+    const { hostname, port, username, password } = new URL(url);
+    const env = { PATH: path, PGHOST: hostname, PGPORT: port, PGUSER: username, PGPASSWORD: password };
+    const { code, stdout, stderr } = await run(join(programs, name), args, { env });
+    if (code !== 0) throw new Error(`${name}: ${stderr}`);
+    return stdout;
+  }
+
+  it('would be found: the backup made before has all that is not encrypted', async () => {
+    const database = `before_${Date.now()}`;
+    await tool('createdb', database);
+    await tool('pg_restore', '--no-owner', '-d', database, join(backup, 'countersign.dump'));
+    const found = await tracesIn(rowsOf(urlOf(database)), tracesOfErased(planted));
+    for (const name of ['subjectReference', 'key of metadata', 'return URL', 'Idempotency-Key']) {
+      expect(found).toContainEqual(expect.stringMatching(new RegExp(`verifications: ${name} of subject 0 as`)));
+    }
+    expect(found).toContainEqual(expect.stringMatching(/webhook_attempts: response to a webhook of subject 1/));
+  });
+
+  const urlOf = (database: string): string => Object.assign(new URL(url), { pathname: `/${database}` }).href;
+
+  it('are in no row of any table, nor in the statistics of the planner', async () => {
+    expect(await tracesIn(rowsOf(url), tracesOfErased(planted))).toEqual([]);
+  });
+
+  it('are in no answer of the API, page, delivery, metric or log, nor in the audit log and the files', async () => {
+    expect(await tracesIn(placesShowingErased(planted), tracesOfErased(planted))).toEqual([]);
+    expect(await tracesIn(filesOf('data', planted.server.dataDir), tracesOfErased(planted))).toEqual([]);
+  });
+
+  it('are not in the output of pg_dump', async () => {
+    const dump = await tool('pg_dump', new URL(url).pathname.slice(1));
+    expect(dump).toContain(planted.subjects.erasedByJob.id);
+    expect(await tracesIn([['dump', Buffer.from(dump)]], tracesOfErased(planted))).toEqual([]);
+  });
+
+  it('are in no data file after VACUUM FULL and a checkpoint', async () => {
+    const [row] = await withDatabase(url, async (sql) => {
+      await sql`vacuum full`;
+      await sql`checkpoint`;
+      return sql<{ folder: string }[]>`
+        select current_setting('data_directory') || '/base/' || oid as folder from pg_database where datname = current_database()`;
+    });
+    const files = [...filesOf('base', row?.folder ?? '')];
+    const kept = planted.subjects.kept.canaries.traces().filter(({ name }) => name.startsWith('subjectReference'));
+    expect(await tracesIn(files, kept)).not.toEqual([]);
+    expect(await tracesIn(files, tracesOfErased(planted))).toEqual([]);
+  });
+
+  it('of other verifications are all still readable, every count is what it was, and the audit log goes on', async () => {
+    await expectUnharmed(planted, before);
+  });
+
+  it.each(['restore', 'a copy of the files'])(
+    'are in no row and no file of the backup after %s and its first start',
+    async (how) => {
+      const database = how === 'restore' ? 'restored' : 'copied';
+      const dataDir = temporaryFolder();
+      const env = elsewhere(planted, { DATA_DIR: dataDir, DATABASE_URL: urlOf(database) });
+      await tool('createdb', database);
+      await tool('pg_restore', '--exit-on-error', '--no-owner', '-d', database, join(backup, 'countersign.dump'));
+      if (how === 'restore')
+        expect(await countersign(['restore', backup], env)).toMatchObject({ erasuresApplied: 3 });
+      else cpSync(join(backup, 'evidence'), join(dataDir, 'evidence'), { recursive: true });
+      const server = await startServer({ dataDir, env });
+
+      expect(await tracesIn(rowsOf(urlOf(database)), tracesOfErased(planted))).toEqual([]);
+      expect(await tracesIn(filesOf('data', dataDir), tracesOfErased(planted))).toEqual([]);
+      expect(await countersign(['audit', 'verify'], server.env)).toMatchObject({ outcome: 'intact' });
+      await server.stop();
+    },
+  );
+});
