@@ -1,5 +1,6 @@
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { Attempt, AuditRecorder } from '../audit/audit-recorder.ts';
+import { auditDetail, auditId } from '../audit/audit-values.ts';
 import { CountersignError, type Issue, isCountersignError } from '../errors.ts';
 import { schemaOfField } from '../fields/schema.ts';
 import type { JsonObject, JsonValue } from '../input/json.ts';
@@ -10,7 +11,6 @@ import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { type AccountActions, createAccountActions } from './account.ts';
 import type { Action, ActionEntry } from './action.ts';
-import { auditDetail, auditId } from './audit-values.ts';
 import { type Caller, type CallerContext, callerContext, notAllowed } from './caller.ts';
 import { isConfirmed, isOneOf } from './rights.ts';
 import type { Services } from './services.ts';

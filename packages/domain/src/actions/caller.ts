@@ -1,10 +1,10 @@
 import type { AuditActor } from '../audit/audit-entry.ts';
+import { auditAddress } from '../audit/audit-values.ts';
 import { CountersignError } from '../errors.ts';
 import type { StaffSession } from '../staff/sign-in.ts';
 import { belongsToClient, type TeamRole } from '../staff/user.ts';
 import type { ManagedVerification } from '../verification/manage-verification.ts';
 import { unknownVerification } from '../verification/read-verifications.ts';
-import { auditAddress } from './audit-values.ts';
 
 /** The caller of actions. Adapters make one for each request or command. */
 export type Caller =
