@@ -1,5 +1,6 @@
 import {
   type As,
+  AUDIT_ACTOR_KINDS,
   type AuditEntry,
   type AuditHead,
   type AuditLog,
@@ -287,7 +288,7 @@ describe('verifyAudit', () => {
       subjectReference: 'user_1',
     });
     await verifications.eraseData(client, verification.id, { withdraw: true });
-    expect(await verifyAudit()).toMatchObject({ outcome: 'intact', entries: 1 });
+    expect(await verifyAudit()).toMatchObject({ outcome: 'intact', entries: 2 });
 
     Object.assign(service.storage.retention, { remainsOf: async () => null });
     expect(await verifyAudit()).toEqual({ outcome: 'erasure_broken', number: 1, reason: 'changed' });
@@ -299,7 +300,7 @@ describe('verifyAudit', () => {
     const changes = fc.oneof(
       fc.record({ at: fc.date({ noInvalidDate: true }) }),
       fc.record({
-        actor: fc.record({ kind: fc.constantFrom('team_member', 'reviewer', 'operator', 'anonymous'), id: text }),
+        actor: fc.record({ kind: fc.constantFrom(...AUDIT_ACTOR_KINDS), id: text }),
       }),
       fc.record({ from: text }),
       fc.record({ action: fc.constantFrom('api_keys.create', 'review.approve', 'verifications.export') }),

@@ -56,7 +56,7 @@ describeWith(['postgres'], 'the audit log', () => {
     ['that follows nothing', { previousHash: entryHash(0) }, 'audit_entries_first_follows_nothing'],
     ['with the hash of another', { hash: entryHash(1) }, 'audit_entries_hash'],
     ['with half a hash', { hash: '00' }, 'audit_entries_hash_length'],
-    ['of an unknown actor', { actorKind: 'system' }, 'audit_entries_known_actor_kind'],
+    ['of an unknown actor', { actorKind: 'subject' }, 'audit_entries_known_actor_kind'],
     ['of an unknown outcome', { outcome: 'done' }, 'audit_entries_known_outcome'],
   ])('refuses a line %s from any user', async (_, given, constraint) => {
     const { raw } = await givenLog(3);

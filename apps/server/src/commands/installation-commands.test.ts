@@ -25,6 +25,7 @@ describe('migrate', () => {
         '0011_retention-tables',
         '0012_webhook-secrets',
         '0013_export-requests',
+        '0014_audit-actors',
         '0000_accounts',
       ],
     });

@@ -29,6 +29,8 @@ const NAMES = [
   '0016_expand-erasures',
   '0017_expand-retention-unplanned',
   '0018_expand-export-requests',
+  '0019_expand-audit-actors',
+  '0020_expand-audit-actors-valid',
 ];
 const STAFF = ['0000_accounts'];
 

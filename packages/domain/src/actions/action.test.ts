@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { AUDIT_ACTOR_KINDS } from '../audit/audit-entry.ts';
 import type { Fields } from '../fields/field.ts';
 import { type ActionAudit, defineAction } from './action.ts';
 import { ACTIONS } from './catalogue.ts';
@@ -81,7 +82,7 @@ test('defineAction: the client is a field, a lookup or neither', () => {
 });
 
 test('an action without `who` is closed to every caller', () => {
-  for (const kind of ['team_member', 'reviewer', 'operator', 'anonymous'] as const) {
+  for (const kind of AUDIT_ACTOR_KINDS) {
     expect(isOneOf([], { actor: { kind, id: null }, from: null, team: null, session: null })).toBe(false);
   }
 });

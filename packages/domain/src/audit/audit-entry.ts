@@ -6,6 +6,10 @@ export type AuditAction = `${string}.${string}`;
 /** The action of the line that the log has of each erasure: its receipt. */
 export const DATA_ERASED_ACTION: AuditAction = 'verifications.data_erased';
 
+/** The actions that users and API keys share. */
+export const ERASE_ACTION: AuditAction = 'retention.erase';
+export const END_RELATIONSHIP_ACTION: AuditAction = 'retention.end_relationship';
+
 const AUDIT_ACTION = /^[a-z_]{1,30}\.[a-z_]{1,30}$/;
 
 /** Whether a value has the form of an action. */
@@ -30,9 +34,19 @@ export function parseAuditAction(value: unknown): AuditAction {
 export const AUDIT_OUTCOMES = ['allowed', 'refused', 'failed'] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 
-export const AUDIT_ACTOR_KINDS = ['team_member', 'reviewer', 'operator', 'anonymous'] as const;
+export const AUDIT_ACTOR_KINDS = [
+  'team_member',
+  'reviewer',
+  'operator',
+  'anonymous',
+  'api_key',
+  'system',
+] as const;
 
-/** The caller: a user with their id, the command line as `operator` without an id, or `anonymous` without an id. */
+/**
+ * The caller: a user or an API key with its id, the command line as `operator` without an id, `anonymous`, or `system`, which is a
+ * background job.
+ */
 export interface AuditActor {
   readonly kind: (typeof AUDIT_ACTOR_KINDS)[number];
   readonly id: string | null;
@@ -42,7 +56,7 @@ export interface AuditActor {
 export interface AuditFact {
   readonly at: Date;
   readonly actor: AuditActor;
-  /** Network address of the caller; null at the command line, and in a summary of attempts from several addresses. */
+  /** Network address of the caller; null at the command line, for jobs, and in a summary of attempts from several addresses. */
   readonly from: string | null;
   readonly action: AuditAction;
   readonly outcome: AuditOutcome;

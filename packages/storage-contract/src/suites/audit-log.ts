@@ -13,6 +13,8 @@ const ACTORS: readonly AuditActor[] = [
   { kind: 'reviewer', id: 'Zoë/李' },
   { kind: 'operator', id: null },
   { kind: 'anonymous', id: null },
+  { kind: 'api_key', id: 'key-1' },
+  { kind: 'system', id: null },
 ];
 
 /** The audit log stores each line unchanged. */

@@ -65,8 +65,14 @@ function isAboutUser(action: AuditEntry['action']): boolean {
 
 /** Whether the target of an action is a verification, which operators may open. */
 function isAboutVerification(action: AuditEntry['action']): boolean {
-  return action.startsWith('verifications.') || action.startsWith('review.');
+  return ['verifications.', 'review.', 'retention.'].some((area) => action.startsWith(area));
 }
+
+/** The words for actors that never have an id. An operator without one is the command line. */
+const WITHOUT_ID: Partial<Record<AuditEntry['actor']['kind'], 'anonymous' | 'system'>> = {
+  anonymous: 'anonymous',
+  system: 'system',
+};
 
 /** The actor with their role at the time, and the address. */
 function actorCell(context: Context<StaffEnv>, { actor, from }: AuditEntry, names: Names): Child {
@@ -76,7 +82,7 @@ function actorCell(context: Context<StaffEnv>, { actor, from }: AuditEntry, name
   if (actor.id === null) {
     return (
       <>
-        {t(actor.kind === 'anonymous' ? 'admin:audit.anonymous' : 'admin:audit.commandLine')} {origin}
+        {t(`admin:audit.${WITHOUT_ID[actor.kind] ?? 'commandLine'}`)} {origin}
       </>
     );
   }
