@@ -200,6 +200,8 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const rateLimits = createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES);
 
   const append = createAppendFact({ audit: storage.audit, clock, secrets });
+  const refusals = createRefusalLog({ append, clock, onFault });
+  const recorder = createAuditRecorder({ append, refusals, onFault });
   const { clientData, management, job } = createRetentionServices(
     {
       retention,
@@ -212,13 +214,12 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       rulesOf,
       verifications,
       change,
+      recorder,
       openRestricted: openRestrictedUseCase({ verifications, findWithData, change, links }),
       onFault,
     },
     retentionSettings,
   );
-  const refusals = createRefusalLog({ append, clock, onFault });
-  const recorder = createAuditRecorder({ append, refusals, onFault });
 
   const services: Services = {
     apiKeys: manageApiKeys,

@@ -79,14 +79,17 @@ export function apiRoutes(
     permission: 'verifications:create',
     query: {},
     body: 'json',
-    run: async ({ principal, id, body }) => success(200, await verifications.endRelationship(principal, id, body)),
+    run: async ({ principal, id, body, request }) =>
+      success(200, await verifications.endRelationship(principal, id, body, { from: request.clientAddress() })),
   };
   const eraseData: Operation = {
     permission: '*',
     query: ERASE_PARAMETERS,
     body: 'none',
-    run: async ({ principal, id, query }) =>
-      success(200, await verifications.eraseData(principal, id, { withdraw: query.withdraw === true })),
+    async run({ principal, id, query, request }) {
+      const options = { withdraw: query.withdraw === true, from: request.clientAddress() };
+      return success(200, await verifications.eraseData(principal, id, options));
+    },
   };
   const list = reading(({ principal, query }) => verifications.list(principal, query), LIST_PARAMETERS);
   const get = reading(({ principal, id }) => verifications.get(principal, id));

@@ -1,4 +1,4 @@
-import { approveVerification, rejectVerification } from '@countersign/domain';
+import { approveVerification, listAudit, rejectVerification } from '@countersign/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type ApiAnswer, dataOf, expectRefusal } from '../test-support/answer.ts';
 import { type GivenApi, type GivenClient, givenApi, givenClient } from '../test-support/api.ts';
@@ -205,7 +205,10 @@ describe('DELETE /verifications/{id}/data', () => {
     for (const { status, body } of [...answers, await erase(id)])
       expect([status, body.data]).toEqual([200, ERASED]);
     expect(await detailsOf(id)).toEqual(details);
-    expect(await api.countersign.verifyAudit()).toMatchObject({ outcome: 'intact', entries: 1 });
+    expect(await api.countersign.verifyAudit()).toMatchObject({ outcome: 'intact' });
+    const { entries } = await api.countersign.as({ kind: 'command_line' }).run(listAudit, {});
+    expect(entries.filter(({ action }) => action === 'verifications.data_erased')).toHaveLength(1);
+    expect(entries.at(-1)).toMatchObject({ action: 'retention.erase', from: '192.0.2.1' });
   });
 
   it('open: 409 ILLEGAL_TRANSITION; with ?withdraw=true it is withdrawn and erased', async () => {

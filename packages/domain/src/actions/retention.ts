@@ -1,3 +1,4 @@
+import { END_RELATIONSHIP_ACTION, ERASE_ACTION } from '../audit/audit-entry.ts';
 import type { ClientRetentionPolicy } from '../erasure/manage-retention.ts';
 import type { Issue } from '../errors.ts';
 import type { Fields } from '../fields/field.ts';
@@ -57,7 +58,7 @@ export const endVerificationRelationship: Action<
   OnVerification & { readonly endedAt?: string | undefined },
   DataState
 > = defineAction({
-  id: 'retention.end_relationship',
+  id: END_RELATIONSHIP_ACTION,
   who: [{ right: 'manage_verifications' }, ...OPERATORS],
   fields: { ...verificationField, endedAt: { kind: 'timestamp', optional: true } },
   audit: { ...aboutVerification, keep: ['endedAt'] },
@@ -74,7 +75,7 @@ export const eraseVerificationData: Action<
   OnVerification & { readonly withdraw?: boolean | undefined },
   DataState
 > = defineAction({
-  id: 'retention.erase',
+  id: ERASE_ACTION,
   who: RETENTION_MANAGERS,
   reauthenticate: true,
   fields: { ...verificationField, withdraw: { kind: 'flag', optional: true } },

@@ -1,16 +1,38 @@
 import { requirePermission } from '../access/api-key.ts';
 import type { Principal } from '../access/authenticate.ts';
+import { END_RELATIONSHIP_ACTION, ERASE_ACTION } from '../audit/audit-entry.ts';
+import type { Attempt, AuditRecorder } from '../audit/audit-recorder.ts';
+import { auditAddress } from '../audit/audit-values.ts';
+import { CountersignError } from '../errors.ts';
 import type { DataState } from '../retention/data-state.ts';
-import type { EndRelationship } from './end-relationship.ts';
+import type { Clock } from '../runtime.ts';
+import { type EndRelationship, parseRelationshipEnd } from './end-relationship.ts';
 import type { EraseVerification } from './erase-verification.ts';
+import type { RetainedVerification } from './retained-verification.ts';
+import type { RetentionRepository } from './retention-repository.ts';
 
-/** The operations of API keys on how long data is kept. Another client's verification is not found. */
+/** Where the request of an API key came from. */
+export interface KeyRequest {
+  /** Network address, for the audit log. */
+  readonly from?: string | undefined;
+}
+
+/**
+ * The operations of API keys on how long data is kept. Another client's verification is not found. A request that can change
+ * something gets a line in the audit log before it runs.
+ */
 export interface ClientData {
   /**
    * Sets when the client's relationship with the subject ended, as `EndRelationship`.
-   * @throws CountersignError `INSUFFICIENT_PERMISSIONS`, and as `EndRelationship`
+   * @param input a `RelationshipEnd`
+   * @throws CountersignError `INSUFFICIENT_PERMISSIONS`, `INVALID_PARAMETERS`, and as `EndRelationship`
    */
-  endRelationship(principal: Principal, verificationId: string, input: unknown): Promise<DataState>;
+  endRelationship(
+    principal: Principal,
+    verificationId: string,
+    input: unknown,
+    options?: KeyRequest,
+  ): Promise<DataState>;
   /**
    * Erases the data of a verification, or hides it until the law allows that. Needs the permission `*`. Requests after the first
    * change nothing.
@@ -22,25 +44,61 @@ export interface ClientData {
   eraseData(
     principal: Principal,
     verificationId: string,
-    options?: { readonly withdraw?: boolean | undefined },
+    options?: KeyRequest & { readonly withdraw?: boolean | undefined },
   ): Promise<DataState>;
 }
 
 export function createClientData(ports: {
+  retention: Pick<RetentionRepository, 'find'>;
+  recorder: Pick<AuditRecorder, 'act'>;
+  clock: Clock;
   endRelationship: EndRelationship;
   request: EraseVerification['request'];
 }): ClientData {
-  const { endRelationship, request } = ports;
+  const { retention, recorder, clock, endRelationship, request } = ports;
+
+  /** Runs a request and records it, unless it repeats what was done: clients may send a request again and again. */
+  async function recorded(
+    attempt: Attempt & { readonly clientId: string; readonly targetId: string },
+    isRepeated: (verification: RetainedVerification) => boolean,
+    run: () => Promise<DataState>,
+  ): Promise<DataState> {
+    const { clientId, targetId: verificationId } = attempt;
+    const verification = await retention.find({ clientId, verificationId });
+    if (verification === null) throw new CountersignError('VERIFICATION_NOT_FOUND');
+    return isRepeated(verification) ? run() : recorder.act({ attempt, run });
+  }
 
   return {
-    async endRelationship({ permissions, clientId, keyId }, verificationId, input) {
+    async endRelationship({ permissions, clientId, keyId }, verificationId, input, { from } = {}) {
       requirePermission(permissions, 'verifications:create');
-      return endRelationship({ clientId, verificationId }, { kind: 'api_key', id: keyId }, input);
+      const endedAt = parseRelationshipEnd(input, clock.now());
+      const actor = { kind: 'api_key', id: keyId } as const;
+      const detail = { endedAt: endedAt?.toISOString() ?? null };
+      return recorded(
+        { actor, ...about(verificationId, clientId, from), action: END_RELATIONSHIP_ACTION, detail },
+        ({ status, relationshipEndedAt }) =>
+          status === 'approved' && relationshipEndedAt?.getTime() === endedAt?.getTime(),
+        () => endRelationship({ clientId, verificationId }, actor, endedAt),
+      );
     },
 
-    async eraseData({ permissions, clientId, keyId }, verificationId, { withdraw = false } = {}) {
+    async eraseData({ permissions, clientId, keyId }, verificationId, { withdraw = false, from } = {}) {
       requirePermission(permissions, '*');
-      return request({ clientId, verificationId }, { actor: { kind: 'api_key', id: keyId }, withdraw });
+      const actor = { kind: 'api_key', id: keyId } as const;
+      return recorded(
+        { actor, ...about(verificationId, clientId, from), action: ERASE_ACTION, detail: { withdraw } },
+        ({ erasureRequestedAt, erasedAt }) => erasureRequestedAt !== null || erasedAt !== null,
+        () => request({ clientId, verificationId }, { actor, withdraw }),
+      );
     },
   };
+}
+
+function about(
+  targetId: string,
+  clientId: string,
+  from: string | undefined,
+): Pick<Attempt, 'from'> & { readonly targetId: string; readonly clientId: string } {
+  return { targetId, clientId, from: from === undefined ? null : auditAddress(from) };
 }

@@ -24,14 +24,12 @@ export const relationshipEndSchema: z.ZodType<RelationshipEnd> = z.strictObject(
 });
 
 /**
- * Sets when the client's relationship with the subject ended: the retention of an approved verification begins then. Setting the
- * same moment again changes nothing.
- * @param input a `RelationshipEnd`, not yet parsed
+ * Sets when the client's relationship with the subject ended; null takes it back. The retention of an approved verification begins
+ * then. Setting the same moment again changes nothing.
  * @returns what holds of the data now
- * @throws CountersignError `INVALID_PARAMETERS`, `VERIFICATION_NOT_FOUND`, `ILLEGAL_TRANSITION`, `EVENT_LIMIT_REACHED`,
- * `VERSION_CONFLICT`
+ * @throws CountersignError `VERIFICATION_NOT_FOUND`, `ILLEGAL_TRANSITION`, `EVENT_LIMIT_REACHED`, `VERSION_CONFLICT`
  */
-export type EndRelationship = (place: VerificationPlace, actor: Actor, input: unknown) => Promise<DataState>;
+export type EndRelationship = (place: VerificationPlace, actor: Actor, endedAt: Date | null) => Promise<DataState>;
 
 export function createEndRelationship(ports: {
   change: ChangeRetained;
@@ -39,8 +37,7 @@ export function createEndRelationship(ports: {
   clock: Clock;
 }): EndRelationship {
   const { change, rulesOf, clock } = ports;
-  return async (place, actor, input) => {
-    const endedAt = endIn(input, clock.now());
+  return async (place, actor, endedAt) => {
     const changed = await change(place, actor, (verification, now) => endRelationship(verification, endedAt, now));
     return dataStateOf(retainedOf(changed), await rulesOf(place.clientId), clock.now());
   };
@@ -52,8 +49,8 @@ const EARLIEST = new Date(0);
 /** How far the end of a relationship may lie ahead: clocks and time zones differ. */
 const AHEAD_MS = 24 * 60 * 60 * 1000;
 
-/** @throws CountersignError `INVALID_PARAMETERS` */
-function endIn(input: unknown, now: Date): Date | null {
+/** Parses an untrusted `RelationshipEnd`. @throws CountersignError `INVALID_PARAMETERS` */
+export function parseRelationshipEnd(input: unknown, now: Date): Date | null {
   const { endedAt } = parseInput(relationshipEndSchema, input);
   if (endedAt === null) return null;
   const moment = new Date(endedAt);

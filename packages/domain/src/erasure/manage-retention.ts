@@ -11,7 +11,7 @@ import { type RulesOf, retainedOf } from '../verification/retained.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
 import type { VerificationDetails } from '../verification/views.ts';
 import type { ChangeRetained } from './change-retained.ts';
-import type { EndRelationship } from './end-relationship.ts';
+import { type EndRelationship, parseRelationshipEnd } from './end-relationship.ts';
 import type { EraseVerification } from './erase-verification.ts';
 import { releaseHold } from './moves.ts';
 import { type RetentionSettings, rulesWith } from './retained-rules.ts';
@@ -40,7 +40,7 @@ export interface ManageRetention {
   hold(target: ManagedVerification, input: HoldInput): Promise<DataState>;
   /** Releases a hold. Without one it changes nothing. */
   releaseHold(target: ManagedVerification): Promise<DataState>;
-  /** Sets when the relationship ended, as `EndRelationship`; null takes it back. */
+  /** Sets when the relationship ended, as `EndRelationship`. @throws CountersignError `INVALID_PARAMETERS` */
   endRelationship(target: ManagedVerification, endedAt: string | null): Promise<DataState>;
   /** Erases a verification on request, as `EraseVerification.request`. */
   erase(target: ManagedVerification, options: { readonly withdraw: boolean }): Promise<DataState>;
@@ -106,7 +106,9 @@ export function createManageRetention(
       return stateOf(place);
     },
 
-    endRelationship: ({ actor, ...place }, endedAt) => ports.endRelationship(place, actor, { endedAt }),
+    async endRelationship({ actor, ...place }, endedAt) {
+      return ports.endRelationship(place, actor, parseRelationshipEnd({ endedAt }, clock.now()));
+    },
 
     erase: ({ actor, ...place }, { withdraw }) => ports.request(place, { actor, withdraw }),
 

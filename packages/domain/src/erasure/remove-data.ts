@@ -1,5 +1,5 @@
 import type { AppendFact } from '../audit/append-fact.ts';
-import { DATA_ERASED_ACTION } from '../audit/audit-entry.ts';
+import { type AuditActor, DATA_ERASED_ACTION } from '../audit/audit-entry.ts';
 import { CountersignError } from '../errors.ts';
 import type { EvidenceStore } from '../evidence/evidence-store.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
@@ -99,10 +99,10 @@ export function createRemoveData(ports: ErasurePorts): RemoveData {
       throw new Error(`${left.length} files of the verification ${place.verificationId} are left`);
   }
 
-  async function finish(erasure: Erasure): Promise<void> {
+  async function finish(erasure: Erasure, remains: Remains): Promise<void> {
     const { number, clientId, verificationId, rule, steps, files, events, hash } = erasure;
     await append({
-      actor: { kind: 'operator', id: null },
+      actor: auditActorOf(remains),
       from: null,
       action: DATA_ERASED_ACTION,
       outcome: 'allowed',
@@ -125,8 +125,17 @@ export function createRemoveData(ports: ErasurePorts): RemoveData {
       const erasure = await retention.erasure(erasureNumber);
       if (erasure === null || erasure.finishedAt !== null) return;
       await deleteFiles(place);
-      return finish(erasure);
+      return finish(erasure, remains);
     }
     throw new Error(`The verification ${place.verificationId} changes all the time, so its data was not removed`);
   };
 }
+
+/** Returns who began the erasure, also where the job goes on with it: the actor of its event. */
+function auditActorOf({ events }: Remains): AuditActor {
+  const { kind, id } = events.find(({ type }) => type === 'verification.data_erased')?.actor ?? SYSTEM;
+  // No move of a subject erases anything.
+  return kind === 'subject' ? SYSTEM : { kind, id };
+}
+
+const SYSTEM = { kind: 'system', id: null } as const;

@@ -1,3 +1,4 @@
+import type { AuditRecorder } from '../audit/audit-recorder.ts';
 import type { ChangeVerification } from '../verification/change-verification.ts';
 import type { Actor } from '../verification/events.ts';
 import { withdrawOnce } from '../verification/manage-verification.ts';
@@ -30,6 +31,7 @@ export function createRetentionServices(
     readonly verifications: Pick<VerificationRepository, 'find'>;
     readonly change: ChangeVerification;
     readonly openRestricted: OpenRestrictedVerification;
+    readonly recorder: Pick<AuditRecorder, 'act'>;
     readonly rulesOf: RulesOf;
     readonly onFault: (fault: unknown) => void;
   },
@@ -44,7 +46,7 @@ export function createRetentionServices(
   const changeRetained = createChangeRetained(ports);
   const endRelationship = createEndRelationship({ ...ports, change: changeRetained });
   return {
-    clientData: createClientData({ endRelationship, request }),
+    clientData: createClientData({ ...ports, endRelationship, request }),
     management: createManageRetention({ ...ports, changeRetained, endRelationship, request }, settings),
     job: {
       ...createRetentionJob({ ...ports, settings, applyLog: applyErasureLog, erase }),

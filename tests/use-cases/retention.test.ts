@@ -1,0 +1,385 @@
+import {
+  type Action,
+  type ActionEntry,
+  type As,
+  DEFAULT_RETENTION,
+  endVerificationRelationship,
+  eraseVerificationData,
+  holdVerification,
+  openRestrictedData,
+  type Principal,
+  readOwnRetentionPolicy,
+  readRetentionPolicy,
+  readVerification,
+  releaseVerificationHold,
+  setRetentionPolicy,
+  stepsOf,
+} from '@countersign/domain';
+import { answerStep } from '@countersign/test-support/service/answers';
+import { reviewAs } from '@countersign/test-support/service/operations';
+import { givenService, type Service } from '@countersign/test-support/service/service';
+import { auditSummary, givenTeam, linesOf, signedIn, type Team } from '@countersign/test-support/service/team';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+const UNKNOWN = '00000000-0000-7000-8000-00000000ffff';
+const SECRET_REASON = 'an order of the court of Ghent';
+const DAY_MS = 24 * 60 * 60 * 1000;
+const ERASED = { state: 'erased', until: null };
+/** Ten years after the approval, by days in UTC. */
+const LONGEST = new Date('2036-03-02T00:00:00Z');
+const withCode = (code: string) => expect.objectContaining({ code });
+
+let service: Service;
+let team: Team;
+let principal: Principal;
+let keyId: string;
+
+beforeEach(async () => {
+  service = givenService();
+  team = await givenTeam(service);
+  const { key, value } = await service.countersign.apiKeys.issue(team.clientId, { permissions: ['*'] });
+  keyId = key.id;
+  principal = await service.countersign.authenticate(value, { countRequest: false });
+});
+
+const owner = (): As => service.countersign.as(signedIn(service, team.owner));
+const agent = (): As => service.countersign.as(signedIn(service, team.agent));
+const operator = (): As => service.countersign.as({ kind: 'command_line' });
+
+async function givenPending(subjectReference = 'user_1'): Promise<{ id: string; verificationUrl: string }> {
+  const input = { subjectType: 'kyc', subjectReference };
+  return (await service.countersign.verifications.create(principal, input)).verification;
+}
+
+async function givenWithdrawn(): Promise<string> {
+  const { id } = await givenPending();
+  await service.countersign.verifications.withdraw(principal, id);
+  return id;
+}
+
+async function givenApproved(): Promise<string> {
+  const { id, verificationUrl } = await givenPending();
+  const { subject } = service.countersign;
+  const { access, verification } = await subject.open(verificationUrl.split('/').at(-1) ?? '');
+  for (const step of stepsOf(verification.flow)) await answerStep(service.countersign, access, 'kyc', step);
+  const { version } = await subject.submit(access);
+  await reviewAs(service.countersign).approve({ verificationId: id, version });
+  return id;
+}
+
+describe('a hold', () => {
+  it('beats an erasure on request, also one that was due, until it is released', async () => {
+    const verificationId = await givenWithdrawn();
+    expect(await owner().run(holdVerification, { verificationId, reason: SECRET_REASON })).toEqual({
+      state: 'held',
+      until: null,
+    });
+    expect(await owner().run(eraseVerificationData, { verificationId })).toEqual({ state: 'held', until: null });
+    service.clock.advance(365 * DAY_MS);
+    await service.countersign.retention.run();
+    expect((await service.countersign.verifications.details(principal, verificationId)).data.state).toBe('held');
+
+    expect((await owner().run(releaseVerificationHold, { verificationId })).state).toBe('restricted');
+    expect(await operator().run(eraseVerificationData, { verificationId })).toEqual(ERASED);
+  });
+
+  it('is recorded with its end, and its reason is neither in the audit log nor shown to an agent or a key', async () => {
+    const verificationId = await givenApproved();
+    const until = '2027-01-01T00:00:00.000Z';
+    await owner().run(holdVerification, { verificationId, reason: SECRET_REASON, until });
+    expect(await linesOf(service)).toContainEqual(
+      expect.objectContaining({
+        action: 'retention.hold',
+        outcome: 'allowed',
+        actor: { kind: 'team_member', id: team.owner.id },
+        clientId: team.clientId,
+        targetId: verificationId,
+        detail: { until },
+      }),
+    );
+    const shown = [
+      await linesOf(service),
+      await service.countersign.verifications.details(principal, verificationId),
+      await agent().run(readVerification, { verificationId }),
+    ];
+    expect(JSON.stringify(shown)).not.toContain(SECRET_REASON);
+  });
+
+  it('set again with the same reason and end, or released twice, changes nothing', async () => {
+    const verificationId = await givenApproved();
+    const input = { verificationId, reason: SECRET_REASON };
+    const versionOf = async () => (await service.storage.verifications.findForAnyClient(verificationId))?.version;
+    await owner().run(holdVerification, input);
+    const held = await versionOf();
+    await operator().run(holdVerification, input);
+    expect(await versionOf()).toBe(held);
+    await owner().run(releaseVerificationHold, { verificationId });
+    const released = await versionOf();
+    expect(await operator().run(releaseVerificationHold, { verificationId })).toEqual({
+      state: 'kept',
+      until: LONGEST,
+    });
+    expect(await versionOf()).toBe(released);
+  });
+
+  it('that would end in the past is refused', async () => {
+    const verificationId = await givenApproved();
+    const input = { verificationId, reason: SECRET_REASON, until: '2026-01-01T00:00:00.000Z' };
+    await expect(owner().run(holdVerification, input)).rejects.toEqual(withCode('INVALID_PARAMETERS'));
+  });
+});
+
+describe('an erasure', () => {
+  it('needs the password again from an owner, and no word of it from the command line', async () => {
+    const verificationId = await givenWithdrawn();
+    const late = service.countersign.as(signedIn(service, team.owner, { confirmedSecondsAgo: 601 }));
+    await expect(late.run(eraseVerificationData, { verificationId })).rejects.toEqual(
+      withCode('CONFIRMATION_NEEDED'),
+    );
+    expect(await operator().run(eraseVerificationData, { verificationId })).toEqual(ERASED);
+  });
+
+  it('leaves a receipt by its actor, and repeating it changes nothing', async () => {
+    const verificationId = await givenWithdrawn();
+    const erase = () => owner().run(eraseVerificationData, { verificationId });
+    expect([await erase(), await erase()]).toEqual([ERASED, ERASED]);
+    const receipts = (await linesOf(service)).filter(({ action }) => action === 'verifications.data_erased');
+    expect(receipts).toMatchObject([
+      { actor: { kind: 'team_member', id: team.owner.id }, targetId: verificationId },
+    ]);
+    expect(await service.countersign.verifyAudit()).toMatchObject({ outcome: 'intact' });
+  });
+
+  it('by the job has a receipt by the system', async () => {
+    await givenWithdrawn();
+    await service.countersign.retention.run();
+    service.clock.advance(2 * DAY_MS);
+    for (let day = 0; day < 95; day += 1) {
+      service.clock.advance(DAY_MS);
+      await service.countersign.retention.run();
+    }
+    expect((await linesOf(service)).at(-1)).toMatchObject({
+      actor: { kind: 'system', id: null },
+      from: null,
+      action: 'verifications.data_erased',
+      detail: { rule: 'unfinished' },
+    });
+  });
+
+  it('of an open verification is refused, or withdraws it first', async () => {
+    const { id: verificationId } = await givenPending();
+    await expect(owner().run(eraseVerificationData, { verificationId })).rejects.toEqual(
+      withCode('ILLEGAL_TRANSITION'),
+    );
+    expect(await owner().run(eraseVerificationData, { verificationId, withdraw: true })).toEqual(ERASED);
+  });
+});
+
+describe('the end of a relationship', () => {
+  it('is set by an agent and taken back without a time', async () => {
+    const verificationId = await givenApproved();
+    const endedAt = '2026-02-01T12:00:00.000Z';
+    expect(await agent().run(endVerificationRelationship, { verificationId, endedAt })).toEqual({
+      state: 'kept',
+      until: new Date('2031-03-02T00:00:00Z'),
+    });
+    expect(await agent().run(endVerificationRelationship, { verificationId })).toEqual({
+      state: 'kept',
+      until: LONGEST,
+    });
+  });
+
+  it('more than a day ahead is refused, and so is one of a verification that is not approved', async () => {
+    const verificationId = await givenApproved();
+    const endedAt = '2026-03-03T12:00:00.000Z';
+    await expect(agent().run(endVerificationRelationship, { verificationId, endedAt })).rejects.toEqual(
+      withCode('INVALID_PARAMETERS'),
+    );
+    const { id } = await givenPending('user_2');
+    await expect(agent().run(endVerificationRelationship, { verificationId: id })).rejects.toEqual(
+      withCode('ILLEGAL_TRANSITION'),
+    );
+  });
+});
+
+describe('hidden data', () => {
+  it('is opened by an owner with a reason, which the audit log does not keep', async () => {
+    const verificationId = await givenApproved();
+    await expect(owner().run(openRestrictedData, { verificationId, reason: SECRET_REASON })).rejects.toEqual(
+      withCode('ILLEGAL_TRANSITION'),
+    );
+    await owner().run(eraseVerificationData, { verificationId });
+    expect((await owner().run(readVerification, { verificationId })).submittedData).toEqual({});
+
+    const opened = await owner().run(openRestrictedData, { verificationId, reason: SECRET_REASON });
+    expect(JSON.stringify(opened.submittedData)).toContain('Lovelace');
+    expect(opened.documents).not.toEqual([]);
+    expect(await auditSummary(service)).toContain('retention.open_restricted allowed');
+    expect(JSON.stringify(await linesOf(service))).not.toContain(SECRET_REASON);
+    const record = await service.storage.verifications.findForAnyClient(verificationId);
+    expect(record?.reviewData.openings).toMatchObject([{ reason: SECRET_REASON, userId: team.owner.id }]);
+  });
+
+  it.each(['', '   '])('is not opened with the reason %j', async (reason) => {
+    const verificationId = await givenApproved();
+    await owner().run(eraseVerificationData, { verificationId });
+    await expect(owner().run(openRestrictedData, { verificationId, reason })).rejects.toEqual(
+      withCode('INVALID_PARAMETERS'),
+    );
+  });
+});
+
+const ON_VERIFICATION: readonly (readonly [string, ActionEntry, object])[] = [
+  ['hold', holdVerification, { reason: SECRET_REASON }],
+  ['release', releaseVerificationHold, {}],
+  ['end of a relationship', endVerificationRelationship, {}],
+  ['erasure', eraseVerificationData, {}],
+  ['opening', openRestrictedData, { reason: SECRET_REASON }],
+];
+
+it.each(ON_VERIFICATION)(
+  "the %s of another client's verification is refused like that of an unknown one, and changes nothing",
+  async (_, action, input) => {
+    const verificationId = await givenApproved();
+    const stranger = await givenTeam(service, 'Other');
+    const as = service.countersign.as(signedIn(service, stranger.owner));
+    const before = await service.storage.verifications.findForAnyClient(verificationId);
+    const refusals = await Promise.all(
+      [verificationId, UNKNOWN].map((id) =>
+        as
+          .runUnchecked(action as Action<never, unknown>, { ...input, verificationId: id })
+          .catch((error: unknown) => error),
+      ),
+    );
+    expect(refusals[0]).toEqual(withCode('VERIFICATION_NOT_FOUND'));
+    expect(refusals[0]).toEqual(refusals[1]);
+    expect(await service.storage.verifications.findForAnyClient(verificationId)).toEqual(before);
+  },
+);
+
+describe('a retention policy', () => {
+  const longer = { ...DEFAULT_RETENTION, rejected: 'P7Y' };
+
+  it('is set by an operator, read by the owner with its floor, and removed again', async () => {
+    const { clientId } = team;
+    const set = await operator().run(setRetentionPolicy, { clientId, ...longer });
+    expect(set).toMatchObject({ policy: longer, isOwn: true, floor: { rejected: 'P5Y' }, timeZone: 'UTC' });
+    expect(await owner().run(readOwnRetentionPolicy, {})).toEqual(set);
+    expect(await operator().run(readRetentionPolicy, { clientId })).toEqual(set);
+    expect((await linesOf(service)).at(-1)).toMatchObject({
+      action: 'retention.set_policy',
+      targetId: clientId,
+      clientId,
+      detail: longer,
+    });
+    expect(await operator().run(setRetentionPolicy, { clientId, useDefault: true })).toMatchObject({
+      policy: DEFAULT_RETENTION,
+      isOwn: false,
+    });
+  });
+
+  it.each<[string, object, readonly string[]]>([
+    ['a period under the floor', { ...longer, rejected: 'P4Y' }, ['rejected must be at least P5Y']],
+    ['a period that is none', { ...longer, unfinished: 'soon' }, ['unfinished must be a duration']],
+    ['no period at all', { ...longer, approvedLongest: undefined }, ['approvedLongest is required']],
+    ['a period beside the default', { useDefault: true, rejected: 'P9Y' }, ['rejected must be left out']],
+  ])('is refused with %s, which names the period', async (_, input, expected) => {
+    const { clientId } = team;
+    const refusal: unknown = await operator()
+      .runUnchecked(setRetentionPolicy, { clientId, ...input })
+      .catch((error: unknown) => error);
+    expect(refusal).toMatchObject({
+      code: 'INVALID_PARAMETERS',
+      data: { issues: expected.map((text) => issueLike(text)) },
+    });
+    expect(await owner().run(readOwnRetentionPolicy, {})).toMatchObject({ isOwn: false });
+  });
+
+  it('of an unknown client is refused', async () => {
+    const clientId = UNKNOWN;
+    const code = withCode('CLIENT_NOT_FOUND');
+    await expect(operator().run(setRetentionPolicy, { clientId, ...longer })).rejects.toEqual(code);
+    await expect(operator().run(readRetentionPolicy, { clientId })).rejects.toEqual(code);
+  });
+
+  it('applies to verifications that were decided before', async () => {
+    const { clientId } = team;
+    const verificationId = await givenApproved();
+    await operator().run(setRetentionPolicy, { clientId, ...longer, approvedLongest: 'P20Y' });
+    const { data } = await service.countersign.verifications.details(principal, verificationId);
+    expect(data.until).toEqual(new Date('2046-03-02T00:00:00Z'));
+  });
+});
+
+function issueLike(text: string): object {
+  const [path, ...words] = text.split(' ');
+  return { path, message: expect.stringContaining(words.join(' ')) };
+}
+
+describe('the audit log of API keys', () => {
+  it('has a line of each request that changes something, before its receipt', async () => {
+    const { verifications } = service.countersign;
+    const id = await givenApproved();
+    const from = '203.0.113.9';
+    await verifications.endRelationship(principal, id, { endedAt: '2026-02-01T00:00:00Z' }, { from });
+    await verifications.eraseData(principal, id, { from });
+    const other = await givenPending('user_2');
+    await verifications.eraseData(principal, other.id, { withdraw: true, from });
+
+    const actor = { kind: 'api_key', id: keyId };
+    const lines = (await linesOf(service)).filter(({ action }) => !action.startsWith('review.'));
+    expect(lines).toMatchObject([
+      {
+        actor,
+        from,
+        action: 'retention.end_relationship',
+        outcome: 'allowed',
+        targetId: id,
+        detail: { endedAt: '2026-02-01T00:00:00.000Z' },
+      },
+      { actor, from, action: 'retention.erase', outcome: 'allowed', targetId: id, clientId: team.clientId },
+      { actor, from, action: 'retention.erase', targetId: other.id, detail: { withdraw: true } },
+      { actor, from: null, action: 'verifications.data_erased', targetId: other.id },
+    ]);
+    expect(await service.countersign.verifyAudit()).toMatchObject({ outcome: 'intact' });
+  });
+
+  it('has one line however often a request is repeated, and none of unknown verifications and bad input', async () => {
+    const { verifications } = service.countersign;
+    const id = await givenApproved();
+    const before = (await linesOf(service)).length;
+    const endedAt = '2026-02-01T00:00:00Z';
+    for (let n = 0; n < 3; n += 1) await verifications.endRelationship(principal, id, { endedAt });
+    for (let n = 0; n < 3; n += 1) await verifications.eraseData(principal, id);
+    expect(await linesOf(service)).toHaveLength(before + 2);
+
+    const stranger = await givenTeam(service, 'Other');
+    const { value } = await service.countersign.apiKeys.issue(stranger.clientId, { permissions: ['*'] });
+    const foreign = await service.countersign.authenticate(value, { countRequest: false });
+    const notFound = withCode('VERIFICATION_NOT_FOUND');
+    await expect(verifications.eraseData(foreign, id)).rejects.toEqual(notFound);
+    await expect(verifications.eraseData(principal, UNKNOWN)).rejects.toEqual(notFound);
+    await expect(verifications.endRelationship(foreign, id, { endedAt: null })).rejects.toEqual(notFound);
+    await expect(verifications.endRelationship(principal, id, { endedAt: 'soon' })).rejects.toEqual(
+      withCode('INVALID_PARAMETERS'),
+    );
+    expect(await linesOf(service)).toHaveLength(before + 2);
+  });
+
+  it('has a second line where the status refuses a request', async () => {
+    const { id } = await givenPending();
+    const request = service.countersign.verifications.eraseData(principal, id);
+    await expect(request).rejects.toEqual(withCode('ILLEGAL_TRANSITION'));
+    expect(await auditSummary(service)).toEqual([
+      'retention.erase allowed',
+      'retention.erase refused ILLEGAL_TRANSITION',
+    ]);
+  });
+
+  it('an erasure does not begin if its line cannot be written', async () => {
+    const id = await givenWithdrawn();
+    Object.assign(service.storage.audit, { append: async () => Promise.reject(new Error('The disk is full')) });
+    await expect(service.countersign.verifications.eraseData(principal, id)).rejects.toThrow('The disk is full');
+    expect((await service.countersign.verifications.details(principal, id)).data.state).toBe('kept');
+  });
+});
