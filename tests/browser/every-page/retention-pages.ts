@@ -11,7 +11,7 @@ const LIST = '/dashboard/verifications';
 /** Checks verifications on hold, hidden and erased in the dashboard, the console and for the subject, and the forms of retention. */
 export async function lookAtRetention({ site, good, newReader }: Looking): Promise<void> {
   const { server } = site;
-  const { api, owner } = await givenClientTeam(server);
+  const { api, clientId, owner } = await givenClientTeam(server);
   const material = { api, good };
   const [operator, reviewer, held, hidden, submitted, erasedAnswer] = await Promise.all([
     givenOperator({ site }),
@@ -46,6 +46,7 @@ export async function lookAtRetention({ site, good, newReader }: Looking): Promi
   await reader.post(`${LIST}/${hidden.id}/open`, {}, 422);
   await reader.post(`${LIST}/${hidden.id}/open`, { reason: LONG }, 200);
   await reader.look(`${LIST}/${erased.id}?done=erased`);
+  await reader.look('/dashboard/retention');
   await lookAtRefusals(LIST);
 
   await reader.signInAs(operator);
@@ -55,6 +56,10 @@ export async function lookAtRetention({ site, good, newReader }: Looking): Promi
     await reader.look(`/review/${held.id}/${form}`);
   }
   await lookAtRefusals('/review');
+  const policy = `/admin/clients/${clientId}/retention`;
+  await reader.look(policy);
+  await reader.post(policy, { approvedAfterEnd: 'P4Y', approvedLongest: LONG, useDefault: 'false' }, 422);
+  await reader.look(`/admin/clients/${clientId}?done=retention`);
 
   for (const { id, url } of [hidden, erased]) {
     await reader.visit(url);

@@ -6,10 +6,12 @@ import {
   listTeam,
   listVerifications,
   listWebhooks,
+  readOwnRetentionPolicy,
   readOwnUsage,
   readVerification,
 } from '@countersign/domain';
 import type { Hono } from 'hono';
+import { requireAction } from '../actions/action-page.tsx';
 import { mountOtherActions, type NameOfId, otherItems } from '../actions/other-actions.ts';
 import type { Site } from '../site/site.ts';
 import type { MenuItem, StaffEnv } from '../staff/area.tsx';
@@ -19,7 +21,16 @@ import { nameAndEmail } from '../staff/users.tsx';
 import { homePage, usagePage } from './home-page.tsx';
 import { keyRoutes } from './keys/key-actions.tsx';
 import { nameOfKey } from './keys/keys-page.tsx';
-import { HOME_PATH, KEYS_PATH, TEAM_PATH, USAGE_PATH, VERIFICATIONS_PATH, WEBHOOKS_PATH } from './paths.ts';
+import {
+  HOME_PATH,
+  KEYS_PATH,
+  RETENTION_PATH,
+  TEAM_PATH,
+  USAGE_PATH,
+  VERIFICATIONS_PATH,
+  WEBHOOKS_PATH,
+} from './paths.ts';
+import { retentionPage } from './retention-page.tsx';
 import { returnAddressRoutes } from './return-addresses.ts';
 import { findTeamMember, teamRoutes } from './team/team-actions.tsx';
 import { verificationRoutes } from './verifications/verification-actions.tsx';
@@ -32,6 +43,7 @@ const MENU: readonly MenuItem[] = [
   { path: WEBHOOKS_PATH, label: 'dashboard:nav.webhooks', action: listWebhooks },
   { path: VERIFICATIONS_PATH, label: 'dashboard:nav.verifications', action: listVerifications },
   { path: USAGE_PATH, label: 'dashboard:nav.usage', action: readOwnUsage },
+  { path: RETENTION_PATH, label: 'dashboard:nav.retention', action: readOwnRetentionPolicy },
   { path: TEAM_PATH, label: 'dashboard:nav.team', action: listTeam },
 ];
 
@@ -44,6 +56,7 @@ export function dashboardRoutes(site: Site): Hono<StaffEnv> {
   });
   routes.get('/', homePage);
   routes.get('/usage', usagePage);
+  routes.get('/retention', requireAction(readOwnRetentionPolicy), retentionPage);
   routes.route('/keys', keyRoutes(site));
   routes.route('/webhooks', webhookRoutes(site));
   routes.route('/verifications', verificationRoutes(site));

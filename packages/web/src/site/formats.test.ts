@@ -8,12 +8,24 @@ import {
   languageInWords,
   momentInWords,
   percentInWords,
+  periodInWords,
   sizeInWords,
 } from './formats.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+
+it.each([
+  ['P5Y', '5 years', '5 Jahre'],
+  ['P18M', '1 year, 6 months', '1 Jahr, 6 Monate'],
+  ['P90D', '90 days', '90 Tage'],
+  ['P1Y2M3W', '1 year, 2 months, 21 days', '1 Jahr, 2 Monate, 21 Tage'],
+  ['P0D', '0 days', '0 Tage'],
+  ['soon', 'soon', 'soon'],
+])('periodInWords: %s', (period, english, german) => {
+  expect([periodInWords(period, 'en'), periodInWords(period, 'de')]).toEqual([english, german]);
+});
 
 describe('durationInWords', () => {
   it.each([

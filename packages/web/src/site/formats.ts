@@ -1,3 +1,4 @@
+import { parseDuration } from '@countersign/domain';
 import type { Language } from './language.ts';
 
 export const KIBIBYTE = 1024;
@@ -54,6 +55,8 @@ const wholeBytes = perLanguage(
 const kilobytes = size('kilobyte');
 const megabytes = size('megabyte');
 const duration = (unit: string) => numbers({ style: 'unit', unit, unitDisplay: 'long' });
+const years = duration('year');
+const months = duration('month');
 const days = duration('day');
 const hours = duration('hour');
 const minutes = duration('minute');
@@ -86,6 +89,7 @@ export function momentInWords(moment: Date, language: Language): string {
   return minute(language).format(moment);
 }
 
+const MONTHS_IN_YEAR = 12;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -122,6 +126,21 @@ export function agoInWords(milliseconds: number, language: Language): string {
   const [unit, length] = AGO_UNITS.find(([, ms]) => milliseconds >= ms) ?? AGO_UNITS[2];
   const count = Math.max(1, Math.floor(milliseconds / length));
   return ago(language).format(-count, unit);
+}
+
+/** Formats a period as ISO 8601 writes it, `P1Y6M`: `1 year, 6 months`. Any other text stays as it is. */
+export function periodInWords(period: string, language: Language): string {
+  const parsed = parseDuration(period);
+  if (parsed === null) return period;
+  const parts = [
+    [Math.floor(parsed.months / MONTHS_IN_YEAR), years],
+    [parsed.months % MONTHS_IN_YEAR, months],
+    [parsed.days, days],
+  ] as const;
+  const shown = parts.filter(([count]) => count > 0);
+  return (shown.length === 0 ? parts.slice(-1) : shown)
+    .map(([count, format]) => format(language).format(count))
+    .join(', ');
 }
 
 /** Formats a whole number: `10,000` or `10.000`. */

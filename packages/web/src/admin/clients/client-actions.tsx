@@ -1,6 +1,7 @@
 import {
   type ChangeSubscriptionInput,
   type Client,
+  type ClientRetentionPolicy,
   type ClientWithSubscription,
   changeSubscription,
   createClient,
@@ -11,6 +12,8 @@ import {
   type NewClient,
   PLANS,
   type Plan,
+  readRetentionPolicy,
+  type SetRetentionPolicyInput,
   type Subscription,
   schemaOf,
   setReturnAddresses,
@@ -19,6 +22,7 @@ import {
 import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
+import { type PolicyOfClient, policyForm } from '../../actions/retention/policy.tsx';
 import { returnAddressForm } from '../../actions/return-address-page.tsx';
 import { RadioField } from '../../forms/choice-fields.tsx';
 import type { FieldProps } from '../../forms/draw-field.tsx';
@@ -43,6 +47,7 @@ export function clientRoutes(site: Site): Hono<StaffEnv> {
   mount(subscribe);
   mount(sandbox);
   mount(returnAddresses);
+  mount(retention);
   return routes;
 }
 
@@ -94,6 +99,22 @@ const returnAddresses: ActionPage<
   action: setReturnAddresses,
   path: '/:clientId/return-addresses',
   done: ({ id }) => resultAt(id, 'returnAddresses'),
+};
+
+const retention: ActionPage<SetRetentionPolicyInput, ClientRetentionPolicy, PolicyOfClient> = {
+  ...policyForm,
+  path: '/:clientId/retention',
+  back: ({ clientId }) => ({ path: clientPath(clientId), label: 'admin:client.back' }),
+  async load(context, { clientId = '' }) {
+    const { run } = context.get('as');
+    const [{ client }, policy] = await Promise.all([
+      run(getClient, { clientId }),
+      run(readRetentionPolicy, { clientId }),
+    ]);
+    return { ...policy, clientName: client.name };
+  },
+  about: ({ clientName }) => <strong class="as-typed">{clientName}</strong>,
+  done: ({ clientId }) => resultAt(clientId, 'retention'),
 };
 
 const SETTINGS = ['plan', 'monthlyLimit', 'status', 'endsAt'] as const;
@@ -223,7 +244,7 @@ function LastDayField({ form, name, texts }: FieldProps): Child {
 
 function resultAt(
   clientId: string,
-  done: 'created' | 'subscription' | 'unchanged' | 'sandboxOn' | 'sandboxOff' | 'returnAddresses',
+  done: 'created' | 'subscription' | 'unchanged' | 'sandboxOn' | 'sandboxOff' | 'returnAddresses' | 'retention',
 ): string {
   return `${clientPath(clientId)}?done=${done}`;
 }

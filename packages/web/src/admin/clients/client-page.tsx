@@ -6,11 +6,13 @@ import {
   listAudit,
   listUsers,
   readClientUsage,
+  readRetentionPolicy,
   type Subscription,
 } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { otherLinks } from '../../actions/other-actions.ts';
+import { PolicyTable } from '../../actions/retention/policy.tsx';
 import { ReturnAddressList } from '../../actions/return-address-page.tsx';
 import { dayInWords, figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
@@ -34,10 +36,11 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
   const clientId = context.req.param('clientId');
   const found = await run(getClient, { clientId });
   const { client, subscription } = found;
-  const [usage, users, { entries }] = await Promise.all([
+  const [usage, users, { entries }, policy] = await Promise.all([
     run(readClientUsage, { clientId }),
     run(listUsers, { clientId }),
     run(listAudit, { clientId }),
+    run(readRetentionPolicy, { clientId }),
   ]);
   const recent = entries.slice(0, RECENT);
   return answerStaffPage(
@@ -70,6 +73,10 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
           label="admin:client.toReturnAddresses"
           page={page}
         />
+      </Section>
+      <Section id="retention" title={t('admin:client.retention')}>
+        <PolicyTable policy={policy} page={page} />
+        <LinkTo path={clientPath(clientId, 'retention')} label="admin:client.toRetention" page={page} />
       </Section>
       {otherLinks(context, { clientId }).map((link) => (
         <LinkTo {...link} page={page} />
