@@ -53,3 +53,10 @@ export const retentionRuns = sqliteTable(
   },
   (table) => [check('retention_runs_one_row', sql`${table.id} = 1`)],
 );
+
+/** Erasures after which copies of erased values can still be in the free space of this file (file/clear-space.ts). */
+export const unclearedErasures = sqliteTable('uncleared_erasures', {
+  number: integer('number').notNull().primaryKey(),
+  /** When the erasure began. */
+  at: integer('at').notNull(),
+});

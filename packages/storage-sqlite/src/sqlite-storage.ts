@@ -3,6 +3,7 @@ import { connect } from './connection/connection.ts';
 import { createSession } from './connection/session.ts';
 import { SqliteOpenError } from './errors.ts';
 import { backUp, type SqliteBackupProgress } from './file/backup.ts';
+import { createErasedSpace, type ErasedSpace } from './file/erased-space.ts';
 import { factsOf, type SqliteFacts } from './file/facts.ts';
 import { identityOf, realFile, statOf } from './file/files.ts';
 import { inspectFile } from './file/inspect-file.ts';
@@ -56,6 +57,8 @@ export interface SqliteStorage extends Storage {
   requireSound(): void;
   /** Whether no damage of the file was found. Once it is false, it stays so. */
   isSound(): boolean;
+  /** Copies of erased values in the free space of the file. */
+  readonly erasedSpace: ErasedSpace;
   /** Collects what `countersign doctor` reports. Checks the whole file. */
   inspect(): Promise<SqliteFacts>;
 }
@@ -132,6 +135,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     stopWrites: session.stopWrites,
     requireSound: session.requireSound,
     isSound: session.isSound,
+    erasedSpace: createErasedSpace(session),
     inspect: () => session.readApart(() => runLongRead('facts')),
     async close() {
       await reader.close();

@@ -1,6 +1,7 @@
 import type { RetentionRepository } from '@countersign/domain';
 
-const AT = new Date('2026-03-12T12:00:00Z');
+/** When `aRequestedErasure` is. */
+export const ERASED_AT: Date = new Date('2026-03-12T12:00:00Z');
 
 /** Returns the erasure of a verification that was requested. */
 export function aRequestedErasure({
@@ -23,7 +24,7 @@ export function aRequestedErasure({
       type: 'verification.data_erased',
       version: expectedVersion + 1,
       status: 'rejected',
-      at: AT,
+      at: ERASED_AT,
       actor: { kind: 'system', id: null },
       data: {},
     },
@@ -31,7 +32,7 @@ export function aRequestedErasure({
       number,
       clientId,
       verificationId,
-      at: AT,
+      at: ERASED_AT,
       rule: 'requested',
       steps: 1,
       files: 0,

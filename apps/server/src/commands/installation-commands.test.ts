@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { change } from '@countersign/test-support/installation/database-file';
 import { describe, expect, test } from 'vitest';
 import { operatorOfEachTest } from '../../test-support/operator.ts';
+import type { DoctorReport } from './doctor.ts';
 
 const operator = operatorOfEachTest();
-const { json } = operator;
+const { json, run } = operator;
 
 describe('migrate', () => {
   test('creates the database, and applies nothing the second time', async () => {
@@ -26,9 +28,33 @@ describe('migrate', () => {
         '0012_webhook-secrets',
         '0013_export-requests',
         '0014_audit-actors',
+        '0015_uncleared-erasures',
         '0000_accounts',
       ],
     });
     expect(await json('migrate')).toEqual({ database: file, applied: [] });
+  });
+});
+
+describe('clear-erased-space', () => {
+  test('does nothing without an erasure', async () => {
+    await json('migrate');
+    const database = join(operator.dataDir, 'countersign.db');
+    expect(await json('clear-erased-space')).toEqual({ database, outcome: 'nothing_to_clear' });
+  });
+
+  test('clears the file after an erasure, and doctor counts none afterwards', async () => {
+    await json('migrate');
+    change(join(operator.dataDir, 'countersign.db'), 'INSERT INTO uncleared_erasures VALUES (1, 0)');
+    const uncleared = async () => {
+      const { database } = JSON.parse((await run('doctor', '--json')).out) as DoctorReport;
+      return database?.kind === 'sqlite' ? database.uncleared.erasures : null;
+    };
+    expect(await uncleared()).toBe(1);
+
+    const { exitCode, out } = await run('clear-erased-space');
+
+    expect([exitCode, out]).toEqual([0, expect.stringContaining(': cleared after 1 erasures, in ')]);
+    expect(await uncleared()).toBe(0);
   });
 });

@@ -13,6 +13,8 @@ export interface GroupCommit {
    * operation is synchronous; its writes are kept or undone as a whole. If it throws, they are undone and the promise rejects.
    */
   write<T>(operation: () => Step<T>): Promise<T>;
+  /** Begins no commit until the work is done. Writes wait meanwhile, as they wait for another process's lock. */
+  pauseWhile<T>(work: () => Promise<T>): Promise<T>;
   /** Refuses new writes and waits for earlier ones. */
   close(): Promise<void>;
 }
@@ -51,6 +53,7 @@ export function createGroupCommit(
   const undo = connection.prepare('ROLLBACK TO operation');
   let scheduled = false;
   let closed = false;
+  let pauses = 0;
 
   function enqueue<T>(operation: () => Step<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -90,20 +93,25 @@ export function createGroupCommit(
 
   /** Takes the write lock, or rejects overdue writes and schedules another attempt. */
   function hasBegun(): boolean {
+    if (pauses > 0) {
+      retryLater(overdue(), unavailable('The file of the database is being rewritten'));
+      return false;
+    }
     try {
       begin.run();
       return true;
     } catch (fault) {
-      const [refused, reason] = isBusy(fault)
-        ? [overdue(), unavailable(fault)]
-        : [queue.splice(0), rolledBack(fault)];
-      for (const { reject } of refused) reject(reason);
-      if (queue.length > 0) {
-        scheduled = true;
-        setTimeout(flush, RETRY_MS);
-      }
+      if (isBusy(fault)) retryLater(overdue(), unavailable('The database is locked by another process', fault));
+      else retryLater(queue.splice(0), rolledBack(fault));
       return false;
     }
+  }
+
+  function retryLater(refused: readonly Waiting[], reason: unknown): void {
+    for (const { reject } of refused) reject(reason);
+    if (queue.length === 0) return;
+    scheduled = true;
+    setTimeout(flush, RETRY_MS);
   }
 
   function overdue(): Waiting[] {
@@ -140,6 +148,14 @@ export function createGroupCommit(
 
   return {
     write: (operation) => (closed ? Promise.reject(new Error('The storage is closed')) : enqueue(operation)),
+    async pauseWhile(work) {
+      pauses += 1;
+      try {
+        return await work();
+      } finally {
+        pauses -= 1;
+      }
+    },
     async close() {
       if (closed) return;
       closed = true;
@@ -149,6 +165,6 @@ export function createGroupCommit(
   };
 }
 
-function unavailable(cause: unknown): CountersignError {
-  return new CountersignError('SERVICE_UNAVAILABLE', 'The database is locked by another process', { cause });
+function unavailable(message: string, cause?: unknown): CountersignError {
+  return new CountersignError('SERVICE_UNAVAILABLE', message, { cause });
 }

@@ -7,7 +7,7 @@ import { type Connection, isBusy, isDamage, isOutage } from './connection.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 
 /** The repositories' access to the database. */
-export interface Session extends Pick<GroupCommit, 'write'> {
+export interface Session extends Pick<GroupCommit, 'write' | 'pauseWhile'> {
   readonly connection: Connection;
   readonly db: BetterSQLite3Database;
   /**
@@ -115,6 +115,7 @@ export function createSession(connection: Connection, { waitMs, checkpointApart 
         throw explained(fault);
       }
     },
+    pauseWhile: writer.pauseWhile,
     stopWrites,
     requireSound,
     isSound: () => damage === undefined,

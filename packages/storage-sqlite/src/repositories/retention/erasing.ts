@@ -3,7 +3,7 @@ import { columnParameters, compile, parameter, prepared } from '../../connection
 import type { Session } from '../../connection/session.ts';
 import { and, eq, isNotNull, isNull, sql } from '../../drizzle.ts';
 import { exportRequests } from '../../export-tables.ts';
-import { erasures } from '../../retention-tables.ts';
+import { erasures, unclearedErasures } from '../../retention-tables.ts';
 import { toErasureRow } from '../../rows/retention-rows.ts';
 import { verifications } from '../../schema.ts';
 import { webhookAttempts, webhookDeliveries } from '../../webhook-tables.ts';
@@ -59,6 +59,10 @@ function createErase(session: Session): Erasing['erase'] {
     db.delete(exportRequests).where(eq(exportRequests.verificationId, parameter('verificationId'))),
   );
   const insert = compile(connection, db.insert(erasures).values(columnParameters(erasures)));
+  const markUncleared = compile(
+    connection,
+    db.insert(unclearedErasures).values(columnParameters(unclearedErasures)).onConflictDoNothing(),
+  );
   const taken = compile(connection, db.select({ number: erasures.number }).from(erasures).where(THE_ERASURE));
   const last = compile(connection, db.select({ last: sql`max(${erasures.number})` }).from(erasures));
   const nextNumber = (): number => Number(last.get({})?.[0] ?? 0) + 1;
@@ -82,6 +86,7 @@ function createErase(session: Session): Erasing['erase'] {
       emptyAttempts.run({ verificationId });
       forgetExport.run({ verificationId });
       insert.run(toErasureRow({ ...erasure, number, finishedAt: null }));
+      markUncleared.run({ number, at: erasure.at.getTime() });
       return { keep: true, value: { outcome: 'erased', number } };
     });
 }

@@ -1,0 +1,158 @@
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
+import { prepared } from '../connection/compiled.ts';
+import { isBusy } from '../connection/connection.ts';
+import type { Session } from '../connection/session.ts';
+import { inArray, sql } from '../drizzle.ts';
+import { unclearedErasures } from '../retention-tables.ts';
+import { parseDateOrNull } from '../rows/parse-row.ts';
+import { type FileLock, takeLock } from './locks.ts';
+import { rewriteFile } from './rewrite-file.ts';
+
+/** Erasures after which copies of erased values can still be in the free space of the file. */
+export interface UnclearedSpace {
+  readonly erasures: number;
+  /** When the oldest of them began; null without any. */
+  readonly since: Date | null;
+  /** Whether the file is so small that writes wait for less than half a second while it is cleared. */
+  readonly isSmall: boolean;
+}
+
+/** The result of clearing the free space. */
+export type ClearedSpace =
+  | { readonly outcome: 'cleared'; readonly erasures: number; readonly durationMs: number }
+  | { readonly outcome: 'nothing_to_clear' }
+  /** Another process clears it, or a reader, such as a backup, still uses the write-ahead log. */
+  | { readonly outcome: 'busy' }
+  | ({ readonly outcome: 'no_space' } & MissingSpace);
+
+/** A folder whose disk is too full to rewrite the file. */
+export interface MissingSpace {
+  readonly folder: string;
+  readonly neededBytes: number;
+  readonly freeBytes: number;
+}
+
+/**
+ * Copies of erased values in the free space of the file. SQLite overwrites what is deleted (`secure_delete`), but when it moves rows or
+ * index entries to another page, the old page keeps copies of them. No SQL reaches these copies; VACUUM writes the file without them.
+ */
+export interface ErasedSpace {
+  /** Reads whether the file may have such copies. Survives restarts. */
+  find(): Promise<UnclearedSpace>;
+  /**
+   * Removes them from the file and its write-ahead log. Reads continue; writes of this process and of others wait, and get
+   * `SERVICE_UNAVAILABLE` if they wait too long. Of several processes at once, one does it and the others receive `busy`. A process that
+   * dies meanwhile leaves the file as it was.
+   */
+  clear(): Promise<ClearedSpace>;
+}
+
+/** Up to this size, VACUUM took 0.1 to 0.45 s (docs/decisions/0008-sqlite.md). Its temporary copy is kept in memory. */
+const SMALL_BYTES = 16_000_000;
+
+export function createErasedSpace(session: Session): ErasedSpace {
+  const { connection, db, read, readApart, write, pauseWhile } = session;
+  const file = connection.name;
+  const found = prepared(
+    db
+      .select({ erasures: sql<number>`count(*)`, since: sql<number | null>`min(${unclearedErasures.at})` })
+      .from(unclearedErasures),
+  );
+  const numbers = prepared(db.select({ number: unclearedErasures.number }).from(unclearedErasures));
+
+  async function clear(): Promise<ClearedSpace> {
+    // Read before: an erasure that commits later needs the next run.
+    const uncleared = await read(() => numbers.all().map(({ number }) => number));
+    if (uncleared.length === 0) return { outcome: 'nothing_to_clear' };
+    const inMemory = isSmall(file);
+    const missing = missingSpace(file, { inMemory });
+    if (missing !== undefined) return { outcome: 'no_space', ...missing };
+    const startedAt = performance.now();
+    const outcome = await pauseWhile(() => readApart(() => rewriteFile(file, { inMemory })));
+    if (outcome === 'busy') return { outcome };
+    await write(() => {
+      for (const some of slices(uncleared))
+        db.delete(unclearedErasures).where(inArray(unclearedErasures.number, some)).run();
+      return { keep: true, value: undefined };
+    });
+    return { outcome, erasures: uncleared.length, durationMs: performance.now() - startedAt };
+  }
+
+  return {
+    find: () =>
+      read(() => {
+        const { erasures, since } = found.get() ?? { erasures: 0, since: null };
+        return { erasures, since: parseDateOrNull('at', since), isSmall: isSmall(file) };
+      }),
+    async clear() {
+      const lock = takeFree(`${file}-clear.lock`);
+      if (lock === undefined) return { outcome: 'busy' };
+      try {
+        return await clear();
+      } finally {
+        lock.release();
+      }
+    },
+  };
+}
+
+const isSmall = (file: string): boolean => sizeOf(file) + sizeOf(`${file}-wal`) <= SMALL_BYTES;
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Takes a lock; undefined while another process holds it. */
+function takeFree(file: string): FileLock | undefined {
+  try {
+    return takeLock(file);
+  } catch (error) {
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Room for what other processes write meanwhile. */
+const MARGIN_BYTES = 8_000_000;
+
+/**
+ * Checks the free space: VACUUM makes a temporary copy of the file, and writes it into the write-ahead log.
+ * @param freeOf reads the free space of a folder's disk
+ * @returns the folder whose disk has too little, if any
+ */
+export function missingSpace(
+  file: string,
+  { inMemory }: { readonly inMemory: boolean },
+  freeOf: (folder: string) => { readonly disk: number; readonly freeBytes: number } = freeSpaceOf,
+): MissingSpace | undefined {
+  const copyBytes = sizeOf(file) + sizeOf(`${file}-wal`) + MARGIN_BYTES;
+  const folders = inMemory ? [dirname(file)] : [dirname(file), temporaryFolder()];
+  const needed = new Map<number, MissingSpace>();
+  for (const folder of folders) {
+    const { disk, freeBytes } = freeOf(folder);
+    const neededBytes = (needed.get(disk)?.neededBytes ?? 0) + copyBytes;
+    needed.set(disk, { folder, neededBytes, freeBytes });
+  }
+  return [...needed.values()].find(({ neededBytes, freeBytes }) => freeBytes < neededBytes);
+}
+
+function freeSpaceOf(folder: string): { disk: number; freeBytes: number } {
+  const { bavail, bsize } = statfsSync(folder);
+  return { disk: statSync(folder).dev, freeBytes: bavail * bsize };
+}
+
+/** Returns the folder in which SQLite creates temporary files: TMPDIR, or its own default. */
+function temporaryFolder(): string {
+  const folder = tmpdir();
+  return folder === '/tmp' && existsSync(SQLITE_TEMPORARY) ? SQLITE_TEMPORARY : folder;
+}
+
+const SQLITE_TEMPORARY = '/var/tmp';
+
+/** Statements have at most this many parameters. */
+const SLICE = 500;
+
+function slices(numbers: readonly number[]): number[][] {
+  const count = Math.ceil(numbers.length / SLICE);
+  return Array.from({ length: count }, (_, index) => numbers.slice(index * SLICE, (index + 1) * SLICE));
+}
