@@ -233,7 +233,7 @@ export { isStorableText } from './input/text.ts';
 export { networkOf } from './rate-limit/client-address.ts';
 export { DEFAULT_REQUEST_RATES, type RateLimits, type RequestRates } from './rate-limit/rate-limit-policy.ts';
 export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rate-limiter.ts';
-export { endOfPeriod, isTimeZone } from './retention/calendar.ts';
+export { endOfPeriod, hourIn, isTimeZone } from './retention/calendar.ts';
 export {
   DATA_STATES,
   type DataState,

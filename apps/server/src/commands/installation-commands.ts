@@ -1,3 +1,4 @@
+import type { ClearedSpace } from '@countersign/storage-sqlite';
 import { type Command, InvalidArgumentError } from 'commander';
 import { readDoctorSettings, readServerSettings, readStorageSettings } from '../config/environment.ts';
 import { chooseDatabase } from '../database/choose-database.ts';
@@ -10,7 +11,7 @@ interface DoctorOptions {
   readonly completeErasureLog?: boolean;
 }
 
-/** Adds `serve`, `migrate` and `doctor`. */
+/** Adds `serve`, `migrate`, `clear-erased-space` and `doctor`. */
 export function addInstallationCommands(program: Command, context: CommandContext): void {
   program
     .command('serve')
@@ -36,6 +37,16 @@ export function addInstallationCommands(program: Command, context: CommandContex
     });
 
   program
+    .command('clear-erased-space')
+    .description('SQLite: remove copies of erased values from the free space of the file; writes wait meanwhile')
+    .action(async () => {
+      const database = await chooseDatabase(readStorageSettings(context.environment));
+      const cleared = (await database.clearErasedSpace?.()) ?? NOT_SQLITE;
+      context.answer({ database: database.place, ...cleared }, `${database.place}: ${clearedText(cleared)}`);
+      if (FAILED.includes(cleared.outcome)) context.exitCode = EXIT.failed;
+    });
+
+  program
     .command('doctor')
     .description('check the installation; exit code 1 if it finds a problem. Without options it changes nothing')
     .option('--mend-counts', 'count verifications again where the counts are wrong')
@@ -46,4 +57,25 @@ export function addInstallationCommands(program: Command, context: CommandContex
       context.answer(report, text);
       if (!report.ok) context.exitCode = EXIT.failed;
     });
+}
+
+const NOT_SQLITE = { outcome: 'not_sqlite' } as const;
+
+const FAILED: readonly string[] = ['busy', 'no_space', 'not_sqlite'];
+
+function clearedText(cleared: ClearedSpace | typeof NOT_SQLITE): string {
+  switch (cleared.outcome) {
+    case 'cleared':
+      return `cleared after ${cleared.erasures} erasures, in ${Math.ceil(cleared.durationMs)} ms`;
+    case 'nothing_to_clear':
+      return 'nothing to clear';
+    case 'busy':
+      return 'another process clears or reads the file, such as a backup: try again later';
+    case 'no_space':
+      return `not enough free space in ${cleared.folder}, ${cleared.neededBytes} bytes are needed and ${cleared.freeBytes} are free: free some space`;
+    case 'not_sqlite':
+      return 'PostgreSQL reuses free space itself, there is nothing to clear; see docs/privacy.md for what its files keep';
+    default:
+      return cleared satisfies never;
+  }
 }

@@ -77,6 +77,13 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
     expect(await operator.json('migrate')).toEqual({ database: place, applied: [] });
   });
 
+  test('clear-erased-space is for SQLite only', async () => {
+    expect(await operator.run('clear-erased-space')).toMatchObject({
+      exitCode: 1,
+      out: expect.stringContaining('PostgreSQL reuses free space itself'),
+    });
+  });
+
   test('other commands migrate too, unless MIGRATE is off', async () => {
     const careful = operatorWith({ DATABASE_URL: url, MIGRATE: 'off' });
     expect(await careful.run('client', 'list')).toMatchObject({

@@ -16,6 +16,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { createMetricsServer } from '../metrics/metrics-server.ts';
 import { readFiguresJob } from '../metrics/read-figures.ts';
 import { bannerText } from '../serve/banner.ts';
+import { clearErasedSpaceJob } from '../serve/clear-erased-space.ts';
 import { createDemoClient, createDemoStaff } from '../serve/demo.ts';
 import { drainServer, stopServer } from '../serve/graceful-stop.ts';
 import type { Phase } from '../serve/health.ts';
@@ -240,8 +241,19 @@ async function openService(
     ...(readFigures === undefined ? [] : [readFigures]),
     oldCopiesJob(() => deleteOldCopies(copies, core.clock.now()), log),
     ...(replaceErasedStatistics === undefined ? [] : [erasedStatisticsJob(replaceErasedStatistics, log)]),
+    ...clearingJobs(storage, settings, log),
   ];
   return { core, clients: storage.clients, staff: accounts, container, jobs, webhooks };
+}
+
+/** Returns the job that clears copies of erased values, where the database keeps any. */
+function clearingJobs(
+  { erasedSpace }: ServedStorage,
+  { clearErasedSpaceHour: hour, retention }: ServerSettings,
+  log: Log,
+): Job[] {
+  if (erasedSpace === undefined || hour === undefined) return [];
+  return [clearErasedSpaceJob(erasedSpace, { hour, timeZone: retention.timeZone }, log)];
 }
 
 /** Starts the metrics of the service. Returns the job that reads their slow figures. */

@@ -15,7 +15,7 @@ import {
   wholeNumber,
 } from './parse-environment.ts';
 import { isPublicHost } from './public-host.ts';
-import { retentionSettings } from './retention-settings.ts';
+import { clearingHour, retentionSettings } from './retention-settings.ts';
 import { parseSecretKeys } from './secret-keys.ts';
 import { checkedRedisUrl } from './server-urls.ts';
 import {
@@ -151,6 +151,7 @@ export function readServerSettings(environment: Environment): ServerSettings {
       signedIn: values.SIGNED_IN_REQUESTS_PER_MINUTE,
     },
     expireAfterDays: values.EXPIRE_AFTER_DAYS,
+    clearErasedSpaceHour: clearingHour(environment, databaseSettings(values, resolve(values.DATA_DIR)).kind),
     requireSecondFactor: (values.SECOND_FACTOR ?? (production ? 'required' : 'optional')) === 'required',
     trustedProxies: values.TRUST_PROXY,
     stopDelaySeconds: values.STOP_DELAY_SECONDS,

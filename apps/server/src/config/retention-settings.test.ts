@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { DEFAULT_RETENTION, DEFAULT_RETENTION_FLOOR } from '@countersign/domain';
 import { expect, test } from 'vitest';
-import { RETENTION_DEFAULTS, retentionSettings } from './retention-settings.ts';
+import { clearingHour, RETENTION_DEFAULTS, retentionSettings } from './retention-settings.ts';
 
 test('retention settings: without variables, they are the defaults of the domain, in UTC', () => {
   const defaults = { policy: DEFAULT_RETENTION, floor: DEFAULT_RETENTION_FLOOR, timeZone: 'UTC' };
@@ -74,4 +74,24 @@ test('docs/operations.md lists the settings of retention with their defaults', (
     const row = rows.find((line) => line.startsWith('|') && line.includes(`\`${variable}\``)) ?? '';
     expect(row, variable).toContain(`\`${value}\``);
   }
+});
+
+test.each([
+  [undefined, 3],
+  ['0', 0],
+  ['23', 23],
+  ['off', undefined],
+])('CLEAR_ERASED_SPACE_HOUR: %s is %s', (text, hour) => {
+  expect(clearingHour({ CLEAR_ERASED_SPACE_HOUR: text }, 'sqlite')).toBe(hour);
+});
+
+test.each(['24', '-1', '3.5', 'never'])('CLEAR_ERASED_SPACE_HOUR: %s is refused', (text) => {
+  expect(() => clearingHour({ CLEAR_ERASED_SPACE_HOUR: text }, 'sqlite')).toThrow('an hour from 0 to 23, or off');
+});
+
+test('CLEAR_ERASED_SPACE_HOUR: is refused on Postgres, where it has no effect', () => {
+  expect(clearingHour({}, 'postgres')).toBeUndefined();
+  expect(() => clearingHour({ CLEAR_ERASED_SPACE_HOUR: '3' }, 'postgres')).toThrow(
+    'is a PostgreSQL URL: unset it',
+  );
 });

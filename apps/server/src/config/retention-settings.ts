@@ -71,3 +71,30 @@ function valuesBy<Name extends string>(
 ): { [K in Name]: string } {
   return Object.fromEntries(names.map((name) => [name, read(name)])) as { [K in Name]: string };
 }
+
+const CLEARING_HOUR = 'CLEAR_ERASED_SPACE_HOUR';
+const OFF = 'off';
+
+const clearingHourSchema = z.object({
+  [CLEARING_HOUR]: z
+    .string()
+    .refine((text) => text === OFF || /^(?:1?\d|2[0-3])$/.test(text), 'expected an hour from 0 to 23, or off')
+    .optional(),
+});
+
+/** When the fewest people work. */
+const DEFAULT_HOUR = 3;
+
+/**
+ * Reads the hour of RETENTION_TIME_ZONE in which servers clear a large SQLite file of copies of erased values.
+ * @returns undefined if operators clear it themselves, and on Postgres
+ * @throws SettingError if the variable is set, but has no effect
+ */
+export function clearingHour(environment: Environment, database: 'sqlite' | 'postgres'): number | undefined {
+  const text = parse(clearingHourSchema, environment)[CLEARING_HOUR];
+  if (database === 'postgres') {
+    if (text === undefined) return undefined;
+    throw new SettingError(CLEARING_HOUR, 'is set, but DATABASE_URL is a PostgreSQL URL: unset it');
+  }
+  return text === OFF ? undefined : Number(text ?? DEFAULT_HOUR);
+}

@@ -66,6 +66,8 @@ export interface ServerSettings extends DoctorSettings, LinkSettings, Administra
   readonly requestRates: RequestRates;
   /** Days from the end of its link after which a verification that was not submitted expires; 0: never. */
   readonly expireAfterDays: number;
+  /** The hour of the day in which a large SQLite file is cleared of copies of erased values; undefined: never. */
+  readonly clearErasedSpaceHour: number | undefined;
   /** Whether reviewers and operators need a second factor. */
   readonly requireSecondFactor: boolean;
   /** Number of proxies in front of the server whose `X-Forwarded-For` is trusted. */

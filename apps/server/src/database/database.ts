@@ -2,7 +2,7 @@ import type { AccountsDatabase } from '@countersign/accounts';
 import type { Storage } from '@countersign/domain';
 import type { SharedRateLimiter } from '@countersign/rate-limit';
 import type { PoolStats, PostgresFacts } from '@countersign/storage-postgres';
-import type { SqliteFacts } from '@countersign/storage-sqlite';
+import type { ClearedSpace, ErasedSpace, SqliteFacts, UnclearedSpace } from '@countersign/storage-sqlite';
 import type { Environment } from '../config/parse-environment.ts';
 import type { Findings } from './findings.ts';
 import type { Manifest } from './manifest.ts';
@@ -54,6 +54,8 @@ export type DatabaseFacts =
       readonly kind: 'sqlite';
       /** Whether the last server was killed, or found the database damaged. */
       readonly isAfterUncleanEnd: boolean;
+      /** Erasures after which copies of erased values can still be in the file. */
+      readonly uncleared: UnclearedSpace;
     } & SqliteFacts)
   | ({ readonly kind: 'postgres' } & PostgresFacts);
 
@@ -63,6 +65,8 @@ export interface ServedStorage extends Storage {
   readonly accounts: AccountsDatabase;
   /** Returns the size of the database, on SQLite with what waits in its log. */
   sizeBytes(): Promise<number>;
+  /** Copies of erased values in the free space of the file. Undefined for Postgres, which reuses free space itself. */
+  readonly erasedSpace?: ErasedSpace;
   /** Returns what the pool of connections is doing. Undefined for SQLite, which has none. */
   poolStats?(): PoolStats;
   /** Replaces statistics of the planner that may contain erased values, and names their tables. Undefined for SQLite, which has none. */
@@ -98,6 +102,11 @@ export interface Database {
   migrate(): Promise<readonly string[]>;
   /** Reads everything and changes nothing. */
   examine(): Promise<Findings<DatabaseFacts>>;
+  /**
+   * Removes copies of erased values from the free space of the file, also while a server runs. Undefined for Postgres.
+   * @throws SqliteOpenError
+   */
+  clearErasedSpace?(): Promise<ClearedSpace>;
   /** Size of the database on the disk. @throws SqliteOpenError, PostgresOpenError */
   sizeBytes(): Promise<number>;
   /**

@@ -15,6 +15,7 @@ import {
   SqliteOpenError,
   type SqliteStorage,
   servingMarkOf,
+  type UnclearedSpace,
 } from '@countersign/storage-sqlite';
 import { ensureDataDirectory } from '../config/data-directory.ts';
 import type { SqliteSettings } from '../config/database-settings.ts';
@@ -78,6 +79,14 @@ export function createSqliteDatabase(
       return [...(await migrateAfterCopy(file)), ...(await migrateAccounts(accounts))];
     },
     examine: () => examine(file),
+    async clearErasedSpace() {
+      const storage = await createSqliteStorage({ file, migrate: false });
+      try {
+        return await storage.erasedSpace.clear();
+      } finally {
+        await storage.close();
+      }
+    },
     async sizeBytes() {
       return fileSize(file);
     },
@@ -147,24 +156,42 @@ async function inspectBackup(file: string, { database }: Manifest): Promise<Insp
 
 const UNCLEAN_END = 'The last server did not stop cleanly: the next one checks the database when it starts';
 
-async function examine(file: string): Promise<Findings<DatabaseFacts>> {
+/** After this time, the job of a server should have cleared the file. */
+const CLEARED_WITHIN_MS = 48 * 60 * 60 * 1_000;
+
+function unclearedText({ erasures, since }: UnclearedSpace): string {
+  return `Copies of values of ${erasures} erasures since ${since?.toISOString()} can still be in the free space of the file`;
+}
+
+/** Returns a line if the file should have been cleared by now. */
+export function unclearedProblem(uncleared: UnclearedSpace, now: Date): string[] {
+  const { since } = uncleared;
+  if (since === null || now.getTime() - since.getTime() <= CLEARED_WITHIN_MS) return [];
+  return [`${unclearedText(uncleared)}: run \`countersign clear-erased-space\``];
+}
+
+async function examine(file: string, now: Date = new Date()): Promise<Findings<DatabaseFacts>> {
   try {
     const storage = await createSqliteStorage({ file, migrate: false });
     try {
       const facts = await storage.inspect();
       const { integrity, sizeBytes, sqliteVersion, appliedMigrations } = facts;
       const isAfterUncleanEnd = endedUncleanly(file);
+      const uncleared = await storage.erasedSpace.find();
       return {
-        facts: { kind: 'sqlite', ...facts, isAfterUncleanEnd },
+        facts: { kind: 'sqlite', ...facts, isAfterUncleanEnd, uncleared },
         lines: [
           `Database ${facts.file}, ${sizeBytes} bytes, SQLite ${sqliteVersion}`,
           `Migrations ${appliedMigrations.join(', ')}`,
           ...(isAfterUncleanEnd ? [UNCLEAN_END] : []),
+          ...(uncleared.since === null ? [] : [unclearedText(uncleared)]),
         ],
-        problems:
-          integrity === 'ok'
+        problems: [
+          ...(integrity === 'ok'
             ? []
-            : integrity.map((line) => `The database is damaged, restore it from a backup: ${line}`),
+            : integrity.map((line) => `The database is damaged, restore it from a backup: ${line}`)),
+          ...unclearedProblem(uncleared, now),
+        ],
       };
     } finally {
       await storage.close();

@@ -31,6 +31,9 @@ export interface EventFields {
   readonly signal?: string;
   readonly waitedMs?: number;
   readonly count?: number;
+  readonly folder?: string;
+  readonly neededBytes?: number;
+  readonly freeBytes?: number;
   /** Moment in ISO 8601. */
   readonly until?: string;
   /** Store of the shared rate limits. */
@@ -137,5 +140,20 @@ function contextFields({ requestId, callerRequestId, method, path, verificationI
 
 function eventFields(fields: EventFields): object {
   const { version, node, host, port, signal, waitedMs, count, until, store, reason } = fields;
-  return { version, node, host, port, signal, waitedMs, count, until, store, reason };
+  const { folder, neededBytes, freeBytes } = fields;
+  return {
+    version,
+    node,
+    host,
+    port,
+    signal,
+    waitedMs,
+    count,
+    folder,
+    neededBytes,
+    freeBytes,
+    until,
+    store,
+    reason,
+  };
 }

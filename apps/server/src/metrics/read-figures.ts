@@ -1,10 +1,14 @@
 import type { Storage } from '@countersign/domain';
+import type { ErasedSpace } from '@countersign/storage-sqlite';
 import { diskBytes, freeBytes } from '../files.ts';
 import type { Job } from '../serve/jobs.ts';
 import type { ServiceMetrics, SlowFigures } from './service-metrics.ts';
 
 export interface FiguresSource {
-  readonly storage: Pick<Storage, 'verifications'> & { sizeBytes(): Promise<number> };
+  readonly storage: Pick<Storage, 'verifications'> & {
+    sizeBytes(): Promise<number>;
+    readonly erasedSpace?: Pick<ErasedSpace, 'find'>;
+  };
   /** Folders by the names that metrics give them. */
   readonly folders: Readonly<Record<string, string>>;
 }
@@ -42,6 +46,7 @@ async function readFigures({ storage, folders }: FiguresSource): Promise<SlowFig
     verifications: await verifications.countByStatus(),
     oldestSubmittedAt: await oldestSubmittedAt(verifications),
     databaseBytes: await storage.sizeBytes(),
+    unclearedSince: (await storage.erasedSpace?.find())?.since ?? null,
     disks: await Promise.all(
       Object.entries(folders).map(async ([folder, path]) => {
         return { folder, freeBytes: await freeBytes(path), sizeBytes: await diskBytes(path) };

@@ -20,6 +20,7 @@ const FIGURES: SlowFigures = {
   verifications: { pending: 7, submitted: 8, action_needed: 0, approved: 9, rejected: 1 },
   oldestSubmittedAt: new Date(Date.now() - 90_000),
   databaseBytes: 4096,
+  unclearedSince: null,
   disks: [{ folder: 'data', freeBytes: 10, sizeBytes: 20 }],
 };
 
@@ -56,6 +57,7 @@ test('metrics: print the figures of the service', async () => {
     'countersign_verifications{status="pending"} 7',
     'countersign_verifications{status="action_needed"} 0',
     'countersign_database_bytes 4096',
+    'countersign_erased_space_uncleared_seconds 0',
     'countersign_database_queries_waiting 6',
     'countersign_creations_waiting 12',
     'countersign_disk_free_bytes{folder="data"} 10',
@@ -119,6 +121,7 @@ test('read_figures: reads counts, sizes and disks, also of a folder that does no
     verifications: FIGURES.verifications,
     oldestSubmittedAt: null,
     databaseBytes: 4096,
+    unclearedSince: null,
     disks: [
       { folder: 'data', ...disk },
       { folder: 'evidence', ...disk },

@@ -8,6 +8,8 @@ export interface SlowFigures {
   /** When the verification that waits longest for a reviewer was submitted; null if none waits. */
   readonly oldestSubmittedAt: Date | null;
   readonly databaseBytes: number;
+  /** When the oldest erasure began after which copies of erased values can be in the SQLite file; null without any, and on Postgres. */
+  readonly unclearedSince: Date | null;
   readonly disks: readonly { readonly folder: string; readonly freeBytes: number; readonly sizeBytes: number }[];
 }
 
@@ -94,11 +96,16 @@ function addGauge(
 function createSlowMetrics(registry: Registry): ServiceMetrics {
   let slow: ReturnType<typeof slowGauges> | undefined;
   let oldestSubmittedAt: Date | null = null;
-  const begin = () => slowGauges(registry, () => secondsSince(oldestSubmittedAt));
+  let unclearedSince: Date | null = null;
+  const begin = () =>
+    slowGauges(registry, {
+      oldestWaiting: () => secondsSince(oldestSubmittedAt),
+      uncleared: () => secondsSince(unclearedSince),
+    });
 
   return {
     publish(figures) {
-      oldestSubmittedAt = figures.oldestSubmittedAt;
+      ({ oldestSubmittedAt, unclearedSince } = figures);
       slow ??= begin();
       for (const [status, count] of Object.entries(figures.verifications))
         slow.verifications.set({ status }, count);
@@ -112,13 +119,21 @@ function createSlowMetrics(registry: Registry): ServiceMetrics {
   };
 }
 
-function slowGauges(registry: Registry, oldestWaitingSeconds: () => number) {
+function slowGauges(
+  registry: Registry,
+  seconds: { readonly oldestWaiting: () => number; readonly uncleared: () => number },
+) {
   const registers = [registry];
   const folder = { labelNames: ['folder'], registers };
   addGauge(registry, {
     name: 'countersign_oldest_waiting_seconds',
     help: 'Time since the verification that waits longest for a reviewer was submitted; 0 if none waits',
-    current: oldestWaitingSeconds,
+    current: seconds.oldestWaiting,
+  });
+  addGauge(registry, {
+    name: 'countersign_erased_space_uncleared_seconds',
+    help: 'Time since the oldest erasure after which copies of erased values can be in the SQLite file; 0 without any',
+    current: seconds.uncleared,
   });
   return {
     verifications: new Gauge({

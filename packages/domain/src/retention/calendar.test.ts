@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { endOfPeriod, isTimeZone } from './calendar.ts';
+import { endOfPeriod, hourIn, isTimeZone } from './calendar.ts';
 import { parseDuration } from './duration.ts';
 
 /** The end of a period, in ISO 8601. */
@@ -132,4 +132,14 @@ describe('endOfPeriod', () => {
 
 test('isTimeZone: names of the IANA database', () => {
   expect(['UTC', 'Europe/Berlin', 'Europe/Nowhere', ''].map(isTimeZone)).toEqual([true, true, false, false]);
+});
+
+test.each([
+  ['2026-03-29T00:30:00Z', 1],
+  ['2026-03-29T01:30:00Z', 3],
+  ['2026-10-25T00:30:00Z', 2],
+  ['2026-10-25T01:30:00Z', 2],
+  ['2026-12-31T23:00:00Z', 0],
+])('hourIn: at %s, clocks in Berlin show hour %i', (moment, hour) => {
+  expect(hourIn(new Date(moment), 'Europe/Berlin')).toBe(hour);
 });

@@ -37,6 +37,11 @@ export function endOfPeriod(event: Date, duration: Duration, timeZone: string): 
   return startOfDay({ ...last, day: lastDay + duration.days + 1 }, timeZone);
 }
 
+/** Returns the hour, from 0 to 23, that clocks in the time zone show. */
+export function hourIn(moment: Date, timeZone: string): number {
+  return new Date(localTime(moment, timeZone)).getUTCHours();
+}
+
 /** Whether this is the name of a time zone. */
 export function isTimeZone(name: string): boolean {
   try {
