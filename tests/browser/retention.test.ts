@@ -126,7 +126,7 @@ describeWith(['chromium'], 'the data of verifications', () => {
         locale: 'de-DE',
       });
       await open(owner.page, '/dashboard');
-      await follow(owner.page, 'Aufbewahrung');
+      await follow(owner.page, 'Fristen und Löschungen');
       expect(await wordsOf(owner.page)).toMatch(/eigene Aufbewahrungsfristen[\s\S]*7 Jahre/);
 
       await open(page, `/review/${client.id}`);

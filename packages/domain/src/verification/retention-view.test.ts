@@ -5,6 +5,7 @@ import { type RetentionView, retentionViewOf } from './retention-view.ts';
 import type { Status } from './status.ts';
 
 const KEPT = { data: { state: 'kept', until: null }, legalEnd: null } as const;
+const HELD = { data: { state: 'held', until: null }, legalEnd: null } as const;
 
 /** The names of what may change it. */
 const mayOf = (view: RetentionView) =>
@@ -22,15 +23,17 @@ it.each<[Status, Partial<RetentionFacts>, readonly string[]]>([
   ['approved', { erasureRequestedAt: NOW }, ['Hold', 'EndRelationship', 'OpenRestricted']],
   ['approved', { erasureRequestedAt: NOW, erasedAt: NOW }, []],
 ])('%s with %j: may %j', (status, facts, expected) => {
-  const view = retentionViewOf({ ...inState(status), ...facts }, KEPT);
+  const view = retentionViewOf({ ...inState(status), ...facts }, 'heldAt' in facts ? HELD : KEPT);
   expect(mayOf(view)).toEqual(expected);
   expect(view.isHidden).toBe('erasureRequestedAt' in facts);
 });
 
-it('has the reason of a hold until the data is hidden', () => {
+it('has the reason of a hold until it is released or the data is hidden', () => {
   const held = { ...inState('approved'), heldAt: NOW, hold: { reason: 'a court order' } };
-  expect(retentionViewOf(held, KEPT).holdReason).toBe('a court order');
-  expect(retentionViewOf({ ...held, erasureRequestedAt: NOW }, KEPT).holdReason).toBeNull();
+  expect(retentionViewOf(held, HELD).holdReason).toBe('a court order');
+  expect(retentionViewOf({ ...held, erasureRequestedAt: NOW }, HELD).holdReason).toBeNull();
+  const released = { ...held, heldAt: null };
+  expect(retentionViewOf(released, KEPT)).toMatchObject({ holdReason: null, mayReleaseHold: false });
 });
 
 it('an erasure withdraws first what waits for the subject', () => {

@@ -8,7 +8,7 @@ import { visiblePart } from './visible-part.ts';
 /** How long the data of a verification is kept, and what may change that now, for its pages. */
 export interface RetentionView
   extends KeptData,
-    Pick<RetentionFacts, 'relationshipEndedAt' | 'heldAt' | 'heldUntil' | 'erasedAt'> {
+    Pick<RetentionFacts, 'relationshipEndedAt' | 'heldAt' | 'erasedAt'> {
   /** Null without a hold, once the data is hidden, and for those who may not release the hold. */
   readonly holdReason: string | null;
   /** Whether answers, files and metadata are hidden. */
@@ -25,20 +25,21 @@ export interface RetentionView
 
 /** Makes the view of a verification for its pages. */
 export function retentionViewOf(verification: Verification, { data, legalEnd }: KeptData): RetentionView {
-  const { relationshipEndedAt, heldAt, heldUntil, erasureRequestedAt, erasedAt } = retentionFactsOf(verification);
+  const { relationshipEndedAt, heldAt, erasureRequestedAt, erasedAt } = retentionFactsOf(verification);
   const erasureWithdraws = isLegalMove('withdraw', verification);
   const isErasable = erasureWithdraws || isLegalMove('requestErasure', verification);
+  const isOnHold = data.state === 'held';
   return {
     data,
     legalEnd,
     relationshipEndedAt,
     heldAt,
-    heldUntil,
     erasedAt,
-    holdReason: visiblePart(verification).hold?.reason ?? null,
+    // A released hold leaves its reason in the sealed part.
+    holdReason: isOnHold ? (visiblePart(verification).hold?.reason ?? null) : null,
     isHidden: isHidden(verification),
     mayHold: isLegalMove('hold', verification),
-    mayReleaseHold: heldAt !== null && isLegalMove('releaseHold', verification),
+    mayReleaseHold: isOnHold && isLegalMove('releaseHold', verification),
     mayEndRelationship: isLegalMove('endRelationship', verification),
     mayErase: erasureRequestedAt === null && isErasable,
     erasureWithdraws,

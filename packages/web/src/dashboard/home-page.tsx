@@ -8,6 +8,7 @@ import {
   listVerifications,
   listWebhooks,
   readOwnMonth,
+  readOwnRetentionPolicy,
   readOwnUsage,
   type Status,
 } from '@countersign/domain';
@@ -23,6 +24,7 @@ import {
   KEYS_PATH,
   NEW_KEY_PATH,
   NEW_VERIFICATION_PATH,
+  RETENTION_PATH,
   RETURN_ADDRESSES_PATH,
   USAGE_PATH,
   VERIFICATIONS_PATH,
@@ -90,6 +92,12 @@ export const homePage: Handler<StaffEnv> = async (context) => {
           </Card>
         )}
         <Plan ofClient={ofClient} page={page} />
+        {as.may(readOwnRetentionPolicy) === 'no' ? null : (
+          <Card id="retention" title={t('dashboard:home.retention')}>
+            <p>{t('dashboard:home.retentionText')}</p>
+            <LinkTo path={RETENTION_PATH} label="dashboard:home.toRetention" page={page} />
+          </Card>
+        )}
         {as.may(changeReturnAddresses) === 'no' ? null : (
           <Card id="return-addresses" title={t('dashboard:home.returnAddresses')}>
             <ReturnAddressList client={client} page={page} />

@@ -3,17 +3,21 @@ import type { Handler } from 'hono';
 import { PolicyTable } from '../actions/retention/policy.tsx';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 import { Section } from '../staff/page-parts.tsx';
+import { HOME_PATH } from './paths.ts';
 
 /** Shows owners how long the data of their client is kept. */
 export const retentionPage: Handler<StaffEnv> = async (context) => {
   const page = context.get('page');
-  const { t } = page;
+  const { t, href } = page;
   const policy = await context.get('as').run(readOwnRetentionPolicy, {});
   const title = t('dashboard:retention.title');
   return answerStaffPage(
     context,
     { title },
     <>
+      <p>
+        <a href={href(HOME_PATH)}>{`← ${t('dashboard:nav.home')}`}</a>
+      </p>
       <h1>{title}</h1>
       <p>{t('dashboard:retention.intro')}</p>
       <Section id="policy" title={t('staff:policy.title')}>

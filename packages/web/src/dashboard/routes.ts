@@ -21,15 +21,7 @@ import { nameAndEmail } from '../staff/users.tsx';
 import { homePage, usagePage } from './home-page.tsx';
 import { keyRoutes } from './keys/key-actions.tsx';
 import { nameOfKey } from './keys/keys-page.tsx';
-import {
-  HOME_PATH,
-  KEYS_PATH,
-  RETENTION_PATH,
-  TEAM_PATH,
-  USAGE_PATH,
-  VERIFICATIONS_PATH,
-  WEBHOOKS_PATH,
-} from './paths.ts';
+import { HOME_PATH, KEYS_PATH, TEAM_PATH, USAGE_PATH, VERIFICATIONS_PATH, WEBHOOKS_PATH } from './paths.ts';
 import { retentionPage } from './retention-page.tsx';
 import { returnAddressRoutes } from './return-addresses.ts';
 import { findTeamMember, teamRoutes } from './team/team-actions.tsx';
@@ -43,7 +35,6 @@ const MENU: readonly MenuItem[] = [
   { path: WEBHOOKS_PATH, label: 'dashboard:nav.webhooks', action: listWebhooks },
   { path: VERIFICATIONS_PATH, label: 'dashboard:nav.verifications', action: listVerifications },
   { path: USAGE_PATH, label: 'dashboard:nav.usage', action: readOwnUsage },
-  { path: RETENTION_PATH, label: 'dashboard:nav.retention', action: readOwnRetentionPolicy },
   { path: TEAM_PATH, label: 'dashboard:nav.team', action: listTeam },
 ];
 

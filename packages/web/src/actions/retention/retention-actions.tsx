@@ -49,9 +49,9 @@ export function mountRetentionPages(
     action: holdVerification,
     path: '/:verificationId/hold',
     closed: ({ retention }, context) => closedUnless(retention.mayHold, context),
-    initial: ({ retention: { heldUntil, holdReason } }) => ({
+    initial: ({ retention: { data, holdReason } }) => ({
       ...(holdReason !== null && { reason: holdReason }),
-      ...(heldUntil !== null && { until: heldUntil.toISOString() }),
+      ...(data.state === 'held' && data.until !== null && { until: data.until.toISOString() }),
     }),
     done: (_, context) => resultAt(context, 'held'),
   });

@@ -38,7 +38,9 @@ describe('the pages of an owner', () => {
 
     const released = await given.send(pathOf(id, 'release-hold'));
     expect(released.headers.get('Location')).toContain('done=holdReleased');
-    expect((await given.get(`${LIST}/${id}`, CLARA)).words).toContain('Data Kept until');
+    const afterwards = await given.get(`${LIST}/${id}`, CLARA);
+    expect(afterwards.words).toContain('Data Kept until');
+    expect(afterwards.words).not.toContain('Lawsuit');
     expect((await given.open(pathOf(id, 'release-hold'))).words).toContain('not possible in the current status');
   });
 
