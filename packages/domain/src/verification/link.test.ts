@@ -35,3 +35,11 @@ it.each(['', '.', '.token', 'no-dot'])('refuses the reference %j', (reference) =
 it('reads an id of a single character', () => {
   expect(links.idIn('a.token')).toBe('a');
 });
+
+it('of another kind has its own page, and opens no verification', () => {
+  const others = createLinks(secrets, 'https://verify.example', { page: 'export', purpose: 'export.' });
+  expect(others.url('id-1', 2)).toBe('https://verify.example/export/id-1.signed-export_id-1_2');
+  expect(() => others.check('id-1.signed-export_id-1_2', 'id-1', 2)).not.toThrow();
+  expect(() => links.check('id-1.signed-export_id-1_2', 'id-1', 2)).toThrow();
+  expect(() => others.check('id-1.signed-id-1_2', 'id-1', 2)).toThrow();
+});

@@ -18,22 +18,35 @@ export function issueLink(version: number, now: Date, lifetimeDays: number): Ver
   return { version, expiresAt: new Date(now.getTime() + lifetimeDays * DAY_MS) };
 }
 
-/** Writes and reads `verificationUrl`. Nothing secret is stored: the token is a keyed hash of id and link version. */
+/** What links open: the page of the service, and what their tokens are made for, so that a token opens nothing else. */
+export interface LinkKind {
+  readonly page: string;
+  readonly purpose: string;
+}
+
+/** The link of a subject. */
+const VERIFICATION_LINK: LinkKind = { page: 'verify', purpose: '' };
+
+/** Writes and reads links. Nothing secret is stored: the token is a keyed hash of id and link version. */
 export interface Links {
   /** `{publicBaseUrl}/verify/{id}.{token}` */
-  url(verificationId: string, linkVersion: number): string;
+  url(id: string, linkVersion: number): string;
   /** Returns the unchecked id in the last part of such an address. @throws CountersignError `LINK_INVALID` */
   idIn(reference: string): string;
   /** Checks that the reference has the token of this link. @throws CountersignError `LINK_INVALID` */
-  check(reference: string, verificationId: string, linkVersion: number): void;
+  check(reference: string, id: string, linkVersion: number): void;
 }
 
 /** @param publicBaseUrl without a slash at its end */
-export function createLinks(secrets: Secrets, publicBaseUrl: string): Links {
-  const signed = (verificationId: string, version: number) => `${verificationId}.${version}`;
+export function createLinks(
+  secrets: Secrets,
+  publicBaseUrl: string,
+  { page, purpose }: LinkKind = VERIFICATION_LINK,
+): Links {
+  const signed = (id: string, version: number) => `${purpose}${id}.${version}`;
 
   return {
-    url: (id, version) => `${publicBaseUrl}/verify/${id}.${secrets.sign(signed(id, version))}`,
+    url: (id, version) => `${publicBaseUrl}/${page}/${id}.${secrets.sign(signed(id, version))}`,
 
     idIn(reference) {
       const dot = reference.indexOf('.');
@@ -41,10 +54,9 @@ export function createLinks(secrets: Secrets, publicBaseUrl: string): Links {
       return reference.slice(0, dot);
     },
 
-    check(reference, verificationId, linkVersion) {
-      const token = reference.slice(verificationId.length + 1);
-      const genuine =
-        reference.startsWith(`${verificationId}.`) && secrets.verify(signed(verificationId, linkVersion), token);
+    check(reference, id, linkVersion) {
+      const token = reference.slice(id.length + 1);
+      const genuine = reference.startsWith(`${id}.`) && secrets.verify(signed(id, linkVersion), token);
       if (!genuine) throw invalidLink();
     },
   };
