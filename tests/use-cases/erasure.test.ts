@@ -95,6 +95,7 @@ async function given(chosen: ErasureLog | 'none' = createLog(), broken: Partial<
     const applyLog = createApplyErasureLog({ retention, log, clock, ids, secrets, removeData, onFault });
     const job = createRetentionJob({
       retention,
+      exports: storage.exports,
       clock,
       secrets,
       settings: SETTINGS,

@@ -14,6 +14,9 @@ import { createRetentionServices, type RetentionServices } from './erasure/reten
 import { createVerifyErasures } from './erasure/verify-erasures.ts';
 import { createEvidenceKeeper, type Evidence } from './evidence/evidence-keeper.ts';
 import { createTidyEvidence, type TidyEvidence } from './evidence/tidy-evidence.ts';
+import { createExportServices } from './exports/export-services.ts';
+import type { PersonExports } from './exports/person-exports.ts';
+import type { SubjectExports } from './exports/subject-exports.ts';
 import {
   createRateLimits,
   DEFAULT_REQUEST_RATES,
@@ -63,7 +66,7 @@ import type { WebhookSender } from './webhooks/webhook-sender.ts';
 export interface CountersignPorts {
   readonly storage: Pick<
     Storage,
-    'verifications' | 'apiKeys' | 'clients' | 'audit' | 'dataKeys' | 'webhooks' | 'retention'
+    'verifications' | 'apiKeys' | 'clients' | 'audit' | 'dataKeys' | 'webhooks' | 'retention' | 'exports'
   >;
   /** Encrypts personal data in storage and evidence store. `'none'` stores it as plain text. */
   readonly sealing: Sealing | 'none';
@@ -117,7 +120,9 @@ export interface Countersign {
       readonly withdraw: WithdrawVerification;
     };
   /** Operations of the subject. */
-  readonly subject: CompleteVerification;
+  readonly subject: CompleteVerification & SubjectExports;
+  /** Downloads of people's data, by a link and a code. */
+  readonly exports: PersonExports;
   /** Background job that deletes unused files. */
   readonly evidence: TidyEvidence;
   /** Provisions API keys, without a line in the audit log. `as({ kind: 'command_line' })` runs the recorded actions. */
@@ -186,7 +191,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     return record === null ? null : new Set(fromRecord(record, flows).files.map(({ id }) => id));
   };
 
-  const { retention } = storage;
+  const { retention, exports } = storage;
   const retentionSettings = settings.retention ?? DEFAULT_RETENTION_SETTINGS;
   const rulesOf = (clientId: string) => readRules(retention, retentionSettings, clientId);
   const findWithData = createFindWithData({ verifications, flows, rulesOf, clock });
@@ -205,6 +210,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const { clientData, management, job } = createRetentionServices(
     {
       retention,
+      exports,
       log: ports.erasureLog,
       store: files?.store,
       append,
@@ -221,11 +227,30 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     retentionSettings,
   );
 
+  const exportServices = createExportServices(
+    {
+      exports,
+      verifications,
+      clients,
+      retention,
+      findWithData,
+      rulesOf,
+      evidence,
+      recorder,
+      links,
+      clock,
+      ids,
+      secrets,
+    },
+    { publicBaseUrl },
+  );
+
   const services: Services = {
     apiKeys: manageApiKeys,
     clients: manageClients,
     management: createManageVerification({ verifications, change, links }, { linkLifetimeDays }),
     retention: management,
+    exports: exportServices.management,
     review: {
       ...createReviewQueue(
         { verifications, flows, clients, evidence, clock, numberChecks, rulesOf },
@@ -259,10 +284,11 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       withdraw: withdrawVerificationUseCase({ verifications, change, links }),
       ...clientData,
     },
-    subject: createCompleteVerification(
-      { verifications, flows, change, evidence, clock, ids, links },
-      { minimumAge },
-    ),
+    subject: {
+      ...createCompleteVerification({ verifications, flows, change, evidence, clock, ids, links }, { minimumAge }),
+      ...exportServices.subject,
+    },
+    exports: exportServices.person,
     evidence: createTidyEvidence({ store: files?.store, fileIdsOf, clock, onFault }),
     apiKeys: manageApiKeys,
     clients: manageClients,

@@ -39,6 +39,7 @@ export {
   setReturnAddresses,
   switchSandbox,
 } from './actions/clients.ts';
+export { listExports, readExport, releaseExport } from './actions/exports.ts';
 
 export {
   endVerificationRelationship,
@@ -197,9 +198,9 @@ export { canHaveBytes } from './evidence/file-content.ts';
 export type { TidyEvidence } from './evidence/tidy-evidence.ts';
 export type {
   ExportQuery,
+  ExportRelease,
   ExportRepository,
   NewExportRequest,
-  ReleasedExport,
 } from './exports/export-repository.ts';
 export {
   EXPORT_CODE_ATTEMPTS,
@@ -210,8 +211,10 @@ export {
   type ExportState,
   exportStateOf,
 } from './exports/export-request.ts';
+export type { ExportList, ExportListRequest, ManageExports, ReleasedExport } from './exports/manage-exports.ts';
 export type { ExportDownload, ExportEntry, ExportPage, PersonExports } from './exports/person-exports.ts';
 export { type ExportedFile, type PersonalData, personalDataOf } from './exports/personal-data.ts';
+export type { SubjectExport, SubjectExports } from './exports/subject-exports.ts';
 export { COUNTRIES } from './fields/countries.ts';
 export type { Field, FieldList, Fields, Partly, Path, Purpose, TextCheck, When } from './fields/field.ts';
 export { isDrafted, type Page, pagesFor } from './fields/pages.ts';

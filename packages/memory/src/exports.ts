@@ -1,9 +1,9 @@
 import {
   EXPORT_CODE_ATTEMPTS,
+  type ExportRelease,
   type ExportRepository,
   type ExportRequest,
   exportStateOf,
-  type ReleasedExport,
 } from '@countersign/domain';
 import { compareText } from './listing.ts';
 import { keyOf, type Tables } from './tables.ts';
@@ -13,7 +13,7 @@ export function createExports({ exports, verifications }: Tables): ExportReposit
   const ofVerification = ({ clientId, verificationId }: Pick<ExportRequest, 'clientId' | 'verificationId'>) =>
     [...exports.values()].find((one) => one.clientId === clientId && one.verificationId === verificationId);
 
-  function released({ id, linkVersion }: ReleasedExport): ExportRequest | null {
+  function released({ id, linkVersion }: ExportRelease): ExportRequest | null {
     const stored = exports.get(id);
     return stored?.linkVersion === linkVersion && stored.expiresAt !== null ? stored : null;
   }

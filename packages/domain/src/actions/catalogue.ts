@@ -1,9 +1,11 @@
 import { type AuditAction, DATA_ERASED_ACTION } from '../audit/audit-entry.ts';
 import { FURTHER_REFUSALS } from '../audit/refusal-log.ts';
+import { DOWNLOAD_ACTION } from '../exports/person-exports.ts';
 import type { ActionEntry } from './action.ts';
 import * as apiKeys from './api-keys.ts';
 import * as audit from './audit.ts';
 import * as clients from './clients.ts';
+import * as exports from './exports.ts';
 import * as retention from './retention.ts';
 import * as review from './review.ts';
 import * as team from './team.ts';
@@ -16,6 +18,7 @@ const AREAS: readonly Readonly<Record<string, ActionEntry>>[] = [
   apiKeys,
   audit,
   clients,
+  exports,
   retention,
   review,
   team,
@@ -47,6 +50,7 @@ export const AUDIT_ACTIONS: readonly AuditAction[] = [
   ...ACTIONS.map(({ id }) => id),
   ...ACCOUNT_ACTIONS,
   DATA_ERASED_ACTION,
+  DOWNLOAD_ACTION,
   'page.request',
   FURTHER_REFUSALS,
 ];

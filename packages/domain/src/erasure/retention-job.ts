@@ -1,3 +1,4 @@
+import type { ExportRepository } from '../exports/export-repository.ts';
 import { canonicalJson } from '../input/json.ts';
 import { erasureDue, isHeld, type RetentionRules } from '../retention/data-state.ts';
 import type { Clock, Secrets } from '../runtime.ts';
@@ -22,7 +23,8 @@ export interface RetentionRunResult {
 /** Background job that erases what is due. */
 export interface RetentionJob {
   /**
-   * Applies the erasure log, erases some of the verifications that are due, and plans some of those whose rules changed. A verification
+   * Applies the erasure log, erases some of the verifications that are due, plans some of those whose rules changed, and forgets exports
+   * that ended 30 days ago. A verification
    * that fails is reported and tried again after an hour. Nothing is erased by the rules for a day if the last run was more than a week
    * ago: the clock may have jumped.
    *
@@ -48,6 +50,10 @@ const TOGETHER = 5;
 const CLIENTS_AT_ONCE = 100;
 const PLANNED_AT_ONCE = 500;
 
+/** How long exports are kept after their end, and how many one run forgets. */
+export const EXPORTS_KEPT_MS: number = 30 * DAY_MS;
+const FORGOTTEN_AT_ONCE = 500;
+
 /** Wait before a failed verification is tried again, so that its faults do not fill the log. */
 const REST_MS = HOUR_MS;
 
@@ -55,6 +61,7 @@ const SYSTEM = { kind: 'system', id: null } as const;
 
 export function createRetentionJob(ports: {
   retention: RetentionRepository;
+  exports: Pick<ExportRepository, 'forget'>;
   clock: Clock;
   secrets: Pick<Secrets, 'sha256'>;
   settings: RetentionSettings;
@@ -62,7 +69,7 @@ export function createRetentionJob(ports: {
   erase: EraseVerification['erase'];
   onFault: (fault: unknown) => void;
 }): RetentionJob {
-  const { retention, clock, secrets, settings, applyLog, erase, onFault } = ports;
+  const { retention, exports, clock, secrets, settings, applyLog, erase, onFault } = ports;
   /** The last client whose plan was compared; null at the beginning of a round. */
   let comparedAfter: string | null = null;
 
@@ -146,6 +153,12 @@ export function createRetentionJob(ports: {
     return comparedAfter === null;
   }
 
+  /** Deletes exports that ended long ago. @returns whether none is left */
+  async function forgetExports(now: Date): Promise<boolean> {
+    const before = later(now, -EXPORTS_KEPT_MS);
+    return (await exports.forget({ before, limit: FORGOTTEN_AT_ONCE })) < FORGOTTEN_AT_ONCE;
+  }
+
   return {
     async run() {
       const now = clock.now();
@@ -159,7 +172,8 @@ export function createRetentionJob(ports: {
       if (pausedUntil !== null && pausedUntil > now) return { erased: 0, isDone: true, pausedUntil, missingInLog };
       const isPlanned = await plan(now);
       const { erased, isDone } = await eraseDue(now);
-      return { erased, isDone: isDone && isPlanned, pausedUntil: null, missingInLog };
+      const isForgotten = await forgetExports(now);
+      return { erased, isDone: isDone && isPlanned && isForgotten, pausedUntil: null, missingInLog };
     },
   };
 }

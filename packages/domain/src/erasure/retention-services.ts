@@ -1,4 +1,5 @@
 import type { AuditRecorder } from '../audit/audit-recorder.ts';
+import type { ExportRepository } from '../exports/export-repository.ts';
 import type { ChangeVerification } from '../verification/change-verification.ts';
 import type { Actor } from '../verification/events.ts';
 import { withdrawOnce } from '../verification/manage-verification.ts';
@@ -33,6 +34,7 @@ export function createRetentionServices(
     readonly openRestricted: OpenRestrictedVerification;
     readonly recorder: Pick<AuditRecorder, 'act'>;
     readonly rulesOf: RulesOf;
+    readonly exports: Pick<ExportRepository, 'forget'>;
     readonly onFault: (fault: unknown) => void;
   },
   settings: RetentionSettings,

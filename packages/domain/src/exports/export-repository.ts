@@ -7,7 +7,7 @@ export type NewExportRequest = Pick<
 >;
 
 /** Names one release of an export. */
-export interface ReleasedExport {
+export interface ExportRelease {
   readonly id: string;
   readonly linkVersion: number;
 }
@@ -57,14 +57,14 @@ export interface ExportRepository {
    * Concurrency: calls at once are counted one by one.
    * @returns the wrong codes with this one; null and no change if the export is unknown, has another release or its attempts are used up
    */
-  countWrongCode(release: ReleasedExport): Promise<number | null>;
+  countWrongCode(release: ExportRelease): Promise<number | null>;
 
   /**
    * Stores that a release is downloaded at a time. Decides between a right code and wrong ones at once: the right one counts only if it
    * comes before the last attempt is used up.
    * @returns `ended` and changes nothing if the export is unknown, has another release, or has ended at that time (`exportStateOf`)
    */
-  markDownloaded(release: ReleasedExport, at: Date): Promise<{ outcome: 'marked' } | { outcome: 'ended' }>;
+  markDownloaded(release: ExportRelease, at: Date): Promise<{ outcome: 'marked' } | { outcome: 'ended' }>;
 
   /** Finds the export with this id of any client: a link has no other. Null if there is none. */
   find(id: string): Promise<ExportRequest | null>;

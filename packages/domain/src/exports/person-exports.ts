@@ -1,6 +1,19 @@
-import type { FilePart } from '../evidence/evidence-keeper.ts';
+import { z } from 'zod';
+import type { AuditAction } from '../audit/audit-entry.ts';
+import type { AuditRecorder } from '../audit/audit-recorder.ts';
+import { auditAddress } from '../audit/audit-values.ts';
+import { CountersignError, isCountersignError } from '../errors.ts';
+import { type EvidenceKeeper, type FilePart, unknownFile } from '../evidence/evidence-keeper.ts';
+import { parseInput } from '../input/parse.ts';
+import type { Clock, Secrets } from '../runtime.ts';
+import type { ClientRepository } from '../subscription/client-repository.ts';
 import type { Flow } from '../verification/flow.ts';
-import type { PersonalData } from './personal-data.ts';
+import type { Links } from '../verification/link.ts';
+import type { FindWithData, RulesOf } from '../verification/retained.ts';
+import { isCode } from './export-code.ts';
+import type { ExportRepository } from './export-repository.ts';
+import { EXPORT_CODE_ATTEMPTS, type ExportRequest, exportStateOf } from './export-request.ts';
+import { type PersonalData, personalDataOf } from './personal-data.ts';
 
 /** What the download page shows before the code is entered: nothing of the person. */
 export interface ExportPage {
@@ -43,4 +56,115 @@ export interface PersonExports {
    * `INVALID_PARAMETERS` for an empty or very long code, which is not counted
    */
   download(entry: ExportEntry): Promise<ExportDownload>;
+}
+
+/** A release: its code works now. */
+type Release = ExportRequest & { readonly codeHash: string; readonly expiresAt: Date };
+
+/** Longer than any code with spaces and hyphens in it. */
+const CODE_MAX = 100;
+const codeSchema = z.string().trim().min(1).max(CODE_MAX);
+
+export function createPersonExports(ports: {
+  exports: ExportRepository;
+  clients: Pick<ClientRepository, 'find'>;
+  findWithData: FindWithData;
+  isErased: (verification: Pick<ExportRequest, 'clientId' | 'verificationId'>) => Promise<boolean>;
+  rulesOf: RulesOf;
+  evidence: Pick<EvidenceKeeper, 'read'>;
+  recorder: AuditRecorder;
+  links: Links;
+  /** Links of verifications. */
+  verificationLinks: Links;
+  clock: Clock;
+  secrets: Secrets;
+}): PersonExports {
+  const { exports, clients, findWithData, isErased, rulesOf, evidence, recorder, clock, secrets } = ports;
+  const { links, verificationLinks } = ports;
+
+  /** Finds a release whose code works now. @throws CountersignError `EXPORT_NOT_FOUND` */
+  async function working(id: string): Promise<Release> {
+    const found = await exports.find(id);
+    if (found === null || exportStateOf(found, clock.now()) !== 'released') throw notFound();
+    const { codeHash, expiresAt } = found;
+    if (codeHash === null || expiresAt === null || (await isErased(found))) throw notFound();
+    return { ...found, codeHash, expiresAt };
+  }
+
+  async function releaseOf(link: string): Promise<Release> {
+    try {
+      const release = await working(links.idIn(link));
+      links.check(link, release.id, release.linkVersion);
+      return release;
+    } catch (error) {
+      throw isCountersignError(error, 'LINK_INVALID') ? notFound() : error;
+    }
+  }
+
+  /** Requires that the release was neither replaced nor ended, nor its data erased, since it was read. */
+  async function requireStill({ id, linkVersion }: Release): Promise<void> {
+    if ((await working(id)).linkVersion !== linkVersion) throw notFound();
+  }
+
+  async function nameOf(clientId: string): Promise<string> {
+    const found = await clients.find(clientId);
+    if (found === null) throw new Error(`The client ${clientId} of an export is missing`);
+    return found.client.name;
+  }
+
+  async function open(release: Release): Promise<ExportDownload> {
+    const { clientId, verificationId } = release;
+    const { outcome } = await exports.markDownloaded(release, clock.now());
+    if (outcome === 'ended') throw notFound();
+    const found = await findWithData(clientId, verificationId);
+    if (found === null) throw notFound();
+    const [clientName, rules] = await Promise.all([nameOf(clientId), rulesOf(clientId)]);
+    const data = personalDataOf(found, { clientName, rules, links: verificationLinks, now: clock.now() });
+    // After the reading: what an erasure has begun to remove is not handed out.
+    await requireStill(release);
+    return {
+      data,
+      flow: found.verification.flow,
+      async readFile(fileId) {
+        const file = found.verification.files.find(({ id }) => id === fileId);
+        if (file === undefined) throw unknownFile();
+        await requireStill(release);
+        const part = await evidence.read({ clientId, verificationId }, file);
+        await requireStill(release);
+        return part;
+      },
+    };
+  }
+
+  return {
+    async openPage(link) {
+      const { clientId, expiresAt } = await releaseOf(link);
+      return { clientName: await nameOf(clientId), expiresAt };
+    },
+
+    async download({ link, code, from }) {
+      const release = await releaseOf(link);
+      const entered = parseInput(z.strictObject({ code: codeSchema }), { code }).code;
+      const { clientId, verificationId: targetId } = release;
+      const actor = { kind: 'anonymous', id: null } as const;
+      const attempt = { actor, from: auditAddress(from), action: DOWNLOAD_ACTION, clientId, targetId, detail: {} };
+      const { id: exportId, codeHash } = release;
+      if (isCode(secrets, { exportId, codeHash }, entered)) {
+        return recorder.act({ attempt, run: () => open(release) });
+      }
+      const count = await exports.countWrongCode(release);
+      await recorder.refused(attempt, 'EXPORT_CODE_WRONG');
+      if (count === null) throw notFound();
+      throw new CountersignError('EXPORT_CODE_WRONG', undefined, {
+        data: { attemptsLeft: EXPORT_CODE_ATTEMPTS - count },
+      });
+    },
+  };
+}
+
+/** The action of the audit lines of downloads. */
+export const DOWNLOAD_ACTION: AuditAction = 'exports.download';
+
+function notFound(): CountersignError {
+  return new CountersignError('EXPORT_NOT_FOUND');
 }

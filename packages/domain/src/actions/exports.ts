@@ -1,0 +1,62 @@
+import { CountersignError } from '../errors.ts';
+import type { ExportRequest } from '../exports/export-request.ts';
+import type { ExportList, ExportListRequest, ReleasedExport } from '../exports/manage-exports.ts';
+import { type Action, defineAction } from './action.ts';
+import { type CallerContext, clientOfVerification, managedVerification } from './caller.ts';
+import type { Who } from './rights.ts';
+
+const EXPORT_MANAGERS: readonly Who[] = [{ right: 'manage_retention' }, 'operator', 'command_line'];
+
+interface OnVerification {
+  readonly verificationId: string;
+}
+
+const aboutVerification = { target: 'verificationId', client: clientOfVerification } as const;
+
+/** Reads a page of exports: of the caller's client, or for operators of all clients or of one. */
+export const listExports: Action<ExportListRequest, ExportList> = defineAction({
+  id: 'exports.list',
+  who: EXPORT_MANAGERS,
+  fields: {
+    clientId: { kind: 'id', by: 'page', optional: true },
+    waiting: { kind: 'flag', optional: true },
+    after: { kind: 'id', by: 'page', optional: true },
+  },
+  audit: { log: 'refusals', client: 'clientId' },
+  outcomes: ['CLIENT_NOT_FOUND'],
+  run: ({ exports }, { clientId, ...request }, caller) =>
+    exports.list({ clientId: clientOf(caller, clientId), ...request }),
+});
+
+/** Reads the export of a verification; null without one. */
+export const readExport: Action<OnVerification, ExportRequest | null> = defineAction({
+  id: 'exports.read',
+  who: EXPORT_MANAGERS,
+  fields: { verificationId: { kind: 'id', by: 'page' } },
+  audit: { ...aboutVerification, log: 'refusals' },
+  outcomes: ['VERIFICATION_NOT_FOUND'],
+  run: async (services, input, caller) =>
+    services.exports.ofVerification(await managedVerification(services, input, caller)),
+});
+
+/**
+ * Releases a copy of a person's data, and requests it first if there is no request. Link and code are shown once; those of an earlier release
+ * end.
+ */
+export const releaseExport: Action<OnVerification, ReleasedExport> = defineAction({
+  id: 'exports.release',
+  who: EXPORT_MANAGERS,
+  reauthenticate: true,
+  fields: { verificationId: { kind: 'id', by: 'page' } },
+  audit: aboutVerification,
+  outcomes: ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION'],
+  run: async (services, input, caller) =>
+    services.exports.release(await managedVerification(services, input, caller)),
+});
+
+/** Returns the client whose exports are listed; undefined for all. @throws CountersignError `CLIENT_NOT_FOUND` */
+function clientOf({ team }: CallerContext, named: string | undefined): string | undefined {
+  if (team === null) return named;
+  if (named !== undefined && named !== team.clientId) throw new CountersignError('CLIENT_NOT_FOUND');
+  return team.clientId;
+}

@@ -1,0 +1,61 @@
+import type { AuditRecorder } from '../audit/audit-recorder.ts';
+import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
+import type { Clock, Ids, Secrets } from '../runtime.ts';
+import type { ClientRepository } from '../subscription/client-repository.ts';
+import { createLinks, type Links } from '../verification/link.ts';
+import type { FindWithData, RulesOf } from '../verification/retained.ts';
+import { createSubjectLinks } from '../verification/subject-access.ts';
+import type { VerificationRepository } from '../verification/verification-repository.ts';
+import type { ExportRepository } from './export-repository.ts';
+import type { ExportRequest } from './export-request.ts';
+import { createManageExports, createRequestExport, type ManageExports } from './manage-exports.ts';
+import { createPersonExports, type PersonExports } from './person-exports.ts';
+import { createSubjectExports, type SubjectExports } from './subject-exports.ts';
+
+/** The use cases of exports. */
+export interface ExportServices {
+  readonly management: ManageExports;
+  readonly person: PersonExports;
+  readonly subject: SubjectExports;
+}
+
+/** Finds what holds of a verification without its documents. */
+type FindErased = (
+  place: Pick<ExportRequest, 'clientId' | 'verificationId'>,
+) => Promise<{ readonly erasedAt: Date | null } | null>;
+
+/** The page of an export's link, and a purpose of its own, so that a link of a verification opens no export. */
+const EXPORT_LINK = { page: 'export', purpose: 'export.' };
+
+/** Creates the use cases of exports on their ports. */
+export function createExportServices(
+  ports: {
+    readonly exports: ExportRepository;
+    readonly verifications: VerificationRepository;
+    readonly clients: Pick<ClientRepository, 'find'>;
+    readonly retention: { readonly find: FindErased };
+    readonly findWithData: FindWithData;
+    readonly rulesOf: RulesOf;
+    readonly evidence: Pick<EvidenceKeeper, 'read'>;
+    readonly recorder: AuditRecorder;
+    /** Links of verifications. */
+    readonly links: Links;
+    readonly clock: Clock;
+    readonly ids: Ids;
+    readonly secrets: Secrets;
+  },
+  { publicBaseUrl }: { readonly publicBaseUrl: string },
+): ExportServices {
+  const links = createLinks(ports.secrets, publicBaseUrl, EXPORT_LINK);
+  const request = createRequestExport(ports);
+  return {
+    management: createManageExports({ ...ports, request, links }),
+    person: createPersonExports({
+      ...ports,
+      links,
+      verificationLinks: ports.links,
+      isErased: async (place) => ((await ports.retention.find(place))?.erasedAt ?? null) !== null,
+    }),
+    subject: createSubjectExports({ ...ports, request, subjectLinks: createSubjectLinks(ports) }),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Clock, Ids } from '../runtime.ts';
+import type { SubjectAccess, SubjectLinks } from '../verification/subject-access.ts';
+import type { ExportRepository } from './export-repository.ts';
+import { type ExportRequest, type ExportState, exportStateOf } from './export-request.ts';
+import type { RequestExport } from './manage-exports.ts';
+
+/** An export as its subject sees it. The link and the code come from the client. */
+export interface SubjectExport {
+  readonly state: ExportState;
+  readonly requestedAt: Date;
+  /** When the release ends; null before it. */
+  readonly expiresAt: Date | null;
+}
+
+/** The subject's operations on the export of their data. @throws CountersignError `LINK_INVALID`, `LINK_EXPIRED` */
+export interface SubjectExports {
+  /**
+   * Asks for a copy of the data. A request that has not ended stays as it is. An owner of the team or an operator releases it: a link
+   * alone gives no data.
+   * @throws CountersignError `ILLEGAL_TRANSITION` if the data is erased
+   */
+  requestExport(access: SubjectAccess): Promise<SubjectExport>;
+  /** Returns the export of the verification; null without one. */
+  exportOf(access: SubjectAccess): Promise<SubjectExport | null>;
+}
+
+export function createSubjectExports(ports: {
+  exports: Pick<ExportRepository, 'ofVerification'>;
+  request: RequestExport;
+  subjectLinks: Pick<SubjectLinks, 'forReading'>;
+  clock: Clock;
+  ids: Ids;
+}): SubjectExports {
+  const { exports, request, subjectLinks, clock, ids } = ports;
+
+  const shown = (one: ExportRequest): SubjectExport => {
+    const { requestedAt, expiresAt } = one;
+    return { state: exportStateOf(one, clock.now()), requestedAt, expiresAt };
+  };
+
+  return {
+    async requestExport(access) {
+      const { clientId, id: verificationId } = await subjectLinks.forReading(access);
+      const place = { clientId, verificationId };
+      return shown(await request({ id: ids.next(), ...place, requestedAt: clock.now(), requestedBy: 'subject' }));
+    },
+
+    async exportOf(access) {
+      const { clientId, id: verificationId } = await subjectLinks.forReading(access);
+      const stored = await exports.ofVerification({ clientId, verificationId });
+      return stored && shown(stored);
+    },
+  };
+}
