@@ -13,7 +13,7 @@ interface Plan {
 
 const PLANS: Readonly<Record<string, Plan>> = {
   // Retention brought the arrows above 100: the rooms `retention`, `erasure` and `exports`, and what imports them.
-  'packages/domain': { arrows: { bound: 130, wanted: 130 }, upward: [] },
+  'packages/domain': { arrows: { bound: 133, wanted: 133 }, upward: [] },
   // 34, and the room `exports`: the app mounts it, and it imports site, forms and staff.
   'packages/web': { arrows: { bound: 38, wanted: 38 }, upward: [] },
   'apps/server': { arrows: { bound: 29, wanted: 29 }, upward: [] },
