@@ -61,6 +61,8 @@ export const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], inpu
   'retention.own_policy': [owners, {}],
   'retention.policy': [operators, onClient],
   'retention.set_policy': [operators, { ...onClient, useDefault: true }],
+  'retention.own_report': [owners, { month: '2026-03' }],
+  'retention.report': [operators, { ...onClient, month: '2026-03' }],
   'review.queue': [reviewers, {}],
   'review.clients': [reviewers, {}],
   'review.client_names': [reviewers, { clientIds: [ID] }],

@@ -8,8 +8,11 @@ import {
   holdVerification,
   openRestrictedData,
   type Principal,
+  type RetentionReport,
   readOwnRetentionPolicy,
+  readOwnRetentionReport,
   readRetentionPolicy,
+  readRetentionReport,
   readVerification,
   releaseVerificationHold,
   setRetentionPolicy,
@@ -308,6 +311,78 @@ describe('a retention policy', () => {
     await operator().run(setRetentionPolicy, { clientId, ...longer, approvedLongest: 'P20Y' });
     const { data } = await service.countersign.verifications.details(principal, verificationId);
     expect(data.until).toEqual(new Date('2046-03-02T00:00:00Z'));
+  });
+});
+
+describe('the monthly report', () => {
+  async function numbersOf(report: RetentionReport): Promise<number[]> {
+    const numbers: number[] = [];
+    for await (const { number } of report.erasures()) numbers.push(number);
+    return numbers;
+  }
+
+  it('has each receipt of the client in the month, half open in UTC, and totals by rule', async () => {
+    const ids: string[] = [];
+    for (const at of [
+      '2026-03-31T23:59:59.999Z',
+      '2026-04-01T00:00:00.000Z',
+      '2026-04-30T23:59:59.999Z',
+      '2026-05-01T00:00:00.000Z',
+    ]) {
+      service.clock.set(at);
+      const { id } = await givenPending(`user_${at}`);
+      await service.countersign.verifications.eraseData(principal, id, { withdraw: true });
+      ids.push(id);
+    }
+    const other = await givenTeam(service, 'Other');
+    const report = await owner().run(readOwnRetentionReport, { month: '2026-04' });
+    expect(report).toMatchObject({
+      client: { id: team.clientId, name: 'Acme' },
+      from: new Date('2026-04-01T00:00:00Z'),
+      until: new Date('2026-05-01T00:00:00Z'),
+      total: 2,
+      totals: { requested: 2, unfinished: 0 },
+    });
+    expect(await numbersOf(report)).toEqual([2, 3]);
+    for await (const erasure of report.erasures()) {
+      expect(ids.slice(1, 3)).toContain(erasure.verificationId);
+      expect(erasure.hash).toMatch(/^[0-9a-f]{64}$/);
+    }
+    const theirs = await operator().run(readRetentionReport, { clientId: other.clientId, month: '2026-04' });
+    expect([theirs.total, await numbersOf(theirs)]).toEqual([0, []]);
+  });
+
+  it('of more receipts than one read has is whole', async () => {
+    const count = 205;
+    for (let number = 1; number <= count; number += 1) {
+      await service.storage.retention.recordErasure({
+        number,
+        clientId: team.clientId,
+        verificationId: `verification-${number}`,
+        at: service.clock.now(),
+        rule: 'log',
+        steps: 0,
+        files: 0,
+        events: 0,
+        hash: '0'.repeat(64),
+        finishedAt: service.clock.now(),
+      });
+    }
+    const report = await owner().run(readOwnRetentionReport, { month: '2026-03' });
+    expect([report.total, report.totals.log]).toEqual([count, count]);
+    expect(await numbersOf(report)).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+  });
+
+  it.each(['2026-04', '2026-13', '2026-1', '', '1969-12', '2026-03-01'])(
+    'of the month %j is refused',
+    async (month) => {
+      await expect(owner().run(readOwnRetentionReport, { month })).rejects.toEqual(withCode('INVALID_PARAMETERS'));
+    },
+  );
+
+  it('of an unknown client is refused', async () => {
+    const input = { clientId: UNKNOWN, month: '2026-03' };
+    await expect(operator().run(readRetentionReport, input)).rejects.toEqual(withCode('CLIENT_NOT_FOUND'));
   });
 });
 

@@ -218,6 +218,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       ids,
       secrets,
       rulesOf,
+      clients,
       verifications,
       change,
       recorder,

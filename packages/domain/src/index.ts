@@ -47,7 +47,9 @@ export {
   holdVerification,
   openRestrictedData,
   readOwnRetentionPolicy,
+  readOwnRetentionReport,
   readRetentionPolicy,
+  readRetentionReport,
   releaseVerificationHold,
   type SetRetentionPolicyInput,
   setRetentionPolicy,
@@ -149,6 +151,7 @@ export {
   type RetentionJob,
   type RetentionRunResult,
 } from './erasure/retention-job.ts';
+export type { RetentionReport } from './erasure/retention-report.ts';
 export type {
   ClientRetention,
   Remains,

@@ -1,11 +1,13 @@
 import { END_RELATIONSHIP_ACTION, ERASE_ACTION } from '../audit/audit-entry.ts';
 import type { ClientRetentionPolicy } from '../erasure/manage-retention.ts';
+import type { RetentionReport } from '../erasure/retention-report.ts';
 import type { Issue } from '../errors.ts';
-import type { Fields } from '../fields/field.ts';
+import type { Fields, TextField } from '../fields/field.ts';
 import type { JsonObject } from '../input/json.ts';
 import { valueAt } from '../input/parse.ts';
 import type { DataState } from '../retention/data-state.ts';
 import { RETENTION_PERIODS, type RetentionPolicy, retentionPolicyFields } from '../retention/policy.ts';
+import type { Month } from '../subscription/monthly-limit.ts';
 import { messageField } from '../verification/decision.ts';
 import { type HoldInput, holdFields } from '../verification/hold.ts';
 import type { VerificationDetails } from '../verification/views.ts';
@@ -144,6 +146,36 @@ export const setRetentionPolicy: Action<SetRetentionPolicyInput, ClientRetention
     // `check` has found every period.
     retention.setPolicy(clientId, useDefault === true ? null : (policy as RetentionPolicy)),
 });
+
+const MONTH = /^(?:19[7-9]\d|[2-9]\d{3})-(?:0[1-9]|1[0-2])$/;
+
+/** A calendar month in UTC. */
+const monthField: TextField = {
+  kind: 'text',
+  max: 'YYYY-MM'.length,
+  check: { test: (text) => MONTH.test(text), code: 'invalid', message: 'must be a month such as 2026-11' },
+};
+
+/** Reads what was erased of the verifications of the caller's client in a month. */
+export const readOwnRetentionReport: Action<{ readonly month: Month }, RetentionReport> = defineAction({
+  id: 'retention.own_report',
+  who: [{ right: 'manage_retention' }],
+  fields: { month: monthField },
+  audit: { detail: ({ month }) => ({ month }) },
+  outcomes: [],
+  run: ({ retention }, { month }, caller) => retention.report(teamOf(caller).clientId, month),
+});
+
+/** Reads what was erased of the verifications of any client in a month. */
+export const readRetentionReport: Action<{ readonly clientId: string; readonly month: Month }, RetentionReport> =
+  defineAction({
+    id: 'retention.report',
+    who: OPERATORS,
+    fields: { clientId: { kind: 'id', by: 'page' }, month: monthField },
+    audit: { target: 'clientId', client: 'clientId', detail: ({ month }) => ({ month }) },
+    outcomes: ['CLIENT_NOT_FOUND'],
+    run: ({ retention }, { clientId, month }) => retention.report(clientId, month),
+  });
 
 type Optional<F> = { readonly [K in keyof F]: F[K] & { readonly optional: true } };
 

@@ -1,6 +1,7 @@
 import type { ManageApiKeys } from '../access/manage-api-keys.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { ManageRetention } from '../erasure/manage-retention.ts';
+import type { RetentionReports } from '../erasure/retention-report.ts';
 import type { ManageExports } from '../exports/manage-exports.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
@@ -29,7 +30,7 @@ export interface Services {
   readonly webhookLog: WebhookLog;
   readonly rateLimiter: RateLimiter;
   readonly management: ManageVerification;
-  readonly retention: ManageRetention;
+  readonly retention: ManageRetention & RetentionReports;
   readonly exports: ManageExports;
   readonly review: ReviewVerification & ReviewQueue;
   readonly audit: Pick<AuditLog, 'list'>;

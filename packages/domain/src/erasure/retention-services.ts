@@ -15,6 +15,7 @@ import { createManageRetention, type ManageRetention } from './manage-retention.
 import { createRemoveData, type ErasurePorts } from './remove-data.ts';
 import type { RetentionSettings } from './retained-rules.ts';
 import { createRetentionJob, type RetentionJob } from './retention-job.ts';
+import { createRetentionReports, type RetentionReports } from './retention-report.ts';
 import type { VerificationPlace } from './retention-repository.ts';
 
 /** The use cases of retention. */
@@ -22,7 +23,7 @@ export interface RetentionServices {
   /** For API keys. */
   readonly clientData: ClientData;
   /** For owners and operators. */
-  readonly management: ManageRetention;
+  readonly management: ManageRetention & RetentionReports;
   readonly job: RetentionJob & { readonly applyErasureLog: ApplyErasureLog };
 }
 
@@ -30,6 +31,7 @@ export interface RetentionServices {
 export function createRetentionServices(
   ports: ErasurePorts & {
     readonly verifications: Pick<VerificationRepository, 'find'>;
+    readonly clients: Parameters<typeof createRetentionReports>[0]['clients'];
     readonly change: ChangeVerification;
     readonly openRestricted: OpenRestrictedVerification;
     readonly recorder: Pick<AuditRecorder, 'act'>;
@@ -49,7 +51,10 @@ export function createRetentionServices(
   const endRelationship = createEndRelationship({ ...ports, change: changeRetained });
   return {
     clientData: createClientData({ ...ports, endRelationship, request }),
-    management: createManageRetention({ ...ports, changeRetained, endRelationship, request }, settings),
+    management: {
+      ...createManageRetention({ ...ports, changeRetained, endRelationship, request }, settings),
+      ...createRetentionReports(ports),
+    },
     job: {
       ...createRetentionJob({ ...ports, settings, applyLog: applyErasureLog, erase }),
       applyErasureLog,

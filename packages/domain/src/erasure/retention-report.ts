@@ -1,0 +1,81 @@
+import { CountersignError, invalidParameters } from '../errors.ts';
+import type { Clock } from '../runtime.ts';
+import { ERASURE_RULES, type Erasure, type ErasureRule } from './erasure.ts';
+import type { RetentionRepository } from './retention-repository.ts';
+
+/** A client as its report names it. */
+interface ReportedClient {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What was erased of a client's verifications in a calendar month in UTC. It holds no personal data. */
+export interface RetentionReport {
+  readonly client: ReportedClient;
+  /** `YYYY-MM`. */
+  readonly month: string;
+  /** The month, half open. */
+  readonly from: Date;
+  readonly until: Date;
+  readonly madeAt: Date;
+  /** Erasures in the month. */
+  readonly total: number;
+  readonly totals: Readonly<Record<ErasureRule, number>>;
+  /** The receipts in the order of their numbers, read page by page. */
+  readonly erasures: () => AsyncIterable<Erasure>;
+}
+
+/** Reads reports of any client. */
+export interface RetentionReports {
+  /**
+   * @param month a month that exists, as `YYYY-MM`
+   * @throws CountersignError `INVALID_PARAMETERS` for a month that has not begun, `CLIENT_NOT_FOUND`
+   */
+  report(clientId: string, month: string): Promise<RetentionReport>;
+}
+
+/** Receipts in one read: few, because other requests wait for each read of a storage in this process. */
+const BATCH = 100;
+
+export function createRetentionReports(ports: {
+  retention: Pick<RetentionRepository, 'erasures'>;
+  clients: { find(clientId: string): Promise<{ readonly client: ReportedClient } | null> };
+  clock: Clock;
+}): RetentionReports {
+  const { retention, clients, clock } = ports;
+
+  async function* receipts(query: { clientId: string; from: Date; until: Date }): AsyncGenerator<Erasure> {
+    let after = 0;
+    for (;;) {
+      const found = await retention.erasures({ ...query, after, limit: BATCH });
+      yield* found;
+      const last = found.at(-1);
+      if (last === undefined || found.length < BATCH) return;
+      after = last.number;
+    }
+  }
+
+  return {
+    async report(clientId, month) {
+      const madeAt = clock.now();
+      const from = new Date(`${month}-01T00:00:00.000Z`);
+      if (from > madeAt) {
+        throw invalidParameters([{ path: 'month', message: 'must not be in the future', code: 'invalid' }]);
+      }
+      const found = await clients.find(clientId);
+      if (found === null) throw new CountersignError('CLIENT_NOT_FOUND');
+      const { id, name } = found.client;
+      const until = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1));
+      const erasures = () => receipts({ clientId, from, until });
+      const totals = await totalsOf(erasures());
+      const total = ERASURE_RULES.reduce((sum, rule) => sum + totals[rule], 0);
+      return { client: { id, name }, month, from, until, madeAt, total, totals, erasures };
+    },
+  };
+}
+
+async function totalsOf(erasures: AsyncIterable<Erasure>): Promise<Record<ErasureRule, number>> {
+  const totals = Object.fromEntries(ERASURE_RULES.map((rule) => [rule, 0])) as Record<ErasureRule, number>;
+  for await (const { rule } of erasures) totals[rule] += 1;
+  return totals;
+}
