@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvLine } from './export-stream.ts';
+import { csvLine } from './csv.ts';
 
 describe('a line of CSV', () => {
   it('ends in CRLF, the last one too', () => {
