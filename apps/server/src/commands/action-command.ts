@@ -22,6 +22,8 @@ export interface CommandOption {
   readonly choices?: readonly string[];
   readonly parse?: (text: string) => unknown;
   readonly isOptional?: boolean;
+  /** An option of the command alone that is on where it is given. */
+  readonly isSwitch?: true;
   /** The option that cannot be given together with this one, by the key of its field. */
   readonly conflicts?: string;
 }
@@ -51,8 +53,13 @@ export interface ActionCommand<I, O, A extends OpenAdministration = OpenAdminist
   readonly confirm?: string;
   /** Turns what was given into the input. @throws InvalidArgumentError, CountersignError */
   readonly input?: (given: Given, administration: A) => Given | Promise<Given>;
-  /** Default: the result as JSON. */
-  readonly print?: (result: O, input: I, administration: A) => Printed | Promise<Printed>;
+  /** Default: the result as JSON. Null: it has printed everything. */
+  readonly print?: (
+    result: O,
+    input: I,
+    administration: A,
+    given: Given,
+  ) => Printed | null | Promise<Printed | null>;
 }
 
 /** Adds commands that run actions to the program. */
@@ -78,9 +85,11 @@ export function createActionCommands(program: Command, context: CommandContext):
         const input = (await row.input?.(given, administration)) ?? given;
         const result = await administration.runUnchecked(row.action, input).catch(renamingFields(row.options));
         // The action has parsed the input.
-        const printed = await row.print?.(result, input as I, administration);
-        const { json, text } = printed ?? { json: result, text: JSON.stringify(result, null, 2) };
-        context.answer(json, text);
+        const printed =
+          row.print === undefined
+            ? { json: result, text: JSON.stringify(result, null, 2) }
+            : await row.print(result, input as I, administration, given);
+        if (printed !== null) context.answer(printed.json, printed.text);
       });
     });
   }
@@ -178,7 +187,9 @@ function declareOptions<I, O, A extends OpenAdministration>(
 ): () => Given {
   const keyOf = new Map<string, string>();
   const fields: Readonly<Record<string, Field>> = {
-    ...Object.fromEntries(Object.keys(options).map((key) => [key, COMMAND_ONLY])),
+    ...Object.fromEntries(
+      Object.entries(options).map(([key, option]) => [key, option?.isSwitch ? SWITCH : COMMAND_ONLY]),
+    ),
     ...action.fields,
   };
   for (const [key, field] of Object.entries(fields)) {
@@ -208,8 +219,9 @@ function declareOptions<I, O, A extends OpenAdministration>(
   };
 }
 
-/** The kind of an option that no field of the action stands behind. */
+/** The kinds of options that belong to no field of the action. */
 const COMMAND_ONLY: Field = { kind: 'id' };
+const SWITCH: Field = { kind: 'flag', optional: true };
 
 type Texts = CommandOption & Required<Pick<CommandOption, 'name' | 'value' | 'help' | 'isOptional'>>;
 

@@ -17,6 +17,8 @@ export interface CommandIo {
 export interface CommandContext extends CommandIo {
   /** What the process ends with, where nothing is thrown. */
   exitCode: number;
+  /** Whether `--json` was given. */
+  isJson(): boolean;
   /** Prints `value` as one line of JSON where `--json` was given, else `text`, which is for people. */
   answer(value: unknown, text: string): void;
 }

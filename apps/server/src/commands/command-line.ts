@@ -11,6 +11,7 @@ import { describeFailure } from './failure.ts';
 import { addInstallationCommands } from './installation-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addKeysCommands } from './keys-commands.ts';
+import { addRetentionReportCommand } from './retention-report-command.ts';
 import { addUserCommands } from './user-commands.ts';
 import { addVerificationCommands } from './verification-commands.ts';
 import { addWebhookCommands } from './webhook-commands.ts';
@@ -44,8 +45,9 @@ export async function runCommandLine(
   const context: CommandContext = {
     ...io,
     exitCode: 0,
+    isJson: () => program.opts<{ json?: boolean }>().json === true,
     answer(value, text) {
-      io.out(`${program.opts<{ json?: boolean }>().json ? JSON.stringify(value) : text}\n`);
+      io.out(`${context.isJson() ? JSON.stringify(value) : text}\n`);
     },
   };
   addInstallationCommands(program, context);
@@ -55,6 +57,7 @@ export async function runCommandLine(
   const commands = createActionCommands(program, context);
   addAuditCommands(program, context, commands);
   addClientCommands(commands);
+  addRetentionReportCommand(commands, context);
   addKeyCommands(commands);
   addUserCommands(commands);
   addVerificationCommands(commands);
