@@ -56,6 +56,51 @@ test('client list: prints all clients, oldest first', async () => {
   expect((await run('client', 'list')).out).toMatch(/^ID .*\n.*Acme {2,}standard {2}active .* 0 of 1000\n/);
 });
 
+const PERIODS = ['--approved-after-end', 'P5Y', '--approved-longest', 'P12Y', '--unfinished', 'P30D'];
+
+describe('client set-retention', () => {
+  test('replaces the policy, which client retention shows with the shortest allowed times', async () => {
+    const { id } = await newClient();
+    const given = [...PERIODS, '--rejected', 'P6Y', '--replaced-uploads', 'P7D'];
+    const set = await json<object>('client', 'set-retention', id, ...given);
+    expect(set).toMatchObject({
+      clientId: id,
+      isOwn: true,
+      policy: { approvedLongest: 'P12Y', rejected: 'P6Y', replacedUploads: 'P7D' },
+      floor: { rejected: 'P5Y' },
+    });
+    expect(await json('client', 'retention', id)).toEqual(set);
+    expect((await run('client', 'retention', id)).out).toMatch(
+      /^Client .*: its own policy, by days in UTC\nKEPT FOR .*\nP5Y .*\nP12Y .*\nP6Y .*Shortest allowed: approved P5Y, /s,
+    );
+    expect(await json('client', 'set-retention', id, '--use-default')).toMatchObject({ isOwn: false });
+  });
+
+  test('refuses a period under the floor, a policy that is not whole, and an unknown client', async () => {
+    const { id } = await newClient();
+    const given = [...PERIODS, '--replaced-uploads', 'P7D'];
+    expect(await run('client', 'set-retention', id, ...given, '--rejected', 'P4Y')).toMatchObject({
+      exitCode: 2,
+      err: "countersign: option '--rejected': must be at least P5Y\n",
+    });
+    expect((await run('client', 'set-retention', id, ...given)).err).toBe(
+      "countersign: option '--rejected': is required\n",
+    );
+    expect((await run('client', 'retention', 'unknown')).err).toContain('(CLIENT_NOT_FOUND)');
+    expect(await json('client', 'retention', id)).toMatchObject({ isOwn: false });
+  });
+
+  test('uses the floor and the default of the installation', async () => {
+    const { id } = await newClient();
+    const settings = { RETENTION_REJECTED: 'P8Y', RETENTION_FLOOR_REJECTED: 'P7Y' };
+    const { out } = await runCommand(['client', 'retention', id, '--json'], {
+      DATA_DIR: operator.dataDir,
+      ...settings,
+    });
+    expect(JSON.parse(out)).toMatchObject({ policy: { rejected: 'P8Y' }, floor: { rejected: 'P7Y' } });
+  });
+});
+
 test('client sandbox: switches the sandbox on and off', async () => {
   const { id } = await newClient();
   expect(await json('client', 'sandbox', id, 'on')).toEqual({ id, name: 'Acme', sandbox: true });

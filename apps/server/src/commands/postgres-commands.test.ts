@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { createPostgresStorage } from '@countersign/storage-postgres';
 import {
   describeWith,
   type PostgresServer,
@@ -6,6 +8,7 @@ import {
   startRedis,
 } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { createIn, inCore, PUBLIC_BASE_URL } from '../../test-support/core.ts';
 import { newOperator, type Operator } from '../../test-support/operator.ts';
 import type { DoctorReport } from './doctor.ts';
 
@@ -69,6 +72,30 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
     });
     const key = await json<{ id: string }>('key', 'create', '--client', id, '--permissions', '*');
     expect(await json('key', 'revoke', key.id)).toMatchObject({ id: key.id, state: 'revoked' });
+  });
+
+  test('hold, release and erase a verification, whose receipt audit verify and the report have', async () => {
+    const secret = randomBytes(32);
+    const at = operatorWith({ DATABASE_URL: url, SECRET_KEYS: secret.toString('base64'), PUBLIC_BASE_URL });
+    const { id: clientId } = await at.newClient();
+    const { id } = await inCore(await createPostgresStorage({ url }), secret, (core) => createIn(core, clientId));
+
+    await at.json('verification', 'withdraw', id);
+    expect(await at.json('verification', 'hold', id, '--reason', 'court order')).toMatchObject({ state: 'held' });
+    expect(await at.json('verification', 'erase', id, '--yes')).toEqual({ id, state: 'held', until: null });
+    await at.json('verification', 'release-hold', id);
+    const erased = { id, state: 'erased', until: null };
+    expect(await at.json('verification', 'erase', id, '--yes')).toEqual(erased);
+    expect(await at.json('verification', 'erase', id, '--yes')).toEqual(erased);
+
+    expect((await at.run('audit', 'verify')).exitCode).toBe(0);
+    const { entries } = await at.json<{ entries: { action: string; at: string }[] }>('audit', 'list');
+    const receipt = entries.find(({ action }) => action === 'verifications.data_erased');
+    const month = receipt?.at.slice(0, 7) ?? '';
+    expect(await at.json('client', 'retention-report', clientId, '--month', month)).toMatchObject({
+      total: 1,
+      erasures: [{ number: 1, verificationId: id, rule: 'requested' }],
+    });
   });
 
   test('migrate applies each migration once', async () => {

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCountersign } from '@countersign/domain';
+import type { Countersign } from '@countersign/domain';
 import { createFileErasureLog, createFileEvidenceStore } from '@countersign/evidence';
-import { createMemoryRateLimiter } from '@countersign/rate-limit';
-import { createNodeSecrets, createSystemClock, createUuidIds } from '@countersign/runtime';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createIn, inCore, PUBLIC_BASE_URL } from '../../test-support/core.ts';
 import { newOperator, type Operator } from '../../test-support/operator.ts';
 
 const SECRET = randomBytes(32);
 const environment = {
-  PUBLIC_BASE_URL: 'https://verify.example',
+  PUBLIC_BASE_URL,
   SECRET_KEYS: SECRET.toString('base64'),
 };
 
@@ -26,35 +26,17 @@ interface Shown {
   readonly verificationUrl: string;
 }
 
-/** Creates a verification as a server on the same data would. */
 async function givenVerification(): Promise<Shown> {
   const { id: clientId } = await operator.newClient();
-  return inCore(async (core) => {
-    const { value } = await core.apiKeys.issue(clientId, { permissions: ['*'] });
-    const principal = await core.authenticate(value);
-    const input = { subjectType: 'kyc', subjectReference: 'user_1' };
-    return (await core.verifications.create(principal, input)).verification;
-  });
+  return inServer((core) => createIn(core, clientId));
 }
 
-async function inCore<T>(work: (core: ReturnType<typeof createCountersign>) => Promise<T>): Promise<T> {
-  const storage = await createSqliteStorage({ file: join(operator.dataDir, 'countersign.db') });
-  const ports = {
-    storage,
-    sealing: 'none' as const,
-    rateLimiter: createMemoryRateLimiter(),
-    clock: createSystemClock(),
-    ids: createUuidIds(),
-    secrets: createNodeSecrets([SECRET]),
-  };
-  try {
-    return await work(createCountersign(ports, { publicBaseUrl: environment.PUBLIC_BASE_URL }));
-  } finally {
-    await storage.close();
-  }
+/** Runs work as a server on the same data would. */
+async function inServer<T>(work: (core: Countersign) => Promise<T>): Promise<T> {
+  return inCore(await createSqliteStorage({ file: join(operator.dataDir, 'countersign.db') }), SECRET, work);
 }
 
-const opens = (url: string) => inCore((core) => core.subject.open(url.split('/').at(-1) ?? ''));
+const opens = (url: string) => inServer((core) => core.subject.open(url.split('/').at(-1) ?? ''));
 
 describe('verification renew-link', () => {
   it('prints a new link and invalidates the previous one', async () => {
@@ -128,7 +110,7 @@ describe('verification erase', () => {
   it('writes the erasure log, deletes the files, and leaves a receipt that audit verify finds', async () => {
     const { id } = await givenVerification();
     const files = join(operator.dataDir, 'evidence');
-    const place = await inCore(async (core) => ({
+    const place = await inServer(async (core) => ({
       clientId: (await core.clients.list())[0]?.client.id ?? '',
       verificationId: id,
       fileId: '0198c0de-0000-7000-8000-000000000001',
@@ -145,6 +127,37 @@ describe('verification erase', () => {
     expect(await log.read(0, 10)).toMatchObject([{ number: 1, verificationId: id }]);
     const { exitCode } = await operator.run('audit', 'verify');
     expect(exitCode).toBe(0);
+  });
+
+  it('is in the monthly report of its client: CSV, a page, and JSON', async () => {
+    const { id } = await givenVerification();
+    await operator.json('verification', 'erase', id, '--withdraw', '--yes');
+    const log = createFileErasureLog({ directory: join(operator.dataDir, 'erasures') });
+    const month = (await log.read(0, 1))[0]?.at.toISOString().slice(0, 7) ?? '';
+    const [{ id: clientId }] = await operator.json<[{ id: string }]>('client', 'list');
+    const report = (...more: string[]) =>
+      operator.run('client', 'retention-report', clientId, '--month', month, ...more);
+
+    const lines = (await report()).out.split('\r\n');
+    expect(lines).toEqual([
+      'number,verificationId,at,rule,steps,files,events,hash,finishedAt',
+      expect.stringMatching(new RegExp(`^1,${id},.*,requested,0,0,2,[0-9a-f]{64},`)),
+      '',
+    ]);
+    const file = join(operator.dataDir, 'report.html');
+    expect((await report('--html', '--output', file)).out).toBe(
+      `The report of Acme for ${month} is in ${file} (erasures: 1)\n`,
+    );
+    expect(readFileSync(file, 'utf8')).toContain(id);
+    expect((await report('--output', file)).err).toMatch(/EEXIST/);
+    expect(JSON.parse((await report('--json')).out)).toMatchObject({
+      total: 1,
+      totals: { requested: 1 },
+      erasures: [{ number: 1, verificationId: id }],
+    });
+    expect((await operator.run('client', 'retention-report', clientId, '--month', 'May')).err).toBe(
+      "countersign: option '--month': must be a month such as 2026-11\n",
+    );
   });
 
   it('needs --yes where no terminal is, and the word yes at one', async () => {
@@ -193,7 +206,7 @@ it('verification withdraw: refuses an unknown verification, and refuses to run w
   expect(unknown.exitCode).not.toBe(0);
 
   const stranger = newOperator({
-    PUBLIC_BASE_URL: 'https://verify.example',
+    PUBLIC_BASE_URL,
     DATABASE_URL: `file:${join(operator.dataDir, 'countersign.db')}`,
   });
   const refused = await stranger.run('verification', 'withdraw', id);
