@@ -185,6 +185,31 @@ describe('verification erase', () => {
   });
 });
 
+describe('verification export', () => {
+  it('prints a link and a code that open the data, and replaces those of an earlier release', async () => {
+    const { id } = await givenVerification();
+    const first = await operator.json<{ link: string; code: string }>('verification', 'export', id);
+    const download = ({ link, code }: typeof first) =>
+      inServer((core) => core.exports.download({ link: link.split('/').at(-1) ?? '', code, from: '192.0.2.1' }));
+    expect((await download(first)).data.verification.id).toBe(id);
+
+    const { out } = await operator.run('verification', 'export', id);
+
+    const [link = '', code = ''] = out.split('\n');
+    expect(link).toMatch(/^https:\/\/verify\.example\/export\//);
+    expect((await download({ link, code: code.replace('Code: ', '') })).data.verification.id).toBe(id);
+    await expect(download(first)).rejects.toMatchObject({ code: 'EXPORT_NOT_FOUND' });
+  });
+
+  it('refuses a verification whose data is erased', async () => {
+    const { id } = await givenVerification();
+    await operator.json('verification', 'erase', id, '--withdraw', '--yes');
+    expect((await operator.run('verification', 'export', id)).err).toBe(
+      'countersign: The data of this verification was erased. There is nothing left to export. (ILLEGAL_TRANSITION)\n',
+    );
+  });
+});
+
 describe('verification end-relationship', () => {
   it('is refused for a verification that is not approved, and needs a time or "never"', async () => {
     const { id } = await givenVerification();

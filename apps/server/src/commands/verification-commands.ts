@@ -3,6 +3,7 @@ import {
   endVerificationRelationship,
   eraseVerificationData,
   holdVerification,
+  releaseExport,
   releaseVerificationHold,
   renewVerificationLink,
   type VerificationView,
@@ -14,7 +15,7 @@ import type { Environment } from '../config/parse-environment.ts';
 import type { ActionCommands, Printed } from './action-command.ts';
 import { moment, orWord } from './option-values.ts';
 
-/** Adds `verification renew-link`, `withdraw`, `hold`, `release-hold`, `end-relationship` and `erase`. */
+/** Adds `verification renew-link`, `withdraw`, `hold`, `release-hold`, `end-relationship`, `erase` and `export`. */
 export function addVerificationCommands({ add }: ActionCommands): void {
   add({
     name: 'verification renew-link',
@@ -85,6 +86,19 @@ export function addVerificationCommands({ add }: ActionCommands): void {
     options: { withdraw: { help: 'withdraw the verification first if the subject still has to work on it' } },
     confirm: 'The data of this verification will be erased. This cannot be undone.',
     print: (data, { verificationId }) => printData(verificationId, data),
+  });
+
+  add({
+    name: 'verification export',
+    description:
+      "release a copy of the person's data: prints a link and a code, once; hand them over by two different ways",
+    action: releaseExport,
+    open,
+    positional: ['verificationId'],
+    print: ({ link, code, expiresAt }) => ({
+      json: { link, code, expiresAt },
+      text: `${link}\nCode: ${code}\nBoth work until ${expiresAt.toISOString()}`,
+    }),
   });
 }
 
