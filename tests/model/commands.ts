@@ -1,5 +1,6 @@
 import type { KeyLifetimeDays, Permission, Plan, Status, SubjectType } from '@countersign/domain';
 import fc from 'fast-check';
+import { type ExportCommand, repeatableExportCommands, singleExportCommands } from './exports.ts';
 import { type WebhookCommand, webhookCommands } from './webhooks.ts';
 
 /** Clients of one sequence: the number of verifications that each may create in a month is small. */
@@ -16,6 +17,7 @@ interface OnVerification {
 /** What a sequence does to a service. All of it is data, so that every service receives the same. */
 export type Command =
   | WebhookCommand
+  | ExportCommand
   | {
       readonly kind: 'create';
       readonly client: number;
@@ -133,6 +135,7 @@ const repeatable: readonly fc.WeightedArbitrary<Command>[] = [
   { weight: 12, arbitrary: review },
   { weight: 1, arbitrary: record({ kind: kind('withdraw'), ...on, key: fc.option<number>(key) }) },
   { weight: 1, arbitrary: record({ kind: kind('renewLink'), ...on }) },
+  { weight: 5, arbitrary: repeatableExportCommands(CLIENTS) },
   {
     weight: 3,
     arbitrary: record({
@@ -164,6 +167,7 @@ const once: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: wait },
   { weight: 1, arbitrary: expire },
   { weight: 12, arbitrary: webhookCommands(CLIENTS) },
+  { weight: 14, arbitrary: singleExportCommands(CLIENTS) },
 );
 const repeated: fc.Arbitrary<Command> = fc.oneof(...repeatable);
 /** Commands that touch nothing but their client. */

@@ -65,6 +65,9 @@ function expectVariety({ outcomes }: Comparison): void {
     'answer ok',
     'endpoint ok',
     'send ok',
+    'export ok',
+    'export EXPORT_CODE_WRONG',
+    'export EXPORT_NOT_FOUND',
   ];
   for (const outcome of usual) expect([...outcomes.keys()]).toContain(outcome);
 }
@@ -144,6 +147,13 @@ const DEFECTS: readonly (readonly [string, () => Storage])[] = [
     () => {
       const storage = createMemoryStorage();
       return { ...storage, webhooks: { ...storage.webhooks, attempts: async () => [] } };
+    },
+  ],
+  [
+    'forgets wrong codes of exports',
+    () => {
+      const storage = createMemoryStorage();
+      return { ...storage, exports: { ...storage.exports, countWrongCode: async () => 1 } };
     },
   ],
   [

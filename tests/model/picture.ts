@@ -6,6 +6,7 @@ import {
   type WebhookEndpoint,
 } from '@countersign/domain';
 import { reviewAs } from '@countersign/test-support/service/operations';
+import { exportsOf } from './exports.ts';
 import { takeWebhooks } from './webhooks.ts';
 import type { World } from './world.ts';
 
@@ -133,6 +134,7 @@ export async function pictureOf(world: World): Promise<unknown> {
       cases,
       queues,
       audit: new Set(await storage.audit.list({ ...audit, limit: 10_000 })),
+      exports: await exportsOf(storage, clientId, verifications),
       webhooks: { endpoints: await takeWebhooks(world, clientId), unsent: await unsentOf(storage, clientId) },
     });
   }

@@ -3,6 +3,7 @@ import {
   type Countersign,
   createCountersign,
   currentFlow,
+  type ReleasedExport,
   type Sealing,
   type StepKey,
   type Storage,
@@ -15,6 +16,7 @@ import { createNodeSecrets } from '@countersign/runtime';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { type Operations, operationsOf, reviewAs } from '@countersign/test-support/service/operations';
 import { CLIENTS, type Command } from './commands.ts';
+import { runOnExport } from './exports.ts';
 import { runOnWebhooks } from './webhooks.ts';
 
 /** One service in a comparison: the same domain over one of the storages. */
@@ -24,6 +26,8 @@ export interface World {
   readonly commandLine: Operations;
   readonly clock: FixedClock;
   readonly clients: readonly WorldClient[];
+  /** The last release of the export of each verification. */
+  readonly released: Map<string, ReleasedExport>;
   /** Returns a new id of this run. */
   readonly nextId: () => string;
 }
@@ -81,7 +85,7 @@ export async function createWorld({ storage, sealing }: Participant, run: number
     clients.push({ id: client.id, verifications: [], keys: [{ id: key.id, value }] });
   }
   const commandLine = operationsOf(countersign.as({ kind: 'command_line' }));
-  return { storage, countersign, commandLine, clock, clients, nextId };
+  return { storage, countersign, commandLine, clock, clients, released: new Map(), nextId };
 }
 
 const returnAddress = (n: number): string => `https://shop.example/${n}`;
@@ -174,11 +178,12 @@ async function runOnClient(world: World, client: WorldClient, command: OnClient)
 }
 
 async function runOnVerification(
-  { countersign, commandLine }: World,
+  world: World,
   client: WorldClient,
   { id, type, version, linkVersion, currentStep }: VerificationRecord,
   command: OnVerification,
 ): Promise<unknown> {
+  const { countersign, commandLine } = world;
   const { subject } = countersign;
   const access: SubjectAccess = { verificationId: id, linkVersion };
   const steps = stepsOf(currentFlow(type));
@@ -230,6 +235,8 @@ async function runOnVerification(
       const principal = await countersign.authenticate(at(client.keys, command.key)?.value);
       return countersign.verifications.withdraw(principal, id);
     }
+    case 'export':
+      return runOnExport(world, access, command);
     case 'renewLink':
       return commandLine.verifications.renewLink(id);
     default:
