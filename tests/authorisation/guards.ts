@@ -40,7 +40,9 @@ import {
   readClientUsage,
   readFileForReview,
   readOwnRetentionPolicy,
+  readOwnRetentionReport,
   readOwnUsage,
+  readRetentionReport,
   readVerification,
   rejectVerification,
   releaseVerification,
@@ -128,6 +130,7 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
     'GET /team': listTeam,
     ...forms('/return-addresses', changeReturnAddresses),
     'GET /retention': readOwnRetentionPolicy,
+    ...reportFiles('/retention/report', readOwnRetentionReport),
     ...forms('/team/invite', inviteToTeam),
     ...forms('/team/{userId}/role', changeTeamRole),
     ...forms('/team/{userId}/remove', removeFromTeam),
@@ -158,6 +161,7 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
     ...forms('/clients/{clientId}/sandbox', switchSandbox),
     ...forms('/clients/{clientId}/return-addresses', setReturnAddresses),
     ...forms('/clients/{clientId}/retention', setRetentionPolicy),
+    ...reportFiles('/clients/{clientId}/retention/report', readRetentionReport),
     'GET /users': searchUsers,
     ...forms('/users/new', createUser),
     'GET /users/{userId}': getUser,
@@ -172,6 +176,11 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
 /** A page and the form on it. */
 function forms(path: string, action: ActionEntry | null): Routes {
   return { [`GET ${path}`]: action, [`POST ${path}`]: action };
+}
+
+/** A report, and its files. */
+function reportFiles(path: string, action: ActionEntry): Routes {
+  return Object.fromEntries(['', '.html', '.csv'].map((file) => [`GET ${path}${file}`, action]));
 }
 
 /** The pages of retention of a verification. */

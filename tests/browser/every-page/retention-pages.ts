@@ -47,6 +47,7 @@ export async function lookAtRetention({ site, good, newReader }: Looking): Promi
   await reader.post(`${LIST}/${hidden.id}/open`, { reason: LONG }, 200);
   await reader.look(`${LIST}/${erased.id}?done=erased`);
   await reader.look('/dashboard/retention');
+  await lookAtReport('/dashboard/retention/report');
   await lookAtRefusals(LIST);
 
   await reader.signInAs(operator);
@@ -60,12 +61,19 @@ export async function lookAtRetention({ site, good, newReader }: Looking): Promi
   await reader.look(policy);
   await reader.post(policy, { approvedAfterEnd: 'P4Y', approvedLongest: LONG, useDefault: 'false' }, 422);
   await reader.look(`/admin/clients/${clientId}?done=retention`);
+  await lookAtReport(`${policy}/report`);
 
   for (const { id, url } of [hidden, erased]) {
     await reader.visit(url);
     await reader.look(`/verify/${id}`);
   }
   reader.expectNothingWrong();
+
+  async function lookAtReport(path: string): Promise<void> {
+    await reader.look(path);
+    await reader.look(`${path}.html`);
+    await reader.look(`${path}.csv?month=${LONG}`, 400);
+  }
 
   async function lookAtRefusals(area: string): Promise<void> {
     await reader.post(`${area}/${held.id}/hold`, { reason: '', until: 'soon' }, 422);

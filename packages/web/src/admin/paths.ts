@@ -7,7 +7,7 @@ export const AUDIT_PATH = '/admin/audit';
 
 export function clientPath(
   clientId: string,
-  part?: 'subscription' | 'sandbox' | 'return-addresses' | 'retention' | 'usage',
+  part?: 'subscription' | 'sandbox' | 'return-addresses' | 'retention' | 'retention/report' | 'usage',
 ): string {
   const path = `/admin/clients/${encodeURIComponent(clientId)}`;
   return part === undefined ? path : `${path}/${part}`;

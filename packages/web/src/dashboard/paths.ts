@@ -13,6 +13,7 @@ export const EXPORT_FILE_PATH = '/dashboard/verifications/export.csv';
 export const USAGE_PATH = '/dashboard/usage';
 export const RETURN_ADDRESSES_PATH = '/dashboard/return-addresses';
 export const RETENTION_PATH = '/dashboard/retention';
+export const REPORT_PATH = '/dashboard/retention/report';
 export const TEAM_PATH = '/dashboard/team';
 export const INVITE_PATH = '/dashboard/team/invite';
 

@@ -1,9 +1,10 @@
-import { readOwnRetentionPolicy } from '@countersign/domain';
+import { readOwnRetentionPolicy, readOwnRetentionReport } from '@countersign/domain';
 import type { Handler } from 'hono';
 import { PolicyTable } from '../actions/retention/policy.tsx';
+import type { ReportArea } from '../actions/retention/report-pages.tsx';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
-import { Section } from '../staff/page-parts.tsx';
-import { HOME_PATH } from './paths.ts';
+import { LinkTo, Section } from '../staff/page-parts.tsx';
+import { HOME_PATH, REPORT_PATH, RETENTION_PATH } from './paths.ts';
 
 /** Shows owners how long the data of their client is kept. */
 export const retentionPage: Handler<StaffEnv> = async (context) => {
@@ -23,6 +24,15 @@ export const retentionPage: Handler<StaffEnv> = async (context) => {
       <Section id="policy" title={t('staff:policy.title')}>
         <PolicyTable policy={policy} page={page} />
       </Section>
+      <LinkTo path={REPORT_PATH} label="staff:report.link" page={page} />
     </>,
   );
+};
+
+/** The reports of the own client. */
+export const ownReports: ReportArea = {
+  action: readOwnRetentionReport,
+  pathOf: () => REPORT_PATH,
+  back: () => ({ path: RETENTION_PATH, label: 'dashboard:retention.title' }),
+  read: (context, month) => context.get('as').run(readOwnRetentionReport, { month }),
 };

@@ -13,6 +13,7 @@ import {
 import type { Hono } from 'hono';
 import { requireAction } from '../actions/action-page.tsx';
 import { mountOtherActions, type NameOfId, otherItems } from '../actions/other-actions.ts';
+import { mountReportPages } from '../actions/retention/report-pages.tsx';
 import type { Site } from '../site/site.ts';
 import type { MenuItem, StaffEnv } from '../staff/area.tsx';
 import { referenceInWords } from '../staff/data-state.tsx';
@@ -22,7 +23,7 @@ import { homePage, usagePage } from './home-page.tsx';
 import { keyRoutes } from './keys/key-actions.tsx';
 import { nameOfKey } from './keys/keys-page.tsx';
 import { HOME_PATH, KEYS_PATH, TEAM_PATH, USAGE_PATH, VERIFICATIONS_PATH, WEBHOOKS_PATH } from './paths.ts';
-import { retentionPage } from './retention-page.tsx';
+import { ownReports, retentionPage } from './retention-page.tsx';
 import { returnAddressRoutes } from './return-addresses.ts';
 import { findTeamMember, teamRoutes } from './team/team-actions.tsx';
 import { verificationRoutes } from './verifications/verification-actions.tsx';
@@ -48,6 +49,7 @@ export function dashboardRoutes(site: Site): Hono<StaffEnv> {
   routes.get('/', homePage);
   routes.get('/usage', usagePage);
   routes.get('/retention', requireAction(readOwnRetentionPolicy), retentionPage);
+  mountReportPages(routes, '/retention/report', ownReports);
   routes.route('/keys', keyRoutes(site));
   routes.route('/webhooks', webhookRoutes(site));
   routes.route('/verifications', verificationRoutes(site));

@@ -7,8 +7,8 @@ export interface Filter {
   /** Name of the query parameter. */
   readonly name: string;
   readonly label: string;
-  /** `date` shows the browser's calendar. Default `text`. */
-  readonly type?: 'text' | 'date';
+  /** `date` and `month` show the browser's calendar. Default `text`. */
+  readonly type?: 'text' | 'date' | 'month';
   /** Choices instead of a text. */
   readonly options?: readonly Option[];
   /** The value if the address has none. Then one of the options must be chosen. */

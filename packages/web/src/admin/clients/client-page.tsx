@@ -77,6 +77,7 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
       <Section id="retention" title={t('admin:client.retention')}>
         <PolicyTable policy={policy} page={page} />
         <LinkTo path={clientPath(clientId, 'retention')} label="admin:client.toRetention" page={page} />
+        <LinkTo path={clientPath(clientId, 'retention/report')} label="staff:report.link" page={page} />
       </Section>
       {otherLinks(context, { clientId }).map((link) => (
         <LinkTo {...link} page={page} />
