@@ -153,6 +153,19 @@ describe('an erasure', () => {
     expect(await service.countersign.verifyAudit()).toMatchObject({ outcome: 'intact' });
   });
 
+  it('requested by an owner, an operator and a key at once is one erasure', async () => {
+    const verificationId = await givenWithdrawn();
+    const states = await Promise.all([
+      owner().run(eraseVerificationData, { verificationId }),
+      operator().run(eraseVerificationData, { verificationId }),
+      service.countersign.verifications.eraseData(principal, verificationId),
+    ]);
+    expect(states).toEqual([ERASED, ERASED, ERASED]);
+    const receipts = (await linesOf(service)).filter(({ action }) => action === 'verifications.data_erased');
+    expect(receipts).toHaveLength(1);
+    expect(await service.storage.retention.lastErasure()).toBe(1);
+  });
+
   it('by the job has a receipt by the system', async () => {
     await givenWithdrawn();
     await service.countersign.retention.run();
@@ -296,6 +309,14 @@ describe('a retention policy', () => {
       data: { issues: expected.map((text) => issueLike(text)) },
     });
     expect(await owner().run(readOwnRetentionPolicy, {})).toMatchObject({ isOwn: false });
+  });
+
+  it('set twice at once is one of the two, whole', async () => {
+    const { clientId } = team;
+    const other = { ...DEFAULT_RETENTION, unfinished: 'P10D', replacedUploads: 'P1D' };
+    await Promise.all([longer, other].map((each) => operator().run(setRetentionPolicy, { clientId, ...each })));
+    const { policy } = await operator().run(readRetentionPolicy, { clientId });
+    expect([longer, other]).toContainEqual(policy);
   });
 
   it('of an unknown client is refused', async () => {

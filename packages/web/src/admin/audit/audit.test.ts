@@ -116,6 +116,27 @@ describe('the audit log', () => {
     expect(second.text).toContain('href="/kyc/admin/audit?action=clients.switch_sandbox"');
   });
 
+  it('names API keys by their id, and background jobs', async () => {
+    const { audit } = given.ports.storage;
+    const head = await audit.head();
+    let previousHash = head?.hash ?? '0'.repeat(64);
+    for (const [index, actor] of [
+      { kind: 'api_key', id: 'key-1' } as const,
+      { kind: 'system', id: null } as const,
+    ].entries()) {
+      const sequence = (head?.sequence ?? 0) + index + 1;
+      const hash = String(index + 1).padStart(64, 'e');
+      const fact = { at: given.ports.clock.now(), actor, from: null, outcome: 'allowed', detail: {} } as const;
+      const about = { action: 'retention.erase', clientId: null, targetId: 'verification-1' } as const;
+      await audit.append({ ...fact, ...about, sequence, previousHash, hash });
+      previousHash = hash;
+    }
+    const { words, text } = await page('?action=retention.erase');
+    expect(words).toContain('key-1 API key');
+    expect(words).toContain('A background job');
+    expect(text).toContain('href="/kyc/review/verification-1"');
+  });
+
   it('has a word for each detail that an action keeps', () => {
     const kept = new Set([...ACTIONS.flatMap(({ keep }) => keep), 'origins', 'replaces', ...RETENTION_PERIODS]);
     expect([...kept].filter((key) => !hasMessage(`admin:audit.details.${key}`))).toEqual([]);
