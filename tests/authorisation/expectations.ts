@@ -99,6 +99,8 @@ export function pageExpectation(world: World, visit: Visit, asked: Asked): Expec
       };
     case 'link':
       return linkExpectation(visit.caller);
+    case 'copy_link':
+      return { status: 404, text: text('exports', 'download.ended.title'), line: null };
     case 'subject':
       return subjectExpectation(visit.caller);
     case 'area':

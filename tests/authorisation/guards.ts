@@ -27,6 +27,7 @@ import {
   issueApiKey,
   listApiKeys,
   listAudit,
+  listExports,
   listReviewQueue,
   listTeam,
   listVerifications,
@@ -45,6 +46,7 @@ import {
   readRetentionReport,
   readVerification,
   rejectVerification,
+  releaseExport,
   releaseVerification,
   releaseVerificationHold,
   removeFromTeam,
@@ -86,6 +88,8 @@ export type Guard =
   | { readonly kind: 'subject' }
   /** Is itself a link: the token decides. */
   | { readonly kind: 'link' }
+  /** Is itself a link to a copy of data, and no caller of the matrix has one. */
+  | { readonly kind: 'copy_link' }
   /** Needs a role of the area and, of its callers, one of those whom the catalogue allows the action. */
   | { readonly kind: 'area'; readonly area: keyof typeof AREAS; readonly action: ActionEntry | null };
 
@@ -131,6 +135,8 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
     ...forms('/return-addresses', changeReturnAddresses),
     'GET /retention': readOwnRetentionPolicy,
     ...reportFiles('/retention/report', readOwnRetentionReport),
+    'GET /data-copies': listExports,
+    ...forms('/verifications/{verificationId}/data-copy', releaseExport),
     ...forms('/team/invite', inviteToTeam),
     ...forms('/team/{userId}/role', changeTeamRole),
     ...forms('/team/{userId}/remove', removeFromTeam),
@@ -151,6 +157,7 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
     ...reviewForm('reject', rejectVerification),
     ...reviewForm('ask', askForAction),
     ...retentionForms(''),
+    ...forms('/{verificationId}/data-copy', releaseExport),
   },
   admin: {
     'GET ': searchClients,
@@ -170,6 +177,7 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
     ...forms('/users/{userId}/second-factor', resetSecondFactor),
     ...forms('/users/{userId}/remove', removeUser),
     'GET /audit': listAudit,
+    'GET /data-copies': listExports,
   },
 };
 
@@ -209,8 +217,12 @@ const OTHER_ROUTES: Readonly<Record<string, Guard>> = {
   'GET /verify/{id}/files/{fileId}': SUBJECT,
   'GET /verify/{id}/phone': SUBJECT,
   'GET /verify/{id}/phone/progress': SUBJECT,
+  'GET /verify/{id}/data-copy': SUBJECT,
+  'POST /verify/{id}/data-copy': SUBJECT,
   'GET /verify/{id}/{slug}': SUBJECT,
   'POST /verify/{id}/{slug}': SUBJECT,
+  'GET /export/{link}': { kind: 'copy_link' },
+  'POST /export/{link}': { kind: 'copy_link' },
   'GET /account': PUBLIC,
   'GET /account/sign-in': PUBLIC,
   'POST /account/sign-in': PUBLIC,

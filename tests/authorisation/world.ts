@@ -184,6 +184,7 @@ export async function givenWorld(): Promise<World> {
       token: await accounts.invite(target.user.id),
       slug: 'consent',
       page: '1',
+      link: 'unknown.link',
     },
     verificationId: current.id,
     signIn: (userId, { withSecondFactor, isConfirmed }) =>

@@ -3,6 +3,7 @@ import { setCookie } from 'hono/cookie';
 import { accountRoutes } from './account/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
+import { exportRoutes } from './exports/download-page.tsx';
 import { readForm } from './forms/form-values.ts';
 import { reviewRoutes } from './review/routes.tsx';
 import { loadAssets } from './site/assets.ts';
@@ -20,7 +21,7 @@ import { recordForgedOrigin } from './staff/gate.ts';
 import { verifyRoutes } from './verify/routes.ts';
 
 /** Paths of the pages. All other paths belong to the app that these pages are mounted in. */
-const PUBLIC_AREAS = ['/', '/verify/*', '/language'];
+const PUBLIC_AREAS = ['/', '/verify/*', '/export/*', '/language'];
 /** Areas of users who sign in. A forged origin is recorded there. */
 const STAFF_AREAS = ['/account/*', '/review/*', '/dashboard/*', '/admin/*'];
 const AREAS = [...PUBLIC_AREAS, ...STAFF_AREAS];
@@ -47,6 +48,7 @@ export function createWeb(options: WebOptions): Hono {
   app.get('/', home(site));
   app.post('/language', languageRoute(site));
   app.route('/verify', verifyRoutes(site));
+  app.route('/export', exportRoutes(site));
   app.route('/review', reviewRoutes(site));
   app.route('/dashboard', dashboardRoutes(site));
   app.route('/admin', adminRoutes(site));

@@ -14,7 +14,17 @@ export interface SiteOptions extends OwnAnswerOptions {
 }
 
 /** Paths of the pages, which have their own 404. */
-const PAGES = ['/', '/language', '/assets/*', '/verify/*', '/review/*', '/account/*', '/dashboard/*', '/admin/*'];
+const PAGES = [
+  '/',
+  '/language',
+  '/assets/*',
+  '/verify/*',
+  '/export/*',
+  '/review/*',
+  '/account/*',
+  '/dashboard/*',
+  '/admin/*',
+];
 
 /** Routes outside the API and the pages, and their names in the log. */
 const TEMPLATES = { '/docs/*': '/docs', '/favicon.ico': '/favicon.ico' };

@@ -3,6 +3,7 @@ export const CLIENTS_PATH = '/admin';
 export const NEW_CLIENT_PATH = '/admin/clients/new';
 export const USERS_PATH = '/admin/users';
 export const NEW_USER_PATH = '/admin/users/new';
+export const DATA_COPIES_PATH = '/admin/data-copies';
 export const AUDIT_PATH = '/admin/audit';
 
 export function clientPath(

@@ -1,5 +1,6 @@
 import { getClient, listAudit, listReviewQueue, searchClients, searchUsers } from '@countersign/domain';
 import type { Hono } from 'hono';
+import { exportList } from '../actions/exports/export-list.tsx';
 import { mountOtherActions, otherItems } from '../actions/other-actions.ts';
 import type { Site } from '../site/site.ts';
 import { AREAS, type MenuItem, type StaffEnv } from '../staff/area.tsx';
@@ -9,14 +10,23 @@ import { nameAndEmail } from '../staff/users.tsx';
 import { auditList } from './audit/audit-list.tsx';
 import { clientRoutes } from './clients/client-actions.tsx';
 import { clientList } from './clients/client-list.tsx';
-import { AUDIT_PATH, auditPathFor, CLIENTS_PATH, USERS_PATH } from './paths.ts';
+import { AUDIT_PATH, auditPathFor, CLIENTS_PATH, DATA_COPIES_PATH, USERS_PATH } from './paths.ts';
 import { userRoutes } from './users/user-actions.tsx';
 import { findUser } from './users/user-page.tsx';
+
+/** Requests for copies of people's data. The page of a verification is in the console. */
+const dataCopies = exportList({
+  path: DATA_COPIES_PATH,
+  pathOf: (verificationId) => `${AREAS.review.path}/${encodeURIComponent(verificationId)}`,
+  ofAllClients: true,
+});
 
 const MENU: readonly MenuItem[] = [
   { path: CLIENTS_PATH, label: 'admin:nav.clients', action: searchClients },
   { path: USERS_PATH, label: 'admin:nav.users', action: searchUsers },
   { path: AUDIT_PATH, label: 'admin:nav.audit', action: listAudit },
+  // Owners may run `listExports` too: with it, the item would let them into the area.
+  { path: DATA_COPIES_PATH, label: 'exports:list.nav', action: searchClients },
   { path: AREAS.review.path, label: 'admin:nav.review', action: listReviewQueue },
 ];
 
@@ -31,6 +41,7 @@ export function adminRoutes(site: Site): Hono<StaffEnv> {
   routes.route('/clients', clientRoutes(site));
   routes.route('/users', userRoutes(site));
   routes.get('/audit', listPage(auditList));
+  routes.get('/data-copies', listPage(dataCopies));
   // The audit log shows what was done.
   mountOtherActions(routes, site, 'admin', {
     back: { path: CLIENTS_PATH, label: 'admin:clients.back' },

@@ -1,10 +1,12 @@
 import {
   type As,
+  type BoundedCount,
   type ClientWithSubscription,
   changeReturnAddresses,
   createVerification,
   getOwnClient,
   listApiKeys,
+  listExports,
   listVerifications,
   listWebhooks,
   readOwnMonth,
@@ -18,9 +20,11 @@ import { ReturnAddressList } from '../actions/return-address-page.tsx';
 import { figure } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
+import { countInWords } from '../staff/list-page.tsx';
 import { LinkTo, Moment, Result, Section } from '../staff/page-parts.tsx';
 import { StandingNotice, UsageDetails, UsageMeter } from '../staff/usage/usage-meter.tsx';
 import {
+  DATA_COPIES_PATH,
   KEYS_PATH,
   NEW_KEY_PATH,
   NEW_VERIFICATION_PATH,
@@ -36,12 +40,13 @@ export const homePage: Handler<StaffEnv> = async (context) => {
   const page = context.get('page');
   const { t, language } = page;
   const as = context.get('as');
-  const [ofClient, usage, waiting, keys, paused] = await Promise.all([
+  const [ofClient, usage, waiting, keys, paused, copies] = await Promise.all([
     as.run(getOwnClient, {}),
     as.run(readOwnMonth, {}),
     countsOf(as),
     as.may(listApiKeys) === 'no' ? null : as.run(listApiKeys, {}),
     pausedEndpointsOf(as),
+    copiesToRelease(as),
   ]);
   const { client } = ofClient;
   const isFirst = waiting.all === 0 || keys?.active === 0;
@@ -89,6 +94,12 @@ export const homePage: Handler<StaffEnv> = async (context) => {
               <small>{t('dashboard:home.ofKeys', { limit: keys.limit, count: keys.active })}</small>
             </p>
             <LinkTo path={KEYS_PATH} label="dashboard:home.toKeys" page={page} />
+          </Card>
+        )}
+        {copies === null ? null : (
+          <Card id="data-copies" title={t('exports:home.title')}>
+            <p>{countInWords('exports:home.open', copies, page)}</p>
+            <LinkTo path={DATA_COPIES_PATH} label="exports:home.toList" page={page} />
           </Card>
         )}
         <Plan ofClient={ofClient} page={page} />
@@ -147,6 +158,13 @@ async function pausedEndpointsOf({ may, run }: As): Promise<number> {
   if (may(listWebhooks) === 'no') return 0;
   const { endpoints } = await run(listWebhooks, {});
   return endpoints.filter(({ state, failingSince }) => state === 'paused' && failingSince !== null).length;
+}
+
+/** Counts the open requests for copies, for users who may release them. The count ends with the first page. */
+async function copiesToRelease({ may, run }: As): Promise<BoundedCount | null> {
+  if (may(listExports) === 'no') return null;
+  const { exports, next } = await run(listExports, { waiting: true });
+  return { count: exports.length, isExact: next === null };
 }
 
 const Waiting: FC<{ waiting: Counts; page: Page }> = ({ waiting, page: { t, href, language } }) => (

@@ -10,6 +10,7 @@ export const VERIFICATIONS_PATH = '/dashboard/verifications';
 export const NEW_VERIFICATION_PATH = '/dashboard/verifications/new';
 export const EXPORT_PATH = '/dashboard/verifications/export';
 export const EXPORT_FILE_PATH = '/dashboard/verifications/export.csv';
+export const DATA_COPIES_PATH = '/dashboard/data-copies';
 export const USAGE_PATH = '/dashboard/usage';
 export const RETURN_ADDRESSES_PATH = '/dashboard/return-addresses';
 export const RETENTION_PATH = '/dashboard/retention';
@@ -49,7 +50,7 @@ export function userPath(userId: string, action: 'role' | 'remove' | 'invitation
 
 export function verificationPath(
   verificationId: string,
-  action?: 'withdraw' | 'renew-link' | 'open' | RetentionPage,
+  action?: 'withdraw' | 'renew-link' | 'open' | 'data-copy' | RetentionPage,
 ): string {
   const path = `${VERIFICATIONS_PATH}/${encodeURIComponent(verificationId)}`;
   return action === undefined ? path : `${path}/${action}`;

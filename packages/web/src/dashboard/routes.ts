@@ -3,6 +3,7 @@ import {
   getApiKey,
   getOwnClient,
   listApiKeys,
+  listExports,
   listTeam,
   listVerifications,
   listWebhooks,
@@ -12,17 +13,28 @@ import {
 } from '@countersign/domain';
 import type { Hono } from 'hono';
 import { requireAction } from '../actions/action-page.tsx';
+import { exportList } from '../actions/exports/export-list.tsx';
 import { mountOtherActions, type NameOfId, otherItems } from '../actions/other-actions.ts';
 import { mountReportPages } from '../actions/retention/report-pages.tsx';
 import type { Site } from '../site/site.ts';
 import type { MenuItem, StaffEnv } from '../staff/area.tsx';
 import { referenceInWords } from '../staff/data-state.tsx';
 import { areaRoutes } from '../staff/gate.ts';
+import { listPage } from '../staff/list-page.tsx';
 import { nameAndEmail } from '../staff/users.tsx';
 import { homePage, usagePage } from './home-page.tsx';
 import { keyRoutes } from './keys/key-actions.tsx';
 import { nameOfKey } from './keys/keys-page.tsx';
-import { HOME_PATH, KEYS_PATH, TEAM_PATH, USAGE_PATH, VERIFICATIONS_PATH, WEBHOOKS_PATH } from './paths.ts';
+import {
+  DATA_COPIES_PATH,
+  HOME_PATH,
+  KEYS_PATH,
+  TEAM_PATH,
+  USAGE_PATH,
+  VERIFICATIONS_PATH,
+  verificationPath,
+  WEBHOOKS_PATH,
+} from './paths.ts';
 import { ownReports, retentionPage } from './retention-page.tsx';
 import { returnAddressRoutes } from './return-addresses.ts';
 import { findTeamMember, teamRoutes } from './team/team-actions.tsx';
@@ -39,6 +51,9 @@ const MENU: readonly MenuItem[] = [
   { path: TEAM_PATH, label: 'dashboard:nav.team', action: listTeam },
 ];
 
+/** Requests for copies of people's data. */
+const dataCopies = exportList({ path: DATA_COPIES_PATH, pathOf: verificationPath, ofAllClients: false });
+
 /** The dashboard of a client's team. */
 export function dashboardRoutes(site: Site): Hono<StaffEnv> {
   const routes = areaRoutes(site, {
@@ -50,6 +65,7 @@ export function dashboardRoutes(site: Site): Hono<StaffEnv> {
   routes.get('/usage', usagePage);
   routes.get('/retention', requireAction(readOwnRetentionPolicy), retentionPage);
   mountReportPages(routes, '/retention/report', ownReports);
+  routes.get('/data-copies', requireAction(listExports), listPage(dataCopies));
   routes.route('/keys', keyRoutes(site));
   routes.route('/webhooks', webhookRoutes(site));
   routes.route('/verifications', verificationRoutes(site));

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import type { ExportDownload, PersonalData, SubjectType } from '@countersign/domain';
 import { readZip } from '@countersign/test-support/zip/read-zip';
 import { parseHTML } from 'linkedom';
@@ -34,7 +35,7 @@ async function unzipped(download: ExportDownload, language: Language = 'en'): Pr
   const zip = await exportZip(download, aPage(language), (fault) => {
     throw fault;
   });
-  const files = await readZip(await new Response(zip as ReadableStream<Uint8Array<ArrayBuffer>>).bytes());
+  const files = await readZip(await buffer(zip));
   const contents = new Map(files.map(({ name, content }) => [name, content]));
   const html = String(contents.get('index.html'));
   const { document } = parseHTML(html) as unknown as { document: PageDocument };
@@ -206,9 +207,7 @@ describe('the zip of an export', () => {
     const faults: unknown[] = [];
     const readFile = () => Promise.reject(new Error('disk lost'));
     const zip = await exportZip({ ...download, readFile }, aPage('en'), (fault) => void faults.push(fault));
-    await expect(new Response(zip as ReadableStream<Uint8Array<ArrayBuffer>>).bytes()).rejects.toThrow(
-      'broke off',
-    );
+    await expect(buffer(zip)).rejects.toThrow('broke off');
     expect(faults).toHaveLength(1);
   });
 });

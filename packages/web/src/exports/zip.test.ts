@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { readZip } from '@countersign/test-support/zip/read-zip';
 import { describe, expect, it } from 'vitest';
 import { type ZipEntry, zipStream } from './zip.ts';
@@ -9,7 +10,7 @@ const never = (fault: unknown): void => {
 };
 
 async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
-  return new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).bytes();
+  return buffer(stream);
 }
 
 async function* these(...entries: Partial<ZipEntry>[]): AsyncGenerator<ZipEntry> {

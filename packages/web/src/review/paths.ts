@@ -13,7 +13,7 @@ export function actionPath(verificationId: string, action: string): string {
   return `${reviewPath(verificationId)}/${action}`;
 }
 
-export function retentionPath(verificationId: string, page?: RetentionPage): string {
+export function retentionPath(verificationId: string, page?: RetentionPage | 'data-copy'): string {
   return page === undefined ? reviewPath(verificationId) : actionPath(verificationId, page);
 }
 

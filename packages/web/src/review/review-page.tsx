@@ -2,6 +2,7 @@ import { openForReview, previewDecision, type ReviewedVerification, readFileForR
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { ExportSection, exportFor } from '../actions/exports/export-section.tsx';
 import { RetentionSection } from '../actions/retention/retention-section.tsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
 import { fileAnswer } from '../site/file-answer.ts';
@@ -68,7 +69,8 @@ export async function viewOf(context: Context<StaffEnv>, reviewed: ReviewedVerif
   const authors = verification.internalNotes.map(({ reviewerId }) => reviewerId);
   const names = await namesOf([...events.map(({ actor }) => actor.id), ...authors, claimant], signIn, page.t);
   const reviewer = context.get('user');
-  return { page, reviewed, names, reviewer, now: clock.now(), unsent: null, conflict: null };
+  const copyRequest = await exportFor(context, verification.id);
+  return { page, reviewed, names, reviewer, now: clock.now(), unsent: null, conflict: null, copyRequest };
 }
 
 /** Serves a file. Only files of the verification in the address are found. */
@@ -145,6 +147,14 @@ export function answerReviewPage(
         verification={{ ...reviewed.verification, retention: reviewed.retention }}
         pathOf={retentionPath}
       />
+      {reviewed.retention.erasedAt === null ? (
+        <ExportSection
+          context={context}
+          verificationId={reviewed.verification.id}
+          request={view.copyRequest}
+          pathOf={retentionPath}
+        />
+      ) : null}
     </>,
   );
 }

@@ -1,5 +1,6 @@
 import {
   type Claim,
+  type ExportRequest,
   isClaimedByOther,
   isCountersignError,
   isMovePossible,
@@ -29,6 +30,8 @@ export interface ReviewView {
   readonly now: Date;
   readonly unsent: Unsent | null;
   readonly conflict: Conflict | null;
+  /** The request for a copy of the data; undefined for users who may not release it. */
+  readonly copyRequest: ExportRequest | null | undefined;
 }
 
 /** Returns the claim on a submitted verification, or null. */

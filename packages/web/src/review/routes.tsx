@@ -5,8 +5,9 @@ import {
   previewDecision,
   searchClients,
 } from '@countersign/domain';
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { actionPages } from '../actions/action-page.tsx';
+import { releasePage } from '../actions/exports/release-page.tsx';
 import { mountOtherActions, type NameOfId, otherItems } from '../actions/other-actions.ts';
 import { mountRetentionPages } from '../actions/retention/retention-actions.tsx';
 import type { Site } from '../site/site.ts';
@@ -64,11 +65,15 @@ export function reviewRoutes(site: Site): Hono<StaffEnv> {
     // A form with errors is shown at this address. Switching the language there sends a GET.
     routes.get(`/:id/${action}`, toReview);
   }
-  mountRetentionPages(actionPages(routes, site), {
+  const mount = actionPages(routes, site);
+  const onVerification = {
     pathOf: retentionPath,
     back: 'review:case.backToCase',
-    load: (context, verificationId) => context.get('as').run(previewDecision, { verificationId }),
-  });
+    load: (context: Context<StaffEnv>, verificationId: string) =>
+      context.get('as').run(previewDecision, { verificationId }),
+  } as const;
+  mountRetentionPages(mount, onVerification);
+  mount(releasePage(onVerification));
   mountOtherActions(routes, site, 'review', {
     back: { path: QUEUE_PATH, label: 'review:case.back' },
     names: {

@@ -2,6 +2,7 @@ import {
   DELIVERIES_KEPT_DAYS,
   EVIDENCE_MAX_BYTES,
   EVIDENCE_MAX_FILES,
+  EXPORT_LIFETIME_MS,
   LEI_LENGTH,
   MAX_ACTIVE_KEYS,
   MAX_REPLACED_SECRETS,
@@ -21,6 +22,7 @@ import { figure, KIBIBYTE, percentInWords, sizeInWords } from './formats.ts';
 import type { Language } from './language.ts';
 
 const MEGAPIXEL = 1_000_000;
+const HOUR_MS = 60 * 60 * 1000;
 
 /** Returns the bounds of the domain in words. Every text can use them: `{{limits.fileSize}}`. */
 export function limitsInWords(language: Language): Readonly<Record<string, string>> {
@@ -43,6 +45,7 @@ export function limitsInWords(language: Language): Readonly<Record<string, strin
     activeKeys: number(MAX_ACTIVE_KEYS),
     secretOverlapHours: number(SECRET_OVERLAP_HOURS),
     replacedSecrets: number(MAX_REPLACED_SECRETS),
+    exportHours: number(EXPORT_LIFETIME_MS / HOUR_MS),
     deliveriesKeptDays: number(DELIVERIES_KEPT_DAYS),
   };
 }

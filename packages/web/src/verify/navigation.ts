@@ -33,6 +33,8 @@ export function isUploadPage(page: FlowPage): page is UploadPage {
 export const CHECK = 'check';
 /** Slug of the page with the QR code. */
 export const PHONE = 'phone';
+/** Slug of the page that requests a copy of the subject's data. */
+export const DATA_COPY = 'data-copy';
 
 /** Returns the path of a page of a verification; without a slug, the path of its status page. */
 export function verifyPath({ id }: Pick<Verification, 'id'>, slug?: string): string {

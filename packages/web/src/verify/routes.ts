@@ -4,9 +4,19 @@ import { PageError } from '../site/errors.tsx';
 import { fileAnswer } from '../site/file-answer.ts';
 import type { Site } from '../site/site.ts';
 import { showCheckPage, takeCheckPage } from './check-page.tsx';
+import { showDataCopyPage, takeDataCopyPage } from './data-copy.tsx';
 import { showFormPage, takeFormPage } from './form-page.tsx';
 import { showPhonePage, showPhoneProgress } from './handoff.tsx';
-import { CHECK, type FlowPage, findPage, isOpen, isUploadPage, PHONE, requireAnswerable } from './navigation.ts';
+import {
+  CHECK,
+  DATA_COPY,
+  type FlowPage,
+  findPage,
+  isOpen,
+  isUploadPage,
+  PHONE,
+  requireAnswerable,
+} from './navigation.ts';
 import { openLink, requireSession, type VerifyEnv } from './session.ts';
 import { showStatePage } from './state-page.tsx';
 import { answerTrouble } from './trouble-pages.tsx';
@@ -31,6 +41,8 @@ export function verifyRoutes(site: Site): Hono<VerifyEnv> {
   );
   app.get(`/:id/${PHONE}`, (context) => showPhonePage(context, site));
   app.get(`/:id/${PHONE}/progress`, showPhoneProgress);
+  app.get(`/:id/${DATA_COPY}`, (context) => showDataCopyPage(context, site));
+  app.post(`/:id/${DATA_COPY}`, (context) => takeDataCopyPage(context, site));
   app.get('/:id/:slug', (context) => {
     const page = openPage(context, context.req.param('slug'));
     return isUploadPage(page) ? showUploadPage(context, page) : showFormPage(context, site, page);

@@ -6,6 +6,7 @@ import { answerPage } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
 import { clientName } from './consent-text.tsx';
+import { DataCopyLink } from './data-copy.tsx';
 import { addressOf, Reason, Reference, ReviewerNote } from './flow-frame.tsx';
 import { isDone, PHONE, resumeSlug } from './navigation.ts';
 import { ReturnLink, type WayBack, wayBackOf } from './return-link.tsx';
@@ -29,6 +30,7 @@ export async function showStatePage(context: Context<VerifyEnv>, site: Site): Pr
     <>
       <h1>{title}</h1>
       {content}
+      {verification.erasedAt === null ? <DataCopyLink context={context} /> : null}
     </>,
   );
 }

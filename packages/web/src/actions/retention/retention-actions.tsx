@@ -39,7 +39,7 @@ export function mountRetentionPages(
   const shared: Pick<RetentionActionPage, 'back' | 'load' | 'about'> = {
     back: ({ id }) => ({ path: pathOf(id), label: back }),
     load: (context, { verificationId = '' }) => load(context, verificationId),
-    about,
+    about: aboutVerification,
   };
   const resultAt = (context: Context<StaffEnv>, done: Done): string =>
     `${pathOf(context.req.param('verificationId') ?? '')}?done=${done}`;
@@ -96,7 +96,8 @@ function closedUnless(isPossible: boolean, context: Context<StaffEnv>): string |
   return isPossible ? null : context.get('page').t('actions:outcomes.ILLEGAL_TRANSITION');
 }
 
-function about(verification: RetainedVerification, page: Page): Child {
+/** Names a verification with its type and status. */
+export function aboutVerification(verification: RetainedVerification, page: Page): Child {
   const { type, status } = verification;
   return (
     <>

@@ -8,6 +8,7 @@ import {
 } from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
+import { ExportSection, exportFor } from '../../actions/exports/export-section.tsx';
 import { otherLinks } from '../../actions/other-actions.ts';
 import { RetentionSection } from '../../actions/retention/retention-section.tsx';
 import type { Page } from '../../site/page.ts';
@@ -29,6 +30,7 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
   const opened = await as.run(readVerification, { verificationId: context.req.param('verificationId') });
   const { actionNeeded, decision, retention } = opened;
   const reference = referenceInWords(opened, page);
+  const request = await exportFor(context, opened.id);
   return answerStaffPage(
     context,
     { title: reference, scripts: [COPY_SCRIPT], styles: STYLES },
@@ -61,6 +63,9 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
       )}
       <StatusHistory opened={opened} page={page} />
       <RetentionSection context={context} verification={opened} pathOf={verificationPath} />
+      {retention.erasedAt === null ? (
+        <ExportSection context={context} verificationId={opened.id} request={request} pathOf={verificationPath} />
+      ) : null}
       {otherLinks(context, { verificationId: opened.id }).map((link) => (
         <LinkTo {...link} page={page} />
       ))}

@@ -11,6 +11,7 @@ import {
 import { type Context, Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type ActionPage, actionPages, requireAction } from '../../actions/action-page.tsx';
+import { releasePage } from '../../actions/exports/release-page.tsx';
 import { mountRetentionPages } from '../../actions/retention/retention-actions.tsx';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
@@ -41,8 +42,15 @@ export function verificationRoutes(site: Site): Hono<StaffEnv> {
     load: (context, verificationId) => context.get('as').run(readVerification, { verificationId }),
   });
   mount(openHidden);
+  mount(releaseCopy);
   return routes;
 }
+
+const releaseCopy = releasePage<OpenedVerification>({
+  pathOf: verificationPath,
+  back: 'dashboard:verifications.keepAsIs',
+  load: (context, verificationId) => context.get('as').run(readVerification, { verificationId }),
+});
 
 type VerificationPage = ActionPage<{ readonly verificationId: string }, VerificationView, OpenedVerification>;
 

@@ -1,0 +1,49 @@
+import { type ExportRequest, listExports, nameClients } from '@countersign/domain';
+import type { ListPage } from '../../staff/list-page.tsx';
+import { Moment } from '../../staff/page-parts.tsx';
+import type { Column } from '../../staff/table.tsx';
+import type { CopyPathOf } from './export-section.tsx';
+
+/** Makes the list of requests that wait for their release, newest first. Each leads to the page that releases it. */
+export function exportList({
+  path,
+  pathOf,
+  ofAllClients,
+}: {
+  readonly path: string;
+  readonly pathOf: CopyPathOf;
+  /** Whether the list names the client of each request. */
+  readonly ofAllClients: boolean;
+}): ListPage<ExportRequest> {
+  return {
+    path,
+    title: 'exports:list.title',
+    intro: (context) => <p>{context.get('page').t('exports:list.intro')}</p>,
+    empty: { title: 'exports:list.empty' },
+    async load(context) {
+      const after = context.req.query('after') || undefined;
+      const { exports, next } = await context.get('as').run(listExports, { waiting: true, after });
+      return { rows: exports, pages: { cursor: 'after', next } };
+    },
+    async columns(context, requests) {
+      const page = context.get('page');
+      const { t, href } = page;
+      const columns: Column<ExportRequest>[] = [
+        {
+          title: t('exports:list.verification'),
+          isRowHeader: true,
+          cell: ({ verificationId }) => <a href={href(pathOf(verificationId))}>{verificationId}</a>,
+        },
+        { title: t('exports:list.requested'), cell: ({ requestedAt }) => <Moment at={requestedAt} page={page} /> },
+        { title: t('exports:list.by'), cell: ({ requestedBy }) => t(`exports:list.requester.${requestedBy}`) },
+      ];
+      if (!ofAllClients) return columns;
+      const clientIds = requests.map(({ clientId }) => clientId);
+      const names = await context.get('as').run(nameClients, { clientIds });
+      return [
+        ...columns,
+        { title: t('exports:list.client'), cell: ({ clientId }) => names.get(clientId) ?? clientId },
+      ];
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { type ReleasedExport, releaseExport } from '@countersign/domain';
+import type { Context } from 'hono';
+import type { MessageKey } from '../../site/messages.ts';
+import type { StaffEnv } from '../../staff/area.tsx';
+import { LinkTo, Moment } from '../../staff/page-parts.tsx';
+import { answerShownOnce, CopyField } from '../../staff/shown-once.tsx';
+import type { ActionPage } from '../action-page.tsx';
+import { aboutVerification } from '../retention/retention-actions.tsx';
+import type { RetainedVerification } from '../retention/retention-section.tsx';
+import type { CopyPathOf } from './export-section.tsx';
+
+/** The pages of verifications in an area, below which the page is mounted. */
+interface ReleaseArea<S> {
+  readonly pathOf: CopyPathOf;
+  /** The label of the link back. */
+  readonly back: MessageKey;
+  /** @throws CountersignError `VERIFICATION_NOT_FOUND` */
+  readonly load: (context: Context<StaffEnv>, verificationId: string) => Promise<S>;
+}
+
+/** The page that releases a copy of a person's data. Its result shows the link and the code, once. */
+export function releasePage<S extends RetainedVerification>({
+  pathOf,
+  back,
+  load,
+}: ReleaseArea<S>): ActionPage<{ readonly verificationId: string }, ReleasedExport, S> {
+  return {
+    action: releaseExport,
+    path: '/:verificationId/data-copy',
+    back: ({ id }) => ({ path: pathOf(id), label: back }),
+    load: (context, { verificationId = '' }) => load(context, verificationId),
+    about: aboutVerification,
+    closed: ({ retention }, context) =>
+      retention.erasedAt === null
+        ? null
+        : context.get('page').t('actions:exports.release.outcomes.ILLEGAL_TRANSITION'),
+    done: (released, context) =>
+      answerReleased(released, context, { path: pathOf(released.verificationId), label: back }),
+  };
+}
+
+/** Shows link and code with copy buttons, and how to hand them over. */
+function answerReleased(
+  { link, code, expiresAt }: ReleasedExport,
+  context: Context<StaffEnv>,
+  back: { readonly path: string; readonly label: MessageKey },
+): Response | Promise<Response> {
+  const page = context.get('page');
+  const { t } = page;
+  return answerShownOnce(
+    context,
+    {
+      title: t('exports:released.title'),
+      warning: { title: t('exports:released.onceTitle'), text: t('exports:released.onceText') },
+      id: 'export-link',
+      label: t('exports:released.link'),
+      value: link,
+      instead: back.path,
+    },
+    <>
+      <CopyField page={page} id="export-code" label={t('exports:released.code')} value={code} />
+      <p>
+        {t('exports:released.until')} <Moment at={expiresAt} page={page} />
+      </p>
+      <h2>{t('exports:released.nextTitle')}</h2>
+      <p>{t('exports:released.nextText')}</p>
+      <LinkTo {...back} page={page} />
+    </>,
+  );
+}

@@ -1,0 +1,158 @@
+import { type CountersignError, type ExportPage, isCountersignError } from '@countersign/domain';
+import { type Context, Hono } from 'hono';
+import { ErrorSummary } from '../forms/field-parts.tsx';
+import { formState } from '../forms/form-state.ts';
+import { type FormValues, readForm } from '../forms/form-values.ts';
+import { TextField } from '../forms/text-fields.tsx';
+import { requireAllowed } from '../site/errors.tsx';
+import { momentInWords } from '../site/formats.ts';
+import { chosenLanguage, knownLanguage } from '../site/language.ts';
+import { answerPage } from '../site/layout.tsx';
+import { inLanguage, type Page, type WebEnv } from '../site/page.ts';
+import { loggedRequest } from '../site/paths.ts';
+import type { Site } from '../site/site.ts';
+import { exportZip } from './export-zip.ts';
+
+const CODE = 'code';
+
+const NOT_FOUND = 404;
+const UNPROCESSABLE = 422;
+
+/** The page on which a person downloads the copy of their data. */
+export function exportRoutes(site: Site): Hono<WebEnv> {
+  const app = new Hono<WebEnv>();
+  app.onError((error, context) => {
+    // The last wrong code has ended the export.
+    const hasEnded =
+      isCountersignError(error, 'EXPORT_NOT_FOUND') || isCountersignError(error, 'EXPORT_CODE_WRONG');
+    if (hasEnded) return answerEnded(context);
+    throw error;
+  });
+  app.get('/:link', async (context) => answerForm(context, await openPage(context, site)));
+  app.post('/:link', async (context) => {
+    // Counted before the form is read, and before the code is.
+    const opened = await openPage(context, site);
+    const values = await readForm(context);
+    return download(context, site, opened, values);
+  });
+  return app;
+}
+
+/**
+ * Opens the page of a link. Counts a valid link by export, so that others at the same address cannot block it, and an invalid one by
+ * address.
+ * @throws PageError 429, CountersignError `EXPORT_NOT_FOUND`
+ */
+async function openPage(context: Context<WebEnv, '/:link'>, { options }: Site): Promise<ExportPage> {
+  const { countersign, clock, clientAddress } = options;
+  const { exports, rateLimits } = countersign;
+  const link = context.req.param('link');
+  const opening = exports.openPage(link);
+  const isInvalid = await opening.then(
+    () => false,
+    (error: unknown) => isCountersignError(error, 'EXPORT_NOT_FOUND'),
+  );
+  const decision = isInvalid
+    ? rateLimits.forInvalidLink(clientAddress(context))
+    : rateLimits.forSubject(link.slice(0, link.indexOf('.')));
+  requireAllowed(await decision, clock.now());
+  return opening;
+}
+
+/** Answers the right code with the zip, and a wrong one with the form. */
+async function download(
+  context: Context<WebEnv, '/:link'>,
+  { options }: Site,
+  opened: ExportPage,
+  values: FormValues,
+): Promise<Response> {
+  const { countersign, clientAddress, onFault } = options;
+  const page = context.get('page');
+  const entry = {
+    link: context.req.param('link'),
+    code: values.text(CODE),
+    from: clientAddress(context),
+  };
+  try {
+    const found = await countersign.exports.download(entry);
+    const { exportedAt, verification } = found.data;
+    const logged = { requestId: page.requestId, ...loggedRequest(context) };
+    const zip = await exportZip(found, inReadersLanguage(context, verification.locale), (fault) => {
+      // The data was erased meanwhile, or the store has reported the file that it lacks.
+      if (!isCountersignError(fault)) onFault(fault, logged);
+    });
+    return context.body(zip, 200, {
+      'Content-Type': 'application/zip',
+      'Content-Disposition': `attachment; filename="personal-data-${exportedAt.toISOString().slice(0, 'YYYY-MM-DD'.length)}.zip"`,
+      'Cache-Control': 'no-store',
+    });
+  } catch (error) {
+    const problem = isCountersignError(error) ? problemOf(error, page) : null;
+    if (problem === null) throw error;
+    return answerForm(context, opened, { values, problem });
+  }
+}
+
+/** The language that the person chose on a page, otherwise the one of the verification, otherwise the browser's. */
+function inReadersLanguage(context: Context<WebEnv>, locale: string | undefined): Page {
+  const page = context.get('page');
+  return inLanguage(page, chosenLanguage(context) ?? knownLanguage(locale) ?? page.language);
+}
+
+/** Says why a code was refused; null for an error that is not about the code, and for the last wrong one. */
+function problemOf({ code, data }: CountersignError, { t }: Page): string | null {
+  if (code === 'INVALID_PARAMETERS') return t('exports:download.codeNeeded');
+  if (code !== 'EXPORT_CODE_WRONG') return null;
+  const count = data?.attemptsLeft ?? 0;
+  return count === 0 ? null : t('exports:download.codeWrong', { count });
+}
+
+/** Asks for the code. Shows nothing of the person: the link alone gives no data. */
+function answerForm(
+  context: Context<WebEnv>,
+  { clientName, expiresAt }: ExportPage,
+  wrong?: { readonly values: FormValues; readonly problem: string },
+): Response | Promise<Response> {
+  const page = context.get('page');
+  const { t, href, path, language } = page;
+  const errors = new Map(wrong === undefined ? [] : [[CODE, wrong.problem]]);
+  const title = t('exports:download.title');
+  const moment = momentInWords(expiresAt, language);
+  return answerPage(
+    context,
+    { title, hasErrors: errors.size > 0, status: errors.size > 0 ? UNPROCESSABLE : 200 },
+    <>
+      <ErrorSummary title={t('site:error.summary')} errors={errors} />
+      <h1>{title}</h1>
+      <p class="lead">{t('exports:download.lead', { client: clientName, moment })}</p>
+      <form method="post" action={href(path)} novalidate>
+        <TextField
+          form={formState(t, wrong?.values, errors)}
+          name={CODE}
+          label={t('exports:download.code')}
+          hint={t('exports:download.codeHint', { client: clientName })}
+          autocomplete="one-time-code"
+          size="medium"
+        />
+        <button type="submit">{t('exports:download.submit')}</button>
+      </form>
+      <p>{t('exports:download.content')}</p>
+      <p class="quiet">{t('exports:download.keep')}</p>
+    </>,
+  );
+}
+
+/** One page for a link that is unknown, replaced or over: a guess reveals nothing. */
+function answerEnded(context: Context<WebEnv>): Response | Promise<Response> {
+  const { t } = context.get('page');
+  const title = t('exports:download.ended.title');
+  return answerPage(
+    context,
+    { title, status: NOT_FOUND },
+    <>
+      <h1>{title}</h1>
+      <p class="lead">{t('exports:download.ended.text')}</p>
+      <p>{t('exports:download.ended.next')}</p>
+    </>,
+  );
+}

@@ -1,0 +1,78 @@
+import { isCountersignError, type SubjectExport } from '@countersign/domain';
+import type { Context } from 'hono';
+import type { FC } from 'hono/jsx';
+import { momentInWords } from '../site/formats.ts';
+import { answerPage } from '../site/layout.tsx';
+import type { Site } from '../site/site.ts';
+import { clientName } from './consent-text.tsx';
+import { addressOf, BackLink } from './flow-frame.tsx';
+import { DATA_COPY } from './navigation.ts';
+import type { VerifyEnv } from './session.ts';
+
+/** Shows the request for a copy of the subject's data, or offers to send one. */
+export async function showDataCopyPage(context: Context<VerifyEnv>, site: Site): Promise<Response> {
+  const { subject } = site.options.countersign;
+  const [request, client] = await Promise.all([
+    subject.exportOf(context.get('access')),
+    clientName(context, site),
+  ]);
+  // After the end of a copy, the subject can request another.
+  const isOpen = request !== null && request.state !== 'ended';
+  const page = context.get('page');
+  const { t } = page;
+  const title = t(isOpen ? 'exports:request.sent' : 'exports:request.title');
+  return answerPage(
+    context,
+    { title },
+    <>
+      <BackLink page={page} address={addressOf(context)} />
+      <h1>{title}</h1>
+      {isOpen ? (
+        <Sent context={context} request={request} client={client} />
+      ) : (
+        <>
+          <p class="lead">{t('exports:request.text')}</p>
+          <p>{t('exports:request.next', { client })}</p>
+          <form method="post" action={addressOf(context, DATA_COPY)}>
+            <button type="submit">{t('exports:request.submit')}</button>
+          </form>
+        </>
+      )}
+    </>,
+  );
+}
+
+/** Takes the request and shows it. A request that is sent again changes nothing. */
+export async function takeDataCopyPage(context: Context<VerifyEnv>, site: Site): Promise<Response> {
+  try {
+    await site.options.countersign.subject.requestExport(context.get('access'));
+  } catch (error) {
+    // The data was erased: the status page offers no copy.
+    if (!isCountersignError(error, 'ILLEGAL_TRANSITION')) throw error;
+    return context.redirect(addressOf(context), 303);
+  }
+  return context.redirect(addressOf(context, DATA_COPY), 303);
+}
+
+const Sent: FC<{ context: Context<VerifyEnv>; request: SubjectExport; client: string }> = (props) => {
+  const { context, request, client } = props;
+  const { t, language } = context.get('page');
+  const { requestedAt, expiresAt } = request;
+  return (
+    <>
+      <p class="lead">{t('exports:request.sentAt', { client, moment: momentInWords(requestedAt, language) })}</p>
+      <p>
+        {expiresAt === null
+          ? t('exports:request.next', { client })
+          : t('exports:request.released', { client, moment: momentInWords(expiresAt, language) })}
+      </p>
+    </>
+  );
+};
+
+/** A small link at the end of a page, apart from what the page asks. */
+export const DataCopyLink: FC<{ context: Context<VerifyEnv> }> = ({ context }) => (
+  <p class="data-copy">
+    <a href={addressOf(context, DATA_COPY)}>{context.get('page').t('exports:request.title')}</a>
+  </p>
+);
