@@ -1,0 +1,99 @@
+import { releaseExport } from '@countersign/domain';
+import { reviewAs } from '@countersign/test-support/service/operations';
+import { describe, expect, it } from 'vitest';
+import { type GivenFlow, givenFlow, walk } from '../../test-support/flow.ts';
+
+async function opened(language = 'en'): Promise<GivenFlow> {
+  const given = await givenFlow({ language });
+  await given.browser.open(await given.link());
+  return given;
+}
+
+const release = ({ countersign, id: verificationId }: GivenFlow) =>
+  countersign.as({ kind: 'command_line' }).run(releaseExport, { verificationId });
+
+/** Follows the link at the end of the status page. */
+async function follow(given: GivenFlow) {
+  const state = await given.browser.open(given.address());
+  return given.browser.open(state.document.querySelector('.data-copy a')?.getAttribute('href') ?? '');
+}
+
+describe('a copy of the subject’s data', () => {
+  it.each([
+    [
+      'en',
+      'Request a copy of your data',
+      'You have requested a copy of your data',
+      'Acme Bank releases the copy.',
+    ],
+    ['de', 'Kopie Ihrer Daten anfordern', 'Sie haben eine Kopie Ihrer Daten angefordert', 'Acme Bank'],
+  ])('is requested from the status page, in %s', async (language, title, sent, next) => {
+    const given = await opened(language);
+    const page = await follow(given);
+    expect(page.heading).toBe(title);
+    const after = await given.browser.submit(page);
+    expect(after.address).toBe(`/verify/${given.id}/data-copy`);
+    expect(after.heading).toBe(sent);
+    expect(after.html).toContain(next);
+    expect(after.document.querySelector('main form')).toBeNull();
+  });
+
+  it('is requested once: a form that is sent again changes nothing', async () => {
+    const given = await opened();
+    const page = await follow(given);
+    const first = await given.browser.submit(page);
+    given.clock.advance(60_000);
+    const again = await given.browser.submit(page);
+    expect(again.document.querySelector('.lead')?.textContent).toBe(
+      first.document.querySelector('.lead')?.textContent,
+    );
+  });
+
+  it('shows that it is released, and neither link nor code; after its end it can be requested again', async () => {
+    const given = await opened();
+    await given.browser.submit(await follow(given));
+    const { link, code } = await release(given);
+    const page = await follow(given);
+    expect(page.html).toContain('The copy is released until');
+    expect(page.html).not.toContain(code);
+    expect(page.html).not.toContain(link);
+
+    given.clock.advance(24 * 60 * 60 * 1000);
+    await given.browser.open(await given.link());
+    const later = await follow(given);
+    expect(later.heading).toBe('Request a copy of your data');
+    expect((await given.browser.submit(later)).heading).toBe('You have requested a copy of your data');
+  });
+
+  it('is offered in every state, also after the link has expired', async () => {
+    const given = await givenFlow();
+    await walk(given, await given.start());
+    expect((await follow(given)).heading).toBe('Request a copy of your data');
+    const seen = { verificationId: given.id, version: (await given.read()).version };
+    await reviewAs(given.countersign).reject(seen, { reasonCodes: ['data_mismatch'] });
+    given.clock.advance(60 * 24 * 60 * 60 * 1000);
+    await given.browser.open(await given.link());
+    const page = await follow(given);
+    expect((await given.browser.submit(page)).heading).toBe('You have requested a copy of your data');
+  });
+
+  it('is not offered once the data is erased, and a late form leads to the status', async () => {
+    const given = await opened();
+    const page = await follow(given);
+    const { value } = await given.countersign.apiKeys.issue(given.clientId, {
+      name: 'erases',
+      permissions: ['*'],
+    });
+    const principal = await given.countersign.authenticate(value, { countRequest: false });
+    await given.countersign.verifications.eraseData(principal, given.id, { withdraw: true });
+    const after = await given.browser.submit(page);
+    expect(after.address).toBe(`/verify/${given.id}`);
+    expect(after.document.querySelector('.data-copy')).toBeNull();
+  });
+
+  it('needs the session of the link', async () => {
+    const given = await opened();
+    const stranger = await given.anotherBrowser().open(given.address('data-copy'));
+    expect(stranger.status).toBe(403);
+  });
+});
