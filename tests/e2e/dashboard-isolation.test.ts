@@ -119,6 +119,8 @@ describe('another client’s data', () => {
       `/dashboard/verifications?clientId=${clientId}`,
       `/dashboard/verifications?after=${verificationId}`,
       `/dashboard/verifications/export.csv?clientId=${clientId}`,
+      `/dashboard/data-copies?clientId=${clientId}`,
+      `/dashboard/data-copies?after=${verificationId}`,
     ]) {
       const answer = await ours.owner.get(path);
       expect([200, 400], path).toContain(answer.status);
