@@ -13,6 +13,7 @@ import { lookAtSandbox } from './every-page/dashboard-sandbox.ts';
 import { lookAtTeam } from './every-page/dashboard-team.ts';
 import { lookAtExport, lookAtVerifications } from './every-page/dashboard-verifications.ts';
 import { lookAtWebhooks } from './every-page/dashboard-webhooks.ts';
+import { lookAtDataCopies } from './every-page/data-copies.ts';
 import { LONG, type Looking, startLooking } from './every-page/looking.ts';
 import { lookAtRetention } from './every-page/retention-pages.ts';
 import { lookAtEmptyQueue, lookAtReview } from './every-page/review-pages.ts';
@@ -28,6 +29,7 @@ const NO_PAGES: readonly string[] = [
   ...['approve', 'ask', 'claim', 'note', 'reject', 'release'].map((act) => `GET /review/{id}/${act}`),
   'GET /review/next',
   'POST /review/keys',
+  'POST /verify/{id}/data-copy',
   // File contents.
   'GET /review/{id}/files/{fileId}',
   'GET /review/{id}/files/{fileId}/pages/{page}',
@@ -72,6 +74,7 @@ describeWith(['chromium'], 'every page, in both languages, light and dark, narro
     it("a client's verifications", () => lookAtVerifications(looking));
     it('what is on hold, hidden and erased, and the forms for it', () => lookAtRetention(looking));
     it('the export of verifications', () => lookAtExport(looking));
+    it('copies of data: request, release and download', () => lookAtDataCopies(looking));
     it('a sandbox that has reached its monthly limit', () => lookAtSandbox(looking));
     it("a client's team", () => lookAtTeam(looking));
     it("the operator's clients", () => lookAtClients(looking));

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
-/** Presses the copy button and waits for its status message. */
-export async function pressCopy(page: Page): Promise<void> {
-  await page.locator('button[data-copy]').click();
+/** Presses the copy button, of a field if there are several, and waits for its status message. */
+export async function pressCopy(page: Page, field?: string): Promise<void> {
+  await page.locator(field === undefined ? 'button[data-copy]' : `button[data-copy="${field}"]`).click();
   await page.locator('.copy-line [role=status]').filter({ hasText: /\S/ }).waitFor();
 }
 
