@@ -51,7 +51,7 @@ const CLIENTS_AT_ONCE = 100;
 const PLANNED_AT_ONCE = 500;
 
 /** How long exports are kept after their end, and how many one run forgets. */
-export const EXPORTS_KEPT_MS: number = 30 * DAY_MS;
+const EXPORTS_KEPT_MS = 30 * DAY_MS;
 const FORGOTTEN_AT_ONCE = 500;
 
 /** Wait before a failed verification is tried again, so that its faults do not fill the log. */

@@ -16,9 +16,8 @@ export function aRequest(n: number, given: Partial<NewExportRequest> = {}): NewE
 
 /** The export of a request before its release. */
 export function requested(request: NewExportRequest): ExportRequest {
-  const { id, clientId: owner, verificationId: verification, requestedAt, requestedBy } = request;
   return {
-    ...{ id, clientId: owner, verificationId: verification, requestedAt, requestedBy },
+    ...request,
     releasedAt: null,
     releasedBy: null,
     codeHash: null,

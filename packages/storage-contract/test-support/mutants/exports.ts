@@ -40,7 +40,7 @@ const keepsErased: Break = remembering(() => {
   );
 });
 
-export const exportRequestsMutants: readonly Mutant[] = mutantsOf(exportRequestsSuite, {
+const exportRequestsMutants: readonly Mutant[] = mutantsOf(exportRequestsSuite, {
   'stores no requester': shows(() => ({ requestedBy: 'subject' })),
   'keeps seconds': shows(({ requestedAt }) => ({ requestedAt: toSeconds(requestedAt) })),
   'finds no export by its verification': ofVerification.override(async () => null),
@@ -167,7 +167,7 @@ const readsFirst: Break = remembering(() => {
   });
 });
 
-export const exportCodesMutants: readonly Mutant[] = mutantsOf(exportCodesSuite, {
+const exportCodesMutants: readonly Mutant[] = mutantsOf(exportCodesSuite, {
   'counts without an end': countWrongCode.override(
     async ({ next }, of) => (await next(of)) ?? EXPORT_CODE_ATTEMPTS + 1,
   ),
@@ -211,7 +211,7 @@ export const exportCodesMutants: readonly Mutant[] = mutantsOf(exportCodesSuite,
   'drops wrong codes at once': countWrongCode.oneAtATime(async () => null),
 });
 
-export const exportListsMutants: readonly Mutant[] = mutantsOf(exportListsSuite, {
+const exportListsMutants: readonly Mutant[] = mutantsOf(exportListsSuite, {
   'lists the oldest first': list.result((all) => all.toReversed()),
   'lists no code': list.result((all) => all.map((one) => ({ ...one, codeHash: null }))),
   ...list.ignoring('clientId'),
