@@ -13,18 +13,17 @@ import {
   PLANS,
   type Plan,
   readRetentionPolicy,
-  readRetentionReport,
   type SetRetentionPolicyInput,
   type Subscription,
   schemaOf,
   setReturnAddresses,
   switchSandbox,
 } from '@countersign/domain';
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
 import { type PolicyOfClient, policyForm } from '../../actions/retention/policy.tsx';
-import { mountReportPages, type ReportArea } from '../../actions/retention/report-pages.tsx';
+import { mountReportPages } from '../../actions/retention/report-pages.tsx';
 import { returnAddressForm } from '../../actions/return-address-page.tsx';
 import { RadioField } from '../../forms/choice-fields.tsx';
 import type { FieldProps } from '../../forms/draw-field.tsx';
@@ -36,7 +35,7 @@ import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
 import { Moment } from '../../staff/page-parts.tsx';
 import { CLIENTS_PATH, clientPath } from '../paths.ts';
-import { clientPage, clientUsagePage } from './client-page.tsx';
+import { clientPage, clientReports, clientUsagePage } from './client-page.tsx';
 import { endOfDay, lastDayOf } from './subscription-state.tsx';
 
 /** The pages of one client: details, usage and what an operator does with it. */
@@ -50,7 +49,7 @@ export function clientRoutes(site: Site): Hono<StaffEnv> {
   mount(sandbox);
   mount(returnAddresses);
   mount(retention);
-  mountReportPages(routes, '/:clientId/retention/report', reports);
+  mountReportPages(routes, '/:clientId/retention/report', clientReports);
   return routes;
 }
 
@@ -118,16 +117,6 @@ const retention: ActionPage<SetRetentionPolicyInput, ClientRetentionPolicy, Poli
   },
   about: ({ clientName }) => <strong class="as-typed">{clientName}</strong>,
   done: ({ clientId }) => resultAt(clientId, 'retention'),
-};
-
-const clientIdIn = (context: Context<StaffEnv>): string => context.req.param('clientId') ?? '';
-
-/** The reports of any client. */
-const reports: ReportArea = {
-  action: readRetentionReport,
-  pathOf: (context) => clientPath(clientIdIn(context), 'retention/report'),
-  back: (context) => ({ path: clientPath(clientIdIn(context)), label: 'admin:client.back' }),
-  read: (context, month) => context.get('as').run(readRetentionReport, { clientId: clientIdIn(context), month }),
 };
 
 const SETTINGS = ['plan', 'monthlyLimit', 'status', 'endsAt'] as const;

@@ -7,12 +7,14 @@ import {
   listUsers,
   readClientUsage,
   readRetentionPolicy,
+  readRetentionReport,
   type Subscription,
 } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { otherLinks } from '../../actions/other-actions.ts';
 import { PolicyTable } from '../../actions/retention/policy.tsx';
+import type { ReportArea } from '../../actions/retention/report-pages.tsx';
 import { ReturnAddressList } from '../../actions/return-address-page.tsx';
 import { dayInWords, figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
@@ -114,6 +116,16 @@ export const clientUsagePage: Handler<StaffEnv, '/:clientId/usage'> = async (con
       <LinkTo path={clientPath(client.id)} label="admin:client.back" page={page} />
     </>,
   );
+};
+
+const clientIdIn = (context: Context<StaffEnv>): string => context.req.param('clientId') ?? '';
+
+/** The reports of any client. */
+export const clientReports: ReportArea = {
+  action: readRetentionReport,
+  pathOf: (context) => clientPath(clientIdIn(context), 'retention/report'),
+  back: (context) => ({ path: clientPath(clientIdIn(context)), label: 'admin:client.back' }),
+  read: (context, month) => context.get('as').run(readRetentionReport, { clientId: clientIdIn(context), month }),
 };
 
 const ClientFacts: FC<{ found: ClientWithSubscription; now: Date; page: Page }> = ({ found, now, page }) => {
