@@ -66,7 +66,7 @@ describeWith(['chromium'], 'the data of verifications', () => {
       expect(await page.locator('[name=endedAt]').inputValue()).toBe(RELATIONSHIP_END);
       await fillIn(page.locator('main form'), { endedAt: '' });
       await press(page, 'Save');
-      expect(await wordsOf(page)).toContain('The relationship goes on.');
+      expect(await wordsOf(page)).toContain('The relationship continues.');
 
       await follow(page, 'Erase the data …');
       await confirmIdentity(page, owner.password);

@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<Language, readonly string[]>> = {
     'Aufbewahrt, solange die Prüfung läuft',
     'Löschung gesperrt seit 3. Nov. 2026, 09:05 UTC, bis 3. März 2031, 00:00 UTC',
     'Löschung gesperrt seit 3. Nov. 2026, 09:05 UTC, ohne Ende',
-    'Löschung verlangt. Das Gesetz schreibt vor, die Daten bis 3. März 2031, 00:00 UTC aufzubewahren',
+    'Löschung beantragt. Das Gesetz schreibt vor, die Daten bis 3. März 2031, 00:00 UTC aufzubewahren',
     'Gelöscht am 3. Nov. 2026, 09:05 UTC',
   ],
 };

@@ -30,10 +30,10 @@ describe('the policy of a client', () => {
     const client = await given.get(`/admin/clients/${given.clientId}?done=retention`, OLGA);
     expect(client.words).toContain('The retention policy is saved.');
     expect(client.words).toContain('This client has its own retention policy.');
-    expect(client.words).toContain('Withdrawn or expired, after that moment 30 days No minimum 90 days');
+    expect(client.words).toContain('Withdrawn or expired 30 days No minimum 90 days');
     const owner = await given.get('/dashboard/retention', CLARA);
     expect(owner.words).toContain('Approved, after the end of the relationship 6 years 5 years 5 years');
-    expect(owner.words).toContain('Replaced uploads, after their replacement 30 days No minimum 30 days');
+    expect(owner.words).toContain('Replaced uploads 30 days No minimum 30 days');
 
     // The form shows the own periods, which the box replaces.
     expect((await save({ useDefault: 'true' })).status).toBe(303);
@@ -49,7 +49,7 @@ describe('the policy of a client', () => {
       'approvedAfterEnd',
       'after the end of the relationship: the period is too short',
     ],
-    [{ approvedLongest: 'P5Y' }, 'approvedLongest', 'at most, after the decision: the period is too short'],
+    [{ approvedLongest: 'P5Y' }, 'approvedLongest', 'longest time after the decision: the period is too short'],
     [{ unfinished: 'soon' }, 'unfinished', 'enter a period such as P5Y, P18M or P90D'],
     [{ unfinished: '' }, 'unfinished', 'enter a period such as P5Y, P18M or P90D'],
     [{ unfinished: 'P7D', useDefault: 'true' }, 'unfinished', 'to set this period, do not use the default'],
@@ -76,6 +76,6 @@ describe('the policy of a client', () => {
 
   it('speaks German', async () => {
     const { words } = await given.get('/dashboard/retention', CLARA, { 'Accept-Language': 'de' });
-    expect(words).toContain('Bestätigt, höchstens, nach der Entscheidung 10 Jahre 5 Jahre 10 Jahre');
+    expect(words).toContain('Bestätigt, längste Frist nach der Entscheidung 10 Jahre 5 Jahre 10 Jahre');
   });
 });
