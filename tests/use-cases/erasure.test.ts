@@ -101,6 +101,7 @@ async function given(chosen: ErasureLog | 'none' = createLog(), broken: Partial<
       settings: SETTINGS,
       applyLog,
       erase: eraser.erase,
+      dropUploads: async () => true,
       onFault,
     });
     return { applyLog, job };

@@ -106,7 +106,7 @@ describe('replaced pictures', () => {
     expect(await reviewAs(service.countersign).readFile(id, front)).toMatchObject({ content: JPEG });
   });
 
-  it('of a redo are deleted by its submission, and the pictures it replaced by the decision', async () => {
+  it('of a redo are deleted by its submission, and the pictures it replaced stay beyond the decision', async () => {
     const { front, selfie } = await givenRetaken();
     await askForDocument();
     await takeDocument();
@@ -114,7 +114,7 @@ describe('replaced pictures', () => {
     const { version } = await service.countersign.subject.submit(access);
     expect(await contents()).toEqual([front, selfie, best].sort());
     await reviewAs(service.countersign).approve({ verificationId: id, version });
-    expect(await contents()).toEqual([selfie, best].sort());
+    expect(await contents()).toEqual([front, selfie, best].sort());
   });
 
   it('that cannot be deleted are reported, delay nothing, and are deleted by tidying', async () => {

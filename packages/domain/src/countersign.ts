@@ -220,6 +220,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       rulesOf,
       clients,
       verifications,
+      flows,
       change,
       recorder,
       openRestricted: openRestrictedUseCase({ verifications, findWithData, change, links }),

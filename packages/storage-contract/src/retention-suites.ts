@@ -7,6 +7,7 @@ import {
   recheckSuite,
   retainedVerificationsSuite,
   schedulesSuite,
+  uploadsDueSuite,
 } from './suites/retention/retained-verifications.ts';
 import { runsSuite } from './suites/retention/runs.ts';
 
@@ -14,6 +15,7 @@ import { runsSuite } from './suites/retention/runs.ts';
 export const RETENTION_SUITES: readonly Suite[] = [
   retainedVerificationsSuite,
   schedulesSuite,
+  uploadsDueSuite,
   recheckSuite,
   retentionChangesSuite,
   erasureSuite,

@@ -134,7 +134,12 @@ async function erase(retention: RetentionRepository, record: VerificationRecord,
   expect(changed).toEqual({ outcome: 'committed' });
   await retention.recheck({ clientId, after: null, limit: 100, at: NOW });
   await retention.due({ now: NOW, limit: 100 });
-  await retention.schedule({ place, expected: { version: 3, retentionCheckAt: NOW }, checkAt: NOW });
+  await retention.uploadsDue({ now: NOW, limit: 100 });
+  await retention.schedule({
+    place,
+    expected: { version: 3, retentionCheckAt: NOW, uploadsCheckAt: null },
+    checkAt: NOW,
+  });
   await retention.remainsOf(place);
   const erasure = { ...place, ...counts, number: null };
   const outcome = await retention.erase({ expectedVersion: 3, event: erased, erasure });

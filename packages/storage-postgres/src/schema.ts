@@ -172,6 +172,7 @@ export const verifications = pgTable(
     erasedAt: moment('erased_at'),
     erasureNumber: integer('erasure_number'),
     retentionCheckAt: moment('retention_check_at'),
+    uploadsCheckAt: moment('uploads_check_at'),
   },
   (table) => [
     primaryKey({ name: 'verifications_pk', columns: [table.clientId, table.id] }),
@@ -229,6 +230,10 @@ export const verifications = pgTable(
     index('verifications_retention_due')
       .on(table.retentionCheckAt, table.id)
       .where(sql`${table.retentionCheckAt} is not null`),
+    // Verifications with replaced uploads, in the order in which the retention job looks at them.
+    index('verifications_uploads_due')
+      .on(table.uploadsCheckAt, table.id)
+      .where(sql`${table.uploadsCheckAt} is not null`),
     // Decided verifications that the job does not know yet: a server of version 0.2.0 beside this one decided them. The index is
     // empty once the job has looked at them.
     index('verifications_retention_unplanned')

@@ -24,9 +24,18 @@ it.each<[string, (retention: Retention) => Promise<unknown>, string[]]>([
     ['verifications_retention_due (retention_check_at>? AND retention_check_at<?)', DECIDED_BY],
   ],
   [
+    'replaced uploads that are due',
+    (retention) => retention.uploadsDue({ now: NOW, limit: 10 }),
+    ['verifications_uploads_due (uploads_check_at>? AND uploads_check_at<?)', DECIDED_BY],
+  ],
+  [
     'a change of when a verification is checked',
     (retention) =>
-      retention.schedule({ place: PLACE, expected: { version: 1, retentionCheckAt: null }, checkAt: null }),
+      retention.schedule({
+        place: PLACE,
+        expected: { version: 1, retentionCheckAt: null, uploadsCheckAt: null },
+        checkAt: null,
+      }),
     ['verifications_1 (id=?)'],
   ],
   [

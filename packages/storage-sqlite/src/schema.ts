@@ -149,6 +149,7 @@ export const verifications = sqliteTable(
     erasedAt: integer('erased_at'),
     erasureNumber: integer('erasure_number'),
     retentionCheckAt: integer('retention_check_at'),
+    uploadsCheckAt: integer('uploads_check_at'),
   },
   (table) => [
     // All active verifications of a subject share one place, decided ones have a place each: so the index that
@@ -206,6 +207,10 @@ export const verifications = sqliteTable(
     index('verifications_retention_due')
       .on(table.retentionCheckAt, table.id)
       .where(sql`${table.retentionCheckAt} is not null`),
+    // Verifications with replaced uploads, in the order in which the retention job looks at them.
+    index('verifications_uploads_due')
+      .on(table.uploadsCheckAt, table.id)
+      .where(sql`${table.uploadsCheckAt} is not null`),
     // What is planned anew after a change of a policy, client by client.
     index('verifications_retained')
       .on(table.clientId, table.id)

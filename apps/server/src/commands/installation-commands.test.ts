@@ -29,6 +29,7 @@ describe('migrate', () => {
         '0013_export-requests',
         '0014_audit-actors',
         '0015_uncleared-erasures',
+        '0016_replaced-uploads',
         '0000_accounts',
       ],
     });

@@ -34,6 +34,8 @@ const NAMES = [
   '0018_expand-export-requests',
   '0019_expand-audit-actors',
   '0020_expand-audit-actors-valid',
+  '0021_expand-uploads-check',
+  '0022_expand-uploads-due',
 ];
 const STAFF = ['0000_accounts'];
 

@@ -25,10 +25,10 @@ export function remainsAfter({ verification, events }: Remains, erased: Verifica
 
 /**
  * Computes the SHA-256 of what is left: the canonical JSON of the row and of all events, times as ISO 8601 in UTC. The number of the
- * erasure and the time of the next check are no part of it, because they are set later.
+ * erasure and the times of the next checks are no part of it, because they are set later.
  */
 export function hashOfRemains({ verification, events }: Remains, { sha256 }: Pick<Secrets, 'sha256'>): string {
-  const { erasureNumber: _, retentionCheckAt: __, ...row } = verification;
+  const { erasureNumber: _, retentionCheckAt: __, uploadsCheckAt: ___, ...row } = verification;
   return sha256(canonicalJson({ verification: plain(row), events: events.map((event) => plain(event)) }));
 }
 

@@ -4,6 +4,7 @@ import { erasureDue, isHeld, type RetentionRules } from '../retention/data-state
 import type { Clock, Secrets } from '../runtime.ts';
 import { retainedOf } from '../verification/retained.ts';
 import type { ApplyErasureLog } from './apply-log.ts';
+import type { DropUploads } from './drop-uploads.ts';
 import type { EraseVerification } from './erase-verification.ts';
 import { type RetentionSettings, rulesWith } from './retained-rules.ts';
 import type { RetainedVerification } from './retained-verification.ts';
@@ -23,8 +24,8 @@ export interface RetentionRunResult {
 /** Background job that erases what is due. */
 export interface RetentionJob {
   /**
-   * Applies the erasure log, erases some of the verifications that are due, plans some of those whose rules changed, and forgets exports
-   * that ended 30 days ago. A verification
+   * Applies the erasure log, erases some of the verifications that are due, plans some of those whose rules changed, deletes some of the
+   * replaced uploads whose period has ended, and forgets exports that ended 30 days ago. A verification
    * that fails is reported and tried again after an hour. Nothing is erased by the rules for a day if the last run was more than a week
    * ago: the clock may have jumped.
    *
@@ -67,9 +68,10 @@ export function createRetentionJob(ports: {
   settings: RetentionSettings;
   applyLog: ApplyErasureLog;
   erase: EraseVerification['erase'];
+  dropUploads: DropUploads;
   onFault: (fault: unknown) => void;
 }): RetentionJob {
-  const { retention, exports, clock, secrets, settings, applyLog, erase, onFault } = ports;
+  const { retention, exports, clock, secrets, settings, applyLog, erase, dropUploads, onFault } = ports;
   /** The last client whose plan was compared; null at the beginning of a round. */
   let comparedAfter: string | null = null;
 
@@ -172,8 +174,10 @@ export function createRetentionJob(ports: {
       if (pausedUntil !== null && pausedUntil > now) return { erased: 0, isDone: true, pausedUntil, missingInLog };
       const isPlanned = await plan(now);
       const { erased, isDone } = await eraseDue(now);
+      const areDropped = await dropUploads(now);
       const isForgotten = await forgetExports(now);
-      return { erased, isDone: isDone && isPlanned && isForgotten, pausedUntil: null, missingInLog };
+      const isAllDone = isDone && isPlanned && areDropped && isForgotten;
+      return { erased, isDone: isAllDone, pausedUntil: null, missingInLog };
     },
   };
 }

@@ -55,13 +55,21 @@ export interface RetentionRepository {
   due(request: { now: Date; limit: number }): Promise<readonly RetainedVerification[]>;
 
   /**
-   * Sets `retentionCheckAt` if the stored version and `retentionCheckAt` are still the expected ones. The version stays the
-   * same, so that a concurrent `commit` wins or makes the outcome `conflict`.
+   * Finds up to `limit` verifications of all clients, open or decided, whose `uploadsCheckAt` is `now` or earlier, the earliest first,
+   * ties broken by `id`. Reads them from an index, as `due` does.
+   */
+  uploadsDue(request: { now: Date; limit: number }): Promise<readonly RetainedVerification[]>;
+
+  /**
+   * Sets `retentionCheckAt` and `uploadsCheckAt` if the stored version and `retentionCheckAt` are still the expected ones. The version
+   * stays the same, so that a concurrent `commit` wins or makes the outcome `conflict`.
    */
   schedule(change: {
     place: VerificationPlace;
-    expected: Pick<RetainedVerification, 'version' | 'retentionCheckAt'>;
+    expected: Pick<RetainedVerification, 'version' | 'retentionCheckAt' | 'uploadsCheckAt'>;
     checkAt: Date | null;
+    /** Default: the expected one. */
+    uploadsCheckAt?: Date | null;
   }): Promise<{ outcome: 'scheduled' } | { outcome: 'conflict' }>;
 
   /**
@@ -83,7 +91,7 @@ export interface RetentionRepository {
    * - its row: `subjectReference` becomes `erased:{id}`; `metadata`, `answers` and `reviewData` become `{}`; the idempotency key
    *   and fingerprint, data key, sandbox outcome, return URL and locale become null; `linkExpiresAt` becomes `erasure.at`, unless
    *   the link ended before; `erasureNumber` is set; the version becomes that of the event, and `eventCount` grows by one.
-   *   `retentionCheckAt` stays, until `finish`.
+   *   `uploadsCheckAt` becomes null. `retentionCheckAt` stays, until `finish`.
    * - its events: `data` becomes `{}`.
    * - the attempts of its webhooks: `request` becomes `''`, and `response` and `fault` become null. Deliveries stay, and those that wait
    *   are still sent.

@@ -2,6 +2,7 @@ import type { AuditRecorder } from '../audit/audit-recorder.ts';
 import type { ExportRepository } from '../exports/export-repository.ts';
 import type { ChangeVerification } from '../verification/change-verification.ts';
 import type { Actor } from '../verification/events.ts';
+import type { Flows } from '../verification/flow.ts';
 import { withdrawOnce } from '../verification/manage-verification.ts';
 import type { OpenRestrictedVerification } from '../verification/open-restricted.ts';
 import type { RulesOf } from '../verification/retained.ts';
@@ -9,6 +10,7 @@ import type { VerificationRepository } from '../verification/verification-reposi
 import { type ApplyErasureLog, createApplyErasureLog } from './apply-log.ts';
 import { createChangeRetained } from './change-retained.ts';
 import { type ClientData, createClientData } from './client-data.ts';
+import { createDropUploads } from './drop-uploads.ts';
 import { createEndRelationship } from './end-relationship.ts';
 import { createEraseVerification, type EraseVerification } from './erase-verification.ts';
 import { createManageRetention, type ManageRetention } from './manage-retention.ts';
@@ -33,6 +35,7 @@ export function createRetentionServices(
     readonly verifications: Pick<VerificationRepository, 'find'>;
     readonly clients: Parameters<typeof createRetentionReports>[0]['clients'];
     readonly change: ChangeVerification;
+    readonly flows: Flows;
     readonly openRestricted: OpenRestrictedVerification;
     readonly recorder: Pick<AuditRecorder, 'act'>;
     readonly rulesOf: RulesOf;
@@ -56,7 +59,13 @@ export function createRetentionServices(
       ...createRetentionReports(ports),
     },
     job: {
-      ...createRetentionJob({ ...ports, settings, applyLog: applyErasureLog, erase }),
+      ...createRetentionJob({
+        ...ports,
+        settings,
+        applyLog: applyErasureLog,
+        erase,
+        dropUploads: createDropUploads(ports),
+      }),
       applyErasureLog,
     },
   };

@@ -16,6 +16,8 @@ export interface RetentionFacts {
   readonly erasureNumber: number | null;
   /** When the retention job looks at the verification next; null if it never has to. Only a decided one has it. */
   readonly retentionCheckAt: Date | null;
+  /** When the retention job looks at its replaced uploads next; null without any. */
+  readonly uploadsCheckAt: Date | null;
 }
 
 /** The facts of a new verification. */
@@ -28,6 +30,7 @@ export const NO_RETENTION_FACTS: RetentionFacts = {
   erasedAt: null,
   erasureNumber: null,
   retentionCheckAt: null,
+  uploadsCheckAt: null,
 };
 
 /** Copies these facts alone. */
@@ -41,6 +44,7 @@ export function retentionFactsOf(facts: RetentionFacts): RetentionFacts {
     erasedAt: facts.erasedAt,
     erasureNumber: facts.erasureNumber,
     retentionCheckAt: facts.retentionCheckAt,
+    uploadsCheckAt: facts.uploadsCheckAt,
   };
 }
 

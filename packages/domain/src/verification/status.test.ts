@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CONTEXT, file, inState, LINK_CONTEXT, NOW } from '../../test-support/verifications.ts';
 import { endRelationship, releaseHold, requestErasure, startErasure } from '../erasure/moves.ts';
 import type { RetainedVerification } from '../erasure/retained-verification.ts';
+import { dropReplacedUploads } from './drop-replaced-uploads.ts';
 import { expire } from './expire-verifications.ts';
 import { hold, openRestricted } from './hold.ts';
 import { renewLink, withdraw } from './manage-verification.ts';
@@ -38,6 +39,7 @@ const LEGAL: readonly [Status, Move, Status][] = [
   ['approved', 'endRelationship', 'approved'],
   ...STATUSES.flatMap((status): [Status, Move, Status][] => [
     [status, 'hold', status],
+    [status, 'dropReplacedUploads', status],
     [status, 'releaseHold', status],
   ]),
   ...(['approved', 'rejected'] as const).flatMap((status): [Status, Move, Status][] => [
@@ -80,6 +82,7 @@ const MAKE: Record<Move, (verification: Verification) => { readonly next: object
   requestErasure: (verification) => requestErasure(retained(verification), NOW),
   startErasure: (verification) =>
     startErasure(retained(verification), { now: NOW, resumeAt: NOW, requested: true }),
+  dropReplacedUploads: (verification) => dropReplacedUploads(verification, { due: [], checkAt: null }),
   openRestricted: (verification) =>
     openRestricted({ ...verification, erasureRequestedAt: NOW }, 'The subject asked for a copy', {
       userId: 'owner-1',

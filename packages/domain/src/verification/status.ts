@@ -33,6 +33,13 @@ const MOVES = {
   renewLink: { pending: 'pending', action_needed: 'action_needed' },
   // These change what is kept of a verification, and leave its status as it is.
   endRelationship: { approved: 'approved' },
+  dropReplacedUploads: {
+    pending: 'pending',
+    submitted: 'submitted',
+    action_needed: 'action_needed',
+    approved: 'approved',
+    rejected: 'rejected',
+  },
   hold: {
     pending: 'pending',
     submitted: 'submitted',

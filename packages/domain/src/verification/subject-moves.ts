@@ -7,6 +7,7 @@ import type { StepPart } from '../fields/step-part.ts';
 import type { JsonObject } from '../input/json.ts';
 import { type StepKey, stepOf, stepsOf } from './flow.ts';
 import { currentStepOf, isStepCompleted, openStepsOf } from './progress.ts';
+import { uploadsCheckOf } from './replaced-uploads.ts';
 import { requireMove } from './status.ts';
 import { advanced, event, type QuietTransition, type Transition } from './transition.ts';
 import {
@@ -157,17 +158,10 @@ export function completeStep(
     supersededVersion: current?.version,
   };
   if (verification.status === 'pending') return { next: { ...verification, version, steps, drafts }, ...written };
-  return {
-    next: {
-      ...verification,
-      version,
-      steps,
-      drafts,
-      awaiting: verification.awaiting.filter((awaited) => awaited !== key),
-      earlierAnswers: [...verification.earlierAnswers, ...replacedAnswers(verification, key, now)],
-    },
-    ...written,
-  };
+  const earlierAnswers = [...verification.earlierAnswers, ...replacedAnswers(verification, key, now)];
+  const awaiting = verification.awaiting.filter((awaited) => awaited !== key);
+  const next = { ...verification, version, steps, drafts, awaiting, earlierAnswers };
+  return { next: { ...next, uploadsCheckAt: uploadsCheckOf(next, now) }, ...written };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Decision } from './decision.ts';
 import type { EventDraft } from './events.ts';
-import { commonOf, namedFiles, type RejectedVerification, type Verification } from './verification.ts';
+import { uploadsCheckOf } from './replaced-uploads.ts';
+import { commonOf, filesEverNamed, type RejectedVerification, type Verification } from './verification.ts';
 
 /**
  * The result of a move: the next state and the event to write. Moves are pure functions in subject-moves.ts,
@@ -31,13 +32,14 @@ export function advanced(verification: Verification): ReturnType<typeof commonOf
 }
 
 /**
- * Returns the next version of the common fields after a decision: without unused files and without a sandbox outcome. The retention
- * job looks at it next and plans when its data is erased.
+ * Returns the next version of the common fields after a decision: without files that no current or replaced answer names, and
+ * without a sandbox outcome. The retention job looks at it next and plans when its data is erased.
  */
 export function resolved(verification: Verification, now: Date): ReturnType<typeof commonOf> {
-  const named = namedFiles(verification);
+  const named = filesEverNamed(verification);
   const files = verification.files.filter(({ id }) => named.has(id));
-  return { ...advanced(verification), files, sandboxOutcome: null, retentionCheckAt: now };
+  const uploadsCheckAt = uploadsCheckOf(verification, now);
+  return { ...advanced(verification), files, sandboxOutcome: null, retentionCheckAt: now, uploadsCheckAt };
 }
 
 /** Returns the verification as rejected, by a reviewer, by a withdrawal or because it expired. */

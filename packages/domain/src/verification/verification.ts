@@ -180,6 +180,7 @@ export function filesEverNamed(verification: Verification): ReadonlySet<string> 
   return new Set([...namedFiles(verification), ...earlier]);
 }
 
-function filesIn(flow: Flow, step: string, answers: JsonObject): string[] {
+/** Lists the ids of the files that answers name. */
+export function filesIn(flow: Flow, step: string, answers: JsonObject): string[] {
   return (stepOf(flow, step)?.filesOf(answers) ?? []).map(({ fileId }) => fileId);
 }

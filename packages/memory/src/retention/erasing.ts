@@ -37,6 +37,7 @@ export function createErasing(tables: Tables): Erasing {
         locale: null,
         linkExpiresAt: stored.linkExpiresAt < at ? stored.linkExpiresAt : new Date(at),
         erasureNumber: number,
+        uploadsCheckAt: null,
         version: event.version,
         eventCount: stored.eventCount + 1,
       };

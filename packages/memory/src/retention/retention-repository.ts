@@ -44,13 +44,27 @@ export function createRetention(tables: Tables): RetentionRepository {
         .map((record) => retainedOf(tables, record));
     },
 
-    async schedule({ place, expected, checkAt }) {
+    async uploadsDue({ now, limit }) {
+      const due = [...verifications.values()].filter(
+        ({ uploadsCheckAt }) => uploadsCheckAt !== null && uploadsCheckAt <= now,
+      );
+      return due
+        .sort((a, b) => Number(a.uploadsCheckAt) - Number(b.uploadsCheckAt) || compareText(a.id, b.id))
+        .slice(0, limit)
+        .map((record) => retainedOf(tables, record));
+    },
+
+    async schedule({ place, expected, checkAt, uploadsCheckAt = expected.uploadsCheckAt }) {
       const record = findRecord(place);
       const isExpected =
         record?.version === expected.version &&
         record.retentionCheckAt?.getTime() === expected.retentionCheckAt?.getTime();
       if (!isExpected) return { outcome: 'conflict' };
-      const scheduled = { ...record, retentionCheckAt: checkAt && new Date(checkAt) };
+      const scheduled = {
+        ...record,
+        retentionCheckAt: checkAt && new Date(checkAt),
+        uploadsCheckAt: uploadsCheckAt && new Date(uploadsCheckAt),
+      };
       requireSoundFacts(scheduled);
       verifications.set(keyOf(record.clientId, record.id), scheduled);
       return { outcome: 'scheduled' };

@@ -15,6 +15,7 @@ const HELD: Partial<RetentionFacts> = {
   heldUntil: minute(9_000, 3),
   erasureRequestedAt: minute(72, 4),
   retentionCheckAt: minute(73, 5),
+  uploadsCheckAt: minute(76, 8),
 };
 const BEING_ERASED: Partial<RetentionFacts> = {
   heldAt: null,
@@ -55,7 +56,7 @@ export const retentionFactsSuite: Suite = suiteOf('retention facts', {
   'commit: keeps a hold of an open verification': async (storage) => {
     await givenClient(storage);
     const pending = await givenVerification(storage, 1);
-    const held = changed(pending, { heldAt: minute(71) });
+    const held = changed(pending, { heldAt: minute(71), uploadsCheckAt: minute(72) });
     await commit(storage, held);
     await expectRead(storage, held);
   },

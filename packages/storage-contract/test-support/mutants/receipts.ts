@@ -40,12 +40,12 @@ export const finishedErasuresMutants: readonly Mutant[] = mutantsOf(finishedEras
   }),
   'looks at no verification any more': finish.override(async ({ next, storage }, ...input) => {
     await next(...input);
-    for (const { clientId, id, version, retentionCheckAt } of await storage.retention.due({
+    for (const { clientId, id, ...expected } of await storage.retention.due({
       now: new Date(1e14),
       limit: ALL,
     })) {
       const place = { clientId, verificationId: id };
-      await storage.retention.schedule({ place, expected: { version, retentionCheckAt }, checkAt: null });
+      await storage.retention.schedule({ place, expected, checkAt: null });
     }
   }),
   'ends the schedule with the erasure': retention.find.result((found) =>

@@ -4,6 +4,7 @@ import {
   recheckSuite,
   retainedVerificationsSuite,
   schedulesSuite,
+  uploadsDueSuite,
 } from '../../src/suites/retention/retained-verifications.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { type Break, both, moved, retention, roundTrip, toSeconds, untilNul, uuidOnly } from './patch.ts';
@@ -74,6 +75,36 @@ export const retainedVerificationsMutants: readonly Mutant[] = mutantsOf(retaine
   'finds what is due without the decision': due.result((found) =>
     found.map((each) => ({ ...each, decidedBy: null })),
   ),
+});
+
+const { uploadsDue } = retention;
+
+export const uploadsDueMutants: readonly Mutant[] = mutantsOf(uploadsDueSuite, {
+  'finds replaced uploads from the next moment on': uploadsDue.input(({ now }) => ({ now: moved(now, -1) })),
+  'finds replaced uploads a minute later': uploadsDue.input(({ now }) => ({ now: moved(now, 60_000) })),
+  'ignores the limit of replaced uploads': uploadsDue.input(() => ({ limit: ALL })),
+  'finds replaced uploads in the order of ids': uploadsDue.result((found) =>
+    found.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+  ),
+  'finds replaced uploads of one client': uploadsDue.result((found) =>
+    found.filter(({ clientId }) => clientId === found[0]?.clientId),
+  ),
+  'finds replaced uploads of decided verifications only': uploadsDue.result((found) =>
+    found.filter(({ resolvedAt }) => resolvedAt !== null),
+  ),
+  'finds what is due for another reason': uploadsDue.override(async ({ next, storage }, request) => [
+    ...(await next(request)),
+    ...(await storage.retention.due(request)),
+  ]),
+  'never schedules replaced uploads': schedule.override(({ next }, { uploadsCheckAt: _, ...request }) =>
+    next(request),
+  ),
+  'keeps seconds of replaced uploads': schedule.input(({ uploadsCheckAt }) =>
+    uploadsCheckAt ? { uploadsCheckAt: toSeconds(uploadsCheckAt) } : {},
+  ),
+  'forgets replaced uploads with each schedule': schedule.input(({ uploadsCheckAt = null }) => ({
+    uploadsCheckAt,
+  })),
 });
 
 type ScheduleRequest = Parameters<RetentionRepository['schedule']>[0];

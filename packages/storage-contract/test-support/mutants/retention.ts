@@ -1,13 +1,18 @@
 import { erasureAtOnceMutants, erasureMutants } from './erasing.ts';
 import type { Mutant } from './mutant.ts';
 import { finishedErasuresMutants, noReceiptsMutants, receiptsMutants } from './receipts.ts';
-import { recheckMutants, retainedVerificationsMutants, schedulesMutants } from './retained-verifications.ts';
+import {
+  recheckMutants,
+  retainedVerificationsMutants,
+  schedulesMutants,
+  uploadsDueMutants,
+} from './retained-verifications.ts';
 import { retentionChangesMutants } from './retention-changes.ts';
 import { policiesMutants, runsMutants } from './retention-policies.ts';
 
 /** The mutants of the suites about retention. */
 export const RETENTION_MUTANTS: readonly Mutant[] = [
-  [retainedVerificationsMutants, schedulesMutants, recheckMutants, retentionChangesMutants],
+  [retainedVerificationsMutants, schedulesMutants, uploadsDueMutants, recheckMutants, retentionChangesMutants],
   [erasureMutants, erasureAtOnceMutants, finishedErasuresMutants, receiptsMutants, noReceiptsMutants],
   [policiesMutants, runsMutants],
 ].flat(2);

@@ -150,6 +150,7 @@ export function toVerificationRow(record: VerificationRecord): VerificationColum
     erasureRequestedAt: momentTextOrNull(record.erasureRequestedAt),
     erasedAt: momentTextOrNull(record.erasedAt),
     retentionCheckAt: momentTextOrNull(record.retentionCheckAt),
+    uploadsCheckAt: momentTextOrNull(record.uploadsCheckAt),
   };
 }
 
@@ -198,6 +199,7 @@ export function withoutDocuments(
     erasedAt: parseDateOrNull('erased_at', row[31]),
     erasureNumber: row[32] === null ? null : parseInteger('erasure_number', row[32]),
     retentionCheckAt: parseDateOrNull('retention_check_at', row[33]),
+    uploadsCheckAt: parseDateOrNull('uploads_check_at', row[34]),
   };
 }
 

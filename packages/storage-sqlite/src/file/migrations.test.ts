@@ -256,11 +256,11 @@ function structureOf(connection: Database.Database): Record<string, unknown> {
   );
 }
 
-/** The named CHECKs of a table. */
+/** The named CHECKs of a table. Columns that migrations add come after them. */
 function checksOf(connection: Database.Database, table: string): string[] {
   const find = connection.prepare<[string], string>('SELECT sql FROM sqlite_master WHERE name = ?').pluck();
   const checks = (find.get(table) ?? '')
     .split(/,?\s*(?:CONSTRAINT|FOREIGN KEY|PRIMARY KEY)/)
     .filter((part) => part.includes('CHECK'));
-  return checks.map((check) => check.replace(/[\s)]+$/, '')).sort();
+  return checks.map((check) => check.replace(/, `\w+` \w+\)?$/, '').replace(/[\s)]+$/, '')).sort();
 }

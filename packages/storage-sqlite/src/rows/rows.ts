@@ -180,6 +180,7 @@ export function toVerificationRow(record: VerificationRecord): {
     erasureRequestedAt: record.erasureRequestedAt?.getTime() ?? null,
     erasedAt: record.erasedAt?.getTime() ?? null,
     retentionCheckAt: record.retentionCheckAt?.getTime() ?? null,
+    uploadsCheckAt: record.uploadsCheckAt?.getTime() ?? null,
   };
 }
 
@@ -232,6 +233,7 @@ export function fromVerificationRow(columns: Columns): VerificationRecord {
     erasedAt: parseDateOrNull('erased_at', columns[31] as VerificationRow['erasedAt']),
     erasureNumber: columns[32] as VerificationRow['erasureNumber'],
     retentionCheckAt: parseDateOrNull('retention_check_at', columns[33] as VerificationRow['retentionCheckAt']),
+    uploadsCheckAt: parseDateOrNull('uploads_check_at', columns[34] as VerificationRow['uploadsCheckAt']),
   }));
 }
 

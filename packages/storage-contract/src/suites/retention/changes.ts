@@ -44,6 +44,7 @@ export const retentionChangesSuite: Suite = suiteGiven('changes of retention', g
       heldUntil: minute(9_000, 3),
       erasureRequestedAt: minute(72, 4),
       retentionCheckAt: minute(73, 5),
+      uploadsCheckAt: minute(76, 8),
     };
     const after = changed(before, facts);
 

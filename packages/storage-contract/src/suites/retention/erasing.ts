@@ -52,6 +52,7 @@ const erasedRecord = (record: VerificationRecord, number: number): VerificationR
   locale: null,
   linkExpiresAt: ERASED_AT,
   erasureNumber: number,
+  uploadsCheckAt: null,
   version: record.version + 1,
   eventCount: record.eventCount + 1,
 });

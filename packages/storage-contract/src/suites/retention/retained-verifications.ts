@@ -122,6 +122,58 @@ export const retainedVerificationsSuite: Suite = suiteGiven('retained verificati
   },
 });
 
+/** Replaced uploads that the job looks at. */
+export const uploadsDueSuite: Suite = suiteGiven('replaced uploads', givenTwoClients, {
+  'uploadsDue: returns open and decided ones, the earliest first, ties by id, of all clients, up to the limit':
+    async (storage) => {
+      const due = [
+        [5, 1, minute(30)],
+        [4, 1, minute(20)],
+        [3, 2, minute(30)],
+        [1, 1, minute(30, 1)],
+      ] as const;
+      for (const [n, owner, uploadsCheckAt] of due) {
+        if (n === 4) await givenVerification(storage, n);
+        else await givenPersonal(storage, n, { clientId: clientId(owner) });
+        await givenFacts(storage, n, { uploadsCheckAt }, owner);
+      }
+      await givenPersonal(storage, 6);
+      await givenFacts(storage, 6, { retentionCheckAt: minute(10) });
+      const idsOf = async (now: Date, limit: number) =>
+        (await storage.retention.uploadsDue({ now, limit })).map(({ id }) => id);
+
+      expect(await idsOf(minute(30), 10)).toEqual([4, 3, 5].map(verificationId));
+      expect(await idsOf(minute(99), 10)).toEqual([4, 3, 5, 1].map(verificationId));
+      expect(await idsOf(minute(99), 2)).toEqual([4, 3].map(verificationId));
+      expect(await idsOf(minute(19), 10)).toEqual([]);
+      expect(await storage.retention.uploadsDue({ now: minute(20), limit: 1 })).toEqual([
+        await retained(storage, 4),
+      ]);
+    },
+
+  'schedule: sets and removes the moment of replaced uploads alone': async (storage) => {
+    await givenPersonal(storage, 1);
+    const expected = await givenFacts(storage, 1, { retentionCheckAt: minute(9), uploadsCheckAt: minute(30) });
+    const { retentionCheckAt: checkAt } = expected;
+    const { retention } = storage;
+
+    for (const uploadsCheckAt of [minute(40, 4), null]) {
+      const change = { place: place(1), expected, checkAt, uploadsCheckAt };
+      expect(await retention.schedule(change)).toEqual({ outcome: 'scheduled' });
+      expect(await retained(storage, 1)).toEqual({ ...expected, uploadsCheckAt });
+    }
+  },
+
+  'schedule: keeps the moment of replaced uploads where none is given': async (storage) => {
+    await givenPersonal(storage, 1);
+    const expected = await givenFacts(storage, 1, { retentionCheckAt: minute(9), uploadsCheckAt: minute(30) });
+
+    await storage.retention.schedule({ place: place(1), expected, checkAt: minute(10) });
+
+    expect(await retained(storage, 1)).toEqual({ ...expected, retentionCheckAt: minute(10) });
+  },
+});
+
 const CHECK = { retentionCheckAt: minute(30, 3) };
 
 async function givenChecked(storage: Storage): Promise<RetainedVerification> {
@@ -163,12 +215,13 @@ export const schedulesSuite: Suite = suiteGiven('schedules of retention', givenC
     { version },
   ) => {
     const { retentionCheckAt } = CHECK;
+    const uploadsCheckAt = minute(33);
     await expectUnchanged(storage, async () => {
       for (const expected of [
-        { version: version - 1, retentionCheckAt },
-        { version: version + 1, retentionCheckAt },
-        { version, retentionCheckAt: minute(30, 4) },
-        { version, retentionCheckAt: null },
+        { version: version - 1, retentionCheckAt, uploadsCheckAt },
+        { version: version + 1, retentionCheckAt, uploadsCheckAt },
+        { version, retentionCheckAt: minute(30, 4), uploadsCheckAt },
+        { version, retentionCheckAt: null, uploadsCheckAt },
       ]) {
         const outcome = await storage.retention.schedule({ place: place(1), expected, checkAt: minute(50) });
         expect(outcome).toEqual({ outcome: 'conflict' });

@@ -61,7 +61,7 @@ describeWith(['postgres'], 'verifications that retention looks at', () => {
     expect(decided?.retentionCheckAt).toBeNull();
     const scheduled = await storage.retention.schedule({
       place,
-      expected: { version: 2, retentionCheckAt: null },
+      expected: { version: 2, retentionCheckAt: null, uploadsCheckAt: null },
       checkAt: LATER,
     });
 

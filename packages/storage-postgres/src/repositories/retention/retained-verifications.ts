@@ -14,7 +14,7 @@ import { fromEventRow } from '../../rows/rows.ts';
 import { verificationEvents, verifications } from '../../schema.ts';
 import { appendEvents, EVENTS, valuesOfEvents, withEvents } from '../verification-events.ts';
 
-type Operations = Pick<RetentionRepository, 'find' | 'remainsOf' | 'due' | 'schedule' | 'change'>;
+type Operations = Pick<RetentionRepository, 'find' | 'remainsOf' | 'due' | 'uploadsDue' | 'schedule' | 'change'>;
 
 const NULL = sql`null`;
 
@@ -60,8 +60,14 @@ const DUE = statementOf(sql`
   ) as due
   order by retention_check_at nulls last, id limit ${parameter('limit')}`);
 
+const UPLOADS_DUE = statementOf(sql`
+  select ${RETAINED} from ${verifications}
+  where ${verifications.uploadsCheckAt} between '-infinity' and ${parameter('now')}
+  order by ${verifications.uploadsCheckAt}, ${verifications.id} limit ${parameter('limit')}`);
+
 const SCHEDULE = statementOf(sql`
-  update ${verifications} set retention_check_at = ${parameter('checkAt')}::timestamptz
+  update ${verifications} set retention_check_at = ${parameter('checkAt')}::timestamptz,
+    uploads_check_at = ${parameter('uploadsCheckAt')}::timestamptz
   where ${THE_VERIFICATION} and ${verifications.version} = ${parameter('version')}
     and ${verifications.retentionCheckAt} is not distinct from ${parameter('retentionCheckAt')}::timestamptz`);
 
@@ -79,6 +85,7 @@ const CHANGED = [
   'erasureRequestedAt',
   'erasedAt',
   'retentionCheckAt',
+  'uploadsCheckAt',
   'version',
   'eventCount',
 ] as const satisfies readonly (keyof RetainedVerification)[];
@@ -114,7 +121,12 @@ export function createRetainedVerifications({ read, lookUp, write }: Session): O
       return (await read(DUE, { now: momentText(now), limit })).map(fromRetainedRow);
     },
 
-    async schedule({ place: { clientId, verificationId }, expected, checkAt }) {
+    async uploadsDue({ now, limit }) {
+      return (await read(UPLOADS_DUE, { now: momentText(now), limit })).map(fromRetainedRow);
+    },
+
+    async schedule({ place, expected, checkAt, uploadsCheckAt = expected.uploadsCheckAt }) {
+      const { clientId, verificationId } = place;
       if (!areIds(clientId, verificationId)) return { outcome: 'conflict' };
       const { count } = await write(SCHEDULE, {
         clientId,
@@ -122,6 +134,7 @@ export function createRetainedVerifications({ read, lookUp, write }: Session): O
         version: expected.version,
         retentionCheckAt: momentTextOrNull(expected.retentionCheckAt),
         checkAt: momentTextOrNull(checkAt),
+        uploadsCheckAt: momentTextOrNull(uploadsCheckAt),
       });
       return { outcome: count === 1 ? 'scheduled' : 'conflict' };
     },

@@ -52,8 +52,18 @@ describeWith(['postgres'], 'retention among many rows', () => {
       ['verifications_retention_due', 'verifications_retention_unplanned', 'verification_events_(history|pk)'],
     ],
     [
+      'replaced uploads that are due',
+      (one) => one.uploadsDue({ now, limit: 20 }),
+      ['verifications_uploads_due', 'verification_events_(history|pk)'],
+    ],
+    [
       'a verification that is planned',
-      (one) => one.schedule({ place, expected: { version: 1, retentionCheckAt: null }, checkAt: now }),
+      (one) =>
+        one.schedule({
+          place,
+          expected: { version: 1, retentionCheckAt: null, uploadsCheckAt: null },
+          checkAt: now,
+        }),
       ['verifications_(pk|id)'],
     ],
     [

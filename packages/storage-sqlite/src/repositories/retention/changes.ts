@@ -35,6 +35,7 @@ function changedColumns(verification: RetainedVerification) {
     erasureRequestedAt: verification.erasureRequestedAt?.getTime() ?? null,
     erasedAt: verification.erasedAt?.getTime() ?? null,
     retentionCheckAt: verification.retentionCheckAt?.getTime() ?? null,
+    uploadsCheckAt: verification.uploadsCheckAt?.getTime() ?? null,
   };
 }
 
@@ -59,17 +60,19 @@ function createSchedule({ db, write }: Session): Changes['schedule'] {
   const schedule = prepared(
     db
       .update(verifications)
-      .set({ retentionCheckAt: parameter('checkAt') })
+      .set({ retentionCheckAt: parameter('checkAt'), uploadsCheckAt: parameter('uploadsCheckAt') })
       .where(and(OF_VERSION, sql`${verifications.retentionCheckAt} is ${parameter('expectedCheckAt')}`)),
   );
 
-  return async ({ place: { clientId, verificationId: id }, expected, checkAt }) => {
+  return async ({ place, expected, checkAt, uploadsCheckAt = expected.uploadsCheckAt }) => {
+    const { clientId, verificationId: id } = place;
     const values = {
       clientId,
       id,
       expectedVersion: expected.version,
       expectedCheckAt: expected.retentionCheckAt?.getTime() ?? null,
       checkAt: checkAt?.getTime() ?? null,
+      uploadsCheckAt: uploadsCheckAt?.getTime() ?? null,
     };
     return write<{ outcome: 'scheduled' | 'conflict' }>(() => {
       const isChanged = schedule.run(values).changes === 1;

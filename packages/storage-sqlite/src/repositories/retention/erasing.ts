@@ -42,6 +42,7 @@ function createErase(session: Session): Erasing['erase'] {
         locale: null,
         linkExpiresAt: sql`min(${verifications.linkExpiresAt}, ${parameter('at')})`,
         erasureNumber: parameter('number'),
+        uploadsCheckAt: null,
         version: parameter('version'),
         eventCount: sql`${verifications.eventCount} + 1`,
       })

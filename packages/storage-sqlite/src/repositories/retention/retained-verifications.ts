@@ -15,7 +15,7 @@ const THE_VERIFICATION = and(
 /** The same, if it has the expected version. */
 export const OF_VERSION = and(THE_VERIFICATION, eq(verifications.version, parameter('expectedVersion')));
 
-type Reads = Pick<RetentionRepository, 'find' | 'remainsOf' | 'due'>;
+type Reads = Pick<RetentionRepository, 'find' | 'remainsOf' | 'due' | 'uploadsDue'>;
 
 export function createRetainedVerifications(session: Session): Reads {
   const { db, connection, read, readAtOnce, readPage } = session;
@@ -28,6 +28,16 @@ export function createRetainedVerifications(session: Session): Reads {
       .from(verifications)
       .where(and(isNotNull(verifications.retentionCheckAt), lte(verifications.retentionCheckAt, parameter('now'))))
       .orderBy(asc(verifications.retentionCheckAt), asc(verifications.id))
+      .limit(sql.placeholder('limit')),
+  );
+
+  const uploadsDue = compile(
+    connection,
+    db
+      .select(RETAINED)
+      .from(verifications)
+      .where(and(isNotNull(verifications.uploadsCheckAt), lte(verifications.uploadsCheckAt, parameter('now'))))
+      .orderBy(asc(verifications.uploadsCheckAt), asc(verifications.id))
       .limit(sql.placeholder('limit')),
   );
 
@@ -44,6 +54,9 @@ export function createRetainedVerifications(session: Session): Reads {
         const verification = find(place);
         return verification && { verification, events: events.allWithoutData(place.verificationId) };
       }),
+
+    uploadsDue: ({ now, limit }) =>
+      readPage(() => uploadsDue.all({ now: now.getTime(), limit }).map(fromRetainedRow)),
 
     due: ({ now, limit }) => readPage(() => due.all({ now: now.getTime(), limit }).map(fromRetainedRow)),
   };

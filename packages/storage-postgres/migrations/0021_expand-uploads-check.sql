@@ -1,0 +1,1 @@
+ALTER TABLE "verifications" ADD COLUMN "uploads_check_at" timestamp(3) with time zone;

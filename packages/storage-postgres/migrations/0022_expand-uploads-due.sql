@@ -1,0 +1,2 @@
+-- A migration of its own: the one before holds a lock that would stop readers while rows are read.
+CREATE INDEX "verifications_uploads_due" ON "verifications" USING btree ("uploads_check_at","id") WHERE "verifications"."uploads_check_at" is not null;

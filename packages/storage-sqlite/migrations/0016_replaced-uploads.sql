@@ -1,0 +1,2 @@
+ALTER TABLE `verifications` ADD `uploads_check_at` integer;--> statement-breakpoint
+CREATE INDEX `verifications_uploads_due` ON `verifications` (`uploads_check_at`,`id`) WHERE "verifications"."uploads_check_at" is not null;
