@@ -21,7 +21,7 @@ body {
   margin: 0;
   background: var(--page);
   color: var(--text);
-  font: 106.25%/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
+  font: 106.25%/1.55 system-ui, sans-serif;
   overflow-wrap: anywhere;
 }
 main { max-width: 44rem; margin: 0 auto; padding: 1.5rem 1.25rem 3rem; }
