@@ -6,9 +6,8 @@ import { createApiClient, dataOf, idOf } from '@countersign/test-support/api/api
 import { type Canaries, canariesOf } from '@countersign/test-support/installation/canaries';
 import { type CanaryCourses, canaryCourses } from '@countersign/test-support/installation/canary-courses';
 import { givenApi } from '@countersign/test-support/installation/customer';
-import { rowsOf } from '@countersign/test-support/installation/database-file';
 import { operate } from '@countersign/test-support/installation/operator';
-import { withDatabase } from '@countersign/test-support/installation/postgres-database';
+import { rowsIn } from '@countersign/test-support/installation/rows-in';
 import {
   newStaff,
   newTeamMember,
@@ -212,12 +211,4 @@ const UNDELIVERED = `
 /** Waits until every webhook was sent and its response is stored. */
 async function allDelivered(server: ServerProcess): Promise<void> {
   await until(async () => (await rowsIn(server, UNDELIVERED)).length === 0);
-}
-
-/** Runs a query on the server's database. */
-export async function rowsIn(
-  { databaseFile, env: { DATABASE_URL: url } }: Pick<ServerProcess, 'databaseFile' | 'env'>,
-  query: string,
-): Promise<readonly Record<string, unknown>[]> {
-  return url === undefined ? rowsOf(databaseFile, query) : withDatabase(url, (sql) => sql.unsafe(query));
 }

@@ -5,11 +5,12 @@ import { createApiClient, dataOf } from '@countersign/test-support/api/api-clien
 import { type Tally, tallyOf } from '@countersign/test-support/installation/database-file';
 import { filesBelow } from '@countersign/test-support/installation/evidence-folder';
 import { tallyIn } from '@countersign/test-support/installation/postgres-database';
+import { rowsIn } from '@countersign/test-support/installation/rows-in';
 import { createTraceSearch, type Trace } from '@countersign/test-support/installation/traces';
 import type { StaffForms } from '@countersign/test-support/pages/staff-forms';
 import { countersign } from '@countersign/test-support/processes/command-line';
 import { expect } from 'vitest';
-import { ERASED, type Planted, type PlantedSubject, rowsIn, type SubjectName } from './planted.ts';
+import { ERASED, type Planted, type PlantedSubject, type SubjectName } from './planted.ts';
 
 /** A place that could contain personal data, and its content. */
 export type Place = readonly [name: string, content: Uint8Array];
