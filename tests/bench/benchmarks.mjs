@@ -14,8 +14,10 @@ import { reportLists } from './report-lists.mjs';
 import { reportOneClient } from './report-one-client.mjs';
 import { reportOpenLoop } from './report-open-loop.mjs';
 import { reportPages } from './report-pages.mjs';
+import { reportRetention } from './report-retention.mjs';
 import { reportScale } from './report-scale.mjs';
 import { reportUploads } from './report-uploads.mjs';
+import { benchRetention } from './retention.mjs';
 import { benchScale } from './scale.mjs';
 import { benchSqlite } from './sqlite.mjs';
 import { benchUploads } from './uploads.mjs';
@@ -69,6 +71,14 @@ export const BENCHMARKS = {
   'expiry-postgres': {
     measures: 'the same on Postgres',
     run: async ({ short, say }) => reportExpiry(await benchExpiry('postgres', { short, say })),
+  },
+  retention: {
+    measures: 'measure the API while the data of 10,000 verifications is erased, about eight minutes',
+    run: async ({ short, say }) => reportRetention(await benchRetention('sqlite', { short, say })),
+  },
+  'retention-postgres': {
+    measures: 'the same on Postgres',
+    run: async ({ short, say }) => reportRetention(await benchRetention('postgres', { short, say })),
   },
   uploads: {
     measures: "measure a subject's uploads beside attackers, about eight minutes",

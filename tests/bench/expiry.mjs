@@ -1,9 +1,8 @@
 // Measures the API while abandoned verifications expire: a server that expires none and one that expires them take turns on
 // one database.
+import { asking } from './ask.mjs';
 import { makeInstallations } from './installations.mjs';
 import { startLoader } from './load/loader.mjs';
-import { createPool } from './reference-postgres/driver.mjs';
-import { createDriver } from './reference-sqlite/driver.mjs';
 import { median, timesOf } from './rounds.mjs';
 
 /**
@@ -50,7 +49,7 @@ export async function benchExpiry(kind, { short, say }) {
   const { setup, installations, stop } = await makeInstallations(kind, wanted, { loader, say });
   const { server, place, run } = /** @type {import('./installations.mjs').Installation} */ (installations[0]);
   await server.stop();
-  const ask = kind === 'sqlite' ? askSqlite(place) : askPostgres(place);
+  const ask = asking(kind, place);
   await ask(ABANDON[kind]);
   const due = await ask(DUE[kind]);
   if (due < abandoned) throw new Error(`expected ${abandoned} abandoned verifications, made ${due}`);
@@ -98,36 +97,5 @@ export async function benchExpiry(kind, { short, say }) {
     calm: { p50: middle(({ calm }) => calm.p50), p99: middle(({ calm }) => calm.p99) },
     loaded: { p50: middle(({ loaded }) => loaded.p50), p99: middle(({ loaded }) => loaded.p99) },
     ratios: measured.map(({ calm, loaded }) => loaded.p99 / calm.p99),
-  };
-}
-
-/** @param {string} file @returns {(query: string) => Promise<number>} runs a statement, and returns the `n` of a query */
-function askSqlite(file) {
-  return async (query) => {
-    const db = createDriver(file);
-    try {
-      const statement = db.prepare(query);
-      if (query.startsWith('update')) {
-        statement.run();
-        return 0;
-      }
-      const row = /** @type {{ n: number }} */ (statement.get());
-      return row.n;
-    } finally {
-      db.close();
-    }
-  };
-}
-
-/** @param {string} url @returns {(query: string) => Promise<number>} */
-function askPostgres(url) {
-  return async (query) => {
-    const db = createPool(url, 1);
-    try {
-      const [row] = await db.unsafe(query, [], { prepare: false });
-      return Number(row?.n ?? 0);
-    } finally {
-      await db.end();
-    }
   };
 }
