@@ -1,6 +1,7 @@
 import type { KeyLifetimeDays, Permission, Plan, Status, SubjectType } from '@countersign/domain';
 import fc from 'fast-check';
 import { type ExportCommand, repeatableExportCommands, singleExportCommands } from './exports.ts';
+import { type DataCommand, type RetentionCommand, retentionCommands } from './retention.ts';
 import { type WebhookCommand, webhookCommands } from './webhooks.ts';
 
 /** Clients of one sequence: the number of verifications that each may create in a month is small. */
@@ -18,6 +19,8 @@ interface OnVerification {
 export type Command =
   | WebhookCommand
   | ExportCommand
+  | DataCommand
+  | RetentionCommand
   | {
       readonly kind: 'create';
       readonly client: number;
@@ -80,6 +83,7 @@ const record = <T>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary
 const client = fc.nat(CLIENTS - 1);
 const on = { client, verification: fc.nat(3) };
 const key = fc.nat(4);
+const retention = retentionCommands({ ...on, key });
 const kind = <K extends string>(name: K) => fc.constant(name);
 
 const create = record({
@@ -117,6 +121,7 @@ const rotateKey = record({ kind: kind('rotateKey'), client, key });
 
 /** Commands whose outcomes, run several times at once, do not depend on which call comes first. */
 const repeatable: readonly fc.WeightedArbitrary<Command>[] = [
+  ...retention.repeatable,
   { weight: 6, arbitrary: create },
   { weight: 2, arbitrary: record({ kind: kind('read'), ...on, key }) },
   {
@@ -160,6 +165,7 @@ const repeatable: readonly fc.WeightedArbitrary<Command>[] = [
 
 const once: fc.Arbitrary<Command> = fc.oneof(
   ...repeatable,
+  ...retention.once,
   { weight: 8, arbitrary: answer },
   { weight: 6, arbitrary: complete },
   { weight: 1, arbitrary: rotateKey },

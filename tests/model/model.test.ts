@@ -68,6 +68,14 @@ function expectVariety({ outcomes }: Comparison): void {
     'export ok',
     'export EXPORT_CODE_WRONG',
     'export EXPORT_NOT_FOUND',
+    'hold ok',
+    'releaseHold ok',
+    'endRelationship ok',
+    'eraseData ok',
+    'eraseData ILLEGAL_TRANSITION',
+    'setPolicy ok',
+    'setPolicy INVALID_PARAMETERS',
+    'retain ok',
   ];
   for (const outcome of usual) expect([...outcomes.keys()]).toContain(outcome);
 }
@@ -154,6 +162,20 @@ const DEFECTS: readonly (readonly [string, () => Storage])[] = [
     () => {
       const storage = createMemoryStorage();
       return { ...storage, exports: { ...storage.exports, countWrongCode: async () => 1 } };
+    },
+  ],
+  [
+    'loses the receipts of erasures',
+    () => {
+      const storage = createMemoryStorage();
+      return { ...storage, retention: { ...storage.retention, erasures: async () => [] } };
+    },
+  ],
+  [
+    'finds nothing that is due',
+    () => {
+      const storage = createMemoryStorage();
+      return { ...storage, retention: { ...storage.retention, due: async () => [] } };
     },
   ],
   [

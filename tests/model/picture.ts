@@ -7,13 +7,14 @@ import {
 } from '@countersign/domain';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { exportsOf } from './exports.ts';
+import { retentionOf } from './retention.ts';
 import { takeWebhooks } from './webhooks.ts';
 import type { World } from './world.ts';
 
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}/g;
 const LINK = /\/verify\/[^"\s]+/g;
 
-/** Values that are random, that are written in the background, or that number the lines of an audit log shared by all runs. */
+/** Values that are random, that are written in the background, or that number audit lines and erasures, which all runs share. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'value',
   'hash',
@@ -22,6 +23,8 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'sequence',
   'previousHash',
   'of',
+  'number',
+  'erasureNumber',
 ]);
 
 /**
@@ -135,6 +138,7 @@ export async function pictureOf(world: World): Promise<unknown> {
       queues,
       audit: new Set(await storage.audit.list({ ...audit, limit: 10_000 })),
       exports: await exportsOf(storage, clientId, verifications),
+      retention: await retentionOf(world, clientId),
       webhooks: { endpoints: await takeWebhooks(world, clientId), unsent: await unsentOf(storage, clientId) },
     });
   }

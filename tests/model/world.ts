@@ -17,6 +17,7 @@ import { answerStep } from '@countersign/test-support/service/answers';
 import { type Operations, operationsOf, reviewAs } from '@countersign/test-support/service/operations';
 import { CLIENTS, type Command } from './commands.ts';
 import { runOnExport } from './exports.ts';
+import { MODEL_RETENTION, runOnData, runRetention } from './retention.ts';
 import { runOnWebhooks } from './webhooks.ts';
 
 /** One service in a comparison: the same domain over one of the storages. */
@@ -71,7 +72,7 @@ export async function createWorld({ storage, sealing }: Participant, run: number
       ids: { next: nextId },
       secrets: createNodeSecrets([createHash('sha256').update('model').digest()]),
     },
-    { publicBaseUrl: 'https://verify.example' },
+    { publicBaseUrl: 'https://verify.example', retention: MODEL_RETENTION },
   );
   const clients: WorldClient[] = [];
   for (let n = 1; n <= CLIENTS; n += 1) {
@@ -106,6 +107,8 @@ export async function prepare(world: World, command: Command): Promise<() => Pro
     case 'expire':
     case 'endpoint':
     case 'send':
+    case 'setPolicy':
+    case 'retain':
       return () => runOnClient(world, client, command);
     default: {
       const id = at(client.verifications, command.verification);
@@ -172,6 +175,9 @@ async function runOnClient(world: World, client: WorldClient, command: OnClient)
     case 'endpoint':
     case 'send':
       return runOnWebhooks(world, client, command);
+    case 'setPolicy':
+    case 'retain':
+      return runRetention(world, client.id, command);
     default:
       return command satisfies never;
   }
@@ -239,6 +245,11 @@ async function runOnVerification(
       return runOnExport(world, access, command);
     case 'renewLink':
       return commandLine.verifications.renewLink(id);
+    case 'hold':
+    case 'releaseHold':
+    case 'endRelationship':
+    case 'eraseData':
+      return runOnData(world, { id, keyOf: (key) => at(client.keys, key)?.value }, command);
     default:
       return command satisfies never;
   }
