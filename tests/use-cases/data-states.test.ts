@@ -45,7 +45,11 @@ function endsOf(given: Retained, { policy, floor }: RetentionRules): Record<End,
   }
   const longest = after(decidedAt, policy.approvedLongest);
   if (relationshipEndedAt === null)
-    return { ...ends, 'end of the legal obligation': longest, 'end of policy': longest };
+    return {
+      ...ends,
+      'end of the legal obligation': maxOf(longest, after(decidedAt, floor.approved)),
+      'end of policy': longest,
+    };
   const ended = maxOf(decidedAt, relationshipEndedAt);
   const byPolicy = after(ended, policy.approvedAfterEnd);
   return {

@@ -56,6 +56,18 @@ describe('erasureDue', () => {
     expect(erasureDue(retained('rejected'), raised)?.at).toEqual(new Date('2033-03-11T00:00:00Z'));
   });
 
+  it('approved, going on, with a longest time from before the floor was raised: at the end of the floor', () => {
+    const raised = {
+      ...RULES,
+      policy: { ...RULES.policy, approvedLongest: 'P5Y' },
+      floor: { ...RULES.floor, approved: 'P10Y' },
+    };
+    const until = new Date('2036-03-11T00:00:00Z');
+    expect(erasureDue(retained('approved'), raised)).toEqual({ at: until, rule: 'approved_longest' });
+    const requested = retained('approved', { erasureRequestedAt: ended });
+    expect(dataStateOf(requested, raised, ended)).toEqual({ state: 'restricted', until });
+  });
+
   it('a policy with a period that is no duration is a fault', () => {
     const broken = { ...RULES, policy: { ...RULES.policy, rejected: 'soon' } };
     expect(() => erasureDue(retained('rejected'), broken)).toThrow('A retention period is no duration');

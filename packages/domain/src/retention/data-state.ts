@@ -77,9 +77,11 @@ export function erasureDue(retained: Retained, rules: RetentionRules): Due | nul
 export function legalEndOf(retained: Retained, rules: RetentionRules): Date | null {
   const { outcome, decidedAt, relationshipEndedAt } = retained;
   if (outcome === null || decidedAt === null) return null;
-  // The period of the law begins with the end of the relationship. Until that is known, the longest time counts.
-  if (outcome === 'approved' && relationshipEndedAt === null) return longestEnd(decidedAt, rules);
-  return after(latest(decidedAt, relationshipEndedAt), rules.floor[outcome], rules);
+  const legalEnd = after(latest(decidedAt, relationshipEndedAt), rules.floor[outcome], rules);
+  // The period of the law begins with the end of the relationship. Until that is known, the longest time counts, unless the floor
+  // was raised over it.
+  const isGoingOn = outcome === 'approved' && relationshipEndedAt === null;
+  return isGoingOn ? latest(legalEnd, longestEnd(decidedAt, rules)) : legalEnd;
 }
 
 function dueWithoutHold(retained: Retained, rules: RetentionRules): Due | null {
