@@ -260,6 +260,7 @@ export {
   DEFAULT_RETENTION_FLOOR,
   floorOf,
   parseRetentionPolicy,
+  periodsUnderFloor,
   RETAINED_OUTCOMES,
   RETENTION_PERIODS,
   type RetainedOutcome,

@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { overwritePageOf } from '@countersign/test-support/installation/database-file';
 import { describe, expect, test } from 'vitest';
+import { runCommand } from '../../test-support/command.ts';
 import { operatorOfEachTest } from '../../test-support/operator.ts';
 import type { DoctorReport } from './doctor.ts';
 
@@ -29,10 +30,31 @@ describe('doctor', () => {
       disk: [{ path: operator.dataDir, freeBytes: expect.any(Number) }],
       servers: [],
       counts: { differing: 0, mended: 0 },
+      retentionPolicies: { own: 0, underFloor: 0 },
       verifications: null,
       problems: [],
     });
     expect((await run('doctor')).out).toMatch(/No problems found\n$/);
+  });
+
+  test('names the policies of clients that are shorter than a floor that was raised', async () => {
+    const { id } = await newClient();
+    const periods = ['--approved-after-end', 'P6Y', '--approved-longest', 'P8Y', '--unfinished', 'P90D'];
+    await json('client', 'set-retention', id, ...periods, '--rejected', 'P6Y', '--replaced-uploads', 'P30D');
+    expect(await json('doctor')).toMatchObject({ retentionPolicies: { own: 1, underFloor: 0 } });
+
+    const { exitCode, out } = await runCommand(['doctor', '--json'], {
+      DATA_DIR: operator.dataDir,
+      RETENTION_APPROVED_AFTER_END: 'P7Y',
+      RETENTION_FLOOR_APPROVED: 'P7Y',
+    });
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      retentionPolicies: { own: 1, underFloor: 1 },
+      problems: [
+        `Retention policy of client ${id}: approvedAfterEnd P6Y is shorter than the legal obligation P7Y, which applies instead. Run client set-retention ${id}`,
+      ],
+    });
   });
 
   test('reports a missing database and creates none', async () => {

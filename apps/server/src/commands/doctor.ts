@@ -8,6 +8,7 @@ import { type CountFacts, examineCounts } from '../composition/count-findings.ts
 import { type DiskFacts, examineDisk } from '../composition/disk-findings.ts';
 import { type ErasureLogFacts, examineErasureLog } from '../composition/erasure-log-findings.ts';
 import { type EvidenceFacts, examineEvidence } from '../composition/evidence-findings.ts';
+import { examinePolicies, type PolicyFacts } from '../composition/policy-findings.ts';
 import { examineStoredData, type SealingFacts } from '../composition/sealing-findings.ts';
 import { examineServers } from '../composition/server-findings.ts';
 import type { VerificationFacts } from '../composition/verification-findings.ts';
@@ -40,6 +41,8 @@ export interface DoctorReport {
   readonly servers: readonly ServerStatus[];
   /** Null when the database cannot be read. */
   readonly counts: CountFacts | null;
+  /** Null when the database cannot be read. */
+  readonly retentionPolicies: PolicyFacts | null;
   /** Null when the stored data cannot be read. */
   readonly verifications: VerificationFacts | null;
   /** One line for each problem. */
@@ -60,6 +63,7 @@ export async function examine(
   const redis = await examineRedis(settings.redisUrl);
   const rateLimitTable = await examineRateLimitTable(settings, database);
   const counts = await examineCounts(readable(chosen, database), { mend: mendCounts });
+  const retentionPolicies = await examinePolicies(readable(chosen, database), settings.retention.floor);
   const { sealing, verifications } = await examineStoredData(settings, readable(chosen, database));
   const evidence = examineEvidence(settings);
   const erasureLog = await examineErasureLog(settings, readable(chosen, database), {
@@ -77,6 +81,7 @@ export async function examine(
     disk,
     servers,
     counts,
+    retentionPolicies,
     verifications,
   ];
   const problems = all.flatMap((findings) => findings.problems);
@@ -93,6 +98,7 @@ export async function examine(
     disk: disk.facts,
     servers: servers.facts,
     counts: counts.facts,
+    retentionPolicies: retentionPolicies.facts,
     verifications: verifications.facts,
     problems,
   };

@@ -113,7 +113,7 @@ export function readSealingSettings(environment: Environment): SealingSettings {
 
 /** @throws SettingError */
 export function readDoctorSettings(environment: Environment): DoctorSettings {
-  return doctorSettings(parse(doctorSchema, environment));
+  return doctorSettings(parse(doctorSchema, environment), environment);
 }
 
 /** @throws SettingError */
@@ -136,14 +136,13 @@ export function readServerSettings(environment: Environment): ServerSettings {
     required('SECRET_KEYS', values.SECRET_KEYS, 'at least one secret of 32 bytes in base64 or hexadecimal');
   }
   return {
-    ...doctorSettings(values),
+    ...doctorSettings(values, environment),
     production,
     host: values.HOST,
     port: values.PORT,
     publicBaseUrl,
     localReturnAddresses: allowsLocalReturns(values),
     webhooks: webhookSettings(values),
-    retention: retentionSettings(environment),
     requestRates: {
       standard: values.STANDARD_REQUESTS_PER_MINUTE,
       enterprise: values.ENTERPRISE_REQUESTS_PER_MINUTE,
@@ -223,11 +222,12 @@ function sealingSettings(values: z.output<typeof sealingSchema>): SealingSetting
   };
 }
 
-function doctorSettings(values: z.output<typeof doctorSchema>): DoctorSettings {
+function doctorSettings(values: z.output<typeof doctorSchema>, environment: Environment): DoctorSettings {
   const { REDIS_URL: redisUrl } = values;
   return {
     ...sealingSettings(values),
     redisUrl: redisUrl === undefined ? undefined : checkedRedisUrl('REDIS_URL', redisUrl),
+    retention: retentionSettings(environment),
   };
 }
 

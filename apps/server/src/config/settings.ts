@@ -51,6 +51,8 @@ export interface LinkSettings extends SealingSettings {
 /** Settings of `doctor`. */
 export interface DoctorSettings extends SealingSettings {
   readonly redisUrl: string | undefined;
+  /** How long data is kept, where a client has no policy of its own, and the floor of all policies. */
+  readonly retention: RetentionRules;
 }
 
 export interface MetricsSettings {

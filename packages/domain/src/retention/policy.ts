@@ -88,19 +88,38 @@ export function parseRetentionPolicy(input: unknown, floor: RetentionFloor): Ret
 
 /** Finds the periods of a policy that are too short. Those that are no durations are left out. */
 export function retentionIssues(input: unknown, floor: RetentionFloor): readonly Issue[] {
-  const periodOf = (path: RetentionPeriod) => durationAt(valueAt(input, [path]));
-  const tooShort = (path: RetentionPeriod, least: string): Issue[] => {
-    const [given, bound] = [periodOf(path), parseDuration(least)];
-    if (given === null || bound === null || isAtLeast(given, bound)) return [];
-    return [{ path, message: `must be at least ${least}`, code: 'too_small' }];
-  };
-  const underFloor = RETENTION_PERIODS.flatMap((path) => {
-    const least = floorOf(path, floor);
-    return least === null ? [] : tooShort(path, least);
-  });
+  const underFloor = periodsUnderFloor(input, floor).map(({ period: path, least }) => issueOf(path, least));
   const afterEnd = valueAt(input, ['approvedAfterEnd']);
-  const longest = typeof afterEnd === 'string' ? tooShort('approvedLongest', afterEnd) : [];
-  return [...underFloor, ...longest.filter(({ path }) => !underFloor.some((issue) => issue.path === path))];
+  const isTooShort = typeof afterEnd === 'string' && isShorter(input, 'approvedLongest', afterEnd);
+  const isNamed = underFloor.some(({ path }) => path === 'approvedLongest');
+  return isTooShort && !isNamed ? [...underFloor, issueOf('approvedLongest', afterEnd)] : underFloor;
+}
+
+/** A period of a policy that is shorter than its floor. */
+export interface PeriodUnderFloor {
+  readonly period: RetentionPeriod;
+  /** The floor: an ISO 8601 duration. */
+  readonly least: string;
+}
+
+/**
+ * Finds the periods of a policy that are shorter than the floor, such as those of a policy that was set before the floor was raised.
+ * Those that are no durations are left out.
+ */
+export function periodsUnderFloor(policy: unknown, floor: RetentionFloor): readonly PeriodUnderFloor[] {
+  return RETENTION_PERIODS.flatMap((name) => {
+    const least = floorOf(name, floor);
+    return least !== null && isShorter(policy, name, least) ? [{ period: name, least }] : [];
+  });
+}
+
+function isShorter(policy: unknown, path: RetentionPeriod, least: string): boolean {
+  const [given, bound] = [durationAt(valueAt(policy, [path])), parseDuration(least)];
+  return given !== null && bound !== null && !isAtLeast(given, bound);
+}
+
+function issueOf(path: RetentionPeriod, least: string): Issue & { readonly path: RetentionPeriod } {
+  return { path, message: `must be at least ${least}`, code: 'too_small' };
 }
 
 function durationAt(value: unknown): Duration | null {

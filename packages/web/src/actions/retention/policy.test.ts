@@ -74,6 +74,22 @@ describe('the policy of a client', () => {
     expect((await given.open('/admin/clients/of-nobody/retention', OLGA)).status).toBe(404);
   });
 
+  it('that is shorter than a floor that was raised later is named to operators and owners', async () => {
+    await given.ports.storage.retention.setPolicy(given.clientId, { ...POLICY, rejected: 'P4Y' });
+    for (const [page, as] of [
+      [`/admin/clients/${given.clientId}`, OLGA],
+      ['/dashboard/retention', CLARA],
+    ] as const) {
+      const { words } = await given.get(page, as);
+      expect(words).toContain(
+        'Rejected, after the decision: the period is shorter than the law allows. Data is kept for at least 5 years.',
+      );
+      expect(words.match(/shorter than the law allows/g)).toHaveLength(1);
+    }
+    await save({});
+    expect((await given.get('/dashboard/retention', CLARA)).words).not.toContain('shorter than the law allows');
+  });
+
   it('speaks German', async () => {
     const { words } = await given.get('/dashboard/retention', CLARA, { 'Accept-Language': 'de' });
     expect(words).toContain('Bestätigt, längste Frist nach der Entscheidung 10 Jahre 5 Jahre 10 Jahre');

@@ -5,6 +5,7 @@ import {
   isNoTime,
   type JsonObject,
   parseDuration,
+  periodsUnderFloor,
   RETENTION_PERIODS,
   type RetentionFloor,
   type RetentionPeriod,
@@ -43,6 +44,14 @@ export const PolicyTable: FC<{ policy: ClientRetentionPolicy; page: Page }> = ({
           { title: t('staff:policy.byDefault'), cell: (period) => periodInWords(defaultPolicy[period], language) },
         ]}
       />
+      {periodsUnderFloor(policy, floor).map(({ period, least: duration }) => (
+        <p class="notice warn">
+          {t('staff:policy.underFloor', {
+            label: texts.label(period),
+            period: periodInWords(duration, language),
+          })}
+        </p>
+      ))}
       <p class="quiet">{t('staff:policy.timeZone', { timeZone })}</p>
     </>
   );

@@ -1,0 +1,59 @@
+import { periodsUnderFloor, type RetentionFloor } from '@countersign/domain';
+import { isOpenError } from '../database/choose-database.ts';
+import type { Database } from '../database/database.ts';
+import { type Findings, listed } from '../database/findings.ts';
+
+/** What `doctor` finds in the retention policies of clients. */
+export interface PolicyFacts {
+  /** Clients with a policy of their own. */
+  readonly own: number;
+  /** Periods of these policies that are shorter than the legal obligation. */
+  readonly underFloor: number;
+}
+
+/** Clients that are read at once. */
+const BATCH = 500;
+
+/**
+ * Compares the policy of each client with the floor, which may have been raised after the policy was set.
+ * @param database undefined when the database has a problem
+ */
+export async function examinePolicies(
+  database: Pick<Database, 'openToRead'> | undefined,
+  floor: RetentionFloor,
+): Promise<Findings<PolicyFacts>> {
+  if (database === undefined) return { facts: null, lines: [], problems: [] };
+  let storage: Awaited<ReturnType<Database['openToRead']>>;
+  try {
+    storage = await database.openToRead();
+  } catch (error) {
+    if (!isOpenError(error)) throw error;
+    return { facts: null, lines: [], problems: [error.message] };
+  }
+  try {
+    const found: string[] = [];
+    let own = 0;
+    for (let after: string | null = null; ; ) {
+      const clients = await storage.retention.ofClients(after, BATCH);
+      for (const { clientId, policy } of clients) {
+        if (policy === null) continue;
+        own += 1;
+        for (const { period, least } of periodsUnderFloor(policy, floor)) {
+          found.push(
+            `Retention policy of client ${clientId}: ${period} ${policy[period]} is shorter than the legal obligation ${least}, which applies instead. Run client set-retention ${clientId}`,
+          );
+        }
+      }
+      after = clients.at(-1)?.clientId ?? null;
+      if (clients.length < BATCH) break;
+    }
+    const facts = { own, underFloor: found.length };
+    return {
+      facts,
+      lines: [`Retention policies of clients ${own}`],
+      problems: listed(found, (line) => line, 'periods'),
+    };
+  } finally {
+    await storage.close();
+  }
+}
