@@ -583,6 +583,24 @@ describe('the retention job', () => {
     expect((await at.find('open')).erasedAt).toBeNull();
   });
 
+  it('keeps as long as the law obliges after a late end of the relationship, and its receipt names that rule', async () => {
+    const at = await given();
+    await at.approved('one');
+    const before = await at.find('one');
+    const verification = { ...before, relationshipEndedAt: new Date('2034-06-30T12:00:00Z'), version: 3 };
+    await at.retention.change({ verification, expectedVersion: 2, events: [] });
+    await at.runAll();
+    expect((await at.find('one')).retentionCheckAt).toEqual(new Date('2039-07-01T00:00:00Z'));
+
+    at.clock.set('2039-07-01T00:00:00.000Z');
+    await at.job.run();
+    // The job pauses after a jump of the clock.
+    at.clock.advance(DAY_MS);
+    expect(await at.runAll()).toBe(1);
+    await at.expectErased('one');
+    expect(await at.retention.erasure(1)).toMatchObject({ rule: 'approved_after_end' });
+  });
+
   it('plans verifications that were decided before, and again when the policy of the client changes', async () => {
     const at = await given();
     await at.approved('one');

@@ -1,6 +1,6 @@
 /**
- * Why a verification was erased: a request, the policy of its client for its outcome (approved: by the end of the relationship
- * or by the longest time), or an entry of the erasure log that the database lacked after a restore.
+ * Why a verification was erased: a request, the policy of its client for its outcome (approved: by the end of the relationship,
+ * also where only the legal obligation lasts that long, or by the longest time), or an entry of the erasure log that the database lacked after a restore.
  */
 export const ERASURE_RULES = [
   'requested',

@@ -48,7 +48,17 @@ describe('erasureDue', () => {
   it('ended so late that the longest time is over: when the law allows it', () => {
     const relationshipEndedAt = new Date('2034-03-10T12:00:00Z');
     const given = retained('approved', { relationshipEndedAt });
-    expect(erasureDue(given, RULES)).toEqual({ at: new Date('2039-03-11T00:00:00Z'), rule: 'approved_longest' });
+    expect(erasureDue(given, RULES)).toEqual({
+      at: new Date('2039-03-11T00:00:00Z'),
+      rule: 'approved_after_end',
+    });
+  });
+
+  it('ended late, but the law allows it before the longest time is over: by the longest time', () => {
+    const policy = { ...RULES.policy, approvedAfterEnd: 'P8Y' };
+    const given = retained('approved', { relationshipEndedAt: new Date('2031-03-10T12:00:00Z') });
+    const due = { at: new Date('2036-03-11T00:00:00Z'), rule: 'approved_longest' };
+    expect(erasureDue(given, { ...RULES, policy })).toEqual(due);
   });
 
   it('a policy from before the floor was raised: at the end of the floor', () => {

@@ -90,8 +90,13 @@ function dueWithoutHold(retained: Retained, rules: RetentionRules): Due | null {
   if (legalEnd === null || decidedAt === null) return null;
   if (erasureRequestedAt !== null) return { at: latest(legalEnd, erasureRequestedAt), rule: 'requested' };
   const due = policyDue(retained, decidedAt, rules);
-  // A floor that was raised after the policy was accepted.
-  return { ...due, at: latest(due.at, legalEnd) };
+  // The legal obligation lasts longer where the relationship ended late, and where the floor was raised after the policy was set.
+  return due.at >= legalEnd ? due : { at: legalEnd, rule: ruleOfLegalEnd(retained, due) };
+}
+
+/** The legal obligation of an approved verification counts from the end of the relationship, once that is known. */
+function ruleOfLegalEnd({ outcome, relationshipEndedAt }: Retained, { rule }: Due): DueRule {
+  return outcome === 'approved' && relationshipEndedAt !== null ? 'approved_after_end' : rule;
 }
 
 /** Returns when the policy alone would erase the data. */

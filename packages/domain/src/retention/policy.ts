@@ -12,7 +12,7 @@ export type RetainedOutcome = (typeof RETAINED_OUTCOMES)[number];
 export const RETENTION_PERIODS = [
   /** An approved verification, from the end of the client's relationship with the subject. */
   'approvedAfterEnd',
-  /** An approved verification, from its decision, in any case. */
+  /** An approved verification, at most, from its decision. The legal obligation can last longer. */
   'approvedLongest',
   /** A verification that a reviewer rejected, from its decision. */
   'rejected',
