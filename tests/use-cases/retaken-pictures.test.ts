@@ -1,4 +1,11 @@
-import type { EvidenceKind, EvidenceStore, StepKey, SubjectAccess } from '@countersign/domain';
+import {
+  type EvidenceKind,
+  type EvidenceStore,
+  eraseVerificationData,
+  holdVerification,
+  type StepKey,
+  type SubjectAccess,
+} from '@countersign/domain';
 import { createMemoryEvidenceStore, createTrustingIntake } from '@countersign/memory';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { reviewAs } from '@countersign/test-support/service/operations';
@@ -115,6 +122,19 @@ describe('replaced pictures', () => {
     expect(await contents()).toEqual([front, selfie, best].sort());
     await reviewAs(service.countersign).approve({ verificationId: id, version });
     expect(await contents()).toEqual([front, selfie, best].sort());
+  });
+
+  it('of a verification on hold stay when an erasure withdraws it, and it does not expire', async () => {
+    await answerStep(service.countersign, access, 'kyc', 'consent');
+    const first = await take('document', 'document_front');
+    const retaken = await take('document', 'document_front');
+    const operator = service.countersign.as({ kind: 'command_line' });
+    await operator.run(holdVerification, { verificationId: id, reason: 'a court order' });
+    service.clock.set('2100-01-01T00:00:00.000Z');
+    expect(await service.countersign.expiry.expire()).toEqual({ expired: 0, isDone: true });
+    await operator.run(eraseVerificationData, { verificationId: id, withdraw: true });
+    expect((await service.countersign.verifications.get(client.principal, id)).status).toBe('rejected');
+    expect(await contents()).toEqual([first, retaken].sort());
   });
 
   it('that cannot be deleted are reported, delay nothing, and are deleted by tidying', async () => {

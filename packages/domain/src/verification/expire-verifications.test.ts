@@ -145,6 +145,37 @@ describe('a verification does not expire', () => {
   });
 });
 
+describe('a hold', () => {
+  const held = (heldUntil: Date | null): Verification => ({ ...pending(), heldAt: new Date(0), heldUntil });
+
+  it('keeps a verification from expiring until it is released, and lets it displace no other', async () => {
+    const job = expiring();
+    given(held(null));
+    expect(await job.expire()).toEqual({ expired: 0, isDone: true });
+    await job.expire();
+    expect([commits, faults, asked.map(({ limit }) => limit)]).toEqual([[], [], [50, 51]]);
+    given(pending());
+    now = new Date(DUE.getTime() + 60 * 60 * 1000);
+    expect(await job.expire()).toEqual({ expired: 1, isDone: true });
+  });
+
+  it('lets it expire at the end of the hold', async () => {
+    const job = expiring();
+    const heldUntil = new Date(DUE.getTime() + 1_000);
+    given(held(heldUntil));
+    expect(await job.expire()).toEqual({ expired: 0, isDone: true });
+    now = heldUntil;
+    expect(await job.expire()).toEqual({ expired: 1, isDone: true });
+  });
+
+  it('that is set at the same moment wins', async () => {
+    given(pending());
+    const job = expiring({ beforeCommit: () => void given({ ...held(null), version: pending().version + 1 }) });
+    expect(await job.expire()).toEqual({ expired: 0, isDone: true });
+    expect([commits, stored.get('verification-1')?.status]).toEqual([[], 'pending']);
+  });
+});
+
 describe('when storage fails', () => {
   const failing = () => {
     throw new Error('the disk is full');

@@ -1,4 +1,5 @@
 import { isCountersignError } from '../errors.ts';
+import { isHeld } from '../retention/data-state.ts';
 import type { Clock } from '../runtime.ts';
 import type { ChangeVerification } from './change-verification.ts';
 import { EXPIRING_STATUSES, requireMove } from './status.ts';
@@ -12,8 +13,9 @@ export const EXPIRE_AFTER_DAYS = 30;
 /** Background job for verifications that were never completed, run about once a second. */
 export interface ExpireVerifications {
   /**
-   * Expires some of the verifications whose link ended long ago: they become rejected with the reason `expired`. A
-   * verification that fails is reported and tried again after an hour.
+   * Expires some of the verifications whose link ended long ago: they become rejected with the reason `expired`. One on hold does
+   * not expire before the hold ends or is released, and is looked at again after an hour at the latest. A verification that fails is
+   * reported and tried again after an hour.
    *
    * Concurrency: of two instances that expire one verification, one does; the other changes nothing. Other changes at the
    * same time win or are refused as with any other change: a verification that was submitted, withdrawn or got a new link
@@ -36,7 +38,7 @@ const AT_ONCE = 50;
 /** Verifications that expire at the same time, so that a storage can keep them with one write to the disk. */
 const TOGETHER = 5;
 
-/** Wait before a failed verification is tried again, so that its faults do not fill the log. */
+/** Wait before a verification that failed or is on hold is looked at again, so that its faults do not fill the log. */
 const REST_MS = 60 * 60 * 1000;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -58,8 +60,15 @@ export function createExpireVerifications(
   const { expireAfterDays, linkLifetimeDays } = settings;
   const restUntil = new Map<string, number>();
 
-  /** Returns whether it expired: not if someone changed it first. */
-  async function expireOne({ clientId, verificationId }: DueForExpiry): Promise<boolean> {
+  /** Looks at the verification again after an hour, or at `until` if that is earlier. */
+  function rest({ verificationId }: DueForExpiry, until: Date | null = null): void {
+    const latest = clock.now().getTime() + REST_MS;
+    restUntil.set(verificationId, until === null ? latest : Math.min(latest, until.getTime()));
+  }
+
+  /** Returns whether it expired: not if it is on hold, and not if someone changed it first. */
+  async function expireOne(due: DueForExpiry): Promise<boolean> {
+    const { clientId, verificationId } = due;
     let transition: Transition | null = null;
     let isSilent = false;
     await change({
@@ -72,7 +81,9 @@ export function createExpireVerifications(
       decide: (current, now) => {
         const isDue =
           EXPIRING_STATUSES.includes(current.status) && dueAt(current.link.expiresAt, expireAfterDays) <= now;
-        transition = isDue ? expire(current, now, { isSilent }) : null;
+        const isOnHold = isHeld(current, now);
+        if (isDue && isOnHold) rest(due, current.heldUntil);
+        transition = isDue && !isOnHold ? expire(current, now, { isSilent }) : null;
         return transition;
       },
     });
@@ -93,7 +104,7 @@ export function createExpireVerifications(
       return (await expireOne(due)) ? 'expired' : 'left';
     } catch (fault) {
       if (isCountersignError(fault, 'SERVICE_UNAVAILABLE')) return 'unavailable';
-      restUntil.set(due.verificationId, clock.now().getTime() + REST_MS);
+      rest(due);
       onFault(fault);
       return 'left';
     }

@@ -256,6 +256,13 @@ describe('files at the decision', () => {
       expect(idsOf(verification)).toEqual(named);
     },
   );
+
+  it('stay without a name in any answer, when it is withdrawn on hold', () => {
+    const held = { ...redone, heldAt: NOW, heldUntil: null };
+    expect(idsOf(withdraw(held, NOW).next)).toEqual(idsOf(redone));
+    const { next } = withdraw({ ...held, heldUntil: NOW }, NOW);
+    expect(idsOf(next)).not.toContain('unused');
+  });
 });
 
 describe('drafts', () => {
@@ -271,6 +278,11 @@ describe('drafts', () => {
     const corrected = saveDraft(completed(), part, CONTEXT).next;
     expect(submit(corrected, NOW).next.drafts).toEqual({});
     expect(withdraw(corrected, NOW).next.drafts).toEqual({});
+  });
+
+  it('stay when a verification on hold is withdrawn', () => {
+    const held = { ...drafted, heldAt: NOW };
+    expect(withdraw(held, NOW).next.drafts).toEqual({ person: { firstName: 'Ada' } });
   });
 
   it('are no answers', () => {

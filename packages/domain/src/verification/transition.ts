@@ -1,3 +1,4 @@
+import { isHeld } from '../retention/data-state.ts';
 import type { Decision } from './decision.ts';
 import type { EventDraft } from './events.ts';
 import { uploadsCheckOf } from './replaced-uploads.ts';
@@ -32,14 +33,26 @@ export function advanced(verification: Verification): ReturnType<typeof commonOf
 }
 
 /**
- * Returns the next version of the common fields after a decision: without files that no current or replaced answer names, and
- * without a sandbox outcome. The retention job looks at it next and plans when its data is erased.
+ * Returns the next version of the common fields after a decision: without drafts, files that no current or replaced answer names,
+ * and a sandbox outcome. A hold keeps drafts and files until the erasure. The retention job looks at it next and plans that.
  */
 export function resolved(verification: Verification, now: Date): ReturnType<typeof commonOf> {
-  const named = filesEverNamed(verification);
-  const files = verification.files.filter(({ id }) => named.has(id));
   const uploadsCheckAt = uploadsCheckOf(verification, now);
-  return { ...advanced(verification), files, sandboxOutcome: null, retentionCheckAt: now, uploadsCheckAt };
+  return {
+    ...advanced(verification),
+    ...keptBeside(verification, now),
+    sandboxOutcome: null,
+    retentionCheckAt: now,
+    uploadsCheckAt,
+  };
+}
+
+/** Returns the files and drafts that a decision keeps: all of them while a hold prevents the erasure. */
+function keptBeside(verification: Verification, now: Date): Pick<Verification, 'files' | 'drafts'> {
+  const { files, drafts } = verification;
+  if (isHeld(verification, now)) return { files, drafts };
+  const named = filesEverNamed(verification);
+  return { files: files.filter(({ id }) => named.has(id)), drafts: {} };
 }
 
 /** Returns the verification as rejected, by a reviewer, by a withdrawal or because it expired. */
