@@ -157,6 +157,7 @@ export type {
   Remains,
   RetentionRepository,
   RetentionRun,
+  StoredRetentionRun,
   VerificationPlace,
 } from './erasure/retention-repository.ts';
 export { createVerifyErasures, type ErasureFindings, type VerifyErasures } from './erasure/verify-erasures.ts';

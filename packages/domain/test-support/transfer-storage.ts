@@ -30,6 +30,7 @@ export function givenStorage(content: Partial<Content> = {}): GivenStorage {
     webhookDeliveries: [],
     webhookAttempts: [],
     erasures: [],
+    retentionRuns: [],
     audit: [],
     apiKeys: [],
     ...content,
@@ -66,7 +67,7 @@ export function givenStorage(content: Partial<Content> = {}): GivenStorage {
 
 /** A small installation: two clients, five verifications and two lines of the audit log of each. */
 export function givenInstallation(): GivenStorage {
-  const storage = givenStorage();
+  const storage = givenStorage({ retentionRuns: [{ lastRunAt: NOW, pausedUntil: null }] });
   for (const clientId of ['client-1', 'client-2']) fill(storage.content, clientId);
   return storage;
 }

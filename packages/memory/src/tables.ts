@@ -7,6 +7,7 @@ import type {
   DeliveryEntry,
   Erasure,
   ExportRequest,
+  StoredRetentionRun,
   Subscription,
   UsageEntry,
   VerificationEvent,
@@ -57,7 +58,7 @@ export interface Tables {
   /** By client: those with a policy of their own, and those that were planned. */
   readonly clientRetention: Map<string, ClientRetention>;
   /** The last run of the retention job; null before the first. */
-  retentionRun: { readonly lastRunAt: Date; readonly pausedUntil: Date | null } | null;
+  retentionRun: StoredRetentionRun | null;
   /** Whether a copy into these tables was begun and not finished. */
   hasUnfinishedCopy: boolean;
 }

@@ -114,6 +114,12 @@ function createShelves(tables: Tables): { readonly [K in TransferKind]: Shelf<Tr
       all: () => [...erasures.values()],
       put: (erasure) => void erasures.set(erasure.number, erasure),
     },
+    retentionRuns: {
+      all: () => (tables.retentionRun === null ? [] : [tables.retentionRun]),
+      put(run) {
+        tables.retentionRun = run;
+      },
+    },
     audit: {
       all: () => audit,
       put: (entry) => void audit.push(entry),

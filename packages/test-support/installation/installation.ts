@@ -139,7 +139,7 @@ const USAGE = `
   FROM verifications GROUP BY 1, 2
   ON CONFLICT DO UPDATE SET used = excluded.used, allowance = excluded.allowance;`;
 
-/** Policies of some clients, and receipts of verifications that are no longer known. */
+/** Policies of some clients, receipts of verifications that are no longer known, and a run of the job during a pause. */
 const RETENTION = `
   WITH RECURSIVE ${numbers(CLIENT_COUNT)}
   INSERT INTO client_retention (client_id, policy, planned_by, planned_after)
@@ -150,7 +150,8 @@ const RETENTION = `
   INSERT INTO erasures (client_id, number, verification_id, at, rule, steps, files, events, hash, finished_at)
   SELECT ${id('c', '(n % 7 + 1)')}, n, ${id('9', 'n')}, ${START} + n * 900, iif(n % 2, 'requested', 'approved_longest'), 7, n % 5, 20,
     printf('%064x', n), iif(n % 6, ${START} + n * 901, NULL)
-  FROM numbers;`;
+  FROM numbers;
+  INSERT INTO retention_runs (id, last_run_at, paused_until) VALUES (1, ${START} + 1, ${START} + 86400002);`;
 
 /** Exports of some verifications: requested, released and ended. */
 const EXPORTS = `

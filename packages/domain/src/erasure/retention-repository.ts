@@ -27,6 +27,12 @@ export interface VerificationPlace {
   readonly verificationId: string;
 }
 
+/** The last run of the job as it is stored, and until when the job erases nothing. */
+export interface StoredRetentionRun {
+  readonly lastRunAt: Date;
+  readonly pausedUntil: Date | null;
+}
+
 /** The last run of the job, and until when it erases nothing. */
 export interface RetentionRun {
   readonly pausedUntil: Date | null;

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../access/api-key.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { Erasure } from '../erasure/erasure.ts';
-import type { ClientRetention } from '../erasure/retention-repository.ts';
+import type { ClientRetention, StoredRetentionRun } from '../erasure/retention-repository.ts';
 import type { ExportRequest } from '../exports/export-request.ts';
 import type { ClientWithSubscription } from '../subscription/client-repository.ts';
 import type { Month } from '../subscription/monthly-limit.ts';
@@ -52,6 +52,8 @@ export interface TransferEntries {
   readonly webhookDeliveries: WebhookDeliveryEntry;
   readonly webhookAttempts: WebhookAttemptEntry;
   readonly erasures: Erasure;
+  /** One entry, or none before the first run. */
+  readonly retentionRuns: StoredRetentionRun;
   readonly audit: AuditEntry;
   readonly apiKeys: ApiKey;
 }
@@ -73,6 +75,7 @@ export const TRANSFER_KINDS: readonly TransferKind[] = [
   'webhookDeliveries',
   'webhookAttempts',
   'erasures',
+  'retentionRuns',
   'audit',
   'apiKeys',
 ];
@@ -91,6 +94,8 @@ const KEYS: { readonly [K in TransferKind]: (entry: TransferEntries[K]) => Trans
   webhookDeliveries: ({ clientId, endpointId, eventId }) => [clientId, endpointId, eventId],
   webhookAttempts: ({ clientId, endpointId, eventId, id }) => [clientId, endpointId, eventId, id],
   erasures: ({ number }) => [number],
+  // A storage has at most one.
+  retentionRuns: () => [1],
   audit: ({ sequence }) => [sequence],
   apiKeys: ({ clientId, id }) => [clientId, id],
 };

@@ -9,10 +9,11 @@ import {
   RETENTION_PERIODS,
   type RetainedVerification,
   type RetentionPolicy,
+  type StoredRetentionRun,
 } from '@countersign/domain';
 import type { Value } from '../connection/statement.ts';
 import { getTableColumns } from '../drizzle.ts';
-import { type erasures, verifications } from '../schema.ts';
+import { type erasures, type retentionRuns, verifications } from '../schema.ts';
 import {
   momentText,
   momentTextOrNull,
@@ -56,6 +57,21 @@ export function fromErasureRow(row: Row): Erasure {
     events: parseInteger('events', row[7]),
     hash: parseText('hash', row[8]),
     finishedAt: parseDateOrNull('finished_at', row[9]),
+  }));
+}
+
+/** Columns by their names; the table has one row. */
+export function toRetentionRunRow({ lastRunAt, pausedUntil }: StoredRetentionRun): {
+  [K in keyof typeof retentionRuns.$inferSelect]: Value;
+} {
+  return { id: 1, lastRunAt: momentText(lastRunAt), pausedUntil: momentTextOrNull(pausedUntil) };
+}
+
+/** Columns in the order of the schema. */
+export function fromRetentionRunRow(row: Row): StoredRetentionRun {
+  return parseRow('retention run', row[0], () => ({
+    lastRunAt: parseDate('last_run_at', row[1]),
+    pausedUntil: parseDateOrNull('paused_until', row[2]),
   }));
 }
 

@@ -5,7 +5,13 @@ import { columnsOf, parameter, type Statement, statementOf } from '../connection
 import { sql } from '../drizzle.ts';
 import { fromExportRow, toExportRow } from '../rows/export-rows.ts';
 import { momentText, momentTextOrNull, parseInteger, parseText, type Row } from '../rows/parse-row.ts';
-import { fromClientRetentionRow, fromErasureRow, toErasureRow } from '../rows/retention-rows.ts';
+import {
+  fromClientRetentionRow,
+  fromErasureRow,
+  fromRetentionRunRow,
+  toErasureRow,
+  toRetentionRunRow,
+} from '../rows/retention-rows.ts';
 import {
   CLIENT_COLUMNS,
   fromApiKeyRow,
@@ -29,6 +35,7 @@ import {
   clients,
   erasures,
   exportRequests,
+  retentionRuns,
   subscriptions,
   usage,
   verificationEvents,
@@ -156,6 +163,12 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     key: [sql`${erasures.number}`],
     fromRow: fromErasureRow,
     toRow: toErasureRow,
+  },
+  retentionRuns: {
+    table: retentionRuns,
+    key: [sql`${retentionRuns.id}`],
+    fromRow: fromRetentionRunRow,
+    toRow: toRetentionRunRow,
   },
   audit: {
     table: auditEntries,

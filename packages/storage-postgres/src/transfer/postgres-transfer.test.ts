@@ -24,8 +24,8 @@ import {
   type PostgresTransferTarget,
 } from './postgres-transfer.ts';
 
-/** Triggers keep the counts, and runs of the retention job belong to their installation. */
-const NOT_COPIED: readonly unknown[] = [schema.verificationCounts, schema.retentionRuns];
+/** Triggers keep the counts. */
+const NOT_COPIED: readonly unknown[] = [schema.verificationCounts];
 
 it('copy: every other table of the schema belongs to one kind', () => {
   const copied = Object.values(COPIED_TABLES).flatMap(
@@ -125,6 +125,7 @@ describeWith(['postgres'], 'a copy', () => {
         number,
         finishedAt: number === 2 ? null : CLIENT.createdAt,
       })),
+      retentionRuns: [{ lastRunAt: CLIENT.createdAt, pausedUntil: new Date(CLIENT.createdAt.getTime() + 1) }],
       audit: [1, 2, 3, 4, 5, 6, 7].map((n) =>
         auditEntry(n, {
           actor: { kind: 'team_member', id: 'staff' },
@@ -270,6 +271,10 @@ async function pagesOf(target: PostgresTransferTarget, limit: number): Promise<R
     erasures: await allOf(
       (after) => target.read('erasures', after, limit),
       ({ number }) => [number],
+    ),
+    retentionRuns: await allOf(
+      (after) => target.read('retentionRuns', after, 1),
+      (entry) => transferKeyOf('retentionRuns', entry),
     ),
     webhookEndpoints: await allOf(
       (after) => target.read('webhookEndpoints', after, 1),

@@ -11,15 +11,17 @@ import {
   type RetainedVerification,
   type RetentionPeriod,
   type RetentionPolicy,
+  type StoredRetentionRun,
 } from '@countersign/domain';
 import type { Columns } from '../connection/compiled.ts';
 import { getTableColumns, oneOf, sql } from '../drizzle.ts';
-import type { clientRetention, erasures } from '../retention-tables.ts';
+import type { clientRetention, erasures, retentionRuns } from '../retention-tables.ts';
 import { verificationEvents, verifications } from '../schema.ts';
 import { parseDate, parseDateOrNull, parseJsonObject } from './parse-row.ts';
 import { fromVerificationRow } from './rows.ts';
 
 type ErasureRow = typeof erasures.$inferSelect;
+type RetentionRunRow = typeof retentionRuns.$inferSelect;
 type ClientRetentionRow = typeof clientRetention.$inferSelect;
 
 /** The type of the event that decided a verification; null while it is open. Read from the index of the history. */
@@ -68,6 +70,18 @@ export function fromErasureRow(row: ErasureRow): Erasure {
     at: parseDate('at', row.at),
     rule: parseEnum('rule', ERASURE_RULES, row.rule),
     finishedAt: parseDateOrNull('finished_at', row.finishedAt),
+  }));
+}
+
+/** The table has one row. */
+export function toRetentionRunRow({ lastRunAt, pausedUntil }: StoredRetentionRun): RetentionRunRow {
+  return { id: 1, lastRunAt: lastRunAt.getTime(), pausedUntil: pausedUntil?.getTime() ?? null };
+}
+
+export function fromRetentionRunRow({ id, lastRunAt, pausedUntil }: RetentionRunRow): StoredRetentionRun {
+  return parseRow('retention run', String(id), () => ({
+    lastRunAt: parseDate('last_run_at', lastRunAt),
+    pausedUntil: parseDateOrNull('paused_until', pausedUntil),
   }));
 }
 

@@ -4,9 +4,16 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { eq } from '../drizzle.ts';
 import { exportRequests } from '../export-tables.ts';
 import { freeSlot } from '../repositories/free-slot.ts';
-import { clientRetention, erasures } from '../retention-tables.ts';
+import { clientRetention, erasures, retentionRuns } from '../retention-tables.ts';
 import { fromExportRow, toExportRow } from '../rows/export-rows.ts';
-import { fromClientRetentionRow, fromErasureRow, policyText, toErasureRow } from '../rows/retention-rows.ts';
+import {
+  fromClientRetentionRow,
+  fromErasureRow,
+  fromRetentionRunRow,
+  policyText,
+  toErasureRow,
+  toRetentionRunRow,
+} from '../rows/retention-rows.ts';
 import {
   fromApiKeyRow,
   fromAuditRow,
@@ -128,6 +135,11 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     toRow: (entry) => toAttemptRow(entry, entry),
   }),
   erasures: copied(erasures, { key: [erasures.number], fromRow: fromErasureRow, toRow: toErasureRow }),
+  retentionRuns: copied(retentionRuns, {
+    key: [retentionRuns.id],
+    fromRow: fromRetentionRunRow,
+    toRow: toRetentionRunRow,
+  }),
   audit: copied(auditEntries, { key: [auditEntries.sequence], fromRow: fromAuditRow, toRow: toAuditRow }),
   apiKeys: copied(apiKeys, {
     key: [apiKeys.clientId, apiKeys.id],

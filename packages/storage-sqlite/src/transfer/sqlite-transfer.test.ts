@@ -183,12 +183,8 @@ describe('transfer target', () => {
   });
 });
 
-/** Triggers keep the counts, and runs of the retention job belong to their installation. */
-const NOT_COPIED: readonly unknown[] = [
-  schema.verificationCounts,
-  retentionTables.retentionRuns,
-  retentionTables.unclearedErasures,
-];
+/** Triggers keep the counts, and a new file has no space to clear. */
+const NOT_COPIED: readonly unknown[] = [schema.verificationCounts, retentionTables.unclearedErasures];
 
 it('copy: every other table of the schema belongs to one kind', () => {
   const copied = Object.values(COPIED_TABLES).flatMap(
@@ -216,6 +212,14 @@ it('copy: has every row of the source', async () => {
   await storage.retention.setPolicy(CLIENT.id, DEFAULT_RETENTION);
   await storage.retention.setPlan({ clientId: CLIENT.id, plannedBy: 'rules', plannedAfter: 'verification-1' });
   for (const number of [1, 2]) await storage.retention.recordErasure({ ...ERASURE, number });
+  for (const now of [new Date(5), new Date(7)]) {
+    await storage.retention.beginRun({
+      now,
+      expectedFrom: new Date(6),
+      expectedUntil: now,
+      pauseUntil: new Date(8),
+    });
+  }
   for (const n of [1, 2]) {
     const place = { clientId: CLIENT.id, verificationId: `verification-${n}` };
     const request = {
@@ -238,7 +242,7 @@ it('copy: has every row of the source', async () => {
   const all = (storage: typeof source) =>
     Promise.all(TRANSFER_KINDS.map((kind: TransferKind) => storage.read(kind, null, 100)));
   expect(await all(target)).toEqual(await all(source));
-  expect((await all(target)).map((rows) => rows.length)).toEqual([1, 1, 1, 12, 12, 2, 0, 0, 0, 2, 12, 1]);
+  expect((await all(target)).map((rows) => rows.length)).toEqual([1, 1, 1, 12, 12, 2, 0, 0, 0, 2, 1, 12, 1]);
   const record = await target.read('verifications', ['verification-6'], 1);
   expect(record).toMatchObject([
     {
