@@ -135,8 +135,8 @@ it('a withdrawn verification is erased, keeps its place in every count, and noth
     data: { status: 'rejected' },
   });
   expect(evidence()).toEqual(otherFiles);
-  // The withdrawal and the erasure are events of their own.
-  expect(tallyOf(server.databaseFile, client.clientId)).toEqual({ ...before, events: before.events + 2 });
+  // The withdrawal, the request and the erasure are events of their own.
+  expect(tallyOf(server.databaseFile, client.clientId)).toEqual({ ...before, events: before.events + 3 });
   expect(totalOf(await client.api.get())).toBe(total);
   expect(await detailsOf(other)).toEqual(othersDetails);
   expect(idOf(await client.api.post({ subjectType: 'kyc', subjectReference: 'reference 3' }))).not.toBe(id);

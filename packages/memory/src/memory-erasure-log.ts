@@ -31,6 +31,7 @@ export function createMemoryErasureLog(): ErasureLog {
     },
     read: async (after, limit) => entries.slice(after, after + limit).map(copyOf),
     head: async () => entries.length,
+    probe: async () => undefined,
   };
 }
 

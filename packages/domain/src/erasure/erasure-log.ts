@@ -29,4 +29,6 @@ export interface ErasureLog {
   read(after: number, limit: number): Promise<readonly ErasureLogEntry[]>;
   /** Returns the highest number; 0 without entries. */
   head(): Promise<number>;
+  /** Rejects if an entry could not be written now. Writes none. */
+  probe(): Promise<void>;
 }

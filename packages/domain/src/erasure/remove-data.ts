@@ -1,9 +1,9 @@
 import type { AppendFact } from '../audit/append-fact.ts';
 import { type AuditActor, DATA_ERASED_ACTION } from '../audit/audit-entry.ts';
-import { CountersignError } from '../errors.ts';
 import type { EvidenceStore } from '../evidence/evidence-store.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { Actor, VerificationEvent } from '../verification/events.ts';
+import { createCheckErasureLog } from './check-log.ts';
 import type { Erasure, ErasureRule } from './erasure.ts';
 import type { ErasureLog, ErasureLogEntry } from './erasure-log.ts';
 import { hashOfRemains, remainsAfter } from './remains.ts';
@@ -44,21 +44,12 @@ const ATTEMPTS = 5;
 
 export function createRemoveData(ports: ErasurePorts): RemoveData {
   const { retention, log, store, append, clock, ids, secrets } = ports;
+  const checkLog = createCheckErasureLog(ports);
 
-  /**
-   * Writes the entry of the erasure log. A log that lacks erasures of the database gets none: their numbers would be given twice.
-   * @returns null without a log
-   */
+  /** Writes the entry of the erasure log. @returns null without a log */
   async function logged(entry: Omit<ErasureLogEntry, 'number'>): Promise<ErasureLogEntry | null> {
     if (log === undefined) return null;
-    // Read before the log, whose entry is written first: an erasure under way is not missing.
-    const lastErasure = await retention.lastErasure();
-    if ((await log.head()) < lastErasure) {
-      throw new CountersignError(
-        'SERVICE_UNAVAILABLE',
-        'The erasure log lacks erasures of the database, so nothing is erased. Put its newest copy in its place.',
-      );
-    }
+    await checkLog();
     return log.append(entry);
   }
 

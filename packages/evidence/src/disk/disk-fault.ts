@@ -1,12 +1,18 @@
 import { CountersignError } from '@countersign/domain';
 
-/** Codes of a disk that is full, fails or is read-only, and of too many open files: the same call can succeed later. */
-const OUTAGES = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'];
+/**
+ * Codes of a disk that is full, fails or is read-only, of too many open files, and of a folder that is gone or closed to the process, such
+ * as a lost mount: the same call can succeed later.
+ */
+const OUTAGES = [
+  ...['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'],
+  ...['ENOENT', 'ENOTDIR', 'ESTALE', 'EACCES', 'EPERM'],
+];
 
 /**
  * Describes a fault of the disk with the system's code, but without path or file name, so that it is safe to log.
  * @param doing the failed operation: `keep a file`
- * @returns a CountersignError `SERVICE_UNAVAILABLE` if the disk is full, fails or is read-only
+ * @returns a CountersignError `SERVICE_UNAVAILABLE` if the same call can succeed later
  */
 export function diskFault(doing: string, cause: unknown): Error {
   const code = codeOf(cause);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, opendir, stat, unlink } from 'node:fs/promises';
+import { link, open, opendir, stat, unlink, writeFile } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { codeOf } from './disk-fault.ts';
@@ -38,6 +38,20 @@ export async function writeOnce(place: NewFile, parts: readonly Uint8Array[]): P
   // The name is safe when the folders that hold it are.
   for (const folder of place.folders) await syncFolder(folder);
   return true;
+}
+
+/**
+ * Writes a file to the folder where files are written before they get their names, and deletes it. Creates missing folders.
+ * @throws Error of the system, such as of a disk that is full or read-only
+ */
+export async function tryWriting(incoming: string): Promise<void> {
+  await makeFolders(incoming);
+  const unfinished = join(incoming, `${randomBytes(16).toString('hex')}${UNFINISHED_SUFFIX}`);
+  try {
+    await writeFile(unfinished, 'x', { flag: 'wx', mode: 0o600 });
+  } finally {
+    await unlinkIfThere(unfinished);
+  }
 }
 
 async function writeSynced(file: string, parts: readonly Uint8Array[]): Promise<void> {

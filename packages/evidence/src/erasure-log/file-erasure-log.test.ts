@@ -170,9 +170,24 @@ describe('damage', () => {
   }
 });
 
-test('erasure log: a failing disk rejects without a path', async () => {
+test('erasure log: the probe leaves no file, and rejects while nothing can be written', async () => {
+  const { directory, log } = given();
+  await log.append(erasureOf(1));
+  const incoming = join(directory, '.incoming');
+  await log.probe();
+  expect(readdirSync(incoming)).toEqual([]);
+  rmSync(incoming, { recursive: true });
+  writeFileSync(incoming, '');
+  await expect(log.probe()).rejects.toThrow(
+    /^The disk could not write an entry of the erasure log \((ENOTDIR|EEXIST)\)\.$/,
+  );
+  expect(await log.head()).toBe(1);
+});
+
+test('erasure log: a failing disk rejects without a path, as an outage', async () => {
   const { directory, log } = given();
   writeFileSync(directory, '');
+  await expect(log.head()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   await expect(log.append(erasureOf(1))).rejects.toThrow(
     /^The disk could not write an entry of the erasure log \(E\w+\)\.$/,
   );

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { ErasureLog, ErasureLogEntry } from '@countersign/domain';
 import { codeOf, diskFault } from '../disk/disk-fault.ts';
 import { makeFolders } from '../disk/make-folders.ts';
-import { removeUnfinished, syncFolder, writeOnce } from '../disk/write-once.ts';
+import { removeUnfinished, syncFolder, tryWriting, writeOnce } from '../disk/write-once.ts';
 import { contentOf, isShard, numberOf, pathOf, readEntry, shardOf } from './entry-file.ts';
 import { ErasureLogFault } from './erasure-log-fault.ts';
 
@@ -78,6 +78,8 @@ export function createFileErasureLog({ directory }: FileErasureLogOptions): Eras
     async head() {
       return inDiskWords('read the erasure log', highestIn(directory));
     },
+
+    probe: () => inTurn(() => tryWriting(incoming)),
   };
 }
 

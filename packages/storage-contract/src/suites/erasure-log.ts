@@ -86,6 +86,13 @@ export const erasureLogSuite: Suite<ErasureLogsUnderTest> = suiteOf<ErasureLogsU
     await expect(instance().put({ number: 3, ...erasureOf(3) })).rejects.toThrow();
     expect([await instance().head(), await instance().read(0, 10)]).toEqual([1, entriesOf(1, 1)]);
   },
+  'probe: writes no entry, before the first one and after others': async ({ instance }) => {
+    await instance().probe();
+    expect(await instance().head()).toBe(0);
+    await append(instance(), 2);
+    await instance().probe();
+    expect(await instance().read(0, 10)).toEqual(entriesOf(1, 2));
+  },
   'put: of many at once in several instances, each entry is written once': async ({ instance }) => {
     const logs = range(1, 3).map(instance);
     for (const entry of entriesOf(1, 8)) await Promise.all(logs.map((log) => log.put(entry)));

@@ -77,6 +77,9 @@ export const ERASURE_LOG_MUTANTS: readonly Mutant<ErasureLogsUnderTest>[] = muta
     while ((await log.head()) + 1 < entry.number) await log.append(entry);
     await log.put(entry);
   }),
+  'writes an entry to try whether it can': breaks((log) => ({
+    probe: async () => void (await log.append({ clientId: 'c', verificationId: 'v', at: new Date(0) })),
+  })),
   'refuses an entry that another instance has put': puts(async (log, entry) => {
     if ((await log.head()) >= entry.number) fail('EEXIST');
     await log.put(entry);

@@ -1,0 +1,31 @@
+import { CountersignError } from '../errors.ts';
+import type { ErasureLog } from './erasure-log.ts';
+import type { RetentionRepository } from './retention-repository.ts';
+
+/**
+ * Requires that the erasure log takes the next entry. Run before an erasure begins: once it has begun, its data counts as erased.
+ * @throws CountersignError `SERVICE_UNAVAILABLE` if the log lacks erasures of the database: their numbers would be given twice. Other
+ *   faults are those of the log
+ */
+export type CheckErasureLog = () => Promise<void>;
+
+export function createCheckErasureLog({
+  retention,
+  log,
+}: {
+  retention: Pick<RetentionRepository, 'lastErasure'>;
+  log: ErasureLog | undefined;
+}): CheckErasureLog {
+  return async () => {
+    if (log === undefined) return;
+    // Read before the log, whose entry is written first: an erasure under way is not missing.
+    const lastErasure = await retention.lastErasure();
+    if ((await log.head()) < lastErasure) {
+      throw new CountersignError(
+        'SERVICE_UNAVAILABLE',
+        'The erasure log lacks erasures of the database, so nothing is erased. Put its newest copy in its place.',
+      );
+    }
+    await log.probe();
+  };
+}
