@@ -1,8 +1,10 @@
 import {
   type Actor,
   type AuditEntry,
+  CountersignError,
   completeErasureLog,
   createApplyErasureLog,
+  createCheckErasureLog,
   createEraseVerification,
   createRemoveData,
   createRetentionJob,
@@ -57,6 +59,7 @@ function createLog(
     put: async (entry) => void entries.push(entry),
     read: async (after, limit) => entries.filter(({ number }) => number > after).slice(0, limit),
     head: async () => entries.length,
+    probe: async () => undefined,
   };
 }
 
@@ -82,17 +85,24 @@ async function given(chosen: ErasureLog | 'none' = createLog(), broken: Partial<
   };
   const onFault = (fault: unknown) => void faults.push(fault);
   const removeData = createRemoveData({ retention, log, store, append, clock, ids, secrets });
-  const eraser = createEraseVerification({
-    retention,
-    clock,
-    ids,
-    removeData,
-    rulesOf: (clientId) => readRules(retention, SETTINGS, clientId),
-    withdraw: ({ verificationId }) => decide(verificationId, 'rejected', 'verification.withdrawn'),
-    onFault,
-  });
+  const rulesOf = (clientId: string) => readRules(retention, SETTINGS, clientId);
+  const newEraser = () =>
+    createEraseVerification({
+      retention,
+      clock,
+      ids,
+      checkLog: createCheckErasureLog({ retention, log }),
+      removeData,
+      rulesOf,
+      withdraw: ({ verificationId }) => decide(verificationId, 'rejected', 'verification.withdrawn'),
+      onFault,
+    });
   const newInstance = () => {
-    const applyLog = createApplyErasureLog({ retention, log, clock, ids, secrets, removeData, onFault });
+    const eraser = newEraser();
+    const { resume } = eraser;
+    const applyLog = createApplyErasureLog({
+      ...{ retention, log, clock, ids, secrets, rulesOf, removeData, resume, onFault },
+    });
     const job = createRetentionJob({
       retention,
       exports: storage.exports,
@@ -104,7 +114,11 @@ async function given(chosen: ErasureLog | 'none' = createLog(), broken: Partial<
       dropUploads: async () => true,
       onFault,
     });
-    return { applyLog, job };
+    const request = (id: string, options: { withdraw?: boolean; clientId?: string } = {}) => {
+      const { withdraw = false, clientId = CLIENT } = options;
+      return eraser.request({ clientId, verificationId: id }, { actor: OWNER, withdraw });
+    };
+    return { applyLog, job, request, erase: eraser.erase };
   };
 
   async function open(id: string, values: Partial<VerificationRecord> = {}): Promise<void> {
@@ -157,11 +171,6 @@ async function given(chosen: ErasureLog | 'none' = createLog(), broken: Partial<
     decide,
     newInstance,
     ...newInstance(),
-    erase: eraser.erase,
-    request: (id: string, options: { withdraw?: boolean; clientId?: string } = {}) => {
-      const { withdraw = false, clientId = CLIENT } = options;
-      return eraser.request({ clientId, verificationId: id }, { actor: OWNER, withdraw });
-    },
     approved: async (id: string) => {
       await open(id);
       await decide(id, 'approved', 'verification.approved');
@@ -218,7 +227,7 @@ describe('a request for erasure', () => {
 
     expect(await at.request('one')).toEqual({ state: 'erased', until: null });
     await at.expectErased('one');
-    expect(await at.retention.erasure(1)).toMatchObject({ rule: 'requested', files: 1, steps: 3, events: 2 });
+    expect(await at.retention.erasure(1)).toMatchObject({ rule: 'requested', files: 1, steps: 3, events: 3 });
     expect(await at.log?.read(0, 10)).toEqual([{ number: 1, ...at.place('one'), at: new Date(START) }]);
     expect(await at.storage.verifications.findWithEventsForAnyClient('other', 10)).toEqual(other);
     expect(await at.store.filesOf(at.place('other'))).toHaveLength(1);
@@ -335,6 +344,24 @@ describe('hold', () => {
   });
 });
 
+describe('an erasure log that takes no entry', () => {
+  it.for(['head', 'probe'] as const)('has requests refused before anything begins: %s', async (call) => {
+    const log = createLog();
+    const sound = log[call];
+    const at = await given(log);
+    await at.withdrawn('one');
+    const before = await at.find('one');
+    const outage = new CountersignError('SERVICE_UNAVAILABLE', 'The folder is gone');
+    Object.assign(log, { [call]: async () => Promise.reject(outage) });
+    for (const _ of ['first', 'again']) await expect(at.request('one')).rejects.toBe(outage);
+    expect(await at.find('one')).toEqual(before);
+
+    Object.assign(log, { [call]: sound });
+    expect(await at.request('one')).toEqual({ state: 'erased', until: null });
+    await at.expectErased('one');
+  });
+});
+
 describe('a process that ends in the middle', () => {
   it('after the entry of the log: the next run goes on with the same number', async () => {
     const log = createLog();
@@ -347,6 +374,28 @@ describe('a process that ends in the middle', () => {
     await at.newInstance().job.run();
     await at.expectErased('one');
     expect(log.entries).toHaveLength(1);
+    expect(await at.retention.erasure(1)).toMatchObject({ rule: 'requested' });
+    expect(at.audit.map(({ actor }) => actor)).toEqual([OWNER]);
+  });
+
+  it('leaves the entry of an erasure under way to it', async () => {
+    const log = createLog();
+    const { append } = log;
+    const at = await given(log);
+    await at.withdrawn('one');
+    const results: unknown[] = [];
+    Object.assign(log, {
+      append: async (entry: Parameters<typeof append>[0]) => {
+        const written = await append(entry);
+        results.push(await at.newInstance().applyLog());
+        return written;
+      },
+    });
+    expect(await at.request('one')).toEqual({ state: 'erased', until: null });
+    expect(results).toEqual([{ applied: 0, failed: 0, missingInLog: 0 }]);
+    await at.expectErased('one');
+    expect(await at.retention.erasure(1)).toMatchObject({ rule: 'requested' });
+    expect(at.audit.map(({ actor }) => actor)).toEqual([OWNER]);
   });
 
   it('before the entry of the log: a later run goes on', async () => {
@@ -355,11 +404,56 @@ describe('a process that ends in the middle', () => {
     await expect(at.request('one')).rejects.toThrow('The process ended');
     const { remainsOf } = at.storage.retention;
     Object.assign(at.retention, { remainsOf });
-    expect((await at.job.run()).erased).toBe(0);
-    at.clock.advance(5 * 60_000);
     expect(await at.runAll()).toBe(1);
     await at.expectErased('one');
     expect(await at.retention.erasure(1)).toMatchObject({ rule: 'requested' });
+    expect(at.audit.map(({ actor }) => actor)).toEqual([OWNER]);
+  });
+
+  it('before the entry of the log: a repeated request goes on, and fails while the log takes no entry', async () => {
+    const log = createLog();
+    const { append } = log;
+    const outage = new CountersignError('SERVICE_UNAVAILABLE', 'The disk is full');
+    const at = await given(log);
+    Object.assign(log, { append: async () => Promise.reject(outage) });
+    await at.withdrawn('one');
+    for (const _ of ['first', 'again']) await expect(at.request('one')).rejects.toBe(outage);
+    Object.assign(log, { append });
+    expect(await at.request('one')).toEqual({ state: 'erased', until: null });
+    await at.expectErased('one');
+  });
+
+  it('without a word: the data is left to it for five minutes, and requests are refused meanwhile', async () => {
+    const at = await given(createLog(), { remainsOf: () => new Promise(() => undefined) });
+    await at.withdrawn('one');
+    void at.request('one');
+    await vi.waitFor(async () => expect((await at.find('one')).erasedAt).not.toBeNull());
+    const { remainsOf } = at.storage.retention;
+    Object.assign(at.retention, { remainsOf });
+    await expect(at.newInstance().request('one')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    at.clock.advance(5 * 60_000);
+    expect(await at.newInstance().request('one')).toEqual({ state: 'erased', until: null });
+    await at.expectErased('one');
+  });
+
+  it('of two instances that go on with one erasure, one does', async () => {
+    const log = createLog();
+    const { append } = log;
+    const at = await given(log);
+    Object.assign(log, { append: async () => Promise.reject(new Error('The process ended')) });
+    await at.withdrawn('one');
+    await expect(at.request('one')).rejects.toThrow('The process ended');
+    Object.assign(log, {
+      append: async (entry: Parameters<typeof append>[0]) => {
+        await new Promise(setImmediate);
+        return append(entry);
+      },
+    });
+    await Promise.all([at.newInstance().job.run(), at.newInstance().job.run()]);
+    await at.runAll();
+    await at.expectErased('one');
+    expect([log.entries.length, at.audit.length]).toEqual([1, 1]);
+    expect(await at.retention.erasures({ after: 0, limit: 10 })).toHaveLength(1);
   });
 
   it('before the files are gone, or while a backup holds them: a later run deletes them, then the receipt is finished', async () => {
@@ -486,13 +580,12 @@ describe('the erasure log', () => {
     const after = await given(lost, at.storage.retention);
     await at.withdrawn('four');
     await expect(after.request('four')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect([await lost.head(), (await at.find('four')).erasureNumber]).toEqual([1, null]);
+    expect([await lost.head(), (await at.find('four')).erasedAt]).toEqual([1, null]);
 
     expect(await completeErasureLog(at.retention, lost)).toBe(2);
     expect(await lost.read(0, 10)).toEqual(await log.read(0, 10));
     expect(await completeErasureLog(at.retention, lost)).toBe(0);
-    after.clock.advance(5 * 60_000);
-    expect(await after.runAll()).toBe(1);
+    expect(await after.request('four')).toEqual({ state: 'erased', until: null });
     expect([await lost.head(), (await at.find('four')).erasureNumber]).toEqual([4, 4]);
   });
 

@@ -132,6 +132,7 @@ export {
   createCountersign,
 } from './countersign.ts';
 export { type AppliedErasureLog, type ApplyErasureLog, createApplyErasureLog } from './erasure/apply-log.ts';
+export { createCheckErasureLog } from './erasure/check-log.ts';
 export type { ClientData } from './erasure/client-data.ts';
 export { completeErasureLog } from './erasure/complete-log.ts';
 export { type RelationshipEnd, relationshipEndSchema } from './erasure/end-relationship.ts';

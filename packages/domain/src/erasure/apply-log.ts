@@ -1,6 +1,7 @@
 import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { VerificationEvent } from '../verification/events.ts';
-import { RESUME_AFTER_MS } from './erase-verification.ts';
+import type { RulesOf } from '../verification/retained.ts';
+import { RESUME_AFTER_MS, type ResumeErasure } from './erase-verification.ts';
 import type { ErasureLog, ErasureLogEntry } from './erasure-log.ts';
 import { hashOfNothing } from './remains.ts';
 import type { RemoveData } from './remove-data.ts';
@@ -19,7 +20,8 @@ export interface AppliedErasureLog {
 
 /**
  * Erases again what the erasure log names and the database still has: after a restore, and after a process that ended between the
- * entry and the removal. Run before anything is served, and by each run of the job.
+ * entry and the removal. Run before anything is served, and by each run of the job. The entry of an erasure under way is left until its
+ * `retentionCheckAt`.
  *
  * Rejects if the log cannot be read, or an entry that the database lacks is damaged.
  */
@@ -39,10 +41,12 @@ export function createApplyErasureLog(ports: {
   clock: Clock;
   ids: Ids;
   secrets: Pick<Secrets, 'sha256'>;
+  rulesOf: RulesOf;
   removeData: RemoveData;
+  resume: ResumeErasure;
   onFault: (fault: unknown) => void;
 }): ApplyErasureLog {
-  const { retention, log, clock, ids, secrets, removeData, onFault } = ports;
+  const { retention, log, clock, ids, secrets, rulesOf, removeData, resume, onFault } = ports;
   /** The database has every entry up to this number, so this instance does not read them again. */
   let checkedUpTo = 0;
 
@@ -98,28 +102,48 @@ export function createApplyErasureLog(ports: {
     });
   }
 
-  async function apply(entry: ErasureLogEntry): Promise<void> {
+  /** @returns false for the entry of an erasure under way, which is left to the call that has it */
+  async function apply(entry: ErasureLogEntry): Promise<boolean> {
     const { clientId, verificationId } = entry;
     const place = { clientId, verificationId };
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const verification = await retention.find(place);
-      if (verification === null) return recordAlone(entry);
-      if (verification.erasureNumber === entry.number) return;
-      if (verification.erasureNumber !== null) return recordAlone(entry);
-      if (verification.erasedAt === null && !(await begin(verification, entry))) continue;
-      return removeData(place, { rule: 'log', actor: SYSTEM, entry });
+      if (verification?.erasureNumber === entry.number) return true;
+      if (verification === null || verification.erasureNumber !== null) {
+        await recordAlone(entry);
+        return true;
+      }
+      if (verification.erasedAt !== null) {
+        const { retentionCheckAt } = verification;
+        if (retentionCheckAt !== null && retentionCheckAt > clock.now()) return false;
+        const outcome = await resume(verification, await rulesOf(clientId), { entry });
+        if (outcome === 'erased') return true;
+        continue;
+      }
+      if (!(await begin(verification, entry))) continue;
+      await removeData(place, { rule: 'log', actor: SYSTEM, entry });
+      return true;
     }
     throw new Error(`The verification ${verificationId} changes all the time, so its entry was not applied`);
   }
 
-  /** @returns whether the data is removed, also if its files are left */
-  async function applyOrReport(entry: ErasureLogEntry): Promise<boolean> {
+  /** Lets the next call go on at once. */
+  async function release({ clientId, verificationId }: ErasureLogEntry): Promise<void> {
+    const place = { clientId, verificationId };
+    const verification = await retention.find(place);
+    if (verification === null || verification.erasedAt === null) return;
+    await retention.schedule({ place, expected: verification, checkAt: clock.now() });
+  }
+
+  /** @returns `applied` if the data is removed, also if its files are left */
+  async function applyOrReport(entry: ErasureLogEntry): Promise<'applied' | 'failed' | 'left'> {
     try {
-      await apply(entry);
-      return true;
+      return (await apply(entry)) ? 'applied' : 'left';
     } catch (fault) {
       onFault(fault);
-      return (await retention.withoutReceipt([entry.number])).length === 0;
+      if ((await retention.withoutReceipt([entry.number])).length === 0) return 'applied';
+      await release(entry);
+      return 'failed';
     }
   }
 
@@ -134,19 +158,17 @@ export function createApplyErasureLog(ports: {
   }
 
   return async () => {
-    const result = { applied: 0, failed: 0, missingInLog: 0 };
-    if (log === undefined) return result;
+    const found = { applied: 0, failed: 0, left: 0 };
+    if (log === undefined) return { applied: 0, failed: 0, missingInLog: 0 };
     // Read before the log, whose entry is written first: an erasure under way is not missing.
     const lastErasure = await retention.lastErasure();
     const head = await log.head();
-    result.missingInLog = Math.max(0, lastErasure - head);
     for (let after = checkedUpTo; after < head; after += BATCH) {
       const last = Math.min(after + BATCH, head);
-      for (const entry of await entriesWithoutReceipt(log, after, last)) {
-        result[(await applyOrReport(entry)) ? 'applied' : 'failed'] += 1;
-      }
-      if (result.failed === 0) checkedUpTo = last;
+      for (const entry of await entriesWithoutReceipt(log, after, last)) found[await applyOrReport(entry)] += 1;
+      if (found.failed === 0 && found.left === 0) checkedUpTo = last;
     }
-    return result;
+    const { applied, failed } = found;
+    return { applied, failed, missingInLog: Math.max(0, lastErasure - head) };
   };
 }

@@ -5,8 +5,10 @@ import type { Actor } from '../verification/events.ts';
 import { type RulesOf, retainedOf } from '../verification/retained.ts';
 import { checkMove } from '../verification/status.ts';
 import { createCommitMove } from './change-retained.ts';
+import type { CheckErasureLog } from './check-log.ts';
+import type { ErasureLogEntry } from './erasure-log.ts';
 import { requestErasure, startErasure } from './moves.ts';
-import type { RemoveData } from './remove-data.ts';
+import type { ErasureCause, RemoveData } from './remove-data.ts';
 import { ruleOf } from './retained-rules.ts';
 import type { RetainedVerification } from './retained-verification.ts';
 import type { RetentionRepository, VerificationPlace } from './retention-repository.ts';
@@ -15,25 +17,45 @@ import type { RetentionRepository, VerificationPlace } from './retention-reposit
 export interface EraseVerification {
   /**
    * Erases a verification on request: at once, or as soon as a hold ends and the law allows it. Until then its data is hidden.
-   * Requests after the first change nothing. Files that the store keeps for now, such as during a backup, are deleted by the job.
+   * Requests after the first go on with an erasure that failed, and change nothing otherwise. Files that the store keeps for now, such as during a backup, are deleted by the job.
    * @param withdraw withdraws the verification first if it is open. Without it, an open one is refused
    * @returns what holds of the data now
-   * @throws CountersignError `VERIFICATION_NOT_FOUND`, `ILLEGAL_TRANSITION`, `VERSION_CONFLICT`
+   * @throws CountersignError `VERIFICATION_NOT_FOUND`, `ILLEGAL_TRANSITION`, `VERSION_CONFLICT`, `SERVICE_UNAVAILABLE` while the
+   *   erasure log takes no entry, or another instance removes the data
    */
   request(place: VerificationPlace, by: { actor: Actor; withdraw: boolean }): Promise<DataState>;
   /**
    * Erases a verification that is due by the rules, or goes on with its erasure.
-   * @returns `changed` if it was changed in the meantime; it is looked at again then
+   * @returns `changed` if it was changed in the meantime, or another call goes on with it
    */
   erase(
     verification: RetainedVerification,
     rules: RetentionRules,
     by: { actor: Actor; requested: boolean },
   ): Promise<'erased' | 'changed'>;
+  /**
+   * Goes on with an erasure that has begun, by the rule and in the name of the actor that began it.
+   *
+   * Concurrency: of calls at once, also of several instances, one goes on; it has `RESUME_AFTER_MS` to finish.
+   * @param entry of the erasure log, if it is written already
+   * @returns `changed` if another call goes on with it
+   */
+  resume: ResumeErasure;
 }
+
+export type ResumeErasure = (
+  verification: RetainedVerification,
+  rules: RetentionRules,
+  options?: { entry?: ErasureLogEntry | undefined; requested?: boolean },
+) => Promise<'erased' | 'changed'>;
 
 /** How long an erasure that has begun is left to the process that began it. */
 export const RESUME_AFTER_MS: number = 5 * 60 * 1000;
+
+const ERASED: DataState = { state: 'erased', until: null };
+const SYSTEM = { kind: 'system', id: null } as const;
+
+const UNDER_WAY = 'Another server removes the data. Repeat the request in a few minutes.';
 
 /** How often a request that lost a race is decided again. */
 const ATTEMPTS = 5;
@@ -42,51 +64,106 @@ export function createEraseVerification(ports: {
   retention: RetentionRepository;
   clock: Clock;
   ids: Ids;
+  checkLog: CheckErasureLog;
   removeData: RemoveData;
   rulesOf: RulesOf;
   withdraw: (place: VerificationPlace, actor: Actor) => Promise<unknown>;
   onFault: (fault: unknown) => void;
 }): EraseVerification {
-  const { retention, clock, removeData, rulesOf, withdraw, onFault } = ports;
+  const { retention, clock, checkLog, removeData, rulesOf, withdraw, onFault } = ports;
   const commit = createCommitMove(ports);
 
-  /** Removes the data on request. Files that the store keeps for now, such as during a backup, are left to the job. */
+  /** Removals of this instance by the verification: a second request waits for the first. */
+  const underWay = new Map<string, Promise<void>>();
+
+  /**
+   * Removes the data on request. Files that the store keeps for now, such as during a backup, are left to the job. Where the data is left
+   * as well, the next call may go on at once.
+   */
   const removeOnRequest: RemoveData = async (place, cause) => {
     try {
       await removeData(place, cause);
     } catch (fault) {
-      const isRemoved = ((await retention.find(place))?.erasureNumber ?? null) !== null;
-      if (!isRemoved) throw fault;
-      onFault(fault);
+      const current = await retention.find(place);
+      if (current !== null && current.erasureNumber !== null) return onFault(fault);
+      if (current !== null) await retention.schedule({ place, expected: current, checkAt: clock.now() });
+      throw fault;
     }
   };
 
-  const erase: EraseVerification['erase'] = async (verification, rules, { actor, requested }) => {
-    const { clientId, id: verificationId } = verification;
-    let begun = verification;
-    if (verification.erasedAt === null) {
-      const now = clock.now();
-      const resumeAt = new Date(now.getTime() + RESUME_AFTER_MS);
-      const started = startErasure(verification, { now, resumeAt, requested });
-      if (!(await commit(verification, started, { at: now, actor }))) return 'changed';
-      begun = started.next;
+  async function remove(
+    verification: RetainedVerification,
+    cause: ErasureCause,
+    requested: boolean,
+  ): Promise<void> {
+    const place = { clientId: verification.clientId, verificationId: verification.id };
+    const removal = (requested ? removeOnRequest : removeData)(place, cause);
+    underWay.set(keyOf(verification), removal);
+    try {
+      await removal;
+    } finally {
+      underWay.delete(keyOf(verification));
     }
-    const remove = requested ? removeOnRequest : removeData;
-    await remove({ clientId, verificationId }, { rule: ruleOf(begun, rules), actor });
+  }
+
+  /** Returns who began the erasure: of a first request its actor, otherwise the job. */
+  async function beganBy({ clientId, id, erasureRequestedAt, erasedAt }: RetainedVerification): Promise<Actor> {
+    if (erasureRequestedAt?.getTime() !== erasedAt?.getTime()) return SYSTEM;
+    const remains = await retention.remainsOf({ clientId, verificationId: id });
+    return remains?.events.findLast(({ type }) => type === 'verification.erasure_requested')?.actor ?? SYSTEM;
+  }
+
+  const resume: ResumeErasure = async (verification, rules, { entry, requested = false } = {}) => {
+    const place = { clientId: verification.clientId, verificationId: verification.id };
+    const checkAt = new Date(clock.now().getTime() + RESUME_AFTER_MS);
+    const claim = await retention.schedule({ place, expected: verification, checkAt });
+    if (claim.outcome === 'conflict') return 'changed';
+    const actor = await beganBy(verification);
+    await remove(verification, { rule: ruleOf(verification, rules), actor, entry }, requested);
     return 'erased';
   };
+
+  const erase: EraseVerification['erase'] = async (verification, rules, { actor, requested }) => {
+    if (verification.erasedAt !== null) return resume(verification, rules);
+    await checkLog();
+    const now = clock.now();
+    const resumeAt = new Date(now.getTime() + RESUME_AFTER_MS);
+    const started = startErasure(verification, { now, resumeAt, requested });
+    if (!(await commit(verification, started, { at: now, actor }))) return 'changed';
+    await remove(started.next, { rule: ruleOf(started.next, rules), actor }, requested);
+    return 'erased';
+  };
+
+  /**
+   * Goes on with an erasure whose data is left.
+   * @returns null if another call goes on with it
+   * @throws CountersignError `SERVICE_UNAVAILABLE` while another instance has it
+   */
+  async function resumeOnRequest(
+    verification: RetainedVerification,
+    rules: RetentionRules,
+  ): Promise<DataState | null> {
+    const removal = underWay.get(keyOf(verification));
+    if (removal !== undefined) {
+      await removal.catch(() => undefined);
+      return null;
+    }
+    if (isClaimed(verification, clock.now())) throw new CountersignError('SERVICE_UNAVAILABLE', UNDER_WAY);
+    return (await resume(verification, rules, { requested: true })) === 'erased' ? ERASED : null;
+  }
 
   /** @returns null if the verification was changed in the meantime */
   async function decide(verification: RetainedVerification, actor: Actor): Promise<DataState | null> {
     const rules = await rulesOf(verification.clientId);
     const now = clock.now();
-    if (verification.erasedAt !== null) return dataStateOf(retainedOf(verification), rules, now);
+    if (verification.erasureNumber !== null) return ERASED;
+    if (verification.erasedAt !== null) return resumeOnRequest(verification, rules);
     checkMove('requestErasure', verification);
     const requested = { ...verification, erasureRequestedAt: verification.erasureRequestedAt ?? now };
     const due = erasureDue(retainedOf(requested), rules);
     if (due !== null && due.at <= now) {
       const outcome = await erase(verification, rules, { actor, requested: true });
-      return outcome === 'erased' ? { state: 'erased', until: null } : null;
+      return outcome === 'erased' ? ERASED : null;
     }
     const transition = requestErasure(verification, now);
     if (transition !== null && !(await commit(verification, transition, { at: now, actor }))) return null;
@@ -95,6 +172,7 @@ export function createEraseVerification(ports: {
 
   return {
     erase,
+    resume,
 
     async request(place, { actor, withdraw: mayWithdraw }) {
       for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
@@ -110,4 +188,15 @@ export function createEraseVerification(ports: {
       throw new CountersignError('VERSION_CONFLICT');
     },
   };
+}
+
+function keyOf({ clientId, id }: RetainedVerification): string {
+  return `${clientId} ${id}`;
+}
+
+/** Whether another call has the erasure. A later check than a claim has is the rest of one that failed. */
+function isClaimed({ retentionCheckAt }: RetainedVerification, now: Date): boolean {
+  if (retentionCheckAt === null) return false;
+  const ahead = retentionCheckAt.getTime() - now.getTime();
+  return ahead > 0 && ahead <= RESUME_AFTER_MS;
 }

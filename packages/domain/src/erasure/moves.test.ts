@@ -87,8 +87,11 @@ describe('startErasure', () => {
 
   it('keeps when the erasure was requested, or sets it', () => {
     const requestedBefore = { ...approved, erasureRequestedAt: LATER };
-    expect(startErasure(requestedBefore, { ...start, requested: true }).next.erasureRequestedAt).toBe(LATER);
-    expect(startErasure(approved, { ...start, requested: true }).next.erasureRequestedAt).toBe(NOW);
+    const repeated = startErasure(requestedBefore, { ...start, requested: true });
+    expect([repeated.next.erasureRequestedAt, repeated.event]).toEqual([LATER, null]);
+    const first = startErasure({ ...approved, eventCount: MAX_EVENTS }, { ...start, requested: true });
+    expect(first.next).toMatchObject({ erasureRequestedAt: NOW, eventCount: MAX_EVENTS + 1 });
+    expect(first.event).toEqual({ type: 'verification.erasure_requested', data: { silent: true } });
   });
 
   it('removes a hold that has ended, and fails on one that has not', () => {

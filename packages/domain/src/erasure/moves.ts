@@ -50,7 +50,8 @@ export function requestErasure(verification: RetainedVerification, now: Date): R
 }
 
 /**
- * Begins the erasure: no other move is possible from now on. Writes no event, since the removal of the data writes one.
+ * Begins the erasure: no other move is possible from now on. The removal of the data writes its event. A request that is the first one
+ * has an event here, without a webhook: it names who began the erasure, for a job that goes on with it.
  * @param resumeAt when the job goes on with it, if this process ends before
  * @throws CountersignError `ILLEGAL_TRANSITION`
  * @throws Error if it is on hold, which is a fault: the caller checks
@@ -61,8 +62,14 @@ export function startErasure(
 ): RetainedTransition {
   checkMove('startErasure', verification);
   if (isHeld(verification, now)) throw new Error('The verification is on hold');
-  const erasureRequestedAt = verification.erasureRequestedAt ?? (requested ? now : null);
-  return moved(verification, { ...NO_HOLD, erasureRequestedAt, erasedAt: now, retentionCheckAt: resumeAt }, null);
+  const isFirst = requested && verification.erasureRequestedAt === null;
+  const erasureRequestedAt = isFirst ? now : verification.erasureRequestedAt;
+  const written = isFirst ? event('verification.erasure_requested', { silent: true }) : null;
+  return moved(
+    verification,
+    { ...NO_HOLD, erasureRequestedAt, erasedAt: now, retentionCheckAt: resumeAt },
+    written,
+  );
 }
 
 const NO_HOLD = { heldAt: null, heldBy: null, heldUntil: null } as const;

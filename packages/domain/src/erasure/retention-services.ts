@@ -9,6 +9,7 @@ import type { RulesOf } from '../verification/retained.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
 import { type ApplyErasureLog, createApplyErasureLog } from './apply-log.ts';
 import { createChangeRetained } from './change-retained.ts';
+import { createCheckErasureLog } from './check-log.ts';
 import { type ClientData, createClientData } from './client-data.ts';
 import { createDropUploads } from './drop-uploads.ts';
 import { createEndRelationship } from './end-relationship.ts';
@@ -48,8 +49,10 @@ export function createRetentionServices(
   const withdraw = ({ clientId, verificationId }: VerificationPlace, actor: Actor) =>
     change({ find: () => verifications.find(clientId, verificationId), actor, decide: withdrawOnce });
   const removeData = createRemoveData(ports);
-  const { erase, request }: EraseVerification = createEraseVerification({ ...ports, removeData, withdraw });
-  const applyErasureLog = createApplyErasureLog({ ...ports, removeData });
+  const checkLog = createCheckErasureLog(ports);
+  const eraser = createEraseVerification({ ...ports, checkLog, removeData, withdraw });
+  const { erase, request, resume }: EraseVerification = eraser;
+  const applyErasureLog = createApplyErasureLog({ ...ports, removeData, resume });
   const changeRetained = createChangeRetained(ports);
   const endRelationship = createEndRelationship({ ...ports, change: changeRetained });
   return {
