@@ -299,7 +299,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     verifyAudit: createVerifyAudit({
       audit: storage.audit,
       secrets,
-      verifyErasures: createVerifyErasures({ retention, audit: storage.audit, secrets }),
+      verifyErasures: createVerifyErasures({ ...storage, secrets, clock }),
     }),
     sandbox: createDriveSandbox(
       { verifications, flows, clients, evidence, clock, ids, onFault },

@@ -50,8 +50,10 @@ const WHY = {
 } as const;
 
 const WHY_ERASURE = {
-  no_audit_line: 'it has no line with the hash of its receipt',
-  changed: 'what it left of the verification was changed',
+  no_receipt: 'the database has no receipt for its line',
+  no_audit_line: 'its receipt has no line',
+  changed: 'its receipt, or what it left of the verification, was changed',
+  unfinished: 'files of the verification are left. Look at the faults in the log of the servers',
 } as const;
 
 function textOf(findings: AuditFindings): string {

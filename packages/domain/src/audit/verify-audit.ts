@@ -13,8 +13,8 @@ export type AuditFindings =
       readonly sequence: number;
       readonly reason: 'gap' | 'wrong_hash' | 'wrong_previous_hash' | 'unreadable';
     }
-  /** The chain is intact, but the receipt of an erasure has no line with its hash, or something was written to what it left. */
-  | { readonly outcome: 'erasure_broken'; readonly number: number; readonly reason: 'no_audit_line' | 'changed' }
+  /** The chain is intact, but not an erasure. */
+  | { readonly outcome: 'erasure_broken'; readonly number: number; readonly reason: ErasureFault }
   /** The chain is intact but does not contain the line noted earlier: its end was cut off, or it was rewritten. */
   | { readonly outcome: 'not_the_noted_one'; readonly noted: AuditHead };
 
@@ -30,10 +30,16 @@ export type VerifyAudit = (options?: {
 /** Lines that are read and checked in one go: about a millisecond. */
 const BATCH = 100;
 
+/**
+ * What can be wrong with an erasure: its receipt or its line in the audit log is missing, the receipt differs from its line or from
+ * what is stored of the verification, or the store of files has not confirmed for hours that no file is left.
+ */
+export type ErasureFault = 'no_receipt' | 'no_audit_line' | 'changed' | 'unfinished';
+
 /** The result of comparing the receipts of erasures with the log. */
 type ErasureCheck =
   | { readonly outcome: 'intact' }
-  | { readonly outcome: 'broken'; readonly number: number; readonly reason: 'no_audit_line' | 'changed' };
+  | { readonly outcome: 'broken'; readonly number: number; readonly reason: ErasureFault };
 
 export function createVerifyAudit(ports: {
   audit: AuditLog;

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../input/json.ts';
+
 /**
  * Why a verification was erased: a request, the policy of its client for its outcome (approved: by the end of the relationship,
  * also where only the legal obligation lasts that long, or by the longest time), or an entry of the erasure log that the database lacked after a restore.
@@ -28,4 +30,9 @@ export interface Erasure {
   readonly hash: string;
   /** When the store of files confirmed that no file is left, and the audit line was written; null until then. */
   readonly finishedAt: Date | null;
+}
+
+/** Returns what the line of the audit log says of an erasure, besides its verification. */
+export function auditDetailOf({ number, rule, steps, files, events, hash }: Erasure): JsonObject {
+  return { number, rule, steps, files, events, hash };
 }

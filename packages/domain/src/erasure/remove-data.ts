@@ -4,7 +4,7 @@ import type { EvidenceStore } from '../evidence/evidence-store.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { Actor, VerificationEvent } from '../verification/events.ts';
 import { createCheckErasureLog } from './check-log.ts';
-import type { Erasure, ErasureRule } from './erasure.ts';
+import { auditDetailOf, type Erasure, type ErasureRule } from './erasure.ts';
 import type { ErasureLog, ErasureLogEntry } from './erasure-log.ts';
 import { hashOfRemains, remainsAfter } from './remains.ts';
 import type { Remains, RetentionRepository, VerificationPlace } from './retention-repository.ts';
@@ -91,7 +91,7 @@ export function createRemoveData(ports: ErasurePorts): RemoveData {
   }
 
   async function finish(erasure: Erasure, remains: Remains): Promise<void> {
-    const { number, clientId, verificationId, rule, steps, files, events, hash } = erasure;
+    const { clientId, verificationId } = erasure;
     await append({
       actor: auditActorOf(remains),
       from: null,
@@ -99,7 +99,7 @@ export function createRemoveData(ports: ErasurePorts): RemoveData {
       outcome: 'allowed',
       clientId,
       targetId: verificationId,
-      detail: { number, rule, steps, files, events, hash },
+      detail: auditDetailOf(erasure),
     });
     await retention.finish(erasure, clock.now());
   }
