@@ -42,6 +42,8 @@ describe('canaries of erased verifications on SQLite', () => {
     for (const name of ['erasedByJob', 'kept'] as const) {
       expect((await canariesShown(given, name)).length).toBeGreaterThan(CANARIES);
     }
+    const shown = await canariesShown(given, 'kept');
+    expect(shown).toContainEqual(expect.stringMatching(/^note reason of a hold/));
     before = await unharmed(given);
     await countersign(['backup', backup], given.server.env);
     await eraseByRequests(given);

@@ -9,6 +9,7 @@ import { givenApi } from '@countersign/test-support/installation/customer';
 import { operate } from '@countersign/test-support/installation/operator';
 import { rowsIn } from '@countersign/test-support/installation/rows-in';
 import {
+  type FormFields,
   newStaff,
   newTeamMember,
   type StaffForms,
@@ -97,12 +98,32 @@ export async function plantCanaries(given: Environment): Promise<Planted> {
     await COURSES[name](courses, subject.id, subject.canaries, n);
     made[name] = subject;
   }
+  await holdEach(staff.operator, [made.erasedByJob, made.kept]);
+  await postForm(staff.operator, `/review/${made.erasedByJob.id}/release-hold`);
   const { erasedUnfinished } = made;
   const withdrawn = await client.api.request(`/verifications/${erasedUnfinished.id}/withdraw`, { method: 'POST' });
   expect(withdrawn.status).toBe(200);
   await allDelivered(server);
   const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
   return { server, stopped: [], metricsUrl, client, staff, endpointId, subjects: made };
+}
+
+/** Puts verifications on hold, each for a reason of its own. A released hold keeps its reason until the data is erased. */
+async function holdEach(operator: StaffForms, subjects: readonly PlantedSubject[]): Promise<void> {
+  await operator.confirm();
+  for (const { id, canaries } of subjects) {
+    await postForm(operator, `/review/${id}/hold`, { reason: canaries.note('reason of a hold') });
+  }
+}
+
+/** Submits a form of an action. */
+async function postForm(staff: StaffForms, path: string, fields: FormFields = {}): Promise<void> {
+  const response = await staff.post(path, fields);
+  expect([path, response.status, response.headers.get('Location')]).toEqual([
+    path,
+    303,
+    expect.stringContaining('?done='),
+  ]);
 }
 
 const COURSES: Readonly<
@@ -183,13 +204,17 @@ export function elsewhere({ server }: Planted, settings: Environment): Environme
   return env;
 }
 
-/** Erases one verification and hides another by requests of the client. */
-export async function eraseByRequests({ server, client, subjects }: Planted): Promise<void> {
+/** Erases one verification and hides another by requests of the client. The owner then opens the hidden one for a reason. */
+export async function eraseByRequests({ server, client, staff, subjects }: Planted): Promise<void> {
   const api = createApiClient(server.baseUrl, client.key);
   const erase = async (path: string) => dataOf(await api.request(`/verifications/${path}`, { method: 'DELETE' }));
   const { erasedByRequest, erasedByJob } = subjects;
   expect(await erase(`${erasedByRequest.id}/data?withdraw=true`)).toMatchObject({ state: 'erased' });
   expect(await erase(`${erasedByJob.id}/data`)).toMatchObject({ state: 'restricted' });
+  await staff.owner.confirm();
+  const reason = erasedByJob.canaries.note('reason of an opening');
+  const opened = await staff.owner.post(`/dashboard/verifications/${erasedByJob.id}/open`, { reason });
+  expect([opened.status, await opened.text()]).toEqual([200, expect.stringContaining('You opened hidden data.')]);
 }
 
 /** Lets a server whose law and policy ask to keep nothing erase what is decided. */
