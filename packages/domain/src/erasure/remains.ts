@@ -24,12 +24,61 @@ export function remainsAfter({ verification, events }: Remains, erased: Verifica
 }
 
 /**
- * Computes the SHA-256 of what is left: the canonical JSON of the row and of all events, times as ISO 8601 in UTC. The number of the
- * erasure and the times of the next checks are no part of it, because they are set later.
+ * The columns of the row that the hash covers. The list never changes, so that receipts of older versions stay right when a column is
+ * added. The number of the erasure and the times of the next checks are not in it, because they are set later.
+ */
+const COLUMNS = [
+  'clientId',
+  'id',
+  'type',
+  'flowVersion',
+  'status',
+  'subjectReference',
+  'currentStep',
+  'linkVersion',
+  'linkExpiresAt',
+  'idempotencyKey',
+  'idempotencyFingerprint',
+  'sandboxOutcome',
+  'returnUrl',
+  'locale',
+  'requestedAt',
+  'submittedAt',
+  'resolvedAt',
+  'decidedBy',
+  'claimedBy',
+  'claimedAt',
+  'relationshipEndedAt',
+  'heldAt',
+  'heldBy',
+  'heldUntil',
+  'erasureRequestedAt',
+  'erasedAt',
+  'version',
+  'eventCount',
+] as const satisfies readonly (keyof RetainedVerification)[];
+
+/** The columns of each event that the hash covers, besides `kind` and `id` of its actor. */
+const EVENT_COLUMNS = [
+  'id',
+  'clientId',
+  'verificationId',
+  'version',
+  'type',
+  'status',
+  'at',
+] as const satisfies readonly (keyof VerificationEvent)[];
+
+/**
+ * Computes the SHA-256 of what is left: the canonical JSON of fixed columns of the row and of all events, times as ISO 8601 in UTC.
  */
 export function hashOfRemains({ verification, events }: Remains, { sha256 }: Pick<Secrets, 'sha256'>): string {
-  const { erasureNumber: _, retentionCheckAt: __, uploadsCheckAt: ___, ...row } = verification;
-  return sha256(canonicalJson({ verification: plain(row), events: events.map((event) => plain(event)) }));
+  const plainEvents = events.map((event) => ({
+    ...plain(event, EVENT_COLUMNS),
+    actor: { kind: event.actor.kind, id: event.actor.id },
+    data: {},
+  }));
+  return sha256(canonicalJson({ verification: plain(verification, COLUMNS), events: plainEvents }));
 }
 
 /** The hash of a receipt for an entry of the erasure log that left nothing: its verification is not in the database. */
@@ -37,7 +86,11 @@ export function hashOfNothing({ sha256 }: Pick<Secrets, 'sha256'>): string {
   return sha256(canonicalJson({ verification: null, events: [] }));
 }
 
-/** Replaces dates by texts. */
-function plain(value: object): JsonObject {
-  return JSON.parse(JSON.stringify(value)) as JsonObject;
+/** Takes these columns, and replaces dates by texts. */
+function plain<Column extends string>(
+  row: { readonly [K in Column]: unknown },
+  columns: readonly Column[],
+): JsonObject {
+  const taken = Object.fromEntries(columns.map((column) => [column, row[column]]));
+  return JSON.parse(JSON.stringify(taken)) as JsonObject;
 }
