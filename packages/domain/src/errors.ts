@@ -37,7 +37,7 @@ export const ERROR_MESSAGES = {
   STEPS_INCOMPLETE: 'Some steps are not complete. Complete them, then submit again.',
   FILE_LIMIT_REACHED: 'The verification has reached its limit of files. Continue with those already uploaded.',
   EVENT_LIMIT_REACHED:
-    'The verification has reached its limit of recorded events. It can only be decided, withdrawn or erased now.',
+    'The verification has reached its limit of recorded events. It can only be decided, withdrawn or erased now, and put on hold once it is decided.',
   FILE_EMPTY: 'File is empty. Choose another file.',
   FILE_TOO_LARGE: 'File is too large. Choose a smaller one.',
   FILE_TYPE_REFUSED: 'This type of file is not accepted. Choose another file.',

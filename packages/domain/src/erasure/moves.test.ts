@@ -41,7 +41,7 @@ describe('endRelationship', () => {
   });
 
   it('is refused once too many events were written', () => {
-    expect(() => endRelationship({ ...approved, eventCount: 800 }, LATER, NOW)).toThrow(
+    expect(() => endRelationship({ ...approved, eventCount: MAX_EVENTS + 100 }, LATER, NOW)).toThrow(
       withCode('EVENT_LIMIT_REACHED'),
     );
   });

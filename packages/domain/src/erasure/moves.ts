@@ -79,6 +79,6 @@ function moved(
   changes: Partial<RetainedVerification>,
   written: EventDraft | null,
 ): RetainedTransition {
-  const eventCount = written === null ? before.eventCount : eventCountAfter(before.eventCount, { event: written });
+  const eventCount = written === null ? before.eventCount : eventCountAfter(before, { event: written });
   return { next: { ...before, ...changes, version: before.version + 1, eventCount }, event: written };
 }

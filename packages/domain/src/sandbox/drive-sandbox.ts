@@ -60,7 +60,10 @@ export function createDriveSandbox(
     const events = transitions.map((made) =>
       eventOf(made.next, made.event, { id: ids.next(), at, actor: SYSTEM }),
     );
-    const eventCount = transitions.reduce(eventCountAfter, before.eventCount);
+    const eventCount = transitions.reduce(
+      (count, transition) => eventCountAfter({ status: before.status, eventCount: count }, transition),
+      before.eventCount,
+    );
     const record = toRecord({ ...next, eventCount });
     const { outcome } = await verifications.commit({ record, expectedVersion: before.version, events });
     if (outcome === 'conflict') return false;

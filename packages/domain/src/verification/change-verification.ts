@@ -57,7 +57,7 @@ export function createChangeVerification(ports: {
       const now = clock.now();
       const transition = decide(current, now);
       if (transition === null) return current;
-      const { next, ...written } = withEvent(transition, current.eventCount, { id: ids.next(), at: now, actor });
+      const { next, ...written } = withEvent(transition, current, { id: ids.next(), at: now, actor });
       const { outcome } = await verifications.commit({
         record: toRecord(next),
         expectedVersion: record.version,
@@ -74,11 +74,11 @@ export function createChangeVerification(ports: {
 /** Returns the state after a transition, with its number of events, and the event to write. */
 function withEvent(
   transition: Transition | QuietTransition,
-  eventCount: number,
+  before: Pick<Verification, 'status' | 'eventCount'>,
   origin: Parameters<typeof eventOf>[2],
 ): { next: Verification; events: readonly VerificationEvent[]; supersededVersion?: number | undefined } {
   if (transition.event === null) return { next: transition.next, events: [] };
-  const next = { ...transition.next, eventCount: eventCountAfter(eventCount, transition) };
+  const next = { ...transition.next, eventCount: eventCountAfter(before, transition) };
   const { supersededVersion } = transition;
   return { next, events: [eventOf(next, transition.event, origin)], supersededVersion };
 }

@@ -15,7 +15,7 @@ import { expire } from './expire-verifications.ts';
 import { renewLink, withdraw } from './manage-verification.ts';
 import { approve, askForAction, claim, note, reject, release } from './reviewer-moves.ts';
 import { attachFile, completeStep, submit } from './subject-moves.ts';
-import type { QuietTransition, Transition } from './transition.ts';
+import { event, type QuietTransition, type Transition } from './transition.ts';
 import type { Verification } from './verification.ts';
 
 const REFUSED = expect.objectContaining({ code: 'EVENT_LIMIT_REACHED' });
@@ -53,24 +53,46 @@ const DECISIONS: readonly (readonly [string, Transition])[] = [
   ['an expiry', expire(pending(), NOW)],
 ];
 
+const open = (eventCount: number) => ({ status: 'pending', eventCount }) as const;
+const decided = (eventCount: number) => ({ status: 'approved', eventCount }) as const;
+const HELD = { event: event('verification.held') };
+const RELEASED = { event: event('verification.hold_released') };
+
 describe('the limit of events', () => {
+  it('leaves room for holds of open verifications, and for their release', () => {
+    expect(eventCountAfter(open(899), HELD)).toBe(900);
+    expect(() => eventCountAfter(open(900), HELD)).toThrow(REFUSED);
+    expect(eventCountAfter(open(MAX_EVENTS - 1), RELEASED)).toBe(MAX_EVENTS);
+    expect(() => eventCountAfter(open(MAX_EVENTS), RELEASED)).toThrow(REFUSED);
+  });
+
+  it.each([HELD, RELEASED])('does not apply to holds and releases of decided verifications', (transition) => {
+    expect(eventCountAfter(decided(10 * MAX_EVENTS), transition)).toBe(10 * MAX_EVENTS + 1);
+  });
+
+  it('leaves room for 100 changes of the end of a relationship', () => {
+    const ended = { event: event('verification.relationship_ended') };
+    expect(eventCountAfter(decided(MAX_EVENTS + 99), ended)).toBe(MAX_EVENTS + 100);
+    expect(() => eventCountAfter(decided(MAX_EVENTS + 100), ended)).toThrow(REFUSED);
+  });
+
   it.each(UNBOUNDED)('%s stops early, so that the verification can still be completed', (_, transition) => {
-    expect(eventCountAfter(799, transition)).toBe(800);
-    expect(() => eventCountAfter(800, transition)).toThrow(REFUSED);
+    expect(eventCountAfter(open(799), transition)).toBe(800);
+    expect(() => eventCountAfter(open(800), transition)).toThrow(REFUSED);
   });
 
   it.each(BOUNDED)('%s stops at the limit', (_, transition) => {
-    expect(eventCountAfter(MAX_EVENTS - 1, transition)).toBe(MAX_EVENTS);
-    expect(() => eventCountAfter(MAX_EVENTS, transition)).toThrow(REFUSED);
+    expect(eventCountAfter(open(MAX_EVENTS - 1), transition)).toBe(MAX_EVENTS);
+    expect(() => eventCountAfter(open(MAX_EVENTS), transition)).toThrow(REFUSED);
   });
 
   it.each(DECISIONS)('%s is always possible', (_, transition) => {
-    expect(eventCountAfter(MAX_EVENTS, transition)).toBe(MAX_EVENTS + 1);
+    expect(eventCountAfter(open(MAX_EVENTS), transition)).toBe(MAX_EVENTS + 1);
   });
 
   it('is never reached by other answers to a completed step, because they replace their event', () => {
     const again = answer(completed(), 'person', { ...person, firstName: 'Ada' });
     expect(again.supersededVersion).toBe(completed().steps.person?.version);
-    expect(eventCountAfter(MAX_EVENTS, again)).toBe(MAX_EVENTS);
+    expect(eventCountAfter(open(MAX_EVENTS), again)).toBe(MAX_EVENTS);
   });
 });
