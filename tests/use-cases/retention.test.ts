@@ -462,13 +462,24 @@ describe('the audit log of API keys', () => {
     expect(await linesOf(service)).toHaveLength(before + 2);
   });
 
-  it('has a second line where the status refuses a request', async () => {
+  it('has one line of requests that the status refuses, and a summary of those that repeat them', async () => {
     const { id } = await givenPending();
-    const request = service.countersign.verifications.eraseData(principal, id);
-    await expect(request).rejects.toEqual(withCode('ILLEGAL_TRANSITION'));
-    expect(await auditSummary(service)).toEqual([
-      'retention.erase allowed',
+    const { verifications } = service.countersign;
+    const refused = withCode('ILLEGAL_TRANSITION');
+    for (let n = 0; n < 20; n += 1) {
+      await expect(verifications.eraseData(principal, id)).rejects.toEqual(refused);
+      const ended = verifications.endRelationship(principal, id, { endedAt: null });
+      await expect(ended).rejects.toEqual(refused);
+    }
+    const lines = [
       'retention.erase refused ILLEGAL_TRANSITION',
+      'retention.end_relationship refused ILLEGAL_TRANSITION',
+    ];
+    expect(await auditSummary(service)).toEqual(lines);
+    await service.countersign.summariseRefusals();
+    expect((await linesOf(service)).slice(2)).toMatchObject([
+      { outcome: 'refused', targetId: id, detail: { count: 19 } },
+      { outcome: 'refused', targetId: id, detail: { count: 19 } },
     ]);
   });
 

@@ -6,8 +6,10 @@ import { auditAddress } from '../audit/audit-values.ts';
 import { CountersignError } from '../errors.ts';
 import type { DataState } from '../retention/data-state.ts';
 import type { Clock } from '../runtime.ts';
+import { checkMove } from '../verification/status.ts';
 import { type EndRelationship, parseRelationshipEnd } from './end-relationship.ts';
 import type { EraseVerification } from './erase-verification.ts';
+import { endRelationship as relationshipEnded } from './moves.ts';
 import type { RetainedVerification } from './retained-verification.ts';
 import type { RetentionRepository } from './retention-repository.ts';
 
@@ -19,7 +21,8 @@ export interface KeyRequest {
 
 /**
  * The operations of API keys on how long data is kept. Another client's verification is not found. A request that can change
- * something gets a line in the audit log before it runs.
+ * something gets a line in the audit log before it runs. One that the status refuses gets a line of its refusal, and those that repeat
+ * it are counted together.
  */
 export interface ClientData {
   /**
@@ -50,7 +53,7 @@ export interface ClientData {
 
 export function createClientData(ports: {
   retention: Pick<RetentionRepository, 'find'>;
-  recorder: Pick<AuditRecorder, 'act'>;
+  recorder: Pick<AuditRecorder, 'act' | 'notDone'>;
   clock: Clock;
   endRelationship: EndRelationship;
   request: EraseVerification['request'];
@@ -60,13 +63,25 @@ export function createClientData(ports: {
   /** Runs a request and records it, unless it repeats what was done: clients may send a request again and again. */
   async function recorded(
     attempt: Attempt & { readonly clientId: string; readonly targetId: string },
-    isRepeated: (verification: RetainedVerification) => boolean,
-    run: () => Promise<DataState>,
+    request: {
+      readonly isRepeated: (verification: RetainedVerification) => boolean;
+      /** Throws if the verification does not allow the request. */
+      readonly check: (verification: RetainedVerification) => void;
+      readonly run: () => Promise<DataState>;
+    },
   ): Promise<DataState> {
     const { clientId, targetId: verificationId } = attempt;
     const verification = await retention.find({ clientId, verificationId });
     if (verification === null) throw new CountersignError('VERIFICATION_NOT_FOUND');
-    return isRepeated(verification) ? run() : recorder.act({ attempt, run });
+    const { isRepeated, check, run } = request;
+    if (isRepeated(verification)) return run();
+    try {
+      check(verification);
+    } catch (error) {
+      await recorder.notDone(attempt, error);
+      throw error;
+    }
+    return recorder.act({ attempt, run });
   }
 
   return {
@@ -77,9 +92,12 @@ export function createClientData(ports: {
       const detail = { endedAt: endedAt?.toISOString() ?? null };
       return recorded(
         { actor, ...about(verificationId, clientId, from), action: END_RELATIONSHIP_ACTION, detail },
-        ({ status, relationshipEndedAt }) =>
-          status === 'approved' && relationshipEndedAt?.getTime() === endedAt?.getTime(),
-        () => endRelationship({ clientId, verificationId }, actor, endedAt),
+        {
+          isRepeated: ({ status, relationshipEndedAt }) =>
+            status === 'approved' && relationshipEndedAt?.getTime() === endedAt?.getTime(),
+          check: (verification) => void relationshipEnded(verification, endedAt, clock.now()),
+          run: () => endRelationship({ clientId, verificationId }, actor, endedAt),
+        },
       );
     },
 
@@ -88,8 +106,12 @@ export function createClientData(ports: {
       const actor = { kind: 'api_key', id: keyId } as const;
       return recorded(
         { actor, ...about(verificationId, clientId, from), action: ERASE_ACTION, detail: { withdraw } },
-        ({ erasureRequestedAt, erasedAt }) => erasureRequestedAt !== null || erasedAt !== null,
-        () => request({ clientId, verificationId }, { actor, withdraw }),
+        {
+          isRepeated: ({ erasureRequestedAt, erasedAt }) => erasureRequestedAt !== null || erasedAt !== null,
+          check: (verification) =>
+            checkMove(withdraw && verification.resolvedAt === null ? 'withdraw' : 'requestErasure', verification),
+          run: () => request({ clientId, verificationId }, { actor, withdraw }),
+        },
       );
     },
   };

@@ -38,7 +38,7 @@ export function createRetentionServices(
     readonly change: ChangeVerification;
     readonly flows: Flows;
     readonly openRestricted: OpenRestrictedVerification;
-    readonly recorder: Pick<AuditRecorder, 'act'>;
+    readonly recorder: Pick<AuditRecorder, 'act' | 'notDone'>;
     readonly rulesOf: RulesOf;
     readonly exports: Pick<ExportRepository, 'forget'>;
     readonly onFault: (fault: unknown) => void;
