@@ -2,11 +2,12 @@ import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscriptio
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { type BrowseRequest, parseBrowseFilter, parseBrowseRequest } from './browse-request.ts';
 import type { CreateForRequester } from './create-verification.ts';
+import { SYSTEM_REASONS, type SystemReason } from './decision.ts';
 import { type Flow, type Flows, findFlow, type SubjectType, stepsOf } from './flow.ts';
 import type { Links } from './link.ts';
 import { positionText } from './page-position.ts';
 import { unknownVerification } from './read-verifications.ts';
-import type { FindWithData } from './retained.ts';
+import { decidingTypeIn, type FindWithData, type FoundVerification } from './retained.ts';
 import { type RetentionView, retentionViewOf } from './retention-view.ts';
 import { isLegalMove, type Status } from './status.ts';
 import type { VerificationRecord } from './verification-record.ts';
@@ -48,6 +49,8 @@ export type OpenedVerification = Omit<VerificationDetails, 'submittedData' | 'do
   /** Null without the right to manage verifications: the link opens the verification as its subject. */
   readonly verificationUrl: string | null;
   readonly linkExpiresAt: Date;
+  /** How it ended without a review, also after its erasure; null for every other. */
+  readonly endedBy: SystemReason | null;
   /** Whether the move is legal now. */
   readonly mayWithdraw: boolean;
   readonly mayRenewLink: boolean;
@@ -77,6 +80,12 @@ export interface ClientVerifications {
   export(
     request: BrowseRequest,
   ): Promise<{ readonly totalCount: number; readonly rows: AsyncIterable<BrowsedVerification> }>;
+}
+
+/** Returns how a verification ended without a review. The events say it, whose data an erasure removes, and their types stay. */
+function endedBy(events: FoundVerification['events']): SystemReason | null {
+  const decidedBy = decidingTypeIn(events);
+  return SYSTEM_REASONS.find((reason) => decidedBy === `verification.${reason}`) ?? null;
 }
 
 /** Makes the service for one user of the client's team. `actions/` checks the right and records the call. */
@@ -147,6 +156,7 @@ export function createClientVerifications(
         ...(!withLink && { verificationUrl: null }),
         flow,
         linkExpiresAt: link.expiresAt,
+        endedBy: endedBy(found.events),
         mayWithdraw: isLegalMove('withdraw', verification),
         mayRenewLink: isLegalMove('renewLink', verification),
         retention: { ...retentionViewOf(verification, found), ...(!withHold && { holdReason: null }) },

@@ -1,4 +1,4 @@
-import type { ExportedFile, Flow, PersonalData } from '@countersign/domain';
+import { type ExportedFile, type Flow, type PersonalData, systemReasonOf } from '@countersign/domain';
 import { html } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import { languageInWords, momentInWords } from '../site/formats.ts';
@@ -167,6 +167,7 @@ const Review: FC<PartProps> = ({ data: { verification }, page }) => {
 const History: FC<PartProps> = ({ data: { verification, clientName }, page }) => {
   const { t } = page;
   const { history, decision } = verification;
+  const endedBy = (decision === null ? undefined : systemReasonOf(decision)) ?? null;
   const who = (actor: (typeof history)[number]['actor']) =>
     actor === 'client'
       ? clientName
@@ -180,7 +181,7 @@ const History: FC<PartProps> = ({ data: { verification, clientName }, page }) =>
           <li>
             <Moment at={entry.at} page={page} />
             {': '}
-            {t('wording:event.by', { what: t(statusChangeText(entry, decision)), who: who(entry.actor) })}
+            {t('wording:event.by', { what: t(statusChangeText(entry, endedBy)), who: who(entry.actor) })}
           </li>
         ))}
       </ul>

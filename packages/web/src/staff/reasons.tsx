@@ -1,4 +1,10 @@
-import { type ActionItem, type Decision, type ReasonCode, systemReasonOf } from '@countersign/domain';
+import {
+  type ActionItem,
+  type Decision,
+  type ReasonCode,
+  type SystemReason,
+  systemReasonOf,
+} from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
 
@@ -14,11 +20,12 @@ export const RequestInWords: FC<{
   </section>
 );
 
-/** The decision and its reasons, or how the verification ended without one. */
-export const DecisionInWords: FC<{ decision: Decision; page: Page }> = ({ decision, page }) => {
+/** The decision and its reasons, or how the verification ended without one. `endedBy` says that also once its reasons are erased. */
+export const DecisionInWords: FC<{ decision: Decision; endedBy?: SystemReason | null; page: Page }> = (props) => {
+  const { decision, endedBy, page } = props;
   const { t } = page;
   const { outcome, reasonCodes, message } = decision;
-  const ended = systemReasonOf(decision);
+  const ended = endedBy ?? systemReasonOf(decision);
   return (
     <section aria-labelledby="outcome-title">
       <h2 id="outcome-title">{t('wording:case.outcome')}</h2>

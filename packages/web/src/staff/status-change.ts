@@ -1,8 +1,8 @@
-import { type Decision, type HistoryEntry, systemReasonOf } from '@countersign/domain';
+import type { HistoryEntry, SystemReason } from '@countersign/domain';
 import type { MessageKey } from '../site/messages.ts';
 
-/** Returns the text of a change of status. The decision words a rejection, because nothing comes after it. */
-export function statusChangeText({ status }: HistoryEntry, decision: Decision | null): MessageKey {
+/** Returns the text of a change of status. A rejection is worded by how the verification ended, because nothing comes after it. */
+export function statusChangeText({ status }: HistoryEntry, endedBy: SystemReason | null): MessageKey {
   switch (status) {
     case 'pending':
       return 'wording:event.verification.created';
@@ -13,7 +13,7 @@ export function statusChangeText({ status }: HistoryEntry, decision: Decision | 
     case 'approved':
       return 'wording:event.verification.approved';
     case 'rejected':
-      return `wording:event.verification.${(decision === null ? undefined : systemReasonOf(decision)) ?? 'rejected'}`;
+      return `wording:event.verification.${endedBy ?? 'rejected'}`;
     default:
       return status satisfies never;
   }

@@ -89,6 +89,14 @@ describe('the pages of an owner', () => {
     expect((await given.open(pathOf(id, 'erase'))).words).toContain('not possible in the current status');
   });
 
+  it('say after the erasure that a verification was withdrawn', async () => {
+    const id = await given.pending({ subjectReference: 'mira' });
+    await given.send(pathOf(id, 'erase'));
+    const { words } = await given.get(`${LIST}/${id}`, CLARA);
+    expect(words).toMatch(/Withdrawn by your team/);
+    expect(words).not.toMatch(/Rejected by/);
+  });
+
   it('withdraw an open verification and erase it at once', async () => {
     const id = await given.pending({ subjectReference: 'mira' });
     expect((await given.open(pathOf(id, 'erase'))).words).toContain('It is withdrawn first');

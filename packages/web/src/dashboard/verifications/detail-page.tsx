@@ -28,7 +28,7 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
   const { t, href } = page;
   const as = context.get('as');
   const opened = await as.run(readVerification, { verificationId: context.req.param('verificationId') });
-  const { actionNeeded, decision, retention } = opened;
+  const { actionNeeded, decision, endedBy, retention } = opened;
   const reference = referenceInWords(opened, page);
   const request = await exportFor(context, opened.id);
   return answerStaffPage(
@@ -46,7 +46,7 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
         <LinkToSend opened={opened} page={page} now={context.get('site').options.clock.now()} />
       )}
       {actionNeeded === null ? null : <RequestInWords request={actionNeeded} page={page} />}
-      {decision === null ? null : <DecisionInWords decision={decision} page={page} />}
+      {decision === null ? null : <DecisionInWords decision={decision} endedBy={endedBy} page={page} />}
       {retention.isHidden ? (
         <HiddenData retention={retention} page={page}>
           {retention.mayOpenRestricted && as.may(openRestrictedData) !== 'no' ? (

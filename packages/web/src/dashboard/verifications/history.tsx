@@ -45,7 +45,7 @@ export const Steps: FC<{ opened: Pick<OpenedVerification, 'steps'>; page: Page }
 /** The changes of status, newest first. */
 export const StatusHistory: FC<Props> = ({ opened, page }) => {
   const { t } = page;
-  const { decision, history } = opened;
+  const { endedBy, history } = opened;
   return (
     <Section id="history" title={t('wording:case.history')}>
       <ul>
@@ -53,7 +53,7 @@ export const StatusHistory: FC<Props> = ({ opened, page }) => {
           <li>
             <Moment at={entry.at} page={page} />
             {': '}
-            {t('wording:event.by', { what: t(statusChangeText(entry, decision)), who: actorText(entry, t) })}
+            {t('wording:event.by', { what: t(statusChangeText(entry, endedBy)), who: actorText(entry, t) })}
           </li>
         ))}
       </ul>
