@@ -114,7 +114,7 @@ describe('a hold', () => {
     const versionOf = async () => (await service.storage.verifications.findForAnyClient(verificationId))?.version;
     await owner().run(holdVerification, input);
     const held = await versionOf();
-    await operator().run(holdVerification, input);
+    await owner().run(holdVerification, input);
     expect(await versionOf()).toBe(held);
     await owner().run(releaseVerificationHold, { verificationId });
     const released = await versionOf();
@@ -123,6 +123,54 @@ describe('a hold', () => {
       until: LONGEST,
     });
     expect(await versionOf()).toBe(released);
+  });
+
+  it('of an operator is changed and released by operators alone, also if the owner set it first', async () => {
+    const verificationId = await givenApproved();
+    const input = { verificationId, reason: SECRET_REASON };
+    await owner().run(holdVerification, input);
+    await operator().run(holdVerification, input);
+    const refused = withCode('HELD_BY_OPERATOR');
+    await expect(owner().run(holdVerification, { ...input, reason: 'Another' })).rejects.toEqual(refused);
+    await expect(owner().run(holdVerification, input)).rejects.toEqual(refused);
+    await expect(owner().run(releaseVerificationHold, { verificationId })).rejects.toEqual(refused);
+    expect(await owner().run(eraseVerificationData, { verificationId })).toEqual({ state: 'held', until: null });
+    expect((await operator().run(releaseVerificationHold, { verificationId })).state).toBe('restricted');
+    await owner().run(holdVerification, input);
+    expect((await owner().run(releaseVerificationHold, { verificationId })).state).toBe('restricted');
+  });
+
+  it('of an operator that has ended is replaced by an owner', async () => {
+    const verificationId = await givenApproved();
+    const until = new Date(service.clock.now().getTime() + DAY_MS).toISOString();
+    await operator().run(holdVerification, { verificationId, reason: SECRET_REASON, until });
+    service.clock.advance(DAY_MS);
+    const held = await owner().run(holdVerification, { verificationId, reason: 'Another' });
+    expect(held).toEqual({ state: 'held', until: null });
+  });
+
+  it('is possible after an API key changed the end of the relationship as often as it can', async () => {
+    const verificationId = await givenApproved();
+    const { verifications } = service.countersign;
+    const end = (n: number) => {
+      const endedAt = n % 2 === 0 ? '2026-02-01T00:00:00Z' : null;
+      return verifications.endRelationship(principal, verificationId, { endedAt });
+    };
+    let changes = 0;
+    while (
+      changes < 2_000 &&
+      (await end(changes).then(
+        () => true,
+        () => false,
+      ))
+    )
+      changes += 1;
+    expect(changes).toBeGreaterThan(100);
+    await expect(end(changes)).rejects.toEqual(withCode('EVENT_LIMIT_REACHED'));
+    const input = { verificationId, reason: SECRET_REASON };
+    expect((await owner().run(holdVerification, input)).state).toBe('held');
+    await owner().run(releaseVerificationHold, { verificationId });
+    expect((await operator().run(holdVerification, input)).state).toBe('held');
   });
 
   it('that would end in the past is refused', async () => {

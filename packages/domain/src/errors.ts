@@ -48,6 +48,7 @@ export const ERROR_MESSAGES = {
   UPLOADS_PAUSED: 'An earlier file took too long to open. Wait, then upload another file.',
   TOO_MANY_UPLOADS: 'Too many files are being uploaded at once. Wait until one is finished.',
   FILE_NOT_FOUND: 'File not found. Open the verification again to see its files.',
+  HELD_BY_OPERATOR: 'An operator put this verification on hold. Ask an operator to change or to release the hold.',
   CLAIMED_BY_ANOTHER: 'Another reviewer is working on this verification. Take it over or choose another.',
   VERSION_CONFLICT: 'The verification was changed in the meantime. Read it again.',
   LINK_INVALID: 'Link is not valid. Ask for a new one.',

@@ -211,6 +211,7 @@ const DOMAIN_ENTRIES: Readonly<Record<ErrorCode, DomainEntry>> = {
   FILE_DAMAGED: coreOnly(400),
   NOT_ALLOWED: coreOnly(403),
   CONFIRMATION_NEEDED: coreOnly(403),
+  HELD_BY_OPERATOR: coreOnly(403),
   LINK_INVALID: coreOnly(404),
   FILE_NOT_FOUND: coreOnly(404),
   USER_NOT_FOUND: coreOnly(404),

@@ -39,7 +39,7 @@ export const holdVerification: Action<OnVerification & HoldInput, DataState> = d
   who: RETENTION_MANAGERS,
   fields: { ...verificationField, ...holdFields },
   audit: { ...aboutVerification, keep: ['until'] },
-  outcomes: [...REFUSALS, 'EVENT_LIMIT_REACHED'],
+  outcomes: [...REFUSALS, 'HELD_BY_OPERATOR', 'EVENT_LIMIT_REACHED'],
   run: async (services, { verificationId, ...input }, caller) =>
     services.retention.hold(await managedVerification(services, { verificationId }, caller), input),
 });
@@ -50,7 +50,7 @@ export const releaseVerificationHold: Action<OnVerification, DataState> = define
   who: RETENTION_MANAGERS,
   fields: verificationField,
   audit: aboutVerification,
-  outcomes: [...REFUSALS, 'EVENT_LIMIT_REACHED'],
+  outcomes: [...REFUSALS, 'HELD_BY_OPERATOR', 'EVENT_LIMIT_REACHED'],
   run: async (services, input, caller) =>
     services.retention.releaseHold(await managedVerification(services, input, caller)),
 });

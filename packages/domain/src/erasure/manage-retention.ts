@@ -3,7 +3,7 @@ import { type DataState, dataStateOf } from '../retention/data-state.ts';
 import { parseRetentionPolicy, type RetentionFloor, type RetentionPolicy } from '../retention/policy.ts';
 import type { Clock } from '../runtime.ts';
 import type { ChangeVerification } from '../verification/change-verification.ts';
-import { type HoldInput, hold } from '../verification/hold.ts';
+import { type HoldInput, hold, releaseHoldBy } from '../verification/hold.ts';
 import type { ManagedVerification } from '../verification/manage-verification.ts';
 import type { OpenRestrictedVerification } from '../verification/open-restricted.ts';
 import { unknownVerification } from '../verification/read-verifications.ts';
@@ -36,9 +36,9 @@ export interface ClientRetentionPolicy {
  * @throws CountersignError `VERIFICATION_NOT_FOUND`, `ILLEGAL_TRANSITION`, `EVENT_LIMIT_REACHED`, `VERSION_CONFLICT`
  */
 export interface ManageRetention {
-  /** Puts a verification on hold, as `hold`. A hold with the same reason and end changes nothing. */
+  /** Puts a verification on hold, as `hold`. @throws CountersignError `HELD_BY_OPERATOR` for the team, if an operator set the hold */
   hold(target: ManagedVerification, input: HoldInput): Promise<DataState>;
-  /** Releases a hold. Without one it changes nothing. */
+  /** Releases a hold. Without one it changes nothing. @throws CountersignError `HELD_BY_OPERATOR`, as `hold` */
   releaseHold(target: ManagedVerification): Promise<DataState>;
   /** Sets when the relationship ended, as `EndRelationship`. @throws CountersignError `INVALID_PARAMETERS` */
   endRelationship(target: ManagedVerification, endedAt: string | null): Promise<DataState>;
@@ -96,13 +96,20 @@ export function createManageRetention(
       await ports.change({
         find: () => verifications.find(place.clientId, place.verificationId),
         actor,
-        decide: (current, now) => hold(current, input, { userId: actor.id, now }),
+        decide: (current, now) => hold(current, input, { actor, now }),
       });
       return stateOf(place);
     },
 
     async releaseHold({ actor, ...place }) {
-      await ports.changeRetained(place, actor, releaseHold);
+      // Operators release a hold also where the documents of the verification are damaged.
+      if (actor.kind === 'operator') await ports.changeRetained(place, actor, releaseHold);
+      else
+        await ports.change({
+          find: () => verifications.find(place.clientId, place.verificationId),
+          actor,
+          decide: (current, now) => releaseHoldBy(current, { actor, now }),
+        });
       return stateOf(place);
     },
 

@@ -1,6 +1,7 @@
 import { isHeld } from '../retention/data-state.ts';
 import { eventCountAfter } from '../verification/event-limit.ts';
 import type { EventDraft } from '../verification/events.ts';
+import { NO_HOLD } from '../verification/hold.ts';
 import { checkMove } from '../verification/status.ts';
 import { event } from '../verification/transition.ts';
 import type { RetainedVerification } from './retained-verification.ts';
@@ -71,8 +72,6 @@ export function startErasure(
     written,
   );
 }
-
-const NO_HOLD = { heldAt: null, heldBy: null, heldUntil: null } as const;
 
 function moved(
   before: RetainedVerification,

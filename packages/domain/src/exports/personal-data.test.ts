@@ -60,7 +60,7 @@ describe('the data of an export', () => {
     const held = hold(
       { ...noted, files: [{ ...file('selfie', 'selfie'), warnings: ['blur'] }] },
       { reason: 'police inquiry' },
-      { userId: 'staff-2', now: NOW },
+      { actor: { kind: 'operator', id: 'staff-2' }, now: NOW },
     );
     const text = JSON.stringify(exported(held?.next ?? noted));
     for (const hidden of ['mule', 'police', 'held', 'blur', 'staff-', 'secret'])
@@ -78,7 +78,7 @@ describe('the data of an export', () => {
 
   it('says until when the data is kept, and by which rule, whatever holds', () => {
     const approved = approve(submitted(), NOW).next;
-    const held = { ...approved, hold: { reason: 'inquiry' }, heldAt: NOW };
+    const held = { ...approved, hold: { reason: 'inquiry', setBy: 'team_member' } as const, heldAt: NOW };
     const until = ends(10);
     expect(exported(approved).retention).toEqual({ state: 'kept', until, rule: 'approved_longest' });
     expect(exported(held).retention).toEqual({ state: 'kept', until, rule: 'approved_longest' });

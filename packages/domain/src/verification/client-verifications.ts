@@ -88,6 +88,17 @@ function endedBy(events: FoundVerification['events']): SystemReason | null {
   return SYSTEM_REASONS.find((reason) => decidedBy === `verification.${reason}`) ?? null;
 }
 
+/** Leaves out what the team may not change or the caller may not see. */
+function teamView(view: RetentionView, { withHold }: { withHold: boolean }): RetentionView {
+  const isOfTeam = view.holdSetBy === null || view.holdSetBy === 'team_member';
+  return {
+    ...view,
+    holdReason: withHold ? view.holdReason : null,
+    mayHold: view.mayHold && isOfTeam,
+    mayReleaseHold: view.mayReleaseHold && isOfTeam,
+  };
+}
+
 /** Makes the service for one user of the client's team. `actions/` checks the right and records the call. */
 export function createClientVerifications(
   ports: {
@@ -159,7 +170,7 @@ export function createClientVerifications(
         endedBy: endedBy(found.events),
         mayWithdraw: isLegalMove('withdraw', verification),
         mayRenewLink: isLegalMove('renewLink', verification),
-        retention: { ...retentionViewOf(verification, found), ...(!withHold && { holdReason: null }) },
+        retention: teamView(retentionViewOf(verification, found), { withHold }),
       };
     },
 

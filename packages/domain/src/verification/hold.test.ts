@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { inState, NOW, pending } from '../../test-support/verifications.ts';
-import { hold, MAX_OPENINGS, openRestricted } from './hold.ts';
+import { hold, MAX_OPENINGS, openRestricted, releaseHoldBy } from './hold.ts';
 import type { Verification } from './verification.ts';
 
 const LATER = new Date('2026-05-01T10:00:00.000Z');
-const OWNER = { userId: 'owner-1', now: NOW };
+const OWNER = { actor: { kind: 'team_member', id: 'owner-1' }, now: NOW } as const;
+const OPENING = { userId: 'owner-1', now: NOW };
+const OPERATOR = { kind: 'operator', id: null } as const;
 const withCode = (code: string) => expect.objectContaining({ code });
 
 describe('hold', () => {
@@ -15,7 +17,7 @@ describe('hold', () => {
       const isDecided = status === 'approved' || status === 'rejected';
       expect(held?.next).toMatchObject({
         status,
-        hold: { reason: 'A court asked' },
+        hold: { reason: 'A court asked', setBy: 'team_member' },
         heldAt: NOW,
         heldBy: 'owner-1',
         heldUntil: LATER,
@@ -34,12 +36,16 @@ describe('hold', () => {
   it('with the same reason and end changes nothing; with another it replaces the one before', () => {
     const first = hold(pending(), { reason: 'A court asked' }, OWNER)?.next ?? expect.fail();
     expect(hold(first, { reason: 'A court asked' }, { ...OWNER, now: LATER })).toBeNull();
-    const second = hold(first, { reason: 'Another court' }, { userId: null, now: LATER })?.next;
-    expect(second).toMatchObject({ hold: { reason: 'Another court' }, heldAt: LATER, heldBy: null });
+    const second = hold(first, { reason: 'Another court' }, { actor: OPERATOR, now: LATER })?.next;
+    expect(second).toMatchObject({
+      hold: { reason: 'Another court', setBy: 'operator' },
+      heldAt: LATER,
+      heldBy: null,
+    });
   });
 
   it('after a release is a new hold, also with the same reason', () => {
-    const released: Verification = { ...pending(), hold: { reason: 'A court asked' } };
+    const released: Verification = { ...pending(), hold: { reason: 'A court asked', setBy: 'team_member' } };
     expect(hold(released, { reason: 'A court asked' }, OWNER)?.next.heldAt).toEqual(NOW);
   });
 
@@ -60,11 +66,30 @@ describe('hold', () => {
   });
 });
 
+describe('releaseHoldBy', () => {
+  const held: Verification = hold(inState('approved'), { reason: 'x' }, OWNER)?.next ?? expect.fail();
+
+  it('ends the hold, and lets the job look at a decided verification', () => {
+    const released = releaseHoldBy(held, { ...OWNER, now: LATER });
+    expect(released?.next).toMatchObject({ heldAt: null, heldBy: null, heldUntil: null, retentionCheckAt: LATER });
+    expect(released?.event.type).toBe('verification.hold_released');
+    expect(releaseHoldBy({ ...pending(), heldAt: NOW }, OWNER)?.next.retentionCheckAt).toBeNull();
+    expect(releaseHoldBy(pending(), OWNER)).toBeNull();
+  });
+
+  it('refuses the team the hold of an operator', () => {
+    const ofOperator = hold(held, { reason: 'x' }, { actor: OPERATOR, now: NOW })?.next ?? expect.fail();
+    expect(() => releaseHoldBy(ofOperator, OWNER)).toThrow(withCode('HELD_BY_OPERATOR'));
+    expect(() => hold(ofOperator, { reason: 'y' }, OWNER)).toThrow(withCode('HELD_BY_OPERATOR'));
+    expect(hold({ ...ofOperator, heldUntil: NOW }, { reason: 'y' }, OWNER)?.next.hold?.setBy).toBe('team_member');
+  });
+});
+
 describe('openRestricted', () => {
   const requested: Verification = { ...inState('approved'), erasureRequestedAt: NOW };
 
   it('keeps the reason, the user and the time, and writes no event', () => {
-    const first = openRestricted(requested, ' The subject asked ', OWNER);
+    const first = openRestricted(requested, ' The subject asked ', OPENING);
     const second = openRestricted(first.next, 'A court asked', { userId: null, now: LATER });
     expect(second.next.openings).toEqual([
       { reason: 'The subject asked', userId: 'owner-1', at: NOW.toISOString() },
@@ -74,10 +99,10 @@ describe('openRestricted', () => {
   });
 
   it('is refused without a reason, where nothing is hidden, and after too many', () => {
-    expect(() => openRestricted(requested, '', OWNER)).toThrow(withCode('INVALID_PARAMETERS'));
-    expect(() => openRestricted(inState('approved'), 'A reason', OWNER)).toThrow(withCode('ILLEGAL_TRANSITION'));
+    expect(() => openRestricted(requested, '', OPENING)).toThrow(withCode('INVALID_PARAMETERS'));
+    expect(() => openRestricted(inState('approved'), 'A reason', OPENING)).toThrow(withCode('ILLEGAL_TRANSITION'));
     const openings = Array.from({ length: MAX_OPENINGS }, () => ({ reason: 'x', userId: null, at: '' }));
-    expect(() => openRestricted({ ...requested, openings }, 'A reason', OWNER)).toThrow(
+    expect(() => openRestricted({ ...requested, openings }, 'A reason', OPENING)).toThrow(
       withCode('EVENT_LIMIT_REACHED'),
     );
   });

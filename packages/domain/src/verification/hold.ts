@@ -2,11 +2,12 @@ import { CountersignError, invalidParameters } from '../errors.ts';
 import type { Fields } from '../fields/field.ts';
 import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../input/parse.ts';
-import { isHidden } from '../retention/data-state.ts';
+import { isHeld, isHidden } from '../retention/data-state.ts';
 import { messageField, parseInternalNote } from './decision.ts';
+import type { Actor } from './events.ts';
 import { requireMove } from './status.ts';
 import { event, type QuietTransition, type Transition } from './transition.ts';
-import type { Verification } from './verification.ts';
+import type { Hold, Verification } from './verification.ts';
 
 /** What a user enters to put a verification on hold. */
 export interface HoldInput {
@@ -30,33 +31,71 @@ interface Acting {
   readonly now: Date;
 }
 
+/** Someone who may set a hold, and the time. */
+interface Holding {
+  readonly actor: Actor & { readonly kind: Hold['setBy'] };
+  readonly now: Date;
+}
+
 /**
  * Puts a verification on hold: it is not erased before the hold ends or is released. A hold replaces the one before it. Null if that
- * has the same reason and end. The event does not contain the reason.
- * @throws CountersignError `INVALID_PARAMETERS`, `ILLEGAL_TRANSITION`, `EVENT_LIMIT_REACHED`
+ * has the same reason and end, unless an operator replaces a hold of the team. The event does not contain the reason.
+ * @throws CountersignError `INVALID_PARAMETERS`, `ILLEGAL_TRANSITION`, `HELD_BY_OPERATOR`, `EVENT_LIMIT_REACHED`
  */
-export function hold(verification: Verification, input: unknown, { userId, now }: Acting): Transition | null {
+export function hold(verification: Verification, input: unknown, { actor, now }: Holding): Transition | null {
   requireMove('hold', verification);
+  refuseHoldOfOperator(verification, { actor, now });
   const { reason, until } = parseInput(holdSchema, input);
   const heldUntil = until === undefined ? null : new Date(until);
   if (heldUntil !== null && heldUntil <= now)
     throw invalidParameters([{ path: 'until', message: 'must be in the future', code: 'invalid' }]);
   const isSame =
-    verification.hold?.reason === reason && verification.heldUntil?.getTime() === heldUntil?.getTime();
+    verification.hold?.reason === reason &&
+    (verification.hold.setBy === actor.kind || actor.kind === 'team_member') &&
+    verification.heldUntil?.getTime() === heldUntil?.getTime();
   if (verification.heldAt !== null && isSame) return null;
   const isDecided = 'resolvedAt' in verification;
   return {
     next: {
       ...verification,
       version: verification.version + 1,
-      hold: { reason },
+      hold: { reason, setBy: actor.kind },
       heldAt: now,
-      heldBy: userId,
+      heldBy: actor.id,
       heldUntil,
       retentionCheckAt: isDecided ? heldUntil : null,
     },
     event: event('verification.held', { until: heldUntil?.toISOString() ?? null }),
   };
+}
+
+/**
+ * Releases a hold for someone who may be refused it. Null without a hold.
+ * @throws CountersignError `ILLEGAL_TRANSITION`, `HELD_BY_OPERATOR`, `EVENT_LIMIT_REACHED`
+ */
+export function releaseHoldBy(verification: Verification, { actor, now }: Holding): Transition | null {
+  requireMove('releaseHold', verification);
+  if (verification.heldAt === null) return null;
+  refuseHoldOfOperator(verification, { actor, now });
+  const retentionCheckAt = 'resolvedAt' in verification ? now : null;
+  return {
+    next: { ...verification, ...NO_HOLD, version: verification.version + 1, retentionCheckAt },
+    event: event('verification.hold_released'),
+  };
+}
+
+/** The facts of a verification without a hold. */
+export const NO_HOLD = { heldAt: null, heldBy: null, heldUntil: null } as const;
+
+/** Whether an operator set the hold that prevents the erasure now. */
+function isHeldByOperator(verification: Verification, now: Date): boolean {
+  const { hold: current } = verification;
+  return isHeld(verification, now) && current !== null && current.setBy !== 'team_member';
+}
+
+function refuseHoldOfOperator(verification: Verification, { actor, now }: Holding): void {
+  if (actor.kind !== 'operator' && isHeldByOperator(verification, now))
+    throw new CountersignError('HELD_BY_OPERATOR');
 }
 
 /** Most openings of one verification: each is kept with it. */

@@ -29,7 +29,9 @@ it.each<[Status, Partial<RetentionFacts>, readonly string[]]>([
 });
 
 it('has the reason of a hold until it is released or the data is hidden', () => {
-  const held = { ...inState('approved'), heldAt: NOW, hold: { reason: 'a court order' } };
+  const hold = { reason: 'a court order', setBy: 'operator' } as const;
+  const held = { ...inState('approved'), heldAt: NOW, hold };
+  expect(retentionViewOf(held, HELD).holdSetBy).toBe('operator');
   expect(retentionViewOf(held, HELD).holdReason).toBe('a court order');
   expect(retentionViewOf({ ...held, erasureRequestedAt: NOW }, HELD).holdReason).toBeNull();
   const released = { ...held, heldAt: null };

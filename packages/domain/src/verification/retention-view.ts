@@ -2,7 +2,7 @@ import { isHidden } from '../retention/data-state.ts';
 import { type RetentionFacts, retentionFactsOf } from '../retention/retention-facts.ts';
 import type { KeptData } from './retained.ts';
 import { isLegalMove } from './status.ts';
-import type { Verification } from './verification.ts';
+import type { Hold, Verification } from './verification.ts';
 import { visiblePart } from './visible-part.ts';
 
 /** How long the data of a verification is kept, and what may change that now, for its pages. */
@@ -11,6 +11,8 @@ export interface RetentionView
     Pick<RetentionFacts, 'relationshipEndedAt' | 'heldAt' | 'erasedAt'> {
   /** Null without a hold, once the data is hidden, and for those who may not release the hold. */
   readonly holdReason: string | null;
+  /** Who set the hold; null without one. Only operators change a hold of an operator. */
+  readonly holdSetBy: Hold['setBy'] | null;
   /** Whether answers, files and metadata are hidden. */
   readonly isHidden: boolean;
   readonly mayHold: boolean;
@@ -37,6 +39,7 @@ export function retentionViewOf(verification: Verification, { data, legalEnd }: 
     erasedAt,
     // A released hold leaves its reason in the sealed part.
     holdReason: isOnHold ? (visiblePart(verification).hold?.reason ?? null) : null,
+    holdSetBy: isOnHold ? (verification.hold?.setBy ?? null) : null,
     isHidden: isHidden(verification),
     mayHold: isLegalMove('hold', verification),
     mayReleaseHold: isOnHold && isLegalMove('releaseHold', verification),

@@ -77,7 +77,8 @@ const MAKE: Record<Move, (verification: Verification) => { readonly next: object
   expire: (verification) => expire(verification, NOW),
   renewLink: (verification) => renewLink(verification, LINK_CONTEXT),
   endRelationship: (verification) => endRelationship(retained(verification), NOW, NOW),
-  hold: (verification) => hold(verification, { reason: 'A court asked' }, { userId: 'owner-1', now: NOW }),
+  hold: (verification) =>
+    hold(verification, { reason: 'A court asked' }, { actor: { kind: 'operator', id: null }, now: NOW }),
   releaseHold: (verification) => releaseHold(retained(verification), NOW),
   requestErasure: (verification) => requestErasure(retained(verification), NOW),
   startErasure: (verification) =>

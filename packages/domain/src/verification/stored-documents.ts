@@ -110,7 +110,7 @@ const reviewDataSchema = z.looseObject({
       decidedAt: storedTime,
     })
     .optional(),
-  hold: z.looseObject({ reason: text }).optional(),
+  hold: z.looseObject({ reason: text, setBy: z.enum(['team_member', 'operator']) }).optional(),
   openings: z.array(z.looseObject({ reason: text, userId: text.nullable(), at: storedTime })).optional(),
 });
 

@@ -49,7 +49,7 @@ const held: Verification = {
   heldUntil: new Date('2027-03-01T10:00:00.000Z'),
   erasureRequestedAt: NOW,
   retentionCheckAt: NOW,
-  hold: { reason: 'A court asked for it' },
+  hold: { reason: 'A court asked for it', setBy: 'team_member' },
   openings: [{ reason: 'The subject asked for a copy', userId: 'owner-1', at: NOW.toISOString() }],
 };
 
@@ -216,7 +216,7 @@ describe('the record of an erased verification', () => {
 
   it('with a reason of a hold that is no text is a fault', () => {
     const record = toRecord(held);
-    const broken = { ...record, reviewData: { ...record.reviewData, hold: { reason: 1 } } };
+    const broken = { ...record, reviewData: { ...record.reviewData, hold: { ...held.hold, reason: 1 } } };
     expect(() => fromRecord(broken, BUILT_IN_FLOWS)).toThrow('reviewData.hold.reason cannot be read');
   });
 });

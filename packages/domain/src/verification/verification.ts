@@ -42,6 +42,8 @@ export interface IdempotencyMark {
 /** Why a hold prevents the erasure. The other fields of a hold are `RetentionFacts`. */
 export interface Hold {
   readonly reason: string;
+  /** Who set it: only operators change a hold of an operator. */
+  readonly setBy: 'team_member' | 'operator';
 }
 
 /** One opening of data that is hidden because its erasure was requested. */

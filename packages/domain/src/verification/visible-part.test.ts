@@ -12,7 +12,7 @@ const links = { url: (id: string, version: number) => `${id} ${version}`, idIn: 
 const approved: Verification = {
   ...inState('approved'),
   internalNotes: [{ text: 'A canary of a note', reviewerId: 'staff-1', writtenAt: NOW.toISOString() }],
-  hold: { reason: 'A canary of a reason' },
+  hold: { reason: 'A canary of a reason', setBy: 'team_member' },
   metadata: { canary: 'of metadata' },
 };
 const requested: Verification = { ...approved, erasureRequestedAt: NOW };

@@ -48,7 +48,7 @@ export function mountRetentionPages(
     ...shared,
     action: holdVerification,
     path: '/:verificationId/hold',
-    closed: ({ retention }, context) => closedUnless(retention.mayHold, context),
+    closed: ({ retention }, context) => holdClosedUnless(retention.mayHold, retention, context),
     initial: ({ retention: { data, holdReason } }) => ({
       ...(holdReason !== null && { reason: holdReason }),
       ...(data.state === 'held' && data.until !== null && { until: data.until.toISOString() }),
@@ -60,7 +60,7 @@ export function mountRetentionPages(
     ...shared,
     action: releaseVerificationHold,
     path: '/:verificationId/release-hold',
-    closed: ({ retention }, context) => closedUnless(retention.mayReleaseHold, context),
+    closed: ({ retention }, context) => holdClosedUnless(retention.mayReleaseHold, retention, context),
     done: (_, context) => resultAt(context, 'holdReleased'),
   });
 
@@ -94,6 +94,17 @@ type Done = 'held' | 'holdReleased' | 'relationshipEnded' | 'relationshipGoesOn'
 
 function closedUnless(isPossible: boolean, context: Context<StaffEnv>): string | null {
   return isPossible ? null : context.get('page').t('actions:outcomes.ILLEGAL_TRANSITION');
+}
+
+/** Says who may change a hold that the team may not. */
+function holdClosedUnless(
+  isPossible: boolean,
+  { holdSetBy }: RetainedVerification['retention'],
+  context: Context<StaffEnv>,
+): string | null {
+  const isOfOperator = holdSetBy !== null && holdSetBy !== 'team_member';
+  if (!isPossible && isOfOperator) return context.get('page').t('actions:outcomes.HELD_BY_OPERATOR');
+  return closedUnless(isPossible, context);
 }
 
 /** Names a verification with its type and status. */

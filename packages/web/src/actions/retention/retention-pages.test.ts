@@ -44,6 +44,20 @@ describe('the pages of an owner', () => {
     expect((await given.open(pathOf(id, 'release-hold'))).words).toContain('not possible in the current status');
   });
 
+  it('show that an operator set a hold, and refuse to change and to release it', async () => {
+    const id = await approved();
+    await given.send(`/review/${id}/hold`, { reason: 'Lawsuit 7' }, OLGA);
+    const { words } = await given.get(`${LIST}/${id}`, CLARA);
+    expect(words).toContain('Hold set by An operator. Only operators can change or release it');
+    for (const label of ['Release the hold …', 'Put on hold …']) expect(words).not.toContain(label);
+    for (const name of ['hold', 'release-hold'] as const) {
+      const refused = 'Only operators can change or release the hold. Nothing was changed.';
+      expect((await given.open(pathOf(id, name))).words, name).toContain(refused);
+      expect((await given.send(pathOf(id, name), { reason: 'Mine' })).words, name).toContain(refused);
+    }
+    expect((await given.get(`/review/${id}`, OLGA)).words).toContain('Release the hold …');
+  });
+
   it.each([
     [{ reason: '', until: '' }, 'Enter a reason'],
     [{ reason: 'x', until: '2001-01-01T00:00' }, 'Enter a day and a time in the future, or leave the end empty'],

@@ -74,12 +74,15 @@ export function RetentionSection(props: {
   const page = context.get('page');
   const { may } = context.get('as');
   const { id, retention } = verification;
-  const { relationshipEndedAt, holdReason } = retention;
+  const { relationshipEndedAt, holdReason, holdSetBy } = retention;
   const links = LINKS.filter(({ action, isPossible }) => isPossible(retention) && may(action) !== 'no');
   const facts: readonly (readonly [label: string, value: Child])[] = [
     ...(relationshipEndedAt === null
       ? []
       : [[page.t('staff:retention.relationshipEnded'), <Moment at={relationshipEndedAt} page={page} />] as const]),
+    ...(holdSetBy === null
+      ? []
+      : [[page.t('staff:retention.holdSetBy'), page.t(`staff:retention.setBy.${holdSetBy}`)] as const]),
     ...(holdReason === null
       ? []
       : [[page.t('staff:retention.holdReason'), <span class="as-typed">{holdReason}</span>] as const]),
