@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../test-support/given-database.ts';
+import { run } from '../test-support/process.ts';
 import { aCreateRequest, CLIENT } from '../test-support/records.ts';
 import { createSqliteStorage, type SqliteStorage } from './sqlite-storage.ts';
 
@@ -78,6 +79,21 @@ it.each([0, 1_000_000_000])(
     await storage.close();
   },
 );
+
+const CHECK_APART = `
+  import { createSqliteStorage } from './src/index.ts';
+  const storage = await createSqliteStorage({ file: process.argv[1] });
+  const keepRunning = setInterval(() => undefined, 60_000);
+  console.log(await storage.quickCheck({ apartFrom: 0 }).found.catch(({ message }) => message));
+  clearInterval(keepRunning);
+  await storage.close();
+`;
+
+it('quickCheck: its thread does not take over options of the process, such as --input-type=module', async () => {
+  const file = await givenDatabase(onTestFinished);
+  const { output, errors } = await run(onTestFinished, CHECK_APART, [file]).ended;
+  expect([output, errors]).toEqual(['ok\n', '']);
+});
 
 it('stopWrites: damage that another connection found stops writes here', async () => {
   const storage = await createSqliteStorage({ file: await givenDatabase(onTestFinished) });

@@ -57,7 +57,7 @@ const CHECK = `
 /** Runs the quick check in a thread of its own, while the database is used. */
 export function quickCheckApart(file: string): Promise<Checked> {
   const driver = createRequire(import.meta.url).resolve('better-sqlite3');
-  const worker = new Worker(CHECK, { eval: true, workerData: { driver, file } });
+  const worker = new Worker(CHECK, { eval: true, execArgv: [], workerData: { driver, file } });
   // A server that stops does not wait for it.
   worker.unref();
   return new Promise((resolve, reject) => {
