@@ -1,13 +1,11 @@
 import {
   DATA_STATES,
   dataStateOf,
-  endOfPeriod,
   erasureDue,
   isHeld,
   isHidden,
   legalEndOf,
   NO_RETENTION_FACTS,
-  parseDuration,
   RETAINED_OUTCOMES,
   type Retained,
   type RetentionRules,
@@ -22,9 +20,18 @@ function retained(outcome: Retained['outcome'], facts: Partial<Retained> = {}): 
   return { ...NO_RETENTION_FACTS, outcome, decidedAt: outcome === null ? null : DECIDED, ...facts };
 }
 
-/** The end of a period, computed apart from the code under test. */
+/** The end of a period in UTC, computed apart from the code under test: one month and one day after the other. */
 function after(event: Date, period: string): Date {
-  return endOfPeriod(event, parseDuration(period) ?? expect.fail(period), 'UTC');
+  const [, years, months, days] = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?$/.exec(period) ?? expect.fail(period);
+  const ahead = 12 * Number(years ?? 0) + Number(months ?? 0);
+  if (ahead === 0 && Number(days ?? 0) === 0) return event;
+  let [year, month] = [event.getUTCFullYear(), event.getUTCMonth()];
+  for (let n = 0; n < ahead; n += 1) [year, month] = month === 11 ? [year + 1, 0] : [year, month + 1];
+  const last = new Date(Date.UTC(year, month, event.getUTCDate()));
+  // A month without that day: its last one.
+  while (last.getUTCMonth() !== month) last.setUTCDate(last.getUTCDate() - 1);
+  for (let n = 0; n <= Number(days ?? 0); n += 1) last.setUTCDate(last.getUTCDate() + 1);
+  return last;
 }
 
 const maxOf = (...dates: readonly (Date | null)[]): Date =>
@@ -162,6 +169,64 @@ describe('dataStateOf', () => {
       expect(unnoticed, `row ${index + 1}`).toEqual([]);
       expect(isRight(TABLE.toSpliced(index, 1)), `without row ${index + 1}`).toBe(false);
     }
+  });
+
+  it('keeps what is decided for the legal obligation at least, and no longer than a reason lasts', () => {
+    const met = new Set<string>();
+    fc.assert(
+      fc.property(anything, rules, (given, byRules) => {
+        const { policy, floor } = byRules;
+        const due = erasureDue({ ...given, erasedAt: null, heldAt: null, heldUntil: null }, byRules);
+        if (given.outcome === null || given.decidedAt === null) {
+          expect(due).toBeNull();
+          return;
+        }
+        const { outcome, decidedAt, relationshipEndedAt: ended, erasureRequestedAt: requested } = given;
+        const at = due?.at ?? expect.fail('a decided verification is due');
+        const isNotBefore = (moment: Date) => expect(at.getTime()).toBeGreaterThanOrEqual(moment.getTime());
+        isNotBefore(after(decidedAt, floor[outcome]));
+        if (ended !== null) isNotBefore(after(ended, floor.approved));
+        if (requested !== null) isNotBefore(requested);
+        const longest = after(decidedAt, outcome === 'approved' ? policy.approvedLongest : policy[outcome]);
+        if (outcome === 'approved' && ended === null) isNotBefore(longest);
+
+        const lawEnds = maxOf(after(decidedAt, floor[outcome]), ended && after(ended, floor.approved));
+        expect(at.getTime()).toBeLessThanOrEqual(maxOf(longest, lawEnds, requested).getTime());
+        if (ended !== null && ended > longest) met.add('ended after the longest time');
+        if (ended !== null && ended <= decidedAt) met.add('ended before the decision');
+        if (lawEnds > longest) met.add('the law obliges longer than the policy');
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(met.size).toBe(3);
+  });
+
+  it('names the rule that decided', () => {
+    fc.assert(
+      fc.property(anything, rules, (given, byRules) => {
+        const due = erasureDue({ ...given, erasedAt: null, heldAt: null, heldUntil: null }, byRules);
+        const { outcome, decidedAt, relationshipEndedAt: ended, erasureRequestedAt } = given;
+        if (due === null || decidedAt === null) return;
+        if (erasureRequestedAt !== null) {
+          expect(due.rule).toBe('requested');
+          return;
+        }
+        if (outcome !== 'approved') {
+          expect(due.rule).toBe(outcome);
+          return;
+        }
+        if (ended === null) {
+          expect(due.rule).toBe('approved_longest');
+          return;
+        }
+        const from = maxOf(decidedAt, ended);
+        const counted = [after(from, byRules.policy.approvedAfterEnd), after(from, byRules.floor.approved)];
+        const longest = after(decidedAt, byRules.policy.approvedLongest);
+        const byRule = due.rule === 'approved_longest' ? [longest] : counted;
+        expect(byRule.map(Number)).toContain(due.at.getTime());
+      }),
+      { numRuns: 3_000 },
+    );
   });
 
   it('erases nothing before the law allows it, whatever the policy says, and nothing on hold', () => {
