@@ -48,7 +48,10 @@ export function retentionFactsOf(facts: RetentionFacts): RetentionFacts {
   };
 }
 
+/** How the subject reference of an erased verification begins. A creation with such a reference is refused. */
+export const ERASED_REFERENCE = 'erased:';
+
 /** The subject reference of a verification whose data is erased: no client can have chosen it. */
 export function erasedReference(verificationId: string): string {
-  return `erased:${verificationId}`;
+  return `${ERASED_REFERENCE}${verificationId}`;
 }

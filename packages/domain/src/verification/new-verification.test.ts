@@ -46,6 +46,7 @@ describe('the body of a creation', () => {
     ['a number as reference', { ...good, subjectReference: 7 }, 'subjectReference'],
     ['257 characters', { ...good, subjectReference: 'x'.repeat(257) }, 'subjectReference'],
     ['a lone surrogate', { ...good, subjectReference: '\ud800' }, 'subjectReference'],
+    ['the reference of an erased verification', { ...good, subjectReference: 'erased:1' }, 'subjectReference'],
     ['NUL', { ...good, subjectReference: 'a\u0000' }, 'subjectReference'],
     ['metadata null', { ...good, metadata: null }, 'metadata'],
     ['an array as metadata', { ...good, metadata: [] }, 'metadata'],

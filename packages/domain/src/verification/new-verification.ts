@@ -3,6 +3,7 @@ import { CountersignError, type ErrorCode, type Issue, invalidParameters } from 
 import type { JsonObject } from '../input/json.ts';
 import { issuesOf } from '../input/parse.ts';
 import { characterCount, isStorableText } from '../input/text.ts';
+import { ERASED_REFERENCE } from '../retention/retention-facts.ts';
 import { RETURN_URL_MAX } from '../subscription/return-address.ts';
 import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { METADATA_MAX_BYTES, METADATA_MAX_DEPTH, metadataIssues, SANDBOX_OUTCOMES } from './metadata.ts';
@@ -53,9 +54,12 @@ const LOCALE_MAX = 35;
 /** The wire's schema of a creation: the HTTP interface describes itself by it. */
 export const newVerificationSchema: z.ZodType<NewVerification> = z.strictObject({
   subjectType: z.enum(SUBJECT_TYPES).meta({ description: 'An individual or a business.' }),
-  subjectReference: subjectReferenceSchema.meta({
-    description: "The client's own unique identifier for the subject, kept as sent.",
-  }),
+  subjectReference: subjectReferenceSchema
+    .refine((text) => !text.startsWith(ERASED_REFERENCE), `must not begin with ${ERASED_REFERENCE}`)
+    .meta({
+      maxLength: SUBJECT_REFERENCE_MAX,
+      description: "The client's own unique identifier for the subject, kept as sent.",
+    }),
   metadata,
   // `parseReturnUrl` checks it: that needs the client.
   returnUrl: z
