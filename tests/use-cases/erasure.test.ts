@@ -44,8 +44,14 @@ function createLog(
   entries: ErasureLogEntry[] = [],
 ): ErasureLog & { entries: ErasureLogEntry[]; breakNext(): void } {
   let isBroken = false;
+  let logId: string | null = null;
   return {
     entries,
+    id: async () => logId,
+    async identify(id) {
+      logId ??= id;
+      return logId;
+    },
     breakNext: () => {
       isBroken = true;
     },

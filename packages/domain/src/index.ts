@@ -139,6 +139,12 @@ export { type RelationshipEnd, relationshipEndSchema } from './erasure/end-relat
 export { createEraseVerification, type EraseVerification, RESUME_AFTER_MS } from './erasure/erase-verification.ts';
 export { ERASURE_RULES, type Erasure, type ErasureRule } from './erasure/erasure.ts';
 export type { ErasureLog, ErasureLogEntry } from './erasure/erasure-log.ts';
+export {
+  compareErasureLog,
+  createIdentifiedLog,
+  ErasureLogMismatch,
+  type ErasureLogProblem,
+} from './erasure/identify-log.ts';
 export type { ClientRetentionPolicy } from './erasure/manage-retention.ts';
 export { endRelationship, type RetainedTransition, releaseHold } from './erasure/moves.ts';
 export { hashOfNothing, hashOfRemains, remainsAfter } from './erasure/remains.ts';

@@ -30,6 +30,7 @@ export function givenStorage(content: Partial<Content> = {}): GivenStorage {
     webhookDeliveries: [],
     webhookAttempts: [],
     erasures: [],
+    erasureLogs: [],
     retentionRuns: [],
     audit: [],
     apiKeys: [],
@@ -67,7 +68,10 @@ export function givenStorage(content: Partial<Content> = {}): GivenStorage {
 
 /** A small installation: two clients, five verifications and two lines of the audit log of each. */
 export function givenInstallation(): GivenStorage {
-  const storage = givenStorage({ retentionRuns: [{ lastRunAt: NOW, pausedUntil: null }] });
+  const storage = givenStorage({
+    erasureLogs: [{ id: 'log' }],
+    retentionRuns: [{ lastRunAt: NOW, pausedUntil: null }],
+  });
   for (const clientId of ['client-1', 'client-2']) fill(storage.content, clientId);
   return storage;
 }

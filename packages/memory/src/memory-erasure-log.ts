@@ -10,6 +10,7 @@ import type { ErasureLog, ErasureLogEntry } from '@countersign/domain';
  */
 export function createMemoryErasureLog(): ErasureLog {
   const entries: ErasureLogEntry[] = [];
+  let logId: string | null = null;
   const copyOf = ({ number, clientId, verificationId, at }: ErasureLogEntry): ErasureLogEntry => ({
     number,
     clientId,
@@ -17,6 +18,11 @@ export function createMemoryErasureLog(): ErasureLog {
     at: new Date(at),
   });
   return {
+    id: async () => logId,
+    async identify(id) {
+      logId ??= id;
+      return logId;
+    },
     async append(entry) {
       const numbered = copyOf({ ...entry, number: entries.length + 1 });
       entries.push(numbered);

@@ -57,6 +57,8 @@ export interface Tables {
   readonly exports: Map<string, ExportRequest>;
   /** By client: those with a policy of their own, and those that were planned. */
   readonly clientRetention: Map<string, ClientRetention>;
+  /** The id of the erasure log of this storage; null before the first start. */
+  erasureLogId: string | null;
   /** The last run of the retention job; null before the first. */
   retentionRun: StoredRetentionRun | null;
   /** Whether a copy into these tables was begun and not finished. */
@@ -77,6 +79,7 @@ export function createTables(): Tables {
     erasures: new Map(),
     exports: new Map(),
     clientRetention: new Map(),
+    erasureLogId: null,
     retentionRun: null,
     hasUnfinishedCopy: false,
   };

@@ -114,6 +114,12 @@ function createShelves(tables: Tables): { readonly [K in TransferKind]: Shelf<Tr
       all: () => [...erasures.values()],
       put: (erasure) => void erasures.set(erasure.number, erasure),
     },
+    erasureLogs: {
+      all: () => (tables.erasureLogId === null ? [] : [{ id: tables.erasureLogId }]),
+      put({ id }) {
+        tables.erasureLogId = id;
+      },
+    },
     retentionRuns: {
       all: () => (tables.retentionRun === null ? [] : [tables.retentionRun]),
       put(run) {

@@ -9,7 +9,7 @@ import {
   schedulesSuite,
   uploadsDueSuite,
 } from './suites/retention/retained-verifications.ts';
-import { runsSuite } from './suites/retention/runs.ts';
+import { erasureLogIdsSuite, runsSuite } from './suites/retention/runs.ts';
 
 /** Suites about how long data is kept, and its removal. */
 export const RETENTION_SUITES: readonly Suite[] = [
@@ -24,5 +24,6 @@ export const RETENTION_SUITES: readonly Suite[] = [
   receiptsSuite,
   noReceiptsSuite,
   policiesSuite,
+  erasureLogIdsSuite,
   runsSuite,
 ];

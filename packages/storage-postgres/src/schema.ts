@@ -592,6 +592,19 @@ export const exportRequests = pgTable(
   ],
 );
 
+/** One row at most: the erasure log of this database. */
+export const erasureLogs = pgTable(
+  'erasure_logs',
+  {
+    id: smallint('id').notNull(),
+    logId: text('log_id').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'erasure_logs_pk', columns: [table.id] }),
+    check('erasure_logs_one_row', sql`${table.id} = 1`),
+  ],
+);
+
 /** One row at most: the last run of the retention job, and until when it erases nothing. */
 export const retentionRuns = pgTable(
   'retention_runs',

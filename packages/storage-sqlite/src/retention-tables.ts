@@ -43,6 +43,16 @@ export const clientRetention = sqliteTable('client_retention', {
   plannedAfter: text('planned_after'),
 });
 
+/** The erasure log of this database: one row, or none before the first start. */
+export const erasureLogs = sqliteTable(
+  'erasure_logs',
+  {
+    id: integer('id').notNull().primaryKey(),
+    logId: text('log_id').notNull(),
+  },
+  (table) => [check('erasure_logs_one_row', sql`${table.id} = 1`)],
+);
+
 /** The last run of the retention job: one row, or none before the first. */
 export const retentionRuns = sqliteTable(
   'retention_runs',

@@ -115,6 +115,7 @@ const TABLES = {
     hash: 'hash',
     finished_at: 'moment',
   },
+  erasure_logs: { id: 'text', log_id: 'text' },
   retention_runs: { id: 'text', last_run_at: 'moment', paused_until: 'moment' },
   audit_entries: {
     sequence: 'text',

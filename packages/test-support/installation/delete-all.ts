@@ -13,6 +13,7 @@ const TABLES = [
   'clients',
   'audit_entries',
   'erasures',
+  'erasure_logs',
   'retention_runs',
 ];
 

@@ -151,6 +151,7 @@ const RETENTION = `
   SELECT ${id('c', '(n % 7 + 1)')}, n, ${id('9', 'n')}, ${START} + n * 900, iif(n % 2, 'requested', 'approved_longest'), 7, n % 5, 20,
     printf('%064x', n), iif(n % 6, ${START} + n * 901, NULL)
   FROM numbers;
+  INSERT INTO erasure_logs (id, log_id) VALUES (1, 'the log');
   INSERT INTO retention_runs (id, last_run_at, paused_until) VALUES (1, ${START} + 1, ${START} + 86400002);`;
 
 /** Exports of some verifications: requested, released and ended. */

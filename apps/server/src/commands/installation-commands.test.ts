@@ -30,6 +30,7 @@ describe('migrate', () => {
         '0014_audit-actors',
         '0015_uncleared-erasures',
         '0016_replaced-uploads',
+        '0017_erasure-log-id',
         '0000_accounts',
       ],
     });

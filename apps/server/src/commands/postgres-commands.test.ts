@@ -36,6 +36,7 @@ const NAMES = [
   '0020_expand-audit-actors-valid',
   '0021_expand-uploads-check',
   '0022_expand-uploads-due',
+  '0023_expand-erasure-log-id',
 ];
 const STAFF = ['0000_accounts'];
 

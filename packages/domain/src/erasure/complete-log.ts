@@ -1,4 +1,5 @@
 import type { ErasureLog, ErasureLogEntry } from './erasure-log.ts';
+import { ErasureLogMismatch } from './identify-log.ts';
 import type { RetentionRepository } from './retention-repository.ts';
 
 /** Receipts that are read at once. */
@@ -8,23 +9,32 @@ const BATCH = 1_000;
  * Writes the erasures of the database that the erasure log lacks, such as after its newest entries were lost. Servers may run
  * meanwhile. Run it again if it was interrupted.
  *
- * Rejects if the last entry of the log names another erasure than the database: it is the log of another database.
+ * A log without an id, such as an empty folder in place of one that is lost, gets the id that the database knows. It gets it at the
+ * end, so that no server uses it before.
+ *
+ * Rejects if the log has another id, or its last entry names another erasure than the database: it is the log of another database.
  * @returns how many entries were written
  */
 export async function completeErasureLog(
-  retention: Pick<RetentionRepository, 'erasure' | 'erasures'>,
+  retention: Pick<RetentionRepository, 'erasure' | 'erasures' | 'erasureLogId'>,
   log: ErasureLog,
 ): Promise<number> {
+  const known = await retention.erasureLogId();
+  const id = await log.id();
+  if (known !== null && id !== null && id !== known) throw new ErasureLogMismatch('other_log');
   let after = await log.head();
   const last = await retention.erasure(after);
   if (last !== null) await log.put(entryOf(last));
-  for (let written = 0; ; ) {
+  let written = 0;
+  for (;;) {
     const receipts = await retention.erasures({ after, limit: BATCH });
     for (const receipt of receipts) await log.put(entryOf(receipt));
     written += receipts.length;
     after = receipts.at(-1)?.number ?? after;
-    if (receipts.length < BATCH) return written;
+    if (receipts.length < BATCH) break;
   }
+  if (known !== null && (await log.identify(known)) !== known) throw new ErasureLogMismatch('other_log');
+  return written;
 }
 
 function entryOf({ number, clientId, verificationId, at }: ErasureLogEntry): ErasureLogEntry {

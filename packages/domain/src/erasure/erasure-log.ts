@@ -12,6 +12,15 @@ export interface ErasureLogEntry {
  * made. Entries are never changed and never removed.
  */
 export interface ErasureLog {
+  /** Returns the id that tells this log from all others; null if it has none yet. Creates nothing. */
+  id(): Promise<string | null>;
+  /**
+   * Gives the log an id, durably, unless it has one, which stays. Entries are not changed.
+   *
+   * Concurrency: of calls at once, also of several instances, the first sets the id, and all return it.
+   * @returns the id of the log
+   */
+  identify(id: string): Promise<string>;
   /**
    * Writes an entry with the next number and returns it. It is durable when this resolves. Two entries of one verification are
    * no error: the second has no effect on the database.

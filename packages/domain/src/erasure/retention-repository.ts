@@ -142,6 +142,17 @@ export interface RetentionRepository {
   /** Returns the highest number of a receipt; 0 without any. */
   lastErasure(): Promise<number>;
 
+  /** Returns the id of the erasure log that belongs to this database; null if none does yet. */
+  erasureLogId(): Promise<string | null>;
+
+  /**
+   * Stores the id of the erasure log, unless one is stored, which stays.
+   *
+   * Concurrency: of calls at once, the first stores its id, and all return it.
+   * @returns the stored id
+   */
+  setErasureLogId(id: string): Promise<string>;
+
   /** Returns which of these numbers, at most 1,000, have no receipt, in their order. */
   withoutReceipt(numbers: readonly number[]): Promise<readonly number[]>;
 

@@ -14,6 +14,7 @@ import { type ClientData, createClientData } from './client-data.ts';
 import { createDropUploads } from './drop-uploads.ts';
 import { createEndRelationship } from './end-relationship.ts';
 import { createEraseVerification, type EraseVerification } from './erase-verification.ts';
+import { createIdentifiedLog } from './identify-log.ts';
 import { createManageRetention, type ManageRetention } from './manage-retention.ts';
 import { createRemoveData, type ErasurePorts } from './remove-data.ts';
 import type { RetentionSettings } from './retained-rules.ts';
@@ -48,11 +49,12 @@ export function createRetentionServices(
   const { verifications, change } = ports;
   const withdraw = ({ clientId, verificationId }: VerificationPlace, actor: Actor) =>
     change({ find: () => verifications.find(clientId, verificationId), actor, decide: withdrawOnce });
-  const removeData = createRemoveData(ports);
-  const checkLog = createCheckErasureLog(ports);
+  const log = ports.log && createIdentifiedLog(ports.retention, ports.log, ports.ids);
+  const removeData = createRemoveData({ ...ports, log });
+  const checkLog = createCheckErasureLog({ ...ports, log });
   const eraser = createEraseVerification({ ...ports, checkLog, removeData, withdraw });
   const { erase, request, resume }: EraseVerification = eraser;
-  const applyErasureLog = createApplyErasureLog({ ...ports, removeData, resume });
+  const applyErasureLog = createApplyErasureLog({ ...ports, log, removeData, resume });
   const changeRetained = createChangeRetained(ports);
   const endRelationship = createEndRelationship({ ...ports, change: changeRetained });
   return {

@@ -153,6 +153,7 @@ const WORDS: { readonly [K in TransferKind]: string } = {
   webhookDeliveries: 'webhook delivery of client',
   webhookAttempts: 'webhook attempt of client',
   erasures: 'erasure',
+  erasureLogs: 'erasure log',
   retentionRuns: 'retention run',
   audit: 'audit entry',
   apiKeys: 'key of client',

@@ -18,6 +18,7 @@ const ROWS = {
   webhookDeliveries: 2,
   webhookAttempts: 2,
   erasures: 2,
+  erasureLogs: 1,
   retentionRuns: 1,
   audit: 4,
   apiKeys: 2,

@@ -52,6 +52,8 @@ export interface TransferEntries {
   readonly webhookDeliveries: WebhookDeliveryEntry;
   readonly webhookAttempts: WebhookAttemptEntry;
   readonly erasures: Erasure;
+  /** The id of the erasure log: one entry, or none before the first start. */
+  readonly erasureLogs: { readonly id: string };
   /** One entry, or none before the first run. */
   readonly retentionRuns: StoredRetentionRun;
   readonly audit: AuditEntry;
@@ -75,6 +77,7 @@ export const TRANSFER_KINDS: readonly TransferKind[] = [
   'webhookDeliveries',
   'webhookAttempts',
   'erasures',
+  'erasureLogs',
   'retentionRuns',
   'audit',
   'apiKeys',
@@ -94,7 +97,8 @@ const KEYS: { readonly [K in TransferKind]: (entry: TransferEntries[K]) => Trans
   webhookDeliveries: ({ clientId, endpointId, eventId }) => [clientId, endpointId, eventId],
   webhookAttempts: ({ clientId, endpointId, eventId, id }) => [clientId, endpointId, eventId, id],
   erasures: ({ number }) => [number],
-  // A storage has at most one.
+  // A storage has at most one of each.
+  erasureLogs: () => [1],
   retentionRuns: () => [1],
   audit: ({ sequence }) => [sequence],
   apiKeys: ({ clientId, id }) => [clientId, id],

@@ -54,7 +54,8 @@ export async function readEntry(directory: string, number: number): Promise<Eras
   return entry;
 }
 
-async function readSmallFile(directory: string, path: string): Promise<Buffer> {
+/** @throws ErasureLogFault if the file is missing, no file or too large; Error of the system */
+export async function readSmallFile(directory: string, path: string): Promise<Buffer> {
   let handle: FileHandle;
   try {
     // Neither follows a link nor waits for a pipe.

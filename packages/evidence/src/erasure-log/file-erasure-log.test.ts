@@ -194,3 +194,43 @@ test('erasure log: a failing disk rejects without a path, as an outage', async (
   await expect(log.read(0, 1)).rejects.toThrow('The disk could not read the erasure log (ENOTDIR).');
   await expect(log.head()).rejects.toThrow('The disk could not read the erasure log (ENOTDIR).');
 });
+
+describe('the id of the log', () => {
+  test('erasure log: reading it creates nothing', async () => {
+    const { directory, log } = given();
+    expect([await log.id(), existsSync(directory)]).toEqual([null, false]);
+  });
+
+  test('erasure log: moves with the folder, and a folder of entries without it has none', async () => {
+    const { directory, log } = given({ entries: 2 });
+    await log.identify('log-1');
+    renameSync(directory, `${directory}-moved`);
+    expect(await log.id()).toBeNull();
+    expect(await createFileErasureLog({ directory: `${directory}-moved` }).id()).toBe('log-1');
+    rmSync(join(`${directory}-moved`, 'erasure-log.json'));
+    expect(await createFileErasureLog({ directory: `${directory}-moved` }).id()).toBeNull();
+  });
+
+  test.each(['', '{}', '{"id":7}', 'null', 'x'.repeat(5_000), 'other'])(
+    'erasure log: a damaged file is refused and not replaced: %j',
+    async (content) => {
+      const { directory, log } = given();
+      await log.identify('log-1');
+      const file = join(directory, 'erasure-log.json');
+      const damaged = content === 'other' ? readFileSync(file, 'utf8').replace('log-1', 'log-2') : content;
+      writeFileSync(file, damaged);
+      for (const use of [() => log.id(), () => log.identify('log-3')]) {
+        await expect(use()).rejects.toThrow(
+          /erasure-log\.json of the erasure log .*is damaged: restore it from a copy/,
+        );
+      }
+      expect(readFileSync(file, 'utf8')).toBe(damaged);
+    },
+  );
+
+  test('erasure log: a failing disk rejects without a path', async () => {
+    const { directory, log } = given();
+    writeFileSync(directory, '');
+    await expect(log.id()).rejects.toThrow('The disk could not read the erasure log (ENOTDIR).');
+  });
+});

@@ -6,14 +6,15 @@ import { makeFolders } from '../disk/make-folders.ts';
 import { removeUnfinished, syncFolder, tryWriting, writeOnce } from '../disk/write-once.ts';
 import { contentOf, isShard, numberOf, pathOf, readEntry, shardOf } from './entry-file.ts';
 import { ErasureLogFault } from './erasure-log-fault.ts';
+import { MARKER, markerOf, readMarker } from './marker-file.ts';
 
 export interface FileErasureLogOptions {
-  /** Root folder, with a folder for each thousand entries. Created with the first entry. */
+  /** Root folder, with a folder for each thousand entries. Created with the id of the log or the first entry. */
   readonly directory: string;
 }
 
 /**
- * Writes erasures to a folder, which several processes may share: a small file for each entry. Requires a file system with hard
+ * Writes erasures to a folder, which several processes may share: a small file for each entry, and one with the id of the log. Requires a file system with hard
  * links, which never replace a file: of processes that write one number at once, the first gets it, and the others the next ones.
  *
  * `read` rejects with an `ErasureLogFault` if an entry is missing, damaged or a copy of another one. Errors contain the system's
@@ -66,7 +67,21 @@ export function createFileErasureLog({ directory }: FileErasureLogOptions): Eras
     return written;
   }
 
+  async function writeMarker(id: string): Promise<string> {
+    await prepare();
+    await writeOnce({ file: join(directory, MARKER), folders: [directory], incoming }, [markerOf(id)]);
+    const written = await readMarker(directory);
+    if (written === null) throw new ErasureLogFault('ENTRY_MISSING', MARKER);
+    return written;
+  }
+
   return {
+    async id() {
+      return inDiskWords('read the erasure log', readMarker(directory));
+    },
+
+    identify: (id) => inTurn(() => writeMarker(id)),
+
     append: (entry) => inTurn(() => write(entry)),
 
     put: (entry) => inTurn(() => writeAgain(entry)),

@@ -80,6 +80,13 @@ export function createRetention(tables: Tables): RetentionRepository {
       return { outcome: 'committed' };
     },
 
+    erasureLogId: async () => tables.erasureLogId,
+
+    async setErasureLogId(id) {
+      tables.erasureLogId ??= id;
+      return tables.erasureLogId;
+    },
+
     async recheck({ clientId, after, limit, at }) {
       const left = [...verifications.values()].filter(
         (record) => record.clientId === clientId && (after === null || compareText(record.id, after) > 0),

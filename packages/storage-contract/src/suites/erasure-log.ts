@@ -26,6 +26,27 @@ export const erasureLogSuite: Suite<ErasureLogsUnderTest> = suiteOf<ErasureLogsU
     const log = instance();
     expect([await log.head(), await log.read(0, 10)]).toEqual([0, []]);
   },
+  'id: is null until the log gets one': async ({ instance }) => {
+    expect(await instance().id()).toBeNull();
+    expect(await instance().identify('log-1')).toBe('log-1');
+    expect(await instance().id()).toBe('log-1');
+  },
+  'identify: the first id stays, and is returned to later calls': async ({ instance }) => {
+    await instance().identify('log-1');
+    expect(await instance().identify('log-2')).toBe('log-1');
+    expect(await instance().id()).toBe('log-1');
+  },
+  'identify: of many at once in several instances, one sets the id and all return it': async ({ instance }) => {
+    const logs = range(1, 3).map(instance);
+    const ids = await atOnce(9, async (n) => (logs[n % 3] ?? instance()).identify(`log-${n}`));
+    expect(new Set(ids)).toEqual(new Set([await instance().id()]));
+  },
+  'identify: changes no entry, and entries follow': async ({ instance }) => {
+    await append(instance(), 2);
+    await instance().identify('log-1');
+    expect((await instance().append(erasureOf(3))).number).toBe(3);
+    expect(await instance().read(0, 10)).toEqual(entriesOf(1, 3));
+  },
   'append: returns the entry with its number, from 1 on': async ({ instance }) => {
     const log = instance();
     for (const n of range(1, 3)) expect(await log.append(erasureOf(n))).toEqual({ number: n, ...erasureOf(n) });

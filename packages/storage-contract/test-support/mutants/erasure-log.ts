@@ -25,6 +25,43 @@ const readsEntriesAs = (change: (entry: ErasureLogEntry) => ErasureLogEntry) =>
 
 export const ERASURE_LOG_MUTANTS: readonly Mutant<ErasureLogsUnderTest>[] = mutantsOf(erasureLogSuite, {
   'fails before the first entry': breaks((log) => ({ head: async () => (await log.head()) || fail('ENOENT') })),
+  'has an id from the start': breaks((log) => ({ id: async () => (await log.id()) ?? 'log-0' })),
+  'keeps no id': breaks(() => ({ identify: async (id) => id })),
+  'returns the id given': breaks((log) => ({
+    async identify(id) {
+      await log.identify(id);
+      return id;
+    },
+  })),
+  'takes the last id': (sound) => {
+    let last: string | null = null;
+    return breaks(() => ({
+      id: async () => last,
+      async identify(id) {
+        last = id;
+        return id;
+      },
+    }))(sound);
+  },
+  'reads, then sets the id': (sound) => {
+    let set: string | null = null;
+    return breaks(() => ({
+      id: async () => set,
+      async identify(id) {
+        const before = set;
+        await roundTrip();
+        set = before ?? id;
+        return set;
+      },
+    }))(sound);
+  },
+  'counts the id as an entry': breaks((log) => ({
+    async identify(id) {
+      const isNew = (await log.id()) === null;
+      if (isNew) await log.append({ clientId: 'log', verificationId: id, at: new Date(0) });
+      return log.identify(id);
+    },
+  })),
   'counts from 0': appends(async (log, entry) => {
     const written = await log.append(entry);
     return { ...written, number: written.number - 1 };

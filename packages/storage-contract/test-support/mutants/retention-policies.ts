@@ -1,10 +1,10 @@
 import type { ClientRetention, RetentionRun } from '@countersign/domain';
 import { policiesSuite } from '../../src/suites/retention/policies.ts';
-import { runsSuite } from '../../src/suites/retention/runs.ts';
+import { erasureLogIdsSuite, runsSuite } from '../../src/suites/retention/runs.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { type Break, both, remembering, retention, roundTrip, toSeconds, uuidOnly } from './patch.ts';
 
-const { beginRun, ofClient, ofClients, setPlan, setPolicy } = retention;
+const { beginRun, erasureLogId, ofClient, ofClients, setErasureLogId, setPlan, setPolicy } = retention;
 
 const shows = (change: (found: ClientRetention) => Partial<ClientRetention>): Break =>
   both(
@@ -60,6 +60,37 @@ export const policiesMutants: readonly Mutant[] = mutantsOf(policiesSuite, {
   'lists clients with a policy': ofClients.result((list) => list.filter(({ policy }) => policy !== null)),
   'ignores the limit': ofClients.override(async ({ next }, after) => next(after, 1_000)),
   'starts from the first each time': ofClients.override(async ({ next }, _, limit) => next(null, limit)),
+});
+
+export const erasureLogIdsMutants: readonly Mutant[] = mutantsOf(erasureLogIdsSuite, {
+  'has an id from the start': erasureLogId.override(async ({ next }) => (await next()) ?? 'log-0'),
+  'stores no id': setErasureLogId.override(async (_, id) => id),
+  'returns the id given': setErasureLogId.override(async ({ next }, id) => {
+    await next(id);
+    return id;
+  }),
+  'reads the id that was given last': remembering(() => {
+    let last: string | null = null;
+    return both(
+      setErasureLogId.override(async ({ next }, id) => {
+        last = id;
+        return next(id);
+      }),
+      erasureLogId.override(async () => last),
+    );
+  }),
+  'reads, then stores the id': remembering(() => {
+    let stored: string | null = null;
+    return both(
+      setErasureLogId.override(async (_, id) => {
+        const before = stored;
+        await roundTrip();
+        stored = before ?? id;
+        return stored;
+      }),
+      erasureLogId.override(async () => stored),
+    );
+  }),
 });
 
 /** Begins runs with other moments. */

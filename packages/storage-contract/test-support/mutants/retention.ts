@@ -8,11 +8,11 @@ import {
   uploadsDueMutants,
 } from './retained-verifications.ts';
 import { retentionChangesMutants } from './retention-changes.ts';
-import { policiesMutants, runsMutants } from './retention-policies.ts';
+import { erasureLogIdsMutants, policiesMutants, runsMutants } from './retention-policies.ts';
 
 /** The mutants of the suites about retention. */
 export const RETENTION_MUTANTS: readonly Mutant[] = [
   [retainedVerificationsMutants, schedulesMutants, uploadsDueMutants, recheckMutants, retentionChangesMutants],
   [erasureMutants, erasureAtOnceMutants, finishedErasuresMutants, receiptsMutants, noReceiptsMutants],
-  [policiesMutants, runsMutants],
+  [policiesMutants, erasureLogIdsMutants, runsMutants],
 ].flat(2);

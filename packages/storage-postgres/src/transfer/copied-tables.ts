@@ -33,6 +33,7 @@ import {
   auditEntries,
   clientRetention,
   clients,
+  erasureLogs,
   erasures,
   exportRequests,
   retentionRuns,
@@ -163,6 +164,12 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     key: [sql`${erasures.number}`],
     fromRow: fromErasureRow,
     toRow: toErasureRow,
+  },
+  erasureLogs: {
+    table: erasureLogs,
+    key: [sql`${erasureLogs.id}`],
+    fromRow: (row) => parseRow('erasure log', row[0], () => ({ id: parseText('log_id', row[1]) })),
+    toRow: ({ id }) => ({ id: 1, logId: id }),
   },
   retentionRuns: {
     table: retentionRuns,

@@ -125,6 +125,7 @@ describeWith(['postgres'], 'a copy', () => {
         number,
         finishedAt: number === 2 ? null : CLIENT.createdAt,
       })),
+      erasureLogs: [{ id: 'log' }],
       retentionRuns: [{ lastRunAt: CLIENT.createdAt, pausedUntil: new Date(CLIENT.createdAt.getTime() + 1) }],
       audit: [1, 2, 3, 4, 5, 6, 7].map((n) =>
         auditEntry(n, {
@@ -271,6 +272,10 @@ async function pagesOf(target: PostgresTransferTarget, limit: number): Promise<R
     erasures: await allOf(
       (after) => target.read('erasures', after, limit),
       ({ number }) => [number],
+    ),
+    erasureLogs: await allOf(
+      (after) => target.read('erasureLogs', after, 1),
+      (entry) => transferKeyOf('erasureLogs', entry),
     ),
     retentionRuns: await allOf(
       (after) => target.read('retentionRuns', after, 1),

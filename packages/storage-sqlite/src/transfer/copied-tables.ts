@@ -4,7 +4,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { eq } from '../drizzle.ts';
 import { exportRequests } from '../export-tables.ts';
 import { freeSlot } from '../repositories/free-slot.ts';
-import { clientRetention, erasures, retentionRuns } from '../retention-tables.ts';
+import { clientRetention, erasureLogs, erasures, retentionRuns } from '../retention-tables.ts';
 import { fromExportRow, toExportRow } from '../rows/export-rows.ts';
 import {
   fromClientRetentionRow,
@@ -135,6 +135,11 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     toRow: (entry) => toAttemptRow(entry, entry),
   }),
   erasures: copied(erasures, { key: [erasures.number], fromRow: fromErasureRow, toRow: toErasureRow }),
+  erasureLogs: copied(erasureLogs, {
+    key: [erasureLogs.id],
+    fromRow: ({ logId }) => ({ id: logId }),
+    toRow: ({ id }) => ({ id: 1, logId: id }),
+  }),
   retentionRuns: copied(retentionRuns, {
     key: [retentionRuns.id],
     fromRow: fromRetentionRunRow,

@@ -17,6 +17,27 @@ function begin({ retention }: Storage, now: Date): Promise<RetentionRun> {
 const FIRST = minute(0, 7);
 const JUMPED = daysAfter(FIRST, 8);
 
+/** The id of the erasure log that belongs to the storage. */
+export const erasureLogIdsSuite: Suite = suiteOf('erasure log ids', {
+  'erasureLogId: is null until an id is stored': async ({ retention }) => {
+    expect(await retention.erasureLogId()).toBeNull();
+    expect(await retention.setErasureLogId('log-1')).toBe('log-1');
+    expect(await retention.erasureLogId()).toBe('log-1');
+  },
+
+  'setErasureLogId: the first id stays, and is returned to later calls': async ({ retention }) => {
+    await retention.setErasureLogId('log-1');
+    expect(await retention.setErasureLogId('log-2')).toBe('log-1');
+    expect(await retention.erasureLogId()).toBe('log-1');
+  },
+
+  'setErasureLogId: of many at once, one stores its id and all return it': async ({ retention }) => {
+    const stored = await atOnce(10, (n) => retention.setErasureLogId(`log-${n}`));
+    expect(new Set(stored)).toEqual(new Set([await retention.erasureLogId()]));
+    expect(stored[0]).toMatch(/^log-/);
+  },
+});
+
 /** Runs of the retention job, and the pause after a jump of the clock. */
 export const runsSuite: Suite = suiteOf('retention runs', {
   'beginRun: the first run has none before it and never pauses': async (storage) => {

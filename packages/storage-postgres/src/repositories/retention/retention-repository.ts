@@ -1,6 +1,7 @@
 import type { RetentionRepository } from '@countersign/domain';
 import type { Session } from '../../connection/session.ts';
 import { createErase, createFinish } from './erasing.ts';
+import { createErasureLogs } from './erasure-logs.ts';
 import { createPlanning } from './planning.ts';
 import { createReceipts } from './receipts.ts';
 import { createRetainedVerifications } from './retained-verifications.ts';
@@ -15,6 +16,7 @@ export function createRetentionRepository(session: Session): RetentionRepository
     erase: createErase(session),
     finish: createFinish(session),
     ...createReceipts(session),
+    ...createErasureLogs(session),
     ...createPlanning(session),
   };
 }

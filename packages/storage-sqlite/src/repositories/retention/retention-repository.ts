@@ -3,6 +3,7 @@ import type { Session } from '../../connection/session.ts';
 import { createRetentionChanges } from './changes.ts';
 import { createClientRetention } from './client-retention.ts';
 import { createErasing } from './erasing.ts';
+import { createErasureLogs } from './erasure-logs.ts';
 import { createReceipts } from './receipts.ts';
 import { createRetainedVerifications } from './retained-verifications.ts';
 import { createBeginRun } from './retention-runs.ts';
@@ -14,6 +15,7 @@ export function createRetentionRepository(session: Session): RetentionRepository
     ...createErasing(session),
     ...createReceipts(session),
     ...createClientRetention(session),
+    ...createErasureLogs(session),
     beginRun: createBeginRun(session),
   };
 }
