@@ -48,7 +48,7 @@ const documentsOf = async (api: ApiClient, id: string): Promise<Document[]> =>
 
 describe('a backup under load', () => {
   it('restored on another machine, has every change acknowledged before its start, files included', async () => {
-    const env = { ...NO_RATE_LIMITS, SECRET_KEYS };
+    const env = { ...NO_RATE_LIMITS, SECRET_KEYS, ERASURE_LOG_URL: `file:${temporaryFolder()}` };
     const server = await startServer({ env });
     const { api, clientId, key } = await givenApi(server, { monthlyLimit: 1_000_000 });
     const picture = await noisyJpeg(0.3);
@@ -224,7 +224,9 @@ describe('kill -9', { timeout: 1_200_000 }, () => {
       const dataDir = temporaryFolder();
       cpSync(old.dataDir, dataDir, { recursive: true });
       const [file, env] = [join(dataDir, 'countersign.db'), { DATA_DIR: dataDir }];
-      const running = start(process.execPath, [PROGRAM, 'restore', folder], { env });
+      // Its receipts were made without a log.
+      const restore = ['restore', '--complete-erasure-log', folder];
+      const running = start(process.execPath, [PROGRAM, ...restore], { env });
       await Promise.race([KILLED_AT[round % KILLED_AT.length]?.(running, file), running.finished]);
       running.signal('SIGKILL');
       const ended = await running.finished;
@@ -240,7 +242,7 @@ describe('kill -9', { timeout: 1_200_000 }, () => {
         expect(everyRow(file)).toEqual(oldRows);
         expect(namesIn(dataDir)).toEqual(namesIn(old.dataDir));
       } else expect(everyRow(file)).toEqual(expected.rows);
-      await countersign(['restore', folder], env);
+      await countersign(restore, env);
       expect(everyRow(file)).toEqual(expected.rows);
       expect(namesIn(dataDir)).toEqual(expected.files);
       expect(integrityOf(file)).toBe('ok');

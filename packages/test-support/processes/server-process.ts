@@ -37,7 +37,7 @@ export interface ServerProcess extends Omit<Running, 'signal'> {
 }
 
 export interface ServerOptions {
-  /** Default: a new directory. */
+  /** Default: a new directory. On Postgres, such servers share the erasure log of the database. */
   readonly dataDir?: string;
   readonly env?: Environment;
   /** A command that starts Node, for instance a shell that sets limits first. */
@@ -52,13 +52,15 @@ const LISTENS = /"listening"/;
 
 /** Starts a server process on a free port. It ends with the test file at the latest. */
 export async function startServer({
-  dataDir = temporaryFolder(),
+  dataDir: givenDataDir,
   env = {},
   launcher = [],
 }: ServerOptions = {}): Promise<ServerProcess> {
+  const dataDir = givenDataDir ?? temporaryFolder();
+  const shared = givenDataDir === undefined ? sharedErasureLog(env) : {};
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
-    const data = { DATA_DIR: dataDir, ...env };
+    const data = { DATA_DIR: dataDir, ...shared, ...env };
     const [command = process.execPath, ...before] = launcher;
     const args = [...before, ...(launcher.length === 0 ? [] : [process.execPath]), ...FLAGS, PROGRAM, 'serve'];
     const running = start(command, args, { env: { ...data, PORT: String(port) } });
@@ -70,6 +72,17 @@ export async function startServer({
       throw new Error(`the server did not start (${ended.code ?? ended.signal}):\n${ended.stdout}${ended.stderr}`);
     }
   }
+}
+
+const erasureLogs = new Map<string, string>();
+
+/** Returns a place outside their data directories for the erasure log of all servers on one Postgres database. */
+function sharedErasureLog({ DATABASE_URL: database }: Environment): Environment {
+  if (database === undefined || database.startsWith('file:')) return {};
+  const { pathname } = new URL(database);
+  const folder = erasureLogs.get(pathname) ?? temporaryFolder();
+  erasureLogs.set(pathname, folder);
+  return { ERASURE_LOG_URL: `file:${folder}` };
 }
 
 function serverProcess(

@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createFileErasureLog } from '@countersign/evidence';
 import { createKeyRing, SealingError } from '@countersign/sealing';
-import { examineErasureLog } from '../composition/erasure-log-findings.ts';
+import { examineErasureLog, mismatchText, mismatchWith } from '../composition/erasure-log-findings.ts';
 import { knownSecretKeys } from '../composition/sealing.ts';
 import { examineVerifications } from '../composition/verification-findings.ts';
 import { isSystemError } from '../config/errors.ts';
@@ -26,6 +27,12 @@ export interface CheckedBackup {
   readonly notReady: string | undefined;
 }
 
+/** How a backup is restored. */
+export interface RestoreOptions {
+  /** Writes the erasure log anew from the receipts of the backup, if it is lost. */
+  readonly completeErasureLog?: boolean;
+}
+
 const FILES_AT_ONCE = 4;
 
 /** The most problems of one kind that are listed. */
@@ -34,12 +41,14 @@ const LISTED = 10;
 /**
  * Checks every part of a backup: each file's checksum, the database with its references, and that the secrets open its data.
  * Changes nothing.
+ * @param options.completeErasureLog accepts that the erasure log is lost: `restore` writes it anew
  * @throws BackupError when the folder holds no complete backup, or one of a newer version
  */
 export async function checkBackup(
   settings: DoctorSettings,
   directory: string,
   onProgress: OnProgress,
+  { completeErasureLog = false }: RestoreOptions = {},
 ): Promise<CheckedBackup> {
   const { manifest, listed } = await readContents(directory);
   const problems = await checkFiles(directory, { manifest, listed, onProgress });
@@ -59,13 +68,31 @@ export async function checkBackup(
   const secrets = await checkSecrets(settings, directory, inspected, manifest.secrets.ring);
   // Read whole: after the restore, the database must forget what it names.
   const erasureLog = await examineErasureLog(settings, undefined);
+  const lost = await checkLogOf(inspected, settings, { completeErasureLog });
   return {
     manifest,
-    problems: [...inspected.problems, ...secrets.problems, ...erasureLog.problems],
-    warnings: [...(await unfinishedRestore(database)), ...secrets.warnings],
+    problems: [...inspected.problems, ...secrets.problems, ...erasureLog.problems, ...lost.problems],
+    warnings: [...(await unfinishedRestore(database)), ...secrets.warnings, ...lost.warnings],
     notReady: inspected.notReady,
   };
 }
+
+/** Checks that the erasure log is the one of the backup's database. */
+async function checkLogOf(
+  { open }: InspectedBackup,
+  { erasureLogDir: directory }: DoctorSettings,
+  { completeErasureLog }: RestoreOptions,
+): Promise<Pick<CheckedBackup, 'problems' | 'warnings'>> {
+  const database = open && { openToRead: open };
+  const mismatch = await mismatchWith(database, createFileErasureLog({ directory }));
+  if (mismatch === null) return { problems: [], warnings: [] };
+  if (completeErasureLog && mismatch.problem === 'missing') return { problems: [], warnings: [NEW_LOG] };
+  return { problems: [mismatchText(mismatch, directory, WHEN_LOST)], warnings: [] };
+}
+
+const WHEN_LOST = 'add --complete-erasure-log';
+const NEW_LOG =
+  'The erasure log is written anew: data that was erased after the backup was made is in the database again';
 
 async function unfinishedRestore({ replacement }: Database): Promise<string[]> {
   if (!(await exists(replacement.markFile))) return [];

@@ -11,7 +11,7 @@ import { asideName, STAGED_EVIDENCE, STAGED_SUFFIX } from '../database/old-copie
 import { inBatches, type OnProgress } from '../database/progress.ts';
 import { copyFile, exists, removeAll, sizeOf, syncFolder } from '../files.ts';
 import { inWords, requireSpace } from './back-up.ts';
-import { type CheckedBackup, checkBackup } from './check-backup.ts';
+import { type CheckedBackup, checkBackup, type RestoreOptions } from './check-backup.ts';
 import { type ListedFile, readChecksums } from './checksums.ts';
 import { finishSwap, type Swap, swap } from './swap.ts';
 
@@ -37,14 +37,15 @@ export async function restore(
   settings: DoctorSettings,
   source: string,
   onProgress: OnProgress,
+  options: RestoreOptions = {},
 ): Promise<Restored> {
   const directory = resolve(source);
   const database = await chooseDatabase(settings);
   ensureDataDirectory(settings.dataDir);
   const lock = await lockOf(database, settings);
   try {
-    const replaced = await replace(settings, { database, directory, onProgress });
-    const { erasuresApplied, warnings } = await eraseAgain(settings);
+    const replaced = await replace(settings, { database, directory, onProgress, options });
+    const { erasuresApplied, warnings } = await eraseAgain(settings, options);
     return { ...replaced, erasuresApplied, warnings: [...replaced.warnings, ...warnings] };
   } finally {
     await lock.release();
@@ -54,13 +55,18 @@ export async function restore(
 /** Puts the backup into place. */
 async function replace(
   settings: DoctorSettings,
-  given: { readonly database: Database; readonly directory: string; readonly onProgress: OnProgress },
+  given: {
+    readonly database: Database;
+    readonly directory: string;
+    readonly onProgress: OnProgress;
+    readonly options: RestoreOptions;
+  },
 ): Promise<Omit<Restored, 'erasuresApplied'>> {
-  const { database, directory, onProgress } = given;
+  const { database, directory, onProgress, options } = given;
   const { replacement } = database;
   const finished = await finishSwap(replacement.markFile);
   if (finished !== undefined) onProgress({ doing: 'finishing an interrupted restore', done: 1, total: 1 });
-  const { manifest, problems, warnings, notReady } = await checkBackup(settings, directory, onProgress);
+  const { manifest, problems, warnings, notReady } = await checkBackup(settings, directory, onProgress, options);
   refuse([...problems, ...(notReady === undefined ? [] : [notReady])]);
   if (finished?.backup === manifest.id) {
     return { manifest, warnings, movedAside: await movedAsideBy(finished), finished: finished.backup };
@@ -90,12 +96,15 @@ async function lockOf(
 }
 
 /** Erases what the erasure log names. A fault becomes a warning: a server tries again before it serves. */
-async function eraseAgain(settings: DoctorSettings): Promise<Pick<Restored, 'erasuresApplied' | 'warnings'>> {
+async function eraseAgain(
+  settings: DoctorSettings,
+  { completeErasureLog: complete = false }: RestoreOptions,
+): Promise<Pick<Restored, 'erasuresApplied' | 'warnings'>> {
   try {
     const log = createFileErasureLog({ directory: settings.erasureLogDir });
     // Without entries, the database is not opened, which could migrate it.
-    if ((await log.head()) === 0) return { erasuresApplied: 0, warnings: [] };
-    const { applied, failed } = await applyErasureLog(settings);
+    if (!complete && (await log.head()) === 0) return { erasuresApplied: 0, warnings: [] };
+    const { applied, failed } = await applyErasureLog(settings, { complete });
     if (failed === 0) return { erasuresApplied: applied, warnings: [] };
     return {
       erasuresApplied: applied,

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Backup } from '../backup/back-up.ts';
-import type { CheckedBackup } from '../backup/check-backup.ts';
+import type { CheckedBackup, RestoreOptions } from '../backup/check-backup.ts';
 import type { Restored } from '../backup/restore.ts';
 import { readDoctorSettings } from '../config/environment.ts';
 import type { Manifest } from '../database/manifest.ts';
@@ -42,18 +42,21 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
     )
     .argument('<folder>', 'a backup', folderName)
     .option('--check', 'check only, and change nothing')
-    .action(async (folder: string, { check = false }: { check?: boolean }) => {
+    .option('--complete-erasure-log', 'write the erasure log anew from the receipts of the backup, if it is lost')
+    .action(async (folder: string, { check = false, ...options }: { check?: boolean } & RestoreOptions) => {
       const settings = readDoctorSettings(context.environment);
       if (check) {
         const { checkBackup } = await import('../backup/check-backup.ts');
-        const checked = await withProgress(context, (onProgress) => checkBackup(settings, folder, onProgress));
+        const checked = await withProgress(context, (onProgress) =>
+          checkBackup(settings, folder, onProgress, options),
+        );
         const ok = checked.problems.length === 0;
         context.answer({ ok, ...checked, notReady: checked.notReady ?? null }, checkText(checked));
         if (!ok) context.exitCode = EXIT.failed;
         return;
       }
       const { restore } = await import('../backup/restore.ts');
-      const restored = await withProgress(context, (onProgress) => restore(settings, folder, onProgress));
+      const restored = await withProgress(context, (onProgress) => restore(settings, folder, onProgress, options));
       context.answer({ ...restored, finished: restored.finished ?? null }, restoredText(restored));
     });
 }

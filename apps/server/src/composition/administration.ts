@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createStaffManagement } from '@countersign/accounts';
-import type { AppliedErasureLog, As, Countersign, ManageStaff, RetentionSettings } from '@countersign/domain';
+import {
+  type AppliedErasureLog,
+  type As,
+  type Countersign,
+  completeErasureLog,
+  type ManageStaff,
+  type RetentionSettings,
+} from '@countersign/domain';
 import { createFileErasureLog } from '@countersign/evidence';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createSystemClock } from '@countersign/runtime';
@@ -57,11 +64,16 @@ export async function openAuditLog(
 /**
  * Opens the database, and erases again what the erasure log names and the database still has. Needs no secrets: erasing reads no
  * personal data.
+ * @param options.complete first writes what the log lacks from the receipts of the database
  */
-export async function applyErasureLog(settings: StorageSettings): Promise<AppliedErasureLog> {
+export async function applyErasureLog(
+  settings: StorageSettings,
+  { complete }: { readonly complete: boolean },
+): Promise<AppliedErasureLog> {
   const storage = await (await chooseDatabase(settings)).open();
   try {
     const erasureLog = createFileErasureLog({ directory: settings.erasureLogDir });
+    if (complete) await completeErasureLog(storage.retention, erasureLog);
     const { retention } = commandCore({ storage, evidence: createEvidence(settings), erasureLog });
     return await retention.applyErasureLog();
   } finally {

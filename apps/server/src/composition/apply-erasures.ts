@@ -1,5 +1,6 @@
-import type { AppliedErasureLog, ApplyErasureLog } from '@countersign/domain';
+import { type AppliedErasureLog, type ApplyErasureLog, ErasureLogMismatch } from '@countersign/domain';
 import type { Log } from '../logging/log.ts';
+import { COMPLETE, mismatchText } from './erasure-log-findings.ts';
 
 /** Why a server does not start: it would serve data that was erased. The message is one line for the operator. */
 class ErasureError extends Error {
@@ -8,10 +9,14 @@ class ErasureError extends Error {
 
 /**
  * Erases again what the erasure log names and the database still has, such as after a restore. Run before a server listens.
- * @throws ErasureError if the log cannot be read, or data is left
+ * @param given.directory the folder of the log
+ * @throws ErasureError if the log cannot be read or is not the one of the database, or data is left
  */
-export async function applyErasures(apply: ApplyErasureLog, log: Pick<Log, 'event'>): Promise<void> {
-  const { applied, failed } = await orRefuse(apply);
+export async function applyErasures(
+  apply: ApplyErasureLog,
+  { log, directory }: { readonly log: Pick<Log, 'event'>; readonly directory: string },
+): Promise<void> {
+  const { applied, failed } = await orRefuse(apply, directory);
   if (applied > 0) log.event('applied erasures of the erasure log', { count: applied });
   if (failed > 0) {
     throw new ErasureError(
@@ -20,13 +25,14 @@ export async function applyErasures(apply: ApplyErasureLog, log: Pick<Log, 'even
   }
 }
 
-async function orRefuse(apply: ApplyErasureLog): Promise<AppliedErasureLog> {
+async function orRefuse(apply: ApplyErasureLog, directory: string): Promise<AppliedErasureLog> {
   try {
     return await apply();
   } catch (error) {
     // Storages and @countersign/evidence word every error for operators.
     if (!(error instanceof Error)) throw error;
-    throw new ErasureError(`The erasure log was not applied, so nothing is served. ${error.message}`, {
+    const reason = error instanceof ErasureLogMismatch ? mismatchText(error, directory, COMPLETE) : error.message;
+    throw new ErasureError(`The erasure log was not applied, so nothing is served. ${reason}`, {
       cause: error,
     });
   }

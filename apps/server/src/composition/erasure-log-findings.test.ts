@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFileErasureLog } from '@countersign/evidence';
 import { createMemoryStorage } from '@countersign/memory';
@@ -135,4 +135,32 @@ test('erasure log: doctor does not complete the log of another database, or one 
   const { problems } = await examineErasureLog(refused, database, { complete: true });
   expect(problems).toHaveLength(2);
   expect(await createFileErasureLog({ directory: refused.erasureLogDir }).head()).toBe(0);
+});
+
+test('erasure log: doctor reports one that is lost and writes nothing, and makes it anew on demand', async () => {
+  const places = given();
+  const { log, database } = await givenReceipts(places);
+  await (await database.openToRead()).retention.setErasureLogId('the-log');
+  rmSync(places.erasureLogDir, { recursive: true });
+
+  expect((await examineErasureLog(places, database)).problems).toEqual([
+    `The erasure log of the database is missing: its folder is empty or new, or its storage is not mounted. Put its newest copy in its place. ERASURE_LOG_URL is ${places.erasureLogDir}. If it is lost, run countersign doctor --complete-erasure-log`,
+  ]);
+  expect(existsSync(places.erasureLogDir)).toBe(false);
+
+  const { facts, problems } = await examineErasureLog(places, database, { complete: true });
+  expect([facts?.entries, problems, await log.id()]).toEqual([2, [], 'the-log']);
+});
+
+test('erasure log: doctor reports the log of another installation, and does not complete it', async () => {
+  const places = given();
+  const { log, database } = await givenReceipts(places);
+  await (await database.openToRead()).retention.setErasureLogId('the-log');
+  await log.identify('other');
+  for (const complete of [false, true]) {
+    expect((await examineErasureLog(places, database, { complete })).problems).toEqual([
+      expect.stringContaining('The erasure log belongs to another database. Use the log of this database.'),
+    ]);
+  }
+  expect(await log.head()).toBe(1);
 });

@@ -1,4 +1,10 @@
-import { completeErasureLog, type ErasureLog, type RetentionRepository } from '@countersign/domain';
+import {
+  compareErasureLog,
+  completeErasureLog,
+  type ErasureLog,
+  ErasureLogMismatch,
+  type RetentionRepository,
+} from '@countersign/domain';
 import { createFileErasureLog } from '@countersign/evidence';
 import type { Database } from '../database/database.ts';
 import { type ErasureLogPlaces, misplacementOf } from '../database/erasure-log-place.ts';
@@ -14,7 +20,7 @@ export interface ErasureLogFacts {
 const PAGE = 1_000;
 
 /**
- * Reads every entry of the erasure log, and compares its end with the receipts of the database.
+ * Reads every entry of the erasure log, and compares its id and its end with the database.
  * @param database undefined when it has a problem: then only the log is read
  * @param options.complete writes the entries that the log lacks, unless its place is refused. Otherwise creates nothing
  */
@@ -33,10 +39,12 @@ export async function examineErasureLog(
         ? await withRetention(database, 0, (retention) => completeErasureLog(retention, log))
         : 0;
     const entries = await countEntries(log);
+    const mismatch = await mismatchWith(database, log);
+    if (mismatch !== null) problems.push(mismatchText(mismatch, directory, COMPLETE));
     const last = await withRetention(database, 0, (retention) => retention.lastErasure());
-    if (last > entries) {
+    if (mismatch === null && last > entries) {
       problems.push(
-        `The database has erasure ${last}, but the erasure log ${directory} ends with ${entries}: put its newest copy in its place, or run countersign doctor --complete-erasure-log`,
+        `The database has erasure ${last}, but the erasure log ${directory} ends with ${entries}: put its newest copy in its place, or ${COMPLETE}`,
       );
     }
     const added = written > 0 ? [`Entries that the erasure log lacked and now has: ${written}`] : [];
@@ -50,6 +58,33 @@ export async function examineErasureLog(
     if (error instanceof Error) return { facts: null, lines: [], problems: [...problems, error.message] };
     throw error;
   }
+}
+
+/** What to do about an erasure log that is lost. */
+export const COMPLETE = 'run countersign doctor --complete-erasure-log';
+
+/** Compares the erasure log with a database, which may be of a backup. Null: it is its log, or there is no database. */
+export function mismatchWith(
+  database: Pick<Database, 'openToRead'> | undefined,
+  log: ErasureLog,
+): Promise<ErasureLogMismatch | null> {
+  return withRetention(database, null, async (retention) => {
+    const problem = await compareErasureLog(retention, log);
+    return problem === null ? null : new ErasureLogMismatch(problem);
+  });
+}
+
+/**
+ * Says that the erasure log is not the one of the database.
+ * @param whenLost what to do if the log is lost, as the end of a sentence
+ */
+export function mismatchText(
+  { message, problem }: Pick<ErasureLogMismatch, 'message' | 'problem'>,
+  directory: string,
+  whenLost: string,
+): string {
+  const remedy = problem === 'missing' ? `. If it is lost, ${whenLost}` : '';
+  return `${message} ERASURE_LOG_URL is ${directory}${remedy}`;
 }
 
 /** @returns `otherwise` without a database */

@@ -223,7 +223,8 @@ async function openService(
     },
     onFault: (fault) => log.fault(fault),
   });
-  await applyErasures(core.countersign.retention.applyErasureLog, log);
+  const { erasureLogDir: directory } = settings;
+  await applyErasures(core.countersign.retention.applyErasureLog, { log, directory });
   const container = createServerContainer({ settings, core, storage, accounts, log, ...serving });
   const readFigures = metrics && beginMetrics(metrics, { settings, storage, evidence, secretKeys });
   const webhooks = createServerWebhooks({
