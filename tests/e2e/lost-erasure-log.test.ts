@@ -2,6 +2,7 @@ import { cpSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
+import { rowsOf } from '@countersign/test-support/installation/database-file';
 import type { Environment } from '@countersign/test-support/processes/child-process';
 import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
 import { freePort } from '@countersign/test-support/processes/free-port';
@@ -51,6 +52,8 @@ it('a log that is unmounted while a server runs gets no entry: 503 until it is b
 
   renameSync(log, `${log}-away`);
   expect((await erase(id)).status).toBe(503);
+  const begun = `SELECT erased_at, subject_reference FROM verifications WHERE id = '${id}'`;
+  expect(rowsOf(server.databaseFile, begun)).toEqual([{ erased_at: null, subject_reference: 'second' }]);
   expect(existsSync(log)).toBe(false);
 
   renameSync(`${log}-away`, log);

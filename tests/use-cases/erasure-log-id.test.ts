@@ -99,6 +99,7 @@ describe('a log is refused, and both stay as they are,', () => {
     const log = at.open();
     for (const use of [
       () => log.head(),
+      () => log.probe(),
       () => log.read(0, 1),
       () => log.append(entryOf(7)),
       () => log.put({ ...entryOf(7), number: 1 }),
@@ -123,6 +124,7 @@ it('a log that is unmounted while it is used is refused, and used again once it 
     put: (entry) => mounted.put(entry),
     read: (after, limit) => mounted.read(after, limit),
     head: () => mounted.head(),
+    probe: () => mounted.probe(),
   };
   const used = createIdentifiedLog(retention, folder, createCountingIds());
   await used.append(entryOf(1));
