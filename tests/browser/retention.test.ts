@@ -133,7 +133,7 @@ describeWith(['chromium'], 'the data of verifications', () => {
       await follow(page, 'Put on hold …');
       await fillIn(page.locator('main form'), { reason: 'Lawsuit 8' });
       await press(page, 'Put on hold');
-      expect(await wordsOf(page)).toMatch(/On hold since[\s\S]*without an end[\s\S]*Lawsuit 8/);
+      expect(await wordsOf(page)).toMatch(/On hold since[\s\S]*with no end date[\s\S]*Lawsuit 8/);
       for (const seen of [complaints, owner.complaints]) seen.expectNone();
     });
   });

@@ -174,7 +174,7 @@ describe('the zip of an export', () => {
 
   it.each([
     ['kept', 'approved_longest', 'The data is kept until 1 Mar 2036'],
-    ['restricted', 'requested', 'Its erasure has been requested'],
+    ['restricted', 'requested', 'The erasure of the data was requested'],
     ['kept', null, 'The data is kept while the verification is open'],
   ] as const)('says how long data is kept: %s, %s', async (state, rule, words) => {
     const { download } = await submitted();

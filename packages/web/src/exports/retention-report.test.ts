@@ -102,5 +102,5 @@ describe.each(LANGUAGES)('the report of a month as a page, in %s', (language) =>
 
 it('a report that was made before the end of its month says so', async () => {
   const early = { ...reportOf([]), madeAt: AT };
-  expect(await textOf(retentionReportDocument(early, 'en'))).toContain('the month has not ended');
+  expect(await textOf(retentionReportDocument(early, 'en'))).toContain('The month has not ended');
 });

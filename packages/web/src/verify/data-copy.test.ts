@@ -24,7 +24,7 @@ describe('a copy of the subject’s data', () => {
       'en',
       'Request a copy of your data',
       'You have requested a copy of your data',
-      'Acme Bank releases the copy.',
+      'Acme Bank has to release the copy first.',
     ],
     ['de', 'Kopie Ihrer Daten anfordern', 'Sie haben eine Kopie Ihrer Daten angefordert', 'Acme Bank'],
   ])('is requested from the status page, in %s', async (language, title, sent, next) => {

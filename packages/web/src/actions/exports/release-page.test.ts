@@ -24,7 +24,7 @@ describe('the release of a copy', () => {
   ] as const)('shows %s link and code once, and how to hand them over', async (_name, user, pathOf) => {
     const page = await given.open(`${pathOf()}/data-copy`, user);
     expect(page.words).toContain('Release a copy of the data for the person');
-    expect(page.words).toContain('which work for 24 hours');
+    expect(page.words).toContain('that work for 24 hours');
 
     const shown = await given.send(`${pathOf()}/data-copy`, {}, user);
     expect(shown.status).toBe(200);
@@ -34,10 +34,12 @@ describe('the release of a copy', () => {
     expect(code).toMatch(/^[0-9A-Z]{5}-[0-9A-Z]{5}$/);
     expect(shown.text).toContain('data-copy="export-link"');
     expect(shown.text).toContain('data-copy="export-code"');
-    expect(shown.words).toContain('Give them the code another way');
+    expect(shown.words).toContain('Give them the code in a different way');
 
     const after = await given.open(pathOf(), user);
-    expect(after.words).toContain('Released on 15 Jan 2026, 12:00 UTC. Link and code work until 16 Jan 2026');
+    expect(after.words).toContain(
+      'Released on 15 Jan 2026, 12:00 UTC. The link and the code work until 16 Jan 2026',
+    );
     for (const secret of [code, path]) expect(after.text).not.toContain(secret);
   });
 
@@ -87,7 +89,7 @@ describe('the release of a copy', () => {
 describe('requests of subjects', () => {
   it('show on the page of the verification, on the home page and in both lists until they are released', async () => {
     expect((await given.open('/dashboard')).words).toContain('0 requests are open.');
-    expect((await given.open('/dashboard/data-copies')).words).toContain('No request is open.');
+    expect((await given.open('/dashboard/data-copies')).words).toContain('There are no open requests.');
     await request();
     expect((await given.open(inDashboard())).words).toContain(
       'The person asked for a copy of their data on 15 Jan 2026, 12:00 UTC. Release the copy',
@@ -101,7 +103,7 @@ describe('requests of subjects', () => {
 
     await given.send(`${inDashboard()}/data-copy`);
     expect((await given.open('/dashboard')).words).toContain('0 requests are open.');
-    expect((await given.open('/admin/data-copies', OLGA)).words).toContain('No request is open.');
+    expect((await given.open('/admin/data-copies', OLGA)).words).toContain('There are no open requests.');
   });
 
   it('are not listed for an agent, whose home page has no card for them', async () => {

@@ -37,7 +37,9 @@ describe('the policy of a client', () => {
 
     // The form shows the own periods, which the box replaces.
     expect((await save({ useDefault: 'true' })).status).toBe(303);
-    expect((await given.get('/dashboard/retention', CLARA)).words).toContain('has the default policy');
+    expect((await given.get('/dashboard/retention', CLARA)).words).toContain(
+      'The default policy of this installation applies',
+    );
     const lines = (await given.audit()).filter(({ action }) => action === 'retention.set_policy');
     expect(lines.map(({ detail }) => detail)).toEqual([POLICY, { useDefault: true }]);
   });
@@ -52,7 +54,11 @@ describe('the policy of a client', () => {
     [{ approvedLongest: 'P5Y' }, 'approvedLongest', 'longest time after the decision: the period is too short'],
     [{ unfinished: 'soon' }, 'unfinished', 'enter a period such as P5Y, P18M or P90D'],
     [{ unfinished: '' }, 'unfinished', 'enter a period such as P5Y, P18M or P90D'],
-    [{ unfinished: 'P7D', useDefault: 'true' }, 'unfinished', 'to set this period, do not use the default'],
+    [
+      { unfinished: 'P7D', useDefault: 'true' },
+      'unfinished',
+      'to set this period, clear the box for the default policy',
+    ],
   ])('is refused with %j at the field, and not changed', async (fields, field, message) => {
     if (fields['useDefault'] === 'true') await save({});
     const { status, text, words } = await save(fields);
@@ -61,7 +67,7 @@ describe('the policy of a client', () => {
     expect(text).toContain(`href="#field-${field}"`);
     expect(text.match(/class="field-error"/g)).toHaveLength(1);
     const { words: shown } = await given.get('/dashboard/retention', CLARA);
-    expect(shown).toContain(fields['useDefault'] === 'true' ? 'its own retention policy' : 'the default policy');
+    expect(shown).toContain(fields['useDefault'] === 'true' ? 'its own retention policy' : 'The default policy');
   });
 
   it('is set by an operator with a confirmed password alone, and read by owners alone', async () => {

@@ -28,13 +28,13 @@ describe('the pages of an owner', () => {
     const shown = await given.get(`${LIST}/${id}?done=held`, CLARA);
     expect(shown.words).toContain('The verification is on hold.');
     expect(shown.words).toMatch(/Data On hold since .+, until 3 Feb 2030, 04:05 UTC/);
-    expect(shown.words).toContain('Reason of the hold Lawsuit 7 <b>');
+    expect(shown.words).toContain('Reason for the hold Lawsuit 7 <b>');
 
     const again = await given.open(pathOf(id, 'hold'));
     expect(again.text).toContain('value="2030-02-03T04:05"');
     expect(again.text).toContain('Lawsuit 7 &lt;b&gt;</textarea>');
     await given.send(pathOf(id, 'hold'), { ...hold, until: '' });
-    expect((await given.get(`${LIST}/${id}`, CLARA)).words).toMatch(/On hold since .+, without an end/);
+    expect((await given.get(`${LIST}/${id}`, CLARA)).words).toMatch(/On hold since .+, with no end date/);
 
     const released = await given.send(pathOf(id, 'release-hold'));
     expect(released.headers.get('Location')).toContain('done=holdReleased');
@@ -60,8 +60,8 @@ describe('the pages of an owner', () => {
 
   it.each([
     [{ reason: '', until: '' }, 'Enter a reason'],
-    [{ reason: 'x', until: '2001-01-01T00:00' }, 'Enter a day and a time in the future, or leave the end empty'],
-    [{ reason: 'x', until: 'soon' }, 'Enter a day and a time in the future, or leave the end empty'],
+    [{ reason: 'x', until: '2001-01-01T00:00' }, 'Enter a day and a time in the future, or leave the field empty'],
+    [{ reason: 'x', until: 'soon' }, 'Enter a day and a time in the future, or leave the field empty'],
   ])('refuse a hold with %j beside the field', async (fields, message) => {
     const id = await approved();
     const { status, text, words } = await given.send(pathOf(id, 'hold'), fields);
@@ -116,7 +116,7 @@ describe('the pages of an owner', () => {
     expect((await given.open(pathOf(id, 'erase'))).words).toContain('It is withdrawn first');
     expect((await given.send(pathOf(id, 'erase'))).headers.get('Location')).toContain('done=erased');
     const { words, text } = await given.get(`${LIST}/${id}?done=erased`, CLARA);
-    expect(words).toContain('The data is erased.');
+    expect(words).toContain('The data has been erased.');
     expect(text).not.toContain('id="retention-title"');
     expect(words).not.toContain('mira');
   });
@@ -182,7 +182,7 @@ describe('the console', () => {
     const held = await given.send(`/review/${id}/hold`, { reason: 'Lawsuit 7' }, OLGA);
     expect(held.headers.get('Location')).toBe(`/kyc/review/${id}?done=held`);
     const asReviewer = await given.get(`/review/${id}`, RITA);
-    expect(asReviewer.words).toContain('Reason of the hold Lawsuit 7');
+    expect(asReviewer.words).toContain('Reason for the hold Lawsuit 7');
     for (const label of ['Release the hold …', 'Erase the data …', 'Put on hold …'])
       expect(asReviewer.words).not.toContain(label);
     expect((await given.get(`/review/${id}`, OLGA)).words).toContain('Release the hold …');
