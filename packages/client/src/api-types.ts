@@ -95,7 +95,7 @@ export interface paths {
         get?: never;
         /**
          * Sets when the relationship with the subject ended.
-         * @description Needs the permission `verifications:create` (or `*`). The period for which the data of an approved verification is kept begins then. Can be sent again, also with another time; null takes it back. An erasure that was requested follows the new time.
+         * @description Needs the permission `verifications:create` (or `*`). The period for which the data of an approved verification is kept begins then. Send it again to change the time, or send null to remove it. A requested erasure follows the new time.
          */
         put: operations["endRelationship"];
         post?: never;
@@ -117,7 +117,7 @@ export interface paths {
         post?: never;
         /**
          * Erases the data of a verification.
-         * @description Needs the permission `*`. Answers, files, metadata, notes and the `subjectReference` are erased for good; the verification keeps its id, status and times, and still counts. Where the law obliges to keep the data, it is hidden from now on and erased as soon as the law allows that: `until` says when. A hold delays the erasure in the same way. The request can be repeated.
+         * @description Needs the permission `*`. Answers, files, metadata, notes and the `subjectReference` are erased for good; the verification keeps its id, status and times, and still counts. Where the law requires the data to be kept, it is hidden from now on and erased as soon as the law allows it, at `until`. A hold delays the erasure in the same way. The request can be repeated.
          */
         delete: operations["eraseVerificationData"];
         options?: never;
@@ -2759,7 +2759,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The data is erased, or its erasure is noted. */
+            /** @description The data is erased, or its erasure is requested. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -53,7 +53,7 @@ export const ERROR_MESSAGES = {
   VERSION_CONFLICT: 'The verification was changed in the meantime. Read it again.',
   LINK_INVALID: 'Link is not valid. Ask for a new one.',
   LINK_EXPIRED: 'Link has expired. Ask for a new one.',
-  EXPORT_NOT_FOUND: 'Export not found. Ask for a new one: the link is unknown or no longer works.',
+  EXPORT_NOT_FOUND: 'Export not found: its link is unknown or no longer works. Ask for a new one.',
   EXPORT_CODE_WRONG: 'Code is wrong. Check it and enter it again.',
   NOT_ALLOWED: 'Your role does not allow this. Ask an owner of your team or an operator.',
   CONFIRMATION_NEEDED: 'Confirm your password to continue.',

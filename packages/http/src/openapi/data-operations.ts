@@ -8,7 +8,7 @@ export const endRelationship: object = {
   operationId: 'endRelationship',
   tags: ['Verifications'],
   summary: 'Sets when the relationship with the subject ended.',
-  description: `${needs('verifications:create')} The period for which the data of an approved verification is kept begins then. Can be sent again, also with another time; null takes it back. An erasure that was requested follows the new time.`,
+  description: `${needs('verifications:create')} The period for which the data of an approved verification is kept begins then. Send it again to change the time, or send null to remove it. A requested erasure follows the new time.`,
   parameters: [idParameter],
   requestBody: {
     required: true,
@@ -48,7 +48,7 @@ export const eraseData: object = {
   operationId: 'eraseVerificationData',
   tags: ['Verifications'],
   summary: 'Erases the data of a verification.',
-  description: `${needs('*')} Answers, files, metadata, notes and the \`subjectReference\` are erased for good; the verification keeps its id, status and times, and still counts. Where the law obliges to keep the data, it is hidden from now on and erased as soon as the law allows that: \`until\` says when. A hold delays the erasure in the same way. The request can be repeated.`,
+  description: `${needs('*')} Answers, files, metadata, notes and the \`subjectReference\` are erased for good; the verification keeps its id, status and times, and still counts. Where the law requires the data to be kept, it is hidden from now on and erased as soon as the law allows it, at \`until\`. A hold delays the erasure in the same way. The request can be repeated.`,
   parameters: [
     idParameter,
     {
@@ -62,12 +62,15 @@ export const eraseData: object = {
     },
   ],
   responses: {
-    '200': describeSuccess('The data is erased, or its erasure is noted.', {
+    '200': describeSuccess('The data is erased, or its erasure is requested.', {
       data: successEnvelope('DataState'),
       examples: {
-        erased: { summary: 'Nothing obliged to keep it.', value: { success: true, data: examples.erased } },
+        erased: {
+          summary: 'The law no longer required it to be kept.',
+          value: { success: true, data: examples.erased },
+        },
         restricted: {
-          summary: 'The law obliges to keep it.',
+          summary: 'The law requires it to be kept.',
           value: { success: true, data: examples.restricted },
         },
         held: { summary: 'It is on hold.', value: { success: true, data: examples.held } },
