@@ -84,7 +84,7 @@ export function addClientCommands({ add }: ActionCommands): void {
 
   add({
     name: 'client set-retention',
-    description: "replace a client's retention policy: give each period, or --use-default",
+    description: "replace a client's retention policy: give all periods, or --use-default",
     action: setRetentionPolicy,
     positional: ['clientId'],
     options: {

@@ -52,7 +52,7 @@ describe('doctor', () => {
     expect(JSON.parse(out)).toMatchObject({
       retentionPolicies: { own: 1, underFloor: 1 },
       problems: [
-        `Retention policy of client ${id}: approvedAfterEnd P6Y is shorter than the legal obligation P7Y, which applies instead. Run client set-retention ${id}`,
+        `Retention policy of client ${id}: approvedAfterEnd P6Y is shorter than the floor P7Y, which applies instead. Run client set-retention ${id}`,
       ],
     });
   });

@@ -56,7 +56,7 @@ describe('clear-erased-space', () => {
 
     const { exitCode, out } = await run('clear-erased-space');
 
-    expect([exitCode, out]).toEqual([0, expect.stringContaining(': cleared after 1 erasures, in ')]);
+    expect([exitCode, out]).toEqual([0, expect.stringContaining(': cleared (erasures: 1) in ')]);
     expect(await uncleared()).toBe(0);
   });
 });

@@ -66,15 +66,15 @@ const FAILED: readonly string[] = ['busy', 'no_space', 'not_sqlite'];
 function clearedText(cleared: ClearedSpace | typeof NOT_SQLITE): string {
   switch (cleared.outcome) {
     case 'cleared':
-      return `cleared after ${cleared.erasures} erasures, in ${Math.ceil(cleared.durationMs)} ms`;
+      return `cleared (erasures: ${cleared.erasures}) in ${Math.ceil(cleared.durationMs)} ms`;
     case 'nothing_to_clear':
       return 'nothing to clear';
     case 'busy':
-      return 'another process clears or reads the file, such as a backup: try again later';
+      return 'another process, such as a backup, clears or reads the file. Try again later';
     case 'no_space':
-      return `not enough free space in ${cleared.folder}, ${cleared.neededBytes} bytes are needed and ${cleared.freeBytes} are free: free some space`;
+      return `not enough free space in ${cleared.folder}: ${cleared.neededBytes} bytes are needed and ${cleared.freeBytes} are free. Free some space and try again`;
     case 'not_sqlite':
-      return 'PostgreSQL reuses free space itself, there is nothing to clear; see docs/privacy.md for what its files keep';
+      return 'PostgreSQL reuses free space itself, so there is nothing to clear. docs/privacy.md lists what its files keep';
     default:
       return cleared satisfies never;
   }

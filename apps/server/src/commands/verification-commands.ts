@@ -59,7 +59,7 @@ export function addVerificationCommands({ add }: ActionCommands): void {
 
   add({
     name: 'verification end-relationship',
-    description: "set when the client's relationship with the subject ended, from which the retention counts",
+    description: "set when the client's relationship with the subject ended: the period of its data begins then",
     action: endVerificationRelationship,
     open,
     positional: ['verificationId'],
@@ -91,7 +91,7 @@ export function addVerificationCommands({ add }: ActionCommands): void {
   add({
     name: 'verification export',
     description:
-      "release a copy of the person's data: prints a link and a code, once; hand them over by two different ways",
+      "release a copy of the person's data: prints a link and a code, once; hand them over in two different ways",
     action: releaseExport,
     open,
     positional: ['verificationId'],

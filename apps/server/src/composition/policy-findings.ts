@@ -40,7 +40,7 @@ export async function examinePolicies(
         own += 1;
         for (const { period, least } of periodsUnderFloor(policy, floor)) {
           found.push(
-            `Retention policy of client ${clientId}: ${period} ${policy[period]} is shorter than the legal obligation ${least}, which applies instead. Run client set-retention ${clientId}`,
+            `Retention policy of client ${clientId}: ${period} ${policy[period]} is shorter than the floor ${least}, which applies instead. Run client set-retention ${clientId}`,
           );
         }
       }
