@@ -50,7 +50,7 @@ export interface DataStateRow {
   readonly dueAt: readonly End[];
 }
 
-/** Reads the table of what holds of the data of a verification from docs/privacy.md. The first row that matches counts. */
+/** Reads the table of the state of a verification's data from docs/privacy.md. The first row that matches counts. */
 export function documentedDataStates(markdown: string = readFileSync(DOCUMENT, 'utf8')): readonly DataStateRow[] {
   const lines = markdown.split('\n').map(cellsOf);
   const start = lines.findIndex((cells) => cells.join() === HEADINGS.join());

@@ -54,7 +54,7 @@ export interface paths {
         };
         /**
          * Gets the full details of a verification.
-         * @description Needs the permission `verifications:read` (or `*`). Adds steps, requested actions, decision, documents, history and what holds of the data.
+         * @description Needs the permission `verifications:read` (or `*`). Adds steps, requested actions, decision, documents, history and the state of the data.
          */
         get: operations["getVerificationDetails"];
         put?: never;
@@ -326,7 +326,7 @@ export interface components {
         /** @description Any JSON value that every read can return unchanged. An integer beyond ±9007199254740991 (2^53 − 1) is refused, because many readers would change its digits: send it as text. Fractions are kept as IEEE 754 doubles, with up to 17 significant digits. Text must be well-formed Unicode without NUL. The key `__proto__` is refused. */
         MetadataValue: unknown;
         RelationshipEnd: {
-            /** @description When the relationship ended, with an offset or `Z`: at most a day ahead. Null takes it back: the relationship goes on. */
+            /** @description When the relationship ended, with an offset or `Z`: at most a day ahead. Null removes it: the relationship continues. */
             endedAt: string | null;
         };
         /** @description The verification that was created. */
@@ -542,7 +542,7 @@ export interface components {
             }[];
             data: components["schemas"]["DataState"];
         };
-        /** @description What holds of the data of a verification. */
+        /** @description The state of the data of a verification. */
         DataState: {
             /**
              * @description `kept`: it can be read. `restricted`: its erasure was requested; it is hidden, and erased once the law allows that. `held`: a hold prevents the erasure. `erased`: it is gone.
@@ -2409,7 +2409,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What holds of the data now. */
+            /** @description The state of the data now. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

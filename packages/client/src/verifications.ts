@@ -16,9 +16,9 @@ export type VerificationDetails = Schemas['VerificationDetails'];
 export type VerificationPage = Schemas['VerificationPage'];
 /** A verification in a list. With `dataError`, the server could not read its answers. */
 export type ListedVerification = VerificationPage['verifications'][number];
-/** When the relationship with a subject ended; null takes it back. */
+/** When the relationship with a subject ended; null removes the end. */
 export type RelationshipEnd = Schemas['RelationshipEnd'];
-/** What holds of the data of a verification, and until when. */
+/** The state of a verification's data, and until when. */
 export type DataState = Schemas['DataState'];
 /** Filters and order of a list. */
 export type ListQuery = NonNullable<operations['listVerifications']['parameters']['query']>;

@@ -55,7 +55,7 @@ export const releaseVerificationHold: Action<OnVerification, DataState> = define
     services.retention.releaseHold(await managedVerification(services, input, caller)),
 });
 
-/** Sets when the client's relationship with the subject of an approved verification ended. Without a time, takes it back. */
+/** Sets when the client's relationship with the subject of an approved verification ended. Without a time, removes the end. */
 export const endVerificationRelationship: Action<
   OnVerification & { readonly endedAt?: string | undefined },
   DataState

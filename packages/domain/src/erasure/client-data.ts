@@ -21,7 +21,7 @@ export interface KeyRequest {
 
 /**
  * The operations of API keys on how long data is kept. Another client's verification is not found. A request that can change
- * something gets a line in the audit log before it runs. One that the status refuses gets a line of its refusal, and those that repeat
+ * something gets an entry in the audit log before it runs. One that the status refuses gets an entry of its refusal, and those that repeat
  * it are counted together.
  */
 export interface ClientData {
@@ -41,7 +41,7 @@ export interface ClientData {
    * change nothing.
    * @param options.withdraw withdraws the verification first if the subject still has to work on it. Without it, an open one is
    * refused
-   * @returns what holds of the data now
+   * @returns the state of the data now
    * @throws CountersignError `INSUFFICIENT_PERMISSIONS`, `VERIFICATION_NOT_FOUND`, `ILLEGAL_TRANSITION`, `VERSION_CONFLICT`
    */
   eraseData(

@@ -19,14 +19,14 @@ export interface RelationshipEnd {
 export const relationshipEndSchema: z.ZodType<RelationshipEnd> = z.strictObject({
   endedAt: z.iso.datetime({ offset: true }).nullable().meta({
     description:
-      'When the relationship ended, with an offset or `Z`: at most a day ahead. Null takes it back: the relationship goes on.',
+      'When the relationship ended, with an offset or `Z`: at most a day ahead. Null removes it: the relationship continues.',
   }),
 });
 
 /**
- * Sets when the client's relationship with the subject ended; null takes it back. The retention of an approved verification begins
+ * Sets when the client's relationship with the subject ended; null removes the end. The retention of an approved verification begins
  * then. Setting the same moment again changes nothing.
- * @returns what holds of the data now
+ * @returns the state of the data now
  * @throws CountersignError `VERIFICATION_NOT_FOUND`, `ILLEGAL_TRANSITION`, `EVENT_LIMIT_REACHED`, `VERSION_CONFLICT`
  */
 export type EndRelationship = (place: VerificationPlace, actor: Actor, endedAt: Date | null) => Promise<DataState>;

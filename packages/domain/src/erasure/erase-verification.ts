@@ -19,7 +19,7 @@ export interface EraseVerification {
    * Erases a verification on request: at once, or as soon as a hold ends and the law allows it. Until then its data is hidden.
    * Requests after the first go on with an erasure that failed, and change nothing otherwise. Files that the store keeps for now, such as during a backup, are deleted by the job.
    * @param withdraw withdraws the verification first if it is open. Without it, an open one is refused
-   * @returns what holds of the data now
+   * @returns the state of the data now
    * @throws CountersignError `VERIFICATION_NOT_FOUND`, `ILLEGAL_TRANSITION`, `VERSION_CONFLICT`, `SERVICE_UNAVAILABLE` while the
    *   erasure log takes no entry, or another instance removes the data
    */

@@ -32,7 +32,7 @@ export interface ClientRetentionPolicy {
 }
 
 /**
- * Manages how long data is kept, for owners of a team and operators. Each change returns what holds of the data now.
+ * Manages how long data is kept, for owners of a team and operators. Each change returns the state of the data now.
  * @throws CountersignError `VERIFICATION_NOT_FOUND`, `ILLEGAL_TRANSITION`, `EVENT_LIMIT_REACHED`, `VERSION_CONFLICT`
  */
 export interface ManageRetention {

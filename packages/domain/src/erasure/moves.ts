@@ -13,7 +13,7 @@ export interface RetainedTransition {
 }
 
 /**
- * Sets when the client's relationship with the subject ended; null takes it back. Null if it is set to this already.
+ * Sets when the client's relationship with the subject ended; null removes the end. Null if it is set to this already.
  * @throws CountersignError `ILLEGAL_TRANSITION`, `EVENT_LIMIT_REACHED`
  */
 export function endRelationship(

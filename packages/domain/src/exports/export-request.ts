@@ -9,7 +9,7 @@ export const EXPORT_LIFETIME_MS: number = 24 * 60 * 60 * 1000;
 export const EXPORT_CODE_ATTEMPTS = 5;
 
 /**
- * A request to hand a person the data that a verification has of them, and its release. It has ids, times and a hash, no personal
+ * A request to give a person the data that a verification has about them, and its release. It has ids, times and a hash, no personal
  * data. A verification has one at most.
  */
 export interface ExportRequest {

@@ -19,7 +19,7 @@ export interface ExportServices {
   readonly subject: SubjectExports;
 }
 
-/** Finds what holds of a verification without its documents. */
+/** Finds whether the data of a verification is erased, without reading its documents. Null for an unknown verification. */
 type FindErased = (
   place: Pick<ExportRequest, 'clientId' | 'verificationId'>,
 ) => Promise<{ readonly erasedAt: Date | null } | null>;

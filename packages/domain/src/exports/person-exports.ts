@@ -15,7 +15,7 @@ import type { ExportRepository } from './export-repository.ts';
 import { EXPORT_CODE_ATTEMPTS, type ExportRequest, exportStateOf } from './export-request.ts';
 import { type PersonalData, personalDataOf } from './personal-data.ts';
 
-/** What the download page shows before the code is entered: nothing of the person. */
+/** What the download page shows before the code is entered: nothing about the person. */
 export interface ExportPage {
   readonly clientName: string;
   /** When link and code end. */

@@ -19,7 +19,7 @@ export interface ExportedFile extends DocumentView {
 }
 
 /**
- * The data that a verification has of a person, for this person (GDPR Art. 15 and 20). Without notes of reviewers, warnings, holds and
+ * The data that a verification has about a person, for that person (GDPR Art. 15 and 20). Without notes of reviewers, warnings, holds and
  * suspicions, which the person must not learn (Regulation (EU) 2024/1624 Art. 73), and without the link, which grants access.
  */
 export interface PersonalData {

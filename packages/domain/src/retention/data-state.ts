@@ -4,13 +4,13 @@ import type { RetainedOutcome, RetentionFloor, RetentionPolicy } from './policy.
 import type { RetentionFacts } from './retention-facts.ts';
 
 /**
- * What holds of a verification's data: `erased` before `held` before `restricted` before `kept`. Restricted data is hidden: its
+ * The state of a verification's data: `erased` before `held` before `restricted` before `kept`. Restricted data is hidden: its
  * erasure was requested, and it is still kept because the law obliges the operator, or because it is on hold.
  */
 export const DATA_STATES = ['erased', 'held', 'restricted', 'kept'] as const;
 export type DataStateName = (typeof DATA_STATES)[number];
 
-/** What holds of a verification's data, and when that ends; null if it has no end that is known. */
+/** The state of a verification's data, and when that ends; null if it has no end that is known. */
 export interface DataState {
   readonly state: DataStateName;
   readonly until: Date | null;
@@ -41,7 +41,7 @@ export interface Due {
   readonly rule: DueRule;
 }
 
-/** Returns what holds of the data now. */
+/** Returns the state of the data now. */
 export function dataStateOf(retained: Retained, rules: RetentionRules, now: Date): DataState {
   if (retained.erasedAt !== null) return { state: 'erased', until: null };
   if (isHeld(retained, now)) return { state: 'held', until: retained.heldUntil };

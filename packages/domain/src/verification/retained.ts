@@ -41,14 +41,14 @@ function outcomeOf({ status, decidedBy }: DecidedVerification): RetainedOutcome 
 /** Reads the rules by which the data of a client is kept. */
 export type RulesOf = (clientId: string) => Promise<RetentionRules>;
 
-/** What holds of the data of a verification. */
+/** The state of a verification's data. */
 export interface KeptData {
   readonly data: DataState;
   /** Until when the law obliges the operator to keep it; null while the verification is open, and once that has ended. */
   readonly legalEnd: Date | null;
 }
 
-/** A verification with its history and what holds of its data. */
+/** A verification with its history and the state of its data. */
 export interface FoundVerification extends KeptData {
   readonly verification: Verification;
   readonly events: readonly VerificationEvent[];
@@ -76,7 +76,7 @@ export function createFindWithData(ports: {
   };
 }
 
-/** Returns what holds of the data. The events contain the one that decided the verification, if it is decided. */
+/** Returns the state of the data. The events contain the one that decided the verification, if it is decided. */
 export function keptDataOf(
   verification: Verification,
   events: readonly VerificationEvent[],

@@ -71,7 +71,7 @@ export interface VerificationDetails extends VerificationView {
   readonly decision: Decision | null;
   readonly documents: readonly DocumentView[];
   readonly history: readonly HistoryEntry[];
-  /** What holds of the data, and until when. */
+  /** The state of the data and its end. */
   readonly data: DataState;
 }
 

@@ -23,7 +23,7 @@ export const endRelationship: object = {
     },
   },
   responses: {
-    '200': describeSuccess('What holds of the data now.', {
+    '200': describeSuccess('The state of the data now.', {
       data: successEnvelope('DataState'),
       examples: { kept: { value: { success: true, data: examples.keptAfterEnd } } },
     }),

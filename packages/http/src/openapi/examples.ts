@@ -195,10 +195,10 @@ export const erasedDetails: Wire<VerificationDetails> = {
 export const relationshipEnd: RelationshipEnd = { endedAt: '2026-09-30T16:00:00.000Z' };
 export const relationshipGoesOn: RelationshipEnd = { endedAt: null };
 
-/** What holds of the data of an approved verification after its relationship ended. */
+/** The state of the data of an approved verification after its relationship ended. */
 export const keptAfterEnd: Wire<DataState> = { state: 'kept', until: '2031-10-01T00:00:00.000Z' };
 
-/** What holds of data whose erasure was requested. */
+/** The state of data whose erasure was requested. */
 export const erased: Wire<DataState> = { state: 'erased', until: null };
 export const restricted: Wire<DataState> = { state: 'restricted', until: '2031-10-01T00:00:00.000Z' };
 export const held: Wire<DataState> = { state: 'held', until: null };

@@ -118,7 +118,7 @@ const details = {
   operationId: 'getVerificationDetails',
   tags: ['Verifications'],
   summary: 'Gets the full details of a verification.',
-  description: `${needs('verifications:read')} Adds steps, requested actions, decision, documents, history and what holds of the data.`,
+  description: `${needs('verifications:read')} Adds steps, requested actions, decision, documents, history and the state of the data.`,
   parameters: [idParameter],
   responses: {
     '200': describeSuccess('The full details.', {

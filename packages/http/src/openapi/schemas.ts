@@ -120,7 +120,7 @@ const dataState: z.ZodType<Wire<DataState>> = z
         'When it is erased; of a hold, when that ends. Null if this is not known yet, and once the data is erased.',
     }),
   })
-  .meta({ description: 'What holds of the data of a verification.' });
+  .meta({ description: 'The state of the data of a verification.' });
 
 /** Makes the schemas of successful responses, by component name. */
 export function responseSchemas(submittedData: z.ZodType<JsonSchema>): Readonly<Record<string, z.ZodType>> {

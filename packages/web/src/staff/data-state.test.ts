@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<Language, readonly string[]>> = {
 };
 
 describe.each(LANGUAGES)('in %s', (language) => {
-  it('says what holds of the data, and until when', () => {
+  it('gives the state of the data and its end', () => {
     const states: readonly RetentionView['data'][] = [
       { state: 'kept', until: UNTIL },
       { state: 'kept', until: null },

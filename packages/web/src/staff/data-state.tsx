@@ -3,7 +3,7 @@ import type { FC, PropsWithChildren } from 'hono/jsx';
 import { momentInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 
-/** Says what holds of a verification's data, and until when. */
+/** Gives the state of a verification's data and its end. */
 export function dataInWords({ data: { state, until }, heldAt, erasedAt }: RetentionView, page: Page): string {
   const { t, language } = page;
   const moment = (at: Date): string => momentInWords(at, language);
