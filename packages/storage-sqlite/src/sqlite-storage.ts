@@ -130,7 +130,9 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
       if ((statOf(connection.name)?.size ?? 0) < apartFrom) {
         return { isDone: true, found: judged(quickCheck(connection)) };
       }
-      return { isDone: false, found: quickCheckApart(connection.name).then(judged) };
+      // A server that stops does not wait for it.
+      const found = quickCheckApart(connection.name, { endsWithProcess: true });
+      return { isDone: false, found: found.then(judged) };
     },
     stopWrites: session.stopWrites,
     requireSound: session.requireSound,

@@ -7,6 +7,7 @@ import type { Session } from '../connection/session.ts';
 import { inArray, sql } from '../drizzle.ts';
 import { unclearedErasures } from '../retention-tables.ts';
 import { parseDateOrNull } from '../rows/parse-row.ts';
+import { quickCheckApart } from './integrity.ts';
 import { type FileLock, takeLock } from './locks.ts';
 import { rewriteFile } from './rewrite-file.ts';
 
@@ -45,6 +46,8 @@ export interface ErasedSpace {
    * Removes them from the file and its write-ahead log. Reads continue; writes of this process and of others wait, and get
    * `SERVICE_UNAVAILABLE` if they wait too long. Of several processes at once, one does it and the others receive `busy`. A process that
    * dies meanwhile leaves the file as it was.
+   * @throws CountersignError `SERVICE_UNAVAILABLE` if the database is damaged. Its structure is checked first, because VACUUM would hide
+   * that rows are lost; then writes stop, and the file stays as it is.
    */
   clear(): Promise<ClearedSpace>;
 }
@@ -62,6 +65,13 @@ export function createErasedSpace(session: Session): ErasedSpace {
   );
   const numbers = prepared(db.select({ number: unclearedErasures.number }).from(unclearedErasures));
 
+  async function rewrite(inMemory: boolean): Promise<'cleared' | 'busy'> {
+    const checked = await readApart(() => quickCheckApart(file, { endsWithProcess: false }));
+    if (checked !== 'ok') session.stopWrites(new Error(checked[0]));
+    session.requireSound();
+    return readApart(() => rewriteFile(file, { inMemory }));
+  }
+
   async function clear(): Promise<ClearedSpace> {
     // Read before: an erasure that commits later needs the next run.
     const uncleared = await read(() => numbers.all().map(({ number }) => number));
@@ -69,8 +79,9 @@ export function createErasedSpace(session: Session): ErasedSpace {
     const inMemory = isSmall(file);
     const missing = missingSpace(file, { inMemory });
     if (missing !== undefined) return { outcome: 'no_space', ...missing };
+    session.requireSound();
     const startedAt = performance.now();
-    const outcome = await pauseWhile(() => readApart(() => rewriteFile(file, { inMemory })));
+    const outcome = await pauseWhile(() => rewrite(inMemory));
     if (outcome === 'busy') return { outcome };
     await write(() => {
       for (const some of slices(uncleared))

@@ -54,12 +54,17 @@ const CHECK = `
     connection.close();
   }`;
 
-/** Runs the quick check in a thread of its own, while the database is used. */
-export function quickCheckApart(file: string): Promise<Checked> {
+/**
+ * Runs the quick check in a thread of its own, while the database is used.
+ * @param options.endsWithProcess whether a process that has nothing else to do ends without the result
+ */
+export function quickCheckApart(
+  file: string,
+  { endsWithProcess }: { readonly endsWithProcess: boolean },
+): Promise<Checked> {
   const driver = createRequire(import.meta.url).resolve('better-sqlite3');
   const worker = new Worker(CHECK, { eval: true, execArgv: [], workerData: { driver, file } });
-  // A server that stops does not wait for it.
-  worker.unref();
+  if (endsWithProcess) worker.unref();
   return new Promise((resolve, reject) => {
     worker.once('message', (lines: string[]) => resolve(checkedFrom(lines)));
     worker.once('error', reject);
