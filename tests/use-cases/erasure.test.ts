@@ -597,6 +597,29 @@ describe('the erasure log', () => {
     expect([await lost.head(), (await at.find('four')).erasureNumber]).toEqual([4, 4]);
   });
 
+  it('that lost a number without a receipt is completed, also under that number', async () => {
+    const log = createLog();
+    const { append } = log;
+    const at = await given(log);
+    for (const id of ['one', 'two', 'three']) await at.withdrawn(id);
+    await at.request('one');
+    // The process ends after entry 2. Its erasure goes on under another number.
+    await append({ ...at.place('two'), at: at.clock.now() });
+    for (const id of ['two', 'three']) await at.request(id);
+    const fresh = createMemoryErasureLog();
+    expect(await completeErasureLog(at.retention, fresh)).toBe(4);
+    expect((await fresh.read(0, 10)).map(({ number, verificationId }) => [number, verificationId])).toEqual([
+      [1, 'one'],
+      [2, 'two'],
+      [3, 'two'],
+      [4, 'three'],
+    ]);
+    expect(await completeErasureLog(at.retention, fresh)).toBe(0);
+    const other = await given(fresh, at.storage.retention);
+    expect(await other.applyLog()).toEqual({ applied: 1, failed: 0, missingInLog: 0 });
+    expect(await at.retention.erasure(2)).toMatchObject({ verificationId: 'two', rule: 'log', events: 0 });
+  });
+
   it('of another database is not completed', async () => {
     const at = await given();
     for (const id of ['one', 'two']) {
@@ -810,6 +833,25 @@ describe('the retention job', () => {
     await at.runAll();
     expect((await at.find('one')).retentionCheckAt).toEqual(new Date('2033-03-11T00:00:00Z'));
     expect(await at.retention.ofClient(CLIENT)).toMatchObject({ plannedAfter: null });
+  });
+
+  it('reads the rules before each erasure: a policy that is set during a slice holds for the rest', async () => {
+    const log = createLog();
+    const { append } = log;
+    const at = await given(log);
+    for (let n = 10; n < 50; n += 1) await at.withdrawn(`v-${n}`);
+    await at.runAll();
+    await at.passDays(90);
+    at.clock.advance(DAY_MS);
+    Object.assign(log, {
+      append: async (entry: Parameters<typeof append>[0]) => {
+        await at.retention.setPolicy(CLIENT, { ...DEFAULT_RETENTION, unfinished: 'P1Y' });
+        return append(entry);
+      },
+    });
+    // Those that are erased together begin at the same time.
+    expect((await at.job.run()).erased).toBeLessThanOrEqual(5);
+    expect(await at.runAll()).toBe(0);
   });
 
   it('erases nothing for a day after a week without a run, and then goes on', async () => {

@@ -9,6 +9,9 @@ const BATCH = 1_000;
  * Writes the erasures of the database that the erasure log lacks, such as after its newest entries were lost. Servers may run
  * meanwhile. Run it again if it was interrupted.
  *
+ * A number without a receipt is that of a process that ended between its entry and the removal, which another number has since. It gets
+ * the verification of the next receipt: two entries of one verification are no error.
+ *
  * A log without an id, such as an empty folder in place of one that is lost, gets the id that the database knows. It gets it at the
  * end, so that no server uses it before.
  *
@@ -28,9 +31,13 @@ export async function completeErasureLog(
   let written = 0;
   for (;;) {
     const receipts = await retention.erasures({ after, limit: BATCH });
-    for (const receipt of receipts) await log.put(entryOf(receipt));
-    written += receipts.length;
-    after = receipts.at(-1)?.number ?? after;
+    for (const receipt of receipts) {
+      for (let number = after + 1; number <= receipt.number; number += 1) {
+        await log.put({ ...entryOf(receipt), number });
+        written += 1;
+      }
+      after = receipt.number;
+    }
     if (receipts.length < BATCH) break;
   }
   if (known !== null && (await log.identify(known)) !== known) throw new ErasureLogMismatch('other_log');
