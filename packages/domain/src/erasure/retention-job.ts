@@ -1,12 +1,12 @@
 import type { ExportRepository } from '../exports/export-repository.ts';
 import { canonicalJson } from '../input/json.ts';
-import { erasureDue, isHeld, type RetentionRules } from '../retention/data-state.ts';
+import { erasureDue, isHeld } from '../retention/data-state.ts';
 import type { Clock, Secrets } from '../runtime.ts';
 import { retainedOf } from '../verification/retained.ts';
 import type { ApplyErasureLog } from './apply-log.ts';
 import type { DropUploads } from './drop-uploads.ts';
 import type { EraseVerification } from './erase-verification.ts';
-import { type RetentionSettings, rulesWith } from './retained-rules.ts';
+import { type RetentionSettings, readRules, rulesWith } from './retained-rules.ts';
 import type { RetainedVerification } from './retained-verification.ts';
 import type { ClientRetention, RetentionRepository } from './retention-repository.ts';
 
@@ -83,7 +83,9 @@ export function createRetentionJob(ports: {
   }
 
   /** Erases a verification, or plans when to look at it again. @returns whether it was erased */
-  async function handle(verification: RetainedVerification, rules: RetentionRules, now: Date): Promise<boolean> {
+  async function handle(verification: RetainedVerification, now: Date): Promise<boolean> {
+    // Read for each: a policy that is set while a slice runs holds for what it has not begun.
+    const rules = await readRules(retention, settings, verification.clientId);
     if (verification.erasedAt === null) {
       const due = erasureDue(retainedOf(verification), rules);
       if (due === null || due.at > now || isHeld(verification, now)) {
@@ -94,13 +96,9 @@ export function createRetentionJob(ports: {
     return (await erase(verification, rules, { actor: SYSTEM, requested: false })) === 'erased';
   }
 
-  async function handleOrReport(
-    verification: RetainedVerification,
-    rules: RetentionRules,
-    now: Date,
-  ): Promise<boolean> {
+  async function handleOrReport(verification: RetainedVerification, now: Date): Promise<boolean> {
     try {
-      return await handle(verification, rules, now);
+      return await handle(verification, now);
     } catch (fault) {
       onFault(fault);
       const { clientId, id: verificationId } = verification;
@@ -112,18 +110,10 @@ export function createRetentionJob(ports: {
 
   async function eraseDue(now: Date): Promise<{ erased: number; isDone: boolean }> {
     const due = await retention.due({ now, limit: AT_ONCE });
-    const rulesOf = new Map<string, RetentionRules>();
-    for (const clientId of new Set(due.map((verification) => verification.clientId))) {
-      rulesOf.set(clientId, rulesWith(settings, (await retention.ofClient(clientId))?.policy ?? null));
-    }
     let erased = 0;
     for (let start = 0; start < due.length; start += TOGETHER) {
       const together = due.slice(start, start + TOGETHER);
-      const done = await Promise.all(
-        together.map((verification) =>
-          handleOrReport(verification, rulesOf.get(verification.clientId) ?? settings, now),
-        ),
-      );
+      const done = await Promise.all(together.map((verification) => handleOrReport(verification, now)));
       erased += done.filter(Boolean).length;
     }
     return { erased, isDone: due.length < AT_ONCE };
