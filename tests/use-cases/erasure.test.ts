@@ -868,6 +868,25 @@ describe('the retention job', () => {
     expect(await at.job.run()).toMatchObject({ erased: 1, pausedUntil: null });
   });
 
+  it('has requests wait for the end of the pause, also before the job has found the jump', async () => {
+    const at = await given();
+    for (const id of ['one', 'two', 'held']) await at.withdrawn(id);
+    const heldUntil = new Date('2027-01-01T00:00:00Z');
+    const held = { ...(await at.find('held')), heldAt: new Date(START), heldUntil, version: 3 };
+    await at.retention.change({ verification: held, expectedVersion: 2, events: [] });
+    await at.runAll();
+    at.clock.advance(400 * DAY_MS);
+    const pausedUntil = new Date(at.clock.now().getTime() + DAY_MS);
+    for (const id of ['one', 'held'])
+      expect(await at.request(id)).toEqual({ state: 'restricted', until: pausedUntil });
+    await at.runAll();
+    expect(await at.request('two')).toEqual({ state: 'restricted', until: pausedUntil });
+    for (const id of ['one', 'two', 'held']) expect((await at.find(id)).erasedAt).toBeNull();
+    at.clock.advance(DAY_MS);
+    expect(await at.runAll()).toBe(3);
+    for (const id of ['one', 'two', 'held']) await at.expectErased(id);
+  });
+
   it('tries a verification that fails again after an hour, and erases the others meanwhile', async () => {
     const at = await given();
     for (const id of ['one', 'two']) await at.withdrawn(id);

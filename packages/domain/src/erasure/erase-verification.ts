@@ -6,6 +6,7 @@ import { type RulesOf, retainedOf } from '../verification/retained.ts';
 import { checkMove } from '../verification/status.ts';
 import { createCommitMove } from './change-retained.ts';
 import type { CheckErasureLog } from './check-log.ts';
+import { createReadPause } from './clock-pause.ts';
 import type { ErasureLogEntry } from './erasure-log.ts';
 import { requestErasure, startErasure } from './moves.ts';
 import type { ErasureCause, RemoveData } from './remove-data.ts';
@@ -16,7 +17,7 @@ import type { RetentionRepository, VerificationPlace } from './retention-reposit
 /** Begins erasures and removes the data. */
 export interface EraseVerification {
   /**
-   * Erases a verification on request: at once, or as soon as a hold ends and the law allows it. Until then its data is hidden.
+   * Erases a verification on request: at once, or as soon as a hold ends, the law allows it and the clock is believed. Until then its data is hidden.
    * Requests after the first go on with an erasure that failed, and change nothing otherwise. Files that the store keeps for now, such as during a backup, are deleted by the job.
    * @param withdraw withdraws the verification first if it is open. Without it, an open one is refused
    * @returns the state of the data now
@@ -72,6 +73,7 @@ export function createEraseVerification(ports: {
 }): EraseVerification {
   const { retention, clock, checkLog, removeData, rulesOf, withdraw, onFault } = ports;
   const commit = createCommitMove(ports);
+  const readPause = createReadPause(retention);
 
   /** Removals of this instance by the verification: a second request waits for the first. */
   const underWay = new Map<string, Promise<void>>();
@@ -161,13 +163,16 @@ export function createEraseVerification(ports: {
     checkMove('requestErasure', verification);
     const requested = { ...verification, erasureRequestedAt: verification.erasureRequestedAt ?? now };
     const due = erasureDue(retainedOf(requested), rules);
-    if (due !== null && due.at <= now) {
+    const pausedUntil = await readPause(now);
+    if (due !== null && due.at <= now && pausedUntil === null) {
       const outcome = await erase(verification, rules, { actor, requested: true });
       return outcome === 'erased' ? ERASED : null;
     }
     const transition = requestErasure(verification, now);
     if (transition !== null && !(await commit(verification, transition, { at: now, actor }))) return null;
-    return dataStateOf(retainedOf(requested), rules, now);
+    const state = dataStateOf(retainedOf(requested), rules, now);
+    const isDelayed = pausedUntil !== null && state.until !== null && state.until < pausedUntil;
+    return isDelayed ? { ...state, until: pausedUntil } : state;
   }
 
   return {

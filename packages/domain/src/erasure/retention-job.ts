@@ -4,6 +4,7 @@ import { erasureDue, isHeld } from '../retention/data-state.ts';
 import type { Clock, Secrets } from '../runtime.ts';
 import { retainedOf } from '../verification/retained.ts';
 import type { ApplyErasureLog } from './apply-log.ts';
+import { LONGEST_GAP_MS, PAUSE_MS } from './clock-pause.ts';
 import type { DropUploads } from './drop-uploads.ts';
 import type { EraseVerification } from './erase-verification.ts';
 import { type RetentionSettings, readRules, rulesWith } from './retained-rules.ts';
@@ -36,12 +37,6 @@ export interface RetentionJob {
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-
-/** The longest time between two runs after which the clock is believed. */
-export const LONGEST_GAP_MS: number = 7 * DAY_MS;
-
-/** How long nothing is erased after a longer one. */
-export const PAUSE_MS: number = DAY_MS;
 
 /** Verifications that one run looks at. */
 const AT_ONCE = 50;

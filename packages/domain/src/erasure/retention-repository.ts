@@ -197,4 +197,7 @@ export interface RetentionRepository {
     expectedUntil: Date;
     pauseUntil: Date;
   }): Promise<RetentionRun>;
+
+  /** Returns the last run that began, with the pause that holds since; null before the first. */
+  lastRun(): Promise<{ readonly lastRunAt: Date; readonly pausedUntil: Date | null } | null>;
 }

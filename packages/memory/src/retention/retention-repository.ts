@@ -101,6 +101,8 @@ export function createRetention(tables: Tables): RetentionRepository {
       return { last: page.at(-1)?.id ?? null };
     },
 
+    lastRun: async () => structuredClone(tables.retentionRun),
+
     async beginRun({ now, expectedFrom, expectedUntil, pauseUntil }) {
       const before = tables.retentionRun;
       const hasJumped = before !== null && (before.lastRunAt < expectedFrom || before.lastRunAt > expectedUntil);

@@ -4,7 +4,7 @@ import { erasureLogIdsSuite, runsSuite } from '../../src/suites/retention/runs.t
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { type Break, both, remembering, retention, roundTrip, toSeconds, uuidOnly } from './patch.ts';
 
-const { beginRun, erasureLogId, ofClient, ofClients, setErasureLogId, setPlan, setPolicy } = retention;
+const { beginRun, erasureLogId, lastRun, ofClient, ofClients, setErasureLogId, setPlan, setPolicy } = retention;
 
 const shows = (change: (found: ClientRetention) => Partial<ClientRetention>): Break =>
   both(
@@ -140,6 +140,9 @@ export const runsMutants: readonly Mutant[] = mutantsOf(runsSuite, {
       return isAhead ? { ...run, pausedUntil: null } : run;
     });
   }),
+  'shows no run': lastRun.override(async () => null),
+  'shows no pause': lastRun.result((run) => ({ ...run, pausedUntil: null })),
+  'shows runs in seconds': lastRun.result((run) => ({ ...run, lastRunAt: toSeconds(run.lastRunAt) })),
   'compares, then stores the run': remembering(() => {
     let last: Date | null = null;
     return beginRun.override(async ({ next }, request) => {

@@ -92,6 +92,15 @@ export const runsSuite: Suite = suiteOf('retention runs', {
     expect((await begin(storage, JUMPED)).pausedUntil).toEqual(daysAfter(behind, 1));
   },
 
+  'lastRun: returns the last run and its pause, and changes nothing': async (storage) => {
+    expect(await storage.retention.lastRun()).toBeNull();
+    await begin(storage, FIRST);
+    expect(await storage.retention.lastRun()).toEqual({ lastRunAt: FIRST, pausedUntil: null });
+    await begin(storage, JUMPED);
+    const paused = { lastRunAt: JUMPED, pausedUntil: daysAfter(JUMPED, 1) };
+    for (const _ of range(1, 2)) expect(await storage.retention.lastRun()).toEqual(paused);
+  },
+
   'beginRun: of many at once that find a jump, one stores the pause and the others see it': async (storage) => {
     await begin(storage, FIRST);
 

@@ -3,13 +3,13 @@ import type { SQL } from 'drizzle-orm';
 import type { Session } from '../../connection/session.ts';
 import { parameter, type Statement, statementOf } from '../../connection/statement.ts';
 import { sql } from '../../drizzle.ts';
-import { areIds, momentText, parseDateOrNull, parseText } from '../../rows/parse-row.ts';
+import { areIds, momentText, parseDate, parseDateOrNull, parseText } from '../../rows/parse-row.ts';
 import { fromClientRetentionRow } from '../../rows/retention-rows.ts';
 import { clientRetention, clients, retentionRuns, verifications } from '../../schema.ts';
 
 type Operations = Pick<
   RetentionRepository,
-  'ofClient' | 'ofClients' | 'setPolicy' | 'setPlan' | 'recheck' | 'beginRun'
+  'ofClient' | 'ofClients' | 'setPolicy' | 'setPlan' | 'recheck' | 'beginRun' | 'lastRun'
 >;
 
 const ENTRIES = sql`
@@ -79,6 +79,10 @@ const BEGIN_RUN = statementOf(sql`
   )
   select begun.paused_until, before.last_run_at from begun left join before on true`);
 
+const LAST_RUN = statementOf(
+  sql`select ${retentionRuns.lastRunAt}, ${retentionRuns.pausedUntil} from ${retentionRuns}`,
+);
+
 /** Creates the operations that decide when retention looks at verifications. */
 export function createPlanning({ read, write }: Session): Operations {
   return {
@@ -111,6 +115,15 @@ export function createPlanning({ read, write }: Session): Operations {
         ? write(RECHECK_FIRST, values)
         : write(RECHECK_NEXT, { ...values, after }));
       return { last: row === undefined ? null : parseText('id', row[0]) };
+    },
+
+    async lastRun() {
+      const [row] = await read(LAST_RUN, {});
+      if (row === undefined) return null;
+      return {
+        lastRunAt: parseDate('last_run_at', row[0]),
+        pausedUntil: parseDateOrNull('paused_until', row[1]),
+      };
     },
 
     async beginRun({ now, expectedFrom, expectedUntil, pauseUntil }) {

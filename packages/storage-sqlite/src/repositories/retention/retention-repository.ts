@@ -6,7 +6,7 @@ import { createErasing } from './erasing.ts';
 import { createErasureLogs } from './erasure-logs.ts';
 import { createReceipts } from './receipts.ts';
 import { createRetainedVerifications } from './retained-verifications.ts';
-import { createBeginRun } from './retention-runs.ts';
+import { createRuns } from './retention-runs.ts';
 
 export function createRetentionRepository(session: Session): RetentionRepository {
   return {
@@ -16,6 +16,6 @@ export function createRetentionRepository(session: Session): RetentionRepository
     ...createReceipts(session),
     ...createClientRetention(session),
     ...createErasureLogs(session),
-    beginRun: createBeginRun(session),
+    ...createRuns(session),
   };
 }

@@ -4,10 +4,17 @@ import type { Session } from '../../connection/session.ts';
 import { retentionRuns } from '../../retention-tables.ts';
 import { fromRetentionRunRow, toRetentionRunRow } from '../../rows/retention-rows.ts';
 
-export function createBeginRun({ db, write }: Session): RetentionRepository['beginRun'] {
+type Runs = Pick<RetentionRepository, 'beginRun' | 'lastRun'>;
+
+export function createRuns({ db, write }: Session): Runs {
   const stored = prepared(db.select().from(retentionRuns));
 
-  return ({ now, expectedFrom, expectedUntil, pauseUntil }) =>
+  async function lastRun(): ReturnType<Runs['lastRun']> {
+    const row = stored.get();
+    return row === undefined ? null : fromRetentionRunRow(row);
+  }
+
+  const beginRun: Runs['beginRun'] = ({ now, expectedFrom, expectedUntil, pauseUntil }) =>
     write(() => {
       const row = stored.get();
       const last = row === undefined ? null : fromRetentionRunRow(row);
@@ -21,4 +28,6 @@ export function createBeginRun({ db, write }: Session): RetentionRepository['beg
         .run();
       return { keep: true, value: { lastRunAt: last?.lastRunAt ?? null, pausedUntil } };
     });
+
+  return { beginRun, lastRun };
 }

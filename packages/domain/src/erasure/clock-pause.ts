@@ -1,0 +1,26 @@
+import type { RetentionRepository } from './retention-repository.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The longest time between two runs of the retention job after which the clock is believed. */
+export const LONGEST_GAP_MS: number = 7 * DAY_MS;
+
+/** How long nothing is erased after a longer one. */
+export const PAUSE_MS: number = DAY_MS;
+
+/**
+ * Returns until when nothing is erased, because the clock may have jumped; null otherwise. Where the next run of the job will find a jump,
+ * it is a whole pause from now.
+ */
+export type ReadPause = (now: Date) => Promise<Date | null>;
+
+export function createReadPause(retention: Pick<RetentionRepository, 'lastRun'>): ReadPause {
+  return async (now) => {
+    const last = await retention.lastRun();
+    if (last === null) return null;
+    const { lastRunAt, pausedUntil } = last;
+    const gap = now.getTime() - lastRunAt.getTime();
+    if (gap > LONGEST_GAP_MS || gap < -LONGEST_GAP_MS) return new Date(now.getTime() + PAUSE_MS);
+    return pausedUntil !== null && pausedUntil > now ? pausedUntil : null;
+  };
+}
