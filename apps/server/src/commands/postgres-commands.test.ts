@@ -150,6 +150,7 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
       disk: [{ path: operator.dataDir, freeBytes: expect.any(Number) }],
       servers: [],
       counts: { differing: 0, mended: 0 },
+      retentionPolicies: { own: 0, underFloor: 0 },
       verifications: null,
       problems: [],
     });

@@ -141,7 +141,7 @@ describe('verification erase', () => {
     const lines = (await report()).out.split('\r\n');
     expect(lines).toEqual([
       'number,verificationId,at,rule,steps,files,events,hash,finishedAt',
-      expect.stringMatching(new RegExp(`^1,${id},.*,requested,0,0,2,[0-9a-f]{64},`)),
+      expect.stringMatching(new RegExp(`^1,${id},.*,requested,0,0,3,[0-9a-f]{64},`)),
       '',
     ]);
     const file = join(operator.dataDir, 'report.html');
