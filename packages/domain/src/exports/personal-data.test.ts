@@ -1,17 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { actionNeeded, answered, file, found, NOW, pending, submitted } from '../../test-support/verifications.ts';
+import {
+  actionNeeded,
+  answered,
+  CONTEXT,
+  completing,
+  file,
+  found,
+  NOW,
+  pending,
+  submitted,
+} from '../../test-support/verifications.ts';
 import { DEFAULT_RETENTION_SETTINGS } from '../erasure/retained-rules.ts';
 import { hold } from '../verification/hold.ts';
+import { withdraw } from '../verification/manage-verification.ts';
 import { approve, note, reject } from '../verification/reviewer-moves.ts';
-import { saveDraft } from '../verification/subject-moves.ts';
+import { attachFile, saveDraft } from '../verification/subject-moves.ts';
 import type { Verification } from '../verification/verification.ts';
 import { type PersonalData, personalDataOf } from './personal-data.ts';
 
 const links = { url: () => 'https://verify.example/secret', idIn: () => '', check: () => undefined };
+const HOLD = { reason: 'inquiry', setBy: 'operator' } as const;
 const ends = (years: number): Date => new Date(Date.UTC(2026 + years, 2, 2));
 
-function exported(verification: Verification): PersonalData {
-  const settings = { clientName: 'Acme', rules: DEFAULT_RETENTION_SETTINGS, links, now: NOW };
+function exported(verification: Verification, now = NOW): PersonalData {
+  const settings = { clientName: 'Acme', rules: DEFAULT_RETENTION_SETTINGS, links, now };
   return personalDataOf(found(verification), settings);
 }
 
@@ -83,6 +95,46 @@ describe('the data of an export', () => {
     expect(exported(approved).retention).toEqual({ state: 'kept', until, rule: 'approved_longest' });
     expect(exported(held).retention).toEqual({ state: 'kept', until, rule: 'approved_longest' });
     expect(exported(pending()).retention).toEqual({ state: 'kept', until: null, rule: null });
+  });
+
+  it('does not reveal that a hold keeps data whose period has ended', () => {
+    const rejected = reject(submitted(), { reasonCodes: ['other'], message: 'Sorry' }, NOW).next;
+    const held = { ...rejected, hold: HOLD, heldAt: NOW };
+    const ended = ends(5);
+    const before = new Date(ended.getTime() - 1);
+
+    expect(exported(held, before).retention).toEqual({ state: 'kept', until: ended, rule: 'rejected' });
+    expect(exported(held, ended).retention).toEqual({ state: 'kept', until: null, rule: 'rejected' });
+    const requested = exported({ ...held, erasureRequestedAt: NOW }, ended);
+    expect(requested.retention).toEqual({ state: 'restricted', until: null, rule: 'requested' });
+  });
+
+  it('does not reveal that a hold keeps replaced uploads whose period has ended', () => {
+    const again = attachFile(actionNeeded(['selfie']), file('selfie', 'selfie', 'again')).next;
+    const redone = completing(again, 'selfie', { fileId: 'again' });
+    const held = { ...redone, hold: HOLD, heldAt: NOW };
+    const selfies = (now: Date) =>
+      exported(held, now)
+        .files.filter(({ kind }) => kind === 'selfie')
+        .map(({ id }) => id);
+    const end = new Date('2026-04-01T00:00:00.000Z');
+
+    expect(selfies(new Date(end.getTime() - 1))).toEqual(['selfie', 'again']);
+    expect(selfies(end)).toEqual(['again']);
+  });
+
+  it('does not reveal that a hold kept drafts and unused files at a withdrawal', () => {
+    const begun = saveDraft(
+      pending(),
+      { step: 'consent', fields: ['locale'], input: { locale: 'de' } },
+      CONTEXT,
+    ).next;
+    const unused = { ...begun, files: [file('selfie', 'selfie')], hold: HOLD, heldAt: NOW };
+    const withdrawn = withdraw(unused, NOW).next;
+
+    expect(exported(unused)).toMatchObject({ drafts: { consent: {} }, files: [{ id: 'selfie' }] });
+    expect([withdrawn.files.length, Object.keys(withdrawn.drafts)]).toEqual([1, ['consent']]);
+    expect(exported(withdrawn)).toMatchObject({ drafts: {}, files: [] });
   });
 
   it('is whole although it is hidden from the client', () => {

@@ -4,6 +4,7 @@ import {
   type DueRule,
   dataStateOf,
   erasureDue,
+  type Retained,
   type RetentionRules,
 } from '../retention/data-state.ts';
 import type { Decision, ReasonCode } from '../verification/decision.ts';
@@ -11,6 +12,7 @@ import type { Links } from '../verification/link.ts';
 import { type FoundVerification, retainedFrom } from '../verification/retained.ts';
 import type { Drafts, EarlierAnswers } from '../verification/verification.ts';
 import { type DocumentView, type VerificationDetails, wholeDetailsOf } from '../verification/views.ts';
+import { withoutHold } from './without-hold.ts';
 
 /** A file of an export. */
 export interface ExportedFile extends DocumentView {
@@ -36,7 +38,10 @@ export interface PersonalData {
   /** Answers to steps that were not completed. */
   readonly drafts: Drafts;
   readonly files: readonly ExportedFile[];
-  /** How long the data is kept: until when, and by which rule; null while the verification is open. */
+  /**
+   * How long the data is kept: until when, and by which rule; both null while the verification is open. `until` is also null once the
+   * period has ended: the data is erased next. A past time would reveal a hold.
+   */
   readonly retention: DataState & { readonly rule: DueRule | null };
 }
 
@@ -45,9 +50,9 @@ export function personalDataOf(
   found: FoundVerification,
   { clientName, rules, links, now }: { clientName: string; rules: RetentionRules; links: Links; now: Date },
 ): PersonalData {
-  const { verification, events } = found;
-  const { verificationUrl: _, documents, data: __, decision, ...details } = wholeDetailsOf(found, links);
-  const retained = { ...retainedFrom(verification, events), heldAt: null, heldUntil: null };
+  const verification = withoutHold(found.verification, rules, now);
+  const shown = { ...found, verification };
+  const { verificationUrl: _, documents, data: __, decision, ...details } = wholeDetailsOf(shown, links);
   return {
     exportedAt: now,
     clientName,
@@ -59,8 +64,14 @@ export function personalDataOf(
     earlierAnswers: verification.earlierAnswers,
     drafts: verification.drafts,
     files: named(documents),
-    retention: { ...dataStateOf(retained, rules, now), rule: erasureDue(retained, rules)?.rule ?? null },
+    retention: retentionOf(retainedFrom(verification, found.events), rules, now),
   };
+}
+
+function retentionOf(retained: Retained, rules: RetentionRules, now: Date): PersonalData['retention'] {
+  const { state, until } = dataStateOf(retained, rules, now);
+  const rule = erasureDue(retained, rules)?.rule ?? null;
+  return { state, until: until !== null && until <= now ? null : until, rule };
 }
 
 /** The pages of the subject show a suspicion of fraud as `other` too. */

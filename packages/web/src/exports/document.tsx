@@ -193,8 +193,10 @@ const Retention: FC<PartProps> = ({ data: { retention }, page: { t, language } }
   const { until, rule } = retention;
   return (
     <Section id="retention" title={t('exports:document.retention.title')}>
-      {until === null || rule === null ? (
+      {rule === null ? (
         <p>{t('exports:document.retention.open')}</p>
+      ) : until === null ? (
+        <p>{t('exports:document.retention.ended')}</p>
       ) : (
         <>
           <p>{t('exports:document.retention.until', { moment: momentInWords(until, language) })}</p>

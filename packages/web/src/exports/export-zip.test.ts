@@ -183,6 +183,16 @@ describe('the zip of an export', () => {
     expect(page.words).toContain(words);
   });
 
+  it.each([
+    ['en', 'The period has ended; the data is erased next.'],
+    ['de', 'Die Frist ist abgelaufen; als Nächstes werden die Daten gelöscht.'],
+  ] as const)('says in %s that the period has ended', async (language, words) => {
+    const { download } = await submitted();
+    const retention = { state: 'kept', rule: 'rejected', until: null } as const;
+    const page = await unzipped({ ...download, data: { ...download.data, retention } }, language);
+    expect(page.words).toContain(words);
+  });
+
   it('links to the files beside it and to nothing else, and loads nothing', async () => {
     const { download } = await submitted();
     const page = await unzipped(download);
