@@ -371,14 +371,16 @@ describe('erasure beats export', () => {
     ['the erasure', () => erase()],
     ['another release', () => release()],
     ['its end', async () => service.clock.advance(EXPORT_LIFETIME_MS)],
-  ])('no file is handed out after %s', async (_, happen) => {
-    const { data, readFile } = await download(await release());
+  ])('nothing is handed out after %s', async (_, happen) => {
+    const { data, readFile, requireStill } = await download(await release());
     const fileId = data.files[0]?.id ?? '';
     await expect(readFile(fileId)).resolves.toBeDefined();
+    await expect(requireStill()).resolves.toBeUndefined();
 
     await happen();
 
     await expect(readFile(fileId)).rejects.toEqual(withCode('EXPORT_NOT_FOUND'));
+    await expect(requireStill()).rejects.toEqual(withCode('EXPORT_NOT_FOUND'));
   });
 
   it('no file is handed out if it was read during the erasure', async () => {

@@ -25,5 +25,6 @@ export async function exportedOf(
     data: { ...data, ...parts },
     flow: verification.flow,
     readFile: (fileId) => review.readFile(verificationId, fileId),
+    requireStill: () => Promise.resolve(),
   };
 }

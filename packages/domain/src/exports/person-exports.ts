@@ -41,6 +41,8 @@ export interface ExportDownload {
    * @throws CountersignError `EXPORT_NOT_FOUND` then, `FILE_NOT_FOUND` for another id or a missing content
    */
   readFile(fileId: string): Promise<FilePart>;
+  /** Requires that the export did not end, and that no erasure of the data began. @throws CountersignError `EXPORT_NOT_FOUND` */
+  requireStill(): Promise<void>;
 }
 
 /** Downloads of exports by people, who have a link and a code. */
@@ -133,6 +135,7 @@ export function createPersonExports(ports: {
         await requireStill(release);
         return part;
       },
+      requireStill: () => requireStill(release),
     };
   }
 

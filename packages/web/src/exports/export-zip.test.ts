@@ -212,6 +212,27 @@ describe('the zip of an export', () => {
     expect(page.words).toContain('No files are stored.');
   });
 
+  it.each([
+    ['the page', 0, [false, false]],
+    ['the data', 1, [true, false]],
+    ['the directory at its end', 2, [true, true]],
+  ] as const)('breaks off before %s if the export ended', async (_, checksBefore, expected) => {
+    const { download } = await submitted();
+    let checks = 0;
+    const requireStill = async () => {
+      checks += 1;
+      if (checks > checksBefore) throw new Error('ended');
+    };
+    const zip = await exportZip({ ...download, requireStill }, aPage('en'), () => undefined);
+    let sent = '';
+    const read = (async () => {
+      for await (const chunk of zip) sent += Buffer.from(chunk).toString('latin1');
+    })();
+    await expect(read).rejects.toThrow('broke off');
+    expect([sent.includes('<!doctype'), sent.includes('"formatVersion"')]).toEqual(expected);
+    expect(sent).not.toContain('PK\x05\x06');
+  });
+
   it('breaks off when a file is missing', async () => {
     const { download } = await submitted();
     const faults: unknown[] = [];

@@ -7,12 +7,13 @@ import { type ZipEntry, zipStream } from './zip.ts';
 
 /**
  * Makes the zip of an export: the document in the language of `page`, the same data as JSON, and the files. The document is written
- * before this returns, so that a fault in it gets an error page; files are read while the zip is sent.
+ * before this returns, so that a fault in it gets an error page; files are read while the zip is sent. An export that ends in the
+ * meantime, or whose data is being erased, breaks the zip off.
  *
  * @param onFault gets the fault that breaks the zip off
  */
 export async function exportZip(
-  { data, flow, readFile }: ExportDownload,
+  { data, flow, readFile, requireStill }: ExportDownload,
   page: Page,
   onFault: (fault: unknown) => void,
 ): Promise<ReadableStream<Uint8Array>> {
@@ -23,11 +24,16 @@ export async function exportZip(
   ];
 
   async function* entries(): AsyncGenerator<ZipEntry> {
-    yield* texts;
+    for (const text of texts) {
+      await requireStill();
+      yield text;
+    }
     for (const file of data.files) {
       const { content } = await readFile(file.id);
       yield { name: pathOf(file), content, lastModified: new Date(file.uploadedAt) };
     }
+    // The directory of the zip follows.
+    await requireStill();
   }
 
   return zipStream(entries(), onFault);
