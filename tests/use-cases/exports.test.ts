@@ -25,7 +25,6 @@ import {
 import { beforeEach, describe, expect, it } from 'vitest';
 
 const withCode = (code: string) => expect.objectContaining({ code });
-const FROM = '203.0.113.99';
 const UNKNOWN_CODE = 'ZZZZZ-ZZZZZ';
 
 let service: Service;
@@ -60,7 +59,7 @@ const owner = (options?: { confirmedSecondsAgo: number | null }) =>
   service.countersign.as(signedIn(service, team.owner, options));
 const release = () => owner().run(releaseExport, { verificationId });
 const download = ({ link, code }: Pick<ReleasedExport, 'link' | 'code'>): Promise<ExportDownload> =>
-  service.countersign.exports.download({ link: lastPart(link), code, from: FROM });
+  service.countersign.exports.download({ link: lastPart(link), code });
 const openPage = (link: string) => service.countersign.exports.openPage(lastPart(link));
 const wrong = ({ link }: ReleasedExport) => download({ link, code: UNKNOWN_CODE });
 
@@ -244,11 +243,23 @@ describe('a download', () => {
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatchObject({
       actor: { kind: 'anonymous', id: null },
-      from: FROM,
       outcome: 'allowed',
       clientId: team.clientId,
       targetId: verificationId,
     });
+  });
+
+  it('leaves no network address in the audit log, which outlasts the erasure', async () => {
+    const released = await release();
+    await download(released);
+    await wrong(released).catch(() => undefined);
+    await service.countersign.summariseRefusals();
+
+    const lines = (await linesOf(service)).filter(({ action }) => action === 'exports.download');
+    expect(lines.map(({ outcome, from }) => [outcome, from])).toEqual([
+      ['allowed', null],
+      ['refused', null],
+    ]);
   });
 
   it('counts wrong codes, says how many are left, and ends with the last', async () => {

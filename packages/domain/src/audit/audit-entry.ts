@@ -56,7 +56,10 @@ export interface AuditActor {
 export interface AuditFact {
   readonly at: Date;
   readonly actor: AuditActor;
-  /** Network address of the caller; null at the command line, for jobs, and in a summary of attempts from several addresses. */
+  /**
+   * Network address of the caller; null at the command line, for jobs, for downloads of exports, and in a summary of attempts from
+   * several addresses.
+   */
   readonly from: string | null;
   readonly action: AuditAction;
   readonly outcome: AuditOutcome;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { AuditRecorder } from '../audit/audit-recorder.ts';
-import { auditAddress } from '../audit/audit-values.ts';
 import { CountersignError, isCountersignError } from '../errors.ts';
 import { type EvidenceKeeper, type FilePart, unknownFile } from '../evidence/evidence-keeper.ts';
 import { parseInput } from '../input/parse.ts';
@@ -22,13 +21,12 @@ export interface ExportPage {
   readonly expiresAt: Date;
 }
 
-/** The link of a release, the code that the person entered, and the network address of the request. */
+/** The link of a release, and the code that the person entered. */
 export interface ExportEntry {
   /** The last part of the link: `{id}.{token}`. */
   readonly link: string;
   /** Upper or lower case, with or without spaces and hyphens; `O` counts as `0`, `I` and `L` as `1`. */
   readonly code: string;
-  readonly from: string;
 }
 
 /** An export whose code was right. */
@@ -53,7 +51,8 @@ export interface PersonExports {
    */
   openPage(link: string): Promise<ExportPage>;
   /**
-   * Reads the data if the code is right, as often as the person wants. Each download and each wrong code is recorded in the audit log.
+   * Reads the data if the code is right, as often as the person wants. Each download is recorded in the audit log, and so
+   * are wrong codes: the first with a line, others in a summary.
    * @throws CountersignError `EXPORT_NOT_FOUND` as `openPage`; `EXPORT_CODE_WRONG` with `data.attemptsLeft`: with 0 the export has ended;
    * `INVALID_PARAMETERS` for an empty or very long code, which is not counted
    */
@@ -145,12 +144,13 @@ export function createPersonExports(ports: {
       return { clientName: await nameOf(clientId), expiresAt };
     },
 
-    async download({ link, code, from }) {
+    async download({ link, code }) {
       const release = await releaseOf(link);
       const entered = parseInput(z.strictObject({ code: codeSchema }), { code }).code;
       const { clientId, verificationId: targetId } = release;
       const actor = { kind: 'anonymous', id: null } as const;
-      const attempt = { actor, from: auditAddress(from), action: DOWNLOAD_ACTION, clientId, targetId, detail: {} };
+      // Audit lines outlast the erasure, and this one names the person's verification: it stores no network address.
+      const attempt = { actor, from: null, action: DOWNLOAD_ACTION, clientId, targetId, detail: {} };
       const { id: exportId, codeHash } = release;
       if (isCode(secrets, { exportId, codeHash }, entered)) {
         return recorder.act({ attempt, run: () => open(release) });

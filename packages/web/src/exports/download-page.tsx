@@ -66,13 +66,9 @@ async function download(
   opened: ExportPage,
   values: FormValues,
 ): Promise<Response> {
-  const { countersign, clientAddress, onFault } = options;
+  const { countersign, onFault } = options;
   const page = context.get('page');
-  const entry = {
-    link: context.req.param('link'),
-    code: values.text(CODE),
-    from: clientAddress(context),
-  };
+  const entry = { link: context.req.param('link'), code: values.text(CODE) };
   try {
     const found = await countersign.exports.download(entry);
     const { exportedAt, verification } = found.data;
