@@ -74,7 +74,8 @@ describe('a request for an export', () => {
     const first = await subject.requestExport(access);
     service.clock.advance(1_000);
 
-    expect(first).toEqual({ state: 'requested', requestedAt: first.requestedAt, expiresAt: null });
+    const { requestedAt } = first;
+    expect(first).toEqual({ state: 'requested', requestedAt, requestedBy: 'subject', expiresAt: null });
     expect(await subject.requestExport(access)).toEqual(first);
     expect(await subject.exportOf(access)).toEqual(first);
     const { exports, next } = await owner().run(listExports, { waiting: true });
@@ -86,7 +87,7 @@ describe('a request for an export', () => {
     const { subject } = service.countersign;
     await release();
     service.clock.advance(EXPORT_LIFETIME_MS - 1);
-    expect(await subject.requestExport(access)).toMatchObject({ state: 'released' });
+    expect(await subject.requestExport(access)).toMatchObject({ state: 'released', requestedBy: 'team_member' });
     service.clock.advance(1);
     expect(await subject.exportOf(access)).toMatchObject({ state: 'ended' });
     expect(await subject.requestExport(access)).toMatchObject({ state: 'requested', expiresAt: null });

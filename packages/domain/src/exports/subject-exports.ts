@@ -1,13 +1,15 @@
 import type { Clock, Ids } from '../runtime.ts';
 import type { SubjectAccess, SubjectLinks } from '../verification/subject-access.ts';
 import type { ExportRepository } from './export-repository.ts';
-import { type ExportRequest, type ExportState, exportStateOf } from './export-request.ts';
+import { type ExportRequest, type ExportRequester, type ExportState, exportStateOf } from './export-request.ts';
 import type { RequestExport } from './manage-exports.ts';
 
 /** An export as its subject sees it. The link and the code come from the client. */
 export interface SubjectExport {
   readonly state: ExportState;
   readonly requestedAt: Date;
+  /** Who asked for it: a release that staff make without a request asks first. */
+  readonly requestedBy: ExportRequester;
   /** When the release ends; null before it. */
   readonly expiresAt: Date | null;
 }
@@ -34,8 +36,8 @@ export function createSubjectExports(ports: {
   const { exports, request, subjectLinks, clock, ids } = ports;
 
   const shown = (one: ExportRequest): SubjectExport => {
-    const { requestedAt, expiresAt } = one;
-    return { state: exportStateOf(one, clock.now()), requestedAt, expiresAt };
+    const { requestedAt, requestedBy, expiresAt } = one;
+    return { state: exportStateOf(one, clock.now()), requestedAt, requestedBy, expiresAt };
   };
 
   return {

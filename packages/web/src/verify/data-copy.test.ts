@@ -65,6 +65,21 @@ describe('a copy of the subject’s data', () => {
     expect((await given.browser.submit(later)).heading).toBe('You have requested a copy of your data');
   });
 
+  it.each([
+    ['en', 'A copy of your data has been prepared'],
+    ['de', 'Eine Kopie Ihrer Daten ist vorbereitet'],
+  ])(
+    'that staff release without a request is not shown as requested by the subject, in %s',
+    async (language, title) => {
+      const given = await opened(language);
+      await release(given);
+      const page = await follow(given);
+      expect(page.heading).toBe(title);
+      expect(page.html).not.toMatch(/you have requested|your request|angefordert|Ihre Anfrage/i);
+      expect(page.html).toContain('Acme Bank');
+    },
+  );
+
   it('is offered in every state, also after the link has expired', async () => {
     const given = await givenFlow();
     await walk(given, await given.start());

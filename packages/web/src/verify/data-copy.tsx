@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { momentInWords } from '../site/formats.ts';
 import { answerPage } from '../site/layout.tsx';
+import type { MessageKey } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
 import { clientName } from './consent-text.tsx';
 import { addressOf, BackLink } from './flow-frame.tsx';
@@ -20,7 +21,7 @@ export async function showDataCopyPage(context: Context<VerifyEnv>, site: Site):
   const isOpen = request !== null && request.state !== 'ended';
   const page = context.get('page');
   const { t } = page;
-  const title = t(isOpen ? 'exports:request.sent' : 'exports:request.title');
+  const title = t(isOpen ? sentTitle(request) : 'exports:request.title');
   return answerPage(
     context,
     { title },
@@ -54,13 +55,20 @@ export async function takeDataCopyPage(context: Context<VerifyEnv>, site: Site):
   return context.redirect(addressOf(context, DATA_COPY), 303);
 }
 
+/** Staff release copies without a request, too. */
+function sentTitle({ requestedBy }: SubjectExport): MessageKey {
+  return requestedBy === 'subject' ? 'exports:request.sent' : 'exports:request.prepared';
+}
+
 const Sent: FC<{ context: Context<VerifyEnv>; request: SubjectExport; client: string }> = (props) => {
   const { context, request, client } = props;
   const { t, language } = context.get('page');
-  const { requestedAt, expiresAt } = request;
+  const { requestedAt, requestedBy, expiresAt } = request;
   return (
     <>
-      <p class="lead">{t('exports:request.sentAt', { client, moment: momentInWords(requestedAt, language) })}</p>
+      {requestedBy === 'subject' ? (
+        <p class="lead">{t('exports:request.sentAt', { client, moment: momentInWords(requestedAt, language) })}</p>
+      ) : null}
       <p>
         {expiresAt === null
           ? t('exports:request.next', { client })
