@@ -576,7 +576,7 @@ export const exportRequests = pgTable(
     uniqueIndex('export_requests_verification').on(table.clientId, table.verificationId),
     // A link has the id alone.
     index('export_requests_id').on(table.id),
-    // What is forgotten, the oldest first.
+    // Index for deleting ended exports, oldest first.
     index('export_requests_expiry').on(table.expiresAt).where(sql`${table.expiresAt} is not null`),
     check('export_requests_known_requester', oneOf(table.requestedBy, EXPORT_REQUESTERS)),
     check(

@@ -39,7 +39,7 @@ export const exportRequests = sqliteTable(
       columns: [table.verificationId],
       foreignColumns: [verifications.id],
     }),
-    // What is forgotten, the oldest first.
+    // Index for deleting ended exports, oldest first.
     index('export_requests_expiry').on(table.expiresAt).where(sql`${table.expiresAt} is not null`),
     check('export_requests_known_requester', oneOf(table.requestedBy, EXPORT_REQUESTERS)),
     check(

@@ -19,7 +19,7 @@ export interface ExportServices {
   readonly subject: SubjectExports;
 }
 
-/** Finds whether the data of a verification is erased, without reading its documents. Null for an unknown verification. */
+/** Reads when the erasure of a verification began, without reading its documents. Null for an unknown verification. */
 type FindErased = (
   place: Pick<ExportRequest, 'clientId' | 'verificationId'>,
 ) => Promise<{ readonly erasedAt: Date | null } | null>;
