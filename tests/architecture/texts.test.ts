@@ -8,7 +8,7 @@ import { root } from './planted-tree.ts';
 const LOCALES = join(root, 'packages/web/src/locales');
 
 /**
- * Digits that are not limits: examples, numbered lists, address lines, names of standards and keyboard keys.
+ * Digits that are not limits: examples, numbered lists, address lines, names of standards, articles of laws and keyboard keys.
  * Limits come from the domain: `{{limits.fileSize}}`.
  */
 const NO_LIMITS = [
@@ -17,6 +17,7 @@ const NO_LIMITS = [
   /^\d\. /,
   /\b(?:line|Zeile) \d/g,
   /\bISO \d+/g,
+  /\bArt\. \d+(?:\(\d+\)| Abs\. \d+)/g,
   /[^\w]0 (?:resets|setzt)/g,
 ];
 

@@ -75,7 +75,7 @@ const Intro: FC<PartProps> = ({ data: { clientName, exportedAt }, page: { t, lan
     <p>
       {t('exports:document.machine')} <a href={DATA_FILE}>{DATA_FILE}</a>
     </p>
-    <p class="quiet">{t('exports:document.withoutNotes')}</p>
+    <p class="quiet">{t('exports:document.leftOut')}</p>
   </header>
 );
 

@@ -150,6 +150,16 @@ describe('the zip of an export', () => {
     expect(redone.words).toContain('French');
   });
 
+  it.each([
+    ['en', 'internal records of the staff'],
+    ['de', 'interne Aufzeichnungen der Mitarbeitenden'],
+  ] as const)('says in %s what is left out, and names no hold', async (language, words) => {
+    const { download } = await submitted();
+    const page = await unzipped(download, language);
+    expect(page.words).toContain(words);
+    expect(page.words).not.toMatch(/\bhold|suspicion|Sperre|Verdacht/i);
+  });
+
   it('shows what the company sent, as text', async () => {
     const { download } = await submitted();
     const verification = {

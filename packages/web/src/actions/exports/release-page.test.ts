@@ -43,6 +43,18 @@ describe('the release of a copy', () => {
     for (const secret of [code, path]) expect(after.text).not.toContain(secret);
   });
 
+  it('warns of data of directors and owners in the copy of a business', async () => {
+    const business = await given.submitted({ type: 'kyb' });
+    const warning = 'data of directors and owners';
+    for (const [verificationId, isBusiness] of [
+      [business, true],
+      [id, false],
+    ] as const) {
+      const page = await given.open(`/dashboard/verifications/${verificationId}/data-copy`);
+      expect(page.words.includes(warning), verificationId).toBe(isBusiness);
+    }
+  });
+
   it('asks for the password first', async () => {
     const { headers } = await given.get(`${inDashboard()}/data-copy`, CLARA);
     expect(headers.get('Location')).toContain('/account/confirm');

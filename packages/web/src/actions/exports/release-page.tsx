@@ -1,6 +1,8 @@
 import { type ReleasedExport, releaseExport } from '@countersign/domain';
 import type { Context } from 'hono';
+import type { FC } from 'hono/jsx';
 import type { MessageKey } from '../../site/messages.ts';
+import type { Page } from '../../site/page.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
 import { LinkTo, Moment } from '../../staff/page-parts.tsx';
 import { answerShownOnce, CopyField } from '../../staff/shown-once.tsx';
@@ -30,6 +32,7 @@ export function releasePage<S extends RetainedVerification>({
     back: ({ id }) => ({ path: pathOf(id), label: back }),
     load: (context, { verificationId = '' }) => load(context, verificationId),
     about: aboutVerification,
+    intro: ({ type }, page) => (type === 'kyb' ? <OtherPeople page={page} /> : null),
     closed: ({ retention }, context) =>
       retention.erasedAt === null
         ? null
@@ -38,6 +41,16 @@ export function releasePage<S extends RetainedVerification>({
       answerReleased(released, context, { path: pathOf(released.verificationId), label: back }),
   };
 }
+
+/** Warns that the copy of a business has data of people who did not ask for it. */
+const OtherPeople: FC<{ page: Page }> = ({ page: { t } }) => (
+  <div class="notice warn">
+    <p>
+      <strong>{t('exports:business.title')}</strong>
+    </p>
+    <p>{t('exports:business.text')}</p>
+  </div>
+);
 
 /** Shows link and code with copy buttons, and how to hand them over. */
 function answerReleased(
