@@ -170,6 +170,35 @@ describe('a release', () => {
     expect((await commandLine.run(listExports, {})).exports).toMatchObject([{ releasedBy: null, linkVersion: 2 }]);
   });
 
+  it('that loses to a new request of the subject releases this one', async () => {
+    const storage = createMemoryStorage();
+    let interrupt = async (): Promise<unknown> => undefined;
+    const exports: Storage['exports'] = {
+      ...storage.exports,
+      async release(request) {
+        const happen = interrupt;
+        interrupt = async () => undefined;
+        await happen();
+        return storage.exports.release(request);
+      },
+    };
+    await given({ ...storage, exports });
+    await release();
+    service.clock.advance(EXPORT_LIFETIME_MS - 1);
+    interrupt = async () => {
+      service.clock.advance(1);
+      await service.countersign.subject.requestExport(access);
+    };
+
+    const released = await release();
+
+    expect((await download(released)).data.verification.id).toBe(verificationId);
+    expect(await owner().run(readExport, { verificationId })).toMatchObject({ requestedBy: 'subject' });
+
+    interrupt = erase;
+    await expect(release()).rejects.toEqual(withCode('ILLEGAL_TRANSITION'));
+  });
+
   it('of an erased verification is refused', async () => {
     await erase();
     await expect(release()).rejects.toEqual(withCode('ILLEGAL_TRANSITION'));

@@ -62,6 +62,23 @@ export function createManageExports(ports: {
 }): ManageExports {
   const { exports, request, links, clock, ids, secrets } = ports;
 
+  /** Null if the request was deleted in the meantime: it had ended and a new one replaced it, or an erasure began. */
+  async function releaseOnce({
+    clientId,
+    verificationId,
+    actor,
+  }: ManagedVerification): Promise<ReleasedExport | null> {
+    const now = clock.now();
+    const asked = { id: ids.next(), clientId, verificationId, requestedAt: now, requestedBy: actor.kind };
+    const { id } = await request(asked);
+    const code = newExportCode(secrets);
+    const expiresAt = new Date(now.getTime() + EXPORT_LIFETIME_MS);
+    const codeHash = hashOfCode(secrets, id, code);
+    const release = { id, clientId, releasedAt: now, releasedBy: actor.id, codeHash, expiresAt };
+    const released = await exports.release(release);
+    return released && { verificationId, link: links.url(id, released.linkVersion), code, expiresAt };
+  }
+
   return {
     async list({ clientId, waiting = false, after = null }) {
       const found = await exports.list({ clientId, waiting, after, limit: PAGE + 1 });
@@ -71,24 +88,11 @@ export function createManageExports(ports: {
 
     ofVerification: (place) => exports.ofVerification(place),
 
-    async release({ clientId, verificationId, actor }) {
-      const now = clock.now();
-      const asked = { id: ids.next(), clientId, verificationId, requestedAt: now, requestedBy: actor.kind };
-      const { id } = await request(asked);
-      const code = newExportCode(secrets);
-      const expiresAt = new Date(now.getTime() + EXPORT_LIFETIME_MS);
-      const codeHash = hashOfCode(secrets, id, code);
-      const released = await exports.release({
-        id,
-        clientId,
-        releasedAt: now,
-        releasedBy: actor.id,
-        codeHash,
-        expiresAt,
-      });
-      // The erasure deleted it in the meantime.
+    async release(target) {
+      const released = (await releaseOnce(target)) ?? (await releaseOnce(target));
+      // A new request does not end before its release: the erasure deleted it.
       if (released === null) throw erased();
-      return { verificationId, link: links.url(id, released.linkVersion), code, expiresAt };
+      return released;
     },
   };
 }
