@@ -224,6 +224,7 @@ export {
 export type { ExportList, ExportListRequest, ManageExports, ReleasedExport } from './exports/manage-exports.ts';
 export type { ExportDownload, ExportEntry, ExportPage, PersonExports } from './exports/person-exports.ts';
 export { type ExportedFile, type PersonalData, personalDataOf } from './exports/personal-data.ts';
+export type { PastRequest } from './exports/requests-for-action.ts';
 export type { SubjectExport, SubjectExports } from './exports/subject-exports.ts';
 export { COUNTRIES } from './fields/countries.ts';
 export type { Field, FieldList, Fields, Partly, Path, Purpose, TextCheck, When } from './fields/field.ts';

@@ -11,6 +11,8 @@ import {
   submitted,
 } from '../../test-support/verifications.ts';
 import { DEFAULT_RETENTION_SETTINGS } from '../erasure/retained-rules.ts';
+import type { JsonObject } from '../input/json.ts';
+import type { VerificationEvent } from '../verification/events.ts';
 import { hold } from '../verification/hold.ts';
 import { withdraw } from '../verification/manage-verification.ts';
 import { approve, note, reject } from '../verification/reviewer-moves.ts';
@@ -37,6 +39,29 @@ describe('the data of an export', () => {
     expect(exported(asked).earlierAnswers.map(({ step }) => step)).toEqual(['person']);
     expect(exported(asked).verification.actionNeeded?.items).toHaveLength(2);
     expect(exported(begun).drafts).toEqual({ consent: { locale: 'de' } });
+  });
+
+  it('has each request for action with its time, steps and reasons', () => {
+    const requested = (items: readonly JsonObject[] | null): VerificationEvent => ({
+      id: 'event-1',
+      clientId: 'client-1',
+      verificationId: 'verification-1',
+      version: 9,
+      status: 'action_needed',
+      at: NOW,
+      actor: { kind: 'reviewer', id: 'staff-1' },
+      type: 'verification.action_requested',
+      data: items === null ? {} : { items },
+    });
+    const items = [{ step: 'person', reasonCode: 'data_mismatch' }];
+    const events = [requested(items), requested(null)];
+    const settings = { clientName: 'Acme', rules: DEFAULT_RETENTION_SETTINGS, links, now: NOW };
+    const data = personalDataOf({ ...found(submitted()), events }, settings);
+    expect(data.requestsForAction).toEqual([
+      { requestedAt: NOW, items },
+      { requestedAt: NOW, items: [] },
+    ]);
+    expect(JSON.stringify(data)).not.toContain('staff-1');
   });
 
   it('has what the client sent', () => {

@@ -12,6 +12,7 @@ import type { Links } from '../verification/link.ts';
 import { type FoundVerification, retainedFrom } from '../verification/retained.ts';
 import type { Drafts, EarlierAnswers } from '../verification/verification.ts';
 import { type DocumentView, type VerificationDetails, wholeDetailsOf } from '../verification/views.ts';
+import { type PastRequest, requestsForAction } from './requests-for-action.ts';
 import { withoutHold } from './without-hold.ts';
 
 /** A file of an export. */
@@ -33,6 +34,8 @@ export interface PersonalData {
   readonly relationshipEndedAt: Date | null;
   readonly erasureRequestedAt: Date | null;
   readonly idempotencyKey: string | null;
+  /** Every request for action, oldest first. `verification.actionNeeded` has message and notes of the one that is open. */
+  readonly requestsForAction: readonly PastRequest[];
   /** Answers that were replaced after a request for action. */
   readonly earlierAnswers: readonly EarlierAnswers[];
   /** Answers to steps that were not completed. */
@@ -61,6 +64,7 @@ export function personalDataOf(
     relationshipEndedAt: verification.relationshipEndedAt,
     erasureRequestedAt: verification.erasureRequestedAt,
     idempotencyKey: verification.idempotency?.key ?? null,
+    requestsForAction: requestsForAction(found.events),
     earlierAnswers: verification.earlierAnswers,
     drafts: verification.drafts,
     files: named(documents),

@@ -48,6 +48,7 @@ ${(
         <Answers data={data} flow={flow} page={page} />
         <Uploads data={data} page={page} />
         <Review data={data} page={page} />
+        <EarlierRequests data={data} page={page} />
         <History data={data} page={page} />
         <Retention data={data} page={page} />
         <Section id="why" title={t('verify:consent.why.title')}>
@@ -159,6 +160,23 @@ const Review: FC<PartProps> = ({ data: { verification }, page }) => {
     <Section id="request" title={page.t('exports:document.request')}>
       <AskedItems items={actionNeeded.items} page={page} />
       <Message label={page.t('wording:case.message')} text={actionNeeded.message} />
+    </Section>
+  );
+};
+
+/** Requests for action that were answered, oldest first. The open one is shown with its message. */
+const EarlierRequests: FC<PartProps> = ({ data: { verification, requestsForAction }, page }) => {
+  const earlier = verification.actionNeeded === null ? requestsForAction : requestsForAction.slice(0, -1);
+  return earlier.length === 0 ? null : (
+    <Section id="earlier-requests" title={page.t('exports:document.earlierRequests')}>
+      {earlier.map(({ requestedAt, items }) => (
+        <>
+          <h3>
+            <Moment at={requestedAt} page={page} />
+          </h3>
+          <AskedItems items={items.map((item) => ({ ...item, note: null }))} page={page} />
+        </>
+      ))}
     </Section>
   );
 };

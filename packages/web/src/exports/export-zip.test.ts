@@ -98,6 +98,7 @@ describe('the zip of an export', () => {
       'relationshipEndedAt',
       'erasureRequestedAt',
       'idempotencyKey',
+      'requestsForAction',
       'earlierAnswers',
       'drafts',
       'retention',
@@ -137,6 +138,7 @@ describe('the zip of an export', () => {
     await given.review.askForAction({ verificationId: id, version }, { items, message: 'Dear Ada' });
     const asked = await unzipped(await exportedOf(given, id));
     expect(asked.words).toContain('What you were asked to answer again');
+    expect(asked.words).not.toContain('answer again earlier');
     for (const text of ['As in the passport', 'Dear Ada', 'Data does not match the document']) {
       expect(asked.words).toContain(text);
     }
@@ -144,6 +146,11 @@ describe('the zip of an export', () => {
     await given.redo(id, { answers: { person: { firstName: 'Augusta' } } });
     const redone = await unzipped(await exportedOf(given, id, { drafts: { consent: { locale: 'fr' } } }));
     expect(redone.words).toMatch(/Earlier answers, from 15 Jan 2026, .* until 15 Jan 2026/);
+    expect(redone.words).toContain('What you were asked to answer again earlier');
+    expect(redone.words).toContain('Data does not match the document');
+    expect(redone.json.requestsForAction).toEqual([
+      { requestedAt: expect.any(String), items: [{ step: 'person', reasonCode: 'data_mismatch' }] },
+    ]);
     expect(redone.words).toContain('Augusta');
     expect(redone.words).toContain('Ada');
     expect(redone.words).toContain('Draft, not submitted');
