@@ -134,7 +134,7 @@ export {
 export { type AppliedErasureLog, type ApplyErasureLog, createApplyErasureLog } from './erasure/apply-log.ts';
 export { createCheckErasureLog } from './erasure/check-log.ts';
 export type { ClientData } from './erasure/client-data.ts';
-export { LONGEST_GAP_MS, PAUSE_MS } from './erasure/clock-pause.ts';
+export { createReadPause, LONGEST_GAP_MS, PAUSE_MS, type ReadPause } from './erasure/clock-pause.ts';
 export { completeErasureLog } from './erasure/complete-log.ts';
 export { type RelationshipEnd, relationshipEndSchema } from './erasure/end-relationship.ts';
 export { createEraseVerification, type EraseVerification, RESUME_AFTER_MS } from './erasure/erase-verification.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAccounts } from '@countersign/accounts';
-import type { ManageStaff, Storage } from '@countersign/domain';
+import { createReadPause, type ManageStaff, type Storage } from '@countersign/domain';
 import { createFileErasureLog } from '@countersign/evidence';
 import { createSystemClock } from '@countersign/runtime';
 import type { DependencyContainer } from 'tsyringe';
@@ -240,7 +240,14 @@ async function openService(
   const copies = { files: database.replacement.files, evidenceDir: settings.evidenceDir };
   const jobs = [
     ...(readFigures === undefined ? [] : [readFigures]),
-    oldCopiesJob(() => deleteOldCopies(copies, core.clock.now()), log),
+    oldCopiesJob(
+      {
+        deleteCopies: (now) => deleteOldCopies(copies, now),
+        readPause: createReadPause(storage.retention),
+        clock: core.clock,
+      },
+      log,
+    ),
     ...(replaceErasedStatistics === undefined ? [] : [erasedStatisticsJob(replaceErasedStatistics, log)]),
     ...clearingJobs(storage, settings, log),
   ];

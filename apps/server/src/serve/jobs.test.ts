@@ -1,7 +1,10 @@
-import type { RetentionRunResult } from '@countersign/domain';
+import { createReadPause, type RetentionRunResult } from '@countersign/domain';
+import { createMemoryStorage } from '@countersign/memory';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Log } from '../logging/log.ts';
 import { erasureJob, every, expiryJob, oldCopiesJob, tidyEvidence } from './jobs.ts';
+
+const NOW = new Date('2026-11-23T12:00:00.000Z');
 
 test('tidyEvidence: logs how many files it deleted, and warns of files of another database', async () => {
   const log = { event: vi.fn<Log['event']>(), warning: vi.fn<Log['warning']>() };
@@ -16,12 +19,30 @@ test('tidyEvidence: logs how many files it deleted, and warns of files of anothe
 
 test('oldCopiesJob: logs how many copies it deleted, if any', async () => {
   const log = { event: vi.fn<Log['event']>() };
-  const deleteCopies = vi.fn<() => Promise<number>>().mockResolvedValueOnce(0).mockResolvedValueOnce(2);
-  const { run } = oldCopiesJob(deleteCopies, log);
+  const deleteCopies = vi.fn<(now: Date) => Promise<number>>().mockResolvedValueOnce(0).mockResolvedValueOnce(2);
+  const { run } = oldCopiesJob({ deleteCopies, readPause: async () => null, clock: { now: () => NOW } }, log);
   await run();
   expect(log.event).not.toHaveBeenCalled();
   await run();
   expect(log.event).toHaveBeenCalledExactlyOnceWith('deleted old copies of data', { count: 2 });
+  expect(deleteCopies.mock.calls).toEqual([[NOW], [NOW]]);
+});
+
+test('oldCopiesJob: deletes nothing while the clock may have jumped', async () => {
+  const deleteCopies = vi.fn<(now: Date) => Promise<number>>().mockResolvedValue(1);
+  const storage = createMemoryStorage();
+  await storage.retention.beginRun({ now: NOW, expectedFrom: NOW, expectedUntil: NOW, pauseUntil: NOW });
+  let now = NOW;
+  const parts = { deleteCopies, readPause: createReadPause(storage.retention), clock: { now: () => now } };
+  const { run } = oldCopiesJob(parts, { event: () => undefined });
+
+  now = new Date(NOW.getTime() + 8 * 24 * 60 * 60 * 1_000);
+  await run();
+  expect(deleteCopies).not.toHaveBeenCalled();
+
+  now = new Date(NOW.getTime() + 60 * 60 * 1_000);
+  await run();
+  expect(deleteCopies).toHaveBeenCalledExactlyOnceWith(now);
 });
 
 test('expiryJob: a slice with each run until none is due, one log line, then a pause of ten minutes', async () => {

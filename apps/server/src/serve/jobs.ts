@@ -1,6 +1,8 @@
 import type {
+  Clock,
   Countersign,
   ExpireVerifications,
+  ReadPause,
   RetentionJob,
   RetentionRunResult,
   TidyEvidence,
@@ -60,12 +62,19 @@ export function serverJobs(
 }
 
 /**
- * Makes the job that deletes copies of data which migrations and restores left.
- * @param deleteCopies returns how many it deleted
+ * Makes the job that deletes copies of data which migrations and restores left. While the clock may have jumped it deletes none: a young
+ * copy would seem old.
+ * @param parts.deleteCopies deletes those that are old at a time, and returns how many
  */
-export function oldCopiesJob(deleteCopies: () => Promise<number>, log: Pick<Log, 'event'>): Job {
+export function oldCopiesJob(
+  parts: { deleteCopies(now: Date): Promise<number>; readPause: ReadPause; clock: Clock },
+  log: Pick<Log, 'event'>,
+): Job {
+  const { deleteCopies, readPause, clock } = parts;
   async function run(): Promise<void> {
-    const count = await deleteCopies();
+    const now = clock.now();
+    if ((await readPause(now)) !== null) return;
+    const count = await deleteCopies(now);
     if (count > 0) log.event('deleted old copies of data', { count });
   }
   return { name: 'delete_old_copies', run, interval: { everyMs: HOUR_MS } };
