@@ -109,7 +109,15 @@ async function given(chosen: ErasureLog | 'none' = createLog(), broken: Partial<
     const eraser = newEraser();
     const { resume } = eraser;
     const applyLog = createApplyErasureLog({
-      ...{ retention, log, clock, ids, secrets, rulesOf, removeData, resume, onFault },
+      retention,
+      log,
+      clock,
+      ids,
+      secrets,
+      rulesOf,
+      removeData,
+      resume,
+      onFault,
     });
     const job = createRetentionJob({
       retention,

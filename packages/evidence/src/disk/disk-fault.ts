@@ -5,8 +5,18 @@ import { CountersignError } from '@countersign/domain';
  * as a lost mount: the same call can succeed later.
  */
 const OUTAGES = [
-  ...['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'],
-  ...['ENOENT', 'ENOTDIR', 'ESTALE', 'EACCES', 'EPERM'],
+  'ENOSPC',
+  'EDQUOT',
+  'EFBIG',
+  'EROFS',
+  'EIO',
+  'EMFILE',
+  'ENFILE',
+  'ENOENT',
+  'ENOTDIR',
+  'ESTALE',
+  'EACCES',
+  'EPERM',
 ];
 
 /**
