@@ -16,7 +16,7 @@ describeWith(['postgres'], 'restore into evidence that servers on PostgreSQL sha
   });
   afterAll(() => postgres.stop());
 
-  /** An installation of several machines: each has a data directory, and all share database and evidence. */
+  /** An installation of several machines: each has a data directory, and all share database, evidence and erasure log. */
   async function given() {
     const evidence = join(temporaryDirectory(onTestFinished), 'evidence');
     const folder = join(temporaryDirectory(onTestFinished), 'backup');
@@ -24,6 +24,7 @@ describeWith(['postgres'], 'restore into evidence that servers on PostgreSQL sha
     const environment = {
       DATABASE_URL: await postgres.createDatabase(),
       EVIDENCE_URL: `file://${evidence}`,
+      ERASURE_LOG_URL: `file://${join(temporaryDirectory(onTestFinished), 'erasures')}`,
       SECRET_KEYS,
     };
     const newMachine = () => {
