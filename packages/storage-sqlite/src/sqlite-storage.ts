@@ -99,6 +99,11 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
       ? readHere(kind, ...given)
       : reader.run(kind, ...given);
 
+  /** What is written to a file without a name is lost as soon as this process ends. */
+  const requireSameFile = (): void => {
+    if (identityOf(connection.name) !== identity) throw new Error(`${connection.name} was removed or replaced`);
+  };
+
   const judged = (found: Checked): Checked => {
     if (found !== 'ok') session.stopWrites(new Error(found[0]));
     return found;
@@ -116,9 +121,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     ping: () =>
       session.read(() => {
         session.requireSound();
-        // What is written to a file without a name is lost as soon as this process ends.
-        if (identityOf(connection.name) !== identity)
-          throw new Error(`${connection.name} was removed or replaced`);
+        requireSameFile();
         const applied = appliedMigrations(connection);
         if (isUnfinishedCopy(applied)) throw new Error(`A copy into ${connection.name} is not finished`);
         if (isNewer(applied) || pendingMigrations(applied).length > 0) {
@@ -137,7 +140,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     stopWrites: session.stopWrites,
     requireSound: session.requireSound,
     isSound: session.isSound,
-    erasedSpace: createErasedSpace(session),
+    erasedSpace: createErasedSpace(session, { requireSameFile }),
     inspect: () => session.readApart(() => runLongRead('facts')),
     async close() {
       await reader.close();

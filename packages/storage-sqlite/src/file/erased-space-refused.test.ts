@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { createSqliteStorage, type SqliteStorage } from '../sqlite-storage.ts';
@@ -63,4 +63,18 @@ it('clear: a database that another connection found damaged is not rewritten', a
 
   await storage.close();
   expect(readFileSync(file).equals(before)).toBe(true);
+});
+
+it('clear: another file that replaced the database is not rewritten', async () => {
+  const file = await givenUncleared();
+  const replacement = await givenDatabase(onTestFinished);
+  const before = readFileSync(replacement);
+  const storage = await givenStorage(file);
+  copyFileSync(replacement, `${file}-new`);
+  renameSync(`${file}-new`, file);
+
+  await expect(storage.erasedSpace.clear()).rejects.toThrow(`${file} was removed or replaced`);
+
+  expect(readFileSync(file).equals(before)).toBe(true);
+  expect(storage.isSound()).toBe(true);
 });

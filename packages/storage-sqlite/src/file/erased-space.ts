@@ -48,6 +48,7 @@ export interface ErasedSpace {
    * dies meanwhile leaves the file as it was.
    * @throws CountersignError `SERVICE_UNAVAILABLE` if the database is damaged. Its structure is checked first, because VACUUM would hide
    * that rows are lost; then writes stop, and the file stays as it is.
+   * @throws Error if the file was removed or replaced
    */
   clear(): Promise<ClearedSpace>;
 }
@@ -55,7 +56,11 @@ export interface ErasedSpace {
 /** Up to this size, VACUUM took 0.1 to 0.45 s (docs/decisions/0008-sqlite.md). Its temporary copy is kept in memory. */
 const SMALL_BYTES = 16_000_000;
 
-export function createErasedSpace(session: Session): ErasedSpace {
+/** @param options.requireSameFile throws if the path leads to another file than the session's: VACUUM opens the file by its path */
+export function createErasedSpace(
+  session: Session,
+  { requireSameFile }: { readonly requireSameFile: () => void },
+): ErasedSpace {
   const { connection, db, read, readApart, write, pauseWhile } = session;
   const file = connection.name;
   const found = prepared(
@@ -66,9 +71,11 @@ export function createErasedSpace(session: Session): ErasedSpace {
   const numbers = prepared(db.select({ number: unclearedErasures.number }).from(unclearedErasures));
 
   async function rewrite(inMemory: boolean): Promise<'cleared' | 'busy'> {
+    requireSameFile();
     const checked = await readApart(() => quickCheckApart(file, { endsWithProcess: false }));
     if (checked !== 'ok') session.stopWrites(new Error(checked[0]));
     session.requireSound();
+    requireSameFile();
     return readApart(() => rewriteFile(file, { inMemory }));
   }
 
