@@ -38,6 +38,11 @@ export interface SqliteStorageOptions {
   readonly readonly?: boolean | undefined;
   /** How long another process may hold a lock before an operation, or opening, gives up; in ms, default 5,000. */
   readonly lockWaitMs?: number | undefined;
+  /**
+   * The folders that the environment variables `SQLITE_TMPDIR` and `TMPDIR` name, in this order, default none. SQLite reads the variables
+   * itself; their free space is checked before a large file is rewritten.
+   */
+  readonly temporaryFolders?: readonly string[] | undefined;
 }
 
 export interface SqliteStorage extends Storage {
@@ -85,7 +90,7 @@ const APART_FROM_BYTES = 1_000_000_000;
  * const storage = await createSqliteStorage({ file: 'data/countersign.db' });
  */
 export async function createSqliteStorage(options: SqliteStorageOptions): Promise<SqliteStorage> {
-  const { migrate = true, readonly = false, lockWaitMs: waitMs = LOCK_WAIT_MS } = options;
+  const { migrate = true, readonly = false, lockWaitMs: waitMs = LOCK_WAIT_MS, temporaryFolders = [] } = options;
   const file = realFile(options.file);
   const connection = await openDatabase(file, { migrate, waitMs, readonly });
   const identity = identityOf(connection.name);
@@ -140,7 +145,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     stopWrites: session.stopWrites,
     requireSound: session.requireSound,
     isSound: session.isSound,
-    erasedSpace: createErasedSpace(session, { requireSameFile }),
+    erasedSpace: createErasedSpace(session, { requireSameFile, temporaryFolders }),
     inspect: () => session.readApart(() => runLongRead('facts')),
     async close() {
       await reader.close();

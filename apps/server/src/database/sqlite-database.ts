@@ -48,7 +48,7 @@ export function createSqliteDatabase(
       let isChecked = !serving.isAfterUncleanEnd;
       try {
         if (migrate) await migrateAfterCopy(file);
-        const storage = await createSqliteStorage({ file, migrate });
+        const storage = await createSqliteStorage({ file, migrate, temporaryFolders: temporaryFolders() });
         if (!isChecked) {
           const onSound = () => {
             isChecked = true;
@@ -80,7 +80,7 @@ export function createSqliteDatabase(
     },
     examine: () => examine(file),
     async clearErasedSpace() {
-      const storage = await createSqliteStorage({ file, migrate: false });
+      const storage = await createSqliteStorage({ file, migrate: false, temporaryFolders: temporaryFolders() });
       try {
         return await storage.erasedSpace.clear();
       } finally {
@@ -116,6 +116,12 @@ export function createSqliteDatabase(
     },
     createRateLimiter: () => undefined,
   };
+}
+
+/** Returns the folders that the variables name which SQLite reads from the environment of the process, in its order. */
+function temporaryFolders(): string[] {
+  const { SQLITE_TMPDIR = '', TMPDIR = '' } = process.env;
+  return [SQLITE_TMPDIR, TMPDIR];
 }
 
 /**

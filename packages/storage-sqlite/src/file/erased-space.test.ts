@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { programsIn } from '@countersign/test-support/servers';
 import { expect, it, onTestFinished } from 'vitest';
 import { aRequestedErasure, ERASED_AT } from '../../test-support/erasures.ts';
@@ -126,7 +127,7 @@ it.each<[string, { inMemory: boolean }, Record<string, number>, string | undefin
   const freeOf = (folder: string) =>
     isData(folder) ? { disk: 1, freeBytes: free['data'] ?? 0 } : { disk: 2, freeBytes: free['tmp'] ?? 0 };
 
-  const missing = missingSpace(file, options, freeOf);
+  const missing = missingSpace(file, { ...options, temporaryFolders: [] }, freeOf);
 
   const found = missing && (isData(missing.folder) ? 'data' : 'tmp');
   expect(found).toBe(expected);
@@ -136,12 +137,24 @@ it('missingSpace: one disk needs room for both copies', async () => {
   const file = await givenDatabase(onTestFinished);
   const { size } = statSync(file);
   const freeBytes = size + 9_000_000;
-  const one = missingSpace(file, { inMemory: true }, () => ({ disk: 1, freeBytes }));
-  const both = missingSpace(file, { inMemory: false }, () => ({ disk: 1, freeBytes }));
+  const freeOf = () => ({ disk: 1, freeBytes });
+  const one = missingSpace(file, { inMemory: true, temporaryFolders: [] }, freeOf);
+  const both = missingSpace(file, { inMemory: false, temporaryFolders: [] }, freeOf);
   expect([one, both]).toEqual([
     undefined,
     { folder: expect.any(String), neededBytes: 2 * (size + 8_000_000), freeBytes },
   ]);
+});
+
+it('missingSpace: checks the folder that the environment names', async () => {
+  const file = await givenDatabase(onTestFinished);
+  const folder = temporaryDirectory(onTestFinished);
+  const options = { inMemory: false, temporaryFolders: [folder] };
+  const missing = missingSpace(file, options, (of) => ({
+    disk: of === folder ? 2 : 1,
+    freeBytes: of === folder ? 1 : 99e9,
+  }));
+  expect(missing).toMatchObject({ folder, freeBytes: 1 });
 });
 
 const PACKAGE = join(import.meta.dirname, '../..');

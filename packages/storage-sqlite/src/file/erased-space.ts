@@ -1,5 +1,4 @@
-import { existsSync, statfsSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { prepared } from '../connection/compiled.ts';
 import { isBusy } from '../connection/connection.ts';
@@ -10,6 +9,7 @@ import { parseDateOrNull } from '../rows/parse-row.ts';
 import { quickCheckApart } from './integrity.ts';
 import { type FileLock, takeLock } from './locks.ts';
 import { rewriteFile } from './rewrite-file.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** Erasures after which copies of erased values can still be in the free space of the file. */
 export interface UnclearedSpace {
@@ -56,10 +56,16 @@ export interface ErasedSpace {
 /** Up to this size, VACUUM took 0.1 to 0.45 s (docs/decisions/0008-sqlite.md). Its temporary copy is kept in memory. */
 const SMALL_BYTES = 16_000_000;
 
-/** @param options.requireSameFile throws if the path leads to another file than the session's: VACUUM opens the file by its path */
+/**
+ * @param options.requireSameFile throws if the path leads to another file than the session's: VACUUM opens the file by its path
+ * @param options.temporaryFolders what `SQLITE_TMPDIR` and `TMPDIR` name
+ */
 export function createErasedSpace(
   session: Session,
-  { requireSameFile }: { readonly requireSameFile: () => void },
+  {
+    requireSameFile,
+    temporaryFolders,
+  }: { readonly requireSameFile: () => void; readonly temporaryFolders: readonly string[] },
 ): ErasedSpace {
   const { connection, db, read, readApart, write, pauseWhile } = session;
   const file = connection.name;
@@ -84,7 +90,7 @@ export function createErasedSpace(
     const uncleared = await read(() => numbers.all().map(({ number }) => number));
     if (uncleared.length === 0) return { outcome: 'nothing_to_clear' };
     const inMemory = isSmall(file);
-    const missing = missingSpace(file, { inMemory });
+    const missing = missingSpace(file, { inMemory, temporaryFolders });
     if (missing !== undefined) return { outcome: 'no_space', ...missing };
     session.requireSound();
     const startedAt = performance.now();
@@ -140,11 +146,11 @@ const MARGIN_BYTES = 8_000_000;
  */
 export function missingSpace(
   file: string,
-  { inMemory }: { readonly inMemory: boolean },
+  { inMemory, temporaryFolders }: { readonly inMemory: boolean; readonly temporaryFolders: readonly string[] },
   freeOf: (folder: string) => { readonly disk: number; readonly freeBytes: number } = freeSpaceOf,
 ): MissingSpace | undefined {
   const copyBytes = sizeOf(file) + sizeOf(`${file}-wal`) + MARGIN_BYTES;
-  const folders = inMemory ? [dirname(file)] : [dirname(file), temporaryFolder()];
+  const folders = inMemory ? [dirname(file)] : [dirname(file), temporaryFolder(temporaryFolders)];
   const needed = new Map<number, MissingSpace>();
   for (const folder of folders) {
     const { disk, freeBytes } = freeOf(folder);
@@ -158,14 +164,6 @@ function freeSpaceOf(folder: string): { disk: number; freeBytes: number } {
   const { bavail, bsize } = statfsSync(folder);
   return { disk: statSync(folder).dev, freeBytes: bavail * bsize };
 }
-
-/** Returns the folder in which SQLite creates temporary files: TMPDIR, or its own default. */
-function temporaryFolder(): string {
-  const folder = tmpdir();
-  return folder === '/tmp' && existsSync(SQLITE_TEMPORARY) ? SQLITE_TEMPORARY : folder;
-}
-
-const SQLITE_TEMPORARY = '/var/tmp';
 
 /** Statements have at most this many parameters. */
 const SLICE = 500;
