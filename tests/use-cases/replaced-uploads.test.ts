@@ -66,7 +66,10 @@ async function givenRedone(storage: Storage): Promise<Given> {
   const again = await open();
   const current = await takeDocument(again);
   const submitted = await countersign.subject.submit(again);
-  return { service, store, clientId: principal.clientId, id, version: submitted.version, replaced, current };
+  // The reviewer who asked for the redo has the claim again.
+  const seen = { verificationId: id, version: submitted.version };
+  const released = await reviewAs(countersign).release(seen);
+  return { service, store, clientId: principal.clientId, id, version: released.version, replaced, current };
 }
 
 /** Which of the two pictures the store has, and the record names. */
@@ -117,6 +120,21 @@ const CASES: Readonly<Record<string, (storage: Storage) => Promise<void>>> = {
 
     await runAt(given, AFTER_END);
 
+    expect(await picturesOf(given)).toEqual(['current']);
+  },
+
+  'stay while a reviewer has claimed the verification, and go within a day after the decision': async (
+    storage,
+  ) => {
+    const given = await givenRedone(storage);
+    const review = reviewAs(given.service.countersign);
+    const { version } = await review.claim({ verificationId: given.id, version: given.version });
+
+    await runAt(given, AFTER_END);
+
+    expect(await picturesOf(given)).toEqual(['replaced', 'current']);
+    await review.approve({ verificationId: given.id, version });
+    await runAt(given, '2026-04-02T00:00:00.000Z');
     expect(await picturesOf(given)).toEqual(['current']);
   },
 

@@ -3,7 +3,7 @@ import { actionNeeded, file, LINK_CONTEXT, NOW } from '../../test-support/verifi
 import { DEFAULT_RETENTION, DEFAULT_RETENTION_FLOOR } from '../retention/policy.ts';
 import { dropReplacedUploads } from './drop-replaced-uploads.ts';
 import { planReplacedUploads, replacedUploads } from './replaced-uploads.ts';
-import { approve, askForAction } from './reviewer-moves.ts';
+import { approve, askForAction, claim, release } from './reviewer-moves.ts';
 import { attachFile, completeStep, submit } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
 
@@ -20,7 +20,9 @@ function redo(verification: Verification, fileId: string, now: Date): Verificati
   const { next } = attachFile(asked, file('document', 'document_front', fileId));
   const input = { ...next.steps.document?.answers, frontFileId: fileId };
   const completed = completeStep(next, { step: 'document', input }, { now, minimumAge: 18 })?.next ?? next;
-  return submit(completed, now).next;
+  const submitted = submit(completed, now).next;
+  // The reviewer who asked for the redo has the claim again.
+  return release(submitted)?.next ?? submitted;
 }
 
 const FIRST = 'document_front';
@@ -74,6 +76,14 @@ describe('planReplacedUploads', () => {
   it('deletes at once by a policy of no time', () => {
     const rules = { ...RULES, policy: { ...DEFAULT_RETENTION, replacedUploads: 'P0D' } };
     expect(planReplacedUploads(once, rules, NOW).due).toEqual([FIRST]);
+  });
+
+  it('deletes nothing while a reviewer has claimed it, and looks again in a day', () => {
+    const claimed = claim(once, { reviewerId: 'reviewer-1', now: NOW })?.next ?? once;
+    const checkAt = new Date(end.getTime() + DAY_MS);
+    expect(planReplacedUploads(claimed, RULES, end)).toEqual({ due: [], checkAt });
+    const released = release(claimed)?.next ?? claimed;
+    expect(planReplacedUploads(released, RULES, end).due).toEqual([FIRST]);
   });
 
   it('deletes nothing during a hold, and looks again', () => {

@@ -33,7 +33,7 @@ export function uploadsCheckOf(verification: Verification, now: Date): Date | nu
 
 /** What is to be done about the replaced uploads of a verification now. */
 export interface ReplacedUploadsPlan {
-  /** The files whose period has ended. A hold keeps them. */
+  /** The files whose period has ended. A hold keeps them, and so does a review that has begun. */
   readonly due: readonly string[];
   /** When to look again; null without replaced uploads that are kept. */
   readonly checkAt: Date | null;
@@ -49,10 +49,16 @@ export function planReplacedUploads(
   if (period === null) throw new Error('The retention period of replaced uploads is no duration');
   const replaced = replacedUploads(verification);
   const ends = [...replaced].map(([id, at]) => ({ id, end: endOfPeriod(at, period, rules.timeZone) }));
-  const due = isHeld(verification, now) ? [] : ends.filter(({ end }) => end <= now).map(({ id }) => id);
+  const isKept = isHeld(verification, now) || isInReview(verification);
+  const due = isKept ? [] : ends.filter(({ end }) => end <= now).map(({ id }) => id);
   const left = ends.filter(({ id }) => !due.includes(id)).map(({ end }) => end.getTime());
   if (left.length === 0) return { due, checkAt: null };
   const lookAgain = now.getTime() + LOOK_AGAIN_MS;
   const earliest = Math.min(...left);
   return { due, checkAt: new Date(earliest <= now.getTime() ? lookAgain : Math.min(earliest, lookAgain)) };
+}
+
+/** Whether a reviewer may be comparing the uploads. Deleting one would change the version that the reviewer decides on. */
+function isInReview(verification: Verification): boolean {
+  return verification.status === 'submitted' && verification.claim !== null;
 }
