@@ -5,6 +5,7 @@ import {
   DEFAULT_RETENTION,
   endVerificationRelationship,
   eraseVerificationData,
+  hashOfNothing,
   holdVerification,
   openRestrictedData,
   type Principal,
@@ -18,6 +19,7 @@ import {
   setRetentionPolicy,
   stepsOf,
 } from '@countersign/domain';
+import { createCountingSecrets } from '@countersign/memory';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { givenService, type Service } from '@countersign/test-support/service/service';
@@ -419,6 +421,27 @@ describe('the monthly report', () => {
     }
     const theirs = await operator().run(readRetentionReport, { clientId: other.clientId, month: '2026-04' });
     expect([theirs.total, await numbersOf(theirs)]).toEqual([0, []]);
+  });
+
+  it('lists the erasures that it counted, and none that had nothing to erase', async () => {
+    const { retention } = service.storage;
+    const at = service.clock.now();
+    const receipt = {
+      clientId: team.clientId,
+      at,
+      rule: 'log',
+      steps: 0,
+      files: 0,
+      events: 0,
+      finishedAt: at,
+    } as const;
+    const hash = hashOfNothing(createCountingSecrets());
+    await retention.recordErasure({ ...receipt, number: 1, verificationId: 'unknown', hash });
+    await retention.recordErasure({ ...receipt, number: 2, verificationId: 'restored', hash: '0'.repeat(64) });
+    const report = await owner().run(readOwnRetentionReport, { month: at.toISOString().slice(0, 7) });
+
+    await retention.recordErasure({ ...receipt, number: 3, verificationId: 'later', hash: '0'.repeat(64) });
+    expect([report.total, await numbersOf(report)]).toEqual([1, [2]]);
   });
 
   it('of more receipts than one read has is whole', async () => {

@@ -1,6 +1,7 @@
 import { CountersignError, invalidParameters } from '../errors.ts';
-import type { Clock } from '../runtime.ts';
+import type { Clock, Secrets } from '../runtime.ts';
 import { ERASURE_RULES, type Erasure, type ErasureRule } from './erasure.ts';
+import { hashOfNothing } from './remains.ts';
 import type { RetentionRepository } from './retention-repository.ts';
 
 /** A client as its report names it. */
@@ -9,7 +10,10 @@ interface ReportedClient {
   readonly name: string;
 }
 
-/** What was erased of a client's verifications in a calendar month in UTC. It holds no personal data. */
+/**
+ * What was erased of a client's verifications in a calendar month in UTC. It holds no personal data. Receipts of log entries that had nothing to
+ * erase are left out.
+ */
 export interface RetentionReport {
   readonly client: ReportedClient;
   /** `YYYY-MM`. */
@@ -21,7 +25,7 @@ export interface RetentionReport {
   /** Erasures in the month. */
   readonly total: number;
   readonly totals: Readonly<Record<ErasureRule, number>>;
-  /** The receipts in the order of their numbers, read page by page. */
+  /** The receipts of `total` in the order of their numbers, read page by page. */
   readonly erasures: () => AsyncIterable<Erasure>;
 }
 
@@ -34,21 +38,32 @@ export interface RetentionReports {
   report(clientId: string, month: string): Promise<RetentionReport>;
 }
 
+interface ReceiptQuery {
+  readonly clientId: string;
+  readonly from: Date;
+  readonly until: Date;
+}
+
 /** Receipts in one read: few, because other requests wait for each read of a storage in this process. */
 const BATCH = 100;
 
 export function createRetentionReports(ports: {
-  retention: Pick<RetentionRepository, 'erasures'>;
+  retention: Pick<RetentionRepository, 'erasures' | 'lastErasure'>;
   clients: { find(clientId: string): Promise<{ readonly client: ReportedClient } | null> };
   clock: Clock;
+  secrets: Pick<Secrets, 'sha256'>;
 }): RetentionReports {
-  const { retention, clients, clock } = ports;
+  const { retention, clients, clock, secrets } = ports;
+  const nothing = hashOfNothing(secrets);
 
-  async function* receipts(query: { clientId: string; from: Date; until: Date }): AsyncGenerator<Erasure> {
-    let after = 0;
-    for (;;) {
+  /** Reads receipts up to a number: later ones are not in the totals. */
+  async function* receipts(query: ReceiptQuery, upTo: number): AsyncGenerator<Erasure> {
+    for (let after = 0; ; ) {
       const found = await retention.erasures({ ...query, after, limit: BATCH });
-      yield* found;
+      for (const erasure of found) {
+        if (erasure.number > upTo) return;
+        if (erasure.hash !== nothing) yield erasure;
+      }
       const last = found.at(-1);
       if (last === undefined || found.length < BATCH) return;
       after = last.number;
@@ -66,7 +81,8 @@ export function createRetentionReports(ports: {
       if (found === null) throw new CountersignError('CLIENT_NOT_FOUND');
       const { id, name } = found.client;
       const until = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1));
-      const erasures = () => receipts({ clientId, from, until });
+      const upTo = await retention.lastErasure();
+      const erasures = () => receipts({ clientId, from, until }, upTo);
       const totals = await totalsOf(erasures());
       const total = ERASURE_RULES.reduce((sum, rule) => sum + totals[rule], 0);
       return { client: { id, name }, month, from, until, madeAt, total, totals, erasures };
