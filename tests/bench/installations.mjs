@@ -1,7 +1,7 @@
 // Installations with databases of several sizes: one is set up through the command line, the server and its pages, copied,
 // and each copy filled.
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fill } from './compare.mjs';
 import { createClientsInPostgres, createClientsInSqlite } from './create-clients.mjs';
@@ -135,12 +135,25 @@ async function two(made) {
   return [one, other];
 }
 
+/**
+ * Makes the data directory of a database. That of a copy gets a copy of the erasure log, because the database stores which log is its own.
+ * @param {string} folder
+ * @param {string} name
+ * @param {string} [from] the data directory of the database that is copied
+ */
+export function makeDataDir(folder, name, from) {
+  const dataDir = join(folder, name);
+  mkdirSync(dataDir);
+  const log = from === undefined ? undefined : join(from, 'erasures');
+  if (log !== undefined && existsSync(log)) cpSync(log, join(dataDir, 'erasures'), { recursive: true });
+  return dataDir;
+}
+
 /** @param {string} folder @returns {Promise<Databases>} */
 async function inSqlite(folder) {
   return {
     async create(name, from) {
-      const dataDir = join(folder, name);
-      mkdirSync(dataDir);
+      const dataDir = makeDataDir(folder, name, from?.env.DATA_DIR);
       const file = join(dataDir, 'countersign.db');
       // Closing the last connection merged the write-ahead log into the file.
       if (from !== undefined) copyFileSync(from.place, file);
@@ -162,8 +175,7 @@ async function inPostgres(folder) {
   return {
     async create(name, from) {
       const { url, pid, rowsOf } = await postgres.createDatabase(from?.place);
-      const dataDir = join(folder, name);
-      mkdirSync(dataDir);
+      const dataDir = makeDataDir(folder, name, from?.env.DATA_DIR);
       return {
         place: url,
         pid,

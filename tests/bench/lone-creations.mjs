@@ -91,6 +91,7 @@ function requestOf(clientId) {
     erasedAt: null,
     erasureNumber: null,
     retentionCheckAt: null,
+    uploadsCheckAt: null,
     sandboxOutcome: null,
     flowVersion: 1,
     eventCount: 1,

@@ -1,13 +1,13 @@
 // Databases with hash partitions, thousands of clients and millions of verifications.
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, statfsSync } from 'node:fs';
+import { readFileSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildPackages } from '../../scripts/build-packages.mjs';
 import { createKeysInPostgres } from './create-clients.mjs';
 import { fillPostgres } from './data/fill-postgres.mjs';
 import { createSeal, makePatterns } from './data/patterns.mjs';
-import { createVerification } from './installations.mjs';
+import { createVerification, makeDataDir } from './installations.mjs';
 import { startPostgres } from './postgres-server.mjs';
 import { startServer } from './programs.mjs';
 import { createPool } from './reference-postgres/driver.mjs';
@@ -41,9 +41,9 @@ export async function makeScaleDatabases({ sizes, clients, withKey, days }, { sa
   const folder = workFolder();
   const secrets = { secret: randomBytes(32).toString('hex'), publicBaseUrl: PUBLIC_BASE_URL };
   const postgres = await startPostgres();
+  const dataDirOfFirst = join(folder, 'first');
   const envOf = (/** @type {string} */ name, /** @type {{ DATABASE_URL: string }} */ env) => {
-    const dataDir = join(folder, name);
-    mkdirSync(dataDir);
+    const dataDir = makeDataDir(folder, name, dataDirOfFirst);
     return { ...env, DATA_DIR: dataDir, SECOND_FACTOR: 'optional' };
   };
 
