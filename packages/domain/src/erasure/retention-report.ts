@@ -54,10 +54,9 @@ export function createRetentionReports(ports: {
   secrets: Pick<Secrets, 'sha256'>;
 }): RetentionReports {
   const { retention, clients, clock, secrets } = ports;
-  const nothing = hashOfNothing(secrets);
-
   /** Reads receipts up to a number: later ones are not in the totals. */
   async function* receipts(query: ReceiptQuery, upTo: number): AsyncGenerator<Erasure> {
+    const nothing = hashOfNothing(secrets);
     for (let after = 0; ; ) {
       const found = await retention.erasures({ ...query, after, limit: BATCH });
       for (const erasure of found) {

@@ -38,7 +38,6 @@ export function createVerifyErasures(ports: {
   clock: Clock;
 }): VerifyErasures {
   const { retention, verifications, audit, secrets, clock } = ports;
-  const nothing = hashOfNothing(secrets);
 
   /** Lists the lines of erasures after a sequence, newest first, in slices. */
   async function* linesAfter(sequence: number): AsyncGenerator<readonly AuditEntry[]> {
@@ -71,7 +70,7 @@ export function createVerifyErasures(ports: {
     const { clientId, verificationId, number, hash, finishedAt } = erasure;
     const remains = await retention.remainsOf({ clientId, verificationId });
     const isLeftHere = remains?.verification.erasureNumber === number;
-    if (hash === nothing) return !isLeftHere && isOfNothing(erasure) ? null : 'changed';
+    if (hash === hashOfNothing(secrets)) return !isLeftHere && isOfNothing(erasure) ? null : 'changed';
     if (!isLeftHere || hashOfRemains(remains, secrets) !== hash || !(await isEmptied(remains))) return 'changed';
     if (finishedAt !== null) return (await hasLine()) ? null : 'no_audit_line';
     const removedAt = remains.events.findLast(({ type }) => type === 'verification.data_erased')?.at;
