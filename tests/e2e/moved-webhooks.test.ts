@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createApiClient, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { rowsOf } from '@countersign/test-support/installation/database-file';
 import { givenClientOf } from '@countersign/test-support/installation/operator';
@@ -67,7 +67,8 @@ describeWith(['postgres'], 'after a copy to Postgres', () => {
     await countersign(['copy', '--from', `file:${server.databaseFile}`, '--to', url], env);
     await countersign(['webhook', 'resume', ...endpoint], { ...env, DATABASE_URL: url });
 
-    const moved = await startServer({ env: { ...env, DATABASE_URL: url } });
+    const ERASURE_LOG_URL = `file://${join(dirname(server.databaseFile), 'erasures')}`;
+    const moved = await startServer({ env: { ...env, DATABASE_URL: url, ERASURE_LOG_URL } });
     const id = await create(moved, key, 'new');
     await until(() => receiver.webhooks.length === 3);
 
