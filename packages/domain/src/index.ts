@@ -220,6 +220,7 @@ export {
   type ExportRequester,
   type ExportState,
   exportStateOf,
+  NO_RELEASE,
 } from './exports/export-request.ts';
 export type { ExportList, ExportListRequest, ManageExports, ReleasedExport } from './exports/manage-exports.ts';
 export type { ExportDownload, ExportEntry, ExportPage, PersonExports } from './exports/person-exports.ts';

@@ -4,6 +4,7 @@ import {
   type ExportRepository,
   type ExportRequest,
   exportStateOf,
+  NO_RELEASE,
 } from '@countersign/domain';
 import { compareText } from './listing.ts';
 import { keyOf, type Tables } from './tables.ts';
@@ -31,7 +32,7 @@ export function createExports({ exports, verifications }: Tables): ExportReposit
         verificationId,
         requestedAt: new Date(requestedAt),
         requestedBy,
-        ...UNRELEASED,
+        ...NO_RELEASE,
       };
       exports.set(id, requested);
       return structuredClone(requested);
@@ -82,13 +83,3 @@ export function createExports({ exports, verifications }: Tables): ExportReposit
     },
   };
 }
-
-const UNRELEASED = {
-  releasedAt: null,
-  releasedBy: null,
-  codeHash: null,
-  linkVersion: 0,
-  expiresAt: null,
-  wrongCodes: 0,
-  downloadedAt: null,
-};

@@ -34,6 +34,21 @@ export interface ExportRequest {
   readonly downloadedAt: Date | null;
 }
 
+type NoRelease = {
+  readonly [K in 'releasedAt' | 'releasedBy' | 'codeHash' | 'expiresAt' | 'downloadedAt']: null;
+} & { readonly [K in 'linkVersion' | 'wrongCodes']: 0 };
+
+/** What an export has before its first release. */
+export const NO_RELEASE: NoRelease = {
+  releasedAt: null,
+  releasedBy: null,
+  codeHash: null,
+  linkVersion: 0,
+  expiresAt: null,
+  wrongCodes: 0,
+  downloadedAt: null,
+};
+
 /** `requested`: waits for its release. `released`: can be downloaded. `ended`: too late, or too many wrong codes. */
 export const EXPORT_STATES = ['requested', 'released', 'ended'] as const;
 export type ExportState = (typeof EXPORT_STATES)[number];

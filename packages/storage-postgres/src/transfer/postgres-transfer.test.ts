@@ -2,6 +2,7 @@ import {
   type ApiKey,
   compareTransferKeys,
   DEFAULT_RETENTION,
+  NO_RELEASE,
   TRANSFER_KINDS,
   type TransferEntries,
   type TransferKind,
@@ -220,16 +221,7 @@ describeWith(['postgres'], 'a copy', () => {
   });
 });
 
-const UNRELEASED = {
-  requestedBy: 'subject',
-  releasedAt: null,
-  releasedBy: null,
-  codeHash: null,
-  linkVersion: 0,
-  expiresAt: null,
-  wrongCodes: 0,
-  downloadedAt: null,
-} as const;
+const UNRELEASED = { requestedBy: 'subject', ...NO_RELEASE } as const;
 
 const RELEASED = {
   requestedBy: 'team_member',

@@ -3,6 +3,7 @@ import {
   type ExportRepository,
   type ExportRequest,
   exportStateOf,
+  NO_RELEASE,
 } from '@countersign/domain';
 import { parameter, prepared } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
@@ -25,16 +26,6 @@ const OF_VERIFICATION = and(
   eq(exports.verificationId, parameter('verificationId')),
   eq(exports.clientId, parameter('clientId')),
 );
-
-const UNRELEASED = {
-  releasedAt: null,
-  releasedBy: null,
-  codeHash: null,
-  linkVersion: 0,
-  expiresAt: null,
-  wrongCodes: 0,
-  downloadedAt: null,
-} as const;
 
 export function createExportRepository(session: Session): ExportRepository {
   const { db, read, readPage } = session;
@@ -95,7 +86,7 @@ function createRequest({ db, write }: Session): ExportRepository['request'] {
       if (before !== null && exportStateOf(before, request.requestedAt) !== 'ended')
         return { keep: false, value: before };
       const { id, clientId, verificationId, requestedAt, requestedBy } = request;
-      const columns = { id, requestedAt: requestedAt.getTime(), requestedBy, ...UNRELEASED };
+      const columns = { id, requestedAt: requestedAt.getTime(), requestedBy, ...NO_RELEASE };
       const [requested] = db
         .insert(exports)
         .values({ clientId, verificationId, ...columns })
