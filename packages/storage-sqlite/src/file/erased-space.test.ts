@@ -95,7 +95,7 @@ it('clear: a write that waits longer than it may gets SERVICE_UNAVAILABLE', asyn
   expect((await waiting).outcome).toBe('cleared');
 });
 
-it('clear: of two processes, one clears the file and the other is told that it is busy', async () => {
+it('clear: of two processes, one clears the file and the other gets `busy`', async () => {
   const { file, storage } = await givenErased();
   const other = await givenStorage(file);
 

@@ -77,7 +77,7 @@ describe('the policy of a client', () => {
       expect((await given.get('/dashboard', as)).text).not.toContain('/dashboard/retention');
     }
     expect((await given.get('/dashboard', CLARA)).text).toContain('href="/kyc/dashboard/retention"');
-    expect((await given.open('/admin/clients/of-nobody/retention', OLGA)).status).toBe(404);
+    expect((await given.open('/admin/clients/unknown/retention', OLGA)).status).toBe(404);
   });
 
   it('that is shorter than a floor that was raised later is named to operators and owners', async () => {

@@ -63,7 +63,7 @@ describe('the report of erasures', () => {
     for (const as of [ANDY, VERA]) {
       for (const file of ['', '.html', '.csv']) expect((await given.get(PATH + file, as)).status).toBe(403);
     }
-    expect((await given.get('/admin/clients/of-nobody/retention/report', OLGA)).status).toBe(404);
+    expect((await given.get('/admin/clients/unknown/retention/report', OLGA)).status).toBe(404);
     expect((await given.lastLine())?.action).toBe('retention.report');
   });
 });
