@@ -1,7 +1,7 @@
 import { type CountDifference, dayText, STATUSES } from '@countersign/domain';
-import { isOpenError } from '../database/choose-database.ts';
 import type { Database } from '../database/database.ts';
 import { type Findings, listed } from '../database/findings.ts';
+import { findingsIn } from './read-findings.ts';
 
 /** What `doctor` finds in the counts of verifications, which lists and charts show. */
 export interface CountFacts {
@@ -19,15 +19,7 @@ export async function examineCounts(
   database: Pick<Database, 'openToRead'> | undefined,
   { mend }: { readonly mend: boolean },
 ): Promise<Findings<CountFacts>> {
-  if (database === undefined) return { facts: null, lines: [], problems: [] };
-  let storage: Awaited<ReturnType<Database['openToRead']>>;
-  try {
-    storage = await database.openToRead();
-  } catch (error) {
-    if (!isOpenError(error)) throw error;
-    return { facts: null, lines: [], problems: [error.message] };
-  }
-  try {
+  return findingsIn(database, async (storage) => {
     const found: CountDifference[] = [];
     for (const { client } of await storage.clients.list()) {
       const differences = await storage.verifications.differingCounts(client.id);
@@ -41,9 +33,7 @@ export async function examineCounts(
     if (found.length === 0) return { facts, lines: ['Counts of verifications are right'], problems: [] };
     if (mend) return { facts, lines: texts.map((text) => `Mended: ${text}`), problems: [] };
     return { facts, lines: [], problems: [...texts, 'Run countersign doctor --mend-counts to count again'] };
-  } finally {
-    await storage.close();
-  }
+  });
 }
 
 function textOf({ clientId, day, type, kept, counted }: CountDifference): string {

@@ -1,7 +1,7 @@
 import { periodsUnderFloor, type RetentionFloor } from '@countersign/domain';
-import { isOpenError } from '../database/choose-database.ts';
 import type { Database } from '../database/database.ts';
 import { type Findings, listed } from '../database/findings.ts';
+import { findingsIn } from './read-findings.ts';
 
 /** What `doctor` finds in the retention policies of clients. */
 export interface PolicyFacts {
@@ -22,15 +22,7 @@ export async function examinePolicies(
   database: Pick<Database, 'openToRead'> | undefined,
   floor: RetentionFloor,
 ): Promise<Findings<PolicyFacts>> {
-  if (database === undefined) return { facts: null, lines: [], problems: [] };
-  let storage: Awaited<ReturnType<Database['openToRead']>>;
-  try {
-    storage = await database.openToRead();
-  } catch (error) {
-    if (!isOpenError(error)) throw error;
-    return { facts: null, lines: [], problems: [error.message] };
-  }
-  try {
+  return findingsIn(database, async (storage) => {
     const found: string[] = [];
     let own = 0;
     for (let after: string | null = null; ; ) {
@@ -53,7 +45,5 @@ export async function examinePolicies(
       lines: [`Retention policies of clients ${own}`],
       problems: listed(found, (line) => line, 'periods'),
     };
-  } finally {
-    await storage.close();
-  }
+  });
 }
