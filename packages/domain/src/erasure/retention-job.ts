@@ -42,9 +42,11 @@ const DAY_MS = 24 * HOUR_MS;
 const AT_ONCE = 50;
 /** Verifications that are erased at the same time, so that a storage can keep them with one write to the disk. */
 const TOGETHER = 5;
-/** Clients whose plan one run compares, and verifications of one client that it plans. */
+/** Clients whose plan is compared at once, and verifications of one client that are planned with one write: few, so that requests do not wait long. */
 const CLIENTS_AT_ONCE = 100;
-const PLANNED_AT_ONCE = 500;
+const PLANNED_AT_ONCE = 50;
+/** Writes of plans in one run. */
+const PLANS_A_RUN = 10;
 
 /** How long exports are kept after their end, and how many one run forgets. */
 const EXPORTS_KEPT_MS = 30 * DAY_MS;
@@ -125,6 +127,14 @@ export function createRetentionJob(ports: {
    * @returns whether all are planned
    */
   async function plan(now: Date): Promise<boolean> {
+    for (let slice = 1; slice <= PLANS_A_RUN; slice += 1) {
+      if (await planSlice(now)) return true;
+    }
+    return false;
+  }
+
+  /** @returns whether all clients are compared and all their verifications planned */
+  async function planSlice(now: Date): Promise<boolean> {
     const clients = await retention.ofClients(comparedAfter, CLIENTS_AT_ONCE);
     for (const client of clients) {
       const plannedBy = planOf(client);
