@@ -1,0 +1,164 @@
+import { completeErasureLog, type ErasureLog } from '@countersign/domain';
+import { createMemoryErasureLog } from '@countersign/memory';
+import { describe, expect, it, vi } from 'vitest';
+import { CLIENT, createLog, given, START } from './given-erasures.ts';
+
+describe('the erasure log', () => {
+  it('has a restored database forget again what was erased, also what was open, on hold or unknown in the backup', async () => {
+    const before = await given();
+    for (const id of ['open', 'held', 'approved', 'newer']) await before.withdrawn(id);
+    for (const id of ['open', 'held', 'approved', 'newer']) await before.request(id);
+    const entries = await before.log?.read(0, 10);
+
+    const restored = await given(createLog([...(entries ?? [])]));
+    await restored.open('open');
+    await restored.approved('approved');
+    await restored.withdrawn('held');
+    await restored.withdrawn('kept');
+    const held = { ...(await restored.find('held')), heldAt: new Date(START), version: 3 };
+    await restored.retention.change({ verification: held, expectedVersion: 2, events: [] });
+    const kept = await restored.storage.verifications.find(CLIENT, 'kept');
+
+    expect(await restored.applyLog()).toEqual({ applied: 4, failed: 0, missingInLog: 0 });
+    for (const id of ['open', 'held', 'approved']) await restored.expectErased(id);
+    expect((await restored.retention.erasures({ after: 0, limit: 10 })).map(({ rule }) => rule)).toEqual([
+      'log',
+      'log',
+      'log',
+      'log',
+    ]);
+    expect(await restored.storage.verifications.find(CLIENT, 'kept')).toEqual(kept);
+    expect(await restored.newInstance().applyLog()).toEqual({ applied: 0, failed: 0, missingInLog: 0 });
+  });
+
+  it('is read only where the database lacks a receipt, so that a start does not wait for all entries', async () => {
+    const log = createLog();
+    const before = await given(log);
+    for (const id of ['one', 'two', 'three']) await before.withdrawn(id);
+    for (const id of ['one', 'two', 'three']) await before.request(id);
+
+    const read = vi.fn<ErasureLog['read']>(log.read);
+    const restored = await given({ ...log, read });
+    for (const erasure of await before.retention.erasures({ after: 0, limit: 2 })) {
+      await restored.retention.recordErasure({ ...erasure, finishedAt: new Date(START) });
+    }
+    expect(await restored.applyLog()).toEqual({ applied: 1, failed: 0, missingInLog: 0 });
+    expect(read.mock.calls).toEqual([[2, 1]]);
+    expect(await restored.newInstance().applyLog()).toEqual({ applied: 0, failed: 0, missingInLog: 0 });
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  it('that is of another database stops erasures, and removes nothing', async () => {
+    const at = await given();
+    await at.withdrawn('one');
+    await at.request('one');
+    const log = { ...createLog(), head: async () => 1 };
+    const other = await given(log, at.storage.retention);
+    await at.withdrawn('two');
+    await expect(other.request('two')).rejects.toThrow('it is not the log of this database');
+    expect((await at.find('two')).erasureNumber).toBeNull();
+  });
+
+  it('counts as applied if only files are left, which the job deletes later', async () => {
+    const at = await given();
+    await at.withdrawn('one');
+    await at.log?.append({ ...at.place('one'), at: at.clock.now() });
+    const { delete: remove } = at.store;
+    Object.assign(at.store, { delete: async () => undefined });
+    expect(await at.applyLog()).toEqual({ applied: 1, failed: 0, missingInLog: 0 });
+    expect(at.faults).toEqual([expect.objectContaining({ message: '1 files of the verification one are left' })]);
+
+    Object.assign(at.store, { delete: remove });
+    at.clock.advance(5 * 60_000);
+    await at.runAll();
+    await at.expectErased('one');
+  });
+
+  it('counts as failed while the database still has the data', async () => {
+    const at = await given(createLog(), { erase: async () => Promise.reject(new Error('The disk is full')) });
+    await at.withdrawn('one');
+    await at.log?.append({ ...at.place('one'), at: at.clock.now() });
+    expect(await at.applyLog()).toEqual({ applied: 0, failed: 1, missingInLog: 0 });
+    Object.assign(at.retention, { erase: at.storage.retention.erase });
+    expect(await at.applyLog()).toEqual({ applied: 1, failed: 0, missingInLog: 0 });
+    await at.expectErased('one');
+  });
+
+  it('that lost its newest entries is reported with their number, and nothing is erased again', async () => {
+    const log = createLog();
+    const at = await given(log);
+    for (const id of ['one', 'two', 'three']) {
+      await at.withdrawn(id);
+      await at.request(id);
+    }
+    log.entries.length = 1;
+    expect(await at.newInstance().applyLog()).toEqual({ applied: 0, failed: 0, missingInLog: 2 });
+    expect(await at.newInstance().job.run()).toMatchObject({ erased: 0, missingInLog: 2 });
+  });
+
+  it('that lacks erasures gets no entry and stops erasures, until it is completed from the receipts', async () => {
+    const log = createMemoryErasureLog();
+    const at = await given(log);
+    for (const id of ['one', 'two', 'three']) {
+      await at.withdrawn(id);
+      await at.request(id);
+    }
+    const lost = createMemoryErasureLog();
+    const [first] = await log.read(0, 1);
+    if (first !== undefined) await lost.put(first);
+    const after = await given(lost, at.storage.retention);
+    await at.withdrawn('four');
+    await expect(after.request('four')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect([await lost.head(), (await at.find('four')).erasedAt]).toEqual([1, null]);
+
+    expect(await completeErasureLog(at.retention, lost)).toBe(2);
+    expect(await lost.read(0, 10)).toEqual(await log.read(0, 10));
+    expect(await completeErasureLog(at.retention, lost)).toBe(0);
+    expect(await after.request('four')).toEqual({ state: 'erased', until: null });
+    expect([await lost.head(), (await at.find('four')).erasureNumber]).toEqual([4, 4]);
+  });
+
+  it('that lost a number without a receipt is completed, also under that number', async () => {
+    const log = createLog();
+    const { append } = log;
+    const at = await given(log);
+    for (const id of ['one', 'two', 'three']) await at.withdrawn(id);
+    await at.request('one');
+    // The process ends after entry 2. Its erasure goes on under another number.
+    await append({ ...at.place('two'), at: at.clock.now() });
+    for (const id of ['two', 'three']) await at.request(id);
+    const fresh = createMemoryErasureLog();
+    expect(await completeErasureLog(at.retention, fresh)).toBe(4);
+    expect((await fresh.read(0, 10)).map(({ number, verificationId }) => [number, verificationId])).toEqual([
+      [1, 'one'],
+      [2, 'two'],
+      [3, 'two'],
+      [4, 'three'],
+    ]);
+    expect(await completeErasureLog(at.retention, fresh)).toBe(0);
+    const other = await given(fresh, at.storage.retention);
+    expect(await other.applyLog()).toEqual({ applied: 1, failed: 0, missingInLog: 0 });
+    expect(await at.retention.erasure(2)).toMatchObject({ verificationId: 'two', rule: 'log', events: 0 });
+  });
+
+  it('of another database is not completed', async () => {
+    const at = await given();
+    for (const id of ['one', 'two']) {
+      await at.withdrawn(id);
+      await at.request(id);
+    }
+    const other = createMemoryErasureLog();
+    await other.append({ ...at.place('other'), at: at.clock.now() });
+    await expect(completeErasureLog(at.retention, other)).rejects.toThrow('Entry 1 of the log is another one');
+    expect(await other.head()).toBe(1);
+  });
+
+  it('may be missing: numbers come from the database then', async () => {
+    const at = await given('none');
+    for (const id of ['one', 'two']) await at.withdrawn(id);
+    for (const id of ['two', 'one']) await at.request(id);
+    for (const id of ['one', 'two']) await at.expectErased(id);
+    expect([(await at.find('two')).erasureNumber, (await at.find('one')).erasureNumber]).toEqual([1, 2]);
+    expect(await at.applyLog()).toEqual({ applied: 0, failed: 0, missingInLog: 0 });
+  });
+});
