@@ -171,6 +171,7 @@ export {
   CountersignError,
   ERROR_MESSAGES,
   type ErrorCode,
+export { findUnfinishedErasures } from './erasure/unfinished-erasures.ts';
   type ErrorData,
   type FaultSubject,
   type Issue,

@@ -7,6 +7,7 @@ import {
   recheckSuite,
   retainedVerificationsSuite,
   schedulesSuite,
+  unfinishedErasuresSuite,
   uploadsDueSuite,
 } from './suites/retention/retained-verifications.ts';
 import { erasureLogIdsSuite, runsSuite } from './suites/retention/runs.ts';
@@ -16,6 +17,7 @@ export const RETENTION_SUITES: readonly Suite[] = [
   retainedVerificationsSuite,
   schedulesSuite,
   uploadsDueSuite,
+  unfinishedErasuresSuite,
   recheckSuite,
   retentionChangesSuite,
   erasureSuite,

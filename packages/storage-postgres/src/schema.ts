@@ -241,6 +241,10 @@ export const verifications = pgTable(
       .where(
         sql`${table.resolvedAt} is not null and ${table.retentionCheckAt} is null and ${table.heldAt} is null and ${table.erasedAt} is null`,
       ),
+    // Erasures that began and have not finished, of which there are few.
+    index('verifications_unfinished_erasures')
+      .on(table.erasedAt, table.id)
+      .where(sql`${table.erasedAt} is not null and ${table.retentionCheckAt} is not null`),
     check('verifications_known_type', oneOf(table.type, SUBJECT_TYPES)),
     check('verifications_known_status', oneOf(table.status, STATUSES)),
     check(

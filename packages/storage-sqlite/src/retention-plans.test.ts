@@ -29,6 +29,11 @@ it.each<[string, (retention: Retention) => Promise<unknown>, string[]]>([
     ['verifications_uploads_due (uploads_check_at>? AND uploads_check_at<?)', DECIDED_BY],
   ],
   [
+    'erasures that have not finished',
+    (retention) => retention.unfinished({ begunBefore: NOW, limit: 10 }),
+    ['verifications_unfinished_erasures (erased_at>? AND erased_at<?)', DECIDED_BY],
+  ],
+  [
     'a change of when a verification is checked',
     (retention) =>
       retention.schedule({

@@ -211,6 +211,10 @@ export const verifications = sqliteTable(
     index('verifications_uploads_due')
       .on(table.uploadsCheckAt, table.id)
       .where(sql`${table.uploadsCheckAt} is not null`),
+    // Erasures that began and have not finished, of which there are few.
+    index('verifications_unfinished_erasures')
+      .on(table.erasedAt, table.id)
+      .where(sql`${table.erasedAt} is not null and ${table.retentionCheckAt} is not null`),
     // What is planned anew after a change of a policy, client by client.
     index('verifications_retained')
       .on(table.clientId, table.id)

@@ -31,6 +31,7 @@ describe('migrate', () => {
         '0015_uncleared-erasures',
         '0016_replaced-uploads',
         '0017_erasure-log-id',
+        '0018_unfinished-erasures',
         '0000_accounts',
       ],
     });

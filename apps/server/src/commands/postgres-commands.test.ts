@@ -37,6 +37,7 @@ const NAMES = [
   '0021_expand-uploads-check',
   '0022_expand-uploads-due',
   '0023_expand-erasure-log-id',
+  '0024_expand-unfinished-erasures',
 ];
 const STAFF = ['0000_accounts'];
 

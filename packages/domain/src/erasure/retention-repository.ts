@@ -67,6 +67,12 @@ export interface RetentionRepository {
   uploadsDue(request: { now: Date; limit: number }): Promise<readonly RetainedVerification[]>;
 
   /**
+   * Finds up to `limit` verifications of all clients whose erasure began at `begunBefore` or earlier and has not finished: `erasedAt` and
+   * `retentionCheckAt` are set. The one that began earliest comes first, ties broken by `id`. Reads them from an index, as `due` does.
+   */
+  unfinished(request: { begunBefore: Date; limit: number }): Promise<readonly RetainedVerification[]>;
+
+  /**
    * Sets `retentionCheckAt` and `uploadsCheckAt` if the stored version and `retentionCheckAt` are still the expected ones. The version
    * stays the same, so that a concurrent `commit` wins or makes the outcome `conflict`.
    */

@@ -54,6 +54,17 @@ export function createRetention(tables: Tables): RetentionRepository {
         .map((record) => retainedOf(tables, record));
     },
 
+    async unfinished({ begunBefore, limit }) {
+      const begun = [...verifications.values()].filter(
+        ({ erasedAt, retentionCheckAt }) =>
+          erasedAt !== null && erasedAt <= begunBefore && retentionCheckAt !== null,
+      );
+      return begun
+        .sort((a, b) => Number(a.erasedAt) - Number(b.erasedAt) || compareText(a.id, b.id))
+        .slice(0, limit)
+        .map((record) => retainedOf(tables, record));
+    },
+
     async schedule({ place, expected, checkAt, uploadsCheckAt = expected.uploadsCheckAt }) {
       const record = findRecord(place);
       const isExpected =

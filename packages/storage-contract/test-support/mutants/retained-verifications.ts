@@ -4,6 +4,7 @@ import {
   recheckSuite,
   retainedVerificationsSuite,
   schedulesSuite,
+  unfinishedErasuresSuite,
   uploadsDueSuite,
 } from '../../src/suites/retention/retained-verifications.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
@@ -105,6 +106,43 @@ export const uploadsDueMutants: readonly Mutant[] = mutantsOf(uploadsDueSuite, {
   'forgets replaced uploads with each schedule': schedule.input(({ uploadsCheckAt = null }) => ({
     uploadsCheckAt,
   })),
+});
+
+const { unfinished } = retention;
+
+export const unfinishedErasuresMutants: readonly Mutant[] = mutantsOf(unfinishedErasuresSuite, {
+  'finds unfinished erasures from the next moment on': unfinished.input(({ begunBefore }) => ({
+    begunBefore: moved(begunBefore, -1),
+  })),
+  'finds unfinished erasures a minute later': unfinished.input(({ begunBefore }) => ({
+    begunBefore: moved(begunBefore, 60_000),
+  })),
+  'ignores the limit of unfinished erasures': unfinished.input(() => ({ limit: ALL })),
+  'finds unfinished erasures in the order of ids': unfinished.result((found) =>
+    found.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+  ),
+  'finds unfinished erasures of one client': unfinished.result((found) =>
+    found.filter(({ clientId }) => clientId === found[0]?.clientId),
+  ),
+  'takes an erasure for finished once its data is removed': unfinished.result((found) =>
+    found.filter(({ erasureNumber }) => erasureNumber === null),
+  ),
+  'finds erasures that are finished': (storage) => {
+    const begun: RetainedVerification[] = [];
+    return both(
+      retention.finish.override(async ({ next, storage: sound }, ...request) => {
+        begun.push(...(await sound.retention.unfinished({ begunBefore: new Date(8e15), limit: ALL })));
+        return next(...request);
+      }),
+      unfinished.override(async ({ next }, request) => [...(await next(request)), ...begun]),
+    )(storage);
+  },
+  'finds what is due to be erased': unfinished.override(async ({ next, storage }, request) => [
+    ...(await next(request)),
+    ...(await storage.retention.due({ now: request.begunBefore, limit: request.limit })).filter(
+      ({ erasedAt }) => erasedAt === null,
+    ),
+  ]),
 });
 
 type ScheduleRequest = Parameters<RetentionRepository['schedule']>[0];

@@ -5,6 +5,7 @@ import {
   recheckMutants,
   retainedVerificationsMutants,
   schedulesMutants,
+  unfinishedErasuresMutants,
   uploadsDueMutants,
 } from './retained-verifications.ts';
 import { retentionChangesMutants } from './retention-changes.ts';
@@ -12,7 +13,8 @@ import { erasureLogIdsMutants, policiesMutants, runsMutants } from './retention-
 
 /** The mutants of the suites about retention. */
 export const RETENTION_MUTANTS: readonly Mutant[] = [
-  [retainedVerificationsMutants, schedulesMutants, uploadsDueMutants, recheckMutants, retentionChangesMutants],
+  [retainedVerificationsMutants, schedulesMutants, uploadsDueMutants, unfinishedErasuresMutants],
+  [recheckMutants, retentionChangesMutants],
   [erasureMutants, erasureAtOnceMutants, finishedErasuresMutants, receiptsMutants, noReceiptsMutants],
   [policiesMutants, erasureLogIdsMutants, runsMutants],
 ].flat(2);

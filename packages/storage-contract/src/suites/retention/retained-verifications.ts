@@ -9,6 +9,8 @@ import { moved } from '../../records/records.ts';
 import {
   change,
   changed,
+  erasureOf,
+  givenBegun,
   givenFacts,
   givenPersonal,
   NO_IDS,
@@ -171,6 +173,49 @@ export const uploadsDueSuite: Suite = suiteGiven('replaced uploads', givenTwoCli
     await storage.retention.schedule({ place: place(1), expected, checkAt: minute(10) });
 
     expect(await retained(storage, 1)).toEqual({ ...expected, retentionCheckAt: minute(10) });
+  },
+});
+
+/** Erasures that began and have not finished. */
+export const unfinishedErasuresSuite: Suite = suiteGiven('unfinished erasures', givenTwoClients, {
+  'unfinished: returns what began and has not finished, the earliest first, ties by id, of all clients, up to the limit':
+    async (storage) => {
+      const begun = [
+        [5, 1, minute(30)],
+        [4, 1, minute(20)],
+        [3, 2, minute(30)],
+        [1, 1, minute(30, 1)],
+      ] as const;
+      for (const [n, owner, erasedAt] of begun) {
+        await givenPersonal(storage, n, { clientId: clientId(owner) });
+        await givenFacts(storage, n, { erasedAt, retentionCheckAt: minute(90) }, owner);
+      }
+      await givenPersonal(storage, 6);
+      await givenFacts(storage, 6, { retentionCheckAt: minute(10) });
+      const idsOf = async (begunBefore: Date, limit: number) =>
+        (await storage.retention.unfinished({ begunBefore, limit })).map(({ id }) => id);
+
+      expect(await idsOf(minute(30), 10)).toEqual([4, 3, 5].map(verificationId));
+      expect(await idsOf(minute(99), 10)).toEqual([4, 3, 5, 1].map(verificationId));
+      expect(await idsOf(minute(99), 2)).toEqual([4, 3].map(verificationId));
+      expect(await idsOf(minute(19), 10)).toEqual([]);
+      expect(await storage.retention.unfinished({ begunBefore: minute(20), limit: 1 })).toEqual([
+        await retained(storage, 4),
+      ]);
+    },
+
+  'unfinished: returns an erasure until it is finished, also after its data was removed': async (storage) => {
+    const begun = await givenBegun(storage, 1);
+    const { retention } = storage;
+    const idsOf = async () =>
+      (await retention.unfinished({ begunBefore: minute(999), limit: 10 })).map(({ id }) => id);
+
+    expect(await idsOf()).toEqual([begun.id]);
+    const erased = await retention.erase(erasureOf(begun));
+    expect(await idsOf()).toEqual([begun.id]);
+    if (erased.outcome !== 'erased') throw new Error('set-up of the case: retention.erase');
+    await retention.finish({ clientId: begun.clientId, number: erased.number }, minute(998));
+    expect(await idsOf()).toEqual([]);
   },
 });
 

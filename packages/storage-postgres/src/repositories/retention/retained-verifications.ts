@@ -14,7 +14,10 @@ import { fromEventRow } from '../../rows/rows.ts';
 import { verificationEvents, verifications } from '../../schema.ts';
 import { appendEvents, EVENTS, valuesOfEvents, withEvents } from '../verification-events.ts';
 
-type Operations = Pick<RetentionRepository, 'find' | 'remainsOf' | 'due' | 'uploadsDue' | 'schedule' | 'change'>;
+type Operations = Pick<
+  RetentionRepository,
+  'find' | 'remainsOf' | 'due' | 'uploadsDue' | 'unfinished' | 'schedule' | 'change'
+>;
 
 const NULL = sql`null`;
 
@@ -64,6 +67,12 @@ const UPLOADS_DUE = statementOf(sql`
   select ${RETAINED} from ${verifications}
   where ${verifications.uploadsCheckAt} between '-infinity' and ${parameter('now')}
   order by ${verifications.uploadsCheckAt}, ${verifications.id} limit ${parameter('limit')}`);
+
+const UNFINISHED = statementOf(sql`
+  select ${RETAINED} from ${verifications}
+  where ${verifications.erasedAt} between '-infinity' and ${parameter('begunBefore')}
+    and ${verifications.retentionCheckAt} is not null
+  order by ${verifications.erasedAt}, ${verifications.id} limit ${parameter('limit')}`);
 
 const SCHEDULE = statementOf(sql`
   update ${verifications} set retention_check_at = ${parameter('checkAt')}::timestamptz,
@@ -123,6 +132,10 @@ export function createRetainedVerifications({ read, lookUp, write }: Session): O
 
     async uploadsDue({ now, limit }) {
       return (await read(UPLOADS_DUE, { now: momentText(now), limit })).map(fromRetainedRow);
+    },
+
+    async unfinished({ begunBefore, limit }) {
+      return (await read(UNFINISHED, { begunBefore: momentText(begunBefore), limit })).map(fromRetainedRow);
     },
 
     async schedule({ place, expected, checkAt, uploadsCheckAt = expected.uploadsCheckAt }) {

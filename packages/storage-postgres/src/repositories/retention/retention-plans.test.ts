@@ -57,6 +57,11 @@ describeWith(['postgres'], 'retention among many rows', () => {
       ['verifications_uploads_due', 'verification_events_(history|pk)'],
     ],
     [
+      'erasures that have not finished',
+      (one) => one.unfinished({ begunBefore: now, limit: 20 }),
+      ['verifications_unfinished_erasures', 'verification_events_(history|pk)'],
+    ],
+    [
       'a verification that is planned',
       (one) =>
         one.schedule({

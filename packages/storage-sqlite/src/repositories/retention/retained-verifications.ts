@@ -15,7 +15,7 @@ const THE_VERIFICATION = and(
 /** The same, if it has the expected version. */
 export const OF_VERSION = and(THE_VERIFICATION, eq(verifications.version, parameter('expectedVersion')));
 
-type Reads = Pick<RetentionRepository, 'find' | 'remainsOf' | 'due' | 'uploadsDue'>;
+type Reads = Pick<RetentionRepository, 'find' | 'remainsOf' | 'due' | 'uploadsDue' | 'unfinished'>;
 
 export function createRetainedVerifications(session: Session): Reads {
   const { db, connection, read, readAtOnce, readPage } = session;
@@ -41,6 +41,22 @@ export function createRetainedVerifications(session: Session): Reads {
       .limit(sql.placeholder('limit')),
   );
 
+  const unfinished = compile(
+    connection,
+    db
+      .select(RETAINED)
+      .from(verifications)
+      .where(
+        and(
+          isNotNull(verifications.erasedAt),
+          isNotNull(verifications.retentionCheckAt),
+          lte(verifications.erasedAt, parameter('begunBefore')),
+        ),
+      )
+      .orderBy(asc(verifications.erasedAt), asc(verifications.id))
+      .limit(sql.placeholder('limit')),
+  );
+
   const find = ({ clientId, verificationId: id }: VerificationPlace): RetainedVerification | null => {
     const columns = one.get({ clientId, id });
     return columns === undefined ? null : fromRetainedRow(columns);
@@ -57,6 +73,9 @@ export function createRetainedVerifications(session: Session): Reads {
 
     uploadsDue: ({ now, limit }) =>
       readPage(() => uploadsDue.all({ now: now.getTime(), limit }).map(fromRetainedRow)),
+
+    unfinished: ({ begunBefore, limit }) =>
+      readPage(() => unfinished.all({ begunBefore: begunBefore.getTime(), limit }).map(fromRetainedRow)),
 
     due: ({ now, limit }) => readPage(() => due.all({ now: now.getTime(), limit }).map(fromRetainedRow)),
   };

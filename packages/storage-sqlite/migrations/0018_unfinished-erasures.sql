@@ -1,0 +1,1 @@
+CREATE INDEX `verifications_unfinished_erasures` ON `verifications` (`erased_at`,`id`) WHERE "verifications"."erased_at" is not null and "verifications"."retention_check_at" is not null;
