@@ -19,7 +19,7 @@ describe('the erasure log', () => {
     await restored.retention.change({ verification: held, expectedVersion: 2, events: [] });
     const kept = await restored.storage.verifications.find(CLIENT, 'kept');
 
-    expect(await restored.applyLog()).toEqual({ applied: 4, failed: 0, missingInLog: 0 });
+    expect(await restored.applyLog()).toEqual({ applied: 4, failed: 0, missingInLog: 0, unexpected: [] });
     for (const id of ['open', 'held', 'approved']) await restored.expectErased(id);
     expect((await restored.retention.erasures({ after: 0, limit: 10 })).map(({ rule }) => rule)).toEqual([
       'log',
@@ -28,7 +28,12 @@ describe('the erasure log', () => {
       'log',
     ]);
     expect(await restored.storage.verifications.find(CLIENT, 'kept')).toEqual(kept);
-    expect(await restored.newInstance().applyLog()).toEqual({ applied: 0, failed: 0, missingInLog: 0 });
+    expect(await restored.newInstance().applyLog()).toEqual({
+      applied: 0,
+      failed: 0,
+      missingInLog: 0,
+      unexpected: [],
+    });
   });
 
   it('is read only where the database lacks a receipt, so that a start does not wait for all entries', async () => {
@@ -42,11 +47,97 @@ describe('the erasure log', () => {
     for (const erasure of await before.retention.erasures({ after: 0, limit: 2 })) {
       await restored.retention.recordErasure({ ...erasure, finishedAt: new Date(START) });
     }
-    expect(await restored.applyLog()).toEqual({ applied: 1, failed: 0, missingInLog: 0 });
+    expect(await restored.applyLog()).toEqual({ applied: 1, failed: 0, missingInLog: 0, unexpected: [] });
     expect(read.mock.calls).toEqual([[2, 1]]);
-    expect(await restored.newInstance().applyLog()).toEqual({ applied: 0, failed: 0, missingInLog: 0 });
+    expect(await restored.newInstance().applyLog()).toEqual({
+      applied: 0,
+      failed: 0,
+      missingInLog: 0,
+      unexpected: [],
+    });
     expect(read).toHaveBeenCalledTimes(1);
   });
+
+  it('leaves data alone whose erasure never began here while a server runs, and erases it at the next start', async () => {
+    const log = createLog();
+    const at = await given(log);
+    for (const id of ['held', 'open', 'other', 'begun']) await at.open(id);
+    for (const id of ['held', 'other', 'begun']) await at.decide(id, 'approved', 'verification.approved');
+    const held = { ...(await at.find('held')), heldAt: new Date(START), version: 3 };
+    await at.retention.change({ verification: held, expectedVersion: 2, events: [] });
+    const begun = { ...(await at.find('begun')), erasedAt: new Date(START), version: 3 };
+    await at.retention.change({ verification: begun, expectedVersion: 2, events: [] });
+    for (const id of ['held', 'open', 'other', 'unknown', 'begun'])
+      await log.append({ ...at.place(id), at: at.clock.now() });
+    const before = await Promise.all(
+      ['held', 'open', 'other'].map((id) => at.storage.verifications.find(CLIENT, id)),
+    );
+
+    for (const _ of ['first', 'again']) {
+      const { unexpectedInLog } = await at.job.run();
+      expect(unexpectedInLog).toEqual(log.entries.slice(0, 3));
+    }
+    expect(
+      (await Promise.all(['held', 'open', 'other'].map((id) => at.storage.verifications.find(CLIENT, id)))).map(
+        (record) => ({ ...record, retentionCheckAt: null }),
+      ),
+    ).toEqual(before.map((record) => ({ ...record, retentionCheckAt: null })));
+    await at.expectErased('begun');
+    expect(await at.retention.withoutReceipt([1, 2, 3, 4, 5])).toEqual([1, 2, 3]);
+
+    expect(await at.newInstance().applyLog()).toEqual({ applied: 3, failed: 0, missingInLog: 0, unexpected: [] });
+    for (const id of ['held', 'open', 'other']) await at.expectErased(id);
+    expect((await at.job.run()).unexpectedInLog).toEqual([]);
+  });
+
+  it('is made anew from the receipts without unexpected entries, so that a start keeps the data', async () => {
+    const log = createLog();
+    const at = await given(log);
+    for (const id of ['one', 'kept', 'also kept', 'two']) await at.withdrawn(id);
+    await at.request('one');
+    await log.append({ ...at.place('kept'), at: at.clock.now() });
+    await at.request('two');
+    await log.append({ ...at.place('also kept'), at: at.clock.now() });
+    const fresh = createMemoryErasureLog();
+    await completeErasureLog(at.retention, fresh);
+    const after = await given(fresh, at.storage.retention);
+    expect(await after.applyLog()).toMatchObject({ failed: 0, missingInLog: 0, unexpected: [] });
+    for (const id of ['kept', 'also kept']) expect((await at.find(id)).erasedAt).toBeNull();
+    expect((await after.job.run()).unexpectedInLog).toEqual([]);
+  });
+
+  it('of a database with unexpected entries is read no more than once, besides these', async () => {
+    const log = createLog();
+    const read = vi.fn<ErasureLog['read']>(log.read);
+    const at = await given({ ...log, read });
+    for (const id of ['one', 'two']) await at.withdrawn(id);
+    await log.append({ ...at.place('one'), at: at.clock.now() });
+    await at.job.run();
+    expect(read).toHaveBeenCalledTimes(1);
+    await at.request('two');
+    expect((await at.job.run()).unexpectedInLog).toEqual([log.entries[0]]);
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  it.each(['open', 'withdrawn', 'approved'] as const)(
+    'that began the erasure of a verification (%s) is named by its receipt, also where another process goes on with it',
+    async (state) => {
+      const at = await given(createLog(), {
+        remainsOf: async () => Promise.reject(new Error('The process ended')),
+      });
+      await at[state]('one');
+      await at.log?.append({ ...at.place('one'), at: at.clock.now() });
+      expect(await at.applyLog()).toMatchObject({ applied: 0, failed: 1 });
+      const { remainsOf } = at.storage.retention;
+      Object.assign(at.retention, { remainsOf });
+      at.clock.advance(5 * 60_000);
+      await at.newInstance().job.run();
+      await at.expectErased('one');
+      expect(await at.retention.erasure(1)).toMatchObject({ rule: 'log' });
+      expect(at.audit.map(({ actor }) => actor)).toEqual([{ kind: 'system', id: null }]);
+      expect(await at.retention.erasures({ after: 0, limit: 10 })).toHaveLength(1);
+    },
+  );
 
   it('that is of another database stops erasures, and removes nothing', async () => {
     const at = await given();
@@ -65,7 +156,7 @@ describe('the erasure log', () => {
     await at.log?.append({ ...at.place('one'), at: at.clock.now() });
     const { delete: remove } = at.store;
     Object.assign(at.store, { delete: async () => undefined });
-    expect(await at.applyLog()).toEqual({ applied: 1, failed: 0, missingInLog: 0 });
+    expect(await at.applyLog()).toEqual({ applied: 1, failed: 0, missingInLog: 0, unexpected: [] });
     expect(at.faults).toEqual([expect.objectContaining({ message: '1 files of the verification one are left' })]);
 
     Object.assign(at.store, { delete: remove });
@@ -78,9 +169,9 @@ describe('the erasure log', () => {
     const at = await given(createLog(), { erase: async () => Promise.reject(new Error('The disk is full')) });
     await at.withdrawn('one');
     await at.log?.append({ ...at.place('one'), at: at.clock.now() });
-    expect(await at.applyLog()).toEqual({ applied: 0, failed: 1, missingInLog: 0 });
+    expect(await at.applyLog()).toEqual({ applied: 0, failed: 1, missingInLog: 0, unexpected: [] });
     Object.assign(at.retention, { erase: at.storage.retention.erase });
-    expect(await at.applyLog()).toEqual({ applied: 1, failed: 0, missingInLog: 0 });
+    expect(await at.applyLog()).toEqual({ applied: 1, failed: 0, missingInLog: 0, unexpected: [] });
     await at.expectErased('one');
   });
 
@@ -92,7 +183,7 @@ describe('the erasure log', () => {
       await at.request(id);
     }
     log.entries.length = 1;
-    expect(await at.newInstance().applyLog()).toEqual({ applied: 0, failed: 0, missingInLog: 2 });
+    expect(await at.newInstance().applyLog()).toEqual({ applied: 0, failed: 0, missingInLog: 2, unexpected: [] });
     expect(await at.newInstance().job.run()).toMatchObject({ erased: 0, missingInLog: 2 });
   });
 
@@ -137,7 +228,7 @@ describe('the erasure log', () => {
     ]);
     expect(await completeErasureLog(at.retention, fresh)).toBe(0);
     const other = await given(fresh, at.storage.retention);
-    expect(await other.applyLog()).toEqual({ applied: 1, failed: 0, missingInLog: 0 });
+    expect(await other.applyLog()).toEqual({ applied: 1, failed: 0, missingInLog: 0, unexpected: [] });
     expect(await at.retention.erasure(2)).toMatchObject({ verificationId: 'two', rule: 'log', events: 0 });
   });
 
@@ -159,6 +250,6 @@ describe('the erasure log', () => {
     for (const id of ['two', 'one']) await at.request(id);
     for (const id of ['one', 'two']) await at.expectErased(id);
     expect([(await at.find('two')).erasureNumber, (await at.find('one')).erasureNumber]).toEqual([1, 2]);
-    expect(await at.applyLog()).toEqual({ applied: 0, failed: 0, missingInLog: 0 });
+    expect(await at.applyLog()).toEqual({ applied: 0, failed: 0, missingInLog: 0, unexpected: [] });
   });
 });

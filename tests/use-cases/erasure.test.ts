@@ -176,7 +176,7 @@ describe('a process that ends in the middle', () => {
       },
     });
     expect(await at.request('one')).toEqual({ state: 'erased', until: null });
-    expect(results).toEqual([{ applied: 0, failed: 0, missingInLog: 0 }]);
+    expect(results).toEqual([{ applied: 0, failed: 0, missingInLog: 0, unexpected: [] }]);
     await at.expectErased('one');
     expect(await at.retention.erasure(1)).toMatchObject({ rule: 'requested' });
     expect(at.audit.map(({ actor }) => actor)).toEqual([OWNER]);

@@ -102,7 +102,7 @@ export async function given(chosen: ErasureLog | 'none' = createLog(), broken: P
   const newInstance = () => {
     const eraser = newEraser();
     const { resume } = eraser;
-    const applyLog = createApplyErasureLog({
+    const applyEntries = createApplyErasureLog({
       retention,
       log,
       clock,
@@ -119,7 +119,7 @@ export async function given(chosen: ErasureLog | 'none' = createLog(), broken: P
       clock,
       secrets,
       settings: SETTINGS,
-      applyLog,
+      applyLog: applyEntries,
       erase: eraser.erase,
       dropUploads: async () => true,
       onFault,
@@ -128,6 +128,7 @@ export async function given(chosen: ErasureLog | 'none' = createLog(), broken: P
       const { withdraw = false, clientId = CLIENT } = options;
       return eraser.request({ clientId, verificationId: id }, { actor: OWNER, withdraw });
     };
+    const applyLog = () => applyEntries('all');
     return { applyLog, job, request, erase: eraser.erase };
   };
 

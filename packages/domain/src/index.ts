@@ -131,7 +131,12 @@ export {
   type CountersignSettings,
   createCountersign,
 } from './countersign.ts';
-export { type AppliedErasureLog, type ApplyErasureLog, createApplyErasureLog } from './erasure/apply-log.ts';
+export {
+  type AppliedEntries,
+  type AppliedErasureLog,
+  type ApplyErasureLog,
+  createApplyErasureLog,
+} from './erasure/apply-log.ts';
 export { createCheckErasureLog } from './erasure/check-log.ts';
 export type { ClientData } from './erasure/client-data.ts';
 export { createReadPause, LONGEST_GAP_MS, PAUSE_MS, type ReadPause } from './erasure/clock-pause.ts';

@@ -6,6 +6,7 @@ import {
 } from '@countersign/rate-limit';
 import { type CountFacts, examineCounts } from '../composition/count-findings.ts';
 import { type DiskFacts, examineDisk } from '../composition/disk-findings.ts';
+import { type ErasureFacts, examineErasures } from '../composition/erasure-findings.ts';
 import { type ErasureLogFacts, examineErasureLog } from '../composition/erasure-log-findings.ts';
 import { type EvidenceFacts, examineEvidence } from '../composition/evidence-findings.ts';
 import { examinePolicies, type PolicyFacts } from '../composition/policy-findings.ts';
@@ -35,6 +36,8 @@ export interface DoctorReport {
   readonly evidence: EvidenceFacts;
   /** Null when the erasure log cannot be read. */
   readonly erasureLog: ErasureLogFacts | null;
+  /** Null when the database cannot be read. */
+  readonly erasures: ErasureFacts | null;
   /** One entry for each file system. */
   readonly disk: readonly DiskFacts[];
   /** Servers that have run with this data directory, with the last runs of their jobs. */
@@ -69,6 +72,7 @@ export async function examine(
   const erasureLog = await examineErasureLog(settings, readable(chosen, database), {
     complete: completeErasureLog,
   });
+  const erasures = await examineErasures(readable(chosen, database), new Date());
   const disk = examineDisk(settings);
   const servers = await examineServers(settings);
   const all = [
@@ -78,6 +82,7 @@ export async function examine(
     sealing,
     evidence,
     erasureLog,
+    erasures,
     disk,
     servers,
     counts,
@@ -95,6 +100,7 @@ export async function examine(
     sealing: sealing.facts,
     evidence: evidence.facts,
     erasureLog: erasureLog.facts,
+    erasures: erasures.facts,
     disk: disk.facts,
     servers: servers.facts,
     counts: counts.facts,

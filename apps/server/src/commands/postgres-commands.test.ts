@@ -148,6 +148,7 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
       sealing: null,
       evidence: expect.objectContaining({ exists: false, writable: true, apartFromDataDir: false }),
       erasureLog: expect.objectContaining({ entries: 0 }),
+      erasures: { unfinished: 0 },
       disk: [{ path: operator.dataDir, freeBytes: expect.any(Number) }],
       servers: [],
       counts: { differing: 0, mended: 0 },

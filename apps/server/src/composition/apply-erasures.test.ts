@@ -13,16 +13,25 @@ function newLog() {
 
 test('applyErasures: logs how many erasures were applied, if any', async () => {
   const log = newLog();
-  await applyErasures(async () => ({ applied: 0, failed: 0, missingInLog: 3 }), { log, directory: '/log' });
+  await applyErasures(async () => ({ applied: 0, failed: 0, missingInLog: 3, unexpected: [] }), {
+    log,
+    directory: '/log',
+  });
   expect(log.event).not.toHaveBeenCalled();
-  await applyErasures(async () => ({ applied: 2, failed: 0, missingInLog: 0 }), { log, directory: '/log' });
+  await applyErasures(async () => ({ applied: 2, failed: 0, missingInLog: 0, unexpected: [] }), {
+    log,
+    directory: '/log',
+  });
   expect(log.event).toHaveBeenCalledExactlyOnceWith('applied erasures of the erasure log', { count: 2 });
 });
 
 test('applyErasures: refuses to serve while the database has data that the log names', async () => {
   const log = newLog();
   await expect(
-    applyErasures(async () => ({ applied: 1, failed: 2, missingInLog: 0 }), { log, directory: '/log' }),
+    applyErasures(async () => ({ applied: 1, failed: 2, missingInLog: 0, unexpected: [] }), {
+      log,
+      directory: '/log',
+    }),
   ).rejects.toThrow('2 verifications that the erasure log names could not be erased, so nothing is served');
   expect(log.event).toHaveBeenCalledExactlyOnceWith(expect.any(String), { count: 1 });
 });
@@ -34,7 +43,7 @@ test('applyErasures: refuses to serve if an entry of the log is missing, and nam
     await erasureLog.append({ clientId: 'c', verificationId: 'a', at: new Date(0) });
     renameSync(join(directory, '000000', '000000001.json'), join(directory, '000000', '000000002.json'));
     await erasureLog.read(0, 10);
-    return { applied: 0, failed: 0, missingInLog: 0 };
+    return { applied: 0, failed: 0, missingInLog: 0, unexpected: [] };
   };
   await expect(applyErasures(read, { log: newLog(), directory })).rejects.toMatchObject({
     name: 'ErasureError',

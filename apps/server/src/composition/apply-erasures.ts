@@ -1,4 +1,4 @@
-import { type AppliedErasureLog, type ApplyErasureLog, ErasureLogMismatch } from '@countersign/domain';
+import { type AppliedErasureLog, type Countersign, ErasureLogMismatch } from '@countersign/domain';
 import type { Log } from '../logging/log.ts';
 import { COMPLETE, mismatchText } from './erasure-log-findings.ts';
 
@@ -7,13 +7,15 @@ class ErasureError extends Error {
   override readonly name = 'ErasureError';
 }
 
+type Apply = Countersign['retention']['applyErasureLog'];
+
 /**
  * Erases again what the erasure log names and the database still has, such as after a restore. Run before a server listens.
  * @param given.directory the folder of the log
  * @throws ErasureError if the log cannot be read or is not the one of the database, or data is left
  */
 export async function applyErasures(
-  apply: ApplyErasureLog,
+  apply: Apply,
   { log, directory }: { readonly log: Pick<Log, 'event'>; readonly directory: string },
 ): Promise<void> {
   const { applied, failed } = await orRefuse(apply, directory);
@@ -25,7 +27,7 @@ export async function applyErasures(
   }
 }
 
-async function orRefuse(apply: ApplyErasureLog, directory: string): Promise<AppliedErasureLog> {
+async function orRefuse(apply: Apply, directory: string): Promise<AppliedErasureLog> {
   try {
     return await apply();
   } catch (error) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createFileErasureLog } from '@countersign/evidence';
 import { createMemoryStorage } from '@countersign/memory';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
+import { createRequest, pendingRecord } from '@countersign/test-support/records/verification';
 import { expect, onTestFinished, test } from 'vitest';
 import { requireErasureLogApart } from '../database/erasure-log-place.ts';
 import { MANIFEST, MANIFEST_FORMAT, type Manifest } from '../database/manifest.ts';
@@ -32,7 +33,7 @@ test('erasure log: a folder that does not exist yet, beside evidence and backups
   const places = given();
   await requireErasureLogApart(places);
   expect(await examineErasureLog(places, undefined)).toEqual({
-    facts: { directory: places.erasureLogDir, entries: 0 },
+    facts: { directory: places.erasureLogDir, entries: 0, unexpected: 0 },
     lines: [`Erasure log ${places.erasureLogDir}, 0 entries`],
     problems: [],
   });
@@ -113,7 +114,7 @@ test('erasure log: doctor reports a database that is ahead of its log, and compl
   expect(await log.head()).toBe(1);
 
   expect(await examineErasureLog(places, database, { complete: true })).toEqual({
-    facts: { directory: places.erasureLogDir, entries: 2 },
+    facts: { directory: places.erasureLogDir, entries: 2, unexpected: 0 },
     lines: [
       'Entries that the erasure log lacked and now has: 1',
       `Erasure log ${places.erasureLogDir}, 2 entries`,
@@ -121,6 +122,31 @@ test('erasure log: doctor reports a database that is ahead of its log, and compl
     problems: [],
   });
   expect((await log.read(1, 1))[0]).toMatchObject({ number: 2, verificationId: 'b' });
+});
+
+test('erasure log: doctor names entries of verifications whose erasure never began in the database', async () => {
+  const places = given();
+  const { log, database } = await givenReceipts(places);
+  const storage = await database.openToRead();
+  const client = { id: 'client-1', name: 'Shop', createdAt: new Date(0), sandbox: false, returnAddresses: [] };
+  await storage.clients.create({ client, subscription: null });
+  for (const id of ['kept', 'begun']) {
+    await storage.verifications.createCharged(
+      createRequest(pendingRecord({ clientId: 'client-1', id, subjectReference: id })),
+    );
+  }
+  const begun = (await storage.retention.find({ clientId: 'client-1', verificationId: 'begun' })) ?? expect.fail();
+  const verification = { ...begun, status: 'rejected', resolvedAt: new Date(0), erasedAt: new Date(0) } as const;
+  await storage.retention.change({ verification, expectedVersion: begun.version, events: [] });
+  await log.append({ clientId: 'client-1', verificationId: 'b', at: new Date(0) });
+  for (const verificationId of ['unknown', 'begun', 'kept'])
+    await log.append({ clientId: 'client-1', verificationId, at: new Date(0) });
+
+  const { facts, problems } = await examineErasureLog(places, database);
+  expect(facts).toMatchObject({ entries: 5, unexpected: 1 });
+  expect(problems).toEqual([
+    'Entry 5 of the erasure log is unexpected: the erasure of verification kept never began in this database. The next start of a server erases it. If another installation writes to this log, see The erasure log in docs/operations.md before you start one',
+  ]);
 });
 
 test('erasure log: doctor does not complete the log of another database, or one in a refused place', async () => {

@@ -2,25 +2,28 @@ import {
   compareErasureLog,
   completeErasureLog,
   type ErasureLog,
+  type ErasureLogEntry,
   ErasureLogMismatch,
   type RetentionRepository,
 } from '@countersign/domain';
 import { createFileErasureLog } from '@countersign/evidence';
 import type { Database } from '../database/database.ts';
 import { type ErasureLogPlaces, misplacementOf } from '../database/erasure-log-place.ts';
-import type { Findings } from '../database/findings.ts';
+import { type Findings, listed } from '../database/findings.ts';
 
 /** State of the erasure log. */
 export interface ErasureLogFacts {
   readonly directory: string;
   /** Number of erasures. */
   readonly entries: number;
+  /** Entries of verifications whose erasure never began in the database. */
+  readonly unexpected: number;
 }
 
 const PAGE = 1_000;
 
 /**
- * Reads every entry of the erasure log, and compares its id and its end with the database.
+ * Reads every entry of the erasure log, and compares them, its id and its end with the database.
  * @param database undefined when it has a problem: then only the log is read
  * @param options.complete writes the entries that the log lacks, unless its place is refused. Otherwise creates nothing
  */
@@ -38,9 +41,15 @@ export async function examineErasureLog(
       complete && misplaced === undefined
         ? await withRetention(database, 0, (retention) => completeErasureLog(retention, log))
         : 0;
-    const entries = await countEntries(log);
     const mismatch = await mismatchWith(database, log);
+    // The entries of another log say nothing about this database.
+    const compared = mismatch === null ? database : undefined;
+    const { entries, unexpected } =
+      compared === undefined
+        ? await readEntries(log, undefined)
+        : await withRetention(compared, NO_ENTRIES, (retention) => readEntries(log, retention));
     if (mismatch !== null) problems.push(mismatchText(mismatch, directory, COMPLETE));
+    problems.push(...listed(unexpected, unexpectedText, 'entries'));
     const last = await withRetention(database, 0, (retention) => retention.lastErasure());
     if (mismatch === null && last > entries) {
       problems.push(
@@ -49,7 +58,7 @@ export async function examineErasureLog(
     }
     const added = written > 0 ? [`Entries that the erasure log lacked and now has: ${written}`] : [];
     return {
-      facts: { directory, entries },
+      facts: { directory, entries, unexpected: unexpected.length },
       lines: [...added, `Erasure log ${directory}, ${entries} entries`],
       problems,
     };
@@ -102,10 +111,38 @@ async function withRetention<T>(
   }
 }
 
-async function countEntries(log: ErasureLog): Promise<number> {
+interface ReadEntries {
+  readonly entries: number;
+  readonly unexpected: readonly ErasureLogEntry[];
+}
+
+const NO_ENTRIES: ReadEntries = { entries: 0, unexpected: [] };
+
+/** Counts all entries, and finds those that no erasure of the database explains. @param retention undefined: only counts */
+async function readEntries(log: ErasureLog, retention: RetentionRepository | undefined): Promise<ReadEntries> {
+  const unexpected: ErasureLogEntry[] = [];
   for (let read = 0; ; ) {
     const entries = await log.read(read, PAGE);
-    if (entries.length === 0) return read;
+    if (entries.length === 0) return { entries: read, unexpected };
     read += entries.length;
+    if (retention !== undefined) unexpected.push(...(await unexpectedOf(entries, retention)));
   }
+}
+
+async function unexpectedOf(
+  entries: readonly ErasureLogEntry[],
+  retention: RetentionRepository,
+): Promise<ErasureLogEntry[]> {
+  const missing = await retention.withoutReceipt(entries.map(({ number }) => number));
+  const found: ErasureLogEntry[] = [];
+  for (const entry of entries.filter(({ number }) => missing.includes(number))) {
+    const { clientId, verificationId } = entry;
+    const verification = await retention.find({ clientId, verificationId });
+    if (verification !== null && verification.erasedAt === null) found.push(entry);
+  }
+  return found;
+}
+
+function unexpectedText({ number, verificationId }: ErasureLogEntry): string {
+  return `Entry ${number} of the erasure log is unexpected: the erasure of verification ${verificationId} never began in this database. The next start of a server erases it. If another installation writes to this log, see The erasure log in docs/operations.md before you start one`;
 }

@@ -31,6 +31,9 @@ export interface EventFields {
   readonly signal?: string;
   readonly waitedMs?: number;
   readonly count?: number;
+  /** Of an entry of the erasure log. */
+  readonly number?: number;
+  readonly verificationId?: string;
   readonly folder?: string;
   readonly neededBytes?: number;
   readonly freeBytes?: number;
@@ -140,7 +143,7 @@ function contextFields({ requestId, callerRequestId, method, path, verificationI
 
 function eventFields(fields: EventFields): object {
   const { version, node, host, port, signal, waitedMs, count, until, store, reason } = fields;
-  const { folder, neededBytes, freeBytes } = fields;
+  const { folder, neededBytes, freeBytes, number, verificationId } = fields;
   return {
     version,
     node,
@@ -149,6 +152,8 @@ function eventFields(fields: EventFields): object {
     signal,
     waitedMs,
     count,
+    number,
+    verificationId,
     folder,
     neededBytes,
     freeBytes,

@@ -172,10 +172,16 @@ function erasureMetrics(registers: Registry[]): Metrics['erased'] {
     help: 'Erasures of the database that the erasure log lacks',
     registers,
   });
-  return ({ erased, pausedUntil, missingInLog }) => {
+  const unexpected = new Gauge({
+    name: 'countersign_erasure_log_unexpected_entries',
+    help: 'Entries of the erasure log that were left alone, because the erasure of their verification never began in this database',
+    registers,
+  });
+  return ({ erased, pausedUntil, missingInLog, unexpectedInLog }) => {
     total.inc(erased);
     isPaused.set(pausedUntil === null ? 0 : 1);
     missing.set(missingInLog);
+    unexpected.set(unexpectedInLog.length);
   };
 }
 

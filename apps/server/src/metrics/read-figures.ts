@@ -1,11 +1,11 @@
-import type { Storage } from '@countersign/domain';
+import { findUnfinishedErasures, type Storage } from '@countersign/domain';
 import type { ErasedSpace } from '@countersign/storage-sqlite';
 import { diskBytes, freeBytes } from '../files.ts';
 import type { Job } from '../serve/jobs.ts';
 import type { ServiceMetrics, SlowFigures } from './service-metrics.ts';
 
 export interface FiguresSource {
-  readonly storage: Pick<Storage, 'verifications'> & {
+  readonly storage: Pick<Storage, 'verifications' | 'retention'> & {
     sizeBytes(): Promise<number>;
     readonly erasedSpace?: Pick<ErasedSpace, 'find'>;
   };
@@ -18,6 +18,9 @@ const EVERY_MS = 60_000;
 
 /** Counting may take one part in so many of the time: a count of 2 s is repeated after 200 s. */
 const SHARE = 100;
+
+/** Unfinished erasures that are counted. */
+const MOST_UNFINISHED = 1_000;
 
 /** Makes the job that reads the slow figures for metrics. Each server reads them for itself. */
 export function readFiguresJob(
@@ -41,12 +44,14 @@ export function readFiguresJob(
 }
 
 async function readFigures({ storage, folders }: FiguresSource): Promise<SlowFigures> {
-  const { verifications } = storage;
+  const { verifications, retention } = storage;
+  const unfinished = await findUnfinishedErasures(retention, { now: new Date(), limit: MOST_UNFINISHED });
   return {
     verifications: await verifications.countByStatus(),
     oldestSubmittedAt: await oldestSubmittedAt(verifications),
     databaseBytes: await storage.sizeBytes(),
     unclearedSince: (await storage.erasedSpace?.find())?.since ?? null,
+    unfinishedErasures: unfinished.length,
     disks: await Promise.all(
       Object.entries(folders).map(async ([folder, path]) => {
         return { folder, freeBytes: await freeBytes(path), sizeBytes: await diskBytes(path) };

@@ -21,8 +21,11 @@ const FIGURES: SlowFigures = {
   oldestSubmittedAt: new Date(Date.now() - 90_000),
   databaseBytes: 4096,
   unclearedSince: null,
+  unfinishedErasures: 3,
   disks: [{ folder: 'data', freeBytes: 10, sizeBytes: 20 }],
 };
+
+const ENTRY = { number: 7, clientId: 'client-1', verificationId: 'verification-1', at: new Date(0) };
 
 /** Metrics of a server on Postgres after some use, so that each has a value. */
 function givenUsedMetrics(): Metrics {
@@ -34,7 +37,7 @@ function givenUsedMetrics(): Metrics {
   metrics.job({ job: 'tidy_evidence', ok: false, durationMs: 500 });
   metrics.signInFailure('password');
   metrics.expired(50);
-  metrics.erased({ erased: 30, isDone: false, pausedUntil: null, missingInLog: 2 });
+  metrics.erased({ erased: 30, isDone: false, pausedUntil: null, missingInLog: 2, unexpectedInLog: [ENTRY] });
   metrics.secretUse('older');
   metrics.request({ requestId: 'r', method: 'GET', path: '*', status: 404, durationMs: 1, code: 'NOT_FOUND' });
   return metrics;
@@ -69,6 +72,8 @@ test('metrics: print the figures of the service', async () => {
     'countersign_verifications_erased_total 30',
     'countersign_erasures_paused 0',
     'countersign_erasure_log_missing_entries 2',
+    'countersign_erasure_log_unexpected_entries 1',
+    'countersign_erasures_unfinished 3',
     'countersign_refusals_total{code="NOT_FOUND"} 1',
     'countersign_sign_in_failures_total{reason="password"} 1',
     'countersign_job_runs_total{job="tidy_evidence",outcome="ok"} 1',
@@ -97,9 +102,10 @@ test('metrics: the longest wait is 0 seconds if no verification waits', async ()
 function givenFiguresJob(countByStatus: () => Promise<SlowFigures['verifications']>) {
   let time = 0;
   const publish = vi.fn<(figures: SlowFigures) => void>();
-  const { verifications } = createMemoryStorage();
+  const { verifications, retention } = createMemoryStorage();
   const storage: FiguresSource['storage'] = {
     verifications: { ...verifications, countByStatus },
+    retention,
     sizeBytes: async () => 4096,
   };
   const job = readFiguresJob({ storage, folders: { data: '.', evidence: './not/yet' } }, { publish }, () => time);
@@ -120,6 +126,7 @@ test('read_figures: reads counts, sizes and disks, also of a folder that does no
   expect(publish.mock.calls[0]?.[0]).toEqual({
     verifications: FIGURES.verifications,
     oldestSubmittedAt: null,
+    unfinishedErasures: 0,
     databaseBytes: 4096,
     unclearedSince: null,
     disks: [

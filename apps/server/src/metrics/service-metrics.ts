@@ -10,6 +10,8 @@ export interface SlowFigures {
   readonly databaseBytes: number;
   /** When the oldest erasure began after which copies of erased values can be in the SQLite file; null without any, and on Postgres. */
   readonly unclearedSince: Date | null;
+  /** Erasures that began more than ten minutes ago and have not finished. */
+  readonly unfinishedErasures: number;
   readonly disks: readonly { readonly folder: string; readonly freeBytes: number; readonly sizeBytes: number }[];
 }
 
@@ -110,6 +112,7 @@ function createSlowMetrics(registry: Registry): ServiceMetrics {
       for (const [status, count] of Object.entries(figures.verifications))
         slow.verifications.set({ status }, count);
       slow.databaseBytes.set(figures.databaseBytes);
+      slow.unfinishedErasures.set(figures.unfinishedErasures);
       for (const { folder, freeBytes, sizeBytes } of figures.disks) {
         slow.diskFree.set({ folder }, freeBytes);
         slow.diskSize.set({ folder }, sizeBytes);
@@ -143,6 +146,11 @@ function slowGauges(
       registers,
     }),
     databaseBytes: new Gauge({ name: 'countersign_database_bytes', help: 'Size of the database', registers }),
+    unfinishedErasures: new Gauge({
+      name: 'countersign_erasures_unfinished',
+      help: 'Erasures that began more than ten minutes ago and have not finished',
+      registers,
+    }),
     diskFree: new Gauge({ name: 'countersign_disk_free_bytes', help: 'Free space for a folder', ...folder }),
     diskSize: new Gauge({
       name: 'countersign_disk_bytes',

@@ -72,7 +72,13 @@ test('expiryJob: a slice with each run until none is due, one log line, then a p
 });
 
 describe('erasureJob', () => {
-  const DONE: RetentionRunResult = { erased: 0, isDone: true, pausedUntil: null, missingInLog: 0 };
+  const DONE: RetentionRunResult = {
+    erased: 0,
+    isDone: true,
+    pausedUntil: null,
+    missingInLog: 0,
+    unexpectedInLog: [],
+  };
 
   function given(...runs: readonly Partial<RetentionRunResult>[]) {
     const run = vi.fn<() => Promise<RetentionRunResult>>().mockResolvedValue(DONE);
@@ -115,6 +121,23 @@ describe('erasureJob', () => {
     ]);
     await job.run();
     expect(log.warning).toHaveBeenCalledTimes(2);
+  });
+
+  test('warns once of each unexpected entry of the erasure log', async () => {
+    const entry = (number: number) => ({ number, clientId: 'c', verificationId: `v-${number}`, at: new Date(0) });
+    const { job, log, passTenMinutes } = given(
+      { unexpectedInLog: [entry(7)] },
+      { unexpectedInLog: [entry(7), entry(9)] },
+      { unexpectedInLog: [entry(9)] },
+    );
+    for (let run = 0; run < 4; run += 1) {
+      await job.run();
+      passTenMinutes();
+    }
+    expect(log.warning.mock.calls.map(([, fields]) => fields)).toEqual([
+      { number: 7, verificationId: 'v-7' },
+      { number: 9, verificationId: 'v-9' },
+    ]);
   });
 
   test('warns when the erasure log lacks entries, and again when it lacks more', async () => {

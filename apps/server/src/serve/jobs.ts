@@ -127,16 +127,24 @@ export function erasureJob(
   return slicedJob({ name: 'erase_data', slice, onEnd }, now);
 }
 
-/** Makes a function that warns once of each pause, and of each number of entries that the erasure log lacks. */
+/** Makes a function that warns once of each pause, of each number of entries that the erasure log lacks, and of each unexpected entry. */
 function createErasureWarnings({ warning }: Pick<Log, 'warning'>): (run: RetentionRunResult) => void {
   let last = { until: '', missingInLog: 0 };
-  return ({ pausedUntil, missingInLog }) => {
+  const warned = new Set<number>();
+  return ({ pausedUntil, missingInLog, unexpectedInLog }) => {
     const until = pausedUntil?.toISOString() ?? '';
     if (until !== '' && until !== last.until) {
       warning('the clock may have jumped: nothing is erased by the rules for a day', { until });
     }
     if (missingInLog > 0 && missingInLog !== last.missingInLog) {
       warning('the erasure log lacks erasures of the database', { count: missingInLog });
+    }
+    for (const { number, verificationId } of unexpectedInLog.filter((entry) => !warned.has(entry.number))) {
+      warned.add(number);
+      warning('left an unexpected entry of the erasure log alone: the erasure never began in this database', {
+        number,
+        verificationId,
+      });
     }
     last = { until, missingInLog };
   };

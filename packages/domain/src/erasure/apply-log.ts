@@ -16,16 +16,25 @@ export interface AppliedErasureLog {
   readonly failed: number;
   /** Erasures of the database that the log lacks: its newest entries are lost, or it is an older copy. */
   readonly missingInLog: number;
+  /** Entries that `expected` leaves alone: the database has their verification, whose erasure never began here. */
+  readonly unexpected: readonly ErasureLogEntry[];
 }
 
 /**
+ * Which entries are applied. `all`: also those of verifications whose erasure never began in this database, as in a backup that was
+ * restored. `expected`: only those that a running server can meet: of erasures that began, and of verifications that are unknown. Another
+ * entry is of a copy of the database that shares the log, such as for staging, and can name a verification on hold.
+ */
+export type AppliedEntries = 'all' | 'expected';
+
+/**
  * Erases again what the erasure log names and the database still has: after a restore, and after a process that ended between the
- * entry and the removal. Run before anything is served, and by each run of the job. The entry of an erasure under way is left until its
- * `retentionCheckAt`.
+ * entry and the removal. Run with `all` before anything is served, and with `expected` by each run of the job. The entry of an erasure under
+ * way is left until its `retentionCheckAt`.
  *
  * Rejects if the log cannot be read, or an entry that the database lacks is damaged.
  */
-export type ApplyErasureLog = () => Promise<AppliedErasureLog>;
+export type ApplyErasureLog = (entries: AppliedEntries) => Promise<AppliedErasureLog>;
 
 const SYSTEM = { kind: 'system', id: null } as const;
 
@@ -47,14 +56,22 @@ export function createApplyErasureLog(ports: {
   onFault: (fault: unknown) => void;
 }): ApplyErasureLog {
   const { retention, log, clock, ids, secrets, rulesOf, removeData, resume, onFault } = ports;
-  /** The database has every entry up to this number, so this instance does not read them again. */
+  /** The database has every entry up to this number besides the unexpected ones, so this instance does not read them again. */
   let checkedUpTo = 0;
+  const unexpected = new Map<number, ErasureLogEntry>();
 
-  /** Begins an erasure whatever the state of the verification: it was erased before the backup was restored. */
+  /**
+   * Begins an erasure whatever the state of the verification: it was erased before the backup was restored. Its last event names the
+   * system, which tells a call that goes on with it that the log began it.
+   */
   async function begin(verification: RetainedVerification, { at }: ErasureLogEntry): Promise<boolean> {
     const { clientId, id: verificationId, version, eventCount, resolvedAt } = verification;
     const now = clock.now();
     const isOpen = resolvedAt === null;
+    const types = [
+      ...(isOpen ? ['verification.withdrawn' as const] : []),
+      'verification.erasure_requested' as const,
+    ];
     const next: RetainedVerification = {
       ...verification,
       ...(isOpen && ({ status: 'rejected', resolvedAt: at, claimedBy: null, claimedAt: null } as const)),
@@ -64,22 +81,23 @@ export function createApplyErasureLog(ports: {
       heldUntil: null,
       erasedAt: at,
       retentionCheckAt: new Date(now.getTime() + RESUME_AFTER_MS),
-      version: version + 1,
-      eventCount: isOpen ? eventCount + 1 : eventCount,
+      version: version + types.length,
+      eventCount: eventCount + types.length,
     };
-    const withdrawn: VerificationEvent = {
-      id: ids.next(),
-      clientId,
-      verificationId,
-      version: next.version,
-      type: 'verification.withdrawn',
-      status: next.status,
-      at: now,
-      actor: SYSTEM,
-      // The webhook of its decision was sent before the restore.
-      data: { silent: true },
-    };
-    const events = isOpen ? [withdrawn] : [];
+    const events = types.map(
+      (type, index): VerificationEvent => ({
+        id: ids.next(),
+        clientId,
+        verificationId,
+        version: version + 1 + index,
+        type,
+        status: next.status,
+        at: now,
+        actor: SYSTEM,
+        // The webhooks of its decision and its erasure were sent before the restore.
+        data: { silent: true },
+      }),
+    );
     return (
       (await retention.change({ verification: next, expectedVersion: version, events })).outcome === 'committed'
     );
@@ -102,27 +120,28 @@ export function createApplyErasureLog(ports: {
     });
   }
 
-  /** @returns false for the entry of an erasure under way, which is left to the call that has it */
-  async function apply(entry: ErasureLogEntry): Promise<boolean> {
+  /** @returns `left` for the entry of an erasure under way, which is left to the call that has it */
+  async function apply(entry: ErasureLogEntry, which: AppliedEntries): Promise<'applied' | 'left' | 'unexpected'> {
     const { clientId, verificationId } = entry;
     const place = { clientId, verificationId };
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const verification = await retention.find(place);
-      if (verification?.erasureNumber === entry.number) return true;
+      if (verification?.erasureNumber === entry.number) return 'applied';
       if (verification === null || verification.erasureNumber !== null) {
         await recordAlone(entry);
-        return true;
+        return 'applied';
       }
       if (verification.erasedAt !== null) {
         const { retentionCheckAt } = verification;
-        if (retentionCheckAt !== null && retentionCheckAt > clock.now()) return false;
+        if (retentionCheckAt !== null && retentionCheckAt > clock.now()) return 'left';
         const outcome = await resume(verification, await rulesOf(clientId), { entry });
-        if (outcome === 'erased') return true;
+        if (outcome === 'erased') return 'applied';
         continue;
       }
+      if (which === 'expected') return 'unexpected';
       if (!(await begin(verification, entry))) continue;
       await removeData(place, { rule: 'log', actor: SYSTEM, entry });
-      return true;
+      return 'applied';
     }
     throw new Error(`The verification ${verificationId} changes all the time, so its entry was not applied`);
   }
@@ -136,9 +155,12 @@ export function createApplyErasureLog(ports: {
   }
 
   /** @returns `applied` if the data is removed, also if its files are left */
-  async function applyOrReport(entry: ErasureLogEntry): Promise<'applied' | 'failed' | 'left'> {
+  async function applyOrReport(
+    entry: ErasureLogEntry,
+    which: AppliedEntries,
+  ): Promise<'applied' | 'failed' | 'left' | 'unexpected'> {
     try {
-      return (await apply(entry)) ? 'applied' : 'left';
+      return await apply(entry, which);
     } catch (fault) {
       onFault(fault);
       if ((await retention.withoutReceipt([entry.number])).length === 0) return 'applied';
@@ -157,18 +179,30 @@ export function createApplyErasureLog(ports: {
     return entries.filter(({ number }) => missing.includes(number));
   }
 
-  return async () => {
-    const found = { applied: 0, failed: 0, left: 0 };
-    if (log === undefined) return { applied: 0, failed: 0, missingInLog: 0 };
+  return async (which) => {
+    const found = { applied: 0, failed: 0, left: 0, unexpected: 0 };
+    if (log === undefined) return { applied: 0, failed: 0, missingInLog: 0, unexpected: [] };
+    const applyEntry = async (entry: ErasureLogEntry): Promise<void> => {
+      const outcome = await applyOrReport(entry, which);
+      found[outcome] += 1;
+      if (outcome === 'unexpected') unexpected.set(entry.number, entry);
+      if (outcome === 'applied') unexpected.delete(entry.number);
+    };
     // Read before the log, whose entry is written first: an erasure under way is not missing.
     const lastErasure = await retention.lastErasure();
     const head = await log.head();
+    for (const entry of unexpected.values()) await applyEntry(entry);
     for (let after = checkedUpTo; after < head; after += BATCH) {
       const last = Math.min(after + BATCH, head);
-      for (const entry of await entriesWithoutReceipt(log, after, last)) found[await applyOrReport(entry)] += 1;
+      for (const entry of await entriesWithoutReceipt(log, after, last)) await applyEntry(entry);
       if (found.failed === 0 && found.left === 0) checkedUpTo = last;
     }
     const { applied, failed } = found;
-    return { applied, failed, missingInLog: Math.max(0, lastErasure - head) };
+    return {
+      applied,
+      failed,
+      missingInLog: Math.max(0, lastErasure - head),
+      unexpected: [...unexpected.values()],
+    };
   };
 }

@@ -108,9 +108,12 @@ export function createEraseVerification(ports: {
     }
   }
 
-  /** Returns who began the erasure: of a first request its actor, otherwise the job. */
-  async function beganBy({ clientId, id, erasureRequestedAt, erasedAt }: RetainedVerification): Promise<Actor> {
-    if (erasureRequestedAt?.getTime() !== erasedAt?.getTime()) return SYSTEM;
+  /**
+   * Returns why and by whom the erasure was begun: a first request by its actor, an entry of the erasure log by the system, which no
+   * request comes from, and anything else by the job.
+   */
+  async function causeOf(verification: RetainedVerification, rules: RetentionRules): Promise<ErasureCause> {
+    const { clientId, id, erasureRequestedAt, erasedAt } = verification;
     const remains = await retention.remainsOf({ clientId, verificationId: id });
     return remains?.events.findLast(({ type }) => type === 'verification.erasure_requested')?.actor ?? SYSTEM;
   }
@@ -120,8 +123,7 @@ export function createEraseVerification(ports: {
     const checkAt = new Date(clock.now().getTime() + RESUME_AFTER_MS);
     const claim = await retention.schedule({ place, expected: verification, checkAt });
     if (claim.outcome === 'conflict') return 'changed';
-    const actor = await beganBy(verification);
-    await remove(verification, { rule: ruleOf(verification, rules), actor, entry }, requested);
+    await remove(verification, { ...(await causeOf(verification, rules)), entry }, requested);
     return 'erased';
   };
 

@@ -7,6 +7,7 @@ import type { ApplyErasureLog } from './apply-log.ts';
 import { LONGEST_GAP_MS, PAUSE_MS } from './clock-pause.ts';
 import type { DropUploads } from './drop-uploads.ts';
 import type { EraseVerification } from './erase-verification.ts';
+import type { ErasureLogEntry } from './erasure-log.ts';
 import { type RetentionSettings, readRules, rulesWith } from './retained-rules.ts';
 import type { RetainedVerification } from './retained-verification.ts';
 import type { ClientRetention, RetentionRepository } from './retention-repository.ts';
@@ -20,12 +21,14 @@ export interface RetentionRunResult {
   readonly pausedUntil: Date | null;
   /** Erasures of the database that the erasure log lacks. */
   readonly missingInLog: number;
+  /** Entries of the erasure log that were left alone, because the erasure of their verification never began in this database. */
+  readonly unexpectedInLog: readonly ErasureLogEntry[];
 }
 
 /** Background job that erases what is due. */
 export interface RetentionJob {
   /**
-   * Applies the erasure log, erases some of the verifications that are due, plans some of those whose rules changed, deletes some of the
+   * Applies the expected entries of the erasure log, erases some of the verifications that are due, plans some of those whose rules changed, deletes some of the
    * replaced uploads whose period has ended, and forgets exports that ended 30 days ago. A verification
    * that fails is reported and tried again after an hour. Nothing is erased by the rules for a day if the last run was more than a week
    * ago: the clock may have jumped.
@@ -165,14 +168,15 @@ export function createRetentionJob(ports: {
         expectedUntil: later(now, LONGEST_GAP_MS),
         pauseUntil: later(now, PAUSE_MS),
       });
-      const { missingInLog } = await applyLog();
-      if (pausedUntil !== null && pausedUntil > now) return { erased: 0, isDone: true, pausedUntil, missingInLog };
+      const { missingInLog, unexpected: unexpectedInLog } = await applyLog('expected');
+      const ofLog = { missingInLog, unexpectedInLog };
+      if (pausedUntil !== null && pausedUntil > now) return { erased: 0, isDone: true, pausedUntil, ...ofLog };
       const isPlanned = await plan(now);
       const { erased, isDone } = await eraseDue(now);
       const areDropped = await dropUploads(now);
       const isForgotten = await forgetExports(now);
       const isAllDone = isDone && isPlanned && areDropped && isForgotten;
-      return { erased, isDone: isAllDone, pausedUntil: null, missingInLog };
+      return { erased, isDone: isAllDone, pausedUntil: null, ...ofLog };
     },
   };
 }

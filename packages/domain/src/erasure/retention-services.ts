@@ -7,7 +7,7 @@ import { withdrawOnce } from '../verification/manage-verification.ts';
 import type { OpenRestrictedVerification } from '../verification/open-restricted.ts';
 import type { RulesOf } from '../verification/retained.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
-import { type ApplyErasureLog, createApplyErasureLog } from './apply-log.ts';
+import { type AppliedErasureLog, createApplyErasureLog } from './apply-log.ts';
 import { createChangeRetained } from './change-retained.ts';
 import { createCheckErasureLog } from './check-log.ts';
 import { type ClientData, createClientData } from './client-data.ts';
@@ -28,7 +28,10 @@ export interface RetentionServices {
   readonly clientData: ClientData;
   /** For owners and operators. */
   readonly management: ManageRetention & RetentionReports;
-  readonly job: RetentionJob & { readonly applyErasureLog: ApplyErasureLog };
+  readonly job: RetentionJob & {
+    /** Applies every entry of the erasure log. */
+    applyErasureLog(): Promise<AppliedErasureLog>;
+  };
 }
 
 /** Creates the use cases of retention on their ports, so that all of them share one removal of data. */
@@ -54,7 +57,7 @@ export function createRetentionServices(
   const checkLog = createCheckErasureLog({ ...ports, log });
   const eraser = createEraseVerification({ ...ports, checkLog, removeData, withdraw });
   const { erase, request, resume }: EraseVerification = eraser;
-  const applyErasureLog = createApplyErasureLog({ ...ports, log, removeData, resume });
+  const applyLog = createApplyErasureLog({ ...ports, log, removeData, resume });
   const changeRetained = createChangeRetained(ports);
   const endRelationship = createEndRelationship({ ...ports, change: changeRetained });
   return {
@@ -67,11 +70,11 @@ export function createRetentionServices(
       ...createRetentionJob({
         ...ports,
         settings,
-        applyLog: applyErasureLog,
+        applyLog,
         erase,
         dropUploads: createDropUploads(ports),
       }),
-      applyErasureLog,
+      applyErasureLog: () => applyLog('all'),
     },
   };
 }
