@@ -36,6 +36,18 @@ describe('a request for erasure', () => {
     await at.expectErased('one');
   });
 
+  it('reads what is left and the end of the log once', async () => {
+    const at = await given();
+    await at.withdrawn('one');
+    const { remainsOf, lastErasure } = at.storage.retention;
+    const reads = { remainsOf: vi.fn(remainsOf), lastErasure: vi.fn(lastErasure) };
+    Object.assign(at.retention, reads);
+    await at.request('one');
+    expect([reads.remainsOf.mock.calls.length, reads.lastErasure.mock.calls.length]).toEqual([1, 1]);
+    Object.assign(at.retention, { remainsOf, lastErasure });
+    await at.expectErased('one');
+  });
+
   it('repeated after the erasure changes nothing', async () => {
     const at = await given();
     await at.withdrawn('one');

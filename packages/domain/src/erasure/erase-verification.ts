@@ -134,7 +134,7 @@ export function createEraseVerification(ports: {
     const resumeAt = new Date(now.getTime() + RESUME_AFTER_MS);
     const started = startErasure(verification, { now, resumeAt, requested });
     if (!(await commit(verification, started, { at: now, actor }))) return 'changed';
-    await remove(started.next, { rule: ruleOf(started.next, rules), actor }, requested);
+    await remove(started.next, { rule: ruleOf(started.next, rules), actor, isLogChecked: true }, requested);
     return 'erased';
   };
 

@@ -27,6 +27,8 @@ export interface ErasureCause {
   readonly actor: Actor;
   /** The entry of the erasure log, if it is written already. */
   readonly entry?: ErasureLogEntry | undefined;
+  /** Whether the log was checked just before (`CheckErasureLog`). */
+  readonly isLogChecked?: boolean;
 }
 
 /**
@@ -47,20 +49,24 @@ export function createRemoveData(ports: ErasurePorts): RemoveData {
   const checkLog = createCheckErasureLog(ports);
 
   /** Writes the entry of the erasure log. @returns null without a log */
-  async function logged(entry: Omit<ErasureLogEntry, 'number'>): Promise<ErasureLogEntry | null> {
+  async function logged(
+    entry: Omit<ErasureLogEntry, 'number'>,
+    { isLogChecked = false }: ErasureCause,
+  ): Promise<ErasureLogEntry | null> {
     if (log === undefined) return null;
-    await checkLog();
+    if (!isLogChecked) await checkLog();
     return log.append(entry);
   }
 
-  /** Empties the row, unless it was changed since it was read. */
-  async function empty(remains: Remains, { rule, actor, entry }: ErasureCause): Promise<void> {
+  /** Empties the row. @returns its receipt; null if it was changed since it was read */
+  async function empty(remains: Remains, cause: ErasureCause): Promise<Erasure | null> {
+    const { rule, actor, entry } = cause;
     const { clientId, id: verificationId, version, status, erasedAt } = remains.verification;
     if (erasedAt === null) throw new Error(`The erasure of the verification ${verificationId} has not begun`);
     const place = { clientId, verificationId };
     const files = store === undefined ? 0 : (await store.filesOf(place)).length;
     // Before the data goes: a restored backup must forget what was removed here.
-    const { number } = entry ?? (await logged({ ...place, at: erasedAt })) ?? { number: null };
+    const { number } = entry ?? (await logged({ ...place, at: erasedAt }, cause)) ?? { number: null };
     const event: VerificationEvent = {
       id: ids.next(),
       ...place,
@@ -74,12 +80,13 @@ export function createRemoveData(ports: ErasurePorts): RemoveData {
     const hash = hashOfRemains(remainsAfter(remains, event, erasedAt), secrets);
     const counts = { steps: remains.verification.currentStep, files, events: remains.events.length };
     const erasure = { ...place, number, at: erasedAt, rule, ...counts, hash };
-    const { outcome } = await retention.erase({ expectedVersion: version, event, erasure });
-    if (outcome === 'number_taken') {
+    const erased = await retention.erase({ expectedVersion: version, event, erasure });
+    if (erased.outcome === 'number_taken') {
       throw new Error(
         `The erasure log gave the number ${number}, which the database knows already: it is not the log of this database`,
       );
     }
+    return erased.outcome === 'conflict' ? null : { ...erasure, number: erased.number, finishedAt: null };
   }
 
   async function deleteFiles(place: VerificationPlace): Promise<void> {
@@ -90,10 +97,12 @@ export function createRemoveData(ports: ErasurePorts): RemoveData {
       throw new Error(`${left.length} files of the verification ${place.verificationId} are left`);
   }
 
-  async function finish(erasure: Erasure, remains: Remains): Promise<void> {
+  /** @param actor who began the erasure */
+  async function finish(erasure: Erasure, actor: Actor): Promise<void> {
     const { clientId, verificationId } = erasure;
+    await deleteFiles({ clientId, verificationId });
     await append({
-      actor: auditActorOf(remains),
+      actor: auditActorOf(actor),
       from: null,
       action: DATA_ERASED_ACTION,
       outcome: 'allowed',
@@ -110,21 +119,24 @@ export function createRemoveData(ports: ErasurePorts): RemoveData {
       if (remains === null) return;
       const { erasureNumber } = remains.verification;
       if (erasureNumber === null) {
-        await empty(remains, cause);
-        continue;
+        const erased = await empty(remains, cause);
+        if (erased === null) continue;
+        return finish(erased, cause.actor);
       }
       const erasure = await retention.erasure(erasureNumber);
       if (erasure === null || erasure.finishedAt !== null) return;
-      await deleteFiles(place);
-      return finish(erasure, remains);
+      return finish(erasure, begunBy(remains));
     }
     throw new Error(`The verification ${place.verificationId} changes all the time, so its data was not removed`);
   };
 }
 
 /** Returns who began the erasure, also where the job goes on with it: the actor of its event. */
-function auditActorOf({ events }: Remains): AuditActor {
-  const { kind, id } = events.find(({ type }) => type === 'verification.data_erased')?.actor ?? SYSTEM;
+function begunBy({ events }: Remains): Actor {
+  return events.find(({ type }) => type === 'verification.data_erased')?.actor ?? SYSTEM;
+}
+
+function auditActorOf({ kind, id }: Actor): AuditActor {
   // No move of a subject erases anything.
   return kind === 'subject' ? SYSTEM : { kind, id };
 }
