@@ -72,6 +72,49 @@ async function givenApproved(): Promise<string> {
   return id;
 }
 
+describe('a pause after a jump of the clock', () => {
+  it('is the least end that an API key, the dashboard and a copy for the person are told', async () => {
+    const ended = '2026-03-01T09:00:00.000Z';
+    const ids = { withdrawn: await givenWithdrawn(), approved: await givenApproved() };
+    await service.countersign.retention.run();
+    service.clock.advance(91 * DAY_MS);
+    const pausedUntil = new Date(service.clock.now().getTime() + DAY_MS);
+    const untilOf = async (id: string) =>
+      (await service.countersign.verifications.details(principal, id)).data.until;
+
+    for (const _ of ['before the job has found the jump', 'afterwards']) {
+      expect(await untilOf(ids.withdrawn)).toEqual(pausedUntil);
+      expect(await untilOf(ids.approved)).toEqual(LONGEST);
+      await service.countersign.retention.run();
+    }
+    const opened = await owner().run(readVerification, { verificationId: ids.withdrawn });
+    expect(opened.retention.data.until).toEqual(pausedUntil);
+    const reviewed = await reviewAs(service.countersign).open(ids.withdrawn);
+    expect(reviewed.retention.data.until).toEqual(pausedUntil);
+    expect((await owner().run(releaseVerificationHold, { verificationId: ids.withdrawn })).until).toEqual(
+      pausedUntil,
+    );
+    expect(await service.countersign.verifications.eraseData(principal, ids.withdrawn)).toEqual({
+      state: 'restricted',
+      until: pausedUntil,
+    });
+
+    service.clock.advance(3_600 * DAY_MS);
+    const later = new Date(service.clock.now().getTime() + DAY_MS);
+    const relationship = { verificationId: ids.approved, endedAt: ended };
+    expect((await owner().run(endVerificationRelationship, relationship)).until).toEqual(later);
+  });
+
+  it('does not move the end of a hold', async () => {
+    const verificationId = await givenWithdrawn();
+    await service.countersign.retention.run();
+    service.clock.advance(91 * DAY_MS);
+    const until = new Date(service.clock.now().getTime() + 1_000).toISOString();
+    const held = await owner().run(holdVerification, { verificationId, reason: SECRET_REASON, until });
+    expect(held).toEqual({ state: 'held', until: new Date(until) });
+  });
+});
+
 describe('a hold', () => {
   it('beats an erasure on request, also one that was due, until it is released', async () => {
     const verificationId = await givenWithdrawn();

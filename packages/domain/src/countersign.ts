@@ -8,6 +8,7 @@ import { createAuditRecorder } from './audit/audit-recorder.ts';
 import { createRefusalLog } from './audit/refusal-log.ts';
 import { createVerifyAudit, type VerifyAudit } from './audit/verify-audit.ts';
 import type { ClientData } from './erasure/client-data.ts';
+import { createReadPause, createWithPause } from './erasure/clock-pause.ts';
 import type { ErasureLog } from './erasure/erasure-log.ts';
 import { DEFAULT_RETENTION_SETTINGS, type RetentionSettings, readRules } from './erasure/retained-rules.ts';
 import { createRetentionServices, type RetentionServices } from './erasure/retention-services.ts';
@@ -194,7 +195,9 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const { retention, exports } = storage;
   const retentionSettings = settings.retention ?? DEFAULT_RETENTION_SETTINGS;
   const rulesOf = (clientId: string) => readRules(retention, retentionSettings, clientId);
-  const findWithData = createFindWithData({ verifications, flows, rulesOf, clock });
+  const readPause = createReadPause(retention);
+  const withPause = createWithPause(readPause);
+  const findWithData = createFindWithData({ verifications, flows, rulesOf, withPause, clock });
 
   const manageApiKeys = createManageApiKeys({ apiKeys, clock, ids, secrets });
   const manageClients = createManageClients(
@@ -218,6 +221,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       ids,
       secrets,
       rulesOf,
+      withPause,
       clients,
       verifications,
       flows,
@@ -237,6 +241,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       retention,
       findWithData,
       rulesOf,
+      readPause,
       evidence,
       recorder,
       links,
@@ -255,7 +260,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     exports: exportServices.management,
     review: {
       ...createReviewQueue(
-        { verifications, flows, clients, evidence, clock, numberChecks, rulesOf },
+        { verifications, flows, clients, evidence, clock, numberChecks, rulesOf, withPause },
         { minimumAge },
       ),
       ...createReviewVerification({ verifications, change }, { linkLifetimeDays }),

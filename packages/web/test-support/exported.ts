@@ -20,7 +20,8 @@ export async function exportedOf(
   const { verification, events } = await review.open(verificationId, { allEvents: true });
   const changes = events.filter(({ type }) => STATUS_EVENT_TYPES.includes(type));
   const found = { verification, events: changes, data: { state: 'kept', until: null } as const, legalEnd: null };
-  const data = personalDataOf(found, { clientName: 'Acme Bank', rules, links, now: ports.clock.now() });
+  const given = { clientName: 'Acme Bank', rules, pausedUntil: null, links, now: ports.clock.now() };
+  const data = personalDataOf(found, given);
   return {
     data: { ...data, ...parts },
     flow: verification.flow,

@@ -1,3 +1,4 @@
+import { notErasedBefore, type WithPause } from '../retention/data-state.ts';
 import type { RetentionRepository } from './retention-repository.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -22,5 +23,17 @@ export function createReadPause(retention: Pick<RetentionRepository, 'lastRun'>)
     const gap = now.getTime() - lastRunAt.getTime();
     if (gap > LONGEST_GAP_MS || gap < -LONGEST_GAP_MS) return new Date(now.getTime() + PAUSE_MS);
     return pausedUntil !== null && pausedUntil > now ? pausedUntil : null;
+  };
+}
+
+/** Later than any pause can end: the clock of the run that began it may be ahead. */
+const LATEST_END_MS = LONGEST_GAP_MS + PAUSE_MS;
+
+/** Creates `WithPause`. It reads the pause only for data that is erased soon. */
+export function createWithPause(readPause: ReadPause): WithPause {
+  return async (state, now) => {
+    const { until } = state;
+    const isSoon = until !== null && until.getTime() < now.getTime() + LATEST_END_MS;
+    return isSoon ? notErasedBefore(state, await readPause(now)) : state;
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalidParameters } from '../errors.ts';
 import { parseInput } from '../input/parse.ts';
-import { type DataState, dataStateOf } from '../retention/data-state.ts';
+import { type DataState, dataStateOf, type WithPause } from '../retention/data-state.ts';
 import type { Clock } from '../runtime.ts';
 import type { Actor } from '../verification/events.ts';
 import { type RulesOf, retainedOf } from '../verification/retained.ts';
@@ -34,12 +34,14 @@ export type EndRelationship = (place: VerificationPlace, actor: Actor, endedAt: 
 export function createEndRelationship(ports: {
   change: ChangeRetained;
   rulesOf: RulesOf;
+  withPause: WithPause;
   clock: Clock;
 }): EndRelationship {
-  const { change, rulesOf, clock } = ports;
+  const { change, rulesOf, withPause, clock } = ports;
   return async (place, actor, endedAt) => {
     const changed = await change(place, actor, (verification, now) => endRelationship(verification, endedAt, now));
-    return dataStateOf(retainedOf(changed), await rulesOf(place.clientId), clock.now());
+    const now = clock.now();
+    return withPause(dataStateOf(retainedOf(changed), await rulesOf(place.clientId), now), now);
   };
 }
 

@@ -1,5 +1,11 @@
 import { CountersignError } from '../errors.ts';
-import { type DataState, dataStateOf, erasureDue, type RetentionRules } from '../retention/data-state.ts';
+import {
+  type DataState,
+  dataStateOf,
+  erasureDue,
+  notErasedBefore,
+  type RetentionRules,
+} from '../retention/data-state.ts';
 import type { Clock, Ids } from '../runtime.ts';
 import type { Actor } from '../verification/events.ts';
 import { type RulesOf, retainedOf } from '../verification/retained.ts';
@@ -115,7 +121,10 @@ export function createEraseVerification(ports: {
   async function causeOf(verification: RetainedVerification, rules: RetentionRules): Promise<ErasureCause> {
     const { clientId, id, erasureRequestedAt, erasedAt } = verification;
     const remains = await retention.remainsOf({ clientId, verificationId: id });
-    return remains?.events.findLast(({ type }) => type === 'verification.erasure_requested')?.actor ?? SYSTEM;
+    const requestedBy = remains?.events.findLast(({ type }) => type === 'verification.erasure_requested')?.actor;
+    if (requestedBy?.kind === 'system') return { rule: 'log', actor: SYSTEM };
+    const isFirst = erasureRequestedAt?.getTime() === erasedAt?.getTime();
+    return { rule: ruleOf(verification, rules), actor: (isFirst ? requestedBy : undefined) ?? SYSTEM };
   }
 
   const resume: ResumeErasure = async (verification, rules, { entry, requested = false } = {}) => {
@@ -172,9 +181,7 @@ export function createEraseVerification(ports: {
     }
     const transition = requestErasure(verification, now);
     if (transition !== null && !(await commit(verification, transition, { at: now, actor }))) return null;
-    const state = dataStateOf(retainedOf(requested), rules, now);
-    const isDelayed = pausedUntil !== null && state.until !== null && state.until < pausedUntil;
-    return isDelayed ? { ...state, until: pausedUntil } : state;
+    return notErasedBefore(dataStateOf(retainedOf(requested), rules, now), pausedUntil);
   }
 
   return {

@@ -1,5 +1,5 @@
 import { CountersignError } from '../errors.ts';
-import { type DataState, dataStateOf } from '../retention/data-state.ts';
+import { type DataState, dataStateOf, type WithPause } from '../retention/data-state.ts';
 import { parseRetentionPolicy, type RetentionFloor, type RetentionPolicy } from '../retention/policy.ts';
 import type { Clock } from '../runtime.ts';
 import type { ChangeVerification } from '../verification/change-verification.ts';
@@ -66,15 +66,17 @@ export function createManageRetention(
     request: EraseVerification['request'];
     openRestricted: OpenRestrictedVerification;
     rulesOf: RulesOf;
+    withPause: WithPause;
   },
   settings: RetentionSettings,
 ): ManageRetention {
-  const { retention, verifications, clock, rulesOf } = ports;
+  const { retention, verifications, clock, rulesOf, withPause } = ports;
 
   async function stateOf(place: VerificationPlace): Promise<DataState> {
     const verification = await retention.find(place);
     if (verification === null) throw unknownVerification();
-    return dataStateOf(retainedOf(verification), await rulesOf(place.clientId), clock.now());
+    const now = clock.now();
+    return withPause(dataStateOf(retainedOf(verification), await rulesOf(place.clientId), now), now);
   }
 
   async function policyOf(clientId: string): Promise<ClientRetentionPolicy> {

@@ -1,5 +1,6 @@
 import type { AuditRecorder } from '../audit/audit-recorder.ts';
 import type { ExportRepository } from '../exports/export-repository.ts';
+import type { WithPause } from '../retention/data-state.ts';
 import type { ChangeVerification } from '../verification/change-verification.ts';
 import type { Actor } from '../verification/events.ts';
 import type { Flows } from '../verification/flow.ts';
@@ -44,6 +45,7 @@ export function createRetentionServices(
     readonly openRestricted: OpenRestrictedVerification;
     readonly recorder: Pick<AuditRecorder, 'act' | 'notDone'>;
     readonly rulesOf: RulesOf;
+    readonly withPause: WithPause;
     readonly exports: Pick<ExportRepository, 'forget'>;
     readonly onFault: (fault: unknown) => void;
   },

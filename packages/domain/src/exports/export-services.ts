@@ -36,6 +36,8 @@ export function createExportServices(
     readonly retention: { readonly find: FindErased };
     readonly findWithData: FindWithData;
     readonly rulesOf: RulesOf;
+    /** Reads until when nothing is erased, because the clock may have jumped. */
+    readonly readPause: (now: Date) => Promise<Date | null>;
     readonly evidence: Pick<EvidenceKeeper, 'read'>;
     readonly recorder: AuditRecorder;
     /** Links of verifications. */

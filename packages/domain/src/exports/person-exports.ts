@@ -72,6 +72,8 @@ export function createPersonExports(ports: {
   findWithData: FindWithData;
   isErased: (verification: Pick<ExportRequest, 'clientId' | 'verificationId'>) => Promise<boolean>;
   rulesOf: RulesOf;
+  /** Reads until when nothing is erased, because the clock may have jumped. */
+  readPause: (now: Date) => Promise<Date | null>;
   evidence: Pick<EvidenceKeeper, 'read'>;
   recorder: AuditRecorder;
   links: Links;
@@ -80,7 +82,8 @@ export function createPersonExports(ports: {
   clock: Clock;
   secrets: Secrets;
 }): PersonExports {
-  const { exports, clients, findWithData, isErased, rulesOf, evidence, recorder, clock, secrets } = ports;
+  const { exports, clients, findWithData, isErased, rulesOf, readPause, evidence, recorder, clock, secrets } =
+    ports;
   const { links, verificationLinks } = ports;
 
   /** Finds a release whose code works now. @throws CountersignError `EXPORT_NOT_FOUND` */
@@ -119,8 +122,13 @@ export function createPersonExports(ports: {
     if (outcome === 'ended') throw notFound();
     const found = await findWithData(clientId, verificationId);
     if (found === null) throw notFound();
-    const [clientName, rules] = await Promise.all([nameOf(clientId), rulesOf(clientId)]);
-    const data = personalDataOf(found, { clientName, rules, links: verificationLinks, now: clock.now() });
+    const now = clock.now();
+    const [clientName, rules, pausedUntil] = await Promise.all([
+      nameOf(clientId),
+      rulesOf(clientId),
+      readPause(now),
+    ]);
+    const data = personalDataOf(found, { clientName, rules, pausedUntil, links: verificationLinks, now });
     // After the reading: what an erasure has begun to remove is not handed out.
     await requireStill(release);
     return {

@@ -25,7 +25,7 @@ const HOLD = { reason: 'inquiry', setBy: 'operator' } as const;
 const ends = (years: number): Date => new Date(Date.UTC(2026 + years, 2, 2));
 
 function exported(verification: Verification, now = NOW): PersonalData {
-  const settings = { clientName: 'Acme', rules: DEFAULT_RETENTION_SETTINGS, links, now };
+  const settings = { clientName: 'Acme', rules: DEFAULT_RETENTION_SETTINGS, pausedUntil: null, links, now };
   return personalDataOf(found(verification), settings);
 }
 
@@ -55,7 +55,7 @@ describe('the data of an export', () => {
     });
     const items = [{ step: 'person', reasonCode: 'data_mismatch' }];
     const events = [requested(items), requested(null)];
-    const settings = { clientName: 'Acme', rules: DEFAULT_RETENTION_SETTINGS, links, now: NOW };
+    const settings = { clientName: 'Acme', rules: DEFAULT_RETENTION_SETTINGS, pausedUntil: null, links, now: NOW };
     const data = personalDataOf({ ...found(submitted()), events }, settings);
     expect(data.requestsForAction).toEqual([
       { requestedAt: NOW, items },
@@ -135,6 +135,22 @@ describe('the data of an export', () => {
   });
 
   it('does not reveal that a hold keeps replaced uploads whose period has ended', () => {
+  it('says that the data is kept for a pause after its period, also on hold', () => {
+    const rejected = reject(submitted(), { reasonCodes: ['other'], message: 'Sorry' }, NOW).next;
+    const [now, pausedUntil] = [ends(5), new Date(ends(5).getTime() + 1)];
+    const settings = { clientName: 'Acme', rules: DEFAULT_RETENTION_SETTINGS, pausedUntil, links, now };
+    for (const each of [rejected, { ...rejected, hold: HOLD, heldAt: NOW }])
+      expect(personalDataOf(found(each), settings).retention.until).toEqual(pausedUntil);
+  });
+
+  it('does not reveal that a hold keeps what was retaken before a submission', () => {
+    const retaken = attachFile(completed(), file('selfie', 'selfie', 'retaken')).next;
+    const next = submit({ ...retaken, hold: HOLD, heldAt: NOW }, NOW).next;
+    expect(next.files.map(({ id }) => id)).toContain('retaken');
+    expect(exported(next).files).toHaveLength(next.files.length - 1);
+    expect(JSON.stringify(exported(next))).not.toContain('retaken');
+  });
+
     const again = attachFile(actionNeeded(['selfie']), file('selfie', 'selfie', 'again')).next;
     const redone = completing(again, 'selfie', { fileId: 'again' });
     const held = { ...redone, hold: HOLD, heldAt: NOW };

@@ -4,6 +4,7 @@ import {
   type DueRule,
   dataStateOf,
   erasureDue,
+  notErasedBefore,
   type Retained,
   type RetentionRules,
 } from '../retention/data-state.ts';
@@ -51,8 +52,16 @@ export interface PersonalData {
 /** Builds the data of an export from the whole verification. */
 export function personalDataOf(
   found: FoundVerification,
-  { clientName, rules, links, now }: { clientName: string; rules: RetentionRules; links: Links; now: Date },
+  given: {
+    readonly clientName: string;
+    readonly rules: RetentionRules;
+    /** Until when nothing is erased, because the clock may have jumped. */
+    readonly pausedUntil: Date | null;
+    readonly links: Links;
+    readonly now: Date;
+  },
 ): PersonalData {
+  const { clientName, rules, links, now } = given;
   const verification = withoutHold(found.verification, rules, now);
   const shown = { ...found, verification };
   const { verificationUrl: _, documents, data: __, decision, ...details } = wholeDetailsOf(shown, links);
@@ -68,12 +77,15 @@ export function personalDataOf(
     earlierAnswers: verification.earlierAnswers,
     drafts: verification.drafts,
     files: named(documents),
-    retention: retentionOf(retainedFrom(verification, found.events), rules, now),
+    retention: retentionOf(retainedFrom(verification, found.events), given),
   };
 }
 
-function retentionOf(retained: Retained, rules: RetentionRules, now: Date): PersonalData['retention'] {
-  const { state, until } = dataStateOf(retained, rules, now);
+function retentionOf(
+  retained: Retained,
+  { rules, pausedUntil, now }: { rules: RetentionRules; pausedUntil: Date | null; now: Date },
+): PersonalData['retention'] {
+  const { state, until } = notErasedBefore(dataStateOf(retained, rules, now), pausedUntil);
   const rule = erasureDue(retained, rules)?.rule ?? null;
   return { state, until: until !== null && until <= now ? null : until, rule };
 }

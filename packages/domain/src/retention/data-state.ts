@@ -16,6 +16,9 @@ export interface DataState {
   readonly until: Date | null;
 }
 
+/** Moves the end of a state to the end of a pause, while nothing is erased because the clock may have jumped. */
+export type WithPause = (state: DataState, now: Date) => Promise<DataState>;
+
 /** What decides how long the data of a verification is kept. */
 export interface Retained extends RetentionFacts {
   /** Null while it is open. */
@@ -47,6 +50,13 @@ export function dataStateOf(retained: Retained, rules: RetentionRules, now: Date
   if (isHeld(retained, now)) return { state: 'held', until: retained.heldUntil };
   const until = dueWithoutHold(retained, rules)?.at ?? null;
   return { state: isHidden(retained) ? 'restricted' : 'kept', until };
+}
+
+/** Returns the state where nothing is erased before `moment`. The end of a hold stays: the hold ends then all the same. */
+export function notErasedBefore(state: DataState, moment: Date | null): DataState {
+  const { state: name, until } = state;
+  if (moment === null || until === null || name === 'held') return state;
+  return { state: name, until: latest(until, moment) };
 }
 
 /** Whether answers, files and metadata are hidden from the API and all pages. */

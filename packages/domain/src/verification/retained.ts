@@ -4,6 +4,7 @@ import {
   legalEndOf,
   type Retained,
   type RetentionRules,
+  type WithPause,
 } from '../retention/data-state.ts';
 import type { RetainedOutcome } from '../retention/policy.ts';
 import { type RetentionFacts, retentionFactsOf } from '../retention/retention-facts.ts';
@@ -62,6 +63,7 @@ export function createFindWithData(ports: {
   flows: Flows;
   rulesOf: RulesOf;
   clock: Clock;
+  withPause: WithPause;
 }): FindWithData {
   const { verifications, flows, rulesOf, clock } = ports;
   return async (clientId, verificationId) => {
@@ -80,12 +82,12 @@ export function createFindWithData(ports: {
 export function keptDataOf(
   verification: Verification,
   events: readonly VerificationEvent[],
-  { rules, now }: { readonly rules: RetentionRules; readonly now: Date },
-): KeptData {
+  { rules, withPause, now }: { readonly rules: RetentionRules; readonly withPause: WithPause; readonly now: Date },
+): Promise<KeptData> {
   const retained = retainedFrom(verification, events);
   const legalEnd = legalEndOf(retained, rules);
   return {
-    data: dataStateOf(retained, rules, now),
+    data: await withPause(dataStateOf(retained, rules, now), now),
     legalEnd: legalEnd !== null && legalEnd > now ? legalEnd : null,
   };
 }

@@ -52,6 +52,7 @@ beforeEach(() => {
       clock: { now: () => NOW },
       numberChecks: undefined,
       rulesOf: async () => DEFAULT_RETENTION_SETTINGS,
+      withPause: async (state) => state,
     },
     { minimumAge: 18 },
   );

@@ -2,6 +2,7 @@ import { type EvidenceKeeper, type FilePart, unknownFile } from '../evidence/evi
 import type { Fields } from '../fields/field.ts';
 import { typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../input/parse.ts';
+import type { WithPause } from '../retention/data-state.ts';
 import type { Clock } from '../runtime.ts';
 import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscription/bounded-count.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
@@ -125,7 +126,8 @@ export function createReviewQueue(
   },
   { minimumAge }: { minimumAge: number },
 ): ReviewQueue {
-  const { verifications, flows, clients, evidence, clock, numberChecks, rulesOf } = ports;
+    withPause: WithPause;
+  const { verifications, flows, clients, evidence, clock, numberChecks, rulesOf, withPause } = ports;
 
   async function nameOf(clientId: string): Promise<string> {
     return (await clients.find(clientId))?.client.name ?? clientId;
@@ -144,7 +146,7 @@ export function createReviewQueue(
   ): Promise<Pick<ReviewedVerification, 'clientName' | 'retention'>> {
     const { clientId } = verification;
     const [clientName, rules] = await Promise.all([nameOf(clientId), rulesOf(clientId)]);
-    const kept = keptDataOf(verification, found.events, { rules, now: clock.now() });
+    const kept = await keptDataOf(verification, found.events, { rules, withPause, now: clock.now() });
     return { clientName, retention: retentionViewOf(verification, kept) };
   }
 
