@@ -2,12 +2,12 @@ import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscriptio
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { type BrowseRequest, parseBrowseFilter, parseBrowseRequest } from './browse-request.ts';
 import type { CreateForRequester } from './create-verification.ts';
-import { SYSTEM_REASONS, type SystemReason } from './decision.ts';
+import type { SystemReason } from './decision.ts';
 import { type Flow, type Flows, findFlow, type SubjectType, stepsOf } from './flow.ts';
 import type { Links } from './link.ts';
 import { positionText } from './page-position.ts';
 import { unknownVerification } from './read-verifications.ts';
-import { decidingTypeIn, type FindWithData, type FoundVerification } from './retained.ts';
+import { endedBy, type FindWithData } from './retained.ts';
 import { type RetentionView, retentionViewOf } from './retention-view.ts';
 import { isLegalMove, type Status } from './status.ts';
 import type { VerificationRecord } from './verification-record.ts';
@@ -80,12 +80,6 @@ export interface ClientVerifications {
   export(
     request: BrowseRequest,
   ): Promise<{ readonly totalCount: number; readonly rows: AsyncIterable<BrowsedVerification> }>;
-}
-
-/** Returns how a verification ended without a review. The events say it, whose data an erasure removes, and their types stay. */
-function endedBy(events: FoundVerification['events']): SystemReason | null {
-  const decidedBy = decidingTypeIn(events);
-  return SYSTEM_REASONS.find((reason) => decidedBy === `verification.${reason}`) ?? null;
 }
 
 /** Leaves out what the team may not change or the caller may not see. */

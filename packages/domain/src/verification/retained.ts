@@ -9,6 +9,7 @@ import {
 import type { RetainedOutcome } from '../retention/policy.ts';
 import { type RetentionFacts, retentionFactsOf } from '../retention/retention-facts.ts';
 import type { Clock } from '../runtime.ts';
+import { SYSTEM_REASONS, type SystemReason } from './decision.ts';
 import { DECIDING_EVENT_TYPES, type DecidingEventType, type VerificationEvent } from './events.ts';
 import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
@@ -62,8 +63,8 @@ export function createFindWithData(ports: {
   verifications: Pick<VerificationRepository, 'findWithHistory'>;
   flows: Flows;
   rulesOf: RulesOf;
-  clock: Clock;
   withPause: WithPause;
+  clock: Clock;
 }): FindWithData {
   const { verifications, flows, rulesOf, clock } = ports;
   return async (clientId, verificationId) => {
@@ -74,12 +75,16 @@ export function createFindWithData(ports: {
     if (found === null) return null;
     const { record, events } = found;
     const verification = fromRecord(record, flows);
-    return { verification, events, ...keptDataOf(verification, events, { rules, now: clock.now() }) };
+    return {
+      verification,
+      events,
+      ...(await keptDataOf(verification, events, { ...ports, rules, now: clock.now() })),
+    };
   };
 }
 
 /** Returns the state of the data. The events contain the one that decided the verification, if it is decided. */
-export function keptDataOf(
+export async function keptDataOf(
   verification: Verification,
   events: readonly VerificationEvent[],
   { rules, withPause, now }: { readonly rules: RetentionRules; readonly withPause: WithPause; readonly now: Date },
@@ -104,4 +109,10 @@ export function retainedFrom(verification: Verification, events: readonly Verifi
 /** Returns the type of the event that decided a verification; null if there is none. */
 export function decidingTypeIn(events: readonly VerificationEvent[]): DecidingEventType | null {
   return DECIDING_EVENT_TYPES.find((type) => events.some((event) => event.type === type)) ?? null;
+}
+
+/** Returns how a verification ended without a review. The events say it, whose data an erasure removes, and their types stay. */
+export function endedBy(events: readonly VerificationEvent[]): SystemReason | null {
+  const decidedBy = decidingTypeIn(events);
+  return SYSTEM_REASONS.find((reason) => decidedBy === `verification.${reason}`) ?? null;
 }

@@ -6,13 +6,14 @@ import type { WithPause } from '../retention/data-state.ts';
 import type { Clock } from '../runtime.ts';
 import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscription/bounded-count.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
+import type { SystemReason } from './decision.ts';
 import { MAX_EVENTS } from './event-limit.ts';
 import type { VerificationEvent } from './events.ts';
 import { type Flow, type Flows, SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { claimOf, fromRecord } from './from-record.ts';
 import { POSITION_MAX, parsePosition, positionText } from './page-position.ts';
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, unknownVerification } from './read-verifications.ts';
-import { decidingTypeIn, keptDataOf, type RulesOf } from './retained.ts';
+import { decidingTypeIn, endedBy, keptDataOf, type RulesOf } from './retained.ts';
 import { type RetentionView, retentionViewOf } from './retention-view.ts';
 import { STATUSES, type Status } from './status.ts';
 import type { Claim, Verification } from './verification.ts';
@@ -91,6 +92,8 @@ export interface ReviewedVerification {
   readonly events: readonly VerificationEvent[];
   readonly warnings: readonly ReviewWarning[];
   readonly retention: RetentionView;
+  /** How it ended without a review, also once its data is erased; null otherwise. */
+  readonly endedBy: SystemReason | null;
 }
 
 /** Reads verifications of all clients, for reviewers. */
@@ -123,10 +126,10 @@ export function createReviewQueue(
     clock: Clock;
     numberChecks: NumberChecks | undefined;
     rulesOf: RulesOf;
+    withPause: WithPause;
   },
   { minimumAge }: { minimumAge: number },
 ): ReviewQueue {
-    withPause: WithPause;
   const { verifications, flows, clients, evidence, clock, numberChecks, rulesOf, withPause } = ports;
 
   async function nameOf(clientId: string): Promise<string> {
@@ -179,10 +182,13 @@ export function createReviewQueue(
       const limit = allEvents ? ALL_EVENTS : LATEST_EVENTS;
       const found = await findWithDecision(verificationId, limit);
       if (found === null) throw unknownVerification();
-      const verification = visiblePart(fromRecord(found.record, flows));
+      const whole = fromRecord(found.record, flows);
+      const verification = visiblePart(whole);
       return {
         verification,
-        ...(await clientAndRetention(found, verification)),
+        // From the whole: who set a hold is not hidden.
+        ...(await clientAndRetention(found, whole)),
+        endedBy: endedBy(found.events),
         events: found.events.slice(-limit),
         warnings: warningsOf(verification, { now: clock.now(), minimumAge, numberChecks }),
       };

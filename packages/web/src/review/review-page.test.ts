@@ -1,4 +1,4 @@
-import { withdrawVerification } from '@countersign/domain';
+import { holdVerification, releaseVerificationHold, withdrawVerification } from '@countersign/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DRAWN_PAGES } from '../../test-support/cases.ts';
 import { BEN, type GivenConsole, givenConsole, RITA } from '../../test-support/console.ts';
@@ -148,6 +148,31 @@ describe('the page of a case', () => {
     for (const part of ['id="pictures"', '#pictures', 'id="answers-title"', 'id="notes-title"', 'no-warnings'])
       expect(text).not.toContain(part);
   });
+
+  it.each([
+    ['en', 'Hold set by An operator.', 'Outcome Withdrawn before a decision.'],
+    ['de', 'Gesperrt durch die Betreiber.', 'Ergebnis Vor einer Entscheidung zurückgezogen.'],
+  ])(
+    'shows in %s who set the hold of hidden data, and how an erased case ended',
+    async (language, setBy, outcome) => {
+      const operator = given.countersign.as({ kind: 'command_line' });
+      const verificationId = await given.pending();
+      const pageOf = async () =>
+        (await given.get(`/review/${verificationId}`, RITA, { 'Accept-Language': language })).words;
+      await operator.run(withdrawVerification, { verificationId });
+      await operator.run(holdVerification, { verificationId, reason: 'Lawsuit 7' });
+      await given.countersign.verifications.eraseData(given.principal, verificationId);
+      const hidden = await pageOf();
+      expect(hidden).toContain(setBy);
+      expect(hidden).not.toContain('Lawsuit');
+      await operator.run(releaseVerificationHold, { verificationId });
+      await given.countersign.verifications.eraseData(given.principal, verificationId);
+      await given.countersign.retention.run();
+      const erased = await pageOf();
+      expect(erased).toContain(outcome);
+      expect(erased).toMatch(/(Status Rejected|Status Abgelehnt)/);
+    },
+  );
 
   it('shows an erased case by its id, in the queue too', async () => {
     const id = await given.pending({ subjectReference: 'mira-1987' });

@@ -167,7 +167,7 @@ const Outcome: FC<{ view: ReviewView }> = ({ view: { page, reviewed } }) => {
       return <RequestInWords request={verification.request} page={page} />;
     case 'approved':
     case 'rejected':
-      return <DecisionInWords decision={verification.decision} page={page} />;
+      return <DecisionInWords decision={verification.decision} endedBy={reviewed.endedBy} page={page} />;
     default:
       return null;
   }
