@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { inState, NOW, pending } from '../../test-support/verifications.ts';
-import { hold, MAX_OPENINGS, openRestricted, releaseHoldBy } from './hold.ts';
+import { BUILT_IN_FLOWS } from './flow.ts';
+import { fromRecord } from './from-record.ts';
+import { hold, MAX_OPEN_HOLDS, MAX_OPENINGS, openRestricted, releaseHoldBy } from './hold.ts';
 import type { Verification } from './verification.ts';
+import { toRecord } from './verification-record.ts';
 
 const LATER = new Date('2026-05-01T10:00:00.000Z');
 const OWNER = { actor: { kind: 'team_member', id: 'owner-1' }, now: NOW } as const;
@@ -63,6 +66,41 @@ describe('hold', () => {
         data: { issues: [expect.objectContaining({ path }) as unknown] },
       }),
     );
+  });
+});
+
+describe('holds of an open verification', () => {
+  const again = (before: Verification, actor: typeof OPERATOR | typeof OWNER.actor = OWNER.actor) =>
+    releaseHoldBy(hold(before, { reason: 'x' }, { actor, now: NOW })?.next ?? expect.fail(), { actor, now: NOW })
+      ?.next ?? expect.fail();
+  const repeated = (): Verification => {
+    let current: Verification = inState('submitted');
+    for (let n = 0; n < MAX_OPEN_HOLDS; n += 1) current = again(current);
+    return current;
+  };
+
+  it('by the team are limited, so that its events leave room; those of operators are not', () => {
+    const limit = repeated();
+    expect(() => hold(limit, { reason: 'x' }, OWNER)).toThrow(withCode('EVENT_LIMIT_REACHED'));
+    const byOperator = again(limit, OPERATOR);
+    expect(() => hold(byOperator, { reason: 'x' }, OWNER)).toThrow(withCode('EVENT_LIMIT_REACHED'));
+    expect(hold(byOperator, { reason: 'x' }, { actor: OPERATOR, now: NOW })).not.toBeNull();
+  });
+
+  it('that replace one another count as well, and the limit ends with the decision', () => {
+    let current: Verification = inState('submitted');
+    for (let n = 0; n < MAX_OPEN_HOLDS; n += 1)
+      current = hold(current, { reason: `reason ${n}` }, OWNER)?.next ?? expect.fail();
+    expect(hold(current, { reason: current.hold?.reason }, OWNER)).toBeNull();
+    expect(() => hold(current, { reason: 'another' }, OWNER)).toThrow(withCode('EVENT_LIMIT_REACHED'));
+    const decided = { ...inState('approved'), hold: current.hold };
+    expect(hold(decided, { reason: 'another' }, OWNER)?.next.hold?.reason).toBe('another');
+  });
+
+  it('are counted beside the reason, as it is stored', () => {
+    const stored = toRecord(repeated());
+    const read = fromRecord(stored, BUILT_IN_FLOWS);
+    expect(() => hold(read, { reason: 'x' }, OWNER)).toThrow(withCode('EVENT_LIMIT_REACHED'));
   });
 });
 

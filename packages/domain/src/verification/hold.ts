@@ -38,9 +38,16 @@ interface Holding {
 }
 
 /**
+ * Most holds that the team of the client sets while a verification is open. Each has an event, and its release another: they leave room for
+ * what the subject and the reviewers still have to do.
+ */
+export const MAX_OPEN_HOLDS = 100;
+
+/**
  * Puts a verification on hold: it is not erased before the hold ends or is released. A hold replaces the one before it. Null if that
  * has the same reason and end, unless an operator replaces a hold of the team. The event does not contain the reason.
- * @throws CountersignError `INVALID_PARAMETERS`, `ILLEGAL_TRANSITION`, `HELD_BY_OPERATOR`, `EVENT_LIMIT_REACHED`
+ * @throws CountersignError `INVALID_PARAMETERS`, `ILLEGAL_TRANSITION`, `HELD_BY_OPERATOR`, `EVENT_LIMIT_REACHED` also for the team after
+ *   `MAX_OPEN_HOLDS`
  */
 export function hold(verification: Verification, input: unknown, { actor, now }: Holding): Transition | null {
   requireMove('hold', verification);
@@ -55,11 +62,13 @@ export function hold(verification: Verification, input: unknown, { actor, now }:
     verification.heldUntil?.getTime() === heldUntil?.getTime();
   if (verification.heldAt !== null && isSame) return null;
   const isDecided = 'resolvedAt' in verification;
+  const holdsOfTeam = holdsOfTeamAfter(verification, actor);
+  if (!isDecided && holdsOfTeam > MAX_OPEN_HOLDS) throw new CountersignError('EVENT_LIMIT_REACHED');
   return {
     next: {
       ...verification,
       version: verification.version + 1,
-      hold: { reason, setBy: actor.kind },
+      hold: { reason, setBy: actor.kind, ...(holdsOfTeam > 0 && { holdsOfTeam }) },
       heldAt: now,
       heldBy: actor.id,
       heldUntil,
@@ -82,6 +91,12 @@ export function releaseHoldBy(verification: Verification, { actor, now }: Holdin
     next: { ...verification, ...NO_HOLD, version: verification.version + 1, retentionCheckAt },
     event: event('verification.hold_released'),
   };
+}
+
+/** Counts the holds of the team. A decided verification has room for any number. */
+function holdsOfTeamAfter(verification: Verification, { kind }: Holding['actor']): number {
+  const before = verification.hold?.holdsOfTeam ?? 0;
+  return kind === 'team_member' && !('resolvedAt' in verification) ? before + 1 : before;
 }
 
 /** The facts of a verification without a hold. */

@@ -110,7 +110,13 @@ const reviewDataSchema = z.looseObject({
       decidedAt: storedTime,
     })
     .optional(),
-  hold: z.looseObject({ reason: text, setBy: z.enum(['team_member', 'operator']) }).optional(),
+  hold: z
+    .looseObject({
+      reason: text,
+      setBy: z.enum(['team_member', 'operator']),
+      holdsOfTeam: z.int().min(0).optional(),
+    })
+    .optional(),
   openings: z.array(z.looseObject({ reason: text, userId: text.nullable(), at: storedTime })).optional(),
 });
 

@@ -44,6 +44,8 @@ export interface Hold {
   readonly reason: string;
   /** Who set it: only operators change a hold of an operator. */
   readonly setBy: 'team_member' | 'operator';
+  /** How often the team set a hold while the verification was open, this one included. Default 0. */
+  readonly holdsOfTeam?: number;
 }
 
 /** One opening of data that is hidden because its erasure was requested. */
