@@ -3,6 +3,7 @@ import {
   type EvidenceStore,
   eraseVerificationData,
   holdVerification,
+  releaseVerificationHold,
   type StepKey,
   type SubjectAccess,
 } from '@countersign/domain';
@@ -135,6 +136,28 @@ describe('replaced pictures', () => {
     await operator.run(eraseVerificationData, { verificationId: id, withdraw: true });
     expect((await service.countersign.verifications.get(client.principal, id)).status).toBe('rejected');
     expect(await contents()).toEqual([first, retaken].sort());
+  });
+
+  it('of a verification on hold stay after its submission, and leave room for files that a reviewer asks for', async () => {
+    const { front, selfie } = await givenRetaken();
+    const retaken = await contents();
+    const operator = service.countersign.as({ kind: 'command_line' });
+    await operator.run(holdVerification, { verificationId: id, reason: 'a court order' });
+    await askForDocument();
+    expect(await contents()).toEqual(retaken);
+
+    const better = await takeDocument();
+    const unused = retaken.find((fileId) => fileId !== front && fileId !== selfie) ?? expect.fail();
+    const { countersign } = service;
+    await expect(countersign.subject.readFile(access, unused)).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
+    const { version } = await countersign.subject.submit(access);
+    expect(await contents()).toEqual([...retaken, better].sort());
+    const { documents } = await countersign.verifications.details(client.principal, id);
+    expect(JSON.stringify(documents)).not.toContain('Hold');
+
+    await operator.run(releaseVerificationHold, { verificationId: id });
+    await reviewAs(countersign).approve({ verificationId: id, version: version + 1 });
+    expect(await contents()).toEqual([front, selfie, better].sort());
   });
 
   it('that cannot be deleted are reported, delay nothing, and are deleted by tidying', async () => {

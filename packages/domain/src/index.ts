@@ -171,12 +171,12 @@ export type {
   StoredRetentionRun,
   VerificationPlace,
 } from './erasure/retention-repository.ts';
+export { findUnfinishedErasures } from './erasure/unfinished-erasures.ts';
 export { createVerifyErasures, type ErasureFindings, type VerifyErasures } from './erasure/verify-erasures.ts';
 export {
   CountersignError,
   ERROR_MESSAGES,
   type ErrorCode,
-export { findUnfinishedErasures } from './erasure/unfinished-erasures.ts';
   type ErrorData,
   type FaultSubject,
   type Issue,

@@ -77,4 +77,6 @@ export interface EvidenceFile {
   readonly pages?: number;
   /** ISO 8601, UTC. */
   readonly uploadedAt: string;
+  /** Set for a file that no answer named at a submission: only a hold keeps it. */
+  readonly isKeptByHold?: true;
 }

@@ -3,6 +3,7 @@ import {
   actionNeeded,
   answered,
   CONTEXT,
+  completed,
   completing,
   file,
   found,
@@ -16,7 +17,7 @@ import type { VerificationEvent } from '../verification/events.ts';
 import { hold } from '../verification/hold.ts';
 import { withdraw } from '../verification/manage-verification.ts';
 import { approve, note, reject } from '../verification/reviewer-moves.ts';
-import { attachFile, saveDraft } from '../verification/subject-moves.ts';
+import { attachFile, saveDraft, submit } from '../verification/subject-moves.ts';
 import type { Verification } from '../verification/verification.ts';
 import { type PersonalData, personalDataOf } from './personal-data.ts';
 
@@ -134,7 +135,6 @@ describe('the data of an export', () => {
     expect(requested.retention).toEqual({ state: 'restricted', until: null, rule: 'requested' });
   });
 
-  it('does not reveal that a hold keeps replaced uploads whose period has ended', () => {
   it('says that the data is kept for a pause after its period, also on hold', () => {
     const rejected = reject(submitted(), { reasonCodes: ['other'], message: 'Sorry' }, NOW).next;
     const [now, pausedUntil] = [ends(5), new Date(ends(5).getTime() + 1)];
@@ -151,6 +151,7 @@ describe('the data of an export', () => {
     expect(JSON.stringify(exported(next))).not.toContain('retaken');
   });
 
+  it('does not reveal that a hold keeps replaced uploads whose period has ended', () => {
     const again = attachFile(actionNeeded(['selfie']), file('selfie', 'selfie', 'again')).next;
     const redone = completing(again, 'selfie', { fileId: 'again' });
     const held = { ...redone, hold: HOLD, heldAt: NOW };

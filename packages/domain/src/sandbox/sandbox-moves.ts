@@ -6,14 +6,9 @@ import type { StepKey, SubjectType } from '../verification/flow.ts';
 import type { SandboxOutcome } from '../verification/metadata.ts';
 import { isStepCompleted } from '../verification/progress.ts';
 import { approve, askForAction, reject } from '../verification/reviewer-moves.ts';
-import { attachFile, completeStep, submit } from '../verification/subject-moves.ts';
+import { attachFile, completeStep, filesAfterSubmission, submit } from '../verification/subject-moves.ts';
 import type { Transition } from '../verification/transition.ts';
-import {
-  namedFiles,
-  type PendingVerification,
-  type SubmittedVerification,
-  type Verification,
-} from '../verification/verification.ts';
+import type { PendingVerification, SubmittedVerification, Verification } from '../verification/verification.ts';
 
 /** A file that the sandbox uploads. */
 interface SampleFile {
@@ -35,15 +30,14 @@ export function sampleFilesFor(verification: PendingVerification, context: MoveC
 
 /**
  * Makes every move of a subject up to the submission. Answers that a person gave before stay; files that no answer names
- * are removed first, so that the sample files have room.
+ * are removed first, so that the sample files have room. Those that a hold keeps need none.
  */
 export function movesToSubmission(
   verification: PendingVerification,
   files: readonly EvidenceFile[],
   { now, minimumAge }: MoveContext,
 ): readonly Transition[] {
-  const named = namedFiles(verification);
-  let current: Verification = { ...verification, files: verification.files.filter(({ id }) => named.has(id)) };
+  let current: Verification = { ...verification, files: filesAfterSubmission(verification, now) };
   const made: Transition[] = [];
   const make = (next: Verification, event: EventDraft): void => {
     current = next;

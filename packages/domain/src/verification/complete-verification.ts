@@ -49,7 +49,7 @@ export interface CompleteVerification extends SubjectFiles {
    */
   completeStep(access: SubjectAccess, step: string, input: unknown): Promise<Verification>;
   /**
-   * Submits the verification. Deletes files that no current or replaced answer names.
+   * Submits the verification. Deletes files that no current or replaced answer names, unless a hold keeps them.
    * @throws CountersignError `STEPS_INCOMPLETE`
    */
   submit(access: SubjectAccess): Promise<Verification>;

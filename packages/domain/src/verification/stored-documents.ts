@@ -89,6 +89,7 @@ const reviewDataSchema = z.looseObject({
         warnings: z.array(text).optional(),
         pages: z.int().min(0).optional(),
         uploadedAt: storedTime,
+        isKeptByHold: z.literal(true).optional(),
       }),
     )
     .optional(),

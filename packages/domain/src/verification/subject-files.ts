@@ -20,7 +20,7 @@ import { fromRecord } from './from-record.ts';
 import { openStepsOf } from './progress.ts';
 import type { SubjectAccess, SubjectLinks } from './subject-access.ts';
 import { attachFile, requireRoomFor } from './subject-moves.ts';
-import type { Verification } from './verification.ts';
+import { usableFiles, type Verification } from './verification.ts';
 
 /** An upload whose content was checked and stored. */
 export interface NewEvidenceFile {
@@ -135,7 +135,7 @@ export function createSubjectFiles(ports: {
     async readFile(access, fileId) {
       const verification = fromRecord(await subjectLinks.forWriting(access), flows);
       const open: readonly string[] = openStepsOf(verification);
-      const file = verification.files.find(({ id, step }) => id === fileId && open.includes(step));
+      const file = usableFiles(verification).find(({ id, step }) => id === fileId && open.includes(step));
       if (file === undefined) throw unknownFile();
       const { clientId, id: verificationId } = verification;
       return evidence.read({ clientId, verificationId }, file);

@@ -5,6 +5,7 @@ import { placesOf } from '../fields/placed-fields.ts';
 import type { Step } from '../fields/step.ts';
 import type { StepPart } from '../fields/step-part.ts';
 import type { JsonObject } from '../input/json.ts';
+import { isHeld } from '../retention/data-state.ts';
 import { type StepKey, stepOf, stepsOf } from './flow.ts';
 import { currentStepOf, isStepCompleted, openStepsOf } from './progress.ts';
 import { uploadsCheckOf } from './replaced-uploads.ts';
@@ -16,6 +17,7 @@ import {
   type Drafts,
   type EarlierAnswers,
   filesEverNamed,
+  usableFiles,
   type Verification,
 } from './verification.ts';
 
@@ -47,7 +49,7 @@ export function requireRoomFor(verification: Verification, file: { step: string;
     const message = `${file.kind} does not belong to the step ${key}`;
     throw invalidParameters([{ path: 'kind', message, code: 'wrong_file_kind' }]);
   }
-  if (verification.files.length >= EVIDENCE_MAX_FILES) {
+  if (usableFiles(verification).length >= EVIDENCE_MAX_FILES) {
     throw new CountersignError('FILE_LIMIT_REACHED');
   }
 }
@@ -73,7 +75,7 @@ export function saveDraft(
 ): QuietTransition {
   requireMove('saveDraft', verification);
   const { key, step } = requireOpenStep(verification, name);
-  const files = verification.files.filter((file) => file.step === key);
+  const files = usableFiles(verification).filter((file) => file.step === key);
   const draft = step.acceptPart(verification.drafts[key] ?? {}, { fields, input }, { ...context, files });
   const drafts = { ...verification.drafts, [key]: draft };
   return { next: { ...verification, version: verification.version + 1, drafts }, event: null };
@@ -144,7 +146,7 @@ export function completeStep(
 ): Transition | QuietTransition | null {
   requireMove('completeStep', verification);
   const { key, step } = requireOpenStep(verification, name);
-  const files = verification.files.filter((file) => file.step === key);
+  const files = usableFiles(verification).filter((file) => file.step === key);
   const answers = step.accept(input, { ...context, files });
   const current = isStepCompleted(verification, key) ? verification.steps[key] : undefined;
   if (current !== undefined && step.isSame(answers, current.answers)) return draftEnded(verification, key);
@@ -165,7 +167,7 @@ export function completeStep(
 }
 
 /**
- * The subject submits everything. Files that no current or replaced answer names are removed. A reviewer who asked for
+ * The subject submits everything. Files that no current or replaced answer names are removed, unless a hold keeps them. A reviewer who asked for
  * action has the claim on the new submission. @throws `STEPS_INCOMPLETE`
  */
 export function submit(verification: Verification, now: Date): Transition {
@@ -173,18 +175,26 @@ export function submit(verification: Verification, now: Date): Transition {
   if (currentStepOf(verification) < stepsOf(verification.flow).length) {
     throw new CountersignError('STEPS_INCOMPLETE');
   }
-  const named = filesEverNamed(verification);
-  const files = verification.files.filter(({ id }) => named.has(id));
   return {
     next: {
       ...advanced(verification),
-      files,
+      files: filesAfterSubmission(verification, now),
       status: 'submitted',
       submittedAt: now,
       claim: claimOnReturn(verification, now),
     },
     event: event('verification.submitted'),
   };
+}
+
+/** Returns the files that a submission keeps. Those that only a hold keeps are marked. */
+export function filesAfterSubmission(verification: Verification, now: Date): EvidenceFile[] {
+  const named = filesEverNamed(verification);
+  const isKept = isHeld(verification, now);
+  return verification.files.flatMap((file) => {
+    if (named.has(file.id)) return [file];
+    return isKept ? [{ ...file, isKeptByHold: true } as const] : [];
+  });
 }
 
 /** Returns the claim of the reviewer who asked for action; null for a first submission and in a sandbox. */

@@ -177,6 +177,11 @@ export function namedFiles({ flow, steps }: Verification): ReadonlySet<string> {
   return new Set(Object.entries(steps).flatMap(([step, { answers }]) => filesIn(flow, step, answers)));
 }
 
+/** Lists the files that the subject can use. What only a hold keeps since a submission is left out, so that it reveals no hold. */
+export function usableFiles({ files }: Verification): EvidenceFile[] {
+  return files.filter(({ isKeptByHold }) => isKeptByHold !== true);
+}
+
 /** Returns the ids of the files that current or replaced answers name: a reviewer has seen the replaced ones. */
 export function filesEverNamed(verification: Verification): ReadonlySet<string> {
   const { flow, earlierAnswers } = verification;

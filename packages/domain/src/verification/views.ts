@@ -52,7 +52,7 @@ export interface ListedVerification extends VerificationView {
 }
 
 /** A file for the client. */
-export type DocumentView = Omit<EvidenceFile, 'warnings'>;
+export type DocumentView = Omit<EvidenceFile, 'warnings' | 'isKeptByHold'>;
 
 export const STEP_STATES = ['pending', 'completed', 'action_needed'] as const;
 
@@ -154,8 +154,8 @@ export function wholeDetailsOf(
   };
 }
 
-/** Leaves out warnings about a picture, which only reviewers see. */
-function documentOf({ warnings: _, ...document }: EvidenceFile): DocumentView {
+/** Leaves out warnings about a picture, which only reviewers see, and whether only a hold keeps it. */
+function documentOf({ warnings: _, isKeptByHold: __, ...document }: EvidenceFile): DocumentView {
   return document;
 }
 
