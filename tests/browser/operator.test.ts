@@ -161,13 +161,13 @@ describeWith(['chromium'], 'an operator', () => {
         ['Change a subscription Allowed', 'status: active; verifications a month: 5'],
         ['Change a subscription Allowed', 'status: canceled'],
         ['Change a subscription Allowed', 'verifications a month: 3'],
-        ['Create a user Allowed', expect.stringMatching(/^follows line: \d+$/)],
+        ['Create a user Allowed', expect.stringMatching(/^follows entry: \d+$/)],
         ['Create a user Allowed', 'role: client; role in the team: owner'],
         [
           'Change a subscription Allowed',
           'plan: standard; verifications a month: 2; ends: 2099-07-01T00:00:00.000Z',
         ],
-        ['Create a client Allowed', expect.stringMatching(/^follows line: \d+$/)],
+        ['Create a client Allowed', expect.stringMatching(/^follows entry: \d+$/)],
       ]);
       const numbers = lines.map(({ sequence }) => sequence);
       expect(numbers).toEqual(numbers.toSorted((one, other) => other - one));

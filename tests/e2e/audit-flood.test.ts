@@ -46,7 +46,7 @@ it('a viewer who floods forbidden pages adds at most ten lines a minute to the a
   const counted = lines.reduce((sum, { detail }) => sum + Number(detail.count ?? 1), 0);
   expect(counted).toBe(sent);
   console.info(
-    `${sent} forbidden requests in ${seconds} s: ${during.length} audit lines, ${lines.length} at the end`,
+    `${sent} forbidden requests in ${seconds} s: ${during.length} audit entries, ${lines.length} at the end`,
   );
   expect(await countersign(['audit', 'verify'], server.env)).toMatchObject({ outcome: 'intact' });
 }, 180_000);
@@ -80,7 +80,7 @@ it('unknown ids, repeated confirmations and repeated sign-ins add at most ten li
     const id = staffIdOf(server.databaseFile, email);
     const lines = auditLines(server.databaseFile, before).filter(({ actor }) => actor?.endsWith(` ${id}`));
     expect(lines.length, name).toBeLessThanOrEqual(10);
-    console.info(`${name}: ${sent} requests, ${lines.length} audit lines`);
+    console.info(`${name}: ${sent} requests, ${lines.length} audit entries`);
   }
 
   const before = auditLines(server.databaseFile).at(-1)?.sequence ?? 0;

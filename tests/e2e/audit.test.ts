@@ -323,7 +323,7 @@ describe('the audit log', () => {
     }
     const { code, stdout } = await runCountersign(['audit', 'verify'], server.env);
     expect(code).toBe(1);
-    expect(stdout).toContain('BROKEN at line 3: its content was changed');
+    expect(stdout).toContain('BROKEN at entry 3: its content was changed');
   });
 });
 

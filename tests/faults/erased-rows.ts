@@ -96,15 +96,15 @@ export async function passResumeTime(place: Place): Promise<void> {
   );
 }
 
-/** Counts erasures that are not finished: their files or their line of the audit log are left. */
+/** Counts erasures that are not finished: their files or their entry in the audit log are left. */
 export async function countUnfinished(place: Place): Promise<number> {
   const [row] = await rowsIn(place, 'SELECT count(*) AS n FROM erasures WHERE finished_at IS NULL');
   return Number(row?.n);
 }
 
 /**
- * Expects that rows, receipts, entries of the erasure log, lines of the audit log, webhooks and files agree one to one.
- * @returns how many erasures have more than one equal line in the audit log, after a kill between the line and the receipt
+ * Expects that rows, receipts, entries of the erasure log, entries of the audit log, webhooks and files agree one to one.
+ * @returns how many erasures have more than one equal entry in the audit log, after a kill between the entry and the receipt
  */
 export async function expectAllAgree(
   place: Place,

@@ -39,7 +39,7 @@ const DUE = extent({ full: 10_000, short: KILLS * 60 });
 const OTHERS = 20;
 /** Longer than any wait on a slow machine: each step ends with an event, not with the time. */
 const WITHIN_MS = 500_000;
-/** Verifications that one server erases at the same time: so many lines of the audit log can be repeated by a kill. */
+/** Verifications that one server erases at the same time: so many entries of the audit log can be repeated by a kill. */
 const TOGETHER = 5;
 
 interface Installation {

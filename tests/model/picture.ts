@@ -14,7 +14,7 @@ import type { World } from './world.ts';
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}/g;
 const LINK = /\/verify\/[^"\s]+/g;
 
-/** Values that are random, that are written in the background, or that number audit lines and erasures, which all runs share. */
+/** Values that are random, that are written in the background, or that number audit entries and erasures, which all runs share. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'value',
   'hash',

@@ -35,7 +35,7 @@ export interface KeptInstallation {
     readonly unfinished: string;
     readonly submitted: string;
   };
-  /** Number of lines of the audit log. */
+  /** Number of entries of the audit log. */
   readonly auditLines: number;
   /** What the version itself answered. */
   readonly shown: Shown;

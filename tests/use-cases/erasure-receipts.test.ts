@@ -46,12 +46,12 @@ describe('the check of receipts', () => {
     expect(await verify()).toEqual({ outcome: 'broken', number: 1, reason: 'changed' });
   });
 
-  it('finds a receipt without its line in the audit log', async () => {
+  it('finds a receipt without its entry in the audit log', async () => {
     const { at, verify } = await erasedTwo();
     at.audit.pop();
-    expect(await verify()).toEqual({ outcome: 'broken', number: 2, reason: 'no_audit_line' });
+    expect(await verify()).toEqual({ outcome: 'broken', number: 2, reason: 'no_audit_entry' });
     at.audit.length = 0;
-    expect(await verify()).toEqual({ outcome: 'broken', number: 1, reason: 'no_audit_line' });
+    expect(await verify()).toEqual({ outcome: 'broken', number: 1, reason: 'no_audit_entry' });
   });
 
   it.each<[string, Partial<AuditEntry>]>([
@@ -62,14 +62,14 @@ describe('the check of receipts', () => {
     ['count of files', { detail: { files: 0 } }],
     ['count of events', { detail: { events: 0 } }],
     ['hash', { detail: { hash: '0'.repeat(64) } }],
-  ])('finds a line with another %s than its receipt', async (_what, { detail, ...change }) => {
+  ])('finds an entry with another %s than its receipt', async (_what, { detail, ...change }) => {
     const { at, verify } = await erasedTwo();
     const line = at.audit.pop() ?? expect.fail();
     at.audit.push({ ...line, ...change, detail: { ...line.detail, ...detail } });
     expect(await verify()).toEqual({ outcome: 'broken', number: 2, reason: 'changed' });
   });
 
-  it('finds a line without its receipt, also behind the last receipt', async () => {
+  it('finds an entry without its receipt, also behind the last receipt', async () => {
     const { at, verify } = await erasedTwo();
     const line = at.audit.at(-1) ?? expect.fail();
     at.audit.push({ ...line, sequence: line.sequence + 1, detail: { ...line.detail, number: 3 } });
@@ -124,7 +124,7 @@ describe('the check of receipts', () => {
     expect(await verify()).toEqual({ outcome: 'broken', number: 3, reason: 'unfinished' });
   });
 
-  it('reads lines and receipts in slices, and the line of an erasure that ends meanwhile', async () => {
+  it('reads entries and receipts in slices, and the entry of an erasure that ends meanwhile', async () => {
     const { at, verify } = await erasedTwo();
     for (let n = 0; n < 250; n += 1) {
       await at.withdrawn(`of many ${n}`);

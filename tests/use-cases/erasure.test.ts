@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { CLIENT, createLog, given, OWNER, SETTINGS, START } from './given-erasures.ts';
 
 describe('a request for erasure', () => {
-  it('erases at once where the law obliges to nothing, with a receipt, a log entry and an audit line', async () => {
+  it('erases at once where the law obliges to nothing, with a receipt, a log entry and an audit entry', async () => {
     const at = await given();
     await at.withdrawn('one');
     await at.withdrawn('other');

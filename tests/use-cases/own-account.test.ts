@@ -35,7 +35,7 @@ beforeEach(async () => {
 const anonymous = (as: Accounts = accounts): AccountActions =>
   service.countersign.as({ kind: 'anonymous', from: ADDRESS }).account(as);
 
-/** Signs Ann in without an audit line. */
+/** Signs Ann in without an audit entry. */
 async function signedIn(): Promise<{ visitor: Visitor; account: AccountActions }> {
   const visitor = { ...ANONYMOUS, cookies: accounts.signedIn(ann.id) };
   const session = await accounts.identify(visitor.cookies);

@@ -126,9 +126,9 @@ export interface Countersign {
   readonly exports: PersonExports;
   /** Background job that deletes unused files. */
   readonly evidence: TidyEvidence;
-  /** Provisions API keys, without a line in the audit log. `as({ kind: 'command_line' })` runs the recorded actions. */
+  /** Provisions API keys, without an entry in the audit log. `as({ kind: 'command_line' })` runs the recorded actions. */
   readonly apiKeys: ManageApiKeys;
-  /** Provisions clients, without a line in the audit log. `as({ kind: 'command_line' })` runs the recorded actions. */
+  /** Provisions clients, without an entry in the audit log. `as({ kind: 'command_line' })` runs the recorded actions. */
   readonly clients: ManageClients;
   /**
    * Binds the actions of signed-in people and of the command line to a caller: each checks the caller's rights and is

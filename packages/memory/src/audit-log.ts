@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditHead, AuditLog, AuditQuery } from '@countersign/domain';
 import type { Tables } from './tables.ts';
 
-/** What the first line names as the hash of the line before it. */
+/** What the first entry names as the hash of the entry before it. */
 const NO_HASH = '0'.repeat(64);
 
 export function createAuditLog({ audit }: Tables): AuditLog {

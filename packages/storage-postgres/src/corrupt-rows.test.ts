@@ -62,7 +62,7 @@ describeWith(['postgres'], 'on a real Postgres', () => {
   });
 
   it.each([
-    ['audit_entries', `action = 'Ada'`, 'The stored line of the audit log 1 is corrupt: unknown action'],
+    ['audit_entries', `action = 'Ada'`, 'The stored audit entry 1 is corrupt: unknown action'],
     ['audit_entries', `detail = '["Ada"]'`, 'detail is not a JSON object'],
     ['audit_entries', `at = 'infinity'`, 'at is not a date'],
     ['api_keys', `permissions = '["Ada"]'`, 'is corrupt: unknown permission'],

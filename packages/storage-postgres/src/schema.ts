@@ -624,7 +624,7 @@ export const retentionRuns = pgTable(
 );
 
 /**
- * The audit log. Constraints enforce the chain: each line refers to the one before it by number and by hash, so that
+ * The audit log. Constraints enforce the chain: each entry refers to the one before it by number and by hash, so that
  * there is neither a gap nor a fork. A trigger of the initial migration refuses UPDATE, DELETE and TRUNCATE.
  *
  * It has no foreign keys: an entry may name a client that does not exist. Actions are checked when an entry is read,
@@ -644,9 +644,9 @@ export const auditEntries = pgTable(
     targetId: text('target_id'),
     /** JSON object. */
     detail: jsonb('detail').notNull(),
-    /** Null for the first line. */
+    /** Null for the first entry. */
     previousSequence: bigint('previous_sequence', { mode: 'number' }),
-    /** SHA-256; zeros for the first line. */
+    /** SHA-256; zeros for the first entry. */
     previousHash: bytes('previous_hash').notNull(),
     /** SHA-256. */
     hash: bytes('hash').notNull(),
@@ -655,7 +655,7 @@ export const auditEntries = pgTable(
     primaryKey({ name: 'audit_entries_pk', columns: [table.sequence] }),
     unique('audit_entries_hash').on(table.hash),
     unique('audit_entries_previous_hash').on(table.previousHash),
-    // The columns to which the next line refers.
+    // The columns to which the next entry refers.
     unique('audit_entries_link').on(table.sequence, table.hash),
     foreignKey({
       name: 'audit_entries_chain',
@@ -670,7 +670,7 @@ export const auditEntries = pgTable(
     check('audit_entries_hash_length', sql`octet_length(${table.hash}) = 32`),
     check('audit_entries_known_actor_kind', oneOf(table.actorKind, AUDIT_ACTOR_KINDS)),
     check('audit_entries_known_outcome', oneOf(table.outcome, AUDIT_OUTCOMES)),
-    // One index for each filter of a list, in the order of the lines.
+    // One index for each filter of a list, in the order of the entries.
     index('audit_entries_actor').on(table.actorId, table.sequence),
     index('audit_entries_client').on(table.clientId, table.sequence),
     index('audit_entries_action').on(table.action, table.sequence),

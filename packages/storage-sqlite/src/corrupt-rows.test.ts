@@ -108,8 +108,8 @@ it('a client with an invalid sandbox flag is a fault that names the client', asy
 });
 
 it.each([
-  ["action = 'steal'", 'The stored audit line 2 is corrupt: unknown action'],
-  ["outcome = 'perhaps'", 'The stored audit line 2 is corrupt: unknown outcome'],
+  ["action = 'steal'", 'The stored audit entry 2 is corrupt: unknown action'],
+  ["outcome = 'perhaps'", 'The stored audit entry 2 is corrupt: unknown outcome'],
   ["actor_kind = 'ghost'", 'unknown actor_kind'],
   ["at = 'soon'", 'at is not a date'],
   ['detail = \'{"name": "Ada\'', 'detail is not JSON'],

@@ -356,7 +356,7 @@ export const auditEntries = sqliteTable(
     targetId: text('target_id'),
     /** JSON object. */
     detail: text('detail').notNull(),
-    /** SHA-256 in hexadecimal; zeros for the first line. */
+    /** SHA-256 in hexadecimal; zeros for the first entry. */
     previousHash: text('previous_hash').notNull(),
     hash: text('hash').notNull(),
   },

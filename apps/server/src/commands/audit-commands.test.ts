@@ -95,7 +95,7 @@ describe('audit verify', () => {
 
     const noted = `${head.sequence}:${head.hash}`;
     expect(await operator.json('audit', 'verify', '--noted', noted)).toMatchObject({ entries: 9 });
-    expect((await operator.run('audit', 'verify')).out).toMatch(/^9 lines, and the chain is whole. Head: 9:/);
+    expect((await operator.run('audit', 'verify')).out).toMatch(/^9 entries, and the chain is whole. Head: 9:/);
   });
 
   it('reports an empty log as intact', async () => {
@@ -111,7 +111,7 @@ describe('audit verify', () => {
     tamper(sql);
     const { exitCode, out } = await operator.run('audit', 'verify');
     expect(exitCode).toBe(1);
-    expect(out).toContain(`BROKEN at line ${line}`);
+    expect(out).toContain(`BROKEN at entry ${line}`);
   });
 
   it('reports entries removed from the end when given the noted head', async () => {

@@ -10,7 +10,7 @@ import { EXIT } from './failure.ts';
 export function addAuditCommands(program: Command, context: CommandContext, { add }: ActionCommands): void {
   add({
     name: 'audit list',
-    description: 'print a page of the audit log as JSON, newest line first',
+    description: 'print a page of the audit log as JSON, newest entry first',
     action: listAudit,
   });
 
@@ -43,15 +43,15 @@ function notedLine(text: string): AuditHead {
 }
 
 const WHY = {
-  gap: 'the line before it is missing',
+  gap: 'the entry before it is missing',
   wrong_hash: 'its content was changed',
-  wrong_previous_hash: 'it does not follow the line before it',
+  wrong_previous_hash: 'it does not follow the entry before it',
   unreadable: 'it cannot be read',
 } as const;
 
 const WHY_ERASURE = {
-  no_receipt: 'the database has no receipt for its line',
-  no_audit_line: 'its receipt has no line',
+  no_receipt: 'the database has no receipt for its entry in the audit log',
+  no_audit_entry: 'its receipt has no entry in the audit log',
   changed: 'its receipt, or what it left of the verification, was changed',
   unfinished: 'files of the verification are left. Look at the faults in the log of the servers',
 } as const;
@@ -62,14 +62,14 @@ function textOf(findings: AuditFindings): string {
       const { entries, head } = findings;
       return head === null
         ? 'The audit log is empty'
-        : `${entries} lines, and the chain is whole. Head: ${head.sequence}:${head.hash}`;
+        : `${entries} entries, and the chain is whole. Head: ${head.sequence}:${head.hash}`;
     }
     case 'broken':
-      return `The audit log is BROKEN at line ${findings.sequence}: ${WHY[findings.reason]}`;
+      return `The audit log is BROKEN at entry ${findings.sequence}: ${WHY[findings.reason]}`;
     case 'erasure_broken':
       return `The audit log is BROKEN at the erasure ${findings.number}: ${WHY_ERASURE[findings.reason]}`;
     case 'not_the_noted_one':
-      return `The audit log is NOT the one with the noted head: line ${findings.noted.sequence} is missing or was changed`;
+      return `The audit log is NOT the one with the noted head: entry ${findings.noted.sequence} is missing or was changed`;
     default:
       return findings satisfies never;
   }

@@ -12,8 +12,8 @@ import type { Waits } from './waits.ts';
  * Signing in and out, joining, the second factor: actions of users on their own account. Each is recorded.
  *
  * A sign-in is recorded after it, because only then the user is known, and so is a confirmation, because wrong passwords
- * are counted. If the line cannot be written, the session ends and the call rejects: there is no session and no
- * confirmation without a line. Everything else is recorded before it runs.
+ * are counted. If the entry cannot be written, the session ends and the call rejects: there is no session and no
+ * confirmation without an entry. Everything else is recorded before it runs.
  */
 export type AccountActions = Pick<
   Accounts,
@@ -29,7 +29,7 @@ export type AccountActions = Pick<
 
 export interface AccountPorts {
   readonly accounts: Accounts;
-  /** Finds the account that a sign-in tried. Without it, lines of refused sign-ins name no account. */
+  /** Finds the account that a sign-in tried. Without it, entries of refused sign-ins name no account. */
   readonly staff: ManageStaff | undefined;
   readonly clients: Pick<ClientRepository, 'find'>;
   readonly clock: Clock;
@@ -46,7 +46,7 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
     return { actor, from, action, clientId: team?.clientId ?? null, targetId: null, detail: {} };
   };
 
-  /** An attempt on the account with this e-mail address, which the line names by its id. */
+  /** An attempt on the account with this e-mail address, which the entry names by its id. */
   async function attemptOn(email: string, action: AuditAction): Promise<Attempt> {
     const user = (await staff?.findByEmail(email)) ?? null;
     return { ...attemptOf(action), targetId: user?.id ?? null, clientId: user?.clientId ?? null };
@@ -61,7 +61,7 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
     }
   }
 
-  /** Records the session that has just begun. If its line cannot be written, ends the session and rejects. */
+  /** Records the session that has just begun. If its entry cannot be written, ends the session and rejects. */
   async function recordSession({ clientAddress }: Visitor, outcome: SignedIn): Promise<SignInOutcome> {
     const visitor = { cookies: cookieHeaderOf(outcome.setCookies), clientAddress };
     try {
@@ -84,7 +84,7 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
     return clientId === null ? undefined : (await clients.find(clientId))?.client.name;
   }
 
-  /** Runs part of a sign-in or a join. A fault leaves a line, even if the tried account cannot be found meanwhile. */
+  /** Runs part of a sign-in or a join. A fault leaves an entry, even if the tried account cannot be found meanwhile. */
   async function recordingFaults<T>(
     action: AuditAction,
     run: () => Promise<T>,
@@ -214,7 +214,7 @@ function isThrottled(outcome: Outcome | Throttled): outcome is Throttled {
 
 type SignedIn = SignInOutcome & { readonly outcome: 'signed_in' };
 
-/** Returns the code of a refusal for the line, or null. It does not say which of e-mail, password, code and link was wrong. */
+/** Returns the code of a refusal for the entry, or null. It does not say which of e-mail, password, code and link was wrong. */
 function refusalOf({ outcome }: Outcome): string | null {
   switch (outcome) {
     case 'refused':

@@ -9,12 +9,12 @@ import type { CallerContext } from './caller.ts';
 import type { Who } from './rights.ts';
 import type { Services } from './services.ts';
 
-/** `always`: a line before the action runs. `refusals`: a line only for refused and failed attempts. */
+/** `always`: an entry before the action runs. `refusals`: an entry only for refused and failed attempts. */
 export type AuditLevel = 'always' | 'refusals';
 
 /**
  * Finds the client of the action's target before the action runs; null for a target without a client.
- * @throws CountersignError if the caller may not find the target. The attempt is then refused without a line before it.
+ * @throws CountersignError if the caller may not find the target. The attempt is then refused without an entry before it.
  */
 export type ClientLookup = (services: Services, targetId: string, caller: CallerContext) => Promise<string | null>;
 
@@ -33,13 +33,13 @@ export interface ActionAudit<I, O> {
    * that unseals nothing. Callers in a team are recorded with their own client.
    */
   readonly client?: (keyof I & string) | ClientLookup;
-  /** The target that the action created. It is known only afterwards, so a second line records it. */
+  /** The target that the action created. It is known only afterwards, so a second entry records it. */
   readonly made?: (result: O) => Made;
 }
 
 /** The definition of an action. */
 export interface ActionDefinition<I, O> {
-  /** The id, which audit lines carry too: `api_keys.create`. */
+  /** The id, which audit entries carry too: `api_keys.create`. */
   readonly id: AuditAction;
   /** Who may run it. An empty list allows no one. */
   readonly who: readonly Who[];
@@ -128,7 +128,7 @@ export function defineAction<I, O>(definition: ActionDefinition<I, O>): Action<I
   };
 }
 
-/** Lines of the audit log can never be removed, so they hold no personal data and no free text. */
+/** Entries of the audit log can never be removed, so they hold no personal data and no free text. */
 function mayKeep(field: Field | undefined): boolean {
   if (field === undefined || field.purpose !== undefined) return false;
   switch (field.kind) {

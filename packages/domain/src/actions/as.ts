@@ -34,7 +34,7 @@ export interface As {
   account(accounts: Accounts): AccountActions;
   /**
    * Records a request that was refused before it reached an action: a page of another role, a forged origin, a session
-   * that has ended. The number of lines of anonymous callers is limited. Never rejects.
+   * that has ended. The number of entries of anonymous callers is limited. Never rejects.
    */
   recordRefusal(refusal: Refusal): Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface As {
 /** A request that was refused before it reached an action. */
 export interface Refusal {
   readonly action: AuditAction;
-  /** Kept in the line; `code` defaults to `NOT_ALLOWED`. */
+  /** Kept in the entry; `code` defaults to `NOT_ALLOWED`. */
   readonly detail: JsonObject;
   /** The client that the request was about. Users of a team are always recorded with their own client. */
   readonly clientId?: string | undefined;
@@ -69,7 +69,7 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
     return new CountersignError('CONFIRMATION_NEEDED');
   }
 
-  /** Parses the input. A refusal leaves a line that names the fields, not what was typed. */
+  /** Parses the input. A refusal leaves an entry that names the fields, not what was typed. */
   async function parse<I, O>(action: Action<I, O>, input: unknown, attempt: Attempt): Promise<unknown> {
     try {
       return parseInput(action.schema, input, action.check ?? undefined);
@@ -82,7 +82,7 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
     }
   }
 
-  /** Finds the client that the action is about, by the target of the raw input. A failed lookup leaves a line too. */
+  /** Finds the client that the action is about, by the target of the raw input. A failed lookup leaves an entry too. */
   async function clientOf<I, O>(
     { clientOf: find }: Action<I, O>,
     attempt: Attempt,
@@ -138,7 +138,7 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
   };
 }
 
-/** Makes the attempt of a line. Of the raw input it keeps only values that their own field accepts. */
+/** Makes the attempt of an entry. Of the raw input it keeps only values that their own field accepts. */
 function attemptOf(action: ActionEntry, raw: unknown, { actor, from, team }: CallerContext): Attempt {
   const { id, target, client } = action;
   const idAt = (name: string | null): string | null => (name === null ? null : auditId(valueAt(raw, [name])));

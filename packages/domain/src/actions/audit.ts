@@ -9,11 +9,11 @@ export interface AuditRequest {
   readonly clientId?: string | undefined;
   readonly action?: string | undefined;
   readonly outcome?: AuditOutcome | undefined;
-  /** Only lines before this one. */
+  /** Only entries before this one. */
   readonly before?: number | undefined;
 }
 
-/** Lines on one page. */
+/** Entries on one page. */
 const PAGE = 50;
 
 const idFilter = { kind: 'text', shape: 'label', max: ID_MAX, optional: true } as const;
@@ -42,7 +42,7 @@ export const listAudit: Action<AuditRequest, AuditPage> = defineAction<AuditRequ
       const message = 'must be the id of an action, such as users.create';
       throw invalidParameters([{ path: 'action', message, code: 'invalid' }]);
     }
-    // One line more than a page tells whether there is a next page.
+    // One entry more than a page tells whether there is a next page.
     const found = await audit.list({ actorId, clientId, action, outcome, before, limit: PAGE + 1 });
     const entries = found.slice(0, PAGE);
     return { entries, next: found.length > PAGE ? (entries.at(-1)?.sequence ?? null) : null };

@@ -4,10 +4,10 @@ import { entryAfter } from './audit-chain.ts';
 import type { AuditEntry, AuditFact } from './audit-entry.ts';
 import { APPENDED_AT_ONCE, type AuditHead, type AuditLog } from './audit-log.ts';
 
-/** Attempts to append a line while other instances append too. In each round, exactly one of them succeeds. */
+/** Attempts to append an entry while other instances append too. In each round, exactly one of them succeeds. */
 const ATTEMPTS = 100;
 
-/** Appends a line to the log, stamped with the time of the append. Rejects if it cannot be written. */
+/** Appends an entry to the log, stamped with the time of the append. Rejects if it cannot be written. */
 export type AppendFact = (fact: Omit<AuditFact, 'at'>) => Promise<AuditEntry>;
 
 interface Waiting {
@@ -16,12 +16,12 @@ interface Waiting {
   readonly reject: (fault: unknown) => void;
 }
 
-/** Queues the lines of one instance, so that only instances compete for the next sequence. */
+/** Queues the entries of one instance, so that only instances compete for the next sequence. */
 export function createAppendFact(ports: { audit: AuditLog; clock: Clock; secrets: Secrets }): AppendFact {
   const { audit, clock, secrets } = ports;
   const waiting: Waiting[] = [];
   let isWriting = false;
-  /** The last line this instance knows; undefined before the first read. A stale head costs one more attempt. */
+  /** The last entry this instance knows; undefined before the first read. A stale head costs one more attempt. */
   let head: AuditHead | null | undefined;
 
   async function write(facts: readonly Omit<AuditFact, 'at'>[]): Promise<readonly AuditEntry[]> {
@@ -51,7 +51,7 @@ export function createAppendFact(ports: { audit: AuditLog; clock: Clock; secrets
     });
   }
 
-  /** Lines that arrive while others are written are appended together, and so wait for the disk once. */
+  /** Entries that arrive while others are written are appended together, and so wait for the disk once. */
   async function writeAll(): Promise<void> {
     isWriting = true;
     while (waiting.length > 0) {
@@ -60,7 +60,7 @@ export function createAppendFact(ports: { audit: AuditLog; clock: Clock; secrets
         const entries = await write(batch.map(({ fact }) => fact));
         for (const [index, entry] of entries.entries()) batch[index]?.resolve(entry);
       } catch (fault) {
-        // Rejects the whole queue: otherwise each line would wait for the database's deadline in turn.
+        // Rejects the whole queue: otherwise each entry would wait for the database's deadline in turn.
         for (const each of [...batch, ...waiting.splice(0)]) each.reject(fault);
       }
     }

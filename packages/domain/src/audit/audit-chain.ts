@@ -3,10 +3,10 @@ import type { Secrets } from '../runtime.ts';
 import type { AuditEntry, AuditFact } from './audit-entry.ts';
 import type { AuditHead } from './audit-log.ts';
 
-/** The `previousHash` of the first line. */
+/** The `previousHash` of the first entry. */
 export const NO_PREVIOUS_HASH: string = '0'.repeat(64);
 
-/** Makes the line that follows `head`; the first line if `head` is null. */
+/** Makes the entry that follows `head`; the first entry if `head` is null. */
 export function entryAfter(
   head: AuditHead | null,
   fact: AuditFact,
@@ -17,7 +17,7 @@ export function entryAfter(
 }
 
 /**
- * Computes the SHA-256 of a line's canonical JSON: every field but `hash`, the keys of all objects sorted by UTF-16 code
+ * Computes the SHA-256 of an entry's canonical JSON: every field but `hash`, the keys of all objects sorted by UTF-16 code
  * unit, no spaces, `at` as ISO 8601 in UTC with milliseconds. It does not depend on how a database stores the fields.
  */
 export function hashOf(entry: Omit<AuditEntry, 'hash'>, { sha256 }: Pick<Secrets, 'sha256'>): string {

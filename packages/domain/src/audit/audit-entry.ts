@@ -3,7 +3,7 @@ import type { JsonObject } from '../input/json.ts';
 /** The id of an action: its area and what it does, such as `api_keys.create`. */
 export type AuditAction = `${string}.${string}`;
 
-/** The action of the line that the log has of each erasure: its receipt. */
+/** The action of the entry that the log has of each erasure: its receipt. */
 export const DATA_ERASED_ACTION: AuditAction = 'verifications.data_erased';
 
 /** The actions that users and API keys share. */
@@ -17,7 +17,7 @@ export function isAuditAction(value: unknown): value is AuditAction {
   return typeof value === 'string' && AUDIT_ACTION.test(value);
 }
 
-/** Parses the action of a stored line. @throws Error if it does not have the form of an action */
+/** Parses the action of a stored entry. @throws Error if it does not have the form of an action */
 export function parseAuditAction(value: unknown): AuditAction {
   if (isAuditAction(value)) return value;
   throw new Error('unknown action');
@@ -27,9 +27,9 @@ export function parseAuditAction(value: unknown): AuditAction {
  * `allowed`: the caller had the right, and the action ran next. `refused`: the caller had no right, or a rule refused the
  * action; nothing changed. `failed`: a fault of the service; it is unknown whether anything changed.
  *
- * An action gets its `allowed` line before it runs, and `account.sign_in` before the session's cookies are sent. A second
- * line, whose `detail.of` is the sequence of the first, says that a rule `refused` the action, that it `failed`, or names
- * what it made as the target (`allowed`). A line with `detail.count` is a summary of that many attempts (refusal-log.ts).
+ * An action gets its `allowed` entry before it runs, and `account.sign_in` before the session's cookies are sent. A second
+ * entry, whose `detail.of` is the sequence of the first, says that a rule `refused` the action, that it `failed`, or names
+ * what it made as the target (`allowed`). An entry with `detail.count` is a summary of that many attempts (refusal-log.ts).
  */
 export const AUDIT_OUTCOMES = ['allowed', 'refused', 'failed'] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
@@ -52,7 +52,7 @@ export interface AuditActor {
   readonly id: string | null;
 }
 
-/** The content of a line before it is part of the chain. It holds no secret and no personal data but `from`. */
+/** The content of an entry before it is part of the chain. It holds no secret and no personal data but `from`. */
 export interface AuditFact {
   readonly at: Date;
   readonly actor: AuditActor;
@@ -67,15 +67,15 @@ export interface AuditFact {
   readonly clientId: string | null;
   /** The key, verification, user or client that the action is about; null if there is none yet. */
   readonly targetId: string | null;
-  /** Settings and codes, flat: `{ "plan": "standard" }`, `{ "code": "NOT_ALLOWED" }`, `{ "of": 17 }` for the line it is about. */
+  /** Settings and codes, flat: `{ "plan": "standard" }`, `{ "code": "NOT_ALLOWED" }`, `{ "of": 17 }` for the entry it is about. */
   readonly detail: JsonObject;
 }
 
-/** A line of the audit log. It is never changed and never removed. */
+/** An entry of the audit log. It is never changed and never removed. */
 export interface AuditEntry extends AuditFact {
   /** From 1, without gaps. */
   readonly sequence: number;
-  /** The hash of the line before; 64 zeros for the first. */
+  /** The hash of the entry before; 64 zeros for the first. */
   readonly previousHash: string;
   /** SHA-256 of everything above, as 64 lower-case hexadecimal characters (audit-chain.ts). */
   readonly hash: string;

@@ -1,12 +1,12 @@
 import type { AuditAction, AuditEntry, AuditOutcome } from './audit-entry.ts';
 
-/** Sequence and hash of the last line of the log. */
+/** Sequence and hash of the last entry of the log. */
 export interface AuditHead {
   readonly sequence: number;
   readonly hash: string;
 }
 
-/** The most lines of one call of `append`. */
+/** The most entries of one call of `append`. */
 export const APPENDED_AT_ONCE = 64;
 
 /** Filters and page of the log, newest first. An undefined filter matches everything. */
@@ -15,19 +15,19 @@ export interface AuditQuery {
   readonly clientId: string | undefined;
   readonly action: AuditAction | undefined;
   readonly outcome: AuditOutcome | undefined;
-  /** Only lines before this one; undefined for the newest. */
+  /** Only entries before this one; undefined for the newest. */
   readonly before: number | undefined;
   readonly limit: number;
 }
 
 /**
- * Stores the audit log, which only grows. No operation changes or removes a line; a database that has triggers refuses
+ * Stores the audit log, which only grows. No operation changes or removes an entry; a database that has triggers refuses
  * both to direct statements too.
  */
 export interface AuditLog {
   /**
-   * Appends lines, all or none, if the first follows the last one of the log and each of the others the one before it: its
-   * `sequence` is the next and its `previousHash` the last one's hash. A call gives at most `APPENDED_AT_ONCE` lines.
+   * Appends entries, all or none, if the first follows the last one of the log and each of the others the one before it: its
+   * `sequence` is the next and its `previousHash` the last one's hash. A call gives at most `APPENDED_AT_ONCE` entries.
    *
    * Concurrency: of calls with one sequence, exactly one is appended; the others receive `not_next` with the current head
    * and change nothing.
@@ -37,12 +37,12 @@ export interface AuditLog {
     ...more: readonly AuditEntry[]
   ): Promise<{ readonly outcome: 'appended' } | { readonly outcome: 'not_next'; readonly head: AuditHead | null }>;
 
-  /** Finds the last line; null if the log is empty. */
+  /** Finds the last entry; null if the log is empty. */
   head(): Promise<AuditHead | null>;
 
-  /** Lists at most `limit` lines, newest first. */
+  /** Lists at most `limit` entries, newest first. */
   list(query: AuditQuery): Promise<readonly AuditEntry[]>;
 
-  /** Reads up to `limit` lines in the order of the chain, beginning after the sequence `after`; 0 begins with the first. */
+  /** Reads up to `limit` entries in the order of the chain, beginning after the sequence `after`; 0 begins with the first. */
   read(after: number, limit: number): Promise<readonly AuditEntry[]>;
 }

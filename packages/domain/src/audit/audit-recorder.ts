@@ -4,7 +4,7 @@ import type { AppendFact } from './append-fact.ts';
 import type { AuditFact, AuditOutcome } from './audit-entry.ts';
 import type { RefusalLog } from './refusal-log.ts';
 
-/** An audit line of an action before it runs. */
+/** An audit entry of an action before it runs. */
 export type Attempt = Omit<AuditFact, 'at' | 'outcome'>;
 
 /** What an action created. */
@@ -17,7 +17,7 @@ export interface Made {
 /** An action about to run, and how its result is recorded. */
 export interface RecordedAction<R> {
   readonly attempt: Attempt;
-  /** Whether only refused and failed attempts leave a line. */
+  /** Whether only refused and failed attempts leave an entry. */
   readonly onlyRefusals?: boolean | undefined;
   readonly run: () => Promise<R>;
   /** Returns the code of a result that says that nothing was done; null for any other. */
@@ -27,9 +27,9 @@ export interface RecordedAction<R> {
 
 export interface AuditRecorder {
   /**
-   * Appends the line, then runs the action: if the line cannot be written, nothing is done. A refusal (`refused`), a
-   * fault (`failed`) or something made (`allowed`) adds a second line with `of`, the sequence of the first. The
-   * result is returned even if the second line cannot be written.
+   * Appends the entry, then runs the action: if the entry cannot be written, nothing is done. A refusal (`refused`), a
+   * fault (`failed`) or something made (`allowed`) adds a second entry with `of`, the sequence of the first. The
+   * result is returned even if the second entry cannot be written.
    */
   act<R>(action: RecordedAction<R>): Promise<R>;
   /** Records an attempt that was refused before it ran; one that repeats another is counted. Never rejects. */
@@ -45,7 +45,7 @@ export function createAuditRecorder(ports: {
 }): AuditRecorder {
   const { append, refusals, onFault } = ports;
 
-  /** Tries twice, because one fault fails all lines that wait behind it; then reports the fault. */
+  /** Tries twice, because one fault fails all entries that wait behind it; then reports the fault. */
   async function appendOrReport(fact: Omit<AuditFact, 'at'>): Promise<void> {
     try {
       await append(fact).catch(() => append(fact));
@@ -76,10 +76,16 @@ export function createAuditRecorder(ports: {
   }
 
   async function act<R>({ attempt, run, refusalOf, made }: RecordedAction<R>): Promise<R> {
-    const line = await append({ ...attempt, outcome: 'allowed' });
+    const entry = await append({ ...attempt, outcome: 'allowed' });
     const follow = (outcome: AuditOutcome, { detail, ...about }: Partial<Made>): Promise<void> => {
       const { targetId = attempt.targetId, clientId = attempt.clientId } = about;
-      return appendOrReport({ ...attempt, outcome, targetId, clientId, detail: { ...detail, of: line.sequence } });
+      return appendOrReport({
+        ...attempt,
+        outcome,
+        targetId,
+        clientId,
+        detail: { ...detail, of: entry.sequence },
+      });
     };
 
     let result: R;

@@ -4,15 +4,15 @@ import type { Clock } from '../runtime.ts';
 import type { AppendFact } from './append-fact.ts';
 import type { AuditAction, AuditFact } from './audit-entry.ts';
 
-/** A line about an attempt that was refused or failed before it ran. */
+/** An entry about an attempt that was refused or failed before it ran. */
 export type RefusalFact = Omit<AuditFact, 'at'>;
 
 /**
  * Records refused attempts. The log is permanent, so a caller who repeats a refused request must not fill it: the first
- * refusal of a kind gets a line at once, and those that repeat it get one summary each minute.
+ * refusal of a kind gets an entry at once, and those that repeat it get one summary each minute.
  */
 export interface RefusalLog {
-  /** Appends a line for the first refusal of its kind, or counts one that repeats it. Never rejects. */
+  /** Appends an entry for the first refusal of its kind, or counts one that repeats it. Never rejects. */
   record(fact: RefusalFact): Promise<void>;
   /**
    * Appends the summaries of what was counted since the last ones: `count` attempts between `from` and `to`, with what
@@ -27,13 +27,13 @@ export const FURTHER_REFUSALS: AuditAction = 'audit.further_refusals';
 const SUMMARY_EVERY_MS = 60_000;
 
 /**
- * Kinds of refusals that get a line at once, between two summaries. Further kinds are counted together. A user causes at
- * most ten lines a minute: 4 at once, a summary of each, and one each of what else was refused and what else failed.
+ * Kinds of refusals that get an entry at once, between two summaries. Further kinds are counted together. A user causes at
+ * most ten entries a minute: 4 at once, a summary of each, and one each of what else was refused and what else failed.
  */
 const KINDS_OF_USER = 4;
 /** Anonymous callers of one network: each attempted account is a kind. */
 const KINDS_OF_NETWORK = 30;
-/** Lines at once of all anonymous callers together: many networks must not fill the log either. */
+/** Entries at once of all anonymous callers together: many networks must not fill the log either. */
 const LINES_OF_ANONYMOUS = 600;
 
 /** Refused attempts that were counted and are not in a summary yet. */
@@ -56,7 +56,7 @@ export function createRefusalLog(ports: {
   let linesOfAnonymous = 0;
   let summarisedAt: Date | undefined;
 
-  /** Appends a line in two attempts, because one fault fails all lines that wait behind it. */
+  /** Appends an entry in two attempts, because one fault fails all entries that wait behind it. */
   async function appendOrReport(fact: RefusalFact): Promise<boolean> {
     try {
       await append(fact).catch(() => append(fact));
@@ -99,7 +99,7 @@ export function createRefusalLog(ports: {
     counted.from = from;
   }
 
-  /** Returns the counter of a refusal; null if it is the first of its kind, which gets a line. */
+  /** Returns the counter of a refusal; null if it is the first of its kind, which gets an entry. */
   function counterOf(fact: RefusalFact): Count | null {
     const isAnonymous = fact.actor.kind === 'anonymous';
     const isTooMany = isAnonymous && linesOfAnonymous >= LINES_OF_ANONYMOUS;
@@ -107,7 +107,7 @@ export function createRefusalLog(ports: {
     const kind = kindOf(fact);
     const running = callers.get(caller)?.get(kind);
     if (running !== undefined) return running;
-    // A network without a line of its own is not remembered, because there may be very many.
+    // A network without an entry of its own is not remembered, because there may be very many.
     const counts = countsOf(isTooMany ? 'anonymous' : caller);
     if (isTooMany || counts.size >= (isAnonymous ? KINDS_OF_NETWORK : KINDS_OF_USER)) {
       const further = counts.get(fact.outcome) ?? newCount();

@@ -7,7 +7,7 @@ import type { AuditHead, AuditLog } from './audit-log.ts';
 /** The result of a check of the chain. */
 export type AuditFindings =
   | { readonly outcome: 'intact'; readonly entries: number; readonly head: AuditHead | null }
-  /** The first line that does not follow the one before it, has a wrong hash or cannot be read. */
+  /** The first entry that does not follow the one before it, has a wrong hash or cannot be read. */
   | {
       readonly outcome: 'broken';
       readonly sequence: number;
@@ -15,11 +15,11 @@ export type AuditFindings =
     }
   /** The chain is intact, but not an erasure. */
   | { readonly outcome: 'erasure_broken'; readonly number: number; readonly reason: ErasureFault }
-  /** The chain is intact but does not contain the line noted earlier: its end was cut off, or it was rewritten. */
+  /** The chain is intact but does not contain the entry noted earlier: its end was cut off, or it was rewritten. */
   | { readonly outcome: 'not_the_noted_one'; readonly noted: AuditHead };
 
 /**
- * Reads the whole log and recomputes every hash, then compares the receipts of erasures with it. The chain proves that no line in its middle was changed. Only a line
+ * Reads the whole log and recomputes every hash, then compares the receipts of erasures with it. The chain proves that no entry in its middle was changed. Only an entry
  * noted elsewhere (`noted`) proves that the end is still there and that the log was not rewritten.
  */
 export type VerifyAudit = (options?: {
@@ -27,14 +27,14 @@ export type VerifyAudit = (options?: {
   readonly onProgress?: ((entries: number) => void) | undefined;
 }) => Promise<AuditFindings>;
 
-/** Lines that are read and checked in one go: about a millisecond. */
+/** Entries that are read and checked in one go: about a millisecond. */
 const BATCH = 100;
 
 /**
- * What can be wrong with an erasure: its receipt or its line in the audit log is missing, the receipt differs from its line or from
+ * What can be wrong with an erasure: its receipt or its entry in the audit log is missing, the receipt differs from its entry or from
  * what is stored of the verification, or the store of files has not confirmed for hours that no file is left.
  */
-export type ErasureFault = 'no_receipt' | 'no_audit_line' | 'changed' | 'unfinished';
+export type ErasureFault = 'no_receipt' | 'no_audit_entry' | 'changed' | 'unfinished';
 
 /** The result of comparing the receipts of erasures with the log. */
 type ErasureCheck =
@@ -48,7 +48,7 @@ export function createVerifyAudit(ports: {
 }): VerifyAudit {
   const { audit, secrets, verifyErasures } = ports;
 
-  /** Reads lines; null if one of them cannot be parsed. */
+  /** Reads entries; null if one of them cannot be parsed. */
   async function readAfter(sequence: number, limit: number): Promise<readonly AuditEntry[] | null> {
     try {
       return await audit.read(sequence, limit);
@@ -62,7 +62,7 @@ export function createVerifyAudit(ports: {
     let head: AuditHead | null = null;
     let missing = noted;
     let batch = BATCH;
-    // A line before the first is not part of the chain, but lists would show it.
+    // An entry before the first is not part of the chain, but lists would show it.
     const earliest = (await readAfter(Number.MIN_SAFE_INTEGER, 1))?.[0];
     if (earliest !== undefined && earliest.sequence < 1) return broken(earliest.sequence, 'gap');
     for (;;) {
@@ -70,7 +70,7 @@ export function createVerifyAudit(ports: {
       const entries = await readAfter(after, batch);
       if (entries === null) {
         if (batch === 1) return broken(after + 1, 'unreadable');
-        // Reads one line at a time to find the unreadable one.
+        // Reads one entry at a time to find the unreadable one.
         batch = 1;
         continue;
       }

@@ -28,11 +28,11 @@ export interface Erasure {
   readonly events: number;
   /** SHA-256 of what is left (remains.ts), as 64 lower-case hexadecimal characters. */
   readonly hash: string;
-  /** When the store of files confirmed that no file is left, and the audit line was written; null until then. */
+  /** When the store of files confirmed that no file is left, and the audit entry was written; null until then. */
   readonly finishedAt: Date | null;
 }
 
-/** Returns what the line of the audit log says of an erasure, besides its verification. */
+/** Returns what the entry of the audit log says of an erasure, besides its verification. */
 export function auditDetailOf({ number, rule, steps, files, events, hash }: Erasure): JsonObject {
   return { number, rule, steps, files, events, hash };
 }

@@ -33,7 +33,7 @@ export interface ErasureCause {
 
 /**
  * Removes the data of a verification whose erasure has begun: writes the entry of the erasure log, empties the row and its events,
- * deletes its files until the store confirms, and appends the line of the audit log. Each of these can be repeated, so that a call
+ * deletes its files until the store confirms, and appends the entry of the audit log. Each of these can be repeated, so that a call
  * continues where another one ended.
  *
  * Concurrency: of calls for one verification, one empties it. The others go on with its files, or find nothing left to do.

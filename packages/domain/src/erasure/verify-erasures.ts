@@ -12,19 +12,19 @@ import type { Remains, RetentionRepository } from './retention-repository.ts';
 /** The result of a check of the receipts. */
 export type ErasureFindings =
   | { readonly outcome: 'intact'; readonly erasures: number }
-  /** The newest line without its receipt; if each line has one, the first receipt that is wrong. */
+  /** The newest entry without its receipt; if each entry has one, the first receipt that is wrong. */
   | { readonly outcome: 'broken'; readonly number: number; readonly reason: ErasureFault };
 
 /**
  * Compares the receipts of erasures with the audit log in both directions, and with what is stored of their verifications. Reads
- * lines and receipts in slices.
+ * entries and receipts in slices.
  */
 export type VerifyErasures = () => Promise<ErasureFindings>;
 
-/** Receipts and lines that are read at once. */
+/** Receipts and entries that are read at once. */
 const BATCH = 100;
 
-const EVERY_LINE = { actorId: undefined, clientId: undefined, outcome: undefined, limit: BATCH };
+const EVERY_ENTRY = { actorId: undefined, clientId: undefined, outcome: undefined, limit: BATCH };
 
 /** How long an erasure may wait for its files. The job tries again after an hour, such as after a backup that kept them. */
 const UNFINISHED_MS = 2 * 60 * 60 * 1000;
@@ -39,21 +39,21 @@ export function createVerifyErasures(ports: {
 }): VerifyErasures {
   const { retention, verifications, audit, secrets, clock } = ports;
 
-  /** Lists the lines of erasures after a sequence, newest first, in slices. */
-  async function* linesAfter(sequence: number): AsyncGenerator<readonly AuditEntry[]> {
+  /** Lists the entries of erasures after a sequence, newest first, in slices. */
+  async function* entriesAfter(sequence: number): AsyncGenerator<readonly AuditEntry[]> {
     let before: number | undefined;
     for (;;) {
-      const lines = await audit.list({ ...EVERY_LINE, action: DATA_ERASED_ACTION, before });
-      yield lines.filter((line) => line.sequence > sequence);
-      before = lines.at(-1)?.sequence;
-      if (before === undefined || before <= sequence || lines.length < BATCH) return;
+      const entries = await audit.list({ ...EVERY_ENTRY, action: DATA_ERASED_ACTION, before });
+      yield entries.filter((entry) => entry.sequence > sequence);
+      before = entries.at(-1)?.sequence;
+      if (before === undefined || before <= sequence || entries.length < BATCH) return;
     }
   }
 
-  async function whatIsWrongWithLine(line: AuditEntry): Promise<ErasureFault | null> {
-    const erasure = await retention.erasure(numberOf(line));
+  async function whatIsWrongWithEntry(entry: AuditEntry): Promise<ErasureFault | null> {
+    const erasure = await retention.erasure(numberOf(entry));
     if (erasure === null) return 'no_receipt';
-    return isLineOf(line, erasure) ? null : 'changed';
+    return isEntryOf(entry, erasure) ? null : 'changed';
   }
 
   /** Whether the data of the row and of each event is empty as it is stored: `remainsOf` does not read it. */
@@ -66,35 +66,38 @@ export function createVerifyErasures(ports: {
     );
   }
 
-  async function whatIsWrongWith(erasure: Erasure, hasLine: () => Promise<boolean>): Promise<ErasureFault | null> {
+  async function whatIsWrongWith(
+    erasure: Erasure,
+    hasEntry: () => Promise<boolean>,
+  ): Promise<ErasureFault | null> {
     const { clientId, verificationId, number, hash, finishedAt } = erasure;
     const remains = await retention.remainsOf({ clientId, verificationId });
     const isLeftHere = remains?.verification.erasureNumber === number;
     if (hash === hashOfNothing(secrets)) return !isLeftHere && isOfNothing(erasure) ? null : 'changed';
     if (!isLeftHere || hashOfRemains(remains, secrets) !== hash || !(await isEmptied(remains))) return 'changed';
-    if (finishedAt !== null) return (await hasLine()) ? null : 'no_audit_line';
+    if (finishedAt !== null) return (await hasEntry()) ? null : 'no_audit_entry';
     const removedAt = remains.events.findLast(({ type }) => type === 'verification.data_erased')?.at;
     const isLate = removedAt === undefined || clock.now().getTime() - removedAt.getTime() > UNFINISHED_MS;
     return isLate ? 'unfinished' : null;
   }
 
   return async () => {
-    const withLine = createNumberSet();
+    const withEntry = createNumberSet();
     let newest = 0;
-    const readLines = async (): Promise<ErasureFindings | null> => {
+    const readEntries = async (): Promise<ErasureFindings | null> => {
       const after = newest;
-      for await (const lines of linesAfter(after)) {
-        const wrong = await Promise.all(lines.map(whatIsWrongWithLine));
-        for (const [index, line] of lines.entries()) {
-          const [number, reason] = [numberOf(line), wrong[index] ?? null];
+      for await (const entries of entriesAfter(after)) {
+        const wrong = await Promise.all(entries.map(whatIsWrongWithEntry));
+        for (const [index, entry] of entries.entries()) {
+          const [number, reason] = [numberOf(entry), wrong[index] ?? null];
           if (reason !== null) return { outcome: 'broken', number, reason };
-          withLine.add(number);
-          newest = Math.max(newest, line.sequence);
+          withEntry.add(number);
+          newest = Math.max(newest, entry.sequence);
         }
       }
       return null;
     };
-    const broken = await readLines();
+    const broken = await readEntries();
     if (broken !== null) return broken;
     let [checked, after] = [0, 0];
     for (;;) {
@@ -102,8 +105,8 @@ export function createVerifyErasures(ports: {
       for (const erasure of erasures) {
         const { number } = erasure;
         const reason = await whatIsWrongWith(erasure, async () => {
-          // The line may have been written since the log was read.
-          return withLine.has(number) || ((await readLines()) === null && withLine.has(number));
+          // The entry may have been written since the log was read.
+          return withEntry.has(number) || ((await readEntries()) === null && withEntry.has(number));
         });
         if (reason !== null) return { outcome: 'broken', number, reason };
       }
@@ -115,12 +118,12 @@ export function createVerifyErasures(ports: {
   };
 }
 
-/** Returns the number of the erasure that a line is about; 0 if it has none. */
+/** Returns the number of the erasure that an entry is about; 0 if it has none. */
 function numberOf({ detail: { number } }: AuditEntry): number {
   return Number.isSafeInteger(number) && Number(number) > 0 ? Number(number) : 0;
 }
 
-function isLineOf({ clientId, targetId, detail }: AuditEntry, erasure: Erasure): boolean {
+function isEntryOf({ clientId, targetId, detail }: AuditEntry, erasure: Erasure): boolean {
   const isSamePlace = clientId === erasure.clientId && targetId === erasure.verificationId;
   return isSamePlace && canonicalJson(detail) === canonicalJson(auditDetailOf(erasure));
 }

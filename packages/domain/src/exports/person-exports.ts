@@ -52,7 +52,7 @@ export interface PersonExports {
   openPage(link: string): Promise<ExportPage>;
   /**
    * Reads the data if the code is right, as often as the person wants. Each download is recorded in the audit log, and so
-   * are wrong codes: the first with a line, others in a summary.
+   * are wrong codes: the first with an entry, others in a summary.
    * @throws CountersignError `EXPORT_NOT_FOUND` as `openPage`; `EXPORT_CODE_WRONG` with `data.attemptsLeft`: with 0 the export has ended;
    * `INVALID_PARAMETERS` for an empty or very long code, which is not counted
    */
@@ -157,7 +157,7 @@ export function createPersonExports(ports: {
       const entered = parseInput(z.strictObject({ code: codeSchema }), { code }).code;
       const { clientId, verificationId: targetId } = release;
       const actor = { kind: 'anonymous', id: null } as const;
-      // Audit lines outlast the erasure, and this one names the person's verification: it stores no network address.
+      // Audit entries outlast the erasure, and this one names the person's verification: it stores no network address.
       const attempt = { actor, from: null, action: DOWNLOAD_ACTION, clientId, targetId, detail: {} };
       const { id: exportId, codeHash } = release;
       if (isCode(secrets, { exportId, codeHash }, entered)) {
@@ -173,7 +173,7 @@ export function createPersonExports(ports: {
   };
 }
 
-/** The action of the audit lines of downloads. */
+/** The action of the audit entries of downloads. */
 export const DOWNLOAD_ACTION: AuditAction = 'exports.download';
 
 function notFound(): CountersignError {

@@ -8,7 +8,7 @@ import { DURATION_MAX_YEARS, type Duration, isAtLeast, parseDuration } from './d
 export const RETAINED_OUTCOMES = ['approved', 'rejected', 'unfinished'] as const;
 export type RetainedOutcome = (typeof RETAINED_OUTCOMES)[number];
 
-/** The periods of a policy, by name. Pages, settings, commands and audit lines are derived from this list. */
+/** The periods of a policy, by name. Pages, settings, commands and audit entries are derived from this list. */
 export const RETENTION_PERIODS = [
   /** An approved verification, from the end of the client's relationship with the subject. */
   'approvedAfterEnd',

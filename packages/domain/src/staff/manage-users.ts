@@ -7,7 +7,7 @@ import { checkNewUser, type NewUser, normalEmail, type TeamInvitation } from './
 import type { NewRole } from './role-change.ts';
 import type { User } from './user.ts';
 
-// Called by the entries in actions/, which check the right and the input and write the audit line.
+// Called by the entries in actions/, which check the right and the input and write the audit entry.
 
 /** The caller, and the users that they manage. */
 export interface UserManager {

@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import { range } from './at-once.ts';
 import { clientId, minute } from './ids.ts';
 
-/** The hash of the `n`th line. The first line follows 64 zeros. */
+/** The hash of the `n`th entry. The first entry follows 64 zeros. */
 export const lineHash = (n: number): string => Math.max(0, n).toString(16).padStart(64, '0');
 
-/** The `n`th line of a chain. */
+/** The `n`th entry of a chain. */
 export function aLine(n: number, given: Partial<AuditEntry> = {}): AuditEntry {
   return {
     sequence: n,
@@ -24,18 +24,18 @@ export function aLine(n: number, given: Partial<AuditEntry> = {}): AuditEntry {
   };
 }
 
-/** The head of a log whose last line is the `n`th. */
+/** The head of a log whose last entry is the `n`th. */
 export function headAt(n: number): AuditHead {
   return { sequence: n, hash: lineHash(n) };
 }
 
-/** Appends the next line. */
+/** Appends the next entry. */
 export async function givenLine(storage: Storage, line: AuditEntry): Promise<AuditEntry> {
   expect(await storage.audit.append(line), 'set-up of the case: audit.append').toEqual({ outcome: 'appended' });
   return line;
 }
 
-/** Appends lines 1 to `count`, each with the fields that `given` returns for it. */
+/** Appends entries 1 to `count`, each with the fields that `given` returns for it. */
 export async function givenLines(
   storage: Storage,
   count: number,
@@ -46,7 +46,7 @@ export async function givenLines(
   return lines;
 }
 
-/** A query for the newest lines by default. */
+/** A query for the newest entries by default. */
 export function anAuditQuery(given: Partial<AuditQuery> = {}): AuditQuery {
   return {
     actorId: undefined,
@@ -59,12 +59,12 @@ export function anAuditQuery(given: Partial<AuditQuery> = {}): AuditQuery {
   };
 }
 
-/** Sequences of the listed lines. */
+/** Sequences of the listed entries. */
 export async function linesListed(storage: Storage, given: Partial<AuditQuery> = {}): Promise<number[]> {
   return (await storage.audit.list(anAuditQuery(given))).map(({ sequence }) => sequence);
 }
 
-/** Sequences of the read lines. */
+/** Sequences of the read entries. */
 export async function linesRead(storage: Storage, after: number, limit: number): Promise<number[]> {
   return (await storage.audit.read(after, limit)).map(({ sequence }) => sequence);
 }

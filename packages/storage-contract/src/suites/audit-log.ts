@@ -17,15 +17,15 @@ const ACTORS: readonly AuditActor[] = [
   { kind: 'system', id: null },
 ];
 
-/** The audit log stores each line unchanged. */
+/** The audit log stores each entry unchanged. */
 export const auditLogSuite: Suite = suiteOf('audit log', {
-  'audit: a new log has no head and no lines': async ({ audit }) => {
+  'audit: a new log has no head and no entries': async ({ audit }) => {
     expect(await audit.head()).toBeNull();
     expect(await audit.list(anAuditQuery())).toEqual([]);
     expect(await audit.read(0, 100)).toEqual([]);
   },
 
-  'append: keeps lines unchanged, and the last one is the head': async (storage) => {
+  'append: keeps entries unchanged, and the last one is the head': async (storage) => {
     await givenClient(storage);
     const lines = await givenLines(storage, AUDIT_ACTIONS.length, (n) => ({
       at: minute(n, n),
@@ -42,7 +42,7 @@ export const auditLogSuite: Suite = suiteOf('audit log', {
     expect(await storage.audit.head()).toEqual(headAt(AUDIT_ACTIONS.length));
   },
 
-  'append: keeps any text, and lines of unknown clients': async ({ audit }) => {
+  'append: keeps any text, and entries of unknown clients': async ({ audit }) => {
     const lines = DIFFICULT_TEXTS.map((text, index) =>
       aLine(index + 1, {
         actor: { kind: 'team_member', id: text },
@@ -81,7 +81,7 @@ export const auditLogSuite: Suite = suiteOf('audit log', {
     expect(await storage.audit.read(0, 100)).toEqual(lines);
   },
 
-  'append: changes to given and returned lines change nothing stored': async ({ audit }) => {
+  'append: changes to given and returned entries change nothing stored': async ({ audit }) => {
     const line = aLine(1, { detail: { list: [3, 1, { deep: ['x'] }] } });
     const kept = structuredClone(line);
 
@@ -99,9 +99,9 @@ export const auditLogSuite: Suite = suiteOf('audit log', {
   },
 });
 
-/** Each line follows the last one and never changes. */
+/** Each entry follows the last one and never changes. */
 export const auditChainSuite: Suite = suiteOf('audit chain', {
-  'append: the first line is 1 and follows 64 zeros': async ({ audit }) => {
+  'append: the first entry is 1 and follows 64 zeros': async ({ audit }) => {
     const wrong = [
       aLine(0),
       aLine(2),
@@ -115,7 +115,7 @@ export const auditChainSuite: Suite = suiteOf('audit chain', {
     expect(await audit.append(aLine(1))).toEqual({ outcome: 'appended' });
   },
 
-  'append: answers not_next with the head for a line that does not follow': async (storage) => {
+  'append: answers not_next with the head for an entry that does not follow': async (storage) => {
     const lines = await givenLines(storage, 3);
     const wrong = [
       aLine(3),
@@ -136,7 +136,7 @@ export const auditChainSuite: Suite = suiteOf('audit chain', {
     expect(await storage.audit.append(aLine(4))).toEqual({ outcome: 'appended' });
   },
 
-  'append: several lines are appended, all or none': async (storage) => {
+  'append: several entries are appended, all or none': async (storage) => {
     const { audit } = storage;
     await givenLine(storage, aLine(1));
     const [two, three, four] = [aLine(2, { detail: { of: null } }), aLine(3, { from: null }), aLine(4)] as const;
@@ -157,7 +157,7 @@ export const auditChainSuite: Suite = suiteOf('audit chain', {
     expect(await audit.head()).toEqual(headAt(4));
   },
 
-  'append: later lines change no earlier line': async (storage) => {
+  'append: later entries change no earlier entry': async (storage) => {
     const first = await givenLine(storage, aLine(1, { detail: { plan: 'standard' } }));
     for (const n of range(2, 12)) {
       await givenLine(storage, aLine(n, { outcome: 'failed', detail: { of: n - 1 } }));
@@ -167,7 +167,7 @@ export const auditChainSuite: Suite = suiteOf('audit chain', {
     expect(await storage.audit.head()).toEqual(headAt(12));
   },
 
-  'append: changes of clients and keys change no line': async (storage) => {
+  'append: changes of clients and keys change no entry': async (storage) => {
     await givenClient(storage);
     const [line] = await givenLines(storage, 1, () => ({
       action: 'clients.switch_sandbox',

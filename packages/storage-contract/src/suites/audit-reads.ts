@@ -7,13 +7,13 @@ import { type Suite, suiteGiven, suiteOf } from '../suite.ts';
 
 /** Lists of the log, newest first, and reads of its chain from the beginning. */
 export const auditReadsSuite: Suite = suiteGiven('audit reads', givenTwelve, {
-  'list: the newest lines come first, up to the limit': async (storage) => {
+  'list: the newest entries come first, up to the limit': async (storage) => {
     expect(await linesListed(storage)).toEqual(range(1, 12).reverse());
     expect(await linesListed(storage, { limit: 3 })).toEqual([12, 11, 10]);
     expect(await linesListed(storage, { limit: 12 })).toHaveLength(12);
   },
 
-  'list: continues before any line': async (storage) => {
+  'list: continues before any entry': async (storage) => {
     expect(await linesListed(storage, { before: 10, limit: 3 })).toEqual([9, 8, 7]);
     expect(await linesListed(storage, { before: 2 })).toEqual([1]);
     for (const before of [1, 0]) expect(await linesListed(storage, { before })).toEqual([]);
@@ -62,7 +62,7 @@ export const auditReadsSuite: Suite = suiteGiven('audit reads', givenTwelve, {
     expect(await linesListed(storage, { ...page, limit: 2, before: 3 })).toEqual([1]);
   },
 
-  'read: returns the chain from any line on, in order and without gaps': async (storage) => {
+  'read: returns the chain from any entry on, in order and without gaps': async (storage) => {
     expect(await linesRead(storage, 0, 100)).toEqual(range(1, 12));
     const pages: number[] = [];
     for (const after of [0, 5, 10]) pages.push(...(await linesRead(storage, after, 5)));
@@ -73,7 +73,7 @@ export const auditReadsSuite: Suite = suiteGiven('audit reads', givenTwelve, {
 });
 
 /**
- * Twelve lines of two users and anonymous callers, about two clients and none; every other one creates a key, the first half
+ * Twelve entries of two users and anonymous callers, about two clients and none; every other one creates a key, the first half
  * is allowed, the last one failed. Their times go back, so that only the sequence gives the order.
  */
 async function givenTwelve(storage: Storage): Promise<void> {
@@ -86,17 +86,17 @@ async function givenTwelve(storage: Storage): Promise<void> {
   }));
 }
 
-/** Makes a different hash for each writer's attempt at a line. */
+/** Makes a different hash for each writer's attempt at an entry. */
 const hashOf = (writer: number, sequence: number): string =>
   `${sequence.toString(16).padStart(32, '0')}${writer.toString(16).padStart(32, 'f')}`;
 
 /** Concurrent writers make one chain: each sequence has one winner. */
 export const auditAtOnceSuite: Suite = suiteOf('audit at once', {
-  'append: of forty at once for the first line, one succeeds and the others get the head': async (storage) => {
+  'append: of forty at once for the first entry, one succeeds and the others get the head': async (storage) => {
     await expectOneOfForty(storage, null);
   },
 
-  'append: of forty at once for the next line, one succeeds and the others get the head': async (storage) => {
+  'append: of forty at once for the next entry, one succeeds and the others get the head': async (storage) => {
     const lines = await givenLines(storage, 4);
 
     await expectOneOfForty(storage, headAt(lines.length));
@@ -148,7 +148,7 @@ async function expectOneOfForty(storage: Storage, before: AuditHead | null): Pro
   expect((await storage.audit.read(next - 1, 100)).map(({ detail }) => detail)).toEqual([{ writer: winner }]);
 }
 
-/** Appends the writer's `n`th line after the last line, retrying, and returns the new head. */
+/** Appends the writer's `n`th entry after the last entry, retrying, and returns the new head. */
 async function appendSomewhere(
   storage: Storage,
   writer: number,

@@ -21,7 +21,7 @@ const APPEND = statementOf(sql`
   insert into ${auditEntries} (${columnNames(auditEntries)})
   select ${columnsFromJson(auditEntries, 'entry')} from ${rowsFromJson(auditEntries, 'entry')}`);
 
-/** Constraints that refuse a line whose number is taken or whose predecessor is missing or different. */
+/** Constraints that refuse an entry whose number is taken or whose predecessor is missing or different. */
 const NOT_NEXT = [
   'audit_entries_pk',
   'audit_entries_previous_hash',
@@ -38,7 +38,7 @@ const READ = statementOf(sql`
   order by ${auditEntries.sequence} limit ${parameter('limit')}`);
 
 /**
- * Appends lines in one statement. The table's constraints decide which line is next: of several at once, the index on the
+ * Appends entries in one statement. The table's constraints decide which entry is next: of several at once, the index on the
  * number accepts one.
  */
 export function createAuditLog(session: Session): AuditLog {

@@ -274,7 +274,7 @@ export function toAuditRow({ actor, at, detail, ...entry }: AuditEntry): AuditCo
 
 /** Columns in the order of the schema; the number of the line before is not read. */
 export function fromAuditRow(row: Row): AuditEntry {
-  return parseRow('line of the audit log', row[0], () => ({
+  return parseRow('audit entry', row[0], () => ({
     sequence: sequenceOf(row[0]),
     at: parseDate('at', row[1]),
     actor: { kind: parseEnum('actor_kind', AUDIT_ACTOR_KINDS, row[2]), id: parseTextOrNull('actor_id', row[3]) },
@@ -291,7 +291,7 @@ export function fromAuditRow(row: Row): AuditEntry {
 
 /** Parses the head of the audit log from its two columns. */
 export function fromAuditHeadRow(row: Row): AuditHead {
-  return parseRow('line of the audit log', row[0], () => ({
+  return parseRow('audit entry', row[0], () => ({
     sequence: sequenceOf(row[0]),
     hash: parseText('hash', row[1]),
   }));

@@ -10,7 +10,7 @@ import type { RunLongRead } from './long-read-kinds.ts';
 
 type Append = Awaited<ReturnType<AuditLog['append']>>;
 
-/** That a line follows the last one is asked by a trigger of the table, and that it stays by others. */
+/** That an entry follows the last one is asked by a trigger of the table, and that it stays by others. */
 export function createAuditLog(session: Session, runApart: RunLongRead): AuditLog {
   const { db, read, readPage, readApart, write } = session;
   const page = createAuditPage(session);
@@ -31,7 +31,7 @@ export function createAuditLog(session: Session, runApart: RunLongRead): AuditLo
       .limit(LIMIT),
   );
   const head = () => last.get() ?? null;
-  /** The head without the lines that are undone: if the first was inserted, it follows the head. */
+  /** The head without the entries that are undone: if the first was inserted, it follows the head. */
   const headBefore = ([first]: readonly AuditEntry[], inserted: number): AuditHead | null => {
     if (inserted === 0 || first === undefined) return head();
     return first.sequence === 1 ? null : { sequence: first.sequence - 1, hash: first.previousHash };

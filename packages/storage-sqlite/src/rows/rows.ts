@@ -301,7 +301,7 @@ export function toAuditRow({ at, actor, detail, ...same }: AuditEntry): AuditRow
 }
 
 export function fromAuditRow(row: AuditRow): AuditEntry {
-  return parseRow('audit line', String(row.sequence), () => ({
+  return parseRow('audit entry', String(row.sequence), () => ({
     sequence: row.sequence,
     at: parseDate('at', row.at),
     actor: { kind: parseEnum('actor_kind', AUDIT_ACTOR_KINDS, row.actorKind), id: row.actorId },

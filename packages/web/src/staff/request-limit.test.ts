@@ -58,7 +58,7 @@ describe('the request limit of a signed-in user', () => {
     expect((await given.get('/review')).status).toBe(200);
   });
 
-  it('limits the audit lines of a user who opens pages of another role', async () => {
+  it('limits the audit entries of a user who opens pages of another role', async () => {
     for (let count = 1; count <= 3 * LIMIT; count += 1) await given.get('/admin', CLARA);
     await given.countersign.summariseRefusals();
     const role = { action: 'page.request', detail: { reason: 'role' } };

@@ -20,11 +20,11 @@ export async function auditColumns(
   const names = await namesOf(ids, context.get('site').options.signIn, t);
   return [
     {
-      title: t('admin:audit.line'),
+      title: t('admin:audit.entry'),
       isRowHeader: true,
       cell: ({ sequence }) => (
         <>
-          <span class="only-cards">{t('admin:audit.line')} </span>
+          <span class="only-cards">{t('admin:audit.entry')} </span>
           {sequence}
         </>
       ),
@@ -125,7 +125,7 @@ function targetCell(
   );
 }
 
-/** Writes the detail of an entry in one line: `code: LAST_OWNER; follows line: 17`. Codes of the API stay as they are. */
+/** Writes the detail of an entry in one line: `code: LAST_OWNER; follows entry: 17`. Codes of the API stay as they are. */
 function detailInWords(detail: AuditEntry['detail'], t: Translate): string {
   return Object.entries(detail)
     .map(([key, value]) => {

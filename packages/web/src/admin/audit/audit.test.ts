@@ -60,9 +60,9 @@ describe('the audit log', () => {
     expect(words).toContain('Not signed in from 192.0.2.1 Request a page or send a form Refused');
   });
 
-  it('leads from a line that says what came of another to it', async () => {
+  it('leads from an entry that says what came of another to it', async () => {
     await given.send('/admin/clients/new', { name: 'Gamma', plan: 'standard' });
-    expect((await page()).words).toContain('follows line: 1');
+    expect((await page()).words).toContain('follows entry: 1');
   });
 
   it.each([

@@ -120,7 +120,7 @@ describe('a new key', () => {
     ['another expiry', { expiresInDays: '31' }, 'Choose a time from the list'],
     ['a made-up expiry', { expiresInDays: '1e9' }, 'Choose a time from the list'],
   ])(
-    'refused with %s: the form keeps what was typed, no key is made, an audit line is written',
+    'refused with %s: the form keeps what was typed, no key is made, an audit entry is written',
     async (_, fields, message) => {
       const { status, words, text } = await given.send(NEW, { ...GOOD, name: 'Kept <name>', ...fields });
       expect(status).toBe(422);

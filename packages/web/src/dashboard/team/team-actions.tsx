@@ -120,7 +120,7 @@ const renewInvitation: ActionPage<{ readonly userId: string }, OneTimeLink, List
 };
 
 /**
- * Finds a user of the caller's team. An unknown id and a user of another client get the same 404 and audit line.
+ * Finds a user of the caller's team. An unknown id and a user of another client get the same 404 and audit entry.
  * @throws PageError 404
  */
 export async function findTeamMember(

@@ -76,7 +76,7 @@ describe('an invitation', () => {
     ['no role', { teamRole: '' }, 'Choose a role', 422],
     ['the e-mail of a colleague', { email: 'andy@example.org' }, 'already has an account', 409],
   ])(
-    'refused with %s: the form keeps what was typed, an audit line is written',
+    'refused with %s: the form keeps what was typed, an audit entry is written',
     async (_, fields, message, status) => {
       const answer = await given.send(INVITE, { ...GOOD, ...fields });
       expect(answer.status).toBe(status);
