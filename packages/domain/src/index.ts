@@ -445,6 +445,7 @@ export {
   stepsOf,
 } from './verification/flow.ts';
 export { type HoldInput, hold, holdFields } from './verification/hold.ts';
+export { LINK_LIFETIME_DAYS } from './verification/link.ts';
 export type { WithdrawVerification } from './verification/manage-verification.ts';
 export {
   METADATA_MAX_BYTES,
@@ -598,6 +599,8 @@ export {
 export {
   type AttemptResult,
   afterAttempt,
+  FAILING_LIMIT_MS,
+  LONGEST_WAIT_MS,
   pausedIfFailingSince,
   RETRY_WAITS_MS,
   type WebhookVerdict,
@@ -639,5 +642,10 @@ export {
   type Settlement,
   type WebhookRepository,
 } from './webhooks/webhook-repository.ts';
-export type { WebhookMessage, WebhookResponse, WebhookSender } from './webhooks/webhook-sender.ts';
+export {
+  WEBHOOK_DEADLINE_MS,
+  type WebhookMessage,
+  type WebhookResponse,
+  type WebhookSender,
+} from './webhooks/webhook-sender.ts';
 export { parseWebhookUrl, WEBHOOK_URL_MAX } from './webhooks/webhook-url.ts';

@@ -1,15 +1,17 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import type { WebhookMessage, WebhookResponse, WebhookSender } from '@countersign/domain';
+import {
+  WEBHOOK_DEADLINE_MS,
+  type WebhookMessage,
+  type WebhookResponse,
+  type WebhookSender,
+} from '@countersign/domain';
 import { Webhook } from 'standardwebhooks';
 import { type Network, parseNetworks } from './address-filter.ts';
 import { faultSentence, noResponseWithin, SendFault, STOPPED, URL_NOT_VALID } from './faults.ts';
 import { createGuard, hostOf } from './guarded-agent.ts';
 import { createResolveName, type ResolveName } from './resolve.ts';
 import { readResponse, retryAfterSeconds, verdictOf } from './response.ts';
-
-/** How long a request may take, from the look-up of the name to the response's body. */
-const DEADLINE_MS = 15_000;
 
 /** The most bytes of a response's head. */
 const HEAD_BYTES = 16 * 1_024;
@@ -49,7 +51,7 @@ export function createWebhookSender({
   allowedNetworks = [],
   allowHttp = false,
   userAgent = 'Countersign',
-  deadlineMs = DEADLINE_MS,
+  deadlineMs = WEBHOOK_DEADLINE_MS,
   resolveName = createResolveName(),
 }: WebhookSenderOptions = {}): HttpWebhookSender {
   const networks: Network[] = allowedNetworks.flatMap(parseNetworks);

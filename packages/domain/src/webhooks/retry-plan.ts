@@ -18,10 +18,10 @@ export const RETRY_WAITS_MS: readonly number[] = [
 const JITTER = 0.1;
 
 /** The longest wait that a receiver can ask for with `Retry-After`. */
-const LONGEST_WAIT_MS = 10 * HOUR_MS;
+export const LONGEST_WAIT_MS: number = 10 * HOUR_MS;
 
 /** An endpoint all of whose deliveries failed for this long is paused. */
-const FAILING_LIMIT_MS = 3 * DAY_MS;
+export const FAILING_LIMIT_MS: number = 3 * DAY_MS;
 
 /** The response of a receiver. */
 export interface WebhookVerdict {

@@ -1,5 +1,8 @@
 import type { WebhookVerdict } from './retry-plan.ts';
 
+/** How long a request may take, from the look-up of the host name to the end of the response. */
+export const WEBHOOK_DEADLINE_MS = 15_000;
+
 /** A request to an endpoint: an attempt of a delivery, or a test. */
 export interface WebhookMessage {
   /** `webhook-id`. Each attempt of an event has the same. */

@@ -1,5 +1,6 @@
 import {
   REASON_CODES,
+  RETRY_WAITS_MS,
   STATUSES,
   type Status,
   WEBHOOK_TYPES,
@@ -106,7 +107,7 @@ const DESCRIBED: Readonly<Record<WebhookType, Described>> = {
 const TO_A_WEBHOOK = {
   '2XX': { description: 'The webhook is received.' },
   '410': { description: 'The endpoint wants no more webhooks. It is disabled.' },
-  default: { description: 'The webhook is sent again, up to seven times.' },
+  default: { description: `The webhook is sent again, up to ${RETRY_WAITS_MS.length} times.` },
 };
 
 /** A test changes no endpoint and is not repeated. */
