@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type Context, Hono } from 'hono';
+import { parseAccept } from 'hono/utils/accept';
 
 /** The files that pages load: scripts, stylesheets, images. */
 export interface Assets {
@@ -13,10 +14,14 @@ export interface Assets {
   readonly routes: Hono;
 }
 
+/** In the order of preference. Browsers ask for Brotli by https only. */
+const ENCODINGS = ['br', 'gzip'] as const;
+type Encoding = (typeof ENCODINGS)[number];
+
 interface Asset {
   readonly content: Uint8Array<ArrayBuffer>;
-  /** Returns the content in Brotli, compressed at the first call; null for images. */
-  readonly compressed: () => Uint8Array<ArrayBuffer> | null;
+  /** Returns the content in an encoding, compressed at the first call; null for images. */
+  readonly compressed: Readonly<Record<Encoding, () => Uint8Array<ArrayBuffer>>> | null;
   readonly contentType: string;
   readonly etag: string;
 }
@@ -67,10 +72,14 @@ function answer({ req, body }: Context, asset: Asset, cacheControl: string): Res
     'Cross-Origin-Resource-Policy': 'same-origin',
   };
   if (req.header('If-None-Match') === asset.etag) return body(null, 304, headers);
-  const takesBrotli = /\bbr\b/.test(req.header('Accept-Encoding') ?? '');
-  const compressed = takesBrotli ? asset.compressed() : null;
-  if (compressed === null) return body(asset.content, 200, headers);
-  return body(compressed, 200, { ...headers, 'Content-Encoding': 'br' });
+  const encoding = encodingFor(req.header('Accept-Encoding'));
+  if (asset.compressed === null || encoding === undefined) return body(asset.content, 200, headers);
+  return body(asset.compressed[encoding](), 200, { ...headers, 'Content-Encoding': encoding });
+}
+
+function encodingFor(acceptEncoding: string | undefined): Encoding | undefined {
+  const accepted = parseAccept(acceptEncoding ?? '').filter(({ q }) => q > 0);
+  return ENCODINGS.find((encoding) => accepted.some(({ type }) => type.toLowerCase() === encoding));
 }
 
 function assetOf(name: string, bytes: Buffer): Asset {
@@ -80,9 +89,11 @@ function assetOf(name: string, bytes: Buffer): Asset {
   const content = Uint8Array.from(bytes);
   return {
     content,
-    compressed: TEXT.test(contentType) ? once(() => brotli(bytes)) : () => null,
+    compressed: TEXT.test(contentType)
+      ? { br: once(() => brotli(bytes)), gzip: once(() => Uint8Array.from(gzipSync(bytes))) }
+      : null,
     contentType,
-    // Weak, because both encodings share it.
+    // Weak, because all encodings share it.
     etag: `W/"${createHash('sha256').update(bytes).digest('hex').slice(0, HASH_LENGTH)}"`,
   };
 }
