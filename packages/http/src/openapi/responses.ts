@@ -125,8 +125,13 @@ export function describeErrors(codes: readonly ApiErrorCode[]): Record<string, J
   return Object.fromEntries([...byStatus].map(([status, sharing]) => [status, describeError(sharing)]));
 }
 
+/** Describes the response of a code that no operation gets. Those of operations have their status as a key. */
+export function describeUnrouted(code: ApiErrorCode): JsonSchema {
+  return { ...describeError([code]), 'x-status': ERRORS[code].status };
+}
+
 /** Describes the response of codes that share a status. */
-export function describeError(codes: readonly ApiErrorCode[]): JsonSchema {
+function describeError(codes: readonly ApiErrorCode[]): JsonSchema {
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
     headers: headersWith(codes.flatMap(ownHeaders)),
