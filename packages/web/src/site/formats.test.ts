@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import {
   agoInWords,
+  countOfUnits,
   countryInWords,
   countryName,
   dayInWords,
   durationInWords,
   languageInWords,
+  listInWords,
   momentInWords,
   percentInWords,
   periodInWords,
   sizeInWords,
+  spanInWords,
 } from './formats.ts';
 
 const MINUTE = 60_000;
@@ -45,6 +48,25 @@ describe('durationInWords', () => {
   it('German', () => {
     expect(durationInWords(2 * DAY + HOUR, 'de')).toBe('2 Tage, 1 Stunde');
   });
+});
+
+it.each([
+  [5_000, '5 seconds', '5 Sekunden'],
+  [90 * MINUTE, '90 minutes', '90 Minuten'],
+  [2 * HOUR, '2 hours', '2 Stunden'],
+  [3 * DAY, '3 days', '3 Tage'],
+])('spanInWords: %d ms', (milliseconds, english, german) => {
+  expect([spanInWords(milliseconds, 'en'), spanInWords(milliseconds, 'de')]).toEqual([english, german]);
+});
+
+it('countOfUnits keeps the unit that is asked for', () => {
+  expect(countOfUnits(24, 'hour', 'en')).toBe('24 hours');
+});
+
+it('listInWords joins words as a sentence does', () => {
+  const words = ['a', 'b', 'c'];
+  expect(listInWords(words, 'en')).toBe('a, b and c');
+  expect(listInWords(words, 'de', 'disjunction')).toBe('a, b oder c');
 });
 
 describe('agoInWords', () => {

@@ -60,6 +60,12 @@ const months = duration('month');
 const days = duration('day');
 const hours = duration('hour');
 const minutes = duration('minute');
+const seconds = duration('second');
+
+const lists = (type: 'conjunction' | 'disjunction') =>
+  perLanguage((language) => new Intl.ListFormat(DATE_LOCALES[language], { type }));
+const andLists = lists('conjunction');
+const orLists = lists('disjunction');
 
 const ago = perLanguage((language) => new Intl.RelativeTimeFormat(language));
 const names = (type: 'region' | 'language') =>
@@ -90,7 +96,8 @@ export function momentInWords(moment: Date, language: Language): string {
 }
 
 const MONTHS_IN_YEAR = 12;
-const MINUTE = 60_000;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
@@ -113,6 +120,38 @@ export function durationInWords(milliseconds: number, language: Language): strin
     .filter(([count]) => count > 0)
     .map(([count, format]) => format(language).format(count))
     .join(', ');
+}
+
+const UNITS = {
+  day: [DAY, days],
+  hour: [HOUR, hours],
+  minute: [MINUTE, minutes],
+  second: [SECOND, seconds],
+} as const;
+
+/** Formats a number of units: `24 hours`. */
+export function countOfUnits(
+  count: number,
+  unit: 'day' | 'hour' | 'minute' | 'second',
+  language: Language,
+): string {
+  const [, format] = UNITS[unit];
+  return format(language).format(count);
+}
+
+/** Formats a span of whole seconds in the largest unit that it is a multiple of: `90 minutes`. */
+export function spanInWords(milliseconds: number, language: Language): string {
+  const [length, format] = Object.values(UNITS).find(([unit]) => milliseconds % unit === 0) ?? UNITS.second;
+  return format(language).format(milliseconds / length);
+}
+
+/** Joins words as a sentence does: `a, b and c`. */
+export function listInWords(
+  words: readonly string[],
+  language: Language,
+  type: 'conjunction' | 'disjunction' = 'conjunction',
+): string {
+  return (type === 'conjunction' ? andLists : orLists)(language).format(words);
 }
 
 const AGO_UNITS = [
