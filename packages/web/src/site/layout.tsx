@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { LANGUAGES } from './language.ts';
+import { LANGUAGES, type Language } from './language.ts';
 import type { Page, WebEnv } from './page.ts';
 
 /** The parts of a page around its content. */
@@ -21,6 +21,8 @@ export interface PageParts {
   /** `narrow` (default) to be read and filled in, `wide` for tables and pictures. */
   readonly width?: 'narrow' | 'wide' | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The language of title and content, where it is not the visitor's. Header and footer stay in the visitor's. */
+  readonly contentLanguage?: Language | undefined;
 }
 
 /** Answers with a whole document, with `content` in its `<main>`, rendered in its turn. */
@@ -37,7 +39,7 @@ ${(
     {content}
   </Document>
 )}`;
-  const headers = { 'Content-Language': page.language, ...parts.headers };
+  const headers = { 'Content-Language': parts.contentLanguage ?? page.language, ...parts.headers };
   return context.html(document, parts.status ?? 200, headers);
 }
 
@@ -57,8 +59,10 @@ const HTMX_CONFIG = JSON.stringify({
 const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts }>> = ({ page, parts, children }) => {
   const { t, asset, language } = page;
   const { title, hasErrors = false, scripts = [], styles = [], nav, width = 'narrow' } = parts;
+  const { contentLanguage = language } = parts;
+  const visitors = contentLanguage === language ? undefined : language;
   return (
-    <html lang={language}>
+    <html lang={contentLanguage}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -80,10 +84,10 @@ const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts }>> = ({ pag
           ))}
       </head>
       <body class={`page-${width}`}>
-        <a class="skip-link" href="#main">
+        <a class="skip-link" href="#main" lang={visitors}>
           {t('site:skip')}
         </a>
-        <header class={nav === undefined ? 'site-header' : 'site-header with-nav'}>
+        <header class={nav === undefined ? 'site-header' : 'site-header with-nav'} lang={visitors}>
           <div class="site-bar">
             <span class="site-name">
               <img src={asset('icon.svg')} alt="" width="28" height="28" />
@@ -96,7 +100,7 @@ const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts }>> = ({ pag
         <main id="main" tabindex={-1}>
           {children}
         </main>
-        <footer class="site-footer">
+        <footer class="site-footer" lang={visitors}>
           <div class="site-bar">
             <p>{t('site:footer')}</p>
           </div>
