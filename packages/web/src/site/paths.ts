@@ -3,6 +3,9 @@ import type { Context } from 'hono';
 import { basePath, matchedRoutes, routePath } from 'hono/route';
 import type { FaultEntry } from './site.ts';
 
+/** Where the documentation for developers begins. */
+export const DOCS_PATH = '/docs';
+
 /** Returns the requested path, without the path at which the pages are mounted. */
 export function pathBelowMount(context: Context): string {
   const mount = basePath(context).replace(/\/+$/, '');

@@ -1,0 +1,45 @@
+import type { FC, PropsWithChildren } from 'hono/jsx';
+import { type Docs, errorOf, GUIDES_PATH, operationOf, REFERENCE_PATH } from './docs.ts';
+import type { GuideSlug } from './guide.ts';
+
+/** Links to an operation: `POST /verifications`. */
+export const ToOperation: FC<{ docs: Docs; id: string }> = ({ docs, id }) => {
+  const { method, path } = operationOf(docs, id);
+  return (
+    <a href={docs.href(`${REFERENCE_PATH}#${id}`)}>
+      <code>
+        {method} {path}
+      </code>
+    </a>
+  );
+};
+
+/** Links to a code in the list of errors, with its status: `409 ILLEGAL_TRANSITION`. */
+export const ToError: FC<{ docs: Docs; code: string }> = ({ docs, code }) => {
+  const { status } = errorOf(docs, code);
+  return (
+    <a href={errorAddress(docs, code)}>
+      <code>
+        {status} {code}
+      </code>
+    </a>
+  );
+};
+
+/** Returns the address of a code in the list of errors. */
+export function errorAddress({ href }: Docs, code: string): string {
+  return href(`${GUIDES_PATH}/errors#${code}`);
+}
+
+/** Links to a field in the reference: `Verification.status`. The link shows the last part. */
+export const ToField: FC<{ docs: Docs; path: string }> = ({ docs, path }) => (
+  <a href={docs.href(`${REFERENCE_PATH}#${path}`)}>
+    <code>{path.split('.').at(-1)}</code>
+  </a>
+);
+
+/** Links to a guide, or to a section of it. */
+export const ToGuide: FC<PropsWithChildren<{ docs: Docs; to: GuideSlug; section?: string }>> = (props) => {
+  const { docs, to, section, children } = props;
+  return <a href={docs.href(`${GUIDES_PATH}/${to}${section === undefined ? '' : `#${section}`}`)}>{children}</a>;
+};
