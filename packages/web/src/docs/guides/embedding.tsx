@@ -1,0 +1,113 @@
+import { RETURN_URL_MAX } from '@countersign/domain';
+import type { FC } from 'hono/jsx';
+import { figure } from '../../site/formats.ts';
+import { LANGUAGES } from '../../site/language.ts';
+import type { Docs } from '../docs.ts';
+import { joined } from '../field-list.tsx';
+import type { Guide } from '../guide.ts';
+import { ToError, ToField, ToGuide, ToOperation } from '../links.tsx';
+import { Sample, Section, Table } from '../prose.tsx';
+
+const Content: FC<{ docs: Docs }> = ({ docs }) => (
+  <>
+    <Section id="hosted" title="Send the subject to the hosted pages">
+      <p>
+        Your application creates a verification on its server, and opens{' '}
+        <ToField docs={docs} path="CreatedVerification.verificationUrl" /> in the browser of the subject. Never
+        call the API from a browser: everyone could read the key.
+      </p>
+      <Sample
+        id="hosted.typescript"
+        title="TypeScript"
+        text={`const { verificationUrl } = await client.verifications.create(
+  {
+    subjectType: 'kyc',
+    subjectReference: customer.id,
+    returnUrl: 'https://shop.example/kyc/done?order=7',
+    locale: 'de',
+  },
+  { idempotencyKey: \`kyc-\${customer.id}\` },
+);
+response.redirect(303, verificationUrl);`}
+      />
+      <ul>
+        <li>
+          Open the pages as a page of their own, in a tab, or in the system's browser on a phone. They refuse to
+          run in a frame, where another page could be laid over them.
+        </li>
+        <li>
+          They need no JavaScript. With it, they use the camera, and a subject at a computer can take pictures with
+          a phone.
+        </li>
+        <li>
+          They are in{' '}
+          {joined(
+            LANGUAGES.map((language) => <code>{language}</code>),
+            ' and ',
+          )}
+          . <code>locale</code> chooses the language they open in, otherwise the browser does.
+        </li>
+      </ul>
+    </Section>
+    <Section id="return" title="The way back">
+      <p>
+        Send <ToField docs={docs} path="NewVerification.returnUrl" /> with the creation, an address of at most{' '}
+        {figure(RETURN_URL_MAX, 'en')} characters. It must begin with one of the addresses that an owner of your
+        team lists in the dashboard under <strong>Return addresses</strong>: <code>https://shop.example/kyc</code>{' '}
+        permits <code>https://shop.example/kyc/done</code>, and no other host, port or path. Any other address is
+        refused with <ToError docs={docs} code="INVALID_PARAMETERS" />.
+      </p>
+      <p>
+        After the subject has submitted, and once the verification has ended, the page has a link to this address
+        with <code>verificationId</code> and <code>status</code> in its query. Anyone can write such a query: read
+        the verification with <ToOperation docs={docs} id="getVerification" /> before you rely on it.
+      </p>
+    </Section>
+    <Section id="program" title="Run the service in your own program">
+      <p>
+        This service is made of packages for Node, which you can use without its server: rules, storage, API and
+        pages are separate.
+      </p>
+      <Table
+        label="Packages"
+        head={['Package', 'Use it for']}
+        rows={[
+          [<code>@countersign/domain</code>, 'the rules inside your program: createCountersign'],
+          [
+            <code>@countersign/http</code>,
+            'the JSON API in your server: createApi for Hono, createApiListener for node:http',
+          ],
+          [
+            <code>@countersign/web</code>,
+            'the hosted pages, the dashboard and this documentation, with your own sign-in: createWeb',
+          ],
+          [<code>@countersign/memory</code>, 'tests without a database'],
+          [<code>@countersign/client</code>, 'calls of the API from TypeScript'],
+        ]}
+      />
+      <Sample
+        id="program.typescript"
+        title="TypeScript"
+        text={`const apiDocument = openApiDocument({ serverUrl: \`\${publicBaseUrl}/api/v1\` });
+const app = new Hono()
+  .route('/api/v1', createApi(countersign, { clientAddress, newRequestId, onFault }))
+  .route('/', createWeb({ countersign, signIn, secrets, clock, publicBaseUrl, clientAddress, onFault, apiDocument }));`}
+      />
+      <p>
+        The repository explains each package in <code>docs/embedding.md</code>. Your program then creates
+        verifications without a key or a request. The{' '}
+        <ToGuide docs={docs} to="life-of-a-verification">
+          life of a verification
+        </ToGuide>{' '}
+        is the same.
+      </p>
+    </Section>
+  </>
+);
+
+export const embedding: Guide = {
+  slug: 'embedding',
+  title: 'Embedding',
+  summary: 'Send subjects to the hosted pages and back, or run the service in your own program.',
+  Content,
+};

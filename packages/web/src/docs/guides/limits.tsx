@@ -1,0 +1,114 @@
+import {
+  DEFAULT_MONTHLY_LIMIT,
+  DEFAULT_REQUEST_RATES,
+  KEY_LIFETIMES_DAYS,
+  LIST_LIMIT_DEFAULT,
+  LIST_LIMIT_MAX,
+  MAX_ACTIVE_KEYS,
+  MAX_WEBHOOK_ENDPOINTS,
+  METADATA_MAX_BYTES,
+  METADATA_MAX_DEPTH,
+  RETURN_ADDRESSES_MAX,
+  SUBJECT_REFERENCE_MAX,
+} from '@countersign/domain';
+import type { FC } from 'hono/jsx';
+import { figure, KIBIBYTE, listInWords } from '../../site/formats.ts';
+import { type Docs, errorOf, operationOf } from '../docs.ts';
+import type { Guide } from '../guide.ts';
+import { ToError, ToField, ToGuide, ToOperation } from '../links.tsx';
+import { Inline, Sample, Section, Table } from '../prose.tsx';
+
+const number = (value: number): string => figure(value, 'en');
+
+const Content: FC<{ docs: Docs }> = ({ docs }) => (
+  <>
+    <Section id="rate" title="Requests a minute">
+      <p>
+        Every request counts, refused ones too. Requests with a valid key count for its client, over all of its
+        keys; all others count for their network address. The window of one minute begins with the first request.
+      </p>
+      <Table
+        label="Requests a minute"
+        head={['Caller', 'Requests a minute']}
+        rows={[
+          ['Client on the Standard plan', number(DEFAULT_REQUEST_RATES.standard)],
+          ['Client on the Enterprise plan', number(DEFAULT_REQUEST_RATES.enterprise)],
+          ['Network address, without a valid key', number(DEFAULT_REQUEST_RATES.anonymous)],
+        ]}
+      />
+      <p>
+        The operator of this service can set other numbers: each response has yours in{' '}
+        <code>X-RateLimit-Limit</code>, what is left in <code>X-RateLimit-Remaining</code>, and the end of the
+        window in <code>X-RateLimit-Reset</code>, as Unix time in seconds. Above the limit, the response is{' '}
+        <ToError docs={docs} code="RATE_LIMIT_EXCEEDED" /> with <code>Retry-After</code>.
+      </p>
+    </Section>
+    <Section id="month" title="Verifications a month">
+      <p>
+        Your subscription allows a number of creations in each calendar month (UTC): by default{' '}
+        {number(DEFAULT_MONTHLY_LIMIT.standard)} on Standard and {number(DEFAULT_MONTHLY_LIMIT.enterprise)} on
+        Enterprise. Only a <code>201</code> counts, and a repetition with the same{' '}
+        <ToGuide docs={docs} to="idempotency">
+          Idempotency-Key
+        </ToGuide>{' '}
+        does not. Above the limit, the response is <ToError docs={docs} code="LIMIT_EXCEEDED" />. The dashboard
+        shows the month against its limit.
+      </p>
+    </Section>
+    <Section id="lists" title="Pages of a list">
+      <p>
+        <ToOperation docs={docs} id="listVerifications" /> returns {number(LIST_LIMIT_DEFAULT)} verifications, or
+        up to {number(LIST_LIMIT_MAX)} with <code>limit</code>. Request the next <code>page</code> as long as{' '}
+        <ToField docs={docs} path="VerificationPage.pagination.hasMore" /> is true. A page after the last one is
+        empty.
+      </p>
+      <Sample
+        id="lists.curl"
+        title="curl"
+        text={`curl -sS "$BASE${operationOf(docs, 'listVerifications').path}?status=submitted&limit=${LIST_LIMIT_MAX}&page=2" \\
+  -H "${docs.keyHeader}: $KEY"`}
+      />
+      <Sample
+        id="lists.typescript"
+        title="TypeScript"
+        text={`for await (const verification of client.verifications.listAll({ type: 'kyc' })) {
+  console.log(verification.id, verification.status);
+}`}
+      />
+      <p>
+        The list may change while you read it. Sort by <code>requestedAt</code> in the order <code>asc</code>: new
+        verifications then come at the end. With a filter by <code>status</code>, a verification that leaves the
+        filter moves the others up by one, and you may miss one. To follow changes, receive{' '}
+        <ToGuide docs={docs} to="webhooks">
+          webhooks
+        </ToGuide>{' '}
+        instead.
+      </p>
+    </Section>
+    <Section id="sizes" title="Sizes and numbers">
+      <Table
+        label="Sizes and numbers"
+        head={['What', 'Limit']}
+        rows={[
+          ['Body of a request', <Inline text={errorOf(docs, 'PAYLOAD_TOO_LARGE').value.error} />],
+          [<code>metadata</code>, `${METADATA_MAX_BYTES / KIBIBYTE} KiB, ${METADATA_MAX_DEPTH} levels deep`],
+          [<code>subjectReference</code>, `${SUBJECT_REFERENCE_MAX} characters`],
+          ['Active API keys of a client', number(MAX_ACTIVE_KEYS)],
+          [
+            'Lifetimes of an API key',
+            `${listInWords(KEY_LIFETIMES_DAYS.map(String), 'en', 'disjunction')} days, or no end`,
+          ],
+          ['Webhook endpoints of a client', number(MAX_WEBHOOK_ENDPOINTS)],
+          ['Return addresses of a client', number(RETURN_ADDRESSES_MAX)],
+        ]}
+      />
+    </Section>
+  </>
+);
+
+export const limits: Guide = {
+  slug: 'limits',
+  title: 'Limits and lists',
+  summary: 'Requests a minute, verifications a month, pages of a list, sizes.',
+  Content,
+};

@@ -1,0 +1,95 @@
+import { DATA_STATES, type DataStateName, DEFAULT_RETENTION, type RetentionPeriod } from '@countersign/domain';
+import type { FC } from 'hono/jsx';
+import { periodInWords } from '../../site/formats.ts';
+import type { Docs } from '../docs.ts';
+import type { Guide } from '../guide.ts';
+import { ToError, ToField, ToOperation } from '../links.tsx';
+import { Section, Table } from '../prose.tsx';
+
+const MEANING: Readonly<Record<DataStateName, readonly [meaning: string, until: string]>> = {
+  kept: ['The data can be read.', 'When it is erased; null while the verification is open.'],
+  restricted: [
+    'Its erasure was requested, and the law still obliges the operator to keep it. Nobody sees answers, files and metadata in the API or in pages.',
+    'When it is erased.',
+  ],
+  held: [
+    'A hold prevents the erasure, for example because of a lawsuit.',
+    'When the hold ends; null if it has no end.',
+  ],
+  erased: ['The data is gone.', 'Always null.'],
+};
+
+const PERIODS: Readonly<Record<RetentionPeriod, string>> = {
+  approvedAfterEnd: 'Approved, from the end of your relationship with the subject',
+  approvedLongest: 'Approved, at most, from the decision',
+  rejected: 'Rejected by a reviewer, from the decision',
+  unfinished: 'Withdrawn or expired, from that moment',
+  replacedUploads: 'A file that the subject replaced, from its replacement',
+};
+
+const Content: FC<{ docs: Docs }> = ({ docs }) => (
+  <>
+    <Section id="periods" title="How long data is kept">
+      <p>
+        Answers, files and metadata are kept as long as the law requires, then erased. The operator of this service
+        sets the periods; the dashboard shows those of your client under <strong>Retention</strong>. The default:
+      </p>
+      <Table
+        label="Periods"
+        head={['Data of a verification', 'Kept for']}
+        rows={Object.entries(PERIODS).map(([period, what]) => [
+          what,
+          periodInWords(DEFAULT_RETENTION[period as RetentionPeriod], 'en'),
+        ])}
+      />
+    </Section>
+    <Section id="states" title="State of the data">
+      <p>
+        <ToField docs={docs} path="VerificationDetails.data" /> in the details of a verification has the state of
+        its data, and when that ends.
+      </p>
+      <Table
+        label="States of the data"
+        head={['State', 'Meaning', 'until']}
+        rows={DATA_STATES.toReversed().map((state) => [<code>{state}</code>, ...MEANING[state]])}
+      />
+    </Section>
+    <Section id="end" title="Report the end of a relationship">
+      <p>
+        When a customer leaves you, send <ToOperation docs={docs} id="endRelationship" />. The period of an
+        approved verification begins then, so its data is not kept longer than necessary. You can correct the time,
+        or remove it with <code>null</code>.
+      </p>
+    </Section>
+    <Section id="erase" title="Erase data on request">
+      <p>
+        <ToOperation docs={docs} id="eraseVerificationData" /> hides the data at once and erases it as soon as the
+        law and holds allow it: <code>state</code> and <code>until</code> of the response say when. It cannot be
+        undone, and needs a key with the permission <code>*</code>.
+      </p>
+      <p>
+        The verification keeps its id, type, status and times, and still counts. <code>subjectReference</code>{' '}
+        becomes <code>erased:</code> and the id, so keep the id if you need to find the verification. An open
+        verification is refused with <ToError docs={docs} code="ILLEGAL_TRANSITION" />, unless you withdraw it
+        first with <code>?withdraw=true</code>. A submitted one waits for its reviewer.
+      </p>
+      <p>
+        The webhooks <code>verification.data_restricted</code> and <code>verification.data_erased</code> tell your
+        other systems. Erase the copies there too.
+      </p>
+    </Section>
+    <Section id="references" title="Keep personal data out of other fields">
+      <p>
+        <code>subjectReference</code>, <code>returnUrl</code> and <code>Idempotency-Key</code> are identifiers:
+        they appear in lists and in addresses. Use ids of your system, not names or e-mail addresses.
+      </p>
+    </Section>
+  </>
+);
+
+export const retention: Guide = {
+  slug: 'retention',
+  title: 'Retention',
+  summary: 'How long data is kept, and how to erase it.',
+  Content,
+};
