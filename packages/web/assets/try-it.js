@@ -1,0 +1,192 @@
+// @ts-check
+// Forms that send requests to the API. A key lives in the key fields of this page and in the requests, nowhere else: no
+// storage, no address, no message. It is removed when the page is left.
+
+const forms = [...document.querySelectorAll('[data-try-it] form')].filter(
+  (form) => form instanceof HTMLFormElement,
+);
+const keyFields = [...document.querySelectorAll('input[data-api-key]')].filter(
+  (field) => field instanceof HTMLInputElement,
+);
+
+for (const form of forms) {
+  const box = form.closest('details');
+  if (box !== null) box.hidden = false;
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void send(form);
+  });
+}
+
+// A key is entered once for all forms.
+for (const field of keyFields) field.addEventListener('input', () => setKey(field.value));
+addEventListener('pagehide', () => setKey(''));
+
+for (const choice of document.querySelectorAll('select[data-fills]')) {
+  const body = document.getElementById(choice.getAttribute('data-fills') ?? '');
+  if (!(choice instanceof HTMLSelectElement) || !(body instanceof HTMLTextAreaElement)) continue;
+  choice.addEventListener('change', () => {
+    body.value = choice.value;
+  });
+}
+
+/** @param {string} key */
+function setKey(key) {
+  for (const field of keyFields) if (field.value !== key) field.value = key;
+}
+
+/** @param {HTMLFormElement} form */
+async function send(form) {
+  if (form.getAttribute('aria-busy') === 'true') return;
+  form.setAttribute('aria-busy', 'true');
+  showStatus(form, 'Waiting for the response …');
+  try {
+    const { url, init } = requestOf(form);
+    const startedAt = performance.now();
+    const response = await fetch(url, init).catch(() => {
+      throw new Error('No response arrived. Check that the service runs and that you are online.');
+    });
+    const text = await response.text();
+    const milliseconds = Math.round(performance.now() - startedAt);
+    showResponse(form, response, text);
+    const filled = fillIds(form, response.status, text) ? ' The other forms have its id now.' : '';
+    showStatus(form, `${response.status} ${response.statusText} after ${milliseconds} ms.${filled}`);
+  } catch (error) {
+    hideResponse(form);
+    showStatus(form, error instanceof Error ? error.message : String(error));
+  } finally {
+    form.removeAttribute('aria-busy');
+  }
+}
+
+/**
+ * Makes the request of a form. Empty fields are left out; the service says what it misses.
+ *
+ * @param {HTMLFormElement} form
+ * @returns {{ url: string, init: RequestInit }}
+ */
+function requestOf(form) {
+  const target = form.querySelector('[data-method]');
+  const headers = new Headers({ Accept: 'application/json' });
+  const query = new URLSearchParams();
+  let path = target?.getAttribute('data-url') ?? '';
+  for (const field of form.querySelectorAll('[data-parameter]')) {
+    const name = field.getAttribute('data-parameter') ?? '';
+    const value = textOf(field);
+    const place = field.getAttribute('data-in');
+    if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value));
+    else if (value !== '' && place === 'query') query.set(name, value);
+    else if (value !== '') setHeader(headers, name, value);
+  }
+  const key = form.querySelector('[data-api-key]');
+  if (key !== null && textOf(key) !== '') setHeader(headers, key.getAttribute('data-api-key') ?? '', textOf(key));
+  const body = textOf(form.querySelector('[data-body]'));
+  if (body !== '') headers.set('Content-Type', 'application/json');
+  return {
+    url: query.size === 0 ? path : `${path}?${query}`,
+    init: {
+      method: target?.getAttribute('data-method') ?? 'GET',
+      headers,
+      body: body === '' ? null : body,
+      // The API reads the key alone, and a redirect would take it elsewhere.
+      credentials: 'omit',
+      redirect: 'error',
+      cache: 'no-store',
+      referrerPolicy: 'no-referrer',
+    },
+  };
+}
+
+/** @param {Headers} headers @param {string} name @param {string} value */
+function setHeader(headers, name, value) {
+  try {
+    headers.set(name, value);
+  } catch {
+    throw new Error(`Not sent: ${name} has characters that a header cannot carry. Correct the field.`);
+  }
+}
+
+/** @param {Element | null} field */
+function textOf(field) {
+  const isField =
+    field instanceof HTMLInputElement ||
+    field instanceof HTMLSelectElement ||
+    field instanceof HTMLTextAreaElement;
+  return isField ? field.value : '';
+}
+
+/** @param {HTMLFormElement} form @param {string} text */
+function showStatus(form, text) {
+  const status = form.querySelector('[role="status"]');
+  if (status !== null) status.textContent = text;
+}
+
+/** @param {HTMLFormElement} form */
+function hideResponse(form) {
+  const box = form.querySelector('.try-response');
+  if (box instanceof HTMLElement) box.hidden = true;
+}
+
+/** @param {HTMLFormElement} form @param {Response} response @param {string} text */
+function showResponse(form, response, text) {
+  const box = form.querySelector('.try-response');
+  const list = box?.querySelector('dl');
+  const code = box?.querySelector('code');
+  if (!(box instanceof HTMLElement) || list == null || code == null) return;
+  const names = form.querySelector('[data-shown-headers]')?.getAttribute('data-shown-headers')?.split(' ') ?? [];
+  list.replaceChildren(
+    ...names.flatMap((name) => {
+      const value = response.headers.get(name);
+      return value === null ? [] : [element('dt', name), element('dd', value)];
+    }),
+  );
+  code.textContent = indented(text);
+  box.hidden = false;
+}
+
+/** @param {string} tag @param {string} text */
+function element(tag, text) {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  return made;
+}
+
+/** @param {string} text */
+function indented(text) {
+  const value = parsed(text);
+  return value === undefined ? text : JSON.stringify(value, null, 2);
+}
+
+/** @param {string} text @returns {unknown} undefined for any other text than JSON */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Puts the id of what was created into the forms that need one.
+ *
+ * @param {HTMLFormElement} form
+ * @param {number} status
+ * @param {string} text
+ */
+function fillIds(form, status, text) {
+  const id = status === 201 ? idIn(parsed(text)) : undefined;
+  if (id === undefined) return false;
+  for (const other of forms) {
+    const field = other === form ? null : other.querySelector('[data-in="path"][data-parameter="id"]');
+    if (field instanceof HTMLInputElement) field.value = id;
+  }
+  return true;
+}
+
+/** @param {unknown} value @returns {string | undefined} */
+function idIn(value) {
+  if (typeof value !== 'object' || value === null || !('data' in value)) return undefined;
+  const { data } = value;
+  if (typeof data !== 'object' || data === null || !('id' in data)) return undefined;
+  return typeof data.id === 'string' ? data.id : undefined;
+}
