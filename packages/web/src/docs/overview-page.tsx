@@ -1,0 +1,127 @@
+import { PERMISSIONS, type Permission } from '@countersign/domain';
+import type { FC } from 'hono/jsx';
+import { type Docs, GUIDES_PATH, operationOf, REFERENCE_PATH } from './docs.ts';
+import type { Guide } from './guide.ts';
+import { ToError, ToGuide, ToOperation } from './links.tsx';
+import { Inline, json, Sample, Section, Table } from './prose.tsx';
+import { curlOf } from './samples.ts';
+
+const ALLOWS: Readonly<Record<Permission, string>> = {
+  'verifications:create': 'Creating and withdrawing verifications, and reporting the end of a relationship.',
+  'verifications:read': 'Listing and reading verifications.',
+  '*': 'Everything, erasing data included.',
+};
+
+/** Explains what the API is for, the first request, keys and responses, and lists the guides. */
+export const OverviewPage: FC<{ docs: Docs; guides: readonly Guide[] }> = ({ docs, guides }) => {
+  const create = operationOf(docs, 'createVerification');
+  const { examples } = create.responses['201']?.content?.['application/json'] ?? {};
+  const { apiKey } = docs.document.components.securitySchemes;
+  return (
+    <>
+      <h1>Developer documentation</h1>
+      <p class="lead">
+        Verify the identity of people (KYC) and businesses (KYB): create a verification, send the subject to its
+        link, and read the result.
+      </p>
+      <Section id="first-request" title="Your first request">
+        <ol>
+          <li>
+            <a href={docs.href(docs.signInPath)}>Sign in</a> to the dashboard and create a key under{' '}
+            <strong>Keys</strong>. It is shown once.
+          </li>
+          <li>
+            Enter the base address and the key in a terminal:
+            <Sample id="first-request.variables" title="Shell" text={`BASE=${docs.baseUrl}\nKEY=csk_…`} />
+          </li>
+          <li>
+            Create a verification with <ToOperation docs={docs} id="createVerification" />:
+            <Sample id="first-request.curl" title="curl" text={curlOf(create, docs.keyHeader)} />
+          </li>
+          <li>
+            Open the <code>verificationUrl</code> of the response. The subject answers its pages, and a reviewer
+            decides. In{' '}
+            <ToGuide docs={docs} to="test-mode">
+              test mode
+            </ToGuide>
+            , nobody needs to.
+          </li>
+        </ol>
+      </Section>
+      <Section id="typescript" title="TypeScript">
+        <p>
+          <code>@countersign/client</code> has typed calls, repeats what failed on the way, and verifies webhooks.
+          It runs in Node, Deno and Bun. For other languages, generate a client from the{' '}
+          <a href={docs.href(REFERENCE_PATH)}>OpenAPI document</a>.
+        </p>
+        <Sample
+          id="typescript.client"
+          title="TypeScript"
+          text={`import { createClient } from '@countersign/client';
+
+const client = createClient({
+  baseUrl: '${docs.baseUrl}',
+  apiKey: process.env.COUNTERSIGN_API_KEY ?? '',
+});
+
+const { id, verificationUrl } = await client.verifications.create({
+  subjectType: 'kyc',
+  subjectReference: 'user_1',
+});
+const { status } = await client.verifications.get(id);`}
+        />
+      </Section>
+      <Section id="authentication" title="Authentication">
+        <p>
+          Send your key with every request in the header <code>{docs.keyHeader}</code>:{' '}
+          <Inline text={apiKey.description} /> <code>Authorization: Bearer</code> is not read. Without a valid key
+          the response is <ToError docs={docs} code="API_KEY_REQUIRED" />,{' '}
+          <ToError docs={docs} code="INVALID_API_KEY" />, <ToError docs={docs} code="API_KEY_EXPIRED" /> or{' '}
+          <ToError docs={docs} code="API_KEY_REVOKED" />.
+        </p>
+        <p>
+          Each operation needs a permission. Without it, the response is{' '}
+          <ToError docs={docs} code="INSUFFICIENT_PERMISSIONS" />.
+        </p>
+        <Table
+          label="Permissions"
+          head={['Permission', 'Allows']}
+          rows={PERMISSIONS.map((permission) => [<code>{permission}</code>, ALLOWS[permission]])}
+        />
+        <p>
+          Keys belong on servers. Never put one into a web page or an app. A revoked key stops working with the
+          next request.
+        </p>
+      </Section>
+      <Section id="responses" title="Responses">
+        <p>
+          Every response is a JSON object in UTF-8. <code>success</code> is <code>true</code> with the result in{' '}
+          <code>data</code>, or <code>false</code> with a <code>code</code> as described under{' '}
+          <ToGuide docs={docs} to="errors">
+            Errors
+          </ToGuide>
+          . Times are in UTC, as ISO 8601 writes them. Newer versions may add fields: ignore those you do not know.
+        </p>
+        <Sample id="responses.example" title="A response" text={json(Object.values(examples ?? {})[0]?.value)} />
+      </Section>
+      <Section id="guides" title="Guides">
+        <dl class="terms">
+          {guides.map(({ slug, title, summary }) => (
+            <div>
+              <dt>
+                <a href={docs.href(`${GUIDES_PATH}/${slug}`)}>{title}</a>
+              </dt>
+              <dd>{summary}</dd>
+            </div>
+          ))}
+          <div>
+            <dt>
+              <a href={docs.href(REFERENCE_PATH)}>API reference</a>
+            </dt>
+            <dd>Every operation, field and webhook, with forms to try them.</dd>
+          </div>
+        </dl>
+      </Section>
+    </>
+  );
+};
