@@ -14,8 +14,9 @@ interface Plan {
 const PLANS: Readonly<Record<string, Plan>> = {
   // Retention brought the arrows above 100: the rooms `retention`, `erasure` and `exports`, and what imports them.
   'packages/domain': { arrows: { bound: 133, wanted: 133 }, upward: [] },
-  // 34, the room `exports`, which the app mounts and which imports site, forms and staff, and two of the pages of retention.
-  'packages/web': { arrows: { bound: 40, wanted: 40 }, upward: [] },
+  // 34, the room `exports`, which the app mounts and which imports site, forms and staff, two of the pages of retention, and the room
+  // `docs`, which the app mounts and which imports site.
+  'packages/web': { arrows: { bound: 42, wanted: 42 }, upward: [] },
   'apps/server': { arrows: { bound: 29, wanted: 29 }, upward: [] },
 };
 

@@ -6,8 +6,12 @@ import { newVisitor, type Visitor } from './browser.ts';
 
 /** Checks pages in both languages, themes and widths, and collects their faults. */
 export interface BothLanguages {
-  /** Opens a page and checks it. @param status the expected status; default 200 */
-  look(path: string, status?: number): Promise<void>;
+  /**
+   * Opens a page and checks it.
+   * @param status the expected status; default 200
+   * @param contentLanguage the expected language of the content; default: that of the reader
+   */
+  look(path: string, status?: number, contentLanguage?: string): Promise<void>;
   /** Submits a form of the open page and checks the response. */
   post(path: string, fields: FormFields | OfLanguage, status: number): Promise<void>;
   /** Changes the open page with its scripts and checks the result. */
@@ -126,20 +130,30 @@ export function inBothLanguages(
   const wrong: string[] = [];
   const before = new Map(readers.map(({ complaints }) => [complaints, complaints.all().length]));
 
-  async function answered(reader: Reader, what: string, response: Response | null, status: number): Promise<void> {
+  async function answered(
+    reader: Reader,
+    what: string,
+    response: Response | null,
+    status: number,
+    contentLanguage?: string,
+  ): Promise<void> {
     if (response?.status() !== status) {
       wrong.push(`${reader.language} ${what}: answered with ${response?.status()} instead of ${status}`);
       return;
     }
     onPage(response.headers()['x-request-id'] ?? '');
-    await judge(reader, what);
+    await judge(reader, what, contentLanguage);
   }
 
-  async function judge({ page, language, look, setLook }: Reader, what: string): Promise<void> {
+  async function judge(
+    { page, language, look, setLook }: Reader,
+    what: string,
+    contentLanguage = language,
+  ): Promise<void> {
     const tell = (complaint: string) => void wrong.push(`${language} ${what}: ${complaint}`);
     const first = look();
     const outline = await outlineOf(page);
-    if (outline.language !== language) tell(`is in ${outline.language}`);
+    if (outline.language !== contentLanguage) tell(`is in ${outline.language}`);
     outline.faults.forEach(tell);
     const kinds = IS_FULL ? undefined : newAmong(outline.kinds);
     if (kinds?.length !== 0) {
@@ -157,8 +171,10 @@ export function inBothLanguages(
   const forEach = async (act: (reader: Reader) => Promise<void>) => void (await Promise.all(readers.map(act)));
 
   return {
-    look: (path, status = 200) =>
-      forEach(async (reader) => answered(reader, path, await reader.page.goto(origin + path), status)),
+    look: (path, status = 200, contentLanguage) =>
+      forEach(async (reader) =>
+        answered(reader, path, await reader.page.goto(origin + path), status, contentLanguage),
+      ),
     post: (path, fields, status) =>
       forEach(async (reader) => {
         const sent = typeof fields === 'function' ? fields(reader.language) : fields;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createAccounts } from '@countersign/accounts';
 import { createCountersign } from '@countersign/domain';
+import { openApiDocument } from '@countersign/http';
 import {
   createCountingIds,
   createCountingSecrets,
@@ -37,6 +38,7 @@ export async function mountedRoutes(): Promise<string[]> {
       secrets,
       clock,
       publicBaseUrl,
+      apiDocument: openApiDocument({ serverUrl: '/api/v1' }),
       clientAddress: () => '192.0.2.1',
       onFault: () => undefined,
     });

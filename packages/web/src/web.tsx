@@ -3,6 +3,7 @@ import { setCookie } from 'hono/cookie';
 import { accountRoutes } from './account/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
+import { docsRoutes } from './docs/routes.tsx';
 import { exportRoutes } from './exports/download-page.tsx';
 import { readForm } from './forms/form-values.ts';
 import { reviewRoutes } from './review/routes.tsx';
@@ -13,7 +14,7 @@ import { knownLanguage, LANGUAGE_COOKIE } from './site/language.ts';
 import { answerPage } from './site/layout.tsx';
 
 import { pagesOf, type WebEnv } from './site/page.ts';
-import { isOwnPath, loggedRequest } from './site/paths.ts';
+import { DOCS_PATH, isOwnPath, loggedRequest } from './site/paths.ts';
 import { pageHeaders, sameOrigin } from './site/security.ts';
 import { createSite, type Site, type WebOptions } from './site/site.ts';
 import { recordForgedOrigin } from './staff/gate.ts';
@@ -24,12 +25,11 @@ import { verifyRoutes } from './verify/routes.ts';
 const PUBLIC_AREAS = ['/', '/verify/*', '/export/*', '/language'];
 /** Areas of users who sign in. A forged origin is recorded there. */
 const STAFF_AREAS = ['/account/*', '/review/*', '/dashboard/*', '/admin/*'];
-const AREAS = [...PUBLIC_AREAS, ...STAFF_AREAS];
 
 /**
  * The pages of Countersign: the hosted verification flow under `/verify`, the reviewer console under `/review`,
- * the dashboard of clients under `/dashboard`, the operator's pages under `/admin` and, with `accounts`, sign-in under
- * `/account`. The result can be mounted in any Hono app. Every address on the pages begins with the path of
+ * the dashboard of clients under `/dashboard`, the operator's pages under `/admin`, with `accounts` sign-in under `/account`,
+ * and with `apiDocument` the documentation for developers under `/docs`. The result can be mounted in any Hono app. Every address on the pages begins with the path of
  * `publicBaseUrl`, wherever it is mounted.
  *
  * @example
@@ -40,8 +40,13 @@ export function createWeb(options: WebOptions): Hono {
   const assets = loadAssets();
   const site = createSite(options, assets);
   const app = new Hono<WebEnv>();
+  const areas = [
+    ...PUBLIC_AREAS,
+    ...STAFF_AREAS,
+    ...(options.apiDocument === undefined ? [] : [`${DOCS_PATH}/*`]),
+  ];
   app.route('/assets', assets.routes);
-  for (const area of AREAS) {
+  for (const area of areas) {
     const onForgedOrigin = STAFF_AREAS.includes(area) ? recordForgedOrigin : undefined;
     app.use(area, ...everyPage(site), sameOrigin(site, onForgedOrigin));
   }
@@ -53,8 +58,9 @@ export function createWeb(options: WebOptions): Hono {
   app.route('/dashboard', dashboardRoutes(site));
   app.route('/admin', adminRoutes(site));
   if (options.accounts !== undefined) app.route('/account', accountRoutes(site, options.accounts));
+  if (options.apiDocument !== undefined) app.route('/', docsRoutes(site, options.apiDocument));
   // Not as `notFound`: Hono ignores that in an app that is mounted in another.
-  for (const area of AREAS) app.all(area, notFoundPage);
+  for (const area of areas) app.all(area, notFoundPage);
   if (options.answersUnknownPaths === true) {
     // Reached only by paths that no area has answered.
     app.use('*', ...everyPage(site));
@@ -85,7 +91,7 @@ function accessLog({ options: { onResponse } }: Site): MiddlewareHandler<WebEnv>
 }
 
 /** Shows subjects, staff and developers where to go. */
-function home({ options: { signIn } }: Site): Handler<WebEnv> {
+function home({ options: { signIn, apiDocument } }: Site): Handler<WebEnv> {
   return (context) => {
     const { t, href } = context.get('page');
     return answerPage(
@@ -98,9 +104,11 @@ function home({ options: { signIn } }: Site): Handler<WebEnv> {
         <p>
           <a href={href(signIn.signInPath)}>{t('site:home.signIn')}</a>
         </p>
-        <p>
-          <a href={href('/docs')}>{t('site:home.reference')}</a>
-        </p>
+        {apiDocument === undefined ? null : (
+          <p>
+            <a href={href(DOCS_PATH)}>{t('site:home.reference')}</a>
+          </p>
+        )}
       </>,
     );
   };

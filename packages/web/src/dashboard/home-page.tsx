@@ -19,6 +19,7 @@ import type { FC, PropsWithChildren } from 'hono/jsx';
 import { ReturnAddressList } from '../actions/return-address-page.tsx';
 import { figure } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
+import { DOCS_PATH } from '../site/paths.ts';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 import { countInWords } from '../staff/list-page.tsx';
 import { LinkTo, Moment, Result, Section } from '../staff/page-parts.tsx';
@@ -79,6 +80,7 @@ export const homePage: Handler<StaffEnv> = async (context) => {
           hasKey={keys === null ? null : keys.active > 0}
           hasVerification={waiting.all > 0}
           mayCreate={as.may(createVerification) !== 'no'}
+          hasDocs={context.get('site').options.apiDocument !== undefined}
         />
       ) : null}
       <div class="cards">
@@ -214,7 +216,8 @@ const FirstSteps: FC<{
   hasKey: boolean | null;
   hasVerification: boolean;
   mayCreate: boolean;
-}> = ({ page: { t, href }, hasKey, hasVerification, mayCreate }) => (
+  hasDocs: boolean;
+}> = ({ page: { t, href }, hasKey, hasVerification, mayCreate, hasDocs }) => (
   <Section id="first" title={t('dashboard:home.firstTitle')} class="notice">
     <ol class="first-steps">
       {hasKey === null ? null : (
@@ -234,9 +237,11 @@ const FirstSteps: FC<{
           {mayCreate ? <a href={href(NEW_VERIFICATION_PATH)}>{t('dashboard:home.byHand')}</a> : null}
         </li>
       )}
-      <li>
-        <a href={href('/docs')}>{t('dashboard:home.reference')}</a>
-      </li>
+      {hasDocs ? (
+        <li>
+          <a href={href(DOCS_PATH)}>{t('dashboard:home.reference')}</a>
+        </li>
+      ) : null}
     </ol>
   </Section>
 );

@@ -1,0 +1,82 @@
+import { createCountersign } from '@countersign/domain';
+import { openApiDocument } from '@countersign/http';
+import {
+  createCountingIds,
+  createCountingSecrets,
+  createFixedClock,
+  createMemoryRateLimiter,
+  createMemoryStorage,
+} from '@countersign/memory';
+import type { Hono } from 'hono';
+import { parseHTML } from 'linkedom';
+import type { ApiDocument } from '../src/docs/api-document.ts';
+import { createWeb } from '../src/web.tsx';
+import type { PageDocument } from './subject-browser.ts';
+
+const ORIGIN = 'https://verify.example';
+/** The path of the public address. */
+export const BASE = '/kyc';
+
+/** Every page of the documentation, below the public address. */
+export const DOCS_PAGES: readonly string[] = [
+  '/docs',
+  '/docs/reference',
+  ...[
+    'life-of-a-verification',
+    'errors',
+    'idempotency',
+    'limits',
+    'webhooks',
+    'test-mode',
+    'retention',
+    'embedding',
+  ].map((slug) => `/docs/guides/${slug}`),
+];
+
+/** Returns the document of the API. */
+export function realDocument(serverUrl: string = `${ORIGIN}${BASE}/api/v1`): ApiDocument {
+  return openApiDocument({ serverUrl }) as ApiDocument;
+}
+
+/** Creates pages with this document; `null` for pages without documentation. */
+export function givenDocs(apiDocument: object | null = realDocument()): Hono {
+  const clock = createFixedClock();
+  const secrets = createCountingSecrets();
+  const publicBaseUrl = ORIGIN + BASE;
+  const countersign = createCountersign(
+    {
+      storage: createMemoryStorage(),
+      sealing: 'none',
+      rateLimiter: createMemoryRateLimiter(clock),
+      clock,
+      ids: createCountingIds(),
+      secrets,
+    },
+    { publicBaseUrl },
+  );
+  return createWeb({
+    countersign,
+    signIn: {
+      signInPath: '/login',
+      signOutPath: '/logout',
+      confirmPath: '/confirm',
+      identify: async () => null,
+      nameOf: async () => null,
+    },
+    secrets,
+    clock,
+    publicBaseUrl,
+    apiDocument: apiDocument ?? undefined,
+    clientAddress: () => '192.0.2.1',
+    onFault: (fault) => {
+      throw fault;
+    },
+  });
+}
+
+/** Reads a page. @throws Error unless its status is 200 */
+export async function readPage(app: Hono, path: string, language = 'en'): Promise<PageDocument> {
+  const response = await app.request(path, { headers: { 'Accept-Language': language } });
+  if (response.status !== 200) throw new Error(`${path}: ${response.status}`);
+  return (parseHTML(await response.text()) as unknown as { document: PageDocument }).document;
+}
