@@ -14,6 +14,7 @@ import { lookAtTeam } from './every-page/dashboard-team.ts';
 import { lookAtExport, lookAtVerifications } from './every-page/dashboard-verifications.ts';
 import { lookAtWebhooks } from './every-page/dashboard-webhooks.ts';
 import { lookAtDataCopies } from './every-page/data-copies.ts';
+import { lookAtDocs } from './every-page/docs-pages.ts';
 import { LONG, type Looking, startLooking } from './every-page/looking.ts';
 import { lookAtRetention } from './every-page/retention-pages.ts';
 import { lookAtEmptyQueue, lookAtReview } from './every-page/review-pages.ts';
@@ -23,6 +24,7 @@ import { lookAtObstacles, lookAtTheWayOf, lookAtTooManyRequests } from './every-
 const NO_PAGES: readonly string[] = [
   // Redirects.
   'GET /account',
+  'GET /docs/',
   ...['begin', 'confirm', 'remove'].map((form) => `GET /account/security/${form}`),
   'POST /account/sign-out',
   'POST /admin/clients/{clientId}/sandbox',
@@ -80,6 +82,7 @@ describeWith(['chromium'], 'every page, in both languages, light and dark, narro
     it("the operator's clients", () => lookAtClients(looking));
     it("the operator's users", () => lookAtUsers(looking));
     it('the audit log', () => lookAtAuditLog(looking));
+    it('the documentation for developers', () => lookAtDocs(looking));
   });
 
   it('the checks above visited every step and every route', async () => {

@@ -18,7 +18,6 @@ export {
 export { type ApiOptions, createApi } from './hono.ts';
 export { type ApiListener, type ApiListenerOptions, createApiListener } from './node.ts';
 export { openApiDocument } from './openapi/document.ts';
-export { createReferencePage, type ReferencePageOptions } from './reference-page.ts';
 export { type ApiResponse, BODY_MAX_BYTES, type RequestContext } from './request-context.ts';
 export { pathOfTarget } from './request-target.ts';
 export { errorResponse, type ResponseContext } from './responses.ts';

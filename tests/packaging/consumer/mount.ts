@@ -1,5 +1,5 @@
 import { createCountersign } from '@countersign/domain';
-import { createApi, createReferencePage } from '@countersign/http';
+import { createApi } from '@countersign/http';
 import {
   createCountingIds,
   createCountingSecrets,
@@ -20,7 +20,6 @@ const countersign = createCountersign(
 // The API mounted in a larger application.
 const app = new Hono()
   .get('/', (context) => context.text('Ours'))
-  .route('/docs', createReferencePage({ documentUrl: '/api/v1/openapi.json' }))
   .route(
     '/api/v1',
     createApi(countersign, {
@@ -34,7 +33,6 @@ const { client } = await countersign.clients.create({ name: 'Acme', plan: 'stand
 const { value: key } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
 const answers = await Promise.all([
   app.request('/'),
-  app.request('/docs'),
   app.request('/api/v1/openapi.json'),
   app.request('/api/v1/verifications', { headers: { 'X-API-Key': key } }),
 ]);

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { createAccounts } from '@countersign/accounts';
 import { createCountersign } from '@countersign/domain';
 import { createEvidenceIntake, createFileEvidenceStore } from '@countersign/evidence';
-import { createApi } from '@countersign/http';
+import { createApi, openApiDocument } from '@countersign/http';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createNodeSecrets, createNumberChecks, createSystemClock, createUuidIds } from '@countersign/runtime';
 import { createKeyRing, createSealing } from '@countersign/sealing';
@@ -54,12 +54,19 @@ const surroundings = {
   newRequestId: () => ids.next(),
   onFault: (fault: unknown) => console.error(fault),
 };
-const app = new Hono()
-  .route('/api/v1', createApi(countersign, surroundings))
-  .route(
-    '/',
-    createWeb({ countersign, signIn: accounts, accounts, secrets, clock, publicBaseUrl, ...surroundings }),
-  );
+const app = new Hono().route('/api/v1', createApi(countersign, surroundings)).route(
+  '/',
+  createWeb({
+    countersign,
+    signIn: accounts,
+    accounts,
+    secrets,
+    clock,
+    publicBaseUrl,
+    apiDocument: openApiDocument({ serverUrl: `${publicBaseUrl}/api/v1` }),
+    ...surroundings,
+  }),
+);
 
 const { client } = await countersign.clients.create({ name: 'Acme', plan: 'standard' });
 const { value: key } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
@@ -87,6 +94,7 @@ const pages = [
   await app.request(`${start}/consent`, consent),
   await app.request('/account/sign-in'),
   await app.request(invited.invitationPath),
+  await app.request('/docs/reference'),
 ];
 const style = /href="([^"]+\.css)"/.exec(await (pages[3] as Response).text())?.[1] ?? '';
 const stylesheet = await app.request(style);

@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import type { Accounts, ManageStaff, Storage } from '@countersign/domain';
-import { type ApiListener, createApiListener, createReferencePage } from '@countersign/http';
+import { type ApiListener, createApiListener, openApiDocument } from '@countersign/http';
 import type { WebOptions } from '@countersign/web';
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
@@ -88,6 +88,7 @@ export function createServerContainer(parts: ServerParts): DependencyContainer {
         clientAddress: (context) => peerAddress((context.env as HttpBindings).incoming),
         requireSecondFactor,
         answersUnknownPaths: true,
+        apiDocument: () => openApiDocument({ serverUrl: publicBaseUrl + API_PATH, flows: countersign.flows }),
         newRequestId: () => randomUUID(),
         onResponse: log.request,
         onFault: log.fault,
@@ -98,7 +99,6 @@ export function createServerContainer(parts: ServerParts): DependencyContainer {
     useFactory: once((c) =>
       createSite({
         ...ownAnswers,
-        reference: createReferencePage({ documentUrl: `.${API_PATH}/openapi.json` }),
         health: createHealth({ ping: () => storage.ping(), phase, onFault: log.fault }),
         pages: c.resolve(tokens.pages),
         onHealthCheck: log.healthCheck,
@@ -118,13 +118,15 @@ export function createServerContainer(parts: ServerParts): DependencyContainer {
   return server;
 }
 
+type LazyPageOptions = Omit<WebOptions, 'apiDocument'> & { readonly apiDocument: () => object };
+
 /** Loads the pages with the first request for one. A server that only answers the API saves 20 MB. */
-function createLazyPages(options: WebOptions): SiteOptions['pages'] {
+function createLazyPages({ apiDocument, ...options }: LazyPageOptions): SiteOptions['pages'] {
   let loading: Promise<SiteOptions['pages']> | undefined;
 
   async function load(): Promise<SiteOptions['pages']> {
     const { createWeb } = await import('@countersign/web');
-    const web = createWeb(options);
+    const web = createWeb({ ...options, apiDocument: apiDocument() });
     return (request: Request, env: HttpBindings) => web.fetch(request, env);
   }
 

@@ -30,7 +30,7 @@ async function answerTo({ place, countRequest = async () => decision }: FaultOpt
     throw fault;
   });
   const noPages = () => new Response(null, { status: 404 });
-  const site = createSite({ ...options, reference: new Hono(), health: failing, pages: noPages });
+  const site = createSite({ ...options, health: failing, pages: noPages });
   if (place === 'site') vi.spyOn(site, 'fetch').mockRejectedValue(fault);
   const answer = createRequestListener({
     ...options,

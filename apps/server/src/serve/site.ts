@@ -6,7 +6,6 @@ import type { RequestLine } from '../logging/log.ts';
 import { answerFault, callerIdOf, type OwnAnswerOptions, refuse } from './own-answers.ts';
 
 export interface SiteOptions extends OwnAnswerOptions {
-  readonly reference: Hono;
   readonly health: Hono;
   /** Answers the pages of @countersign/web, which logs its own requests. */
   pages(request: Request, env: HttpBindings): Response | Promise<Response>;
@@ -24,10 +23,11 @@ const PAGES = [
   '/account/*',
   '/dashboard/*',
   '/admin/*',
+  '/docs/*',
 ];
 
 /** Routes outside the API and the pages, and their names in the log. */
-const TEMPLATES = { '/docs/*': '/docs', '/favicon.ico': '/favicon.ico' };
+const TEMPLATES = { '/favicon.ico': '/favicon.ico' };
 const HEALTH = ['/healthz', '/readyz'];
 
 /** Paths that allow only GET and HEAD. */
@@ -42,7 +42,6 @@ export function createSite(options: SiteOptions): Hono<SiteEnv> {
     site.use(path, logged(template, options.newRequestId, options.onResponse));
   }
   site.route('/', options.health);
-  site.route('/docs', options.reference);
   // Browsers request it unasked. A 404 would fill the log and count against their rate limit.
   site.get('/favicon.ico', (context) => context.body(null, 204, { 'Cache-Control': 'public, max-age=86400' }));
 
