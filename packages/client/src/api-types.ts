@@ -3240,7 +3240,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The webhook is sent again, up to seven times. */
+            /** @description The webhook is sent again, up to 7 times. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3292,7 +3292,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The webhook is sent again, up to seven times. */
+            /** @description The webhook is sent again, up to 7 times. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3344,7 +3344,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The webhook is sent again, up to seven times. */
+            /** @description The webhook is sent again, up to 7 times. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3396,7 +3396,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The webhook is sent again, up to seven times. */
+            /** @description The webhook is sent again, up to 7 times. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3448,7 +3448,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The webhook is sent again, up to seven times. */
+            /** @description The webhook is sent again, up to 7 times. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3500,7 +3500,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The webhook is sent again, up to seven times. */
+            /** @description The webhook is sent again, up to 7 times. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3552,7 +3552,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The webhook is sent again, up to seven times. */
+            /** @description The webhook is sent again, up to 7 times. */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -3604,7 +3604,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The webhook is sent again, up to seven times. */
+            /** @description The webhook is sent again, up to 7 times. */
             default: {
                 headers: {
                     [name: string]: unknown;
