@@ -132,7 +132,7 @@ function showResponse(form, response, text) {
   const box = form.querySelector('.try-response');
   const list = box?.querySelector('dl');
   const code = box?.querySelector('code');
-  if (!(box instanceof HTMLElement) || list == null || code == null) return;
+  if (!(box instanceof HTMLElement) || !list || !code) return;
   const names = form.querySelector('[data-shown-headers]')?.getAttribute('data-shown-headers')?.split(' ') ?? [];
   list.replaceChildren(
     ...names.flatMap((name) => {

@@ -36,7 +36,11 @@ export function undocumented(document: ApiDocument, pages: Pages): readonly stri
 function isShown({ place, texts }: Expected): boolean {
   const words = plain(place?.textContent ?? '');
   const paragraphs = texts.flatMap((text) => text?.split(/\n{2,}/) ?? []);
-  return place != null && paragraphs.every((paragraph) => words.includes(plain(paragraph.replaceAll('`', ''))));
+  return (
+    place !== null &&
+    place !== undefined &&
+    paragraphs.every((paragraph) => words.includes(plain(paragraph.replaceAll('`', ''))))
+  );
 }
 
 function plain(text: string): string {

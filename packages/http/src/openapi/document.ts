@@ -1,7 +1,7 @@
 import { BUILT_IN_FLOWS, type Flows, relationshipEndSchema } from '@countersign/domain';
 import { metadataValueJsonSchema, newVerificationJsonSchema } from './new-verification.ts';
 import { PATHS } from './operations.ts';
-import { describeUnrouted, HEADERS } from './responses.ts';
+import { describeErrorWithStatus, HEADERS } from './responses.ts';
 import { responseSchemas, toComponents, toJsonSchema } from './schemas.ts';
 import { submittedDataSchemas } from './submitted-data.ts';
 import { WEBHOOK_SCHEMAS, WEBHOOKS } from './webhooks.ts';
@@ -63,8 +63,8 @@ export function openApiDocument({
       },
       headers: HEADERS,
       responses: {
-        NotFound: describeUnrouted('NOT_FOUND'),
-        MethodNotAllowed: describeUnrouted('METHOD_NOT_ALLOWED'),
+        NotFound: describeErrorWithStatus('NOT_FOUND'),
+        MethodNotAllowed: describeErrorWithStatus('METHOD_NOT_ALLOWED'),
       },
       schemas: {
         NewVerification: newVerificationJsonSchema,

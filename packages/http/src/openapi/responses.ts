@@ -126,7 +126,7 @@ export function describeErrors(codes: readonly ApiErrorCode[]): Record<string, J
 }
 
 /** Describes the response of a code that no operation gets. Those of operations have their status as a key. */
-export function describeUnrouted(code: ApiErrorCode): JsonSchema {
+export function describeErrorWithStatus(code: ApiErrorCode): JsonSchema {
   return { ...describeError([code]), 'x-status': ERRORS[code].status };
 }
 

@@ -1,5 +1,5 @@
 import type { Handler } from 'hono';
-import { raw } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import type { Language } from '../site/language.ts';
 import { answerPage } from '../site/layout.tsx';
@@ -23,18 +23,20 @@ export interface DocsPage {
 /** Answers with a page. Its content is the same for every visitor, and drawn once, at the first request. */
 export function docsPage(docs: Docs, guides: readonly Guide[], page: DocsPage): Handler<WebEnv> {
   let drawn: string | undefined;
-  const draw = (): string =>
-    (
+  const draw = async (): Promise<string> => {
+    const content = await html`${(
       <div class="docs">
         <Navigation docs={docs} guides={guides} current={page.path} />
         <div class="docs-content">{page.content()}</div>
       </div>
-    ).toString();
+    )}`;
+    return content.toString();
+  };
 
   return async (context) => {
     if (drawn === undefined) {
       await context.get('page').turn();
-      drawn ??= draw();
+      drawn ??= await draw();
     }
     const { t, language } = context.get('page');
     return answerPage(

@@ -44,7 +44,8 @@ it('every link leads to a page of the service and, within the documentation, to 
       if (url.origin !== 'https://verify.example') continue;
       const target = pages.get(url.pathname.slice(BASE.length));
       const isOther = [`${BASE}/login`, `${BASE}/api/v1/openapi.json`].includes(url.pathname);
-      const isThere = url.hash === '' || target?.getElementById(decodeURIComponent(url.hash.slice(1))) != null;
+      const isThere =
+        url.hash === '' || (target?.getElementById(decodeURIComponent(url.hash.slice(1))) ?? null) !== null;
       if (!(isOther || (target !== undefined && isThere))) wrong.push(`${path}: ${url.pathname}${url.hash}`);
     }
   }

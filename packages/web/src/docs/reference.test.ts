@@ -35,7 +35,7 @@ describe('the reference and the list of errors', () => {
     if (KycPerson?.properties?.firstName) KycPerson.properties.firstName.description = 'Added.';
     grown.webhooks['verification.added'] = structuredClone(grown.webhooks['webhook.test']) as never;
 
-    const missing = undocumented(grown as ApiDocument, { reference, errors });
+    const missing = undocumented(grown, { reference, errors });
 
     const [ofAdded, others] = [
       missing.filter((name) => name.startsWith('added')),

@@ -33,7 +33,9 @@ export function boundsOf(schema: JsonSchema): readonly string[] {
     span(schema.minimum, schema.maximum, ''),
     schema.exclusiveMinimum === undefined ? null : `more than ${schema.exclusiveMinimum}`,
     pattern === undefined ? null : `matches \`${pattern}\``,
-    standard === undefined ? null : `default \`${String(standard)}\``,
+    standard === undefined
+      ? null
+      : `default \`${typeof standard === 'string' ? standard : JSON.stringify(standard)}\``,
     ...anyOf.flatMap(boundsOf),
     ...(items === undefined ? [] : boundsOf(items)),
   ].filter((words) => words !== null);
