@@ -42,6 +42,11 @@ export interface SubjectBrowser {
   readonly seen: readonly Shown[];
 }
 
+/** Parses a page. */
+export function pageDocument(html: string): PageDocument {
+  return parseHTML(html).document;
+}
+
 const ORIGIN = 'https://verify.example';
 const REDIRECTS_MAX = 5;
 
@@ -90,7 +95,7 @@ export function createSubjectBrowser(
 
   async function show(response: Response, address: string): Promise<Shown> {
     const html = await response.text();
-    const { document } = parseHTML(html) as unknown as { document: PageDocument };
+    const document = pageDocument(html);
     const shown = {
       status: response.status,
       headers: response.headers,
