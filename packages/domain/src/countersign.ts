@@ -2,6 +2,7 @@ import { type Authenticate, createAuthenticate } from './access/authenticate.ts'
 import { createManageApiKeys, type ManageApiKeys } from './access/manage-api-keys.ts';
 import { type As, createAs } from './actions/as.ts';
 import type { Caller } from './actions/caller.ts';
+import { EXPORT_MANAGERS, isUserOneOf } from './actions/rights.ts';
 import type { Services } from './actions/services.ts';
 import { createAppendFact } from './audit/append-fact.ts';
 import { createAuditRecorder } from './audit/audit-recorder.ts';
@@ -15,6 +16,7 @@ import { createRetentionServices, type RetentionServices } from './erasure/reten
 import { createVerifyErasures } from './erasure/verify-erasures.ts';
 import { createEvidenceKeeper, type Evidence } from './evidence/evidence-keeper.ts';
 import { createTidyEvidence, type TidyEvidence } from './evidence/tidy-evidence.ts';
+import type { MayRelease } from './exports/current-export.ts';
 import { createExportServices } from './exports/export-services.ts';
 import type { PersonExports } from './exports/person-exports.ts';
 import type { SubjectExports } from './exports/subject-exports.ts';
@@ -233,6 +235,13 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     retentionSettings,
   );
 
+  /** Without accounts, releases end by their time alone. */
+  const mayRelease: MayRelease = async (userId, clientId) => {
+    if (staff === undefined) return true;
+    const user = await staff.find(userId);
+    return user !== null && isUserOneOf(EXPORT_MANAGERS, user, clientId);
+  };
+
   const exportServices = createExportServices(
     {
       exports,
@@ -244,10 +253,12 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       readPause,
       evidence,
       recorder,
+      mayRelease,
       links,
       clock,
       ids,
       secrets,
+      onFault,
     },
     { publicBaseUrl },
   );

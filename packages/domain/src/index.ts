@@ -39,7 +39,7 @@ export {
   setReturnAddresses,
   switchSandbox,
 } from './actions/clients.ts';
-export { listExports, readExport, releaseExport } from './actions/exports.ts';
+export { declineExport, listExports, readExport, releaseExport } from './actions/exports.ts';
 
 export {
   endVerificationRelationship,
@@ -216,16 +216,22 @@ export type {
   ExportQuery,
   ExportRelease,
   ExportRepository,
-  NewExportRequest,
 } from './exports/export-repository.ts';
 export {
+  askAgainFrom,
+  DECLINE_REASONS,
+  type DeclineReason,
   EXPORT_CODE_ATTEMPTS,
+  EXPORT_DECLINED_MS,
+  EXPORT_DOWNLOADS,
   EXPORT_LIFETIME_MS,
   EXPORT_REQUESTERS,
   type ExportRequest,
   type ExportRequester,
   type ExportState,
   exportStateOf,
+  isReleased,
+  type NewExportRequest,
   NO_RELEASE,
 } from './exports/export-request.ts';
 export type { ExportList, ExportListRequest, ManageExports, ReleasedExport } from './exports/manage-exports.ts';

@@ -182,6 +182,9 @@ function fill(content: Content, clientId: string): void {
     expiresAt: NOW,
     wrongCodes: 2,
     downloadedAt: null,
+    downloads: 0,
+    declinedAt: null,
+    declineReason: null,
   });
   for (let n = 1; n <= 5; n += 1) {
     const id = `${clientId}-${n}`;

@@ -4,6 +4,7 @@ import {
   type ExportRepository,
   type ExportRequest,
   exportStateOf,
+  isReleased,
   NO_RELEASE,
 } from '@countersign/domain';
 import { compareText } from './listing.ts';
@@ -16,7 +17,14 @@ export function createExports({ exports, verifications }: Tables): ExportReposit
 
   function released({ id, linkVersion }: ExportRelease): ExportRequest | null {
     const stored = exports.get(id);
-    return stored?.linkVersion === linkVersion && stored.expiresAt !== null ? stored : null;
+    const isOpen = stored?.linkVersion === linkVersion && stored.expiresAt !== null && stored.declinedAt === null;
+    return isOpen ? stored : null;
+  }
+
+  function end(stored: ExportRequest, at: Date): boolean {
+    const isOpen = isReleased({ ...stored, wrongCodes: 0 }, at);
+    if (isOpen) exports.set(stored.id, { ...stored, expiresAt: new Date(at) });
+    return isOpen;
   }
 
   return {
@@ -42,10 +50,26 @@ export function createExports({ exports, verifications }: Tables): ExportReposit
       const stored = exports.get(id);
       if (stored?.clientId !== clientId) return null;
       const linkVersion = stored.linkVersion + 1;
-      const changed = { ...stored, ...structuredClone(release), linkVersion, wrongCodes: 0, downloadedAt: null };
+      const changed = { ...stored, ...NO_RELEASE, ...structuredClone(release), linkVersion };
       exports.set(id, changed);
       return structuredClone(changed);
     },
+
+    async decline({ id, clientId, declinedAt, declineReason }) {
+      const stored = exports.get(id);
+      if (stored?.clientId !== clientId) return null;
+      if (!['requested', 'released'].includes(exportStateOf(stored, declinedAt))) return null;
+      const declined = { ...stored, declinedAt: new Date(declinedAt), declineReason };
+      exports.set(id, declined);
+      return structuredClone(declined);
+    },
+
+    async end(release, at) {
+      const stored = released(release);
+      if (stored !== null) end(stored, at);
+    },
+
+    endAll: async (at) => [...exports.values()].filter((stored) => end(stored, at)).length,
 
     async countWrongCode(release) {
       const stored = released(release);
@@ -58,7 +82,7 @@ export function createExports({ exports, verifications }: Tables): ExportReposit
     async markDownloaded(release, at) {
       const stored = released(release);
       if (stored === null || exportStateOf(stored, at) !== 'released') return { outcome: 'ended' };
-      exports.set(stored.id, { ...stored, downloadedAt: new Date(at) });
+      exports.set(stored.id, { ...stored, downloadedAt: new Date(at), downloads: stored.downloads + 1 });
       return { outcome: 'marked' };
     },
 
@@ -69,14 +93,15 @@ export function createExports({ exports, verifications }: Tables): ExportReposit
       const matching = [...exports.values()].filter(
         (one) =>
           (clientId === undefined || one.clientId === clientId) &&
-          (!waiting || one.releasedAt === null) &&
+          (!waiting || (one.releasedAt === null && one.declinedAt === null)) &&
           (after === null || compareText(one.id, after) < 0),
       );
       return structuredClone(matching.sort((a, b) => compareText(b.id, a.id)).slice(0, limit));
     },
 
     async forget({ before, limit }) {
-      const ended = [...exports.values()].filter(({ expiresAt }) => expiresAt !== null && expiresAt < before);
+      const isBefore = (at: Date | null): boolean => at !== null && at < before;
+      const ended = [...exports.values()].filter((one) => isBefore(one.expiresAt) || isBefore(one.declinedAt));
       const forgotten = ended.sort((a, b) => Number(a.expiresAt) - Number(b.expiresAt)).slice(0, limit);
       for (const { id } of forgotten) exports.delete(id);
       return forgotten.length;

@@ -569,6 +569,10 @@ export const exportRequests = pgTable(
     expiresAt: moment('expires_at'),
     wrongCodes: smallint('wrong_codes').notNull(),
     downloadedAt: moment('downloaded_at'),
+    // Servers of an older version write none of these.
+    downloads: smallint('downloads').notNull().default(0),
+    declinedAt: moment('declined_at'),
+    declineReason: text('decline_reason'),
   },
   (table) => [
     primaryKey({ name: 'export_requests_pk', columns: [table.clientId, table.id] }),
@@ -582,6 +586,8 @@ export const exportRequests = pgTable(
     index('export_requests_id').on(table.id),
     // Index for deleting ended exports, oldest first.
     index('export_requests_expiry').on(table.expiresAt).where(sql`${table.expiresAt} is not null`),
+    // Index for deleting declined ones.
+    index('export_requests_declined').on(table.declinedAt).where(sql`${table.declinedAt} is not null`),
     check('export_requests_known_requester', oneOf(table.requestedBy, EXPORT_REQUESTERS)),
     check(
       'export_requests_release_whole',

@@ -19,6 +19,13 @@ it.each<[string, (exports: ExportRepository) => Promise<unknown>, string]>([
   ['a wrong code', (exports) => exports.countWrongCode(RELEASE), 'export_requests_id (id=?)'],
   ['a download', (exports) => exports.markDownloaded(RELEASE, NOW), 'export_requests_id (id=?)'],
   [
+    'a refusal',
+    (exports) => exports.decline({ id: 'export-1', clientId: CLIENT.id, declinedAt: NOW, declineReason: 'other' }),
+    'export_requests_id (id=?)',
+  ],
+  ['a release that ends', (exports) => exports.end(RELEASE, NOW), 'export_requests_id (id=?)'],
+  ['every open release', (exports) => exports.endAll(NOW), 'export_requests_expiry (expires_at>?)'],
+  [
     'a page of all clients',
     (exports) => exports.list({ waiting: false, after: 'a', limit: 9 }),
     'export_requests_id (id<?)',

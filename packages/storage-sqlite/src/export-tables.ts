@@ -29,6 +29,9 @@ export const exportRequests = sqliteTable(
     expiresAt: integer('expires_at'),
     wrongCodes: integer('wrong_codes').notNull(),
     downloadedAt: integer('downloaded_at'),
+    downloads: integer('downloads').notNull().default(0),
+    declinedAt: integer('declined_at'),
+    declineReason: text('decline_reason'),
   },
   (table) => [
     primaryKey({ name: 'export_requests_pk', columns: [table.clientId, table.id] }),
@@ -41,6 +44,8 @@ export const exportRequests = sqliteTable(
     }),
     // Index for deleting ended exports, oldest first.
     index('export_requests_expiry').on(table.expiresAt).where(sql`${table.expiresAt} is not null`),
+    // Index for deleting declined ones.
+    index('export_requests_declined').on(table.declinedAt).where(sql`${table.declinedAt} is not null`),
     check('export_requests_known_requester', oneOf(table.requestedBy, EXPORT_REQUESTERS)),
     check(
       'export_requests_release_whole',

@@ -32,6 +32,7 @@ describe('migrate', () => {
         '0016_replaced-uploads',
         '0017_erasure-log-id',
         '0018_unfinished-erasures',
+        '0019_declined-exports',
         '0000_accounts',
       ],
     });

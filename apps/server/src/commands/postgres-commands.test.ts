@@ -38,6 +38,8 @@ const NAMES = [
   '0022_expand-uploads-due',
   '0023_expand-erasure-log-id',
   '0024_expand-unfinished-erasures',
+  '0025_expand-declined-exports',
+  '0026_expand-declined-index',
 ];
 const STAFF = ['0000_accounts'];
 

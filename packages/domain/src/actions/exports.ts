@@ -1,11 +1,9 @@
 import { CountersignError } from '../errors.ts';
-import type { ExportRequest } from '../exports/export-request.ts';
+import { DECLINE_REASONS, type DeclineReason, type ExportRequest } from '../exports/export-request.ts';
 import type { ExportList, ExportListRequest, ReleasedExport } from '../exports/manage-exports.ts';
 import { type Action, defineAction } from './action.ts';
 import { type CallerContext, clientOfVerification, managedVerification } from './caller.ts';
-import type { Who } from './rights.ts';
-
-const EXPORT_MANAGERS: readonly Who[] = [{ right: 'manage_retention' }, 'operator', 'command_line'];
+import { EXPORT_MANAGERS } from './rights.ts';
 
 interface OnVerification {
   readonly verificationId: string;
@@ -53,6 +51,24 @@ export const releaseExport: Action<OnVerification, ReleasedExport> = defineActio
   run: async (services, input, caller) =>
     services.exports.release(await managedVerification(services, input, caller)),
 });
+
+/**
+ * Declines a subject's request for a copy of their data. The subject sees the reason. Needs no password: it hands out nothing, and a
+ * release takes it back.
+ */
+export const declineExport: Action<OnVerification & { readonly declineReason: DeclineReason }, ExportRequest> =
+  defineAction({
+    id: 'exports.decline',
+    who: EXPORT_MANAGERS,
+    fields: {
+      verificationId: { kind: 'id', by: 'page' },
+      declineReason: { kind: 'choice', of: DECLINE_REASONS },
+    },
+    audit: { ...aboutVerification, keep: ['declineReason'] },
+    outcomes: ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION'],
+    run: async (services, { declineReason, ...input }, caller) =>
+      services.exports.decline(await managedVerification(services, input, caller), declineReason),
+  });
 
 /** Returns the client whose exports are listed; undefined for all. @throws CountersignError `CLIENT_NOT_FOUND` */
 function clientOf({ team }: CallerContext, named: string | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import type { StaffSession } from '../staff/sign-in.ts';
-import type { TeamRole } from '../staff/user.ts';
+import { belongsToClient, type TeamRole, type User } from '../staff/user.ts';
 import type { CallerContext } from './caller.ts';
 
 /** Rights in a client's dashboard that only some team roles have. */
@@ -40,9 +40,23 @@ export function isOneOf(who: readonly Who[], caller: CallerContext): boolean {
   return who.some((group) => belongsTo(group, caller));
 }
 
+/** The groups that list, release and decline exports. */
+export const EXPORT_MANAGERS: readonly Who[] = [{ right: 'manage_retention' }, 'operator', 'command_line'];
+
+/** Whether a user belongs to one of the groups for the verifications of a client. */
+export function isUserOneOf(who: readonly Who[], user: User, clientId: string): boolean {
+  const { role, teamRole } = user;
+  if (!belongsToClient(role)) return who.includes(role);
+  if (user.clientId !== clientId) return false;
+  return who.some((group) => group === 'team' || (typeof group === 'object' && roleHas(teamRole, group.right)));
+}
+
 /** Whether the caller's team role has the right. */
 export function hasRight({ team }: CallerContext, right: TeamRight): boolean {
-  const teamRole = team?.teamRole ?? null;
+  return roleHas(team?.teamRole ?? null, right);
+}
+
+function roleHas(teamRole: TeamRole | null, right: TeamRight): boolean {
   return teamRole !== null && RIGHTS[teamRole].includes(right);
 }
 

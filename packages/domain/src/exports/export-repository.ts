@@ -1,10 +1,4 @@
-import type { ExportRequest } from './export-request.ts';
-
-/** A request before its release. */
-export type NewExportRequest = Pick<
-  ExportRequest,
-  'id' | 'clientId' | 'verificationId' | 'requestedAt' | 'requestedBy'
->;
+import type { DeclineReason, ExportRequest, NewExportRequest } from './export-request.ts';
 
 /** Names one release of an export. */
 export interface ExportRelease {
@@ -16,7 +10,7 @@ export interface ExportRelease {
 export interface ExportQuery {
   /** Default: all clients. */
   readonly clientId?: string | undefined;
-  /** Whether only those that wait for their first release are listed. */
+  /** Whether only those that wait for their first release are listed: neither released nor declined. */
   readonly waiting: boolean;
   /** The last id of the page before; null for the first page. */
   readonly after: string | null;
@@ -38,7 +32,8 @@ export interface ExportRepository {
   request(request: NewExportRequest): Promise<ExportRequest | null>;
 
   /**
-   * Releases an export with a new code: `linkVersion` grows by one, `wrongCodes` becomes 0 and `downloadedAt` null.
+   * Releases an export with a new code: `linkVersion` grows by one, `wrongCodes` and `downloads` become 0, and `downloadedAt`,
+   * `declinedAt` and `declineReason` null.
    *
    * Concurrency: of several calls at once, each is stored whole, and the last one stays.
    * @returns the export with this release; null if it is unknown
@@ -52,7 +47,26 @@ export interface ExportRepository {
   ): Promise<ExportRequest | null>;
 
   /**
-   * Counts a wrong code of a release, up to `EXPORT_CODE_ATTEMPTS`.
+   * Declines an export that waits or is released. A release ends with it.
+   *
+   * Concurrency: of several calls at once, the first is stored and the others change nothing.
+   * @returns the declined export; null if it is unknown, declined already, or has ended at `declinedAt` (`exportStateOf`)
+   */
+  decline(
+    refusal: Pick<ExportRequest, 'id' | 'clientId'> & {
+      readonly declinedAt: Date;
+      readonly declineReason: DeclineReason;
+    },
+  ): Promise<ExportRequest | null>;
+
+  /** Ends a release at a time, unless it ended before, is declined or was replaced: `expiresAt` becomes this time. */
+  end(release: ExportRelease, at: Date): Promise<void>;
+
+  /** Ends every release of every client that has not expired at a time, as `end` does. @returns how many it ended */
+  endAll(at: Date): Promise<number>;
+
+  /**
+   * Counts a wrong code of a release, up to `EXPORT_CODE_ATTEMPTS`. A declined export has no release.
    *
    * Concurrency: calls at once are counted one by one.
    * @returns the wrong codes with this one; null and no change if the export is unknown, has another release or its attempts are used up
@@ -60,8 +74,8 @@ export interface ExportRepository {
   countWrongCode(release: ExportRelease): Promise<number | null>;
 
   /**
-   * Stores that a release is downloaded at a time. Decides between a right code and wrong ones at once: the right one counts only if it
-   * comes before the last attempt is used up.
+   * Counts a download of a release, up to `EXPORT_DOWNLOADS`, and stores its time. Decides between a right code and wrong ones at once: the
+   * right one counts only if it comes before the last attempt is used up.
    * @returns `ended` and changes nothing if the export is unknown, has another release, or has ended at that time (`exportStateOf`)
    */
   markDownloaded(release: ExportRelease, at: Date): Promise<{ outcome: 'marked' } | { outcome: 'ended' }>;
@@ -75,6 +89,6 @@ export interface ExportRepository {
   /** Lists exports, newest request first (by id, descending). */
   list(query: ExportQuery): Promise<readonly ExportRequest[]>;
 
-  /** Deletes up to `limit` exports whose `expiresAt` is before a time. @returns the number of deleted ones */
+  /** Deletes up to `limit` exports whose `expiresAt` or `declinedAt` is before a time. @returns the number of deleted ones */
   forget(request: { readonly before: Date; readonly limit: number }): Promise<number>;
 }

@@ -6,6 +6,7 @@ import { createLinks, type Links } from '../verification/link.ts';
 import type { FindWithData, RulesOf } from '../verification/retained.ts';
 import { createSubjectLinks } from '../verification/subject-access.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
+import { createCurrentExport, type MayRelease } from './current-export.ts';
 import type { ExportRepository } from './export-repository.ts';
 import type { ExportRequest } from './export-request.ts';
 import { createManageExports, createRequestExport, type ManageExports } from './manage-exports.ts';
@@ -40,24 +41,28 @@ export function createExportServices(
     readonly readPause: (now: Date) => Promise<Date | null>;
     readonly evidence: Pick<EvidenceKeeper, 'read'>;
     readonly recorder: AuditRecorder;
+    readonly mayRelease: MayRelease;
     /** Links of verifications. */
     readonly links: Links;
     readonly clock: Clock;
     readonly ids: Ids;
     readonly secrets: Secrets;
+    readonly onFault: (fault: unknown) => void;
   },
   { publicBaseUrl }: { readonly publicBaseUrl: string },
 ): ExportServices {
   const links = createLinks(ports.secrets, publicBaseUrl, EXPORT_LINK);
-  const request = createRequestExport(ports);
+  const current = createCurrentExport(ports);
+  const request = createRequestExport({ ...ports, current });
   return {
-    management: createManageExports({ ...ports, request, links }),
+    management: createManageExports({ ...ports, request, current, links }),
     person: createPersonExports({
       ...ports,
+      current,
       links,
       verificationLinks: ports.links,
       isErased: async (place) => ((await ports.retention.find(place))?.erasedAt ?? null) !== null,
     }),
-    subject: createSubjectExports({ ...ports, request, subjectLinks: createSubjectLinks(ports) }),
+    subject: createSubjectExports({ ...ports, request, current, subjectLinks: createSubjectLinks(ports) }),
   };
 }

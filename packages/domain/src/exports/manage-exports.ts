@@ -4,9 +4,15 @@ import type { Links } from '../verification/link.ts';
 import type { ManagedVerification } from '../verification/manage-verification.ts';
 import { unknownVerification } from '../verification/read-verifications.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
+import type { CurrentExport } from './current-export.ts';
 import { hashOfCode, newExportCode } from './export-code.ts';
-import type { ExportRepository, NewExportRequest } from './export-repository.ts';
-import { EXPORT_LIFETIME_MS, type ExportRequest } from './export-request.ts';
+import type { ExportRepository } from './export-repository.ts';
+import {
+  type DeclineReason,
+  EXPORT_LIFETIME_MS,
+  type ExportRequest,
+  type NewExportRequest,
+} from './export-request.ts';
 
 /** Link and code of a release. Neither is stored, so they are shown once. */
 export interface ReleasedExport {
@@ -47,6 +53,11 @@ export interface ManageExports {
    * @throws CountersignError `VERIFICATION_NOT_FOUND`, `ILLEGAL_TRANSITION` if the data is erased
    */
   release(target: ManagedVerification): Promise<ReleasedExport>;
+  /**
+   * Declines a request of the subject, who sees the reason. Ends link and code if it is released already.
+   * @throws CountersignError `VERIFICATION_NOT_FOUND`, `ILLEGAL_TRANSITION` if the subject has no request that is open
+   */
+  decline(target: ManagedVerification, reason: DeclineReason): Promise<ExportRequest>;
 }
 
 /** Exports on one page of a list. */
@@ -54,13 +65,15 @@ const PAGE = 50;
 
 export function createManageExports(ports: {
   exports: ExportRepository;
+  verifications: Pick<VerificationRepository, 'clientOf'>;
   request: RequestExport;
+  current: CurrentExport;
   links: Links;
   clock: Clock;
   ids: Ids;
   secrets: Secrets;
 }): ManageExports {
-  const { exports, request, links, clock, ids, secrets } = ports;
+  const { exports, verifications, request, current, links, clock, ids, secrets } = ports;
 
   /** Null if the request was deleted in the meantime: it had ended and a new one replaced it, or an erasure began. */
   async function releaseOnce({
@@ -82,17 +95,34 @@ export function createManageExports(ports: {
   return {
     async list({ clientId, waiting = false, after = null }) {
       const found = await exports.list({ clientId, waiting, after, limit: PAGE + 1 });
-      const page = found.slice(0, PAGE);
+      const page = await Promise.all(found.slice(0, PAGE).map(current));
       return { exports: page, next: found.length > PAGE ? (page.at(-1)?.id ?? null) : null };
     },
 
-    ofVerification: (place) => exports.ofVerification(place),
+    async ofVerification(place) {
+      const stored = await exports.ofVerification(place);
+      return stored && current(stored);
+    },
 
     async release(target) {
       const released = (await releaseOnce(target)) ?? (await releaseOnce(target));
       // A new request does not end before its release: the erasure deleted it.
       if (released === null) throw erased();
       return released;
+    },
+
+    async decline({ clientId, verificationId }, declineReason) {
+      const stored = await exports.ofVerification({ clientId, verificationId });
+      const declined =
+        stored?.requestedBy === 'subject'
+          ? await exports.decline({ id: stored.id, clientId, declinedAt: clock.now(), declineReason })
+          : null;
+      if (declined !== null) return declined;
+      if ((await verifications.clientOf(verificationId)) !== clientId) throw unknownVerification();
+      throw new CountersignError(
+        'ILLEGAL_TRANSITION',
+        'The person has no open request for a copy of this data. There is nothing to decline.',
+      );
     },
   };
 }
@@ -104,11 +134,15 @@ export function createManageExports(ports: {
 export type RequestExport = (request: NewExportRequest) => Promise<ExportRequest>;
 
 export function createRequestExport(ports: {
-  exports: Pick<ExportRepository, 'request'>;
+  exports: Pick<ExportRepository, 'request' | 'ofVerification'>;
   verifications: Pick<VerificationRepository, 'clientOf'>;
+  current: CurrentExport;
 }): RequestExport {
-  const { exports, verifications } = ports;
+  const { exports, verifications, current } = ports;
   return async (request) => {
+    // A release whose user lost the right has ended, so that this request replaces it.
+    const before = await exports.ofVerification(request);
+    if (before !== null) await current(before);
     const stored = await exports.request(request);
     if (stored !== null) return stored;
     const owner = await verifications.clientOf(request.verificationId);

@@ -9,9 +9,11 @@ import type { ClientRepository } from '../subscription/client-repository.ts';
 import type { Flow } from '../verification/flow.ts';
 import type { Links } from '../verification/link.ts';
 import type { FindWithData, RulesOf } from '../verification/retained.ts';
+import type { CurrentExport } from './current-export.ts';
 import { isCode } from './export-code.ts';
 import type { ExportRepository } from './export-repository.ts';
-import { EXPORT_CODE_ATTEMPTS, type ExportRequest, exportStateOf } from './export-request.ts';
+import { EXPORT_CODE_ATTEMPTS, type ExportRequest, exportStateOf, isReleased } from './export-request.ts';
+import { createLatestDownloads } from './latest-downloads.ts';
 import { type PersonalData, personalDataOf } from './personal-data.ts';
 
 /** What the download page shows before the code is entered: nothing about the person. */
@@ -36,10 +38,16 @@ export interface ExportDownload {
   readonly flow: Flow;
   /**
    * Reads a file of `data.files`. Nothing is returned of an export that ended in the meantime or whose verification is being erased.
-   * @throws CountersignError `EXPORT_NOT_FOUND` then, `FILE_NOT_FOUND` for another id or a missing content
+   * @returns null if the content is missing or cannot be read, which is also reported to `onFault`: name the file in what the person
+   *   gets. The release stays, for a download after the repair
+   * @throws CountersignError `EXPORT_NOT_FOUND` then, `FILE_NOT_FOUND` for another id
    */
-  readFile(fileId: string): Promise<FilePart>;
-  /** Requires that the export did not end, and that no erasure of the data began. @throws CountersignError `EXPORT_NOT_FOUND` */
+  readFile(fileId: string): Promise<FilePart | null>;
+  /**
+   * Requires that the export did not end, that no erasure of the data began, and that no later download of the release began in this
+   * process.
+   * @throws CountersignError `EXPORT_NOT_FOUND`
+   */
   requireStill(): Promise<void>;
 }
 
@@ -51,12 +59,17 @@ export interface PersonExports {
    */
   openPage(link: string): Promise<ExportPage>;
   /**
-   * Reads the data if the code is right, as often as the person wants. Each download is recorded in the audit log, and so
-   * are wrong codes: the first with an entry, others in a summary.
+   * Reads the data if the code is right, up to `EXPORT_DOWNLOADS` times. Each download is recorded in the audit log, and so
+   * are wrong codes: the first with an entry, others in a summary. A download ends the one of the same release that is under way.
    * @throws CountersignError `EXPORT_NOT_FOUND` as `openPage`; `EXPORT_CODE_WRONG` with `data.attemptsLeft`: with 0 the export has ended;
    * `INVALID_PARAMETERS` for an empty or very long code, which is not counted
    */
   download(entry: ExportEntry): Promise<ExportDownload>;
+  /**
+   * Ends every release. Call it before the first requests after a backup was restored: some of its releases ended after it was made.
+   * @returns how many ended
+   */
+  endAll(): Promise<number>;
 }
 
 /** A release: its code works now. */
@@ -74,6 +87,7 @@ export function createPersonExports(ports: {
   rulesOf: RulesOf;
   /** Reads until when nothing is erased, because the clock may have jumped. */
   readPause: (now: Date) => Promise<Date | null>;
+  current: CurrentExport;
   evidence: Pick<EvidenceKeeper, 'read'>;
   recorder: AuditRecorder;
   links: Links;
@@ -81,15 +95,17 @@ export function createPersonExports(ports: {
   verificationLinks: Links;
   clock: Clock;
   secrets: Secrets;
+  onFault: (fault: unknown) => void;
 }): PersonExports {
-  const { exports, clients, findWithData, isErased, rulesOf, readPause, evidence, recorder, clock, secrets } =
-    ports;
-  const { links, verificationLinks } = ports;
+  const { exports, clients, findWithData, isErased, rulesOf, readPause, current, evidence, recorder } = ports;
+  const { links, verificationLinks, clock, secrets, onFault } = ports;
+  const latest = createLatestDownloads(clock);
 
   /** Finds a release whose code works now. @throws CountersignError `EXPORT_NOT_FOUND` */
   async function working(id: string): Promise<Release> {
-    const found = await exports.find(id);
-    if (found === null || exportStateOf(found, clock.now()) !== 'released') throw notFound();
+    const stored = await exports.find(id);
+    const found = stored && (await current(stored));
+    if (found === null || !isReleased(found, clock.now())) throw notFound();
     const { codeHash, expiresAt } = found;
     if (codeHash === null || expiresAt === null || (await isErased(found))) throw notFound();
     return { ...found, codeHash, expiresAt };
@@ -99,6 +115,7 @@ export function createPersonExports(ports: {
     try {
       const release = await working(links.idIn(link));
       links.check(link, release.id, release.linkVersion);
+      if (exportStateOf(release, clock.now()) !== 'released') throw notFound();
       return release;
     } catch (error) {
       throw isCountersignError(error, 'LINK_INVALID') ? notFound() : error;
@@ -116,10 +133,21 @@ export function createPersonExports(ports: {
     return found.client.name;
   }
 
+  async function readOrReport(...of: Parameters<EvidenceKeeper['read']>): Promise<FilePart | null> {
+    try {
+      return await evidence.read(...of);
+    } catch (fault) {
+      // A missing content is reported already.
+      if (!isCountersignError(fault, 'FILE_NOT_FOUND')) onFault(fault);
+      return null;
+    }
+  }
+
   async function open(release: Release): Promise<ExportDownload> {
     const { clientId, verificationId } = release;
     const { outcome } = await exports.markDownloaded(release, clock.now());
     if (outcome === 'ended') throw notFound();
+    const isLatest = latest.begin(release);
     const found = await findWithData(clientId, verificationId);
     if (found === null) throw notFound();
     const now = clock.now();
@@ -129,20 +157,24 @@ export function createPersonExports(ports: {
       readPause(now),
     ]);
     const data = personalDataOf(found, { clientName, rules, pausedUntil, links: verificationLinks, now });
+    const require = async (): Promise<void> => {
+      if (!isLatest()) throw notFound();
+      await requireStill(release);
+    };
     // After the reading: what an erasure has begun to remove is not handed out.
-    await requireStill(release);
+    await require();
     return {
       data,
       flow: found.verification.flow,
       async readFile(fileId) {
         const file = found.verification.files.find(({ id }) => id === fileId);
         if (file === undefined) throw unknownFile();
-        await requireStill(release);
-        const part = await evidence.read({ clientId, verificationId }, file);
-        await requireStill(release);
+        await require();
+        const part = await readOrReport({ clientId, verificationId }, file);
+        await require();
         return part;
       },
-      requireStill: () => requireStill(release),
+      requireStill: require,
     };
   }
 
@@ -170,6 +202,8 @@ export function createPersonExports(ports: {
         data: { attemptsLeft: EXPORT_CODE_ATTEMPTS - count },
       });
     },
+
+    endAll: () => exports.endAll(clock.now()),
   };
 }
 

@@ -1,7 +1,15 @@
 import type { Clock, Ids } from '../runtime.ts';
 import type { SubjectAccess, SubjectLinks } from '../verification/subject-access.ts';
+import type { CurrentExport } from './current-export.ts';
 import type { ExportRepository } from './export-repository.ts';
-import { type ExportRequest, type ExportRequester, type ExportState, exportStateOf } from './export-request.ts';
+import {
+  askAgainFrom,
+  type DeclineReason,
+  type ExportRequest,
+  type ExportRequester,
+  type ExportState,
+  exportStateOf,
+} from './export-request.ts';
 import type { RequestExport } from './manage-exports.ts';
 
 /** An export as its subject sees it. The link and the code come from the client. */
@@ -12,12 +20,14 @@ export interface SubjectExport {
   readonly requestedBy: ExportRequester;
   /** When the release ends; null before it. */
   readonly expiresAt: Date | null;
+  /** When and why the request was declined, and from when the subject can ask again; null if it was not. */
+  readonly declined: { readonly at: Date; readonly reason: DeclineReason; readonly askAgainFrom: Date } | null;
 }
 
 /** The subject's operations on the export of their data. @throws CountersignError `LINK_INVALID`, `LINK_EXPIRED` */
 export interface SubjectExports {
   /**
-   * Asks for a copy of the data. A request that has not ended stays as it is. An owner of the team or an operator releases it: a link
+   * Asks for a copy of the data. A request that has not ended stays as it is, also one that was declined a short time ago. An owner of the team or an operator releases it: a link
    * alone gives no data.
    * @throws CountersignError `ILLEGAL_TRANSITION` if the data is erased
    */
@@ -29,15 +39,17 @@ export interface SubjectExports {
 export function createSubjectExports(ports: {
   exports: Pick<ExportRepository, 'ofVerification'>;
   request: RequestExport;
+  current: CurrentExport;
   subjectLinks: Pick<SubjectLinks, 'forReading'>;
   clock: Clock;
   ids: Ids;
 }): SubjectExports {
-  const { exports, request, subjectLinks, clock, ids } = ports;
+  const { exports, request, current, subjectLinks, clock, ids } = ports;
 
   const shown = (one: ExportRequest): SubjectExport => {
-    const { requestedAt, requestedBy, expiresAt } = one;
-    return { state: exportStateOf(one, clock.now()), requestedAt, requestedBy, expiresAt };
+    const { requestedAt, requestedBy, expiresAt, declinedAt: at, declineReason: reason } = one;
+    const declined = at === null || reason === null ? null : { at, reason, askAgainFrom: askAgainFrom(at) };
+    return { state: exportStateOf(one, clock.now()), requestedAt, requestedBy, expiresAt, declined };
   };
 
   return {
@@ -50,7 +62,7 @@ export function createSubjectExports(ports: {
     async exportOf(access) {
       const { clientId, id: verificationId } = await subjectLinks.forReading(access);
       const stored = await exports.ofVerification({ clientId, verificationId });
-      return stored && shown(stored);
+      return stored && shown(await current(stored));
     },
   };
 }

@@ -25,6 +25,9 @@ export function requested(request: NewExportRequest): ExportRequest {
     expiresAt: null,
     wrongCodes: 0,
     downloadedAt: null,
+    downloads: 0,
+    declinedAt: null,
+    declineReason: null,
   };
 }
 
@@ -39,6 +42,19 @@ export const aRelease = (n: number, given: Partial<Release> = {}): Release => ({
   ...given,
 });
 type Release = Parameters<Storage['exports']['release']>[0];
+
+/** A refusal of the `n`th export. */
+export const aRefusal = (n: number, given: Partial<Refusal> = {}): Refusal => ({
+  id: exportId(n),
+  clientId: clientId(1),
+  declinedAt: DECLINED_AT,
+  declineReason: 'identity_unclear',
+  ...given,
+});
+type Refusal = Parameters<Storage['exports']['decline']>[0];
+
+/** When an export of a case is declined, before its release ends. */
+export const DECLINED_AT: Date = minute(120, 3);
 
 /** When a release of a case ends. */
 export const EXPIRES_AT: Date = minute(200, 7);

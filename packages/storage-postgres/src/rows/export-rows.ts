@@ -1,4 +1,4 @@
-import { EXPORT_REQUESTERS, type ExportRequest, parseEnum, parseRow } from '@countersign/domain';
+import { DECLINE_REASONS, EXPORT_REQUESTERS, type ExportRequest, parseEnum, parseRow } from '@countersign/domain';
 import type { Value } from '../connection/statement.ts';
 import type { exportRequests } from '../schema.ts';
 import {
@@ -15,13 +15,14 @@ import {
 type ExportColumns = { [K in keyof typeof exportRequests.$inferSelect]: Value };
 
 export function toExportRow(one: ExportRequest): ExportColumns {
-  const { requestedAt, releasedAt, expiresAt, downloadedAt, ...same } = one;
+  const { requestedAt, releasedAt, expiresAt, downloadedAt, declinedAt, ...same } = one;
   return {
     ...same,
     requestedAt: momentText(requestedAt),
     releasedAt: momentTextOrNull(releasedAt),
     expiresAt: momentTextOrNull(expiresAt),
     downloadedAt: momentTextOrNull(downloadedAt),
+    declinedAt: momentTextOrNull(declinedAt),
   };
 }
 
@@ -40,5 +41,8 @@ export function fromExportRow(row: Row): ExportRequest {
     expiresAt: parseDateOrNull('expires_at', row[9]),
     wrongCodes: parseInteger('wrong_codes', row[10]),
     downloadedAt: parseDateOrNull('downloaded_at', row[11]),
+    downloads: parseInteger('downloads', row[12]),
+    declinedAt: parseDateOrNull('declined_at', row[13]),
+    declineReason: row[14] === null ? null : parseEnum('decline_reason', DECLINE_REASONS, row[14]),
   }));
 }

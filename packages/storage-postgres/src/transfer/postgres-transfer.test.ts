@@ -232,6 +232,9 @@ const RELEASED = {
   expiresAt: CLIENT.createdAt,
   wrongCodes: 5,
   downloadedAt: CLIENT.createdAt,
+  downloads: 4,
+  declinedAt: new Date(CLIENT.createdAt.getTime() + 2),
+  declineReason: 'excessive',
 } as const;
 
 /** Reads all entries in pages so small that each kind has several. */

@@ -1,5 +1,6 @@
 import {
   EXPORT_CODE_ATTEMPTS,
+  EXPORT_DOWNLOADS,
   type ExportRepository,
   type ExportRequest,
   exportStateOf,
@@ -7,20 +8,24 @@ import {
 } from '@countersign/domain';
 import { parameter, prepared } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { and, desc, eq, gt, isNotNull, isNull, lt, sql } from '../drizzle.ts';
+import { and, desc, eq, gt, isNotNull, isNull, lt, or, sql } from '../drizzle.ts';
 import { exportRequests as exports } from '../export-tables.ts';
 import { fromExportRow } from '../rows/export-rows.ts';
 import { verifications } from '../schema.ts';
 
 const THE_EXPORT = eq(exports.id, parameter('id'));
 
-/** A release whose attempts are not used up. */
-const OPEN_RELEASE = and(
+const THE_RELEASE = and(
   THE_EXPORT,
   eq(exports.linkVersion, parameter('linkVersion')),
   isNotNull(exports.expiresAt),
-  lt(exports.wrongCodes, EXPORT_CODE_ATTEMPTS),
+  isNull(exports.declinedAt),
 );
+
+/** A release whose attempts are not used up. */
+const OPEN_RELEASE = and(THE_RELEASE, lt(exports.wrongCodes, EXPORT_CODE_ATTEMPTS));
+
+const HAS_DOWNLOADS_LEFT = lt(exports.downloads, EXPORT_DOWNLOADS);
 
 const OF_VERIFICATION = and(
   eq(exports.verificationId, parameter('verificationId')),
@@ -37,6 +42,7 @@ export function createExportRepository(session: Session): ExportRepository {
   return {
     request: createRequest(session),
     ...createReleases(session),
+    ...createEnds(session),
     find: (id) => read(() => exportOrNull(byId.get({ id }))),
     ofVerification: ({ clientId, verificationId }) =>
       read(() => exportOrNull(ofVerification.get({ clientId, verificationId }))),
@@ -49,7 +55,7 @@ export function createExportRepository(session: Session): ExportRepository {
           .where(
             and(
               clientId === undefined ? undefined : eq(exports.clientId, clientId),
-              waiting ? isNull(exports.releasedAt) : undefined,
+              waiting ? and(isNull(exports.releasedAt), isNull(exports.declinedAt)) : undefined,
               after === null ? undefined : lt(exports.id, after),
             ),
           )
@@ -112,6 +118,9 @@ function createReleases({
         linkVersion: sql`${exports.linkVersion} + 1`,
         wrongCodes: 0,
         downloadedAt: null,
+        downloads: 0,
+        declinedAt: null,
+        declineReason: null,
       })
       .where(and(THE_EXPORT, eq(exports.clientId, parameter('clientId'))))
       .returning(),
@@ -126,8 +135,8 @@ function createReleases({
   const markDownloaded = prepared(
     db
       .update(exports)
-      .set({ downloadedAt: parameter('at') })
-      .where(and(OPEN_RELEASE, gt(exports.expiresAt, parameter('at'))))
+      .set({ downloadedAt: parameter('at'), downloads: sql`${exports.downloads} + 1` })
+      .where(and(OPEN_RELEASE, gt(exports.expiresAt, parameter('at')), HAS_DOWNLOADS_LEFT))
       .returning({ id: exports.id }),
   );
 
@@ -152,18 +161,64 @@ function createReleases({
   };
 }
 
-function createForget({ db, write }: Session): ExportRepository['forget'] {
-  const forget = prepared(
-    db.delete(exports).where(
-      sql`${exports.id} in (
-        select id from ${exports} where ${exports.expiresAt} is not null and ${exports.expiresAt} < ${parameter('before')}
-        order by ${exports.expiresAt} limit ${sql.placeholder('limit')}
-      )`,
-    ),
+function createEnds({ db, write }: Session): Pick<ExportRepository, 'decline' | 'end' | 'endAll'> {
+  const decline = prepared(
+    db
+      .update(exports)
+      .set({ declinedAt: parameter('at'), declineReason: parameter('declineReason') })
+      .where(
+        and(
+          THE_EXPORT,
+          eq(exports.clientId, parameter('clientId')),
+          isNull(exports.declinedAt),
+          or(isNull(exports.expiresAt), gt(exports.expiresAt, parameter('at'))),
+          lt(exports.wrongCodes, EXPORT_CODE_ATTEMPTS),
+          HAS_DOWNLOADS_LEFT,
+        ),
+      )
+      .returning(),
   );
+  const expire = () => db.update(exports).set({ expiresAt: parameter('at') });
+  const end = prepared(expire().where(and(THE_RELEASE, gt(exports.expiresAt, parameter('at')))));
+  const endAll = prepared(expire().where(and(isNull(exports.declinedAt), gt(exports.expiresAt, parameter('at')))));
+
+  return {
+    decline: ({ declinedAt, ...same }) =>
+      write(() => {
+        const row = decline.get({ ...same, at: declinedAt.getTime() });
+        return { keep: row !== undefined, value: row === undefined ? null : fromExportRow(row) };
+      }),
+
+    end: (of, at) =>
+      write(() => {
+        const { changes } = end.run({ ...of, at: at.getTime() });
+        return { keep: changes > 0, value: undefined };
+      }),
+
+    endAll: (at) =>
+      write(() => {
+        const { changes } = endAll.run({ at: at.getTime() });
+        return { keep: changes > 0, value: changes };
+      }),
+  };
+}
+
+function createForget({ db, write }: Session): ExportRepository['forget'] {
+  const forgetBefore = (end: typeof exports.expiresAt | typeof exports.declinedAt) =>
+    prepared(
+      db.delete(exports).where(
+        sql`${exports.id} in (
+        select id from ${exports} where ${end} is not null and ${end} < ${parameter('before')}
+        order by ${end} limit ${sql.placeholder('limit')}
+      )`,
+      ),
+    );
+  const ended = forgetBefore(exports.expiresAt);
+  const declined = forgetBefore(exports.declinedAt);
   return ({ before, limit }) =>
     write(() => {
-      const { changes } = forget.run({ before: before.getTime(), limit });
-      return { keep: changes > 0, value: changes };
+      const first = ended.run({ before: before.getTime(), limit }).changes;
+      const { changes } = declined.run({ before: before.getTime(), limit: limit - first });
+      return { keep: first + changes > 0, value: first + changes };
     });
 }

@@ -1,17 +1,18 @@
-import { EXPORT_REQUESTERS, type ExportRequest, parseEnum, parseRow } from '@countersign/domain';
+import { DECLINE_REASONS, EXPORT_REQUESTERS, type ExportRequest, parseEnum, parseRow } from '@countersign/domain';
 import type { exportRequests } from '../export-tables.ts';
 import { parseDate, parseDateOrNull } from './parse-row.ts';
 
 type ExportRow = typeof exportRequests.$inferSelect;
 
 export function toExportRow(one: ExportRequest): ExportRow {
-  const { requestedAt, releasedAt, expiresAt, downloadedAt, ...same } = one;
+  const { requestedAt, releasedAt, expiresAt, downloadedAt, declinedAt, ...same } = one;
   return {
     ...same,
     requestedAt: requestedAt.getTime(),
     releasedAt: releasedAt?.getTime() ?? null,
     expiresAt: expiresAt?.getTime() ?? null,
     downloadedAt: downloadedAt?.getTime() ?? null,
+    declinedAt: declinedAt?.getTime() ?? null,
   };
 }
 
@@ -23,5 +24,8 @@ export function fromExportRow(row: ExportRow): ExportRequest {
     releasedAt: parseDateOrNull('released_at', row.releasedAt),
     expiresAt: parseDateOrNull('expires_at', row.expiresAt),
     downloadedAt: parseDateOrNull('downloaded_at', row.downloadedAt),
+    declinedAt: parseDateOrNull('declined_at', row.declinedAt),
+    declineReason:
+      row.declineReason === null ? null : parseEnum('decline_reason', DECLINE_REASONS, row.declineReason),
   }));
 }

@@ -233,6 +233,13 @@ it('copy: has every row of the source', async () => {
   }
   const release = { id: 'export-2', clientId: CLIENT.id, releasedBy: null, codeHash: 'hash' };
   await storage.exports.release({ ...release, releasedAt: new Date(9), expiresAt: new Date(10) });
+  const refusal = {
+    id: 'export-2',
+    clientId: CLIENT.id,
+    declinedAt: new Date(9),
+    declineReason: 'excessive',
+  } as const;
+  expect(await storage.exports.decline(refusal)).not.toBeNull();
   await storage.close();
   const copied = emptyPlace();
   const source = await sourceOf(file);

@@ -1,0 +1,2 @@
+-- A migration of its own: the one before holds a lock that would stop readers while rows are read.
+CREATE INDEX "export_requests_declined" ON "export_requests" USING btree ("declined_at") WHERE "export_requests"."declined_at" is not null;
