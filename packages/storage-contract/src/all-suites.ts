@@ -16,6 +16,7 @@ import { dueInSandboxSuite } from './suites/due-in-sandbox.ts';
 import { duplicatesSuite, idempotencyKeysSuite, precedenceSuite } from './suites/duplicates.ts';
 import { eventsSuite } from './suites/events.ts';
 import { exportCodesSuite } from './suites/exports/codes.ts';
+import { exportEndsSuite } from './suites/exports/ends.ts';
 import { exportListsSuite } from './suites/exports/lists.ts';
 import { exportRequestsSuite } from './suites/exports/requests.ts';
 import { atomicitySuite, isolationSuite } from './suites/isolation.ts';
@@ -75,6 +76,7 @@ export const ALL_SUITES: readonly Suite[] = [
   ...RETENTION_SUITES,
   exportRequestsSuite,
   exportCodesSuite,
+  exportEndsSuite,
   exportListsSuite,
   auditLogSuite,
   auditChainSuite,

@@ -1,5 +1,6 @@
-import { EXPORT_CODE_ATTEMPTS, type ExportRequest } from '@countersign/domain';
+import { EXPORT_CODE_ATTEMPTS, EXPORT_DOWNLOADS, type ExportRequest } from '@countersign/domain';
 import { exportCodesSuite } from '../../src/suites/exports/codes.ts';
+import { exportEndsSuite } from '../../src/suites/exports/ends.ts';
 import { exportListsSuite } from '../../src/suites/exports/lists.ts';
 import { exportRequestsSuite } from '../../src/suites/exports/requests.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
@@ -14,7 +15,8 @@ import {
   uuidOnly,
 } from './patch.ts';
 
-const { countWrongCode, find, forget, list, markDownloaded, ofVerification, release, request } = personExports;
+const { countWrongCode, decline, end, endAll, find, forget, list } = personExports;
+const { markDownloaded, ofVerification, release, request } = personExports;
 const ALL = { waiting: false, after: null, limit: 1_000 } as const;
 
 /** Shows exports with other fields, however they are read. */
@@ -60,6 +62,18 @@ const exportRequestsMutants: readonly Mutant[] = mutantsOf(exportRequestsSuite, 
     const stored = await storage.exports.ofVerification(input);
     return next(stored?.expiresAt ? { ...input, requestedAt: new Date(1e14) } : input);
   }),
+  'replaces no export whose downloads are used up': request.override(async ({ next, storage }, input) => {
+    const stored = await storage.exports.ofVerification(input);
+    return stored !== null && stored.downloads >= EXPORT_DOWNLOADS ? stored : next(input);
+  }),
+  'replaces a declined export at once': request.override(async ({ next, storage }, input) => {
+    const stored = await storage.exports.ofVerification(input);
+    return next(stored?.declinedAt ? { ...input, requestedAt: new Date(1e14) } : input);
+  }),
+  'never replaces a declined export': request.override(async ({ next, storage }, input) => {
+    const stored = await storage.exports.ofVerification(input);
+    return stored?.declinedAt ? stored : next(input);
+  }),
   'keeps the id of a replaced export': remembering(() => {
     const replaced = new Map<string, ExportRequest>();
     return both(
@@ -102,6 +116,26 @@ const exportRequestsMutants: readonly Mutant[] = mutantsOf(exportRequestsSuite, 
     return both(
       countWrongCode.result((count) => (counted = count)),
       shows(({ linkVersion }) => (linkVersion > 1 ? { wrongCodes: counted } : {})),
+    );
+  }),
+  'keeps downloads at a release': remembering(() => {
+    let counted = 0;
+    return both(
+      markDownloaded.override(async ({ next }, ...input) => {
+        counted += 1;
+        return next(...input);
+      }),
+      shows(({ linkVersion, downloads }) => ({ downloads: linkVersion > 1 ? counted : downloads })),
+    );
+  }),
+  'keeps the refusal at a release': remembering(() => {
+    let declinedAt: Date | null = null;
+    return both(
+      decline.result((one) => {
+        ({ declinedAt } = one);
+        return one;
+      }),
+      shows((one) => (one.linkVersion > 1 ? { declinedAt } : {})),
     );
   }),
   'keeps the download at a release': remembering(() => {
@@ -204,6 +238,33 @@ const exportCodesMutants: readonly Mutant[] = mutantsOf(exportCodesSuite, {
     return (stored?.wrongCodes ?? EXPORT_CODE_ATTEMPTS) < EXPORT_CODE_ATTEMPTS ? { outcome: 'marked' } : result;
   }),
   'marks a release without attempts left': markDownloaded.override(async () => ({ outcome: 'marked' })),
+  'counts no downloads': shows(() => ({ downloads: 0 })),
+  'downloads without an end': markDownloaded.override(async ({ next, storage }, of, at) => {
+    const stored = await storage.exports.find(of.id);
+    return (stored?.downloads ?? 0) >= EXPORT_DOWNLOADS ? { outcome: 'marked' } : next(of, at);
+  }),
+  'ends with the last but one download': markDownloaded.override(async ({ next, storage }, of, at) => {
+    const stored = await storage.exports.find(of.id);
+    return (stored?.downloads ?? 0) >= EXPORT_DOWNLOADS - 1 ? { outcome: 'ended' } : next(of, at);
+  }),
+  'counts downloads of every export': remembering(() => {
+    let counted = 0;
+    return both(
+      markDownloaded.override(async ({ next }, ...input) => {
+        counted += 1;
+        return next(...input);
+      }),
+      shows(({ linkVersion, downloads }) => ({ downloads: linkVersion === 1 ? Math.max(downloads, counted) : 0 })),
+    );
+  }),
+  'counts wrong codes of a declined export': countWrongCode.override(async ({ next, storage }, of) => {
+    const stored = await storage.exports.find(of.id);
+    return stored?.declinedAt ? 1 : next(of);
+  }),
+  'marks a declined export': markDownloaded.override(async ({ next, storage }, of, at) => {
+    const stored = await storage.exports.find(of.id);
+    return stored?.declinedAt ? { outcome: 'marked' } : next(of, at);
+  }),
   'ends with the last but one attempt': markDownloaded.override(async ({ next, storage }, of, at) => {
     const stored = await storage.exports.find(of.id);
     return (stored?.wrongCodes ?? 0) >= EXPORT_CODE_ATTEMPTS - 1 ? { outcome: 'ended' } : next(of, at);
@@ -211,11 +272,68 @@ const exportCodesMutants: readonly Mutant[] = mutantsOf(exportCodesSuite, {
   'drops wrong codes at once': countWrongCode.oneAtATime(async () => null),
 });
 
+const exportEndsMutants: readonly Mutant[] = mutantsOf(exportEndsSuite, {
+  'declines nothing': decline.override(async () => null),
+  'stores no refusal': shows(() => ({ declinedAt: null, declineReason: null })),
+  'stores one reason': shows(({ declinedAt }) => (declinedAt === null ? {} : { declineReason: 'other' })),
+  'declines no release': decline.override(async ({ next, storage }, input) => {
+    const stored = await storage.exports.find(input.id);
+    return stored?.releasedAt ? null : next(input);
+  }),
+  'declines exports of any client': decline.override(async ({ next, storage }, input) => {
+    const stored = await storage.exports.find(input.id);
+    return next({ ...input, clientId: stored?.clientId ?? input.clientId });
+  }),
+  'fails on a refusal with a text that cannot be an id': decline.input(({ id }) => ({ id: uuidOnly(id) })),
+  'declines what has expired': decline.override(async ({ next, storage }, input) => {
+    const { expiresAt = null } = (await storage.exports.find(input.id)) ?? {};
+    const isLate = expiresAt !== null && expiresAt <= input.declinedAt;
+    return next(isLate ? { ...input, declinedAt: new Date(0) } : input);
+  }),
+  'declines without attempts left': decline.override(async ({ next, storage }, input) => {
+    const stored = await storage.exports.find(input.id);
+    return stored !== null && stored.wrongCodes >= EXPORT_CODE_ATTEMPTS ? stored : next(input);
+  }),
+  'declines without downloads left': decline.override(async ({ next, storage }, input) => {
+    const stored = await storage.exports.find(input.id);
+    return stored !== null && stored.downloads >= EXPORT_DOWNLOADS ? stored : next(input);
+  }),
+  'declines again': decline.override(async ({ next, storage }, input) => {
+    const stored = await storage.exports.find(input.id);
+    return stored?.declinedAt ? { ...stored, ...input } : next(input);
+  }),
+  'ends nothing': end.override(async () => undefined),
+  'ends an hour late': end.override(async ({ next }, of, at) => next(of, new Date(at.getTime() + 3_600_000))),
+  'ends any release': end.override(async ({ next, storage }, of, at) => {
+    const stored = await storage.exports.find(of.id);
+    return next({ ...of, linkVersion: stored?.linkVersion ?? of.linkVersion }, at);
+  }),
+  'fails to end a text that cannot be an id': end.override(async ({ next }, of, at) =>
+    next({ ...of, id: uuidOnly(of.id) }, at),
+  ),
+  'ends every release': end.override(async ({ storage }, _of, at) => void (await storage.exports.endAll(at))),
+  'ends releases of one client': endAll.override(async ({ next, storage }, at) => {
+    const others = await storage.exports.list(ALL);
+    const count = await next(at);
+    return others.some(({ releasedAt }) => releasedAt !== null) ? count - 1 : count;
+  }),
+  'ends nothing at all': endAll.override(async () => 0),
+  'counts what has ended': endAll.override(async ({ next, storage }, at) => {
+    await next(at);
+    return (await storage.exports.list(ALL)).filter(({ releasedAt }) => releasedAt !== null).length;
+  }),
+});
+
 const exportListsMutants: readonly Mutant[] = mutantsOf(exportListsSuite, {
   'lists the oldest first': list.result((all) => all.toReversed()),
   'lists no code': list.result((all) => all.map((one) => ({ ...one, codeHash: null }))),
   ...list.ignoring('clientId'),
   'ignores waiting': list.input(() => ({ waiting: false })),
+  'lists declined requests as waiting': list.override(async ({ next, storage }, query) => {
+    if (!query.waiting) return next(query);
+    const all = await storage.exports.list({ ...query, waiting: false });
+    return all.filter(({ releasedAt }) => releasedAt === null);
+  }),
   'ignores after': list.input(() => ({ after: null })),
   'ignores the limit': list.input(() => ({ limit: 1_000 })),
   'begins with the last export': list.override(async ({ next, storage }, query) => {
@@ -227,6 +345,10 @@ const exportListsMutants: readonly Mutant[] = mutantsOf(exportListsSuite, {
   })),
   'forgets what expires at the time': forget.input(({ before }) => ({ before: new Date(before.getTime() + 1) })),
   'forgets nothing': forget.override(async () => 0),
+  'forgets nothing that was declined': forget.override(async ({ next, storage }, input) => {
+    const waiting = (await storage.exports.list(ALL)).some(({ declinedAt }) => declinedAt !== null);
+    return waiting ? 0 : next(input);
+  }),
   'forgets without a limit': forget.input(() => ({ limit: 1_000 })),
   'counts what others forgot': forget.override(async ({ next, storage }, input) => {
     const before = await storage.exports.list(ALL);
@@ -240,5 +362,6 @@ const exportListsMutants: readonly Mutant[] = mutantsOf(exportListsSuite, {
 export const EXPORT_MUTANTS: readonly Mutant[] = [
   exportRequestsMutants,
   exportCodesMutants,
+  exportEndsMutants,
   exportListsMutants,
 ].flat();

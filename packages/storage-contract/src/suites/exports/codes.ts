@@ -1,7 +1,7 @@
-import { EXPORT_CODE_ATTEMPTS, type ExportRequest, type Storage } from '@countersign/domain';
+import { EXPORT_CODE_ATTEMPTS, EXPORT_DOWNLOADS, type ExportRequest, type Storage } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../../records/at-once.ts';
-import { EXPIRES_AT, givenReleased, givenRequest } from '../../records/exports.ts';
+import { aRefusal, EXPIRES_AT, givenReleased, givenRequest } from '../../records/exports.ts';
 import { exportId, minute } from '../../records/ids.ts';
 import { NO_IDS } from '../../records/retention.ts';
 import { type Suite, suiteGiven } from '../../suite.ts';
@@ -56,13 +56,44 @@ export const exportCodesSuite: Suite = suiteGiven('export codes', givenReleasedO
   'markDownloaded: sets the time of the last download, until the release expires': async (storage, release) => {
     const { exports } = storage;
     const last = new Date(EXPIRES_AT.getTime() - 1);
-    for (const at of [minute(110, 1), last]) {
+    for (const [index, at] of [minute(110, 1), last].entries()) {
       expect(await exports.markDownloaded(release, at)).toEqual(MARKED);
-      expect(await exports.find(exportId(1))).toEqual({ ...release, downloadedAt: at });
+      expect(await exports.find(exportId(1))).toEqual({ ...release, downloadedAt: at, downloads: index + 1 });
     }
     expect(await exports.markDownloaded(release, EXPIRES_AT)).toEqual(ENDED);
     expect((await exports.find(exportId(1)))?.downloadedAt).toEqual(last);
     expect((await exports.find(exportId(2)))?.downloadedAt).toBeNull();
+  },
+
+  'markDownloaded: of many at once, counts up to the last download, and only of this release': async (
+    storage,
+    release,
+  ) => {
+    const { exports } = storage;
+    const results = await atOnce(12, () => exports.markDownloaded(release, minute(110)));
+
+    expect(tally(results)).toEqual({ marked: EXPORT_DOWNLOADS, ended: 12 - EXPORT_DOWNLOADS });
+    const marked = { ...release, downloadedAt: minute(110), downloads: EXPORT_DOWNLOADS };
+    expect(await exports.find(exportId(1))).toEqual(marked);
+    expect((await exports.find(exportId(2)))?.downloads).toBe(0);
+  },
+
+  'markDownloaded: is possible up to the last download, and no more after it': async ({ exports }, release) => {
+    for (const n of range(1, EXPORT_DOWNLOADS))
+      expect(await exports.markDownloaded(release, minute(110, n)), String(n)).toEqual(MARKED);
+
+    expect(await exports.markDownloaded(release, minute(111))).toEqual(ENDED);
+    const last = { downloadedAt: minute(110, EXPORT_DOWNLOADS), downloads: EXPORT_DOWNLOADS };
+    expect(await exports.find(exportId(1))).toEqual({ ...release, ...last });
+  },
+
+  'countWrongCode, markDownloaded: find nothing of a declined export': async (storage, release) => {
+    const { exports } = storage;
+    const declined = await exports.decline(aRefusal(1));
+
+    expect(await exports.countWrongCode(release)).toBeNull();
+    expect(await exports.markDownloaded(release, minute(121))).toEqual(ENDED);
+    expect(await exports.find(exportId(1))).toEqual(declined);
   },
 
   'markDownloaded: is possible before the last attempt, and no more after it': async (storage, release) => {

@@ -1,7 +1,7 @@
 import type { ExportQuery, ExportRequest, Storage } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce } from '../../records/at-once.ts';
-import { givenReleased, givenRequest } from '../../records/exports.ts';
+import { aRefusal, givenReleased, givenRequest } from '../../records/exports.ts';
 import { clientId, exportId, minute } from '../../records/ids.ts';
 import { NO_IDS } from '../../records/retention.ts';
 import { type Suite, suiteGiven } from '../../suite.ts';
@@ -35,6 +35,12 @@ export const exportListsSuite: Suite = suiteGiven('export lists', givenExports, 
     expect(await idsOf(storage, { waiting: true, clientId: clientId(1) })).toEqual(ids(2));
   },
 
+  'list: leaves out declined requests of those that wait': async (storage) => {
+    await storage.exports.decline(aRefusal(2));
+    expect(await idsOf(storage, { waiting: true })).toEqual(ids(4));
+    expect(await idsOf(storage)).toEqual(ids(4, 3, 2, 1));
+  },
+
   'list: continues after an export, up to the limit': async (storage) => {
     expect(await idsOf(storage, { limit: 2 })).toEqual(ids(4, 3));
     expect(await idsOf(storage, { limit: 2, after: exportId(3) })).toEqual(ids(2, 1));
@@ -53,6 +59,18 @@ export const exportListsSuite: Suite = suiteGiven('export lists', givenExports, 
     expect(await storage.exports.forget({ before: minute(220, 1), limit: 10 })).toBe(1);
     expect(await idsOf(storage)).toEqual(ids(4, 2));
     expect(await storage.exports.forget({ before: minute(99_999), limit: 10 })).toBe(0);
+  },
+
+  'forget: deletes those that were declined before a time, up to the limit': async (storage) => {
+    const { exports } = storage;
+    await exports.decline(aRefusal(2, { declinedAt: minute(200) }));
+    await exports.decline(aRefusal(4, { clientId: clientId(2), declinedAt: minute(205) }));
+
+    expect(await exports.forget({ before: minute(200), limit: 10 })).toBe(0);
+    expect(await exports.forget({ before: minute(206), limit: 1 })).toBe(1);
+    expect(await idsOf(storage)).toEqual(ids(4, 3, 1));
+    expect(await exports.forget({ before: minute(215), limit: 10 })).toBe(2);
+    expect(await idsOf(storage)).toEqual(ids(1));
   },
 
   'forget: deletes up to the limit, those that expired first': async (storage) => {

@@ -1,8 +1,23 @@
-import { EXPORT_CODE_ATTEMPTS, type ExportRequest, type Storage } from '@countersign/domain';
+import {
+  EXPORT_CODE_ATTEMPTS,
+  EXPORT_DECLINED_MS,
+  EXPORT_DOWNLOADS,
+  type ExportRequest,
+  type Storage,
+} from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range } from '../../records/at-once.ts';
 import { givenClient } from '../../records/clients.ts';
-import { aRelease, aRequest, EXPIRES_AT, givenReleased, givenRequest, requested } from '../../records/exports.ts';
+import {
+  aRefusal,
+  aRelease,
+  aRequest,
+  DECLINED_AT,
+  EXPIRES_AT,
+  givenReleased,
+  givenRequest,
+  requested,
+} from '../../records/exports.ts';
 import { clientId, exportId, minute, verificationId } from '../../records/ids.ts';
 import { erasureOf, givenFacts, givenPersonal, NO_IDS } from '../../records/retention.ts';
 import { type Suite, suiteGiven } from '../../suite.ts';
@@ -72,6 +87,31 @@ export const exportRequestsSuite: Suite = suiteGiven('export requests', givenExp
     expect(await storage.exports.request(request)).toEqual(requested(request));
   },
 
+  'request: replaces one whose downloads are used up': async (storage) => {
+    const release = await givenReleased(storage, 1);
+    for (const _ of range(2, EXPORT_DOWNLOADS)) await storage.exports.markDownloaded(release, minute(110));
+    const request = aRequest(1, { id: exportId(11), requestedAt: minute(111) });
+    expect((await storage.exports.request(request))?.id).toBe(release.id);
+    await storage.exports.markDownloaded(release, minute(110));
+
+    expect(await storage.exports.request(request)).toEqual(requested(request));
+  },
+
+  'request: returns one that was declined a short time ago, and replaces it later': async (storage) => {
+    const { exports } = storage;
+    await givenRequest(storage, 1);
+    await givenReleased(storage, 2);
+    const again = new Date(DECLINED_AT.getTime() + EXPORT_DECLINED_MS);
+    for (const n of [1, 2]) {
+      const declined = await exports.decline(aRefusal(n));
+      const early = aRequest(n, { id: exportId(10 + n), requestedAt: before(again) });
+      expect(await exports.request(early)).toEqual(declined);
+      const request = aRequest(n, { id: exportId(10 + n), requestedAt: again });
+      expect(await exports.request(request)).toEqual(requested(request));
+      expect(await exports.ofVerification(place(n))).toEqual(requested(request));
+    }
+  },
+
   'request: finds no verification of another client, and none for a text that cannot be an id': async ({
     exports,
   }) => {
@@ -117,13 +157,17 @@ export const exportRequestsSuite: Suite = suiteGiven('export requests', givenExp
     expect(await storage.exports.find(exportId(1))).toEqual(second);
   },
 
-  'release: takes back wrong codes and the download of the release before': async (storage) => {
+  'release: takes back wrong codes and downloads of the release before, and a refusal': async (storage) => {
+    const { exports } = storage;
     const release = await givenReleased(storage, 1);
-    await storage.exports.countWrongCode(release);
-    await storage.exports.markDownloaded(release, minute(120));
+    await exports.countWrongCode(release);
+    await exports.markDownloaded(release, minute(110));
+    await exports.decline(aRefusal(1));
 
-    expect(await storage.exports.release(aRelease(1))).toMatchObject({ wrongCodes: 0, downloadedAt: null });
-    expect(await storage.exports.find(exportId(1))).toMatchObject({ wrongCodes: 0, downloadedAt: null });
+    const again = { ...release, linkVersion: 2 };
+    expect(await exports.release(aRelease(1))).toEqual(again);
+    expect(await exports.find(exportId(1))).toEqual(again);
+    expect(await exports.markDownloaded(again, minute(121))).toEqual({ outcome: 'marked' });
   },
 
   'release: finds no export of another client, and none for a text that cannot be an id': async (storage) => {
