@@ -53,6 +53,7 @@ export const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], inpu
   'exports.list': [retentionManagers, {}],
   'exports.read': [retentionManagers, onVerification],
   'exports.release': [retentionManagers, onVerification],
+  'exports.decline': [retentionManagers, { ...onVerification, declineReason: 'other' }],
   'retention.hold': [retentionManagers, { ...onVerification, reason: 'a court order' }],
   'retention.release_hold': [retentionManagers, onVerification],
   'retention.end_relationship': [[...agents, ...operators], onVerification],

@@ -1,5 +1,6 @@
 import {
   type Countersign,
+  declineExport,
   type ReleasedExport,
   releaseExport,
   type Storage,
@@ -19,7 +20,7 @@ export interface ExportCommand {
   readonly client: number;
   readonly verification: number;
   /** `enter` and `mistype`: the subject enters the code of the last release, or another one. */
-  readonly move: 'request' | 'mistype' | 'release' | 'enter';
+  readonly move: 'request' | 'mistype' | 'release' | 'enter' | 'decline';
 }
 
 /** The first verification of the client, so that its export is released, entered and released again. */
@@ -36,7 +37,7 @@ export const repeatableExportCommands = (clients: number): fc.Arbitrary<ExportCo
 
 /** Commands that run alone: codes are random, so only the last release is remembered. */
 export const singleExportCommands = (clients: number): fc.Arbitrary<ExportCommand> =>
-  exportCommands(clients, ['release', 'release', 'enter', 'enter', 'enter', 'mistype']);
+  exportCommands(clients, ['release', 'release', 'enter', 'enter', 'enter', 'mistype', 'decline']);
 
 /** Runs a command on the export of a verification. */
 export async function runOnExport(
@@ -53,6 +54,10 @@ export async function runOnExport(
       released.set(verificationId, release);
       return { expiresAt: release.expiresAt };
     }
+    case 'decline':
+      return countersign
+        .as({ kind: 'command_line' })
+        .run(declineExport, { verificationId, declineReason: 'identity_unclear' });
     case 'enter':
     case 'mistype': {
       const last = released.get(verificationId);

@@ -68,6 +68,7 @@ function expectVariety({ outcomes }: Comparison): void {
     'export ok',
     'export EXPORT_CODE_WRONG',
     'export EXPORT_NOT_FOUND',
+    'export ILLEGAL_TRANSITION',
     'hold ok',
     'releaseHold ok',
     'endRelationship ok',
