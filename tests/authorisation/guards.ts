@@ -12,6 +12,7 @@ import {
   createUser,
   createVerification,
   createWebhook,
+  declineExport,
   disableWebhook,
   enableWebhook,
   endVerificationRelationship,
@@ -137,6 +138,7 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
     ...reportFiles('/retention/report', readOwnRetentionReport),
     'GET /data-copies': listExports,
     ...forms('/verifications/{verificationId}/data-copy', releaseExport),
+    ...forms('/verifications/{verificationId}/decline-copy', declineExport),
     ...forms('/team/invite', inviteToTeam),
     ...forms('/team/{userId}/role', changeTeamRole),
     ...forms('/team/{userId}/remove', removeFromTeam),
@@ -158,6 +160,7 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
     ...reviewForm('ask', askForAction),
     ...retentionForms(''),
     ...forms('/{verificationId}/data-copy', releaseExport),
+    ...forms('/{verificationId}/decline-copy', declineExport),
   },
   admin: {
     'GET ': searchClients,

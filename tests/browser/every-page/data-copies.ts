@@ -29,6 +29,15 @@ export async function lookAtDataCopies({ site, newReader }: Looking): Promise<vo
   await reader.look('/dashboard');
   await reader.look('/dashboard/data-copies');
   await reader.look(`${LIST}/${String(id)}`);
+  const decline = `${LIST}/${String(id)}/decline-copy`;
+  await reader.look(decline);
+  await reader.post(decline, {}, 422);
+  await owner.post(decline, { declineReason: 'rights_of_others' });
+  await reader.post(decline, { declineReason: 'rights_of_others' }, 409);
+  await reader.look(`${LIST}/${String(id)}`);
+  await reader.visit(url);
+  await reader.look(`/verify/${String(id)}/data-copy`);
+  await reader.signInAs(owner);
   await reader.look(`${LIST}/${String(id)}/data-copy`);
   await reader.post(`${LIST}/${String(id)}/data-copy`, {}, 200);
   await reader.change('copied', (page) => pressCopy(page, 'export-code'));
@@ -46,6 +55,8 @@ export async function lookAtDataCopies({ site, newReader }: Looking): Promise<vo
   await reader.look('/admin/data-copies');
   await reader.look(`/review/${String(id)}/data-copy`);
   await reader.post(`/review/${String(id)}/data-copy`, {}, 200);
+  await reader.look(`/review/${String(id)}/decline-copy`);
+  await reader.post(`/review/${String(id)}/decline-copy`, {}, 422);
   await reader.look(`/review/${String(id)}`);
   reader.expectNothingWrong();
 }

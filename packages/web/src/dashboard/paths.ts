@@ -1,3 +1,4 @@
+import type { CopyPage } from '../actions/exports/export-section.tsx';
 import type { RetentionPage } from '../actions/retention/retention-section.tsx';
 
 /** Paths of the dashboard below the service's address. Each form is posted to the path of its own page. */
@@ -50,7 +51,7 @@ export function userPath(userId: string, action: 'role' | 'remove' | 'invitation
 
 export function verificationPath(
   verificationId: string,
-  action?: 'withdraw' | 'renew-link' | 'open' | 'data-copy' | RetentionPage,
+  action?: 'withdraw' | 'renew-link' | 'open' | CopyPage | RetentionPage,
 ): string {
   const path = `${VERIFICATIONS_PATH}/${encodeURIComponent(verificationId)}`;
   return action === undefined ? path : `${path}/${action}`;

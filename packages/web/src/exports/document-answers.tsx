@@ -1,4 +1,12 @@
-import { type Flow, type JsonObject, type PersonalData, type StepKey, stepOf, stepsOf } from '@countersign/domain';
+import {
+  type ExportedFile,
+  type Flow,
+  type JsonObject,
+  type PersonalData,
+  type StepKey,
+  stepOf,
+  stepsOf,
+} from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { momentInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
@@ -8,6 +16,8 @@ import { FileLink } from './file-link.tsx';
 
 interface AnswersProps {
   readonly data: PersonalData;
+  /** Files of the data that are not beside the document. */
+  readonly unreadable: readonly ExportedFile[];
   readonly flow: Flow;
   readonly page: Page;
 }
@@ -19,7 +29,8 @@ interface Version {
 }
 
 /** Lists every answer by step: the current ones, a draft, and the earlier ones, newest first. */
-export const Answers: FC<AnswersProps> = ({ data, flow, page }) => {
+export const Answers: FC<AnswersProps> = (props) => {
+  const { data, flow, page } = props;
   const { t } = page;
   const answered = stepsOf(flow)
     .map((step) => ({ step, versions: versionsOf(step, data, page) }))
@@ -33,7 +44,7 @@ export const Answers: FC<AnswersProps> = ({ data, flow, page }) => {
           {versions.map(({ caption, answers }) => (
             <>
               <p class="quiet">{caption}</p>
-              <AnswerFacts answers={answers} step={step} data={data} flow={flow} page={page} />
+              <AnswerFacts {...props} answers={answers} step={step} />
             </>
           ))}
         </>
@@ -67,17 +78,17 @@ function versionsOf(step: StepKey, data: PersonalData, { t, language }: Page): r
 }
 
 const AnswerFacts: FC<AnswersProps & { answers: JsonObject; step: StepKey }> = (props) => {
-  const { answers, step, data, flow, page } = props;
+  const { answers, step, data, unreadable, flow, page } = props;
+  const { t } = page;
   const rows = answerRows(stepOf(flow, step)?.fields ?? {}, answers, page);
   return (
     <Facts
       items={rows.map(({ label, value, fileId }) => {
         if (fileId === null) return [label, <span class="as-typed">{value}</span>] as const;
         const file = data.files.find(({ id }) => id === fileId);
-        return [
-          label,
-          file === undefined ? page.t('exports:document.answers.noFile') : <FileLink file={file} page={page} />,
-        ] as const;
+        if (file === undefined) return [label, t('exports:document.answers.noFile')] as const;
+        if (unreadable.includes(file)) return [label, t('exports:document.answers.notReadable')] as const;
+        return [label, <FileLink file={file} page={page} />] as const;
       })}
     />
   );

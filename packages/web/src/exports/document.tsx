@@ -8,11 +8,13 @@ import { AskedItems, DecisionInWords, Message } from '../staff/reasons.tsx';
 import { statusChangeText } from '../staff/status-change.ts';
 import { Answers } from './document-answers.tsx';
 import { DOCUMENT_STYLE } from './document-style.ts';
-import { FileLine } from './file-link.tsx';
+import { FileFacts, FileLine } from './file-link.tsx';
 
 /** What each part of the document needs. */
 export interface DocumentProps {
   readonly data: PersonalData;
+  /** Files of the data that could not be read, so that they are not beside the document. */
+  readonly unreadable?: readonly ExportedFile[];
   /** The flow that the verification began with. */
   readonly flow: Flow;
   readonly page: Page;
@@ -25,7 +27,7 @@ export const DATA_FILE = 'data.json';
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /** Writes a person's data as a page to keep: it needs no network, script or other file, and links to the files beside it. */
-export async function personalDocument({ data, flow, page }: DocumentProps): Promise<string> {
+export async function personalDocument({ data, unreadable = [], flow, page }: DocumentProps): Promise<string> {
   const { t, language } = page;
   const title = `${t('exports:document.title')} – ${data.clientName}`;
   const document = await html`<!doctype html>
@@ -45,8 +47,8 @@ ${(
       <main>
         <Intro data={data} page={page} />
         <VerificationFacts data={data} page={page} />
-        <Answers data={data} flow={flow} page={page} />
-        <Uploads data={data} page={page} />
+        <Answers data={data} unreadable={unreadable} flow={flow} page={page} />
+        <Uploads data={data} unreadable={unreadable} page={page} />
         <Review data={data} page={page} />
         <EarlierRequests data={data} page={page} />
         <History data={data} page={page} />
@@ -65,7 +67,7 @@ ${(
   return document.toString();
 }
 
-type PartProps = Omit<DocumentProps, 'flow'>;
+type PartProps = Omit<DocumentProps, 'flow' | 'unreadable'>;
 
 const Intro: FC<PartProps> = ({ data: { clientName, exportedAt }, page: { t, language } }) => (
   <header>
@@ -136,21 +138,38 @@ type FactName =
   | 'returnUrl'
   | 'idempotencyKey';
 
-const Uploads: FC<PartProps> = ({ data: { files }, page }) => (
-  <Section id="files" title={page.t('exports:document.uploads.title')}>
-    {files.length === 0 ? (
-      <p class="quiet">{page.t('exports:document.uploads.none')}</p>
-    ) : (
-      <ul>
-        {files.map((file: ExportedFile) => (
-          <li>
-            <FileLine file={file} page={page} />
-          </li>
-        ))}
-      </ul>
-    )}
-  </Section>
-);
+const Uploads: FC<Omit<Required<DocumentProps>, 'flow'>> = ({ data: { files, clientName }, unreadable, page }) => {
+  const { t } = page;
+  const present = files.filter((file) => !unreadable.includes(file));
+  return (
+    <Section id="files" title={t('exports:document.uploads.title')}>
+      {present.length === 0 ? (
+        <p class="quiet">{t('exports:document.uploads.none')}</p>
+      ) : (
+        <ul>
+          {present.map((file) => (
+            <li>
+              <FileLine file={file} page={page} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {unreadable.length === 0 ? null : (
+        <div id="missing-files">
+          <h3>{t('exports:document.uploads.missing.title')}</h3>
+          <p>{t('exports:document.uploads.missing.text', { client: clientName })}</p>
+          <ul>
+            {unreadable.map((file) => (
+              <li>
+                {t(`wording:kind.${file.kind}`)} <FileFacts file={file} page={page} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Section>
+  );
+};
 
 /** What a reviewer asked for, or the decision. */
 const Review: FC<PartProps> = ({ data: { verification }, page }) => {

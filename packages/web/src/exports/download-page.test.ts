@@ -94,7 +94,7 @@ describe('the page of a link', () => {
 });
 
 describe('the code', () => {
-  it('downloads the zip, as often as needed, in any spelling', async () => {
+  it('downloads the zip five times, in any spelling, and then no more', async () => {
     const { path, code } = await released();
     for (const typed of [code, ` ${code.toLowerCase()} `, code.replace('-', ' '), code.replace('-', '')]) {
       const answer = await download(path, typed);
@@ -108,6 +108,11 @@ describe('the code', () => {
       expect(answer.headers.has('Content-Length')).toBe(false);
       expect(await pageIn(answer)).toContain('Lovelace');
     }
+    expect((await given.get(path, null)).words).toContain('12:00 UTC, up to 5 times');
+    expect(await pageIn(await download(path, code))).toContain('Lovelace');
+    const { status, words } = await enter(path, code);
+    expect(status).toBe(404);
+    expect(words).toContain('the copy may have been downloaded 5 times');
   });
 
   it('a wrong code is refused beside the field, with the attempts that are left; the fifth closes the copy', async () => {
@@ -182,14 +187,24 @@ describe('limits', () => {
 });
 
 describe('a download that fails', () => {
-  it('breaks off, without a fault, when a file is missing: the store has reported it', async () => {
+  it('has the rest when a file is missing, names the file, and can be repeated', async () => {
     const { path, code, id } = await released();
     const { store } = given.ports.evidence ?? {};
     const { documents } = await given.countersign.verifications.details(given.principal, id);
-    await store?.delete({ clientId: given.clientId, verificationId: id, fileId: documents[1]?.id ?? '' });
-    const answer = await download(path, code);
-    expect(answer.status).toBe(200);
-    await expect(answer.arrayBuffer()).rejects.toThrow('The download broke off');
+    const fileId = documents[1]?.id ?? '';
+    await store?.delete({ clientId: given.clientId, verificationId: id, fileId });
+    for (let time = 1; time <= 2; time += 1) {
+      expect(await pageIn(await download(path, code))).toContain('Files that are not in this copy');
+    }
+    expect(given.faults).toEqual([]);
+  });
+
+  it('breaks off when a later download begins', async () => {
+    const { path, code } = await released();
+    const first = await download(path, code);
+    const second = await download(path, code);
+    await expect(first.arrayBuffer()).rejects.toThrow('The download broke off');
+    expect(await pageIn(second)).toContain('Lovelace');
     expect(given.faults).toEqual([]);
   });
 

@@ -74,7 +74,7 @@ async function download(
     const { exportedAt, verification } = found.data;
     const logged = { requestId: page.requestId, ...loggedRequest(context) };
     const zip = await exportZip(found, inReadersLanguage(context, verification.locale), (fault) => {
-      // The data was erased meanwhile, or the store has reported the file that it lacks.
+      // The export ended or the data was erased meanwhile, or a later download began.
       if (!isCountersignError(fault)) onFault(fault, logged);
     });
     return context.body(zip, 200, {

@@ -1,11 +1,10 @@
 import { buffer } from 'node:stream/consumers';
 import type { ExportDownload, PersonalData, SubjectType } from '@countersign/domain';
 import { readZip } from '@countersign/test-support/zip/read-zip';
-import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
 import { type GivenCases, givenCases } from '../../test-support/cases.ts';
 import { exportedOf } from '../../test-support/exported.ts';
-import type { PageDocument } from '../../test-support/subject-browser.ts';
+import { type PageDocument, pageDocument } from '../../test-support/subject-browser.ts';
 import type { Language } from '../site/language.ts';
 import { translator } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
@@ -38,7 +37,7 @@ async function unzipped(download: ExportDownload, language: Language = 'en'): Pr
   const files = await readZip(await buffer(zip));
   const contents = new Map(files.map(({ name, content }) => [name, content]));
   const html = String(contents.get('index.html'));
-  const { document } = parseHTML(html) as unknown as { document: PageDocument };
+  const document = pageDocument(html);
   return {
     names: files.map(({ name }) => name),
     html,
@@ -67,12 +66,12 @@ describe('the zip of an export', () => {
     const { given, download } = await submitted();
     const zip = await unzipped(download);
     expect(zip.names).toEqual([
-      'index.html',
-      'data.json',
       'files/document_front.jpg',
       'files/document_back.jpg',
       'files/selfie.jpg',
       'files/proof_of_address.jpg',
+      'index.html',
+      'data.json',
     ]);
     for (const { id, name } of download.data.files) {
       const { content } = await given.review.readFile(download.data.verification.id, id);
@@ -88,6 +87,7 @@ describe('the zip of an export', () => {
       formatVersion: 1,
       ...(JSON.parse(JSON.stringify(data)) as object),
       files: files.map(({ name, ...file }) => ({ path: `files/${name}`, ...file })),
+      unreadableFiles: [],
     });
     expect(Object.keys(json)).toEqual([
       'formatVersion',
@@ -103,6 +103,7 @@ describe('the zip of an export', () => {
       'drafts',
       'retention',
       'files',
+      'unreadableFiles',
     ]);
   });
 
@@ -190,7 +191,7 @@ describe('the zip of an export', () => {
   });
 
   it.each([
-    ['kept', 'approved_longest', 'The data is kept until 1 Mar 2036'],
+    ['kept', 'approved_longest', 'The period for which the data is kept ends on 1 Mar 2036'],
     ['restricted', 'requested', 'The erasure of the data was requested'],
     ['kept', null, 'The data is kept while the verification is open'],
   ] as const)('says how long data is kept: %s, %s', async (state, rule, words) => {
@@ -201,13 +202,16 @@ describe('the zip of an export', () => {
   });
 
   it.each([
-    ['en', 'The period has ended; the data is erased next.'],
-    ['de', 'Die Frist ist abgelaufen; als Nächstes werden die Daten gelöscht.'],
-  ] as const)('says in %s that the period has ended', async (language, words) => {
+    ['en', 'The period for which the data is kept has ended.', 'unless the law obliges or allows the company'],
+    ['de', 'Die Aufbewahrungsfrist ist abgelaufen.', 'muss oder darf sie nach dem Gesetz länger aufbewahren'],
+  ] as const)('says in %s that the period has ended, and promises no erasure', async (language, words, unless) => {
     const { download } = await submitted();
-    const retention = { state: 'kept', rule: 'rejected', until: null } as const;
-    const page = await unzipped({ ...download, data: { ...download.data, retention } }, language);
-    expect(page.words).toContain(words);
+    for (const until of [null, new Date('2036-03-01T00:00:00.000Z')]) {
+      const retention = { state: 'kept', rule: 'rejected', until } as const;
+      const page = await unzipped({ ...download, data: { ...download.data, retention } }, language);
+      expect(page.words).toContain(unless);
+      expect(page.words.includes(words)).toBe(until === null);
+    }
   });
 
   it('links to the files beside it and to nothing else, and loads nothing', async () => {
@@ -227,6 +231,39 @@ describe('the zip of an export', () => {
     expect(page.names).toEqual(['index.html', 'data.json']);
     expect(page.words).toContain('This file is no longer stored.');
     expect(page.words).toContain('No files are stored.');
+  });
+
+  it.each([
+    ['en', 'Files that are not in this copy', 'This file is not in the copy'],
+    ['de', 'Dateien, die in dieser Kopie fehlen', 'Diese Datei fehlt in der Kopie'],
+  ] as const)('names in %s a file that cannot be read, and has the rest', async (language, title, answer) => {
+    const { download } = await submitted();
+    const [, back] = download.data.files;
+    const readFile: ExportDownload['readFile'] = async (id) => (id === back?.id ? null : download.readFile(id));
+
+    const page = await unzipped({ ...download, readFile }, language);
+
+    expect(page.names).toEqual([
+      'files/document_front.jpg',
+      'files/selfie.jpg',
+      'files/proof_of_address.jpg',
+      'index.html',
+      'data.json',
+    ]);
+    const { path: _, ...missing } = { path: '', ...back };
+    const { name, ...listed } = missing;
+    expect(page.json).toMatchObject({ unreadableFiles: [listed] });
+    expect(page.json.files.map(({ id }) => id)).not.toContain(back?.id);
+    expect(page.document.getElementById('missing-files')?.textContent).toContain(title);
+    expect(page.document.getElementById('missing-files')?.textContent).toContain(name);
+    expect(page.words).toContain(answer);
+    const targets = [...page.document.querySelectorAll('a')].map((link) => link.getAttribute('href'));
+    expect(targets).not.toContain(`files/${name}`);
+  });
+
+  it('names no missing file if it has all', async () => {
+    const { download } = await submitted();
+    expect((await unzipped(download)).document.getElementById('missing-files')).toBeNull();
   });
 
   it.each([
@@ -250,7 +287,7 @@ describe('the zip of an export', () => {
     expect(sent).not.toContain('PK\x05\x06');
   });
 
-  it('breaks off when a file is missing', async () => {
+  it('breaks off when reading a file fails as a whole', async () => {
     const { download } = await submitted();
     const faults: unknown[] = [];
     const readFile = () => Promise.reject(new Error('disk lost'));

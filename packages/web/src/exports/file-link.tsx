@@ -14,17 +14,15 @@ export const FileLink: FC<{ file: ExportedFile; page: Page }> = ({ file, page: {
 );
 
 /** A file with its name, size and time. */
-export const FileLine: FC<{ file: ExportedFile; page: Page }> = ({ file, page }) => {
-  const { t, language } = page;
+export const FileLine: FC<{ file: ExportedFile; page: Page }> = (props) => (
+  <>
+    <FileLink {...props} /> <FileFacts {...props} />
+  </>
+);
+
+/** Name, size and time of a file. */
+export const FileFacts: FC<{ file: ExportedFile; page: Page }> = ({ file, page: { t, language } }) => {
   const moment = momentInWords(new Date(file.uploadedAt), language);
-  return (
-    <>
-      <FileLink file={file} page={page} />{' '}
-      <span class="quiet">
-        {[file.name, sizeInWords(file.size, language), t('exports:document.uploads.uploadedAt', { moment })].join(
-          ', ',
-        )}
-      </span>
-    </>
-  );
+  const uploaded = t('exports:document.uploads.uploadedAt', { moment });
+  return <span class="quiet">{[file.name, sizeInWords(file.size, language), uploaded].join(', ')}</span>;
 };

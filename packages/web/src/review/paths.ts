@@ -1,3 +1,4 @@
+import type { CopyPage } from '../actions/exports/export-section.tsx';
 import type { RetentionPage } from '../actions/retention/retention-section.tsx';
 
 /** Paths of the console below the service's address. */
@@ -13,7 +14,7 @@ export function actionPath(verificationId: string, action: string): string {
   return `${reviewPath(verificationId)}/${action}`;
 }
 
-export function retentionPath(verificationId: string, page?: RetentionPage | 'data-copy'): string {
+export function retentionPath(verificationId: string, page?: RetentionPage | CopyPage): string {
   return page === undefined ? reviewPath(verificationId) : actionPath(verificationId, page);
 }
 

@@ -115,6 +115,7 @@ export function answerReviewPage(
       {unsent === null ? null : <ErrorSummary title={t('review:problem.title')} errors={unsent.problems} />}
       <Result context={context} texts="review:done" />
       <Result context={context} texts="staff:retention.done" />
+      <Result context={context} texts="exports:section.done" />
       <p class="back">
         <a href={href(QUEUE_PATH)}>{`← ${t('review:case.back')}`}</a>
       </p>

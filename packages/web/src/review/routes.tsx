@@ -7,6 +7,7 @@ import {
 } from '@countersign/domain';
 import type { Context, Hono } from 'hono';
 import { actionPages } from '../actions/action-page.tsx';
+import { declinePage } from '../actions/exports/decline-page.tsx';
 import { releasePage } from '../actions/exports/release-page.tsx';
 import { mountOtherActions, type NameOfId, otherItems } from '../actions/other-actions.ts';
 import { mountRetentionPages } from '../actions/retention/retention-actions.tsx';
@@ -74,6 +75,7 @@ export function reviewRoutes(site: Site): Hono<StaffEnv> {
   } as const;
   mountRetentionPages(mount, onVerification);
   mount(releasePage(onVerification));
+  mount(declinePage(onVerification));
   mountOtherActions(routes, site, 'review', {
     back: { path: QUEUE_PATH, label: 'review:case.back' },
     names: {

@@ -2,6 +2,8 @@ import {
   DELIVERIES_KEPT_DAYS,
   EVIDENCE_MAX_BYTES,
   EVIDENCE_MAX_FILES,
+  EXPORT_DECLINED_MS,
+  EXPORT_DOWNLOADS,
   EXPORT_LIFETIME_MS,
   LEI_LENGTH,
   MAX_ACTIVE_KEYS,
@@ -23,6 +25,7 @@ import type { Language } from './language.ts';
 
 const MEGAPIXEL = 1_000_000;
 const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Returns the bounds of the domain in words. Every text can use them: `{{limits.fileSize}}`. */
 export function limitsInWords(language: Language): Readonly<Record<string, string>> {
@@ -46,6 +49,8 @@ export function limitsInWords(language: Language): Readonly<Record<string, strin
     secretOverlapHours: number(SECRET_OVERLAP_HOURS),
     replacedSecrets: number(MAX_REPLACED_SECRETS),
     exportHours: number(EXPORT_LIFETIME_MS / HOUR_MS),
+    exportDownloads: number(EXPORT_DOWNLOADS),
+    exportDeclinedDays: number(EXPORT_DECLINED_MS / DAY_MS),
     deliveriesKeptDays: number(DELIVERIES_KEPT_DAYS),
   };
 }

@@ -1,4 +1,4 @@
-import { releaseExport } from '@countersign/domain';
+import { DECLINE_REASONS, type DeclineReason, declineExport, releaseExport } from '@countersign/domain';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { describe, expect, it } from 'vitest';
 import { type GivenFlow, givenFlow, walk } from '../../test-support/flow.ts';
@@ -11,6 +11,9 @@ async function opened(language = 'en'): Promise<GivenFlow> {
 
 const release = ({ countersign, id: verificationId }: GivenFlow) =>
   countersign.as({ kind: 'command_line' }).run(releaseExport, { verificationId });
+
+const decline = ({ countersign, id: verificationId }: GivenFlow, declineReason: DeclineReason) =>
+  countersign.as({ kind: 'command_line' }).run(declineExport, { verificationId, declineReason });
 
 /** Follows the link at the end of the status page. */
 async function follow(given: GivenFlow) {
@@ -63,6 +66,55 @@ describe('a copy of the subject’s data', () => {
     const later = await follow(given);
     expect(later.heading).toBe('Request a copy of your data');
     expect((await given.browser.submit(later)).heading).toBe('You have requested a copy of your data');
+  });
+
+  it.each([
+    [
+      'en',
+      'Your request for a copy was declined',
+      'Acme Bank could not confirm that the request comes from you.',
+      'You can also complain to a data protection authority or go to court.',
+      'You can ask again here from 22 Jan 2026',
+    ],
+    [
+      'de',
+      'Ihre Anfrage nach einer Kopie wurde abgelehnt',
+      'Acme Bank konnte nicht feststellen, dass die Anfrage von Ihnen kommt.',
+      'Sie können sich auch bei einer Datenschutzbehörde beschweren oder vor Gericht gehen.',
+      'Ab 22. Jan. 2026',
+    ],
+  ])(
+    'shows that it was declined and why, and can be requested again later, in %s',
+    async (language, title, ...texts) => {
+      const given = await opened(language);
+      await given.browser.submit(await follow(given));
+      await decline(given, 'identity_unclear');
+      const page = await follow(given);
+      expect(page.heading).toBe(title);
+      for (const text of texts) expect(page.html).toContain(text);
+      expect(page.document.querySelector('main form')).toBeNull();
+
+      given.clock.advance(7 * 24 * 60 * 60 * 1000);
+      await given.browser.open(await given.link());
+      const later = await follow(given);
+      expect(later.heading).toBe(title);
+      expect(later.html).toContain(texts[0]);
+      expect(later.html).not.toContain(texts[2]);
+      expect((await given.browser.submit(later)).heading).not.toBe(title);
+    },
+  );
+
+  it.each(DECLINE_REASONS)('hints at no suspicion with the reason %s', async (reason) => {
+    for (const language of ['en', 'de']) {
+      const given = await opened(language);
+      await given.browser.submit(await follow(given));
+      await decline(given, reason);
+      const { html } = await follow(given);
+      expect(html).toContain('Acme Bank');
+      expect(html).not.toMatch(
+        /fraud|suspicion|suspect|launder|secret|secrecy|\bhold|Betrug|Verdacht|wäsche|verschwieg|sperre/i,
+      );
+    }
   });
 
   it.each([

@@ -17,20 +17,26 @@ export async function showDataCopyPage(context: Context<VerifyEnv>, site: Site):
     subject.exportOf(context.get('access')),
     clientName(context, site),
   ]);
-  // After the end of a copy, the subject can request another.
-  const isOpen = request !== null && request.state !== 'ended';
+  const open = request !== null && ['requested', 'released'].includes(request.state) ? request : null;
+  const declined = open === null ? (request?.declined ?? null) : null;
+  // After the end of a copy, and some time after a refusal, the subject can request another.
+  const mayAsk = request === null || request.state === 'ended';
   const page = context.get('page');
   const { t } = page;
-  const title = t(isOpen ? sentTitle(request) : 'exports:request.title');
+  const title = t(
+    open !== null ? sentTitle(open) : declined !== null ? 'exports:request.declined' : 'exports:request.title',
+  );
   return answerPage(
     context,
     { title },
     <>
       <BackLink page={page} address={addressOf(context)} />
       <h1>{title}</h1>
-      {isOpen ? (
-        <Sent context={context} request={request} client={client} />
-      ) : (
+      {open === null ? null : <Sent context={context} request={open} client={client} />}
+      {request === null || declined === null ? null : (
+        <Declined context={context} request={request} declined={declined} client={client} />
+      )}
+      {mayAsk ? (
         <>
           <p class="lead">{t('exports:request.text')}</p>
           <p>{t('exports:request.next', { client })}</p>
@@ -38,7 +44,7 @@ export async function showDataCopyPage(context: Context<VerifyEnv>, site: Site):
             <button type="submit">{t('exports:request.submit')}</button>
           </form>
         </>
-      )}
+      ) : null}
     </>,
   );
 }
@@ -74,6 +80,28 @@ const Sent: FC<{ context: Context<VerifyEnv>; request: SubjectExport; client: st
           ? t('exports:request.next', { client })
           : t('exports:request.released', { client, moment: momentInWords(expiresAt, language) })}
       </p>
+    </>
+  );
+};
+
+/** Says that the client declined the request, why, and what the subject can do (GDPR Art. 12(4)). */
+const Declined: FC<{
+  context: Context<VerifyEnv>;
+  request: SubjectExport;
+  declined: NonNullable<SubjectExport['declined']>;
+  client: string;
+}> = ({ context, request: { requestedAt, state }, declined, client }) => {
+  const { t, language } = context.get('page');
+  const inWords = (moment: Date) => momentInWords(moment, language);
+  const moments = { requested: inWords(requestedAt), declined: inWords(declined.at) };
+  return (
+    <>
+      <p class="lead">{t('exports:request.declinedAt', { client, ...moments })}</p>
+      <p>{t(`exports:request.declinedFor.${declined.reason}`, { client })}</p>
+      <p>{t('exports:request.remedies', { client })}</p>
+      {state === 'ended' ? null : (
+        <p>{t('exports:request.askAgain', { moment: inWords(declined.askAgainFrom) })}</p>
+      )}
     </>
   );
 };

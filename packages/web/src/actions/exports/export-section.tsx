@@ -1,4 +1,4 @@
-import { type ExportRequest, exportStateOf, readExport, releaseExport } from '@countersign/domain';
+import { askAgainFrom, type ExportRequest, exportStateOf, readExport, releaseExport } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import { momentInWords } from '../../site/formats.ts';
@@ -6,8 +6,11 @@ import type { Page } from '../../site/page.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
 import { LinkTo, Section } from '../../staff/page-parts.tsx';
 
-/** Returns the path of a verification's page, or of the page below it that releases a copy. */
-export type CopyPathOf = (verificationId: string, page?: 'data-copy') => string;
+/** The pages of copies below the page of a verification. */
+export type CopyPage = 'data-copy' | 'decline-copy';
+
+/** Returns the path of a verification's page, or of a page below it that releases a copy or declines the request. */
+export type CopyPathOf = (verificationId: string, page?: CopyPage) => string;
 
 /** Reads the export of a verification for its page: null without one, undefined for users who may not release it. */
 export async function exportFor(
@@ -16,6 +19,12 @@ export async function exportFor(
 ): Promise<ExportRequest | null | undefined> {
   const { may, run } = context.get('as');
   return may(releaseExport) === 'no' ? undefined : run(readExport, { verificationId });
+}
+
+/** Whether the subject has a request that can be declined. */
+export function isDeclinable(request: ExportRequest | null, now: Date): boolean {
+  if (request?.requestedBy !== 'subject') return false;
+  return ['requested', 'released'].includes(exportStateOf(request, now));
 }
 
 /** Shows the request for a copy and its release, and links to the release. Nothing for users who may not release it. */
@@ -30,7 +39,7 @@ export function ExportSection(props: {
   if (request === undefined) return null;
   const page = context.get('page');
   const now = context.get('site').options.clock.now();
-  const isWaiting = request !== null && request.releasedAt === null;
+  const isWaiting = request !== null && exportStateOf(request, now) === 'requested';
   return (
     <Section id="data-copy" title={page.t('exports:section.title')}>
       {request === null ? null : sentences(request, now, page).map((sentence) => <p>{sentence}</p>)}
@@ -39,19 +48,41 @@ export function ExportSection(props: {
         label={isWaiting ? 'exports:section.release' : 'exports:section.give'}
         page={page}
       />
+      {isDeclinable(request, now) ? (
+        <LinkTo path={pathOf(verificationId, 'decline-copy')} label="exports:section.decline" page={page} />
+      ) : null}
     </Section>
   );
 }
 
 function sentences(request: ExportRequest, now: Date, { t, language }: Page): readonly string[] {
-  const { requestedBy, requestedAt, releasedAt, expiresAt, downloadedAt } = request;
+  const { requestedBy, requestedAt, releasedAt, expiresAt, downloadedAt, downloads } = request;
+  const { declinedAt, declineReason } = request;
   const inWords = (moment: Date) => momentInWords(moment, language);
-  const asked = t(`exports:section.requestedBy.${requestedBy}`, { moment: inWords(requestedAt) });
-  if (releasedAt === null || expiresAt === null) return [asked];
-  const released = { released: inWords(releasedAt), until: inWords(expiresAt) };
+  const state = exportStateOf(request, now);
   return [
-    asked,
-    t(`exports:section.${exportStateOf(request, now) === 'ended' ? 'ended' : 'released'}`, released),
-    ...(downloadedAt === null ? [] : [t('exports:section.downloaded', { moment: inWords(downloadedAt) })]),
+    t(`exports:section.requestedBy.${requestedBy}`, { moment: inWords(requestedAt) }),
+    ...(releasedAt === null || expiresAt === null
+      ? []
+      : [
+          t(`exports:section.${state === 'released' ? 'released' : 'ended'}`, {
+            released: inWords(releasedAt),
+            until: inWords(expiresAt),
+          }),
+        ]),
+    ...(downloadedAt === null
+      ? []
+      : [t('exports:section.downloaded', { count: downloads, moment: inWords(downloadedAt) })]),
+    ...(declinedAt === null || declineReason === null
+      ? []
+      : [
+          t('exports:section.declined', {
+            moment: inWords(declinedAt),
+            reason: t(`actions:choices.declineReason.${declineReason}`),
+          }),
+        ]),
+    ...(declinedAt === null || state === 'ended'
+      ? []
+      : [t('exports:section.declinedUntil', { moment: inWords(askAgainFrom(declinedAt)) })]),
   ];
 }

@@ -82,7 +82,7 @@ describe('the release of a copy', () => {
     expect((await given.post(first.path, { code: first.code }, null)).status).toBe(404);
     expect((await given.post(second.path, { code: first.code }, null)).status).toBe(422);
     expect((await given.post(second.path, { code: second.code }, null)).status).toBe(200);
-    expect((await given.open(inDashboard())).words).toContain('Last downloaded on 15 Jan 2026');
+    expect((await given.open(inDashboard())).words).toContain('Downloaded once, on 15 Jan 2026');
   });
 
   it('is refused once the data is erased', async () => {

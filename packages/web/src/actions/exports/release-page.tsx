@@ -11,8 +11,8 @@ import { aboutVerification } from '../retention/retention-actions.tsx';
 import type { RetainedVerification } from '../retention/retention-section.tsx';
 import type { CopyPathOf } from './export-section.tsx';
 
-/** The pages of verifications in an area, below which the page is mounted. */
-interface ReleaseArea<S> {
+/** The pages of verifications in an area, below which the pages of copies are mounted. */
+export interface CopyArea<S> {
   readonly pathOf: CopyPathOf;
   /** The label of the link back. */
   readonly back: MessageKey;
@@ -25,7 +25,7 @@ export function releasePage<S extends RetainedVerification>({
   pathOf,
   back,
   load,
-}: ReleaseArea<S>): ActionPage<{ readonly verificationId: string }, ReleasedExport, S> {
+}: CopyArea<S>): ActionPage<{ readonly verificationId: string }, ReleasedExport, S> {
   return {
     action: releaseExport,
     path: '/:verificationId/data-copy',

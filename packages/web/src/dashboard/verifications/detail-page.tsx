@@ -37,6 +37,7 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
     <>
       <Result context={context} texts="dashboard:verifications.done" />
       <Result context={context} texts="staff:retention.done" />
+      <Result context={context} texts="exports:section.done" />
       <p>
         <a href={href(VERIFICATIONS_PATH)}>{`← ${t('dashboard:verifications.all')}`}</a>
       </p>

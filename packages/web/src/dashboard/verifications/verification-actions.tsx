@@ -11,7 +11,8 @@ import {
 import { type Context, Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type ActionPage, actionPages, requireAction } from '../../actions/action-page.tsx';
-import { releasePage } from '../../actions/exports/release-page.tsx';
+import { declinePage } from '../../actions/exports/decline-page.tsx';
+import { type CopyArea, releasePage } from '../../actions/exports/release-page.tsx';
 import { mountRetentionPages } from '../../actions/retention/retention-actions.tsx';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
@@ -42,15 +43,16 @@ export function verificationRoutes(site: Site): Hono<StaffEnv> {
     load: (context, verificationId) => context.get('as').run(readVerification, { verificationId }),
   });
   mount(openHidden);
-  mount(releaseCopy);
+  mount(releasePage(copies));
+  mount(declinePage(copies));
   return routes;
 }
 
-const releaseCopy = releasePage<OpenedVerification>({
+const copies: CopyArea<OpenedVerification> = {
   pathOf: verificationPath,
   back: 'dashboard:verifications.keepAsIs',
   load: (context, verificationId) => context.get('as').run(readVerification, { verificationId }),
-});
+};
 
 type VerificationPage = ActionPage<{ readonly verificationId: string }, VerificationView, OpenedVerification>;
 
