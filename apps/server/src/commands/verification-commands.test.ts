@@ -221,6 +221,20 @@ describe('verification end-relationship', () => {
   });
 });
 
+it('verification decline-export: declines a request of the person, with a reason', async () => {
+  const { id, verificationUrl } = await givenVerification();
+  const none = await operator.run('verification', 'decline-export', id, '--reason', 'other');
+  expect(none.err).toContain('(ILLEGAL_TRANSITION)');
+  const { access } = await opens(verificationUrl);
+  await inServer((core) => core.subject.requestExport(access));
+  const unknown = await operator.run('verification', 'decline-export', id, '--reason', 'secret');
+  expect(unknown.exitCode).toBe(2);
+
+  const { out, exitCode } = await operator.run('verification', 'decline-export', id, '--reason', 'excessive');
+
+  expect([out, exitCode]).toEqual([`Verification ${id}: the request for a copy is declined (excessive)\n`, 0]);
+});
+
 it('verification withdraw: refuses an unknown verification, and refuses to run without SECRET_KEYS', async () => {
   const { id } = await givenVerification();
   const unknown = await operator.run('verification', 'withdraw', 'unknown');

@@ -1,5 +1,6 @@
 import {
   type DataState,
+  declineExport,
   endVerificationRelationship,
   eraseVerificationData,
   holdVerification,
@@ -15,7 +16,7 @@ import type { Environment } from '../config/parse-environment.ts';
 import type { ActionCommands, Printed } from './action-command.ts';
 import { moment, orWord } from './option-values.ts';
 
-/** Adds `verification renew-link`, `withdraw`, `hold`, `release-hold`, `end-relationship`, `erase` and `export`. */
+/** Adds `verification renew-link`, `withdraw`, `hold`, `release-hold`, `end-relationship`, `erase`, `export` and `decline-export`. */
 export function addVerificationCommands({ add }: ActionCommands): void {
   add({
     name: 'verification renew-link',
@@ -98,6 +99,19 @@ export function addVerificationCommands({ add }: ActionCommands): void {
     print: ({ link, code, expiresAt }) => ({
       json: { link, code, expiresAt },
       text: `${link}\nCode: ${code}\nBoth work until ${expiresAt.toISOString()}`,
+    }),
+  });
+
+  add({
+    name: 'verification decline-export',
+    description: "decline the person's request for a copy of their data; they see the reason on the hosted page",
+    action: declineExport,
+    open,
+    positional: ['verificationId'],
+    options: { declineReason: { name: 'reason', help: 'why, for the person to see' } },
+    print: ({ verificationId, declinedAt, declineReason }) => ({
+      json: { id: verificationId, declinedAt, reason: declineReason },
+      text: `Verification ${verificationId}: the request for a copy is declined (${declineReason})`,
     }),
   });
 }
