@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { expect, onTestFinished, test } from 'vitest';
+import { restoredMarkOf } from '../database/restored-mark.ts';
 import { finishSwap, type Swap, swap } from './swap.ts';
 
 /** An old database with its log, an old folder, and new ones of both, one of which has no old one. */
@@ -27,6 +28,8 @@ function expectSwapped({ mark, at }: ReturnType<typeof given>): void {
   expect([text('db'), text('two/file')]).toEqual(['new', 'new']);
   expect([text('aside/db'), text('aside/db-wal'), text('aside/old/file')]).toEqual(['old', 'old log', 'old']);
   expect([at('db-wal'), at('old'), at('staged'), mark].filter((path) => existsSync(path))).toEqual([]);
+  // For the first start of a server.
+  expect(readFileSync(restoredMarkOf(mark), 'utf8')).toBe('one\n');
 }
 
 test('swap: moves the old files aside whole and the new ones in', async () => {
@@ -64,4 +67,5 @@ test('finishSwap: refuses a mark that it cannot read, and changes nothing', asyn
   writeFileSync(mark, '{"phase":"aside"}');
   await expect(finishSwap(mark)).rejects.toThrow('marks an unfinished restore, but cannot be read');
   expect([readFileSync(at('db'), 'utf8'), existsSync(mark)]).toEqual(['old', true]);
+  expect(existsSync(restoredMarkOf(mark))).toBe(false);
 });

@@ -3,6 +3,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { makeFolders } from '@countersign/evidence';
 import { z } from 'zod';
 import { BackupError } from '../database/backup-error.ts';
+import { restoredMarkOf } from '../database/restored-mark.ts';
 import { exists, removeAll, renameDurably, writeWhole } from '../files.ts';
 
 // Replaces files by renaming, so that a process killed at any point can be followed by another one that finishes. The
@@ -41,7 +42,7 @@ export async function swap(markFile: string, swapped: Swap): Promise<void> {
 }
 
 /**
- * Finishes a swap that was interrupted.
+ * Finishes a swap that was interrupted. At its end, it marks that the database is a restored one (`restoredMarkOf`).
  * @returns the swap, or undefined if none is unfinished
  * @throws BackupError if the mark is damaged
  */
@@ -54,6 +55,7 @@ export async function finishSwap(markFile: string): Promise<Swap | undefined> {
   }
   for (const { place, staged } of marked.moves) if (staged !== null) await move(staged, place);
   for (const leftover of marked.leftovers) await removeAll(leftover);
+  await writeWhole(restoredMarkOf(markFile), `${marked.backup}\n`);
   await removeAll(markFile);
   return marked;
 }

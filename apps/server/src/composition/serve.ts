@@ -31,6 +31,7 @@ import { serverVersion } from '../version.ts';
 import { applyErasures } from './apply-erasures.ts';
 import { type Closers, createClosers } from './closers.ts';
 import { type Core, createCore } from './core.ts';
+import { endReleasesAfterRestore } from './end-releases.ts';
 import { createEvidence, type ServerEvidence } from './evidence.ts';
 import { openRateLimiting } from './rate-limiting.ts';
 import { sealingWith, secretKeysToServe } from './sealing.ts';
@@ -225,6 +226,7 @@ async function openService(
   });
   const { erasureLogDir: directory } = settings;
   await applyErasures(core.countersign.retention.applyErasureLog, { log, directory });
+  await endReleasesAfterRestore(core.countersign.exports, { replacement: database.replacement, log });
   const container = createServerContainer({ settings, core, storage, accounts, log, ...serving });
   const readFigures = metrics && beginMetrics(metrics, { settings, storage, evidence, secretKeys });
   const webhooks = createServerWebhooks({
