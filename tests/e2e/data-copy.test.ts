@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { type Canaries, canariesOf } from '@countersign/test-support/installation/canaries';
@@ -194,17 +194,32 @@ describe('a copy of a person’s data', () => {
     expect((await post(path, code)).status).toBe(404);
   });
 
-  it('a file that is missing breaks the download off', async () => {
+  it('a file that is missing is named in the copy, which has the rest, and the log has its id', async () => {
     const before = new Set(filesBelow(join(server.dataDir, 'evidence')));
     const { id } = await submitted(7);
     const { path, code } = await asOwner(id);
     const added = filesBelow(join(server.dataDir, 'evidence')).filter((file) => !before.has(file));
-    expect(added.length).toBeGreaterThan(1);
-    for (const file of added) rmSync(file);
+    expect(added.length).toBeGreaterThan(2);
+    const [lost = '', damaged = ''] = added;
+    const content = readFileSync(lost);
+    rmSync(lost);
+    truncateSync(damaged, 10);
 
-    const answer = await post(path, code);
-    expect(answer.status).toBe(200);
-    await expect(answer.arrayBuffer()).rejects.toThrow('terminated');
+    const zip = async () => {
+      const answer = await post(path, code);
+      const files = await readZip(await answer.bytes());
+      const textOf = (name: string) => String(files.find((file) => file.name === name)?.content);
+      const json = JSON.parse(textOf('data.json')) as Record<'files' | 'unreadableFiles', { id: string }[]>;
+      expect(files).toHaveLength(json.files.length + 2);
+      return { page: textOf('index.html'), ...json };
+    };
+    const first = await zip();
+    expect([first.files.length, first.unreadableFiles.length]).toEqual([added.length - 2, 2]);
+    expect(first.page).toContain('Files that are not in this copy');
+    for (const file of first.unreadableFiles) await server.says(new RegExp(`"fileId":"${file.id}"`));
+
+    writeFileSync(lost, content);
+    expect((await zip()).unreadableFiles).toHaveLength(1);
   });
 
   it('leaves no link and no code in the log', async () => {

@@ -48,7 +48,7 @@ it('a restore revives no release of a copy: each ends at the first start, and re
 
   await countersign(['restore', backup], server.env);
   const first = await startServer({ dataDir: server.dataDir, env });
-  await first.says(/"ended releases of copies after a restore".*"count":1/);
+  await first.says(/"count":1,"msg":"ended releases of copies after a restore"/);
   expect(await statusOf(first, copy)).toBe(404);
   const dashboard = await newTeamMember(first, clientId);
   expect(await (await dashboard.get('/dashboard/data-copies')).text()).toContain(waiting.id);
