@@ -40,7 +40,10 @@ describe('a request for erasure', () => {
     const at = await given();
     await at.withdrawn('one');
     const { remainsOf, lastErasure } = at.storage.retention;
-    const reads = { remainsOf: vi.fn(remainsOf), lastErasure: vi.fn(lastErasure) };
+    const reads = {
+      remainsOf: vi.fn<typeof remainsOf>(remainsOf),
+      lastErasure: vi.fn<typeof lastErasure>(lastErasure),
+    };
     Object.assign(at.retention, reads);
     await at.request('one');
     expect([reads.remainsOf.mock.calls.length, reads.lastErasure.mock.calls.length]).toEqual([1, 1]);

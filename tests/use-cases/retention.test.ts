@@ -73,7 +73,7 @@ async function givenApproved(): Promise<string> {
 }
 
 describe('a pause after a jump of the clock', () => {
-  it('is the least end that an API key, the dashboard and a copy for the person are told', async () => {
+  it('moves the end of data that is due to its own end, for API keys, teams and reviewers', async () => {
     const ended = '2026-03-01T09:00:00.000Z';
     const ids = { withdrawn: await givenWithdrawn(), approved: await givenApproved() };
     await service.countersign.retention.run();
