@@ -139,6 +139,76 @@ describe('the erasure log', () => {
     },
   );
 
+  it.each([
+    ['open', ['verification.withdrawn', 'verification.erasure_requested']],
+    ['approved', ['verification.erasure_requested']],
+  ] as const)(
+    'writes silent events of the system where it begins the erasure of a verification (%s)',
+    async (state, types) => {
+      const at = await given(createLog(), {
+        remainsOf: async () => Promise.reject(new Error('The process ended')),
+      });
+      await at[state]('one');
+      const before = await at.find('one');
+      await at.log?.append({ ...at.place('one'), at: at.clock.now() });
+      await at.applyLog();
+      const { events } = (await at.storage.verifications.findWithEventsForAnyClient('one', 10)) ?? expect.fail();
+      expect(events.slice(before.version)).toMatchObject(
+        types.map((type, index) => ({
+          type,
+          version: before.version + index + 1,
+          actor: { kind: 'system', id: null },
+          data: { silent: true },
+        })),
+      );
+      const { version, eventCount } = await at.find('one');
+      expect([version, eventCount]).toEqual([before.version + types.length, before.eventCount + types.length]);
+    },
+  );
+
+  it('leaves an erasure that it began to the process that has it for five minutes', async () => {
+    const at = await given(createLog(), { remainsOf: () => new Promise(() => undefined) });
+    await at.approved('one');
+    await at.log?.append({ ...at.place('one'), at: at.clock.now() });
+    void at.applyLog();
+    await vi.waitFor(async () => expect((await at.find('one')).erasedAt).not.toBeNull());
+    const { remainsOf } = at.storage.retention;
+    Object.assign(at.retention, { remainsOf });
+    const other = at.newInstance();
+    at.clock.advance(5 * 60_000 - 1);
+    expect(await other.applyLog()).toMatchObject({ applied: 0, failed: 0 });
+    at.clock.advance(1);
+    expect(await other.applyLog()).toMatchObject({ applied: 1, failed: 0 });
+    await at.expectErased('one');
+  });
+
+  it.each(['change', 'schedule'] as const)('gives up an entry that loses each race (%s)', async (operation) => {
+    const lost = vi.fn<() => Promise<{ outcome: 'conflict' }>>(async () => ({ outcome: 'conflict' }));
+    const at = await given();
+    await at.approved('one');
+    const begun = { ...(await at.find('one')), erasedAt: new Date(START), retentionCheckAt: null, version: 3 };
+    if (operation === 'schedule')
+      await at.retention.change({ verification: begun, expectedVersion: 2, events: [] });
+    await at.log?.append({ ...at.place('one'), at: at.clock.now() });
+    Object.assign(at.retention, { [operation]: lost });
+    expect(await at.applyLog()).toMatchObject({ applied: 0, failed: 1 });
+    expect(at.faults).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('changes all the time') as unknown }),
+    ]);
+    if (operation === 'change') expect(lost).toHaveBeenCalledTimes(5);
+  });
+
+  it('counts no entry that has a receipt', async () => {
+    const log = createLog();
+    const before = await given(log);
+    for (const id of ['one', 'two', 'three']) await before.withdrawn(id);
+    for (const id of ['one', 'two', 'three']) await before.request(id);
+    const restored = await given(log);
+    const second = (await before.retention.erasure(2)) ?? expect.fail();
+    await restored.retention.recordErasure({ ...second, finishedAt: new Date(START) });
+    expect(await restored.applyLog()).toMatchObject({ applied: 2, failed: 0 });
+  });
+
   it('that is of another database stops erasures, and removes nothing', async () => {
     const at = await given();
     await at.withdrawn('one');
