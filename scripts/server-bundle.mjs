@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { dependencyState } from './install.mjs';
@@ -99,7 +100,7 @@ export function bundleOptions(outdir, home = outdir) {
     // As modules where a library has both forms: what `import()` loads of a CommonJS one has no named exports here.
     mainFields: ['module', 'main'],
     logLevel: 'warning',
-    plugins: [ownPlaces(home), nativeLibraries],
+    plugins: [ownPlaces(home), nativeLibraries, builtinModules],
     // For the libraries written for `require`.
     banner: {
       js: `import { createRequire as createBundleRequire } from 'node:module';\nconst require = createBundleRequire(import.meta.url);`,
@@ -125,7 +126,7 @@ function ownPlaces(home) {
         const text = await readFile(path, 'utf8');
         const program = PROGRAMS.find(({ startedBy }) => startedBy === relative(root, path));
         const place = program === undefined ? path : join(home, program.place);
-        const contents = text
+        const contents = importsOf(text)
           // Loaded by `require` so that Node reads fewer files; here they become part of the bundle.
           .replace(
             /^const require = createRequire\(import\.meta\.url\);$/m,
@@ -136,6 +137,26 @@ function ownPlaces(home) {
       });
     },
   };
+}
+
+/**
+ * Imports what a module requires at its top level and takes apart: of imports, esbuild leaves out what is unused.
+ * @param {string} text
+ */
+function importsOf(text) {
+  const required = [...text.matchAll(/^const (\w+) =\s+require\('([^']+)'\) as [^;]+;$/gm)];
+  let contents = text;
+  for (const [statement, name, library] of required) {
+    const parts = new RegExp(`^(export )?const (\\{[^}]+\\}) =\\s+${name};$`, 'gm');
+    const uses = text.match(new RegExp(`(?<![-\\w])${name}(?=[ .;,)(])`, 'g')) ?? [];
+    if (uses.length !== 1 + [...text.matchAll(parts)].length) continue;
+    contents = contents
+      .replace(statement, '')
+      .replace(parts, (_, exported, names) =>
+        [`import ${names} from '${library}';`, exported ? `export ${names};` : ''].join('\n'),
+      );
+  }
+  return contents;
 }
 
 /** @param {string} text */
@@ -156,6 +177,30 @@ const nativeLibraries = {
     });
     // Looked for by pg, and not installed.
     build.onResolve({ filter: /^pg-native$/ }, ({ path }) => ({ path, external: true }));
+  },
+};
+
+/**
+ * Takes what modules import of Node by `process.getBuiltinModule`: `import` reads every export, and one of `node:http` loads
+ * undici, 30 ms of processor time that a command does not need.
+ * @type {import('esbuild').Plugin}
+ */
+const builtinModules = {
+  name: 'builtin-modules',
+  setup(build) {
+    build.onResolve({ filter: /^[a-z]/ }, ({ path, kind }) =>
+      kind === 'import-statement' && isBuiltin(path) ? { path, namespace: 'builtin' } : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace: 'builtin' }, async ({ path }) => {
+      const { default: _, ...names } = await import(path);
+      // Pure, so that esbuild leaves out the exports that no module imports.
+      const exports = Object.keys(names).map((name) => `export const ${name} = /* @__PURE__ */ of('${name}');`);
+      const contents = `const builtin = process.getBuiltinModule('${path}');
+const of = (name) => builtin[name];
+export default builtin;
+${exports.join('\n')}`;
+      return { contents, loader: 'js' };
+    });
   },
 };
 
