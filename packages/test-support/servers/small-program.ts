@@ -40,7 +40,11 @@ export function programsIn(directory: string, launcher: readonly string[] = []):
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       errors += text;
     });
-    const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, output, errors }));
+    let isOver = false;
+    const ended = once(child, 'close').then(([code]) => {
+      isOver = true;
+      return { code: code as number | null, output, errors };
+    });
 
     async function said(word: string): Promise<string> {
       const find = () =>
@@ -51,7 +55,7 @@ export function programsIn(directory: string, launcher: readonly string[] = []):
       for (;;) {
         const line = find();
         if (line !== undefined) return line;
-        if (child.exitCode !== null) throw new Error(`ended without saying ${word}: ${output}${errors}`);
+        if (isOver) throw new Error(`ended without saying ${word}: ${output}${errors}`);
         await Promise.race([once(child.stdout, 'data'), ended]);
       }
     }
