@@ -135,12 +135,20 @@ interface Imports {
   readonly env: { readonly emscripten_resize_heap: (bytes: number) => boolean };
 }
 
+let compiled: Promise<object> | undefined;
+
+/** Compiles the program, once a process. */
+async function compile(): Promise<object> {
+  const file = await readFile(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm'));
+  return new WebAssembly.Module(file);
+}
+
 /** Loads the program. Its memory is limited by the flags of the decoder's process. */
 async function startPdfium(): Promise<Program> {
   // Loaded here, because pictures do not need it.
   const { PDFiumLibrary } = await import('@hyzyla/pdfium');
-  const file = await readFile(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm'));
-  const module = new WebAssembly.Module(file);
+  compiled ??= compile();
+  const module = await compiled;
   let exports: WebAssembly.Exports = {};
   let growMemory: (bytes: number) => boolean = () => false;
   const emscriptenResizeHeap = (bytes: number): boolean => {
