@@ -17,9 +17,9 @@ import {
 } from '@countersign/storage-postgres';
 import { createSqliteStorage, createSqliteTransferTarget, migrateSqlite } from '@countersign/storage-sqlite';
 import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
-import { withDatabase } from '@countersign/test-support/installation/postgres-database';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
+import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 /** Suites of the storage contract that store every kind of entry, in every status. */
@@ -109,16 +109,21 @@ describe('a storage in memory, copied into SQLite and back', () => {
 describeWith(['postgres'], 'what was made in memory, copied into Postgres and back', () => {
   let server: PostgresServer;
   let url: string;
+  let raw: postgres.Sql;
   beforeAll(async () => {
     server = await startPostgres({ fsync: false });
     url = await server.createDatabase();
     await migratePostgres({ url });
+    raw = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
   });
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    await raw.end();
+    await server.stop();
+  });
 
   // One database, emptied each time: creating or migrating another takes Postgres longer than most tests.
   it.each(cases)('$name', async ({ run }) => {
-    await withDatabase(url, (sql) => sql.unsafe(DELETE_ALL));
+    await raw.unsafe(DELETE_ALL);
     const target = await createPostgresTransferTarget({ url });
     onTestFinished(() => target.close());
     await expectRoundTrip(run, target, () => createPostgresStorage({ url }));

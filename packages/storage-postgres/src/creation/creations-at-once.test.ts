@@ -1,6 +1,7 @@
 import type { CreateOutcome, CreateRequest, Storage } from '@countersign/domain';
+import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rawConnection } from '../../test-support/raw.ts';
 import { aClient, aCreateRequest, CLIENT } from '../../test-support/records.ts';
 import { createPostgresStorage, migratePostgres } from '../postgres-storage.ts';
@@ -16,18 +17,36 @@ describeWith(['postgres'], 'creations of one client at once', () => {
     template = await server.createDatabase();
     await migratePostgres({ url: template });
   });
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    for (const close of closing) await close();
+    await server.stop();
+  });
 
-  /** Opens several instances on a new database, in which `CLIENT` exists. */
-  async function given(count: number) {
+  const closing: (() => Promise<unknown>)[] = [];
+  const opened = new Map<number, ReturnType<typeof open>>();
+
+  /** Opens several instances on a new database. */
+  async function open(count: number) {
     const url = await server.createDatabase(template);
     const instances = await Promise.all(Array.from({ length: count }, () => createPostgresStorage({ url })));
-    onTestFinished(async () => void (await Promise.all(instances.map((storage) => storage.close()))));
-    await instances[0]?.clients.create({ client: CLIENT, subscription: null });
-    const raw = rawConnection(onTestFinished, url);
+    closing.push(() => Promise.all(instances.map((storage) => storage.close())));
+    const raw = rawConnection((close) => closing.push(close), url);
     /** Returns the instance of the `n`th call. */
     const of = (n: number) => instances[n % count] as Storage;
     return { of, storage: of(0), raw };
+  }
+
+  /**
+   * Gives several instances on a database that has only `CLIENT`. Tests share them: to connect takes Postgres longer than most
+   * of the tests.
+   */
+  async function given(count: number) {
+    const making = opened.get(count) ?? open(count);
+    opened.set(count, making);
+    const database = await making;
+    await database.raw.unsafe(DELETE_ALL);
+    await database.storage.clients.create({ client: CLIENT, subscription: null });
+    return database;
   }
 
   /** Reads what is stored, and checks that each row was charged and has its event. */
@@ -160,6 +179,8 @@ describeWith(['postgres'], 'creations of one client at once', () => {
 
   it('closing waits for those that wait', async () => {
     const database = await given(2);
+    // The next test opens others.
+    opened.delete(2);
 
     const outcomes = Promise.all(
       Array.from({ length: 300 }, (_, n) => database.storage.verifications.createCharged(aCreateRequest(n))),
