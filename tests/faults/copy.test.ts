@@ -12,8 +12,9 @@ import { describeWith, type PostgresServer, startPostgres } from '@countersign/t
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
-const MANY = extent({ full: 100_000, short: 4_000 });
-const FEW = 3_000;
+const MANY = extent({ full: 100_000, short: 2_000 });
+/** Several batches. */
+const FEW = extent({ full: 3_000, short: 1_500 });
 
 /**
  * The output after which a copy is killed, and the longest random delay before the kill. Each copy continues the previous

@@ -32,7 +32,7 @@ import {
   passResumeTime,
 } from './erased-rows.ts';
 
-const KILLS = extent({ full: 20, short: 4 });
+const KILLS = extent({ full: 20, short: 3 });
 /** The kills that come before everything is erased. A server beside the killed one goes on, and ends a short test early. */
 const LEAST_KILLS = extent({ full: KILLS, short: 2 });
 const DUE = extent({ full: 10_000, short: KILLS * 60 });

@@ -9,7 +9,7 @@ import {
 } from '@countersign/test-support/processes/server-process';
 import { describe, expect, it } from 'vitest';
 
-const ROUNDS = extent({ full: 20, short: 10 });
+const ROUNDS = extent({ full: 20, short: 5 });
 const AT_ONCE = 32;
 
 /** The number of acknowledgements after which each round is killed: from the first commit to full load. */

@@ -33,6 +33,8 @@ const AWAY_MS = extent({ full: 14_000, short: 0 });
 const ANSWER_WITHIN_MS = 25_000;
 const WELL_AGAIN_WITHIN_MS = 30_000;
 const CROWD = 200;
+/** How many times the crowd is served before the outage, refused in it and served after it. */
+const TIMES = extent({ full: 5, short: 2 });
 const GROWS_AT_MOST_MB = 80;
 
 describeWith(['postgres'], 'Postgres fails under load', () => {
@@ -76,7 +78,7 @@ describeWith(['postgres'], 'Postgres fails under load', () => {
     // The same concurrency as in the outage, so that the memory comparison does not include the first burst.
     expect(kindsOf(await atOnce(CROWD, (n) => at(n).get()))).toEqual({ '200': CROWD });
     const load = createSteadily(at, { atOnce: CROWD, name: what });
-    await load.until(() => load.acknowledged.size > 500);
+    await load.until(() => load.acknowledged.size > (TIMES * CROWD) / 2);
     const memoryBefore = instances.map(({ pid }) => residentMegabytesOf(pid));
 
     const failedAt = performance.now();
@@ -86,7 +88,7 @@ describeWith(['postgres'], 'Postgres fails under load', () => {
         askDuring(customer, first),
         // By then, all requests that can wait are waiting.
         load
-          .until(() => refusedOf(load).length > 1_000)
+          .until(() => refusedOf(load).length > TIMES * CROWD)
           .then(() => instances.map(({ pid }) => residentMegabytesOf(pid))),
         ...load.unanswered,
       ]),
@@ -102,7 +104,7 @@ describeWith(['postgres'], 'Postgres fails under load', () => {
       load.sent.filter(({ begun, answer }) => begun > startedAt && answer.status === 201).length;
     const [countedAfter] = await Promise.all([
       until(sharesLimits).then(() => performance.now() - startedAt),
-      load.until(() => served() > 5 * CROWD),
+      load.until(() => served() > TIMES * CROWD),
     ]);
     await load.stop();
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { apiKeyState } from '@countersign/domain';
 import { type Answer, atOnce, expectRefusal, kindsOf } from '@countersign/test-support/api/api-client';
+import { extent } from '@countersign/test-support/installation/extent';
 import { givenCustomerOf, type Instances, startInstances } from '@countersign/test-support/installation/instances';
 import { givenKey, operate } from '@countersign/test-support/installation/operator';
 import { withDatabase } from '@countersign/test-support/installation/postgres-database';
@@ -71,7 +72,7 @@ describeWith(['postgres'], 'keys of four instances on one Postgres', () => {
     const { at, clientId, keyId } = await givenCustomerOf(instances);
     const other = await givenKey(instances[0], clientId);
     const ASKING = 8;
-    const LATE = 2_000;
+    const LATE = extent({ full: 2_000, short: 400 });
     const answers: { begun: number; by: number; answer: Answer }[] = [];
     let revokedAt = Number.POSITIVE_INFINITY;
 
