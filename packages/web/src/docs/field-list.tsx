@@ -58,7 +58,7 @@ const FieldItem: FC<{
   return (
     <li id={id}>
       <p class="field-head">
-        <code class="field-name">{name}</code> <TypeName schema={schema} toComponent={toComponent} />
+        <code class="field-name">{name}</code> <TypeName schema={schema} toComponent={toComponent} />{' '}
         {note === null ? null : <span class="field-note">{note}</span>}
       </p>
       <FieldText schema={schema} />

@@ -31,7 +31,7 @@ export const OverviewPage: FC<{ docs: Docs; guides: readonly Guide[] }> = ({ doc
             <strong>Keys</strong>. It is shown once.
           </li>
           <li>
-            Enter the base address and the key in a terminal:
+            Set the base address and your key in a terminal:
             <Sample id="first-request.variables" title="Shell" text={`BASE=${docs.baseUrl}\nKEY=csk_…`} />
           </li>
           <li>
@@ -44,15 +44,15 @@ export const OverviewPage: FC<{ docs: Docs; guides: readonly Guide[] }> = ({ doc
             <ToGuide docs={docs} to="test-mode">
               test mode
             </ToGuide>
-            , nobody needs to.
+            , the service does both within seconds.
           </li>
         </ol>
       </Section>
       <Section id="typescript" title="TypeScript">
         <p>
-          <code>@countersign/client</code> has typed calls, repeats what failed on the way, and verifies webhooks.
-          It runs in Node, Deno and Bun. For other languages, generate a client from the{' '}
-          <a href={docs.href(REFERENCE_PATH)}>OpenAPI document</a>.
+          <code>npm install @countersign/client</code> adds typed calls, which repeat requests that failed on the
+          way, and the verification of webhooks. It runs in Node, Deno and Bun. For other languages, generate a
+          client from the <a href={docs.href(REFERENCE_PATH)}>OpenAPI document</a>.
         </p>
         <Sample
           id="typescript.client"
@@ -73,8 +73,8 @@ const { status } = await client.verifications.get(id);`}
       </Section>
       <Section id="authentication" title="Authentication">
         <p>
-          Send your key with every request in the header <code>{docs.keyHeader}</code>:{' '}
-          <Inline text={apiKey.description} /> <code>Authorization: Bearer</code> is not read. Without a valid key
+          Send your key in the header <code>{docs.keyHeader}</code> of every request. A key consists of{' '}
+          <Inline text={apiKey.description} /> <code>Authorization: Bearer</code> is not read. Without a valid key,
           the response is <ToError docs={docs} code="API_KEY_REQUIRED" />,{' '}
           <ToError docs={docs} code="INVALID_API_KEY" />, <ToError docs={docs} code="API_KEY_EXPIRED" /> or{' '}
           <ToError docs={docs} code="API_KEY_REVOKED" />.

@@ -26,7 +26,7 @@ export const ReferencePage: FC<{ docs: Docs }> = ({ docs }) => {
       {apiPath === null ? null : (
         <>
           <p data-try-it hidden>
-            Each operation has a form to try it. Use the key of a{' '}
+            Each operation has a form to try it. Requests are real: use the key of a{' '}
             <ToGuide docs={docs} to="test-mode">
               test client
             </ToGuide>

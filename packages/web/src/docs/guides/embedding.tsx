@@ -1,12 +1,19 @@
 import { RETURN_URL_MAX } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { figure } from '../../site/formats.ts';
+import { figure, languageInWords, listInWords } from '../../site/formats.ts';
 import { LANGUAGES } from '../../site/language.ts';
 import type { Docs } from '../docs.ts';
-import { joined } from '../field-list.tsx';
 import type { Guide } from '../guide.ts';
 import { ToError, ToField, ToGuide, ToOperation } from '../links.tsx';
-import { Sample, Section, Table } from '../prose.tsx';
+import { Inline, Sample, Section, Table } from '../prose.tsx';
+
+const PACKAGES = [
+  ['@countersign/domain', 'The rules inside your program: `createCountersign`.'],
+  ['@countersign/http', 'The JSON API in your server: `createApi` for Hono, `createApiListener` for node:http.'],
+  ['@countersign/web', 'The pages and this documentation, with your own sign-in: `createWeb`.'],
+  ['@countersign/memory', 'Tests without a database: `createMemoryStorage`.'],
+  ['@countersign/client', 'Calls of the API from TypeScript: `createClient`.'],
+] as const;
 
 const Content: FC<{ docs: Docs }> = ({ docs }) => (
   <>
@@ -22,30 +29,30 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
         text={`const { verificationUrl } = await client.verifications.create(
   {
     subjectType: 'kyc',
-    subjectReference: customer.id,
-    returnUrl: 'https://shop.example/kyc/done?order=7',
+        subjectReference: order.customerId,
+    returnUrl: \`https://shop.example/kyc/done?order=\${order.id}\`,
     locale: 'de',
   },
-  { idempotencyKey: \`kyc-\${customer.id}\` },
+  { idempotencyKey: \`order-\${order.id}\` },
 );
 response.redirect(303, verificationUrl);`}
       />
       <ul>
         <li>
           Open the pages as a page of their own, in a tab, or in the system's browser on a phone. They refuse to
-          run in a frame, where another page could be laid over them.
+          load in a frame, where another page could be laid over them.
         </li>
         <li>
-          They need no JavaScript. With it, they use the camera, and a subject at a computer can take pictures with
-          a phone.
+          They work without JavaScript. With it, they use the camera, and a subject at a computer can continue on a
+          phone.
         </li>
         <li>
-          They are in{' '}
-          {joined(
-            LANGUAGES.map((language) => <code>{language}</code>),
-            ' and ',
+          They are available in{' '}
+          {listInWords(
+            LANGUAGES.map((language) => languageInWords(language, 'en')),
+            'en',
           )}
-          . <code>locale</code> chooses the language they open in, otherwise the browser does.
+          , and open in the language of <code>locale</code>, or else in that of the browser.
         </li>
       </ul>
     </Section>
@@ -54,8 +61,9 @@ response.redirect(303, verificationUrl);`}
         Send <ToField docs={docs} path="NewVerification.returnUrl" /> with the creation, an address of at most{' '}
         {figure(RETURN_URL_MAX, 'en')} characters. It must begin with one of the addresses that an owner of your
         team lists in the dashboard under <strong>Return addresses</strong>: <code>https://shop.example/kyc</code>{' '}
-        permits <code>https://shop.example/kyc/done</code>, and no other host, port or path. Any other address is
-        refused with <ToError docs={docs} code="INVALID_PARAMETERS" />.
+        permits <code>https://shop.example/kyc/done</code>, and neither <code>https://shop.example/kyc-admin</code>{' '}
+        nor another host or port. Any other address is refused with{' '}
+        <ToError docs={docs} code="INVALID_PARAMETERS" />.
       </p>
       <p>
         After the subject has submitted, and once the verification has ended, the page has a link to this address
@@ -64,26 +72,11 @@ response.redirect(303, verificationUrl);`}
       </p>
     </Section>
     <Section id="program" title="Run the service in your own program">
-      <p>
-        This service is made of packages for Node, which you can use without its server: rules, storage, API and
-        pages are separate.
-      </p>
+      <p>The service consists of packages for Node, and you can use each of them without its server.</p>
       <Table
         label="Packages"
         head={['Package', 'Use it for']}
-        rows={[
-          [<code>@countersign/domain</code>, 'the rules inside your program: createCountersign'],
-          [
-            <code>@countersign/http</code>,
-            'the JSON API in your server: createApi for Hono, createApiListener for node:http',
-          ],
-          [
-            <code>@countersign/web</code>,
-            'the hosted pages, the dashboard and this documentation, with your own sign-in: createWeb',
-          ],
-          [<code>@countersign/memory</code>, 'tests without a database'],
-          [<code>@countersign/client</code>, 'calls of the API from TypeScript'],
-        ]}
+        rows={PACKAGES.map(([name, use]) => [<code>{name}</code>, <Inline text={use} />])}
       />
       <Sample
         id="program.typescript"
@@ -94,12 +87,11 @@ const app = new Hono()
   .route('/', createWeb({ countersign, signIn, secrets, clock, publicBaseUrl, clientAddress, onFault, apiDocument }));`}
       />
       <p>
-        The repository explains each package in <code>docs/embedding.md</code>. Your program then creates
-        verifications without a key or a request. The{' '}
+        The repository explains each of them in <code>docs/embedding.md</code>. The{' '}
         <ToGuide docs={docs} to="life-of-a-verification">
           life of a verification
         </ToGuide>{' '}
-        is the same.
+        is the same everywhere.
       </p>
     </Section>
   </>

@@ -39,7 +39,8 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
         , so that none is made twice.
       </p>
       <p>
-        All other errors come back until the request, the key or the verification changes. The TypeScript client{' '}
+        Any other error stays the same until you change the request, the key or the verification. Report{' '}
+        <ToError docs={docs} code="INTERNAL_ERROR" /> to the operator. The TypeScript client{' '}
         <code>@countersign/client</code> repeats what may pass, and throws <code>CountersignApiError</code> with{' '}
         <code>code</code>, <code>status</code>, <code>data</code> and <code>requestId</code> for everything else.
       </p>

@@ -10,13 +10,12 @@ import {
   targetOf,
 } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
-import { countOfUnits } from '../../site/formats.ts';
+import { countOfUnits, listInWords } from '../../site/formats.ts';
 import { translator } from '../../site/messages.ts';
 import type { Docs } from '../docs.ts';
-import { joined } from '../field-list.tsx';
 import type { Guide } from '../guide.ts';
 import { ToError, ToField, ToGuide, ToOperation } from '../links.tsx';
-import { Section, Table } from '../prose.tsx';
+import { Inline, Section, Table } from '../prose.tsx';
 
 const MEANING: Readonly<Record<Status, string>> = {
   pending: 'The subject has not submitted yet.',
@@ -36,12 +35,19 @@ const MOVES: readonly (readonly [Move, string])[] = [
   ['expire', 'it expires'],
 ];
 
+/** Says what a status leads to: `rejected`, when you withdraw it or it expires. */
 function nextOf(status: Status): string {
-  const next = MOVES.flatMap(([move, by]) => {
-    const target = targetOf(move, status);
-    return target === null ? [] : [`${by}: ${target}`];
-  });
-  return next.length === 0 ? 'Nothing: the status is final.' : `${next.join('; ')}.`;
+  const possible = MOVES.filter(([move]) => targetOf(move, status) !== null);
+  const byTarget = Map.groupBy(possible, ([move]) => targetOf(move, status));
+  const next = [...byTarget].map(
+    ([target, moves]) =>
+      `\`${target}\`, when ${listInWords(
+        moves.map(([, by]) => by),
+        'en',
+        'disjunction',
+      )}`,
+  );
+  return next.length === 0 ? 'Nothing.' : `${next.join('; ')}.`;
 }
 
 /** Lists the steps of a type, as the document has them. */
@@ -51,11 +57,16 @@ function stepsIn({ document }: Docs, component: string): string {
 
 const days = (count: number): string => countOfUnits(count, 'day', 'en');
 
-const codes = (words: readonly string[]) =>
-  joined(
-    words.map((word) => <code>{word}</code>),
-    ', ',
-  );
+/** Statuses to choose from: `pending` or `action_needed`. */
+const Either: FC<{ of: readonly string[] }> = ({ of: words }) => (
+  <Inline
+    text={listInWords(
+      words.map((word) => `\`${word}\``),
+      'en',
+      'disjunction',
+    )}
+  />
+);
 
 const Content: FC<{ docs: Docs }> = ({ docs }) => {
   const t = translator('en');
@@ -94,11 +105,15 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
         <Table
           label="Statuses"
           head={['Status', 'Meaning', 'What comes next']}
-          rows={STATUSES.map((status) => [<code>{status}</code>, MEANING[status], nextOf(status)])}
+          rows={STATUSES.map((status) => [
+            <code>{status}</code>,
+            MEANING[status],
+            <Inline text={nextOf(status)} />,
+          ])}
         />
         <p>
-          A verification that is {codes(ACTIVE_STATUSES)} is active. A client has at most one active verification
-          for a <code>subjectReference</code>. A second one is refused with{' '}
+          A verification that is <Either of={ACTIVE_STATUSES} /> is active. A client has at most one active
+          verification for a <code>subjectReference</code>. A second one is refused with{' '}
           <ToError docs={docs} code="DUPLICATE_SUBJECT_REFERENCE" />, whose <code>data</code> names the first. A
           subject who was approved or rejected can be verified again.
         </p>
@@ -122,15 +137,15 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
           rows={REASON_CODES.map((code) => [<code>{code}</code>, t(`wording:reason.${code}`)])}
         />
         <p>
-          Do not show <code>suspected_fraud</code> to the subject: in many countries the law forbids it.
+          Do not show <code>suspected_fraud</code> to the subject: in many countries the law forbids this.
         </p>
       </Section>
       <Section id="withdrawn-and-expired" title="Withdrawn and expired">
         <p>
           If you no longer need a verification, withdraw it with{' '}
-          <ToOperation docs={docs} id="withdrawVerification" />. A verification that is {codes(EXPIRING_STATUSES)}{' '}
-          expires if the subject does not submit within {days(EXPIRE_AFTER_DAYS)} after the end of the link. The
-          operator can set another time, or switch expiry off.
+          <ToOperation docs={docs} id="withdrawVerification" />. A verification that is{' '}
+          <Either of={EXPIRING_STATUSES} /> expires if the subject does not submit within {days(EXPIRE_AFTER_DAYS)}{' '}
+          after the end of the link. The operator can set another time, or switch expiry off.
         </p>
         <p>
           Both make it <code>rejected</code> for good, with the reason <code>withdrawn</code> or{' '}
@@ -141,7 +156,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
       <Section id="links" title="Links">
         <p>
           <code>verificationUrl</code> is in every response with a verification, and always the link that works.
-          Anyone who has it can answer as the subject: send it to nobody else, and do not log it. An agent of your
+          Anyone who has it can answer as the subject: send it only to the subject, and keep it out of logs. Your
           team can replace it in the dashboard. The earlier link then ends, and you receive the webhook{' '}
           <code>verification.link_renewed</code>.
         </p>

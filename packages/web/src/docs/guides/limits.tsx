@@ -13,10 +13,10 @@ import {
 } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { figure, KIBIBYTE, listInWords } from '../../site/formats.ts';
-import { type Docs, errorOf, operationOf } from '../docs.ts';
+import { type Docs, operationOf } from '../docs.ts';
 import type { Guide } from '../guide.ts';
 import { ToError, ToField, ToGuide, ToOperation } from '../links.tsx';
-import { Inline, Sample, Section, Table } from '../prose.tsx';
+import { Sample, Section, Table } from '../prose.tsx';
 
 const number = (value: number): string => figure(value, 'en');
 
@@ -24,8 +24,9 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
   <>
     <Section id="rate" title="Requests a minute">
       <p>
-        Every request counts, refused ones too. Requests with a valid key count for its client, over all of its
-        keys; all others count for their network address. The window of one minute begins with the first request.
+        Every request counts, refused ones too. A request with a valid key counts for the client, whichever of its
+        keys it uses; any other request counts for its network address. The window of one minute begins with the
+        first request.
       </p>
       <Table
         label="Requests a minute"
@@ -90,7 +91,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
         label="Sizes and numbers"
         head={['What', 'Limit']}
         rows={[
-          ['Body of a request', <Inline text={errorOf(docs, 'PAYLOAD_TOO_LARGE').value.error} />],
+          ['Body of a request', operationOf(docs, 'createVerification').requestBody?.description ?? ''],
           [<code>metadata</code>, `${METADATA_MAX_BYTES / KIBIBYTE} KiB, ${METADATA_MAX_DEPTH} levels deep`],
           [<code>subjectReference</code>, `${SUBJECT_REFERENCE_MAX} characters`],
           ['Active API keys of a client', number(MAX_ACTIVE_KEYS)],

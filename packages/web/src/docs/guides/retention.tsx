@@ -1,4 +1,10 @@
-import { DATA_STATES, type DataStateName, DEFAULT_RETENTION, type RetentionPeriod } from '@countersign/domain';
+import {
+  DATA_STATES,
+  type DataStateName,
+  DEFAULT_RETENTION,
+  erasedReference,
+  type RetentionPeriod,
+} from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { periodInWords } from '../../site/formats.ts';
 import type { Docs } from '../docs.ts';
@@ -9,7 +15,7 @@ import { Section, Table } from '../prose.tsx';
 const MEANING: Readonly<Record<DataStateName, readonly [meaning: string, until: string]>> = {
   kept: ['The data can be read.', 'When it is erased; null while the verification is open.'],
   restricted: [
-    'Its erasure was requested, and the law still obliges the operator to keep it. Nobody sees answers, files and metadata in the API or in pages.',
+    'Its erasure was requested, and the law still obliges the operator to keep it. The API and the dashboard show no answers, files and metadata.',
     'When it is erased.',
   ],
   held: [
@@ -32,7 +38,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
     <Section id="periods" title="How long data is kept">
       <p>
         Answers, files and metadata are kept as long as the law requires, then erased. The operator of this service
-        sets the periods; the dashboard shows those of your client under <strong>Retention</strong>. The default:
+        sets the periods; the dashboard shows those of your client. The default:
       </p>
       <Table
         label="Periods"
@@ -69,9 +75,10 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
       </p>
       <p>
         The verification keeps its id, type, status and times, and still counts. <code>subjectReference</code>{' '}
-        becomes <code>erased:</code> and the id, so keep the id if you need to find the verification. An open
-        verification is refused with <ToError docs={docs} code="ILLEGAL_TRANSITION" />, unless you withdraw it
-        first with <code>?withdraw=true</code>. A submitted one waits for its reviewer.
+        becomes <code>{erasedReference('{id}')}</code>: store the id if you need to find the verification later.
+        For an open verification, the response is <ToError docs={docs} code="ILLEGAL_TRANSITION" />, unless you
+        withdraw it in the same request with <code>?withdraw=true</code>. A submitted verification cannot be
+        withdrawn: wait for the decision.
       </p>
       <p>
         The webhooks <code>verification.data_restricted</code> and <code>verification.data_erased</code> tell your
@@ -80,8 +87,8 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
     </Section>
     <Section id="references" title="Keep personal data out of other fields">
       <p>
-        <code>subjectReference</code>, <code>returnUrl</code> and <code>Idempotency-Key</code> are identifiers:
-        they appear in lists and in addresses. Use ids of your system, not names or e-mail addresses.
+        <code>subjectReference</code>, <code>returnUrl</code> and <code>Idempotency-Key</code> are stored as plain
+        text. Use ids of your system in them, not names or e-mail addresses.
       </p>
     </Section>
   </>

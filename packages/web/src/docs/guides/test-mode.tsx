@@ -8,7 +8,7 @@ import { Sample, Section, Table } from '../prose.tsx';
 const MEANING: Readonly<Record<SandboxOutcome, string>> = {
   approved: 'The verification is submitted and approved.',
   rejected: 'The verification is submitted and rejected.',
-  action_needed: 'The verification is submitted, and the subject is asked to redo a step. Open its link to go on.',
+  action_needed: 'The verification is submitted, and the subject is asked to redo a step, each time anew.',
 };
 
 const [first] = SANDBOX_OUTCOMES;
@@ -51,7 +51,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
     </Section>
     <Section id="what-to-test" title="What to test">
       <ul>
-        <li>Each outcome, from the creation to the webhook that tells you of it.</li>
+        <li>Each outcome, from the creation to its webhook.</li>
         <li>
           The same request twice, with and without an{' '}
           <ToGuide docs={docs} to="idempotency">

@@ -1,5 +1,7 @@
 import {
   DELIVERIES_KEPT_DAYS,
+  ENDPOINT_STATES,
+  type EndpointState,
   FAILING_LIMIT_MS,
   LONGEST_WAIT_MS,
   MAX_REPLACED_SECRETS,
@@ -16,6 +18,19 @@ import { ToGuide, ToOperation } from '../links.tsx';
 import { Sample, Section, Table } from '../prose.tsx';
 
 const span = (milliseconds: number): string => spanInWords(milliseconds, 'en');
+
+const STATE_NAMES: Readonly<Record<EndpointState, string>> = {
+  active: 'Active',
+  paused: 'Paused',
+  disabled: 'Disabled',
+};
+
+const STATE_MEANINGS: Readonly<Record<EndpointState, string>> = {
+  active: 'Webhooks are sent.',
+  paused: `Webhooks wait until a user resumes the endpoint. An endpoint is paused automatically when every attempt has failed for ${span(FAILING_LIMIT_MS)}.`,
+  disabled:
+    'No webhooks are sent, and waiting ones fail. A user disables an endpoint, or your system does with the response 410 Gone.',
+};
 
 const Content: FC<{ docs: Docs }> = ({ docs }) => (
   <>
@@ -34,8 +49,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
         The types and their body are in the <a href={docs.href(`${REFERENCE_PATH}#tag-webhooks`)}>reference</a>.
         The body has ids, the status and reason codes, and never personal data or your{' '}
         <code>subjectReference</code>. Read the verification with <ToOperation docs={docs} id="getVerification" />{' '}
-        to learn more. Newer versions may add types: respond to those you do not know as to any other, and ignore
-        them.
+        to learn more. Newer versions may add types: accept those that you do not know, and ignore them.
       </p>
     </Section>
     <Section id="verify" title="Verify the signature">
@@ -84,23 +98,13 @@ print(headers["webhook-id"], event["type"], event["data"]["sequence"])`}
     <Section id="retries" title="Retries">
       <p>
         After any other response, and after none, the webhook is sent again, at most {RETRY_WAITS_MS.length} times.
-        The waits are {listInWords(RETRY_WAITS_MS.map(span), 'en')}, and longer if your system asks for it with{' '}
+        The waits are {listInWords(RETRY_WAITS_MS.map(span), 'en')}, and longer if your system asks for more with{' '}
         <code>Retry-After</code>, up to {span(LONGEST_WAIT_MS)}. After the last attempt the delivery has failed.
       </p>
       <Table
         label="States of an endpoint"
         head={['State', 'Meaning']}
-        rows={[
-          ['Active', 'Webhooks are sent.'],
-          [
-            'Paused',
-            `Webhooks wait until a user resumes the endpoint. An endpoint is paused automatically when every attempt has failed for ${span(FAILING_LIMIT_MS)}.`,
-          ],
-          [
-            'Disabled',
-            'No webhooks are sent, and waiting ones fail. A user disables an endpoint, or your system does with the response 410 Gone.',
-          ],
-        ]}
+        rows={ENDPOINT_STATES.map((state) => [STATE_NAMES[state], STATE_MEANINGS[state]])}
       />
       <p>
         The dashboard lists the deliveries of the last {countOfUnits(DELIVERIES_KEPT_DAYS, 'day', 'en')} with the
@@ -110,9 +114,9 @@ print(headers["webhook-id"], event["type"], event["data"]["sequence"])`}
     <Section id="secrets" title="Replace a secret">
       <p>
         <strong>Replace the secret</strong> in the dashboard creates a new secret. For the next{' '}
-        {countOfUnits(SECRET_OVERLAP_HOURS, 'hour', 'en')}, each webhook has a signature of both secrets, so that
-        you can switch without missing one: pass both to <code>verifyWebhook</code>. Up to {MAX_REPLACED_SECRETS}{' '}
-        replaced secrets sign at a time.
+        {countOfUnits(SECRET_OVERLAP_HOURS, 'hour', 'en')}, each webhook is signed with both, so that you can
+        switch without missing one: pass both to <code>verifyWebhook</code>. At most {MAX_REPLACED_SECRETS}{' '}
+        replaced secrets sign beside the new one.
       </p>
     </Section>
     <Section id="erasure" title="Webhooks and erasure">
