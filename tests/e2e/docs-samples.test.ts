@@ -1,0 +1,99 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { givenClientOf } from '@countersign/test-support/installation/operator';
+import { run } from '@countersign/test-support/processes/child-process';
+import { tool } from '@countersign/test-support/processes/npm';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { describeWith } from '@countersign/test-support/servers';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+let server: ServerProcess;
+/** Each sample of `/docs` and its guides, with the page that shows it. */
+let samples: readonly { readonly title: string; readonly text: string; readonly page: string }[];
+
+beforeAll(async () => {
+  server = await startServer();
+  const overview = await (await fetch(`${server.origin}/docs`)).text();
+  const nav = /<nav class="docs-nav".*?<\/nav>/s.exec(overview)?.[0] ?? '';
+  const paths = [...nav.matchAll(/href="([^"]*)"/g)].map(([, path = '']) => path);
+  const pages = await Promise.all(
+    paths.map(async (page) => ({ page, html: await (await fetch(server.origin + page)).text() })),
+  );
+  samples = pages.flatMap(({ page, html }) =>
+    [...html.matchAll(/class="sample-title">([^<]*)<.*?<pre[^>]*><code>(.*?)<\/code>/gs)].map(
+      ([, title = '', text = '']) => ({ title, text: decoded(text), page }),
+    ),
+  );
+});
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
+
+function decoded(html: string): string {
+  return html.replaceAll(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => ENTITIES[name] ?? '');
+}
+
+const textsOf = (title: string) => samples.filter((sample) => sample.title === title);
+
+describeWith(['curl'], 'each curl command of /docs', () => {
+  it('is accepted when pasted, apart from the example of an id', async () => {
+    const { key } = await givenClientOf(server);
+    const commands = textsOf('curl');
+    expect(commands.length).toBeGreaterThan(8);
+    for (const { text, page } of commands) {
+      const { code, stdout } = await run('sh', ['-c', text], { env: { BASE: server.baseUrl, KEY: key } });
+      expect(code, text).toBe(0);
+      const body = JSON.parse(stdout) as { success?: boolean; openapi?: string; code?: string };
+      const isAnswered = body.success === true || body.openapi !== undefined;
+      const hasExampleId = text.includes('01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602');
+      expect(isAnswered || (hasExampleId && body.code === 'VERIFICATION_NOT_FOUND'), `${page}: ${stdout}`).toBe(
+        true,
+      );
+    }
+  });
+});
+
+describe('each TypeScript sample of /docs', () => {
+  it('type-checks with the client', async () => {
+    const programs = textsOf('TypeScript').filter(({ text }) => !text.includes('createWeb('));
+    expect(programs.length).toBeGreaterThan(10);
+    const folder = temporaryFolder();
+    for (const [index, { text }] of programs.entries()) {
+      writeFileSync(
+        join(folder, `sample-${index}.ts`),
+        `${text.includes('import ') ? '' : HEAD}${text}\nexport {};\n`,
+      );
+    }
+    writeFileSync(join(folder, 'given.d.ts'), GIVEN);
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      target: 'ES2024',
+      module: 'NodeNext',
+      types: ['node'],
+      typeRoots: [join(ROOT, 'node_modules/@types')],
+      skipLibCheck: true,
+      customConditions: ['source'],
+      allowImportingTsExtensions: true,
+      paths: { '@countersign/client': [join(ROOT, 'packages/client/src/index.ts')] },
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+    await tool(join(ROOT, 'node_modules/typescript/bin/tsc'), ['-p', '.'], folder);
+  });
+});
+
+const HEAD = "import { CountersignApiError } from '@countersign/client';\nvoid CountersignApiError;\n";
+
+/** What the samples take from the program around them. */
+const GIVEN = `import type { CountersignClient } from '@countersign/client';
+declare global {
+  const client: CountersignClient;
+  const order: { readonly id: string; readonly customerId: string };
+  const request: Request;
+  const response: { redirect(status: number, url: string): void };
+  function approve(verificationId: string, eventId: string): void;
+}
+`;
