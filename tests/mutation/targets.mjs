@@ -32,6 +32,8 @@ export const TARGETS = {
   erasure: ofDomain('erasure'),
   exports: ofDomain('exports'),
   webhooks: ofDomain('webhooks'),
+  mail: ofDomain('mail'),
+  mailing: ofDomain('mailing'),
   domain: { mutate: [`${DOMAIN}/*.ts`, `${DOMAIN}/input/*.ts`], tests: DOMAIN_TESTS },
   sealing: { mutate: ['packages/sealing/src/**/*.ts'], tests: ['packages/sealing/src/**/*.test.ts'] },
   // The pipeline that authenticates a request and checks its limit and its permission.

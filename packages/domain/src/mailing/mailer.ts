@@ -1,0 +1,59 @@
+import type { MailKind } from '../mail/mail.ts';
+import type { ReasonCode } from '../verification/decision.ts';
+import type { StepKey, SubjectType } from '../verification/flow.ts';
+
+/** What every mail about a verification says. */
+export interface VerificationMailValues {
+  readonly clientName: string;
+  readonly subjectType: SubjectType;
+  /** The subject's link, as it is when the mail is sent. It grants access. */
+  readonly url: string;
+  /** When the link stops working. */
+  readonly linkExpiresAt: Date;
+}
+
+/** The values of the text, by kind of mail. */
+interface MailValues {
+  readonly 'verification.link': VerificationMailValues;
+  readonly 'verification.link_renewed': VerificationMailValues;
+  readonly 'verification.reminder': VerificationMailValues;
+  readonly 'verification.action_needed': VerificationMailValues & {
+    /** The steps to answer again, and why. Messages and notes of the reviewer are on the page of the link only. */
+    readonly items: readonly { readonly step: StepKey; readonly reasonCode: ReasonCode }[];
+  };
+  readonly 'verification.result': VerificationMailValues & { readonly result: 'approved' | 'rejected' };
+}
+
+interface ContentOf<K extends MailKind> {
+  readonly kind: K;
+  /** The same for every attempt: the part of the `Message-ID` before the `@`. */
+  readonly messageId: string;
+  /** One plain address. */
+  readonly to: string;
+  /** A language tag, which may name any language; null without one. */
+  readonly locale: string | null;
+  readonly values: MailValues[K];
+}
+
+/** What a mail says and to whom. The mailer decides how. */
+export type MailContent = { readonly [K in MailKind]: ContentOf<K> }[MailKind];
+
+/**
+ * The result of an attempt.
+ * `accepted`: a mail server has the mail.
+ * `refused`: a mail server refused this mail, for good (`permanent`) or for now.
+ * `unavailable`: no mail server decided about it: it cannot be reached, refuses the sign-in or does not answer.
+ */
+export type MailOutcome =
+  | { readonly outcome: 'accepted' }
+  | { readonly outcome: 'refused'; readonly permanent: boolean }
+  | { readonly outcome: 'unavailable' };
+
+/** Sends mails. */
+export interface Mailer {
+  /**
+   * Writes the mail and sends it once, within a minute. Never logs addresses and texts. May be called several times at once.
+   * A rejection counts as refused for now.
+   */
+  send(content: MailContent): Promise<MailOutcome>;
+}
