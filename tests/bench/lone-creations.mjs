@@ -83,6 +83,7 @@ function requestOf(clientId) {
     dataKey: null,
     returnUrl: null,
     locale: null,
+    notify: null,
     relationshipEndedAt: null,
     heldAt: null,
     heldBy: null,

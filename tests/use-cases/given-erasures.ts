@@ -145,6 +145,7 @@ export async function given(chosen: ErasureLog | 'none' = createLog(), broken: P
       idempotencyFingerprint: 'canary fingerprint',
       returnUrl: 'https://canary.example/',
       locale: 'canary',
+      notify: { email: 'canary@example.org' },
       ...values,
     });
     await storage.verifications.createCharged(createRequest(record));

@@ -3,6 +3,7 @@ import type { AuditLog } from './audit/audit-log.ts';
 import type { RetentionRepository } from './erasure/retention-repository.ts';
 import type { EvidenceStore } from './evidence/evidence-store.ts';
 import type { ExportRepository } from './exports/export-repository.ts';
+import type { MailQueue } from './mail/mail-queue.ts';
 import type { ClientRepository } from './subscription/client-repository.ts';
 import type { DataKeyRepository } from './verification/data-key-repository.ts';
 import type { VerificationRepository } from './verification/verification-repository.ts';
@@ -23,6 +24,7 @@ export interface Storage {
   readonly dataKeys: DataKeyRepository;
   readonly retention: RetentionRepository;
   readonly exports: ExportRepository;
+  readonly mails: MailQueue;
   readonly audit: AuditLog;
   /** Resolves if the database answers and has the schema that this adapter needs; rejects otherwise. */
   ping(): Promise<void>;
@@ -38,7 +40,7 @@ export type SealedDataKeys = Pick<DataKeyRepository, 'find' | 'replace'>;
  * one. The core wraps the storage and the evidence store that it receives: pass both as they are.
  */
 export interface Sealing {
-  /** Wraps the repository: `answers` and `reviewData` of every record are encrypted in `inner`. */
+  /** Wraps the repository: `answers`, `reviewData` and `notify` of every record are encrypted in `inner`. */
   sealVerifications(inner: VerificationRepository, dataKeys: SealedDataKeys): VerificationRepository;
   /** Wraps the repository: the secrets of endpoints are encrypted in `inner`. */
   sealWebhooks(inner: WebhookRepository): WebhookRepository;

@@ -26,6 +26,7 @@ export function givenStorage(content: Partial<Content> = {}): GivenStorage {
     verifications: [],
     events: [],
     exports: [],
+    mails: [],
     webhookEndpoints: [],
     webhookDeliveries: [],
     webhookAttempts: [],
@@ -87,6 +88,17 @@ function fill(content: Content, clientId: string): void {
   content.clients.push({
     client: { id: clientId, name: 'Acme', createdAt: NOW, sandbox: false, returnAddresses: [] },
     subscription,
+  });
+  content.mails.push({
+    id: `mail of ${clientId}`,
+    kind: 'verification.link',
+    clientId,
+    verificationId: null,
+    userId: null,
+    targetId: null,
+    plannedAt: NOW,
+    dueAt: NOW,
+    attempts: 0,
   });
   content.clientRetention.push({ clientId, policy: DEFAULT_RETENTION });
   content.usage.push({ clientId, month: '2026-03', used: 5, allowance: 7 });

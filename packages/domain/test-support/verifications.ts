@@ -26,6 +26,7 @@ export function pending(type: SubjectType = 'kyc'): PendingVerification {
     sandboxOutcome: null,
     returnUrl: null,
     locale: null,
+    notify: null,
     status: 'pending',
     requestedAt: NOW,
     version: 1,

@@ -4,6 +4,7 @@ import { createAuditLog } from './audit-log.ts';
 import { createClients } from './clients.ts';
 import { createDataKeys } from './data-keys.ts';
 import { createExports } from './exports.ts';
+import { createMails } from './mails.ts';
 import { createRetention } from './retention/retention-repository.ts';
 import { createTables } from './tables.ts';
 import { createTransfer } from './transfer.ts';
@@ -33,6 +34,7 @@ export function createMemoryStorage(): MemoryStorage {
     dataKeys: createDataKeys(tables),
     retention: createRetention(tables),
     exports: createExports(tables),
+    mails: createMails(tables),
     audit: createAuditLog(tables),
     transfer: createTransfer(tables),
     async ping() {

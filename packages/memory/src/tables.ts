@@ -7,6 +7,7 @@ import type {
   DeliveryEntry,
   Erasure,
   ExportRequest,
+  Mail,
   StoredRetentionRun,
   Subscription,
   UsageEntry,
@@ -35,6 +36,12 @@ export interface StoredDelivery {
   attempts: Attempt[];
 }
 
+/** A mail, and the worker that holds it. */
+export interface StoredMail {
+  readonly mail: Mail;
+  lease: { readonly token: string; readonly until: number } | null;
+}
+
 /** The tables of the storage in memory. `keyOf` joins keys of several parts. */
 export interface Tables {
   readonly clients: Map<string, Client>;
@@ -55,6 +62,8 @@ export interface Tables {
   readonly erasures: Map<number, Erasure>;
   /** By id. */
   readonly exports: Map<string, ExportRequest>;
+  /** By id. */
+  readonly mails: Map<string, StoredMail>;
   /** By client: those with a policy of their own, and those that were planned. */
   readonly clientRetention: Map<string, ClientRetention>;
   /** The id of the erasure log of this storage; null before the first start. */
@@ -78,6 +87,7 @@ export function createTables(): Tables {
     audit: [],
     erasures: new Map(),
     exports: new Map(),
+    mails: new Map(),
     clientRetention: new Map(),
     erasureLogId: null,
     retentionRun: null,

@@ -110,6 +110,10 @@ function createShelves(tables: Tables): { readonly [K in TransferKind]: Shelf<Tr
       all: () => [...tables.exports.values()],
       put: (one) => void tables.exports.set(one.id, one),
     },
+    mails: {
+      all: () => [...tables.mails.values()].map(({ mail }) => mail),
+      put: (mail) => void tables.mails.set(mail.id, { mail, lease: null }),
+    },
     erasures: {
       all: () => [...erasures.values()],
       put: (erasure) => void erasures.set(erasure.number, erasure),

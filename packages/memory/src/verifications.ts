@@ -20,10 +20,17 @@ import {
   longestWaitFirst,
   newestFirst,
 } from './listing.ts';
+import { putMails, requireNewMails } from './mails.ts';
 import { requireSoundFacts } from './retention/facts.ts';
 import { keyOf, type Tables } from './tables.ts';
 
-export function createVerifications({ verifications, events, usage, clients }: Tables): VerificationRepository {
+export function createVerifications({
+  verifications,
+  events,
+  usage,
+  clients,
+  mails: queue,
+}: Tables): VerificationRepository {
   const copyOf = (record: VerificationRecord | undefined): VerificationRecord | null =>
     record === undefined ? null : structuredClone(record);
 
@@ -61,7 +68,7 @@ export function createVerifications({ verifications, events, usage, clients }: T
     copyOf(verifications.get(keyOf(clientId, id)));
 
   return {
-    async createCharged({ record, event, month, allowance }) {
+    async createCharged({ record, event, month, allowance, mails = [] }) {
       const { clientId, subjectReference, idempotencyKey } = record;
       const earlier = withKey(clientId, idempotencyKey);
       if (earlier !== undefined) return { outcome: 'key_used', record: structuredClone(earlier) };
@@ -76,18 +83,22 @@ export function createVerifications({ verifications, events, usage, clients }: T
         throw new Error(`the new verification id ${record.id} is taken`);
       checkEventLimit(record);
       requireSoundFacts(record);
+      requireNewMails(queue, mails);
 
       usage.set(keyOf(clientId, month), { clientId, month, used: used + 1, allowance });
       write(record, [event]);
+      putMails(queue, mails);
       return { outcome: 'created' };
     },
 
-    async commit({ record, expectedVersion, events: appended, supersededVersion }) {
+    async commit({ record, expectedVersion, events: appended, supersededVersion, mails = [] }) {
       const stored = verifications.get(keyOf(record.clientId, record.id));
       if (stored?.version !== expectedVersion) return { outcome: 'conflict' };
       checkEventLimit(record);
       requireSoundFacts(record);
-      write({ ...record, dataKey: stored.dataKey }, appended);
+      requireNewMails(queue, mails);
+      write({ ...record, dataKey: stored.dataKey, notify: stored.notify }, appended);
+      putMails(queue, mails);
       const superseded = events.findIndex(
         ({ event }) => isOf(record, event) && event.version === supersededVersion,
       );

@@ -2,7 +2,12 @@ import type { VerificationRecord } from '@countersign/domain';
 import { isEmpty } from './sealed-value.ts';
 
 /** Whether the record has neither sealed values nor values to seal. */
-export function isBlank({ answers, reviewData }: VerificationRecord): boolean {
+export function isBlank(record: VerificationRecord): boolean {
+  return record.notify === null && hasNoDocuments(record);
+}
+
+/** Whether the record has none of the values that a commit replaces, sealed or to be sealed. */
+export function hasNoDocuments({ answers, reviewData }: VerificationRecord): boolean {
   return isEmpty(answers) && isEmpty(reviewData);
 }
 
@@ -13,5 +18,5 @@ export function isUntouched(record: VerificationRecord): boolean {
 
 /** Returns the record without its sealed values. */
 export function blank(record: VerificationRecord): VerificationRecord {
-  return { ...record, dataKey: null, answers: {}, reviewData: {} };
+  return { ...record, dataKey: null, answers: {}, reviewData: {}, notify: null };
 }

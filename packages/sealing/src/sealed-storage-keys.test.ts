@@ -61,14 +61,22 @@ describe('the data key', () => {
     const outcomes = await Promise.all(others.map((storage) => commitNext(storage, fullRecord(1))));
     expect(outcomes.filter(({ outcome }) => outcome === 'committed')).toHaveLength(1);
     expect(calls.filter(({ operation }) => operation === 'dataKeys.replace').length).toBeGreaterThan(1);
-    expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual({ ...fullRecord(1), version: 2 });
+    expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual({
+      ...fullRecord(1),
+      notify: null,
+      version: 2,
+    });
   });
 
   test('in a committed record is ignored: the stored one is used', async () => {
     const dataKey = { wrappedBy: 'somebody', wrapped: 'AAAA' };
     await createCharged(sealed, aRecord(1));
     await commitNext(sealed, { ...fullRecord(1), dataKey });
-    expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual({ ...fullRecord(1), version: 2 });
+    expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual({
+      ...fullRecord(1),
+      notify: null,
+      version: 2,
+    });
   });
 
   test('is never returned', async () => {
@@ -107,7 +115,7 @@ test('changes to a given record while a key is fetched have no effect', async ()
   events.length = 0;
   await committed;
   expect(await sealed.verifications.findWithEventsForAnyClient(verificationId(1), 10)).toMatchObject({
-    record: { ...fullRecord(1), version: 2, metadata: { tier: 'gold' } },
+    record: { ...fullRecord(1), notify: null, version: 2, metadata: { tier: 'gold' } },
     events: [{ version: 1 }, { version: 2 }],
   });
 });

@@ -59,6 +59,17 @@ describe('a read rejects with the id of the verification and none of its content
         return { answers, reviewData, dataKey };
       },
     ],
+    ['where the address is in the clear', 'NOT_SEALED', async () => ({ notify: { email: SECRET_NAME } })],
+    [
+      'if the address was copied from another verification',
+      'DAMAGED',
+      async () => ({ notify: (await recordIn(raw, 2)).notify }),
+    ],
+    [
+      'if the address was copied from answers',
+      'DAMAGED',
+      async () => ({ notify: (await recordIn(raw, 1)).answers }),
+    ],
     ['where the data key is gone', 'NO_DATA_KEY', async () => ({ dataKey: null })],
     ['where it belongs to another client', 'DAMAGED', async () => ({ clientId: 'client-2' })],
     [

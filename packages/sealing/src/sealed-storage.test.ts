@@ -11,6 +11,7 @@ import {
   CLIENT,
   createCharged,
   fullRecord,
+  NOTIFY,
   recordIn,
   SECRET_NAME,
   verificationId,
@@ -29,7 +30,10 @@ beforeEach(() => {
 
 describe('the inner storage receives only sealed values, and every read returns the original', () => {
   test('of a committed verification', async () => {
-    await createCharged(sealed, aRecord(1, { idempotencyKey: 'key-1', idempotencyFingerprint: 'f' }));
+    await createCharged(
+      sealed,
+      aRecord(1, { notify: NOTIFY, idempotencyKey: 'key-1', idempotencyFingerprint: 'f' }),
+    );
     await commitNext(sealed, fullRecord(1));
 
     const expected = { ...fullRecord(1), version: 2 };
@@ -41,7 +45,7 @@ describe('the inner storage receives only sealed values, and every read returns 
     expect((await verifications.findWithHistory(CLIENT, id))?.record).toEqual(expected);
     expect((await verifications.findWithEventsForAnyClient(id, 10))?.record).toEqual(expected);
     expect(await verifications.list(CLIENT, LIST)).toEqual({ records: [expected], totalCount: 1 });
-    const queued = { ...expected, answers: {}, reviewData: {} };
+    const queued = { ...expected, answers: {}, reviewData: {}, notify: null };
     expect(await verifications.queue(QUEUE)).toEqual({ records: [queued], totalCount: 1 });
     expect(await verifications.browse(CLIENT, BROWSE)).toEqual({ records: [queued], totalCount: 1 });
     expect(await createCharged(sealed, fullRecord(1))).toEqual({ outcome: 'key_used', record: expected });
@@ -50,7 +54,20 @@ describe('the inner storage receives only sealed values, and every read returns 
     expect(await recordIn(raw, 1)).toMatchObject({
       answers: { countersignSealed: 1 },
       reviewData: { countersignSealed: 1 },
+      notify: { countersignSealed: 1 },
     });
+  });
+
+  test('of an address alone, which a commit neither seals again nor passes on', async () => {
+    await createCharged(sealed, aRecord(1, { notify: NOTIFY }));
+    const created = await recordIn(raw, 1);
+    expect(created.notify).toMatchObject({ countersignSealed: 1 });
+    await commitNext(sealed, aRecord(1, { notify: NOTIFY, currentStep: 1 }));
+
+    expect(await recordIn(raw, 1)).toMatchObject({ currentStep: 1, notify: created.notify });
+    const expected = aRecord(1, { notify: NOTIFY, currentStep: 1, version: 2 });
+    expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual(expected);
+    expect(JSON.stringify(calls)).not.toContain(SECRET_NAME);
   });
 
   test('of a list in which only some verifications have personal data', async () => {

@@ -5,11 +5,11 @@ import { createSealedWebhooks } from './sealed-webhooks.ts';
 import { createVerificationKeys } from './verification-keys.ts';
 
 /**
- * Wraps a storage so that the personal data of verifications (`answers` and `reviewData`) is encrypted on the way in and
+ * Wraps a storage so that the personal data of verifications (`answers`, `reviewData` and `notify`) is encrypted on the way in and
  * decrypted on the way out, with a data key per verification that `keys` wraps. `keys` encrypts the
  * secrets of webhooks too. Everything else passes through, including properties beyond the port. Records come out without their data key.
  *
- * `queue` and `browse` return records without `answers` and `reviewData` and decrypt nothing, so one damaged verification does not
+ * `queue` and `browse` return records without `answers`, `reviewData` and `notify` and decrypt nothing, so one damaged verification does not
  * fail them. An `unreadableRecord` of the inner storage keeps its place in every list. In a client's list and among due sandbox verifications, a verification that cannot be decrypted is an
  * `unreadableRecord`: it keeps its place, and reading its `answers` or `reviewData` throws what reading it alone rejects with.
  *

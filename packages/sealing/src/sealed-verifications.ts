@@ -10,7 +10,7 @@ import {
   type VerificationWithEvents,
 } from '@countersign/domain';
 import type { DataKeyContext } from './key-wrapping.ts';
-import { blank, isBlank, isUntouched } from './record-views.ts';
+import { blank, hasNoDocuments, isBlank, isUntouched } from './record-views.ts';
 import { sealValue, unsealValue } from './sealed-value.ts';
 import { isAboutOneValue, SealingError, unavailableWithoutKey } from './sealing-error.ts';
 import type { VerificationKeys } from './verification-keys.ts';
@@ -34,7 +34,7 @@ export function createSealedVerifications(
     throw new Error('The storage is sealed already. Pass the storage as its factory returned it.');
 
   async function unseal(record: VerificationRecord): Promise<VerificationRecord> {
-    const { dataKey: wrapped, answers, reviewData } = record;
+    const { dataKey: wrapped, answers, reviewData, notify } = record;
     if (isBlank(record)) return { ...record, dataKey: null };
     const context = contextOf(record);
     if (wrapped === null) {
@@ -50,6 +50,7 @@ export function createSealedVerifications(
       dataKey: null,
       answers: unsealValue(answers, 'answers', context, dataKey),
       reviewData: unsealValue(reviewData, 'reviewData', context, dataKey),
+      notify: notify && unsealValue(notify, 'notify', context, dataKey),
     };
   }
 
@@ -102,7 +103,8 @@ export function createSealedVerifications(
       record.dataKey === null
         ? await verificationKeys.make(context)
         : { dataKey: await verificationKeys.unwrap(record.dataKey, context), wrapped: record.dataKey };
-    const sealed = { ...sealRecord(record, dataKey), dataKey: wrapped };
+    const notify = record.notify && sealValue(record.notify, 'notify', context, dataKey);
+    const sealed = { ...sealDocuments(record, dataKey), notify, dataKey: wrapped };
     return inner.createCharged({ ...request, record: sealed }).then(unsealedOutcome);
   }
 
@@ -110,7 +112,7 @@ export function createSealedVerifications(
     // Ignores a data key in the record, because reads will use the stored one.
     const dataKey = await unavailableWithoutKey(verificationKeys.findOrStore(contextOf(change.record)));
     if (dataKey === null) return { outcome: 'conflict' };
-    return inner.commit({ ...change, record: sealRecord(change.record, dataKey) });
+    return inner.commit({ ...change, record: sealDocuments(change.record, dataKey) });
   }
 
   const sealed: VerificationRepository = {
@@ -119,7 +121,10 @@ export function createSealedVerifications(
       isBlank(request.record)
         ? inner.createCharged(request).then(unsealedOutcome)
         : createSealed(structuredClone(request)),
-    commit: (change) => (isBlank(change.record) ? inner.commit(change) : commitSealed(structuredClone(change))),
+    commit(change) {
+      if (!hasNoDocuments(change.record)) return commitSealed(structuredClone(change));
+      return inner.commit({ ...change, record: withoutNotify(change.record) });
+    },
     find: (clientId, id) => inner.find(clientId, id).then(unsealed),
     findForAnyClient: (id) => inner.findForAnyClient(id).then(unsealed),
     clientOf: (id) => inner.clientOf(id),
@@ -157,10 +162,16 @@ function passesThrough(record: VerificationRecord): boolean {
   return isUnreadable(record) || isUntouched(record);
 }
 
-function sealRecord(record: VerificationRecord, dataKey: KeyObject): VerificationRecord {
+/** Leaves out `notify`, which a commit does not store: the inner storage must never receive it in plain text. */
+function withoutNotify(record: VerificationRecord): VerificationRecord {
+  return record.notify === null ? record : { ...record, notify: null };
+}
+
+/** Seals what a commit replaces. */
+function sealDocuments(record: VerificationRecord, dataKey: KeyObject): VerificationRecord {
   const context = contextOf(record);
   return {
-    ...record,
+    ...withoutNotify(record),
     answers: sealValue(record.answers, 'answers', context, dataKey),
     reviewData: sealValue(record.reviewData, 'reviewData', context, dataKey),
   };

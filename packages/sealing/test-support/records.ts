@@ -8,6 +8,8 @@ export const SECRET_NAME = 'Philippa Quisling-Undergrove';
 export const ANSWERS: JsonObject = { steps: { person: { answers: { lastName: SECRET_NAME } } } };
 export const REVIEW_DATA: JsonObject = { internalNotes: [{ text: `Called ${SECRET_NAME}` }] };
 
+export const NOTIFY: JsonObject = { email: SECRET_NAME };
+
 /** Makes the record of the client's verification `n`, newly created except for the values given. */
 export function aRecord(n: number, values: Partial<VerificationRecord> = {}): VerificationRecord {
   return pendingRecord({ clientId: CLIENT, id: verificationId(n), subjectReference: `subject-${n}`, ...values });
@@ -18,6 +20,7 @@ export function fullRecord(n: number): VerificationRecord {
   return aRecord(n, {
     answers: ANSWERS,
     reviewData: REVIEW_DATA,
+    notify: NOTIFY,
     idempotencyKey: `key-${n}`,
     idempotencyFingerprint: 'f',
   });

@@ -173,6 +173,7 @@ export const verifications = pgTable(
     erasureNumber: integer('erasure_number'),
     retentionCheckAt: moment('retention_check_at'),
     uploadsCheckAt: moment('uploads_check_at'),
+    notify: jsonb('notify'),
   },
   (table) => [
     primaryKey({ name: 'verifications_pk', columns: [table.clientId, table.id] }),
@@ -286,6 +287,7 @@ export const verifications = pgTable(
       'verifications_erased_emptied',
       sql`${table.erasureNumber} is null or (${table.erasedAt} is not null and ${table.subjectReference} = 'erased:' || ${table.id} and ${table.idempotencyKey} is null and ${table.metadata} = '{}' and ${table.answers} = '{}' and ${table.reviewData} = '{}' and ${table.dataKey} is null and ${table.sandboxOutcome} is null and ${table.returnUrl} is null and ${table.locale} is null)`,
     ),
+    check('verifications_erased_unnotified', sql`${table.erasureNumber} is null or ${table.notify} is null`),
   ],
 );
 
@@ -600,6 +602,28 @@ export const exportRequests = pgTable(
       sql`${table.wrongCodes} between 0 and ${sql.raw(String(EXPORT_CODE_ATTEMPTS))}`,
     ),
   ],
+);
+
+/**
+ * Mails that wait to be sent. They name what they are about and hold neither address nor text. There are neither foreign keys nor an
+ * index by verification: every creation with an e-mail address would pay for them. Erasures read the whole table, which is short.
+ */
+export const mails = pgTable(
+  'mails',
+  {
+    id: uuid('id').notNull(),
+    kind: text('kind').notNull(),
+    clientId: uuid('client_id'),
+    verificationId: uuid('verification_id'),
+    userId: text('user_id'),
+    targetId: text('target_id'),
+    plannedAt: moment('planned_at').notNull(),
+    dueAt: moment('due_at').notNull(),
+    attempts: integer('attempts').notNull(),
+    leaseToken: text('lease_token'),
+    leasedUntil: moment('leased_until'),
+  },
+  (table) => [primaryKey({ name: 'mails_pk', columns: [table.id] }), index('mails_due').on(table.dueAt, table.id)],
 );
 
 /** One row at most: the erasure log of this database. */

@@ -150,6 +150,8 @@ export const verifications = sqliteTable(
     erasureNumber: integer('erasure_number'),
     retentionCheckAt: integer('retention_check_at'),
     uploadsCheckAt: integer('uploads_check_at'),
+    /** JSON object. */
+    notify: text('notify'),
   },
   (table) => [
     // All active verifications of a subject share one place, decided ones have a place each: so the index that
@@ -260,6 +262,7 @@ export const verifications = sqliteTable(
       'verifications_erased_emptied',
       sql`${table.erasureNumber} is null or (${table.erasedAt} is not null and ${table.subjectReference} = 'erased:' || ${table.id} and ${table.idempotencyKey} is null and ${table.metadata} = '{}' and ${table.answers} = '{}' and ${table.reviewData} = '{}' and ${table.dataKey} is null and ${table.sandboxOutcome} is null and ${table.returnUrl} is null and ${table.locale} is null)`,
     ),
+    check('verifications_erased_unnotified', sql`${table.erasureNumber} is null or ${table.notify} is null`),
   ],
 );
 

@@ -19,6 +19,7 @@ import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { createExportRepository } from './repositories/export-repository.ts';
 import type { RunLongRead } from './repositories/long-read-kinds.ts';
 import { longReadsOn } from './repositories/long-reads.ts';
+import { createMailQueue } from './repositories/mail-queue.ts';
 import { createRetentionRepository } from './repositories/retention/retention-repository.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 import { createWebhookRepository } from './repositories/webhooks/webhook-repository.ts';
@@ -122,6 +123,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     dataKeys: createDataKeyRepository(session, runLongRead),
     retention: createRetentionRepository(session),
     exports: createExportRepository(session),
+    mails: createMailQueue(session),
     audit: createAuditLog(session, runLongRead),
     ping: () =>
       session.read(() => {

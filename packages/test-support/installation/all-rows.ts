@@ -67,6 +67,7 @@ const TABLES = {
     erased_at: 'moment',
     erasure_number: 'text',
     retention_check_at: 'moment',
+    notify: 'json',
   },
   verification_counts: {
     client_id: 'text',
@@ -102,6 +103,17 @@ const TABLES = {
     expires_at: 'moment',
     wrong_codes: 'text',
     downloaded_at: 'moment',
+  },
+  mails: {
+    id: 'text',
+    kind: 'text',
+    client_id: 'text',
+    verification_id: 'text',
+    user_id: 'text',
+    target_id: 'text',
+    planned_at: 'moment',
+    due_at: 'moment',
+    attempts: 'text',
   },
   erasures: {
     client_id: 'text',

@@ -3,6 +3,7 @@ const TABLES = [
   'webhook_deliveries',
   'webhook_endpoints',
   'export_requests',
+  'mails',
   'verification_events',
   'verifications',
   'verification_counts',

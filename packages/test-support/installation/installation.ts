@@ -28,6 +28,7 @@ function fillInstallation(file: string, { verifications }: { verifications: numb
       ${USAGE}
       ${RETENTION}
       ${EXPORTS}
+      ${MAILS}
       ${AUDIT}
       COMMIT;`);
   } finally {
@@ -75,7 +76,7 @@ const VERIFICATIONS = `
   INSERT INTO verifications (client_id, id, type, subject_reference, status, requested_at, resolved_at, current_step, version,
     link_version, link_expires_at, idempotency_key, idempotency_fingerprint, metadata, answers, review_data, submitted_at,
     claimed_by, claimed_at, data_key_wrapped_by, data_key, sandbox_outcome, flow_version, event_count, return_url, locale,
-    relationship_ended_at, held_at, held_by, held_until, erasure_requested_at, erased_at, retention_check_at)
+    relationship_ended_at, held_at, held_by, held_until, erasure_requested_at, erased_at, retention_check_at, notify)
   SELECT ${id('c', 'c')}, ${id('a', 'n')}, iif(n % 3, 'kyc', 'kyb'), 'user_' || n || iif(n % 10, '', ' ä😀'),
     CASE state WHEN 0 THEN 'pending' WHEN 1 THEN 'submitted' WHEN 2 THEN 'action_needed' WHEN 3 THEN 'approved' ELSE 'rejected' END,
     ${START} + n * 1000, iif(state > 2, ${START} + n * 2000, NULL), state, 1 + (state > 0), 1 + (state = 2),
@@ -96,7 +97,7 @@ const VERIFICATIONS = `
     iif(state = 3 AND n % 2, ${START} + n * 2500, NULL), iif(n % 7 = 1, ${START} + n * 2600, NULL),
     iif(n % 7 = 1 AND n % 2, 'owner ' || n, NULL), iif(n % 7 = 1 AND n % 3, ${START} + n * 2600 + 86400000, NULL),
     iif(state > 2 AND n % 8 = 1, ${START} + n * 2700, NULL), iif(state > 2 AND n % 9 = 2 AND n % 7 <> 1, ${START} + n * 2800, NULL),
-    iif(state > 2 AND n % 4, ${START} + n * 3000, NULL)
+    iif(state > 2 AND n % 4, ${START} + n * 3000, NULL), iif(n % 6 = 1, json_object('email', 'größe+' || n || '@example.org'), NULL)
   FROM some;`;
 
 /** Some of them still have to be fanned out. */
@@ -162,6 +163,15 @@ const EXPORTS = `
     iif(rowid % 3, requested_at + 1, NULL), iif(rowid % 3, 'staff', NULL), iif(rowid % 3, 'hash ' || rowid, NULL),
     rowid % 3, iif(rowid % 3, requested_at + 2, NULL), iif(rowid % 3, rowid % 6, 0), iif(rowid % 3 = 1, requested_at + 1, NULL)
   FROM verifications WHERE rowid % 50 = 0 OR rowid < 4;`;
+
+/** Mails about some verifications and about users; a worker holds some of them. */
+const MAILS = `
+  INSERT INTO mails (id, kind, client_id, verification_id, planned_at, due_at, attempts, lease_token, leased_until)
+  SELECT '6' || substr(id, 2), iif(rowid % 2, 'verification.link', 'verification.result'), client_id, id, requested_at,
+    requested_at + rowid % 3, rowid % 3, iif(rowid % 5, NULL, 'token'), iif(rowid % 5, NULL, requested_at + 9)
+  FROM verifications WHERE rowid % 50 = 1 OR rowid < 4;
+  INSERT INTO mails (id, kind, user_id, target_id, planned_at, due_at, attempts)
+  VALUES (${id('5', '1')}, 'verification.reminder', 'user “1”', 'target', ${START} + 1, ${START} + 2, 0);`;
 
 /** The hashes are invalid, but each entry names the previous one. */
 const AUDIT = `

@@ -33,6 +33,7 @@ export function pendingRecord(values: RecordKeys & Partial<VerificationRecord>):
     sandboxOutcome: null,
     returnUrl: null,
     locale: null,
+    notify: null,
     ...NO_RETENTION_FACTS,
     dataKey: null,
     metadata: {},

@@ -33,6 +33,7 @@ describe('migrate', () => {
         '0017_erasure-log-id',
         '0018_unfinished-erasures',
         '0019_declined-exports',
+        '0020_mails',
         '0000_accounts',
       ],
     });

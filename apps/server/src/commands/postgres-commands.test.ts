@@ -40,6 +40,9 @@ const NAMES = [
   '0024_expand-unfinished-erasures',
   '0025_expand-declined-exports',
   '0026_expand-declined-index',
+  '0027_expand-mails',
+  '0028_expand-notify',
+  '0029_expand-notify-valid',
 ];
 const STAFF = ['0000_accounts'];
 

@@ -6,7 +6,7 @@ import type { VerificationRecord } from '../verification/verification-record.ts'
  * whose documents are damaged, or whose key is lost, can be erased as well.
  */
 export interface RetainedVerification
-  extends Omit<VerificationRecord, 'metadata' | 'answers' | 'reviewData' | 'dataKey'> {
+  extends Omit<VerificationRecord, 'metadata' | 'answers' | 'reviewData' | 'notify' | 'dataKey'> {
   /** The type of the event that decided it; null while it is open. */
   readonly decidedBy: DecidingEventType | null;
 }

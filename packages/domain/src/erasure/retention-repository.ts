@@ -101,13 +101,13 @@ export interface RetentionRepository {
   /**
    * Removes the data of a verification whose erasure has begun (`erasedAt`), in one step:
    * - its row: `subjectReference` becomes `erased:{id}`; `metadata`, `answers` and `reviewData` become `{}`; the idempotency key
-   *   and fingerprint, data key, sandbox outcome, return URL and locale become null; `linkExpiresAt` becomes `erasure.at`, unless
+   *   and fingerprint, data key, sandbox outcome, return URL, locale and `notify` become null; `linkExpiresAt` becomes `erasure.at`, unless
    *   the link ended before; `erasureNumber` is set; the version becomes that of the event, and `eventCount` grows by one.
    *   `uploadsCheckAt` becomes null. `retentionCheckAt` stays, until `finish`.
    * - its events: `data` becomes `{}`.
    * - the attempts of its webhooks: `request` becomes `''`, and `response` and `fault` become null. Deliveries stay, and those that wait
    *   are still sent.
-   * - its export (`ExportRepository`) is deleted.
+   * - its export (`ExportRepository`) and its mails (`MailQueue`) are deleted.
    * - the event and the receipt, whose `finishedAt` is null, are inserted.
    *
    * `conflict`: the stored version is another, or the erasure has not begun. `number_taken`: another verification has a receipt with

@@ -149,6 +149,7 @@ const WORDS: { readonly [K in TransferKind]: string } = {
   verifications: 'verification',
   events: 'event of verification',
   exports: 'export of client',
+  mails: 'mail',
   webhookEndpoints: 'webhook endpoint of client',
   webhookDeliveries: 'webhook delivery of client',
   webhookAttempts: 'webhook attempt of client',

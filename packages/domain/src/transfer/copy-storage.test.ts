@@ -14,6 +14,7 @@ const ROWS = {
   verifications: 10,
   events: 10,
   exports: 2,
+  mails: 2,
   webhookEndpoints: 2,
   webhookDeliveries: 2,
   webhookAttempts: 2,

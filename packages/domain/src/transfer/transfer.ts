@@ -3,6 +3,7 @@ import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { Erasure } from '../erasure/erasure.ts';
 import type { ClientRetention, StoredRetentionRun } from '../erasure/retention-repository.ts';
 import type { ExportRequest } from '../exports/export-request.ts';
+import type { Mail } from '../mail/mail.ts';
 import type { ClientWithSubscription } from '../subscription/client-repository.ts';
 import type { Month } from '../subscription/monthly-limit.ts';
 import type { VerificationEvent } from '../verification/events.ts';
@@ -47,6 +48,8 @@ export interface TransferEntries {
   readonly verifications: VerificationRecord;
   readonly events: EventEntry;
   readonly exports: ExportRequest;
+  /** Leases are not copied. */
+  readonly mails: Mail;
   /** Leases are not copied: an endpoint can be leased in the copy at once. */
   readonly webhookEndpoints: WebhookEndpoint;
   readonly webhookDeliveries: WebhookDeliveryEntry;
@@ -73,6 +76,7 @@ export const TRANSFER_KINDS: readonly TransferKind[] = [
   'verifications',
   'events',
   'exports',
+  'mails',
   'webhookEndpoints',
   'webhookDeliveries',
   'webhookAttempts',
@@ -93,6 +97,7 @@ const KEYS: { readonly [K in TransferKind]: (entry: TransferEntries[K]) => Trans
   verifications: ({ id }) => [id],
   events: ({ event }) => [event.verificationId, event.version, event.id],
   exports: ({ clientId, id }) => [clientId, id],
+  mails: ({ id }) => [id],
   webhookEndpoints: ({ clientId, id }) => [clientId, id],
   webhookDeliveries: ({ clientId, endpointId, eventId }) => [clientId, endpointId, eventId],
   webhookAttempts: ({ clientId, endpointId, eventId, id }) => [clientId, endpointId, eventId, id],

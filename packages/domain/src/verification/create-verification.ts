@@ -113,6 +113,7 @@ export function createForRequesterUseCase(
       subjectReference: request.subjectReference,
       metadata: request.metadata,
       idempotency: mark,
+      notify: null,
       sandboxOutcome,
       returnUrl,
       locale: request.locale ?? null,

@@ -1,6 +1,12 @@
 import type { Decision } from './decision.ts';
 import { type Flow, type Flows, findFlow, stepsOf } from './flow.ts';
-import { type Answers, parseStoredAnswers, parseStoredReviewData, type ReviewData } from './stored-documents.ts';
+import {
+  type Answers,
+  parseStoredAnswers,
+  parseStoredNotify,
+  parseStoredReviewData,
+  type ReviewData,
+} from './stored-documents.ts';
 import { isUnreadable } from './unreadable.ts';
 import { type Claim, columnsOf, type Verification } from './verification.ts';
 import type { VerificationRecord } from './verification-record.ts';
@@ -28,6 +34,7 @@ export function fromRecord(record: VerificationRecord, flows: Flows): Verificati
             key: idempotencyKey,
             fingerprint: present(record, 'idempotencyFingerprint', record.idempotencyFingerprint),
           },
+    notify: parsed(record, () => parseStoredNotify(record.notify)),
     steps: answers.steps ?? {},
     drafts: answers.drafts ?? {},
     earlierAnswers: answers.earlier ?? [],

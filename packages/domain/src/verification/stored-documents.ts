@@ -4,6 +4,7 @@ import { storedTime } from '../fields/schema.ts';
 import type { JsonObject } from '../input/json.ts';
 import type { ActionRequest, Decision, InternalNote } from './decision.ts';
 import type { Flow, StepKey } from './flow.ts';
+import type { Notify } from './notify.ts';
 import type { CompletedSteps, Drafts, EarlierAnswers, Hold, Opening } from './verification.ts';
 
 /** The content of a record's `answers`. */
@@ -127,7 +128,7 @@ const reviewDataSchema = z.looseObject({
  * @throws Error that names the place that is wrong and never quotes a value
  */
 export function parseStoredAnswers(stored: JsonObject, flow: Flow): Answers {
-  return parseStored('answers', answersSchemaOf(flow), stored) as Answers;
+  return parseDocument('answers', answersSchemaOf(flow), stored) as Answers;
 }
 
 /**
@@ -135,12 +136,25 @@ export function parseStoredAnswers(stored: JsonObject, flow: Flow): Answers {
  * @throws Error that names the place that is wrong and never quotes a value
  */
 export function parseStoredReviewData(stored: JsonObject): ReviewData {
-  return parseStored('reviewData', reviewDataSchema, stored) as ReviewData;
+  return parseDocument('reviewData', reviewDataSchema, stored) as ReviewData;
+}
+
+const storedNotifySchema = z.looseObject({ formatVersion, email: text });
+
+/**
+ * Parses the `notify` column of a record.
+ * @throws Error that names the place that is wrong and never quotes a value
+ */
+export function parseStoredNotify(stored: JsonObject | null): Notify | null {
+  return stored === null ? null : { email: (parseStored('notify', storedNotifySchema, stored) as Notify).email };
+}
+
+/** No key of a document is required, and most verifications that are read are new. */
+function parseDocument(column: string, schema: z.ZodType, stored: JsonObject): unknown {
+  return Object.keys(stored).length === 0 ? stored : parseStored(column, schema, stored);
 }
 
 function parseStored(column: string, schema: z.ZodType, stored: JsonObject): unknown {
-  // No key of a document is required, and most verifications that are read are new.
-  if (Object.keys(stored).length === 0) return stored;
   const parsed = schema.safeParse(stored);
   if (parsed.success) return parsed.data;
   const places = parsed.error.issues.map(({ path }) => [column, ...path].join('.'));

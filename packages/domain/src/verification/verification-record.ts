@@ -24,6 +24,8 @@ export interface VerificationRecord extends VerificationColumns {
   /** Both set or both null. */
   readonly idempotencyKey: string | null;
   readonly idempotencyFingerprint: string | null;
+  /** Where the subject receives mails; null without it. Set at creation: a commit leaves the stored value as it is. */
+  readonly notify: JsonObject | null;
   /** Written by a storage that seals (@countersign/sealing). The domain writes null and ignores it. */
   readonly dataKey: WrappedDataKey | null;
   /** Personal data: current answers, earlier answers and drafts. */
@@ -34,7 +36,8 @@ export interface VerificationRecord extends VerificationColumns {
 
 /** Makes the record that a storage keeps of a verification. */
 export function toRecord(verification: Verification): VerificationRecord {
-  const { status, flow, link, idempotency, steps, drafts, earlierAnswers, files, internalNotes } = verification;
+  const { status, flow, link, idempotency, notify, steps, drafts, earlierAnswers, files, internalNotes } =
+    verification;
   const { hold, openings } = verification;
   const claim = verification.status === 'submitted' ? verification.claim : null;
   const answers: Answers = {
@@ -61,6 +64,7 @@ export function toRecord(verification: Verification): VerificationRecord {
     linkExpiresAt: link.expiresAt,
     idempotencyKey: idempotency?.key ?? null,
     idempotencyFingerprint: idempotency?.fingerprint ?? null,
+    notify: notify && { email: notify.email },
     dataKey: null,
     answers: answers as unknown as JsonObject,
     reviewData: reviewData as unknown as JsonObject,

@@ -1,3 +1,4 @@
+import type { Mail } from '../mail/mail.ts';
 import type { Month } from '../subscription/monthly-limit.ts';
 import type { VerificationEvent } from './events.ts';
 import type { SubjectType } from './flow.ts';
@@ -13,6 +14,8 @@ export interface CreateRequest {
   readonly month: Month;
   /** Verifications that the client may create in that month. */
   readonly allowance: number;
+  /** Mails to queue in the same step; none by default. */
+  readonly mails?: readonly Mail[] | undefined;
 }
 
 export type CreateOutcome =
@@ -123,8 +126,8 @@ export interface RecordPage {
  */
 export interface VerificationRepository {
   /**
-   * Inserts the verification, charges one unit to the month and appends the event: all three or nothing. If several
-   * obstacles exist, the outcome is the first of `key_used`, `duplicate`, `limit_reached`.
+   * Inserts the verification, charges one unit to the month, appends the event and queues the mails: all of it or nothing. If
+   * several obstacles exist, the outcome is the first of `key_used`, `duplicate`, `limit_reached`.
    *
    * Concurrency: of calls for one active subject or with one `Idempotency-Key`, exactly one wins; of calls in one month,
    * exactly `allowance` win. A loser changes nothing and receives the outcome that names its obstacle.
@@ -132,8 +135,8 @@ export interface VerificationRepository {
   createCharged(request: CreateRequest): Promise<CreateOutcome>;
 
   /**
-   * Replaces the record if its stored version is still `expectedVersion`, and appends the events in the same step. The
-   * stored data key does not change: only `DataKeyRepository.replace` changes it. Rejects and changes nothing if the record
+   * Replaces the record if its stored version is still `expectedVersion`, appends the events and queues the mails in the same
+   * step. The stored data key does not change: only `DataKeyRepository.replace` changes it. Neither does `notify`. Rejects and changes nothing if the record
    * has more than `MAX_EVENTS` events and no `resolvedAt`; the domain never asks for it.
    *
    * Concurrency: of calls with one expected version, the first wins; the others receive `conflict` and change nothing.
@@ -144,6 +147,8 @@ export interface VerificationRepository {
     events: readonly VerificationEvent[];
     /** The version of an earlier event to delete in the same step, whether it was delivered or not. */
     supersededVersion?: number | undefined;
+    /** Mails to queue; none by default. */
+    mails?: readonly Mail[] | undefined;
   }): Promise<{ outcome: 'committed' } | { outcome: 'conflict' }>;
 
   /** Finds a verification of the client; null if there is none or it belongs to another client. */

@@ -5,6 +5,7 @@ import type { ActionRequest, Decision, InternalNote } from './decision.ts';
 import { type Flow, type StepKey, type SubjectType, stepOf } from './flow.ts';
 import type { VerificationLink } from './link.ts';
 import type { SandboxOutcome } from './metadata.ts';
+import type { Notify } from './notify.ts';
 
 /** The answers of a completed step. */
 export interface CompletedStep {
@@ -103,6 +104,8 @@ interface Common extends VerificationColumns {
   /** The version of the flow that it began with. */
   readonly flow: Flow;
   readonly idempotency: IdempotencyMark | null;
+  /** Set at creation and never changed; null without it, and of an erased verification. */
+  readonly notify: Notify | null;
   readonly link: VerificationLink;
   readonly steps: CompletedSteps;
   readonly drafts: Drafts;
@@ -154,9 +157,9 @@ export type Verification =
 
 /** Returns the fields that every status has. */
 export function commonOf(verification: Verification): Common {
-  const { flow, idempotency, link, steps, drafts, earlierAnswers, files, internalNotes } = verification;
+  const { flow, idempotency, notify, link, steps, drafts, earlierAnswers, files, internalNotes } = verification;
   const { hold, openings, stepBeforeErasure } = verification;
-  const own = { flow, idempotency, link, steps, drafts, earlierAnswers, files, internalNotes };
+  const own = { flow, idempotency, notify, link, steps, drafts, earlierAnswers, files, internalNotes };
   return { ...columnsOf(verification), ...own, hold, openings, stepBeforeErasure };
 }
 

@@ -12,6 +12,7 @@ export function visiblePart(verification: Verification): Verification {
     ...verification,
     stepBeforeErasure: currentStepOf(verification),
     metadata: {},
+    notify: null,
     steps: {},
     drafts: {},
     earlierAnswers: [],

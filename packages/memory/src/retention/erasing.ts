@@ -35,6 +35,7 @@ export function createErasing(tables: Tables): Erasing {
         sandboxOutcome: null,
         returnUrl: null,
         locale: null,
+        notify: null,
         linkExpiresAt: stored.linkExpiresAt < at ? stored.linkExpiresAt : new Date(at),
         erasureNumber: number,
         uploadsCheckAt: null,
@@ -53,6 +54,8 @@ export function createErasing(tables: Tables): Erasing {
       }
       for (const [id, one] of tables.exports)
         if (one.clientId === clientId && one.verificationId === verificationId) tables.exports.delete(id);
+      for (const [id, { mail }] of tables.mails)
+        if (mail.clientId === clientId && mail.verificationId === verificationId) tables.mails.delete(id);
       events.push({ event: structuredClone(event), unsent: isSent(event) });
       erasures.set(number, structuredClone({ ...erasure, number, finishedAt: null }));
       return { outcome: 'erased', number };

@@ -19,12 +19,13 @@ function brokenRuleOf(record: VerificationRecord): string | null {
 }
 
 function isEmptied(record: VerificationRecord): boolean {
-  const { id, subjectReference, idempotencyKey, dataKey, sandboxOutcome, returnUrl, locale, erasedAt } = record;
+  const { id, subjectReference, idempotencyKey, dataKey, sandboxOutcome, returnUrl, locale, notify, erasedAt } =
+    record;
   const { metadata, answers, reviewData } = record;
   return (
     erasedAt !== null &&
     subjectReference === `erased:${id}` &&
-    [idempotencyKey, dataKey, sandboxOutcome, returnUrl, locale].every((value) => value === null) &&
+    [idempotencyKey, dataKey, sandboxOutcome, returnUrl, locale, notify].every((value) => value === null) &&
     [metadata, answers, reviewData].every((value) => Object.keys(value).length === 0)
   );
 }

@@ -9,7 +9,7 @@ import type { Tables } from '../tables.ts';
 
 /** Makes what retention reads of a record. */
 export function retainedOf(tables: Pick<Tables, 'events'>, record: VerificationRecord): RetainedVerification {
-  const { metadata: _, answers: __, reviewData: ___, dataKey: ____, ...columns } = record;
+  const { metadata: _, answers: __, reviewData: ___, notify: ____, dataKey: _____, ...columns } = record;
   const decidedBy =
     eventsOf(tables, record)
       .map(({ type }) => type)

@@ -36,6 +36,7 @@ export function aRecord(n: number, given: Partial<VerificationRecord> = {}): Ver
     sandboxOutcome: null,
     returnUrl: null,
     locale: null,
+    notify: null,
     ...NO_RETENTION_FACTS,
     dataKey: null,
     metadata: {},

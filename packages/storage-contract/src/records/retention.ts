@@ -22,7 +22,7 @@ export const place = (n: number, owner = 1): VerificationPlace => ({
 
 /** The record without documents and data key. */
 export function withoutDocuments(record: VerificationRecord): Omit<RetainedVerification, 'decidedBy'> {
-  const { metadata: _, answers: __, reviewData: ___, dataKey: ____, ...columns } = record;
+  const { metadata: _, answers: __, reviewData: ___, notify: ____, dataKey: _____, ...columns } = record;
   return columns;
 }
 
@@ -54,7 +54,7 @@ export function change(
 
 /** Events are made of records; documents do not matter to them. */
 export function asRecord({ decidedBy: _, ...columns }: RetainedVerification): VerificationRecord {
-  return { ...columns, metadata: {}, answers: {}, reviewData: {}, dataKey: null };
+  return { ...columns, metadata: {}, answers: {}, reviewData: {}, notify: null, dataKey: null };
 }
 
 /** Changes facts of the `n`th verification and returns it. */
@@ -84,6 +84,7 @@ export async function givenPersonal(
     sandboxOutcome: 'approved',
     returnUrl: `https://client.example/return/${n}`,
     locale: 'de',
+    notify: { email: `person-${n}@example.org` },
     ...keyedBy(`key ${n}`),
     ...given,
   });

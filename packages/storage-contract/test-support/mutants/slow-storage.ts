@@ -1,6 +1,15 @@
 import type { Storage } from '@countersign/domain';
 
-type Ports = 'verifications' | 'apiKeys' | 'clients' | 'webhooks' | 'dataKeys' | 'audit' | 'retention' | 'exports';
+type Ports =
+  | 'verifications'
+  | 'apiKeys'
+  | 'clients'
+  | 'webhooks'
+  | 'dataKeys'
+  | 'audit'
+  | 'retention'
+  | 'exports'
+  | 'mails';
 type Operation = (...input: readonly unknown[]) => Promise<unknown>;
 
 /**
@@ -51,6 +60,7 @@ export function slowStorage(storage: Storage): Storage {
     audit: slowPort('audit'),
     retention: slowPort('retention'),
     exports: slowPort('exports'),
+    mails: slowPort('mails'),
     ping: () => storage.ping(),
     close: async () => {
       await Promise.allSettled(underWay);

@@ -1,11 +1,20 @@
 import type { CreateOutcome, CreateRequest, VerificationRepository } from '@countersign/domain';
+import type { SQL } from 'drizzle-orm';
 import { isDeadlock, PostgresFault, violatedConstraint } from '../connection/faults.ts';
 import type { Runs, Session } from '../connection/session.ts';
-import { columnNames, columnsFromJson, parameter, rowsFromJson, statementOf } from '../connection/statement.ts';
+import {
+  columnNames,
+  columnsFromJson,
+  parameter,
+  rowsFromJson,
+  type Statement,
+  statementOf,
+} from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
+import { valuesOfMails } from '../repositories/mail-queue.ts';
 import { parseInteger, parseJsonArray } from '../rows/parse-row.ts';
 import { toEventRow, toVerificationRow } from '../rows/rows.ts';
-import { usage, verificationEvents, verifications } from '../schema.ts';
+import { mails, usage, verificationEvents, verifications } from '../schema.ts';
 import { obstacleOf } from './obstacles.ts';
 import { createOne, WITHIN_ALLOWANCE } from './one-creation.ts';
 import { createQueues, type Entry } from './queues.ts';
@@ -18,7 +27,8 @@ import { createQueues, type Entry } from './queues.ts';
  * The room is only what this statement sees: the constraint decides when other instances charge meanwhile. Rows are
  * inserted in the order of their subjects, so that two instances wait for each other in one order.
  */
-const CREATE_MANY = statementOf(sql`
+const createManyStatement = (queued: SQL): Statement =>
+  statementOf(sql`
   with room as (
     select ${parameter('allowance')}::integer - coalesce((
       select ${usage.used} from ${usage}
@@ -44,8 +54,17 @@ const CREATE_MANY = statementOf(sql`
     insert into ${verificationEvents} (${columnNames(verificationEvents)})
     select ${columnsFromJson(verificationEvents, 'event')}
     from inserted join ${rowsFromJson(verificationEvents, 'event')} on event."verificationId" = inserted.id
-  )
+  )${queued}
   select (select count(*)::integer from tried), (select coalesce(json_agg(id), '[]') from inserted)`);
+
+const CREATE_MANY = createManyStatement(sql``);
+
+/** The same with mails of some of them. */
+const CREATE_MANY_WITH_MAILS = createManyStatement(sql`, queued as (
+    insert into ${mails} (${columnNames(mails)})
+    select ${columnsFromJson(mails, 'mail')}
+    from inserted join ${rowsFromJson(mails, 'mail')} on mail."verificationId" = inserted.id
+  )`);
 
 /** A creation, and its rows as JSON once it has to wait. */
 interface Item {
@@ -81,9 +100,9 @@ export function createChargedCreation({ operation, deadlineMs }: Session): Charg
 
 function jsonOf(item: Item): { readonly verification: string; readonly event: string } {
   const { record, event } = item.request;
-  const { metadata, answers, reviewData } = record;
+  const { metadata, answers, reviewData, notify } = record;
   item.json ??= {
-    verification: JSON.stringify({ ...toVerificationRow(record), metadata, answers, reviewData }),
+    verification: JSON.stringify({ ...toVerificationRow(record), metadata, answers, reviewData, notify }),
     event: JSON.stringify({ ...toEventRow(event), data: event.data }),
   };
   return item.json;
@@ -143,14 +162,16 @@ async function createMany(
   const [{ item }] = rows as [Creation];
   const { record, month, allowance } = item.request;
   const texts = rows.map((creation) => jsonOf(creation.item));
+  const queued = rows.flatMap((creation) => creation.item.request.mails ?? []);
   try {
-    const [row] = await item.runs.write(CREATE_MANY, {
+    const [row] = await item.runs.write(queued.length === 0 ? CREATE_MANY : CREATE_MANY_WITH_MAILS, {
       clientId: record.clientId,
       month,
       allowance,
       positions: JSON.stringify(rows.map((creation) => rest.indexOf(creation) + 1)),
       verification: `[${texts.map(({ verification }) => verification).join()}]`,
       event: `[${texts.map(({ event }) => event).join()}]`,
+      ...valuesOfMails(queued),
     });
     const tried = parseInteger('tried', row?.[0]);
     return tried === 0 ? 'no_room' : { tried, inserted: new Set(parseJsonArray('inserted', row?.[1])) };

@@ -1,8 +1,17 @@
 import type { CreateOutcome, CreateRequest } from '@countersign/domain';
+import type { SQL } from 'drizzle-orm';
 import { unavailable, violatedConstraint } from '../connection/faults.ts';
 import type { Runs } from '../connection/session.ts';
-import { columnNames, columnParameters, parameter, statementOf, type Value } from '../connection/statement.ts';
+import {
+  columnNames,
+  columnParameters,
+  parameter,
+  type Statement,
+  statementOf,
+  type Value,
+} from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
+import { queueMails, valuesOfMails } from '../repositories/mail-queue.ts';
 import { toEventRow, toVerificationRow } from '../rows/rows.ts';
 import { usage, verificationEvents, verifications } from '../schema.ts';
 import { obstacleOf } from './obstacles.ts';
@@ -12,7 +21,8 @@ import { obstacleOf } from './obstacles.ts';
  * creations for one subject or with one key are decided before anything is charged, and the usage row is locked for the
  * shortest time.
  */
-const CREATE_ONE = statementOf(sql`
+const createStatement = (queued: SQL): Statement =>
+  statementOf(sql`
   with inserted as (
     insert into ${verifications} (${columnNames(verifications)}) values (${columnParameters(verifications)})
     returning ${verifications.clientId}
@@ -20,9 +30,14 @@ const CREATE_ONE = statementOf(sql`
     insert into ${usage} (${columnNames(usage)})
     select client_id, ${parameter('month')}, 1, ${parameter('allowance')}::integer from inserted
     on conflict (client_id, month) do update set used = ${usage}.used + 1, allowance = excluded.allowance
-  )
+  )${queued}
   insert into ${verificationEvents} (${columnNames(verificationEvents)})
   select ${columnParameters(verificationEvents, 'event.')} from inserted`);
+
+const CREATE_ONE = createStatement(sql``);
+
+/** The same with mails. Most creations have none, and each part of a statement takes time. */
+const CREATE_WITH_MAILS = createStatement(sql`, queued as (${queueMails(sql`inserted`)})`);
 
 /** The constraint of the monthly limit. */
 export const WITHIN_ALLOWANCE = 'usage_within_allowance';
@@ -37,12 +52,17 @@ const ATTEMPTS = 5;
 
 /** Inserts, charges and appends the event in one statement; the constraints decide. */
 export async function createOne({ read, write }: Runs, request: CreateRequest): Promise<CreateOutcome> {
-  const { record, event, month, allowance } = request;
-  const values: Record<string, Value> = { ...toVerificationRow(record), month, allowance };
+  const { record, event, month, allowance, mails = [] } = request;
+  const values: Record<string, Value> = {
+    ...toVerificationRow(record),
+    month,
+    allowance,
+    ...valuesOfMails(mails),
+  };
   for (const [key, value] of Object.entries(toEventRow(event))) values[`event.${key}`] = value;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     try {
-      await write(CREATE_ONE, values);
+      await write(mails.length === 0 ? CREATE_ONE : CREATE_WITH_MAILS, values);
       return { outcome: 'created' };
     } catch (error) {
       const violated = violatedConstraint(error);

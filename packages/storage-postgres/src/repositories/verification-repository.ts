@@ -8,6 +8,7 @@ import {
   type VerificationRepository,
   type VerificationWithEvents,
 } from '@countersign/domain';
+import type { SQL } from 'drizzle-orm';
 import type { Rows } from '../connection/pooled-connection.ts';
 import type { Session } from '../connection/session.ts';
 import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
@@ -18,6 +19,7 @@ import { getTableColumns, oneOf, sql } from '../drizzle.ts';
 import { areIds, isStorable, momentText, parseJsonArray, parseText, type Row } from '../rows/parse-row.ts';
 import { fromEventRow, fromVerificationRow, listedVerification, toVerificationRow } from '../rows/rows.ts';
 import { clients, verificationEvents, verifications } from '../schema.ts';
+import { queueMails, valuesOfMails } from './mail-queue.ts';
 import { createBrowse } from './verification-browse.ts';
 import { createCounts } from './verification-counts.ts';
 import { appendEvents, EVENTS, valuesOfEvents, withEvents } from './verification-events.ts';
@@ -156,8 +158,15 @@ const WITH_LATEST_EVENTS: Statement = statementOf(sql`
   )}
   where ${WITH_ID}`);
 
-// Only the repository of data keys changes the data key.
-const { clientId, id, dataKey: _, dataKeyWrappedBy: __, ...replaced } = getTableColumns(verifications);
+// Only the repository of data keys changes the data key, and nothing but an erasure changes `notify`.
+const {
+  clientId,
+  id,
+  dataKey: _,
+  dataKeyWrappedBy: __,
+  notify: ___,
+  ...replaced
+} = getTableColumns(verifications);
 
 const SET = sql.join(
   Object.entries(replaced).map(([key, column]) => sql`${sql.identifier(column.name)} = ${parameter(key)}`),
@@ -171,7 +180,8 @@ const SET = sql.join(
  * the index entries of events that were superseded before, and uses their space again. Otherwise each repeated answer would
  * leave one until the next vacuum: 750 KB for 10,000 answers.
  */
-const COMMIT = statementOf(sql`
+const commitStatement = (queued: SQL): Statement =>
+  statementOf(sql`
   with replaced as (
     update ${verifications} set ${SET}
     where ${clientId} = ${parameter('clientId')} and ${id} = ${parameter('id')}
@@ -183,19 +193,25 @@ const COMMIT = statementOf(sql`
       and ${verificationEvents.clientId} = replaced.client_id
       and ${verificationEvents.verificationId} = replaced.id
       and ${verificationEvents.version} + 0 = ${parameter('supersededVersion')}
-  ), appended as (${appendEvents(sql`replaced`)})
+  ), appended as (${appendEvents(sql`replaced`)})${queued}
   select count(*)::integer from replaced`);
 
+const COMMIT = commitStatement(sql``);
+
+/** The same with mails. Most commits have none, and each part of a statement takes time. */
+const COMMIT_WITH_MAILS = commitStatement(sql`, queued as (${queueMails(sql`replaced`)})`);
+
 function createCommit({ write }: Session): VerificationRepository['commit'] {
-  return async ({ record, expectedVersion, events, supersededVersion = null }) => {
+  return async ({ record, expectedVersion, events, supersededVersion = null, mails = [] }) => {
     if (!areIds(record.clientId, record.id)) return { outcome: 'conflict' };
     const values = {
       ...toVerificationRow(record),
       expectedVersion,
       supersededVersion,
       ...valuesOfEvents(events),
+      ...valuesOfMails(mails),
     };
-    const [row] = await write(COMMIT, values);
+    const [row] = await write(mails.length === 0 ? COMMIT : COMMIT_WITH_MAILS, values);
     return { outcome: row?.[0] === 1 ? 'committed' : 'conflict' };
   };
 }

@@ -151,8 +151,12 @@ export function toVerificationRow(record: VerificationRecord): VerificationColum
     erasedAt: momentTextOrNull(record.erasedAt),
     retentionCheckAt: momentTextOrNull(record.retentionCheckAt),
     uploadsCheckAt: momentTextOrNull(record.uploadsCheckAt),
+    notify: record.notify && JSON.stringify(record.notify),
   };
 }
+
+/** Index of the column `notify`. */
+const NOTIFY = 35;
 
 /** Columns in the order of the schema. */
 export function fromVerificationRow(row: Row): VerificationRecord {
@@ -162,13 +166,14 @@ export function fromVerificationRow(row: Row): VerificationRecord {
     answers: parseJsonObject('answers', row[14]),
     reviewData: parseJsonObject('reviewData', row[15]),
     dataKey: dataKeyOf(row[19], row[20]),
+    notify: row[NOTIFY] === null ? null : parseJsonObject('notify', row[NOTIFY]),
   }));
 }
 
 /** Parses the columns of a verification, in the order of the schema, but its documents and its data key. */
 export function withoutDocuments(
   row: Row,
-): Omit<VerificationRecord, 'metadata' | 'answers' | 'reviewData' | 'dataKey'> {
+): Omit<VerificationRecord, 'metadata' | 'answers' | 'reviewData' | 'notify' | 'dataKey'> {
   return {
     clientId: parseText('client_id', row[0]),
     id: parseText('id', row[1]),
@@ -213,7 +218,8 @@ export function listedVerification(columns: Row): VerificationRecord {
     return fromVerificationRow(columns);
   } catch (fault) {
     const metadata = isJsonObject(columns[13]) ? columns[13] : {};
-    return unreadableRecord(fromVerificationRow(columns.toSpliced(13, 3, metadata, {}, {})), fault);
+    const documents = columns.toSpliced(13, 3, metadata, {}, {}).with(NOTIFY, null);
+    return unreadableRecord(fromVerificationRow(documents), fault);
   }
 }
 

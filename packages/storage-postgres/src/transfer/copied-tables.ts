@@ -4,6 +4,7 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
 import { fromExportRow, toExportRow } from '../rows/export-rows.ts';
+import { fromMailRow, toMailRow } from '../rows/mail-rows.ts';
 import { momentText, momentTextOrNull, parseInteger, parseText, type Row } from '../rows/parse-row.ts';
 import {
   fromClientRetentionRow,
@@ -36,6 +37,7 @@ import {
   erasureLogs,
   erasures,
   exportRequests,
+  mails,
   retentionRuns,
   subscriptions,
   usage,
@@ -99,8 +101,8 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     key: [sql`${verifications.id}`],
     fromRow: fromVerificationRow,
     toRow(record) {
-      const { metadata, answers, reviewData } = record;
-      return { ...toVerificationRow(record), metadata, answers, reviewData };
+      const { metadata, answers, reviewData, notify } = record;
+      return { ...toVerificationRow(record), metadata, answers, reviewData, notify };
     },
   },
   events: {
@@ -126,6 +128,7 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     fromRow: fromExportRow,
     toRow: toExportRow,
   },
+  mails: { table: mails, key: [sql`${mails.id}`], fromRow: fromMailRow, toRow: toMailRow },
   webhookEndpoints: {
     table: webhookEndpoints,
     key: [sql`${webhookEndpoints.clientId}`, sql`${webhookEndpoints.id}`],

@@ -120,6 +120,16 @@ describeWith(['postgres'], 'a copy', () => {
         requestedAt: CLIENT.createdAt,
         ...(n % 2 === 0 ? UNRELEASED : RELEASED),
       })),
+      mails: requests.map(({ event, record }) => ({
+        ...ABOUT_NOTHING,
+        id: event.id,
+        kind: 'verification.link' as const,
+        clientId: record.clientId,
+        verificationId: record.id,
+        plannedAt: CLIENT.createdAt,
+        dueAt: new Date(CLIENT.createdAt.getTime() + 1),
+        attempts: 2,
+      })),
       ...givenWebhooks(requests.map(({ event }) => event)),
       erasures: [1, 2, 3, 7].map((number) => ({
         ...ERASURE,
@@ -147,6 +157,7 @@ describeWith(['postgres'], 'a copy', () => {
     expect(read).toEqual({
       ...written,
       verifications: written.verifications.toSorted(byKey),
+      mails: written.mails.toSorted(byKey),
       exports: written.exports.toSorted((a, b) =>
         compareTransferKeys(transferKeyOf('exports', a), transferKeyOf('exports', b)),
       ),
@@ -223,6 +234,8 @@ describeWith(['postgres'], 'a copy', () => {
 
 const UNRELEASED = { requestedBy: 'subject', ...NO_RELEASE } as const;
 
+const ABOUT_NOTHING = { userId: null, targetId: 'target' } as const;
+
 const RELEASED = {
   requestedBy: 'team_member',
   releasedAt: CLIENT.createdAt,
@@ -259,6 +272,10 @@ async function pagesOf(target: PostgresTransferTarget, limit: number): Promise<R
     events: await allOf(
       (after) => target.read('events', after, limit),
       ({ event }) => [event.verificationId, event.version, event.id],
+    ),
+    mails: await allOf(
+      (after) => target.read('mails', after, limit),
+      ({ id }) => [id],
     ),
     exports: await allOf(
       (after) => target.read('exports', after, limit),

@@ -15,6 +15,7 @@ import { fromVerificationRow, listedVerification, toVerificationRow } from '../r
 import { clients, usage, verifications } from '../schema.ts';
 import type { RunLongRead } from './long-read-kinds.ts';
 import { longReadsOn } from './long-reads.ts';
+import { createAddMails } from './mail-queue.ts';
 import { createBrowse } from './verification-browse.ts';
 import { createCounts } from './verification-counts.ts';
 import { createVerificationEvents, type VerificationEvents } from './verification-events.ts';
@@ -29,18 +30,20 @@ export function createVerificationRepository(
   const { read, readAtOnce, write } = session;
   const records = createVerificationRecords(session);
   const events = createVerificationEvents(session);
+  const addMails = createAddMails(session);
 
   const replace = createReplace(session);
 
   return {
-    createCharged: chargedCreation(session, { records, events }),
+    createCharged: chargedCreation(session, { records, events, addMails }),
 
-    async commit({ record, expectedVersion, events: appended, supersededVersion }) {
+    async commit({ record, expectedVersion, events: appended, supersededVersion, mails = [] }) {
       const row = toVerificationRow(record);
       return write<{ outcome: 'committed' | 'conflict' }>(() => {
         if (!replace({ ...row, expectedVersion })) return { keep: false, value: { outcome: 'conflict' } };
         if (supersededVersion !== undefined) events.remove(record.id, supersededVersion);
         for (const event of appended) events.append(event);
+        addMails(mails);
         return { keep: true, value: { outcome: 'committed' } };
       });
     },
@@ -83,8 +86,15 @@ type Replacement = typeof verifications.$inferSelect & { readonly expectedVersio
 
 /** Creates a function that replaces a row if it has the expected version, and returns whether it has. */
 function createReplace({ db }: Session): (row: Replacement) => boolean {
-  // Only the repository of data keys changes the data key.
-  const { id, clientId, dataKey: _, dataKeyWrappedBy: __, ...replaced } = columnParameters(verifications);
+  // Only the repository of data keys changes the data key, and nothing but an erasure changes `notify`.
+  const {
+    id,
+    clientId,
+    dataKey: _,
+    dataKeyWrappedBy: __,
+    notify: ___,
+    ...replaced
+  } = columnParameters(verifications);
   const ofVersion = and(
     eq(verifications.id, id),
     eq(verifications.clientId, clientId),
@@ -178,7 +188,15 @@ function createDueInSandbox({ db, readPage }: Session): VerificationRepository['
  */
 function chargedCreation(
   { db, write, connection }: Session,
-  { records, events }: { records: VerificationRecords; events: VerificationEvents },
+  {
+    records,
+    events,
+    addMails,
+  }: {
+    records: VerificationRecords;
+    events: VerificationEvents;
+    addMails: ReturnType<typeof createAddMails>;
+  },
 ): VerificationRepository['createCharged'] {
   const insert = compile(connection, db.insert(verifications).values(columnParameters(verifications)));
   const charge = compile(
@@ -225,7 +243,7 @@ function chargedCreation(
     return { outcome: 'duplicate', verificationId: row.id, status };
   }
 
-  return async ({ record, event, month, allowance }) => {
+  return async ({ record, event, month, allowance, mails = [] }) => {
     const row = toVerificationRow(record);
     return write<CreateOutcome>(() => {
       try {
@@ -237,6 +255,7 @@ function chargedCreation(
         return { keep: false, value };
       }
       events.append(event);
+      addMails(mails);
       return { keep: true, value: { outcome: 'created' } };
     });
   };

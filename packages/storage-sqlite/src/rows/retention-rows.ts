@@ -40,6 +40,7 @@ export const RETAINED = {
   metadata: EMPTY_DOCUMENT,
   answers: EMPTY_DOCUMENT,
   reviewData: EMPTY_DOCUMENT,
+  notify: sql<null>`null`,
   dataKeyWrappedBy: NO_DATA_KEY,
   dataKey: NO_DATA_KEY,
   decidedBy: DECIDED_BY,
@@ -51,7 +52,8 @@ export function fromRetainedRow(columns: Columns): RetainedVerification {
     metadata: _,
     answers: __,
     reviewData: ___,
-    dataKey: ____,
+    notify: ____,
+    dataKey: _____,
     ...verification
   } = fromVerificationRow(columns);
   const decidedBy = parseRow('verification', verification.id, () =>

@@ -172,6 +172,7 @@ export function toVerificationRow(record: VerificationRecord): {
     reviewData: JSON.stringify(record.reviewData),
     submittedAt: record.submittedAt?.getTime() ?? null,
     claimedAt: record.claimedAt?.getTime() ?? null,
+    notify: record.notify && JSON.stringify(record.notify),
     dataKeyWrappedBy: record.dataKey?.wrappedBy ?? null,
     dataKey: record.dataKey?.wrapped ?? null,
     relationshipEndedAt: record.relationshipEndedAt?.getTime() ?? null,
@@ -183,6 +184,9 @@ export function toVerificationRow(record: VerificationRecord): {
     uploadsCheckAt: record.uploadsCheckAt?.getTime() ?? null,
   };
 }
+
+/** Index of the column `notify`. */
+const NOTIFY = 35;
 
 /** Parses columns in the order of the table. Written out, because a loop over names takes as long as the statement. */
 export function fromVerificationRow(columns: Columns): VerificationRecord {
@@ -234,6 +238,7 @@ export function fromVerificationRow(columns: Columns): VerificationRecord {
     erasureNumber: columns[32] as VerificationRow['erasureNumber'],
     retentionCheckAt: parseDateOrNull('retention_check_at', columns[33] as VerificationRow['retentionCheckAt']),
     uploadsCheckAt: parseDateOrNull('uploads_check_at', columns[34] as VerificationRow['uploadsCheckAt']),
+    notify: notifyOf(columns[NOTIFY] as VerificationRow['notify']),
   }));
 }
 
@@ -246,9 +251,13 @@ export function listedVerification(columns: Columns): VerificationRecord {
     return fromVerificationRow(columns);
   } catch (fault) {
     const metadata = isJsonObject(columns[13] as VerificationRow['metadata']) ? columns[13] : '{}';
-    return unreadableRecord(fromVerificationRow(columns.toSpliced(13, 3, metadata, '{}', '{}')), fault);
+    const documents = columns.toSpliced(13, 3, metadata, '{}', '{}').with(NOTIFY, null);
+    return unreadableRecord(fromVerificationRow(documents), fault);
   }
 }
+
+const notifyOf = (text: VerificationRow['notify']): VerificationRecord['notify'] =>
+  text === null ? null : parseJsonObject('notify', text);
 
 /** A data key of its two columns, which are both set or both null. */
 export function dataKeyOf(wrappedBy: string | null, wrapped: string | null): WrappedDataKey | null {

@@ -3,9 +3,11 @@ import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { eq } from '../drizzle.ts';
 import { exportRequests } from '../export-tables.ts';
+import { mails } from '../mail-tables.ts';
 import { freeSlot } from '../repositories/free-slot.ts';
 import { clientRetention, erasureLogs, erasures, retentionRuns } from '../retention-tables.ts';
 import { fromExportRow, toExportRow } from '../rows/export-rows.ts';
+import { fromMailRow, toMailRow } from '../rows/mail-rows.ts';
 import {
   fromClientRetentionRow,
   fromErasureRow,
@@ -113,6 +115,7 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     fromRow: fromExportRow,
     toRow: toExportRow,
   }),
+  mails: copied(mails, { key: [mails.id], fromRow: fromMailRow, toRow: toMailRow }),
   webhookEndpoints: {
     ...copied(webhookEndpoints, {
       key: [webhookEndpoints.clientId, webhookEndpoints.id],

@@ -16,6 +16,7 @@ import { addLaterMigration, givenDatabase, rawConnection } from '../../test-supp
 import { aCreateRequest, CLIENT } from '../../test-support/records.ts';
 import * as exportTables from '../export-tables.ts';
 import { createSqliteStorage, lockForServing, migrateSqlite } from '../index.ts';
+import * as mailTables from '../mail-tables.ts';
 import * as retentionTables from '../retention-tables.ts';
 import * as schema from '../schema.ts';
 import * as webhookTables from '../webhook-tables.ts';
@@ -192,9 +193,13 @@ it('copy: every other table of the schema belongs to one kind', () => {
       joined === undefined ? [table] : [table, joined.table],
   );
 
-  const tables = Object.values({ ...schema, ...webhookTables, ...retentionTables, ...exportTables }).filter(
-    (table) => !NOT_COPIED.includes(table),
-  );
+  const tables = Object.values({
+    ...schema,
+    ...webhookTables,
+    ...retentionTables,
+    ...exportTables,
+    ...mailTables,
+  }).filter((table) => !NOT_COPIED.includes(table));
   expect(copied.map(getTableName).toSorted()).toEqual(tables.map(getTableName).toSorted());
 });
 
@@ -240,6 +245,9 @@ it('copy: has every row of the source', async () => {
     declineReason: 'excessive',
   } as const;
   expect(await storage.exports.decline(refusal)).not.toBeNull();
+  const about = { clientId: CLIENT.id, verificationId: 'verification-3', userId: null, targetId: 'target' };
+  const times = { plannedAt: new Date(3), dueAt: new Date(4), attempts: 5 };
+  await storage.mails.add([{ id: 'mail-1', kind: 'verification.result', ...about, ...times }]);
   await storage.close();
   const copied = emptyPlace();
   const source = await sourceOf(file);
@@ -250,7 +258,7 @@ it('copy: has every row of the source', async () => {
   const all = (storage: typeof source) =>
     Promise.all(TRANSFER_KINDS.map((kind: TransferKind) => storage.read(kind, null, 100)));
   expect(await all(target)).toEqual(await all(source));
-  expect((await all(target)).map((rows) => rows.length)).toEqual([1, 1, 1, 12, 12, 2, 0, 0, 0, 2, 1, 1, 12, 1]);
+  expect((await all(target)).map((rows) => rows.length)).toEqual([1, 1, 1, 12, 12, 2, 1, 0, 0, 0, 2, 1, 1, 12, 1]);
   const record = await target.read('verifications', ['verification-6'], 1);
   expect(record).toMatchObject([
     {

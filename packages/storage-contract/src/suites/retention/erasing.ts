@@ -50,6 +50,7 @@ const erasedRecord = (record: VerificationRecord, number: number): VerificationR
   sandboxOutcome: null,
   returnUrl: null,
   locale: null,
+  notify: null,
   linkExpiresAt: ERASED_AT,
   erasureNumber: number,
   uploadsCheckAt: null,

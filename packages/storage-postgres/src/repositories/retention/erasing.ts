@@ -7,6 +7,7 @@ import { areIds, momentText, parseInteger } from '../../rows/parse-row.ts';
 import {
   erasures,
   exportRequests,
+  mails,
   verificationEvents,
   verifications,
   webhookAttempts,
@@ -29,7 +30,7 @@ const ERASE = statementOf(sql`
     update ${verifications} set
       subject_reference = 'erased:' || ${verifications.id}, metadata = '{}', answers = '{}', review_data = '{}',
       idempotency_key = null, idempotency_fingerprint = null, data_key = null, data_key_wrapped_by = null,
-      sandbox_outcome = null, return_url = null, locale = null, uploads_check_at = null,
+      sandbox_outcome = null, return_url = null, locale = null, notify = null, uploads_check_at = null,
       link_expires_at = least(${verifications.linkExpiresAt}, ${parameter('at')}::timestamptz),
       erasure_number = coalesce(
         ${parameter('number')}::integer, (select coalesce(max(${erasures.number}), 0) + 1 from ${erasures})
@@ -66,6 +67,9 @@ const ERASE = statementOf(sql`
   ), exported as (
     delete from ${exportRequests} using erased
     where ${exportRequests.clientId} = erased.client_id and ${exportRequests.verificationId} = erased.id
+  ), unsent as (
+    delete from ${mails} using erased
+    where ${mails.clientId} = erased.client_id and ${mails.verificationId} = erased.id
   ), appended as (${appendEvents(sql`erased`)}
   ), receipt as (
     insert into ${erasures} (client_id, number, verification_id, at, rule, steps, files, events, hash)

@@ -27,6 +27,7 @@ const RETAINED: SQL = sql`
     metadata: NULL,
     answers: NULL,
     reviewData: NULL,
+    notify: NULL,
     dataKeyWrappedBy: NULL,
     dataKey: NULL,
   })}, (

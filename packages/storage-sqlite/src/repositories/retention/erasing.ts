@@ -3,6 +3,7 @@ import { columnParameters, compile, parameter, prepared } from '../../connection
 import type { Session } from '../../connection/session.ts';
 import { and, eq, isNotNull, isNull, sql } from '../../drizzle.ts';
 import { exportRequests } from '../../export-tables.ts';
+import { mails } from '../../mail-tables.ts';
 import { erasures, unclearedErasures } from '../../retention-tables.ts';
 import { toErasureRow } from '../../rows/retention-rows.ts';
 import { verifications } from '../../schema.ts';
@@ -40,6 +41,7 @@ function createErase(session: Session): Erasing['erase'] {
         sandboxOutcome: null,
         returnUrl: null,
         locale: null,
+        notify: null,
         linkExpiresAt: sql`min(${verifications.linkExpiresAt}, ${parameter('at')})`,
         erasureNumber: parameter('number'),
         uploadsCheckAt: null,
@@ -58,6 +60,10 @@ function createErase(session: Session): Erasing['erase'] {
   const forgetExport = compile(
     connection,
     db.delete(exportRequests).where(eq(exportRequests.verificationId, parameter('verificationId'))),
+  );
+  const forgetMails = compile(
+    connection,
+    db.delete(mails).where(eq(mails.verificationId, parameter('verificationId'))),
   );
   const insert = compile(connection, db.insert(erasures).values(columnParameters(erasures)));
   const markUncleared = compile(
@@ -86,6 +92,7 @@ function createErase(session: Session): Erasing['erase'] {
       events.append(event);
       emptyAttempts.run({ verificationId });
       forgetExport.run({ verificationId });
+      forgetMails.run({ verificationId });
       insert.run(toErasureRow({ ...erasure, number, finishedAt: null }));
       markUncleared.run({ number, at: erasure.at.getTime() });
       return { keep: true, value: { outcome: 'erased', number } };

@@ -1,0 +1,2 @@
+-- A migration of its own: the one before holds a lock that would stop readers while rows are read.
+ALTER TABLE "verifications" VALIDATE CONSTRAINT "verifications_erased_unnotified";

@@ -1,0 +1,114 @@
+import { MAIL_KINDS, type Mail, type MailQueue, type MailSettlement } from '@countersign/domain';
+import type { SQL } from 'drizzle-orm';
+import type { Session } from '../connection/session.ts';
+import {
+  columnNames,
+  columnsFromJson,
+  columnsOf,
+  parameter,
+  rowsFromJson,
+  statementOf,
+  type Value,
+} from '../connection/statement.ts';
+import { oneOf, sql } from '../drizzle.ts';
+import { fromMailRow, toMailRow } from '../rows/mail-rows.ts';
+import { areIds, isStorable, momentText, parseDateOrNull, parseInteger } from '../rows/parse-row.ts';
+import { mails, verifications } from '../schema.ts';
+
+/** Inserts the mails of the parameter `mail` for the row of `changed`, or none. */
+export function queueMails(changed: SQL): SQL {
+  return sql`
+    insert into ${mails} (${columnNames(mails)})
+    select ${columnsFromJson(mails, 'mail')} from ${changed}, ${rowsFromJson(mails, 'mail')}`;
+}
+
+/** The value of the parameter of `queueMails`. */
+export function valuesOfMails(queued: readonly Mail[]): { readonly mail: string } {
+  return { mail: JSON.stringify(queued.map(toMailRow)) };
+}
+
+const ADD = statementOf(queueMails(sql`(select 1) as once`));
+
+const KNOWN = oneOf(mails.kind, MAIL_KINDS);
+
+/** Skips mails that a concurrent call has locked. */
+const LEASE = statementOf(sql`
+  with due as materialized (
+    select ${mails.id} from ${mails}
+    where ${mails.dueAt} <= ${parameter('now')}
+      and (${mails.leasedUntil} is null or ${mails.leasedUntil} <= ${parameter('now')}) and ${KNOWN}
+    order by ${mails.dueAt}, ${mails.id} limit ${parameter('limit')}
+    for no key update skip locked
+  )
+  update ${mails} set lease_token = ${parameter('leaseToken')}, leased_until = ${parameter('until')}
+  from due where ${mails.id} = due.id
+  returning ${columnsOf(mails)}`);
+
+const HELD = sql`${mails.id} = ${parameter('mailId')} and ${mails.leaseToken} = ${parameter('leaseToken')}`;
+
+const REMOVE = statementOf(sql`delete from ${mails} where ${HELD}`);
+
+const POSTPONE = statementOf(sql`
+  update ${mails} set due_at = ${parameter('dueAt')}, attempts = ${parameter('attempts')}, lease_token = null, leased_until = null
+  where ${HELD}`);
+
+/**
+ * Locks the verification before the mail, as an erasure does, and before it reads whether the erasure has begun: one that begins at
+ * the same time comes before this statement or after it, and deletes what this one stored.
+ */
+const REPLACE = statementOf(sql`
+  with verification as materialized (
+    select 1 from ${verifications}
+    where ${verifications.clientId} = ${parameter('clientId')} and ${verifications.id} = ${parameter('verificationId')}
+      and ${verifications.erasedAt} is null
+    for share
+  ), looked as materialized (select count(*) as found from verification
+  ), removed as (
+    delete from ${mails} using looked where ${HELD} and looked.found >= 0 returning looked.found
+  ), queued as (${queueMails(sql`(select 1 from removed where found > 0 or ${parameter('verificationId')}::uuid is null) as kept`)})
+  select count(*)::integer from removed`);
+
+const BACKLOG = statementOf(sql`
+  select least(count(*), ${parameter('limit')}::integer)::integer, min(${mails.plannedAt}) from ${mails}
+  where ${mails.plannedAt} <= ${parameter('now')} and ${KNOWN}`);
+
+export function createMailQueue({ read, write }: Session): MailQueue {
+  /** Returns the number of mails that were settled: one or none. */
+  async function settle(held: Record<string, Value>, settlement: MailSettlement): Promise<number> {
+    if (settlement.state === 'waiting') {
+      const { dueAt, attempts } = settlement;
+      return (await write(POSTPONE, { ...held, dueAt: momentText(dueAt), attempts })).count;
+    }
+    const { next } = settlement;
+    if (next === null) return (await write(REMOVE, held)).count;
+    const { clientId, verificationId } = next;
+    const [row] = await write(REPLACE, { ...held, clientId, verificationId, ...valuesOfMails([next]) });
+    return parseInteger('removed', row?.[0]);
+  }
+
+  return {
+    async add(added) {
+      if (added.length > 0) await write(ADD, valuesOfMails(added));
+    },
+
+    async lease({ leaseToken, now, until, limit }) {
+      const rows = await write(LEASE, { leaseToken, now: momentText(now), until: momentText(until), limit });
+      // Changed rows are returned in no particular order.
+      return rows.map(fromMailRow).sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || (a.id < b.id ? -1 : 1));
+    },
+
+    async settle({ mailId, leaseToken }, settlement) {
+      if (!areIds(mailId) || !isStorable(leaseToken)) return { outcome: 'lease_lost' };
+      const count = await settle({ mailId, leaseToken }, settlement);
+      return { outcome: count > 0 ? 'settled' : 'lease_lost' };
+    },
+
+    async backlog({ now, limit }) {
+      const [row] = await read(BACKLOG, { now: momentText(now), limit });
+      return {
+        waiting: parseInteger('waiting', row?.[0]),
+        oldestAt: parseDateOrNull('planned_at', row?.[1] ?? null),
+      };
+    },
+  };
+}

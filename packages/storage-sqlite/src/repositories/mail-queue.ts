@@ -1,0 +1,106 @@
+import { MAIL_KINDS, type Mail, type MailQueue } from '@countersign/domain';
+import { columnParameters, compile, parameter, prepared } from '../connection/compiled.ts';
+import type { Session } from '../connection/session.ts';
+import { and, asc, eq, inArray, isNull, lte, oneOf, or, sql } from '../drizzle.ts';
+import { mails } from '../mail-tables.ts';
+import { fromMailRow, toMailRow } from '../rows/mail-rows.ts';
+import { verifications } from '../schema.ts';
+
+/** Creates a function that stores mails inside a write. */
+export function createAddMails({ db, connection }: Session): (added: readonly Mail[]) => void {
+  const insert = compile(connection, db.insert(mails).values(columnParameters(mails)));
+  return (added) => {
+    for (const mail of added) insert.run(toMailRow(mail));
+  };
+}
+
+const KNOWN = oneOf(mails.kind, MAIL_KINDS);
+
+const OF_LEASE = and(eq(mails.id, parameter('mailId')), eq(mails.leaseToken, parameter('leaseToken')));
+
+export function createMailQueue(session: Session): MailQueue {
+  const { db, read, write } = session;
+  const addMails = createAddMails(session);
+
+  const due = db
+    .select({ id: mails.id })
+    .from(mails)
+    .where(
+      and(
+        lte(mails.dueAt, parameter('now')),
+        or(isNull(mails.leasedUntil), lte(mails.leasedUntil, parameter('now'))),
+        KNOWN,
+      ),
+    )
+    .orderBy(asc(mails.dueAt), asc(mails.id))
+    .limit(sql.placeholder('limit'));
+  const lease = prepared(
+    db
+      .update(mails)
+      .set({ leaseToken: parameter('leaseToken'), leasedUntil: parameter('until') })
+      .where(inArray(mails.id, due))
+      .returning(),
+  );
+  const remove = prepared(db.delete(mails).where(OF_LEASE));
+  const postpone = prepared(
+    db
+      .update(mails)
+      .set({ dueAt: parameter('dueAt'), attempts: parameter('attempts'), leaseToken: null, leasedUntil: null })
+      .where(OF_LEASE),
+  );
+  const unerased = prepared(
+    db
+      .select({ id: verifications.id })
+      .from(verifications)
+      .where(
+        and(
+          eq(verifications.id, parameter('verificationId')),
+          eq(verifications.clientId, parameter('clientId')),
+          isNull(verifications.erasedAt),
+        ),
+      ),
+  );
+  const backlog = prepared(
+    db
+      .select({ waiting: sql<number>`count(*)`, oldestAt: sql<number | null>`min(${mails.plannedAt})` })
+      .from(mails)
+      .where(and(lte(mails.plannedAt, parameter('now')), KNOWN)),
+  );
+
+  /** Whether a mail is to be stored: not once the erasure of its verification has begun. */
+  const isKept = (mail: Mail | null): mail is Mail =>
+    mail !== null && (mail.verificationId === null || unerased.get({ ...mail }) !== undefined);
+
+  return {
+    add: (added) =>
+      write(() => {
+        addMails(added);
+        return { keep: added.length > 0, value: undefined };
+      }),
+
+    lease: ({ leaseToken, now, until, limit }) =>
+      write(() => {
+        const rows = lease.all({ leaseToken, now: now.getTime(), until: until.getTime(), limit });
+        // SQLite returns changed rows in no particular order.
+        rows.sort((a, b) => a.dueAt - b.dueAt || (a.id < b.id ? -1 : 1));
+        return { keep: rows.length > 0, value: rows.map(fromMailRow) };
+      }),
+
+    settle: (held, settlement) =>
+      write<{ outcome: 'settled' | 'lease_lost' }>(() => {
+        const { changes } =
+          settlement.state === 'done'
+            ? remove.run({ ...held })
+            : postpone.run({ ...held, dueAt: settlement.dueAt.getTime(), attempts: settlement.attempts });
+        if (changes === 0) return { keep: false, value: { outcome: 'lease_lost' } };
+        if (settlement.state === 'done') addMails([settlement.next].filter(isKept));
+        return { keep: true, value: { outcome: 'settled' } };
+      }),
+
+    backlog: ({ now, limit }) =>
+      read(() => {
+        const { waiting = 0, oldestAt = null } = backlog.get({ now: now.getTime() }) ?? {};
+        return { waiting: Math.min(waiting, limit), oldestAt: oldestAt === null ? null : new Date(oldestAt) };
+      }),
+  };
+}
