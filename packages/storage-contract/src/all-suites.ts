@@ -23,6 +23,8 @@ import { atomicitySuite, isolationSuite } from './suites/isolation.ts';
 import { journeysSuite, recordedActionsSuite } from './suites/journeys.ts';
 import { faultsSuite, lifecycleSuite } from './suites/lifecycle.ts';
 import { listingFiltersSuite, listingOrderSuite, pagingSuite } from './suites/lists.ts';
+import { mailQueueSuite } from './suites/mails/mail-queue.ts';
+import { queuedMailsSuite } from './suites/mails/queued-mails.ts';
 import { queueFiltersSuite, queueSuite } from './suites/queue.ts';
 import { anyClientReadsSuite, readsSuite } from './suites/reads.ts';
 import { retentionFactsSuite } from './suites/retention-facts.ts';
@@ -78,6 +80,8 @@ export const ALL_SUITES: readonly Suite[] = [
   exportCodesSuite,
   exportEndsSuite,
   exportListsSuite,
+  mailQueueSuite,
+  queuedMailsSuite,
   auditLogSuite,
   auditChainSuite,
   auditReadsSuite,

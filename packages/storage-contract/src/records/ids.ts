@@ -13,6 +13,7 @@ export const eventId = (n: number): string => uuid('e', n);
 export const keyId = (n: number): string => uuid('b', n);
 export const endpointId = (n: number): string => uuid('f', n);
 export const attemptId = (n: number): string => uuid('7', n);
+export const mailId = (n: number): string => uuid('6', n);
 export const exportId = (n: number): string => uuid('8', n);
 export const leaseToken = (n: number): string => uuid('d', n);
 /** The id that the domain creates when a case runs it. */

@@ -2,6 +2,7 @@ import {
   type CreateOutcome,
   type CreateRequest,
   MAX_EVENTS,
+  type Mail,
   monthOf,
   type Storage,
   type VerificationEvent,
@@ -18,18 +19,22 @@ export function createCharged(
   record: VerificationRecord,
   given: Partial<Omit<CreateRequest, 'record'>> = {},
 ): Promise<CreateOutcome> {
-  const { event = eventOf(record), month = monthOf(record.requestedAt), allowance = 1_000 } = given;
-  return storage.verifications.createCharged({ record, event, month, allowance });
+  const { event = eventOf(record), month = monthOf(record.requestedAt), allowance = 1_000, mails } = given;
+  return storage.verifications.createCharged({ record, event, month, allowance, mails });
 }
 
 /** Commits a record over the version before it, by default with its event. */
 export function commit(
   storage: Storage,
   record: VerificationRecord,
-  given: { expectedVersion?: number; events?: readonly VerificationEvent[] } = {},
+  given: {
+    expectedVersion?: number;
+    events?: readonly VerificationEvent[];
+    mails?: readonly Mail[];
+  } = {},
 ): Promise<{ outcome: 'committed' | 'conflict' }> {
-  const { expectedVersion = record.version - 1, events = [eventOf(record)] } = given;
-  return storage.verifications.commit({ record, expectedVersion, events });
+  const { expectedVersion = record.version - 1, events = [eventOf(record)], mails } = given;
+  return storage.verifications.commit({ record, expectedVersion, events, mails });
 }
 
 /** Reads a verification of any client with all its events. */

@@ -34,6 +34,7 @@ import { dueForExpiryMutants } from './expiry.ts';
 import { EXPORT_MUTANTS } from './exports.ts';
 import { faultsMutants, lifecycleMutants } from './lifecycle.ts';
 import { listingFiltersMutants, listingOrderMutants, pagingMutants } from './lists.ts';
+import { MAIL_MUTANTS } from './mails.ts';
 import type { Mutant } from './mutant.ts';
 import { dueInSandboxMutants, queueFiltersMutants, queueMutants } from './queue.ts';
 import { anyClientReadsMutants, isolationMutants, readsMutants } from './reads.ts';
@@ -58,6 +59,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   WEBHOOK_MUTANTS,
   RETENTION_MUTANTS,
   EXPORT_MUTANTS,
+  MAIL_MUTANTS,
   [auditLogMutants, auditChainMutants, auditReadsMutants, auditAtOnceMutants, recordedActionsMutants],
   [ownValuesMutants, inputsMutants],
 ].flat(2);

@@ -59,6 +59,7 @@ const COLUMNS = [
   'sandboxOutcome',
   'returnUrl',
   'locale',
+  'notify',
   'linkExpiresAt',
   'eventCount',
 ] as const;
