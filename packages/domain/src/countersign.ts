@@ -20,6 +20,8 @@ import type { MayRelease } from './exports/current-export.ts';
 import { createExportServices } from './exports/export-services.ts';
 import type { PersonExports } from './exports/person-exports.ts';
 import type { SubjectExports } from './exports/subject-exports.ts';
+import type { Mailer } from './mailing/mailer.ts';
+import { createSendMails, type SendMails } from './mailing/send-mails.ts';
 import {
   createRateLimits,
   DEFAULT_REQUEST_RATES,
@@ -69,7 +71,7 @@ import type { WebhookSender } from './webhooks/webhook-sender.ts';
 export interface CountersignPorts {
   readonly storage: Pick<
     Storage,
-    'verifications' | 'apiKeys' | 'clients' | 'audit' | 'dataKeys' | 'webhooks' | 'retention' | 'exports'
+    'verifications' | 'apiKeys' | 'clients' | 'audit' | 'dataKeys' | 'webhooks' | 'retention' | 'exports' | 'mails'
   >;
   /** Encrypts personal data in storage and evidence store. `'none'` stores it as plain text. */
   readonly sealing: Sealing | 'none';
@@ -87,6 +89,8 @@ export interface CountersignPorts {
   readonly staff?: ManageStaff | undefined;
   /** Sends test webhooks. Without it, they reject. */
   readonly webhookSender?: WebhookSender | undefined;
+  /** Sends e-mail. Without it, none is queued, and creations with `notify` are refused. */
+  readonly mailer?: Mailer | undefined;
   /** Receives faults that no caller waits for, such as a failed write of `lastUsedAt`. Default: they are dropped. */
   readonly onFault?: (fault: unknown) => void;
 }
@@ -150,6 +154,8 @@ export interface Countersign {
   /** Checks that the audit log is intact, and that it has the receipt of each erasure. */
   readonly verifyAudit: VerifyAudit;
   readonly sandbox: DriveSandbox;
+  /** Mails to subjects, and the background job that sends them. */
+  readonly mails: SendMails;
   /** Background job for verifications that were never completed. */
   readonly expiry: ExpireVerifications;
   /**
@@ -183,10 +189,11 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const flows = checkFlows(settings.flows ?? BUILT_IN_FLOWS);
   const links = createLinks(secrets, publicBaseUrl);
   const evidence = createEvidenceKeeper(files, onFault);
-  const change = createChangeVerification({ verifications, flows, clock, ids, evidence });
+  const sendsMail = ports.mailer !== undefined;
+  const change = createChangeVerification({ verifications, flows, clock, ids, evidence }, { sendsMail });
   const createFor = createForRequesterUseCase(
     { verifications, flows, clients, clock, ids, secrets, links },
-    { linkLifetimeDays },
+    { linkLifetimeDays, sendsMail },
   );
 
   const fileIdsOf: Parameters<typeof createTidyEvidence>[0]['fileIdsOf'] = async (place) => {
@@ -319,8 +326,20 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     }),
     sandbox: createDriveSandbox(
       { verifications, flows, clients, evidence, clock, ids, onFault },
-      { minimumAge, linkLifetimeDays },
+      { minimumAge, linkLifetimeDays, sendsMail },
     ),
+    mails: createSendMails({
+      mails: storage.mails,
+      mailer: ports.mailer,
+      verifications,
+      clients,
+      flows,
+      links,
+      clock,
+      ids,
+      secrets,
+      onFault,
+    }),
     expiry: createExpireVerifications(
       { verifications, change, clock, onFault, hadEndpoint: endpointsAt(webhooks) },
       { expireAfterDays, linkLifetimeDays },

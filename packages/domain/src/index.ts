@@ -260,6 +260,7 @@ export { isStorableText } from './input/text.ts';
 export { MAIL_KINDS, type Mail, type MailKind } from './mail/mail.ts';
 export type { MailLease, MailQueue, MailSettlement } from './mail/mail-queue.ts';
 export type { MailContent, Mailer, MailOutcome, VerificationMailValues } from './mailing/mailer.ts';
+export type { SendMails, SentMails } from './mailing/send-mails.ts';
 export { networkOf } from './rate-limit/client-address.ts';
 export { DEFAULT_REQUEST_RATES, type RateLimits, type RequestRates } from './rate-limit/rate-limit-policy.ts';
 export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rate-limiter.ts';

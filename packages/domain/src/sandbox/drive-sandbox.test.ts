@@ -43,7 +43,7 @@ function drive(commit = async (): Promise<{ outcome: 'committed' }> => ({ outcom
       ids: { next: () => `id-${++ids}` },
       onFault: (fault) => faults.push(fault),
     },
-    { minimumAge: 18, linkLifetimeDays: 30 },
+    { minimumAge: 18, linkLifetimeDays: 30, sendsMail: false },
   );
 }
 

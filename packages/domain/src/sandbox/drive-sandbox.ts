@@ -8,6 +8,7 @@ import { eventCountAfter } from '../verification/event-limit.ts';
 import { eventOf } from '../verification/events.ts';
 import type { Flows } from '../verification/flow.ts';
 import { fromRecord } from '../verification/from-record.ts';
+import { mailsAfter } from '../verification/queued-mails.ts';
 import type { Transition } from '../verification/transition.ts';
 import type { PendingVerification, Verification } from '../verification/verification.ts';
 import { toRecord } from '../verification/verification-record.ts';
@@ -46,7 +47,7 @@ export function createDriveSandbox(
     ids: Ids;
     onFault: (fault: unknown) => void;
   },
-  settings: { minimumAge: number; linkLifetimeDays: number },
+  settings: { minimumAge: number; linkLifetimeDays: number; sendsMail: boolean },
 ): DriveSandbox {
   const { verifications, flows, clients, evidence, clock, ids, onFault } = ports;
   const restUntil = new Map<string, number>();
@@ -65,7 +66,8 @@ export function createDriveSandbox(
       before.eventCount,
     );
     const record = toRecord({ ...next, eventCount });
-    const { outcome } = await verifications.commit({ record, expectedVersion: before.version, events });
+    const mails = events.flatMap((event) => mailsAfter(event, next, settings));
+    const { outcome } = await verifications.commit({ record, expectedVersion: before.version, events, mails });
     if (outcome === 'conflict') return false;
     await evidence.discard(filesLetGo(before, next));
     return true;

@@ -13,13 +13,16 @@ async function renewAfter(conflicts: number) {
     commits += 1;
     return { outcome: commits <= conflicts ? 'conflict' : 'committed' };
   };
-  const change = createChangeVerification({
-    verifications: { commit } as VerificationRepository,
-    flows: BUILT_IN_FLOWS,
-    clock: { now: () => NOW },
-    ids: { next: () => 'event-1' },
-    evidence: { discard: async () => undefined },
-  });
+  const change = createChangeVerification(
+    {
+      verifications: { commit } as VerificationRepository,
+      flows: BUILT_IN_FLOWS,
+      clock: { now: () => NOW },
+      ids: { next: () => 'event-1' },
+      evidence: { discard: async () => undefined },
+    },
+    { sendsMail: false },
+  );
   const result = await change({
     find: async () => toRecord(pending()),
     decide: (current, now) => renewLink(current, { now, linkLifetimeDays: 30 }),

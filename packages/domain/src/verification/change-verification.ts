@@ -6,6 +6,7 @@ import { eventCountAfter } from './event-limit.ts';
 import { type Actor, eventOf, type VerificationEvent } from './events.ts';
 import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
+import { mailsAfter } from './queued-mails.ts';
 import { unknownVerification } from './read-verifications.ts';
 import type { QuietTransition, Transition } from './transition.ts';
 import type { Verification } from './verification.ts';
@@ -37,13 +38,16 @@ export interface Change {
  */
 export type ChangeVerification = (change: Change) => Promise<Verification>;
 
-export function createChangeVerification(ports: {
-  verifications: VerificationRepository;
-  flows: Flows;
-  clock: Clock;
-  ids: Ids;
-  evidence: Pick<EvidenceKeeper, 'discard'>;
-}): ChangeVerification {
+export function createChangeVerification(
+  ports: {
+    verifications: VerificationRepository;
+    flows: Flows;
+    clock: Clock;
+    ids: Ids;
+    evidence: Pick<EvidenceKeeper, 'discard'>;
+  },
+  settings: { sendsMail: boolean },
+): ChangeVerification {
   const { verifications, flows, clock, ids, evidence } = ports;
 
   return async ({ find, refuse, decide, actor, expectedVersion }) => {
@@ -62,6 +66,7 @@ export function createChangeVerification(ports: {
         record: toRecord(next),
         expectedVersion: record.version,
         ...written,
+        mails: written.events.flatMap((event) => mailsAfter(event, next, settings)),
       });
       if (outcome === 'conflict') continue;
       await evidence.discard(filesLetGo(current, next));

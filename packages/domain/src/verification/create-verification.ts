@@ -1,7 +1,6 @@
 import { requirePermission } from '../access/api-key.ts';
 import type { Principal } from '../access/authenticate.ts';
-import { CountersignError, isCountersignError } from '../errors.ts';
-import { canonicalJson } from '../input/json.ts';
+import { CountersignError, invalidParameters, isCountersignError } from '../errors.ts';
 import { NO_RETENTION_FACTS } from '../retention/retention-facts.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
@@ -13,8 +12,10 @@ import { currentFlow, type Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import { issueLink, type Links } from './link.ts';
 import { readSandboxOutcome } from './metadata.ts';
-import { checkIdempotencyKey, type NewVerification, parseNewVerification } from './new-verification.ts';
-import type { IdempotencyMark, PendingVerification } from './verification.ts';
+import { type NewVerification, parseNewVerification } from './new-verification.ts';
+import { mailsAfter } from './queued-mails.ts';
+import { markOf, type RequestMark } from './request-mark.ts';
+import type { PendingVerification } from './verification.ts';
 import { toRecord, type VerificationRecord } from './verification-record.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 import { type CreatedVerification, createdView } from './views.ts';
@@ -53,23 +54,24 @@ export function createForRequesterUseCase(
     secrets: Secrets;
     links: Links;
   },
-  settings: { linkLifetimeDays: number },
+  settings: { linkLifetimeDays: number; sendsMail: boolean },
 ): CreateForRequester {
   const { verifications, flows, clients, clock, ids, secrets, links } = ports;
 
   /** Returns the first result again if the key came with the same request. */
-  function replay(record: VerificationRecord, mark: IdempotencyMark | null): Creation {
-    if (record.idempotencyFingerprint !== mark?.fingerprint) {
+  function replay(record: VerificationRecord, mark: RequestMark | null): Creation {
+    if (mark?.isOf(record.idempotencyFingerprint) !== true) {
       throw new CountersignError('IDEMPOTENCY_KEY_REUSED');
     }
     return { verification: createdView(fromRecord(record, flows), links), replayed: true };
   }
 
-  /** Checks the fields whose rule depends on the client. Few requests have them, and only they read the client. */
-  async function checkedByClient(
+  /** Checks the fields whose rule depends on the client or the service. Few requests have them, and only they read the client. */
+  async function checkedFields(
     clientId: string,
-    { metadata, returnUrl }: NewVerification,
-  ): Promise<CheckedByClient> {
+    { metadata, returnUrl, notify }: NewVerification,
+  ): Promise<CheckedFields> {
+    if (notify !== undefined && !settings.sendsMail) return { refusal: sendsNoMail() };
     const isForSandbox = Object.hasOwn(metadata, 'sandboxOutcome');
     if (returnUrl === undefined && !isForSandbox) return NOTHING_TO_CHECK;
     const found = await clients.find(clientId);
@@ -87,13 +89,13 @@ export function createForRequesterUseCase(
 
   return async ({ clientId, subscription, actor }, input, idempotencyKey) => {
     const request = parseNewVerification(input);
-    const mark = idempotencyKey === undefined ? null : markOf(idempotencyKey, request, secrets);
+    const mark = idempotencyKey === undefined ? null : markOf(clientId, idempotencyKey, request, secrets);
     const earlier = async () => (mark === null ? null : verifications.findByIdempotencyKey(clientId, mark.key));
-    const checked = await checkedByClient(clientId, request);
+    const checked = await checkedFields(clientId, request);
     if (checked.refusal !== null) {
-      // The client's list may have changed since the first request.
+      // The client's list, or whether the service sends mail, may have changed since the first request.
       const first = await earlier();
-      if (first !== null && first.idempotencyFingerprint === mark?.fingerprint) return replay(first, mark);
+      if (first !== null && mark?.isOf(first.idempotencyFingerprint) === true) return replay(first, mark);
       throw checked.refusal;
     }
     const { returnUrl, sandboxOutcome } = checked;
@@ -112,8 +114,8 @@ export function createForRequesterUseCase(
       flow: currentFlow(request.subjectType, flows),
       subjectReference: request.subjectReference,
       metadata: request.metadata,
-      idempotency: mark,
-      notify: null,
+      idempotency: mark && { key: mark.key, fingerprint: mark.fingerprint },
+      notify: request.notify ?? null,
       sandboxOutcome,
       returnUrl,
       locale: request.locale ?? null,
@@ -133,15 +135,17 @@ export function createForRequesterUseCase(
       stepBeforeErasure: null,
       ...NO_RETENTION_FACTS,
     };
+    const event = eventOf(
+      verification,
+      { type: 'verification.created', data: { type: verification.type } },
+      { id: ids.next(), at: now, actor },
+    );
     const result = await verifications.createCharged({
       record: toRecord(verification),
-      event: eventOf(
-        verification,
-        { type: 'verification.created', data: { type: verification.type } },
-        { id: ids.next(), at: now, actor },
-      ),
+      event,
       month: monthOf(now),
       allowance: allowanceOf(subscription),
+      mails: mailsAfter(event, verification, settings),
     });
     switch (result.outcome) {
       case 'created':
@@ -180,16 +184,13 @@ export function createVerificationUseCase(createFor: CreateForRequester): Create
   };
 }
 
-/** The fields whose rule depends on the client, or why they are refused. */
-type CheckedByClient =
+/** The checked fields, or why they are refused. */
+type CheckedFields =
   | ({ readonly refusal: null } & Pick<PendingVerification, 'returnUrl' | 'sandboxOutcome'>)
   | { readonly refusal: CountersignError };
 
-const NOTHING_TO_CHECK: CheckedByClient = { refusal: null, returnUrl: null, sandboxOutcome: null };
+const NOTHING_TO_CHECK: CheckedFields = { refusal: null, returnUrl: null, sandboxOutcome: null };
 
-function markOf(key: string, request: NewVerification, secrets: Secrets): IdempotencyMark {
-  checkIdempotencyKey(key);
-  // A field that is left out is not part of the fingerprint, so that a later version with more fields makes the same one.
-  const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
-  return { key, fingerprint: secrets.sha256(canonicalJson(given)) };
+function sendsNoMail(): CountersignError {
+  return invalidParameters([{ path: 'notify', message: 'cannot be used, because this service sends no e-mail' }]);
 }

@@ -51,13 +51,16 @@ function expiring({
     return { outcome: 'committed' };
   };
   const clock = { now: () => now };
-  const change = createChangeVerification({
-    verifications: { commit } as VerificationRepository,
-    flows: BUILT_IN_FLOWS,
-    clock,
-    ids: { next: () => `event-${++ids}` },
-    evidence: { discard: async (places) => void discarded.push(...places.map(({ fileId }) => fileId)) },
-  });
+  const change = createChangeVerification(
+    {
+      verifications: { commit } as VerificationRepository,
+      flows: BUILT_IN_FLOWS,
+      clock,
+      ids: { next: () => `event-${++ids}` },
+      evidence: { discard: async (places) => void discarded.push(...places.map(({ fileId }) => fileId)) },
+    },
+    { sendsMail: false },
+  );
   const dueForExpiry = async (request: Asked) => {
     asked.push(request);
     return [...stored.values()].map(({ clientId, id }) => ({ clientId, verificationId: id }));

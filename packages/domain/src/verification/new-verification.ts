@@ -7,6 +7,7 @@ import { ERASED_REFERENCE } from '../retention/retention-facts.ts';
 import { RETURN_URL_MAX } from '../subscription/return-address.ts';
 import { SUBJECT_TYPES, type SubjectType } from './flow.ts';
 import { METADATA_MAX_BYTES, METADATA_MAX_DEPTH, metadataIssues, SANDBOX_OUTCOMES } from './metadata.ts';
+import { type Notify, notifySchema } from './notify.ts';
 
 /** The body of a creation (interface, POST /verifications). */
 export interface NewVerification {
@@ -18,6 +19,8 @@ export interface NewVerification {
   readonly returnUrl?: string | undefined;
   /** Language tag of the language in which the pages open. One that the pages do not have counts as none. */
   readonly locale?: string | undefined;
+  /** Where the service sends the link and what follows. Refused by a service that sends no mail. */
+  readonly notify?: Notify | undefined;
 }
 
 /** Longest subject reference, in characters (interface, Creation). */
@@ -79,6 +82,10 @@ export const newVerificationSchema: z.ZodType<NewVerification> = z.strictObject(
       description:
         "Language tag (BCP 47) of the language in which the subject's pages open, such as `de` or `de-AT`. With a language that the pages do not have, they open in that of the browser.",
     }),
+  notify: notifySchema.optional().meta({
+    description:
+      'Where the service sends the link, a reminder, requests for action and the result, in the language of `locale`. Stored encrypted, and returned by no read. Refused if this service sends no e-mail.',
+  }),
 });
 
 /**

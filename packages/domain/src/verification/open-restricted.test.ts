@@ -26,13 +26,16 @@ function given(verification: Verification) {
       return { outcome: 'committed' } as const;
     },
   } as Partial<VerificationRepository> as VerificationRepository;
-  const change = createChangeVerification({
-    verifications,
-    flows: BUILT_IN_FLOWS,
-    clock: { now: () => NOW },
-    ids: { next: () => 'id' },
-    evidence: { discard: async () => undefined },
-  });
+  const change = createChangeVerification(
+    {
+      verifications,
+      flows: BUILT_IN_FLOWS,
+      clock: { now: () => NOW },
+      ids: { next: () => 'id' },
+      evidence: { discard: async () => undefined },
+    },
+    { sendsMail: false },
+  );
   const findWithData = async () => stored.record && found(fromRecord(stored.record, BUILT_IN_FLOWS));
   return { stored, open: openRestrictedUseCase({ verifications, findWithData, change, links }) };
 }

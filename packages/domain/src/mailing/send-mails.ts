@@ -1,0 +1,172 @@
+import { isCountersignError } from '../errors.ts';
+import type { Mail } from '../mail/mail.ts';
+import type { MailQueue, MailSettlement } from '../mail/mail-queue.ts';
+import type { Clock, Ids, Secrets } from '../runtime.ts';
+import type { ClientRepository } from '../subscription/client-repository.ts';
+import type { Flows } from '../verification/flow.ts';
+import { fromRecord } from '../verification/from-record.ts';
+import type { Links } from '../verification/link.ts';
+import type { Verification } from '../verification/verification.ts';
+import type { VerificationRepository } from '../verification/verification-repository.ts';
+import type { Mailer } from './mailer.ts';
+import { retryAt, UNAVAILABLE_WAIT_MS } from './retry-plan.ts';
+import { contentOf, reminderAfter } from './verification-mails.ts';
+
+/** What became of the mails of one call. */
+export interface SentMails {
+  /** A mail server accepted them. */
+  readonly sent: number;
+  /** There was nothing to say any more. */
+  readonly moot: number;
+  /** They are tried again later. */
+  readonly waiting: number;
+  /** A mail server refused them for good, or for too long. */
+  readonly givenUp: number;
+  /** Whether the mail server can be reached. */
+  readonly isAvailable: boolean;
+  /** Whether no mail was left that is due. After an outage it is true, so that the caller waits. */
+  readonly isDone: boolean;
+}
+
+/** Mails that the service sends. */
+export interface SendMails {
+  /** Whether this service sends mails. Without it, none is queued. */
+  readonly isOn: boolean;
+  /**
+   * Background job that sends some of the mails that are due, run about once a second. Each mail is sent at least once; one that is
+   * sent twice has the same `Message-ID`. A mail that cannot be written is reported and tried again.
+   *
+   * Concurrency: instances that run it at the same time send different mails.
+   */
+  send(): Promise<SentMails>;
+  /** Counts the mails that should have been sent by now, up to 10,000, for metrics. */
+  backlog(): ReturnType<MailQueue['backlog']>;
+}
+
+/** Mails that one call sends. */
+const AT_ONCE = 20;
+
+/** Mails that are sent at the same time. */
+const TOGETHER = 5;
+
+/** How long a call may take: all its mails, each of which takes up to a minute. */
+const LEASE_MS = 5 * 60 * 1000;
+
+const COUNTED = 10_000;
+
+/** What became of a mail, by the field of `SentMails` that counts it. */
+type Fate = 'sent' | 'moot' | 'waiting' | 'givenUp';
+
+interface Decided {
+  readonly fate: Fate;
+  readonly settlement: MailSettlement;
+}
+
+const MOOT: Decided = { fate: 'moot', settlement: { state: 'done', next: null } };
+const GIVEN_UP: Decided = { fate: 'givenUp', settlement: { state: 'done', next: null } };
+
+export function createSendMails(ports: {
+  mails: MailQueue;
+  mailer: Mailer | undefined;
+  verifications: Pick<VerificationRepository, 'find'>;
+  clients: Pick<ClientRepository, 'find'>;
+  flows: Flows;
+  links: Links;
+  clock: Clock;
+  ids: Ids;
+  secrets: Pick<Secrets, 'randomHex'>;
+  onFault: (fault: unknown) => void;
+}): SendMails {
+  const { mails, mailer, verifications, clients, flows, links, clock, ids, secrets, onFault } = ports;
+
+  /** Reads the verification of a mail and the name of its client; null without one. */
+  async function subjectOf({
+    clientId,
+    verificationId,
+  }: Mail): Promise<{ verification: Verification; clientName: string } | null> {
+    if (clientId === null || verificationId === null) return null;
+    const record = await verifications.find(clientId, verificationId);
+    const found = record && (await clients.find(clientId));
+    return found && { verification: fromRecord(record, flows), clientName: found.client.name };
+  }
+
+  /** Sends a mail unless there is nothing to say. Null if no mail server decided about it. */
+  async function attempt(mail: Mail, by: Mailer): Promise<Decided | null> {
+    // Drawn first, so that it does not depend on how long the reads take.
+    const nextId = ids.next();
+    const subject = await subjectOf(mail);
+    if (subject === null) return MOOT;
+    const { verification, clientName } = subject;
+    const content = contentOf(mail, verification, { clientName, links, now: clock.now() });
+    if (content === null) return MOOT;
+    const result = await by.send(content);
+    switch (result.outcome) {
+      case 'accepted': {
+        const next = reminderAfter(mail, verification, { id: nextId, now: clock.now() });
+        return { fate: 'sent', settlement: { state: 'done', next } };
+      }
+      case 'refused':
+        return result.permanent ? GIVEN_UP : retried(mail, clock.now());
+      case 'unavailable':
+        return null;
+      default:
+        return result satisfies never;
+    }
+  }
+
+  /** Reports a fault of one mail, which must not stop the others. */
+  async function attemptOrReport(mail: Mail, by: Mailer): Promise<Decided | null> {
+    try {
+      return await attempt(mail, by);
+    } catch (fault) {
+      // The database does not answer, so the mail cannot be settled either. Its lease ends.
+      if (isCountersignError(fault, 'SERVICE_UNAVAILABLE')) throw fault;
+      onFault(fault);
+      return retried(mail, clock.now());
+    }
+  }
+
+  return {
+    isOn: mailer !== undefined,
+
+    async send() {
+      const counts = { sent: 0, moot: 0, waiting: 0, givenUp: 0 };
+      if (mailer === undefined) return { ...counts, isAvailable: true, isDone: true };
+      const now = clock.now();
+      const leaseToken = secrets.randomHex(16);
+      const until = new Date(now.getTime() + LEASE_MS);
+      const leased = await mails.lease({ leaseToken, now, until, limit: AT_ONCE });
+      let isAvailable = true;
+
+      const sendOne = async (mail: Mail): Promise<void> => {
+        // Another instance may have it by now.
+        if (clock.now() >= until) return;
+        const decided = isAvailable ? await attemptOrReport(mail, mailer) : null;
+        if (decided === null) isAvailable = false;
+        const { fate, settlement } = decided ?? postponed(mail, clock.now());
+        const { outcome } = await mails.settle({ mailId: mail.id, leaseToken }, settlement);
+        if (outcome === 'settled') counts[fate] += 1;
+      };
+
+      for (let first = 0; first < leased.length; first += TOGETHER) {
+        await Promise.all(leased.slice(first, first + TOGETHER).map(sendOne));
+      }
+      return { ...counts, isAvailable, isDone: !isAvailable || leased.length < AT_ONCE };
+    },
+
+    backlog: () => mails.backlog({ now: clock.now(), limit: COUNTED }),
+  };
+}
+
+/** A mail that a mail server refused for now. */
+function retried({ plannedAt, attempts: before }: Mail, now: Date): Decided {
+  const attempts = before + 1;
+  const dueAt = retryAt(plannedAt, attempts, now);
+  return dueAt === null ? GIVEN_UP : { fate: 'waiting', settlement: { state: 'waiting', dueAt, attempts } };
+}
+
+/** A mail that no mail server decided about. It is never given up: what it says may become moot. */
+function postponed({ attempts }: Mail, now: Date): Decided {
+  const dueAt = new Date(now.getTime() + UNAVAILABLE_WAIT_MS);
+  return { fate: 'waiting', settlement: { state: 'waiting', dueAt, attempts } };
+}
