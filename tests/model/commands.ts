@@ -1,6 +1,7 @@
 import type { KeyLifetimeDays, Permission, Plan, Status, SubjectType } from '@countersign/domain';
 import fc from 'fast-check';
 import { type ExportCommand, repeatableExportCommands, singleExportCommands } from './exports.ts';
+import { type MailCommand, mailCommands } from './mails.ts';
 import { type DataCommand, type RetentionCommand, retentionCommands } from './retention.ts';
 import { type WebhookCommand, webhookCommands } from './webhooks.ts';
 
@@ -19,6 +20,7 @@ interface OnVerification {
 export type Command =
   | WebhookCommand
   | ExportCommand
+  | MailCommand
   | DataCommand
   | RetentionCommand
   | {
@@ -31,6 +33,8 @@ export type Command =
       /** The client's return address by its number, with a path below it. */
       readonly returnTo: number | null;
       readonly locale: string | null;
+      /** The subject's e-mail address by its number. */
+      readonly notify: number | null;
     }
   | { readonly kind: 'setReturnAddresses'; readonly client: number; readonly numbers: readonly number[] }
   | ({ readonly kind: 'read'; readonly key: number } & OnVerification)
@@ -95,6 +99,7 @@ const create = record({
   idempotencyKey: fc.option<number>(fc.nat(2), { freq: 2 }),
   returnTo: fc.constantFrom(null, null, null, 0, 1),
   locale: fc.constantFrom(null, null, 'de', 'tlh'),
+  notify: fc.constantFrom(null, 0, 1),
 });
 const review = record({
   kind: kind('review'),
@@ -174,6 +179,7 @@ const once: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: expire },
   { weight: 12, arbitrary: webhookCommands(CLIENTS) },
   { weight: 14, arbitrary: singleExportCommands(CLIENTS) },
+  { weight: 8, arbitrary: mailCommands(CLIENTS) },
 );
 const repeated: fc.Arbitrary<Command> = fc.oneof(...repeatable);
 /** Commands that touch nothing but their client. */

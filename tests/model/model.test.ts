@@ -77,6 +77,7 @@ function expectVariety({ outcomes }: Comparison): void {
     'setPolicy ok',
     'setPolicy INVALID_PARAMETERS',
     'retain ok',
+    'mail ok',
   ];
   for (const outcome of usual) expect([...outcomes.keys()]).toContain(outcome);
 }
@@ -122,6 +123,17 @@ const DEFECTS: readonly (readonly [string, () => Storage])[] = [
       broken(({ createCharged }) => ({
         createCharged: (request) => createCharged({ ...request, record: { ...request.record, returnUrl: null } }),
       })),
+  ],
+  [
+    'drops the address of the subject',
+    () =>
+      broken(({ createCharged }) => ({
+        createCharged: (request) => createCharged({ ...request, record: { ...request.record, notify: null } }),
+      })),
+  ],
+  [
+    'drops the mails of changes',
+    () => broken(({ commit }) => ({ commit: (change) => commit({ ...change, mails: [] }) })),
   ],
   [
     'creates above the limit',

@@ -7,6 +7,7 @@ import {
 } from '@countersign/domain';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { exportsOf } from './exports.ts';
+import { drainMails } from './mails.ts';
 import { retentionOf } from './retention.ts';
 import { takeWebhooks } from './webhooks.ts';
 import type { World } from './world.ts';
@@ -142,7 +143,8 @@ export async function pictureOf(world: World): Promise<unknown> {
       webhooks: { endpoints: await takeWebhooks(world, clientId), unsent: await unsentOf(storage, clientId) },
     });
   }
-  return comparable({ pictures }, world);
+  const mails = await drainMails(storage);
+  return comparable({ pictures, mails }, world);
 }
 
 /** Reads the events of a client that are unsent. They are fanned out then. */

@@ -17,6 +17,7 @@ import { answerStep } from '@countersign/test-support/service/answers';
 import { type Operations, operationsOf, reviewAs } from '@countersign/test-support/service/operations';
 import { CLIENTS, type Command } from './commands.ts';
 import { runOnExport } from './exports.ts';
+import { createMailServer, drainMails, type MailServer, runOnMails } from './mails.ts';
 import { MODEL_RETENTION, runOnData, runRetention } from './retention.ts';
 import { runOnWebhooks } from './webhooks.ts';
 
@@ -27,6 +28,7 @@ export interface World {
   readonly commandLine: Operations;
   readonly clock: FixedClock;
   readonly clients: readonly WorldClient[];
+  readonly mailServer: MailServer;
   /** The last release of the export of each verification. */
   readonly released: Map<string, ReleasedExport>;
   /** Returns a new id of this run. */
@@ -63,9 +65,12 @@ export async function createWorld({ storage, sealing }: Participant, run: number
     ids += 1;
     return `${run.toString(16).padStart(8, '0')}-0000-7000-8000-${ids.toString(16).padStart(12, '0')}`;
   };
+  await drainMails(storage);
+  const mailServer = createMailServer();
   const countersign = createCountersign(
     {
       storage,
+      mailer: mailServer,
       sealing,
       rateLimiter: createMemoryRateLimiter(clock),
       clock,
@@ -86,7 +91,7 @@ export async function createWorld({ storage, sealing }: Participant, run: number
     clients.push({ id: client.id, verifications: [], keys: [{ id: key.id, value }] });
   }
   const commandLine = operationsOf(countersign.as({ kind: 'command_line' }));
-  return { storage, countersign, commandLine, clock, clients, released: new Map(), nextId };
+  return { storage, countersign, commandLine, clock, clients, mailServer, released: new Map(), nextId };
 }
 
 const returnAddress = (n: number): string => `https://shop.example/${n}`;
@@ -105,6 +110,7 @@ export async function prepare(world: World, command: Command): Promise<() => Pro
     case 'setReturnAddresses':
     case 'wait':
     case 'expire':
+    case 'mail':
     case 'endpoint':
     case 'send':
     case 'setPolicy':
@@ -127,13 +133,14 @@ async function runOnClient(world: World, client: WorldClient, command: OnClient)
   switch (command.kind) {
     case 'create': {
       const principal = await countersign.authenticate(at(client.keys, command.key)?.value);
-      const { type: subjectType, subject, idempotencyKey, returnTo, locale } = command;
+      const { type: subjectType, subject, idempotencyKey, returnTo, locale, notify } = command;
       const request = {
         subjectType,
         subjectReference: `subject ${subject}`,
         metadata: { subject },
         ...(returnTo !== null && { returnUrl: `${returnAddress(returnTo)}/done?subject=${subject}` }),
         ...(locale !== null && { locale }),
+        ...(notify !== null && { notify: { email: `subject+${notify}@example.org` } }),
       };
       const options = idempotencyKey === null ? {} : { idempotencyKey: `request ${idempotencyKey}` };
       const created = await countersign.verifications.create(principal, request, options);
@@ -172,6 +179,8 @@ async function runOnClient(world: World, client: WorldClient, command: OnClient)
     case 'expire':
       clock.advance(ABANDONED_DAYS * 86_400_000);
       return countersign.expiry.expire();
+    case 'mail':
+      return runOnMails(world, command);
     case 'endpoint':
     case 'send':
       return runOnWebhooks(world, client, command);

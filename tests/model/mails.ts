@@ -1,0 +1,68 @@
+import type { Countersign, MailContent, Mailer, MailOutcome, Storage } from '@countersign/domain';
+import fc from 'fast-check';
+
+/** How the mail server of a sequence responds. */
+export const MAIL_RESPONSES = ['accepted', 'later', 'refused', 'unavailable'] as const;
+type MailResponse = (typeof MAIL_RESPONSES)[number];
+
+/** Sends what is due. */
+export interface MailCommand {
+  readonly kind: 'mail';
+  readonly client: number;
+  readonly response: MailResponse;
+}
+
+/** Runs alone: which of two calls at once leases a mail is chance. */
+export const mailCommands = (clients: number): fc.Arbitrary<MailCommand> =>
+  fc.record(
+    {
+      kind: fc.constant('mail' as const),
+      client: fc.nat(clients - 1),
+      response: fc.constantFrom('accepted', 'accepted', ...MAIL_RESPONSES),
+    },
+    { noNullPrototype: true },
+  );
+
+const OUTCOMES: { readonly [R in MailResponse]: MailOutcome } = {
+  accepted: { outcome: 'accepted' },
+  later: { outcome: 'refused', permanent: false },
+  refused: { outcome: 'refused', permanent: true },
+  unavailable: { outcome: 'unavailable' },
+};
+
+/** A mail server that keeps what it receives. */
+export interface MailServer extends Mailer {
+  response: MailResponse;
+  readonly received: MailContent[];
+}
+
+export function createMailServer(): MailServer {
+  const received: MailContent[] = [];
+  return {
+    response: 'accepted',
+    received,
+    async send(content) {
+      received.push(content);
+      return OUTCOMES[this.response];
+    },
+  };
+}
+
+/** Runs the job once, and returns its result and what the mail server received. */
+export async function runOnMails(
+  { countersign, mailServer }: { readonly countersign: Countersign; readonly mailServer: MailServer },
+  { response }: MailCommand,
+): Promise<unknown> {
+  mailServer.response = response;
+  const result = await countersign.mails.send();
+  return { result, received: new Set(mailServer.received.splice(0)) };
+}
+
+/** Removes every mail: those of earlier sequences, and those of this one when its end is compared. Returns them. */
+export async function drainMails({ mails }: Storage): Promise<ReadonlySet<object>> {
+  const leaseToken = 'drain';
+  const now = new Date(8e14);
+  const leased = await mails.lease({ leaseToken, now, until: new Date(now.getTime() + 1), limit: 10_000 });
+  for (const { id } of leased) await mails.settle({ mailId: id, leaseToken }, { state: 'done', next: null });
+  return new Set(leased);
+}
