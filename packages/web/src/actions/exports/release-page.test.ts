@@ -35,6 +35,8 @@ describe('the release of a copy', () => {
     expect(shown.text).toContain('data-copy="export-link"');
     expect(shown.text).toContain('data-copy="export-code"');
     expect(shown.words).toContain('Give them the code in a different way');
+    expect(shown.words).toContain('Both work for up to 5 downloads, until 16 Jan 2026, 12:00 UTC');
+    expect(shown.words).not.toContain('without changes');
 
     const after = await given.open(pathOf(), user);
     expect(after.words).toContain(

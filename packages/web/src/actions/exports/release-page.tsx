@@ -38,7 +38,7 @@ export function releasePage<S extends RetainedVerification>({
         ? null
         : context.get('page').t('actions:exports.release.outcomes.ILLEGAL_TRANSITION'),
     done: (released, context) =>
-      answerReleased(released, context, { path: pathOf(released.verificationId), label: back }),
+      answerReleased(released, context, { path: pathOf(released.verificationId), label: 'exports:released.back' }),
   };
 }
 
