@@ -23,8 +23,9 @@ export default defineConfig({
       ...configDefaults.exclude,
       // Tests the contract kit, not the code under mutation.
       'packages/storage-contract/src/mutants.test.ts',
-      // Starts databases.
+      // Start databases.
       'tests/use-cases/copy-storage.test.ts',
+      'tests/use-cases/replaced-uploads.test.ts',
     ],
     setupFiles: ['./tests/setup.ts'],
     testTimeout: 20_000,
