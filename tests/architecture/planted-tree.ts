@@ -8,24 +8,25 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 export const root: string = join(import.meta.dirname, '../..');
 
-const settings = ['.dependency-cruiser.mjs', 'biome.json', 'quality', 'scripts', '.gitignore'];
+const settings = ['.dependency-cruiser.mjs', 'biome.json', 'quality', '.gitignore'];
 
 /**
- * Copies packages, apps, scripts and the settings of the check into the folder, so that a test can add files that
- * break a rule. Links the workspace packages to their copies, so that imports between them stay in the copied tree.
+ * Makes the folder a repository with the same packages, apps, dependencies and settings of the check, but without their code:
+ * an `index.ts` is empty. Tests add files that break a rule.
  */
-export function copyTree(folder: string): void {
+export function makeTree(folder: string): void {
   copySettings(folder);
-  for (const dependency of dependenciesOf('.')) linkDependency(folder, '.', dependency);
   for (const group of ['packages', 'apps']) {
     for (const name of readdirSync(join(root, group))) {
       const part = join(group, name);
-      if (!existsSync(join(root, part, 'package.json'))) continue;
-      cpSync(join(root, part), join(folder, part), { recursive: true, filter: isSource });
+      const manifest = join(part, 'package.json');
+      if (!existsSync(join(root, manifest))) continue;
+      plant(folder, manifest, readFileSync(join(root, manifest), 'utf8'));
+      plant(folder, join(part, 'src/index.ts'), 'export {};\n');
       for (const dependency of dependenciesOf(part)) linkDependency(folder, part, dependency);
     }
   }
@@ -36,7 +37,7 @@ export function copySettings(folder: string): void {
   for (const name of settings) cpSync(join(root, name), join(folder, name), { recursive: true });
 }
 
-/** Makes a package's dependency resolvable in the copied tree, as an entry in its package.json would. */
+/** Makes a package's dependency resolvable in the made tree, as an entry in its package.json would. */
 export function linkDependency(folder: string, part: string, dependency: string, from: string = part): void {
   const link = join(folder, part, 'node_modules', dependency);
   const [scope, name] = dependency.split('/');
@@ -51,10 +52,6 @@ export function linkDependency(folder: string, part: string, dependency: string,
 export function plant(folder: string, file: string, source: string): void {
   mkdirSync(dirname(join(folder, file)), { recursive: true });
   writeFileSync(join(folder, file), source);
-}
-
-function isSource(path: string): boolean {
-  return !['node_modules', 'dist'].includes(basename(path));
 }
 
 function dependenciesOf(part: string): string[] {
