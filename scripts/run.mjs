@@ -50,6 +50,7 @@ const LONG_TESTS = [
   'tests/e2e/bad-uploads',
   'tests/e2e/audit-flood',
   'tests/instances/keys',
+  'tests/packaging/packed',
   '.long.test.ts',
 ];
 
