@@ -66,6 +66,15 @@ it('measures responses at a steady rate while a key is revoked', () => {
 });
 
 describeWith(['postgres'], 'on Postgres', () => {
+  // The short form compares on SQLite, and measures creations of one client beside the same reference program.
+  it('measures the server against a reference with the same responses', () => {
+    const { status, stdout, stderr } = benchOnSharedPostgres('postgres', '--short');
+    expect(stderr).not.toContain('Error');
+    expect(stdout).toMatch(/^POST {2}server +\d+ /m);
+    expect(stdout).toMatch(/GET \/verifications\/\{id\}, of the reference: \d+\.\d\d/);
+    expect(status).toBe(0);
+  });
+
   it('measures a verification whose subject answers one step again and again', () => {
     expectAnswers(benchOnSharedPostgres('answers-postgres', '--short'));
   });

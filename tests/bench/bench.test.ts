@@ -2,22 +2,15 @@ import { describeWith } from '@countersign/test-support/servers/index';
 import { expect, it } from 'vitest';
 import { bench, benchOnSharedPostgres } from './run-bench.ts';
 
-function expectFigures({ status, stdout, stderr }: ReturnType<typeof bench>): void {
+it('measures the server on SQLite against references with the same responses', () => {
+  const { status, stdout, stderr } = bench('sqlite', '--short');
   expect(stderr).not.toContain('Error');
   expect(stdout).toMatch(/^POST {2}server +\d+ /m);
   expect(stdout).toMatch(/GET \/verifications\/\{id\}, of the reference: \d+\.\d\d/);
   expect(status).toBe(0);
-}
-
-it('measures the server on SQLite against references with the same responses', () => {
-  expectFigures(bench('sqlite', '--short'));
 });
 
 describeWith(['postgres'], 'on Postgres', () => {
-  it('measures the server against a reference with the same responses', () => {
-    expectFigures(benchOnSharedPostgres('postgres', '--short'));
-  });
-
   it('measures lists over databases of two sizes', () => {
     const { status, stdout, stderr } = benchOnSharedPostgres('lists-postgres', '--short');
     expect(stderr).not.toContain('Error');
