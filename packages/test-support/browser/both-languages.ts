@@ -14,6 +14,11 @@ export interface BothLanguages {
   look(path: string, status?: number, contentLanguage?: string): Promise<void>;
   /** Submits a form of the open page and checks the response. */
   post(path: string, fields: FormFields | OfLanguage, status: number): Promise<void>;
+  /**
+   * `look` and `post` for another state of a page that has been checked, or of a page like it. Only `npm run test:long` runs
+   * them, so a request must change nothing that a later check needs.
+   */
+  readonly inFull: Pick<BothLanguages, 'look' | 'post'>;
   /** Changes the open page with its scripts and checks the result. */
   change(what: string, act: (page: Page) => Promise<unknown>): Promise<void>;
   /** Opens an address that sets a session, without checking the page. */
@@ -170,7 +175,7 @@ export function inBothLanguages(
 
   const forEach = async (act: (reader: Reader) => Promise<void>) => void (await Promise.all(readers.map(act)));
 
-  return {
+  const checks: BothLanguages['inFull'] = {
     look: (path, status = 200, contentLanguage) =>
       forEach(async (reader) =>
         answered(reader, path, await reader.page.goto(origin + path), status, contentLanguage),
@@ -180,6 +185,10 @@ export function inBothLanguages(
         const sent = typeof fields === 'function' ? fields(reader.language) : fields;
         await answered(reader, `POST ${path}`, await sendForm(reader.page, path, sent), status);
       }),
+  };
+  return {
+    ...checks,
+    inFull: IS_FULL ? checks : { look: async () => undefined, post: async () => undefined },
     change: (what, act) =>
       forEach(async (reader) => {
         const { pathname } = new URL(reader.page.url());

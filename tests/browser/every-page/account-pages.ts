@@ -16,10 +16,10 @@ export async function lookAtAccounts({ site, newReader }: Looking): Promise<void
   await reader.look(welcome);
   await reader.post(welcome, { password: 'short', repeat: 'short' }, 422);
   await reader.look('/account/welcome/used-up', 410);
-  await reader.post('/account/welcome/used-up', {}, 410);
+  await reader.inFull.post('/account/welcome/used-up', {}, 410);
   await reader.look('/account/sign-in?returnTo=%2Freview');
   await reader.post('/account/sign-in', {}, 422);
-  await reader.post('/account/sign-in', { email: staff.email, password: 'wrong' }, 422);
+  await reader.inFull.post('/account/sign-in', { email: staff.email, password: 'wrong' }, 422);
   await reader.look('/account/second-factor');
   await reader.post('/account/second-factor', { code: '' }, 422);
 

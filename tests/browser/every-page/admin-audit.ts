@@ -18,6 +18,6 @@ export async function lookAtAuditLog({ site, newReader }: Looking): Promise<void
   await reader.look(`${AUDIT}?client=${clientId}&outcome=refused`);
   await reader.look(`${AUDIT}?action=users.remove&outcome=failed`);
   await reader.look(`${AUDIT}?action=steal&outcome=gone`, 400);
-  await reader.look(`${AUDIT}?before=1`);
+  await reader.inFull.look(`${AUDIT}?before=1`);
   reader.expectNothingWrong();
 }

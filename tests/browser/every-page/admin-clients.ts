@@ -20,13 +20,13 @@ export async function lookAtClients({ site, newReader }: Looking): Promise<void>
   const reader = await newReader('de', operator);
   await reader.look('/admin');
   await reader.look(`/admin?after=${none}`);
-  await reader.look('/admin?after=nobody', 400);
+  await reader.inFull.look('/admin?after=nobody', 400);
   await reader.look('/admin?name=nobody+is+called+so');
   await reader.look('/admin/nothing-here', 404);
   for (const list of ['/review', '/admin/audit']) {
     await reader.look(`${list}?client=${busy.clientId}`);
     await reader.look(`${list}?client=${encodeURIComponent('клиент')}`, 400);
-    await reader.look(`${list}?client=nobody+is+called+so`, 400);
+    await reader.inFull.look(`${list}?client=nobody+is+called+so`, 400);
   }
   await reader.look('/admin/users/new');
   await reader.look(`${CLIENTS}/new`);
@@ -44,7 +44,7 @@ export async function lookAtClients({ site, newReader }: Looking): Promise<void>
   await reader.look(`${CLIENTS}/${busy.clientId}/sandbox`);
   await reader.look(`${CLIENTS}/${busy.clientId}/return-addresses`);
   await reader.post(`${CLIENTS}/${busy.clientId}/return-addresses`, { returnAddresses: 'shop.example' }, 422);
-  await reader.look(`${CLIENTS}/of-nobody`, 404);
+  await reader.inFull.look(`${CLIENTS}/of-nobody`, 404);
   reader.expectNothingWrong();
 }
 

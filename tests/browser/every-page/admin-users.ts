@@ -26,7 +26,7 @@ export async function lookAtUsers({ site, newReader }: Looking): Promise<void> {
   await reader.look(`${USERS}?done=removed`);
   await reader.look(`${USERS}/new?client=${clientId}`);
   await reader.post(`${USERS}/new`, {}, 422);
-  await reader.post(`${USERS}/new`, { role: 'reviewer', clientId, teamRole: 'agent' }, 422);
+  await reader.inFull.post(`${USERS}/new`, { role: 'reviewer', clientId, teamRole: 'agent' }, 422);
   const another = (language: string) => ({
     email: `another-${language}@example.org`,
     name: LONG,
@@ -40,7 +40,7 @@ export async function lookAtUsers({ site, newReader }: Looking): Promise<void> {
   await reader.look(invited);
   await reader.look(`${ofClient}?done=role`);
   await reader.look(`${ofClient}/role`);
-  await reader.look(`${colleague}/role`);
+  await reader.inFull.look(`${colleague}/role`);
   await reader.post(`${colleague}/role`, { role: 'king' }, 422);
   await reader.look(`${invited}/invitation`);
   await reader.post(`${invited}/invitation`, {}, 200);
@@ -48,8 +48,8 @@ export async function lookAtUsers({ site, newReader }: Looking): Promise<void> {
   await reader.post(`${own}/second-factor`, {}, 409);
   await reader.look(`${colleague}/remove`);
   await reader.post(`${colleague}/remove`, { email: 'another' }, 422);
-  await reader.look(`${own}/remove`);
-  await reader.look(`${USERS}/of-nobody`, 404);
+  await reader.inFull.look(`${own}/remove`);
+  await reader.inFull.look(`${USERS}/of-nobody`, 404);
 
   // Users of a client get 403.
   await reader.signInAs(viewer);

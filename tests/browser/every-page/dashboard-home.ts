@@ -51,8 +51,9 @@ export async function lookAsViewer({ site, newReader }: Looking): Promise<void> 
   const { clientId } = await givenClientOf(server);
   const reader = await newReader('en', await newTeamMember(server, clientId, 'viewer'));
   await reader.look('/dashboard');
-  for (const page of ['keys', 'verifications/new', 'verifications/export', 'team/invite']) {
-    await reader.look(`/dashboard/${page}`, 403);
+  await reader.look('/dashboard/keys', 403);
+  for (const page of ['verifications/new', 'verifications/export', 'team/invite']) {
+    await reader.inFull.look(`/dashboard/${page}`, 403);
   }
   await reader.look('/dashboard/team');
   reader.expectNothingWrong();

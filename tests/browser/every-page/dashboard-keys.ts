@@ -24,18 +24,18 @@ export async function lookAtKeys({ site, newReader }: Looking): Promise<void> {
   await reader.post(`${inUse}/rotate`, { expiresInDays: '90' }, 200);
   await reader.look(`${inUse}/revoke`);
   await reader.post(`${inUse}/revoke`, { name: 'another' }, 422);
-  await reader.look(`${KEYS}/of-nobody/revoke`, 404);
+  await reader.inFull.look(`${KEYS}/of-nobody/revoke`, 404);
 
   const { oldId, revokedId } = await fill(server, full);
   await reader.signInAs(full.owner);
   await reader.look(`${KEYS}?done=revoked`);
   await reader.look(`${KEYS}/new`);
   await reader.post(`${KEYS}/new`, { name: 'One more', permissions: '*', expiresInDays: '30' }, 409);
-  await reader.look(`${KEYS}/${full.keyId}/rotate`);
+  await reader.inFull.look(`${KEYS}/${full.keyId}/rotate`);
   await reader.look(`${KEYS}/${oldId}/rotate`);
-  await reader.post(`${KEYS}/${oldId}/rotate`, { expiresInDays: '30' }, 409);
+  await reader.inFull.post(`${KEYS}/${oldId}/rotate`, { expiresInDays: '30' }, 409);
   await reader.look(`${KEYS}/${revokedId}/revoke`);
-  await reader.post(`${KEYS}/${revokedId}/revoke`, { name: LONG }, 409);
+  await reader.inFull.post(`${KEYS}/${revokedId}/revoke`, { name: LONG }, 409);
   reader.expectNothingWrong();
 }
 

@@ -47,7 +47,7 @@ export async function lookAtDataCopies({ site, newReader }: Looking): Promise<vo
   await reader.look(path);
   await reader.post(path, { code: 'WRONG' }, 422);
   await reader.look('/export/unknown.link', 404);
-  await reader.post('/export/unknown.link', { code: 'WRONG' }, 404);
+  await reader.inFull.post('/export/unknown.link', { code: 'WRONG' }, 404);
   await reader.visit(url);
   await reader.look(`/verify/${String(id)}/data-copy`);
 

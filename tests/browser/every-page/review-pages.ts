@@ -53,15 +53,15 @@ export async function lookAtReview(looking: Looking): Promise<void> {
   await reader.post(`${at}/note`, { expectedVersion }, 422);
   await reader.post(`${at}/claim`, { expectedVersion: '1' }, 409);
   await reader.post(`${at}/release`, { expectedVersion: '1' }, 409);
-  await reader.post(`${at}/approve`, { expectedVersion: '1', 'approve.internalNote': 'Kept' }, 409);
-  await reader.post(`/review/${held.id}/reject`, { expectedVersion, ...reject }, 409);
+  await reader.inFull.post(`${at}/approve`, { expectedVersion: '1', 'approve.internalNote': 'Kept' }, 409);
+  await reader.inFull.post(`/review/${held.id}/reject`, { expectedVersion, ...reject }, 409);
 
   await reviewer.act(kyb.id, 'note', { 'note.internalNote': 'A note' });
   await reviewer.act(asked.id, 'ask', ask);
   await reviewer.act(turnedDown.id, 'reject', reject);
   await reviewer.act(kyc.id, 'approve');
   await reader.look(`/review/${kyc.id}/decided?done=approved`);
-  await reader.look(`/review/${asked.id}/decided?done=asked`);
+  await reader.inFull.look(`/review/${asked.id}/decided?done=asked`);
   await reader.look(`/review/${turnedDown.id}`);
   await reader.look('/review/nobody', 404);
 

@@ -3,11 +3,11 @@ import { createReaders, inBothLanguages } from '@countersign/test-support/browse
 import { change } from '@countersign/test-support/installation/database-file';
 import { extent } from '@countersign/test-support/installation/extent';
 import { ANSWERS, type Typed } from '@countersign/test-support/pages/page-answers';
-import { blurredCard, pdf } from '@countersign/test-support/pages/pictures';
+import { blurredCard } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { startServer } from '@countersign/test-support/processes/server-process';
 import { expect } from 'vitest';
-import { isPaper } from './handed-in.ts';
+import { fileFor } from './handed-in.ts';
 import type { Looking } from './looking.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function lookAtTheWayOf(
   );
   const content = (picture: Blob) => ({
     answers: { ...answers, document: chosen },
-    file: (slug: string) => (isPaper(slug) ? new Blob([pdf('Paper')]) : picture),
+    file: (slug: string) => fileFor(slug, picture),
   });
 
   const slugs: string[] = [];
@@ -46,10 +46,10 @@ export async function lookAtTheWayOf(
     slugs.push(slug);
     await reader.look(path);
     const isUpload = ANSWERS[type][slug] === undefined && answers[slug] === undefined;
-    if (EVERY_KIND.includes(slug) || extent({ full: 1, short: 0 }) === 1) {
+    if (WITH_ERRORS[type].includes(slug) || IS_FULL) {
       await reader.post(path, isUpload ? { file: { file: 'no picture' } } : (WRONG[slug] ?? {}), 422);
     }
-    if (isUpload) {
+    if (isUpload && (UPLOADED[type].includes(slug) || IS_FULL)) {
       const picture = slug === 'selfie' ? new Blob([blurred]) : good;
       const body = new FormData();
       body.set('file', content(picture).file(slug));
@@ -70,18 +70,19 @@ export async function lookAtTheWayOf(
   return slugs;
 }
 
-/** One page per kind of field and file, checked with errors. The full run checks the others too, half a minute longer. */
-const EVERY_KIND = [
-  'consent',
-  'birth',
-  'nationality',
-  'contact',
-  'document',
-  'directors',
-  'owners',
-  'articles',
-  'selfie',
-];
+/** The full run checks every page with errors and with its file. */
+const IS_FULL = extent({ full: 1, short: 0 }) === 1;
+
+/** One page per kind of field and file, checked with errors. */
+const WITH_ERRORS: Readonly<Record<SubjectType, readonly string[]>> = {
+  kyc: ['consent', 'birth', 'nationality', 'contact', 'document', 'selfie'],
+  kyb: ['directors', 'owners', 'articles'],
+};
+/** One page per kind of file, checked with it: the two sides of a card differ, and the picture of the face is blurred. */
+const UPLOADED: Readonly<Record<SubjectType, readonly string[]>> = {
+  kyc: ['document-front', 'document-back', 'selfie'],
+  kyb: ['registration-extract', 'articles'],
+};
 
 /** Invalid answers for pages without required fields. */
 const WRONG: Readonly<Record<string, Typed>> = { contact: { email: 'nobody' }, numbers: { lei: '1' } };
@@ -101,8 +102,8 @@ export async function lookAtObstacles({ site, newReader }: Looking): Promise<voi
   await reader.look(`/verify/${others.id}`, 403);
   await reader.visit(mine.url);
   await reader.look(`/verify/${mine.id}/selfie`, 409);
-  await reader.look(`/verify/${mine.id}/nothing-here`, 404);
-  await reader.look(`/verify/${mine.id}/phone`);
+  await reader.inFull.look(`/verify/${mine.id}/nothing-here`, 404);
+  await reader.inFull.look(`/verify/${mine.id}/phone`);
   await reader.post('/language', { language: 'xx' }, 400);
   const { databaseFile } = site.server;
   change(databaseFile, 'UPDATE verifications SET link_expires_at = 1 WHERE id = ?', expired.id);
