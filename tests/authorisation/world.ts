@@ -81,7 +81,10 @@ export interface World {
   session(cookie: string): Promise<StaffSession | null>;
   /** What the catalogue says about a caller. */
   may(session: StaffSession, action: ActionEntry): 'yes' | 'after_confirmation' | 'no';
-  audit(): Promise<readonly AuditEntry[]>;
+  /** Returns the sequence number of the newest entry of the audit log. */
+  auditHead(): Promise<number>;
+  /** Returns the entries after a sequence number. */
+  audit(after: number): Promise<readonly AuditEntry[]>;
 }
 
 export async function givenWorld(): Promise<World> {
@@ -191,7 +194,8 @@ export async function givenWorld(): Promise<World> {
       accounts.signedIn(userId, { withSecondFactor, confirmedAt: isConfirmed ? clock.now() : null }),
     session: (cookie) => accounts.identify(cookie),
     may: (session, action) => countersign.as(userCaller(session)).may(action),
-    audit: () => storage.audit.read(0, 100_000),
+    auditHead: async () => (await storage.audit.head())?.sequence ?? 0,
+    audit: (after) => storage.audit.read(after, 100_000),
   };
 }
 
