@@ -67,7 +67,7 @@ export function openApiDocument({
         MethodNotAllowed: describeErrorWithStatus('METHOD_NOT_ALLOWED'),
       },
       schemas: {
-        NewVerification: newVerificationJsonSchema,
+        NewVerification: newVerificationJsonSchema(),
         MetadataValue: metadataValueJsonSchema,
         RelationshipEnd: toJsonSchema(relationshipEndSchema, 'input'),
         ...toComponents({

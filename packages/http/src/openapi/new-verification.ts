@@ -19,12 +19,12 @@ export const metadataValueJsonSchema: JsonSchema = {
   unevaluatedProperties: { $ref: METADATA_VALUE },
 };
 
-/** The body of a creation, from the schema that checks it. `metadata` is checked by a function, so its values are described here. */
-export const newVerificationJsonSchema: JsonSchema = describeMetadata(
-  toJsonSchema(newVerificationSchema, 'input'),
-);
-
-function describeMetadata(schema: JsonSchema): JsonSchema {
+/**
+ * Describes the body of a creation, from the schema that checks it. `metadata` is checked by a function, so its values are
+ * described here.
+ */
+export function newVerificationJsonSchema(): JsonSchema {
+  const schema = toJsonSchema(newVerificationSchema, 'input');
   const properties = schema.properties as Readonly<Record<string, JsonSchema>>;
   const metadata = { ...properties.metadata, additionalProperties: { $ref: METADATA_VALUE } };
   return { ...schema, properties: { ...properties, metadata } };
