@@ -49,6 +49,7 @@ const LONG_TESTS = [
   'tests/e2e/canary',
   'tests/e2e/bad-uploads',
   'tests/e2e/audit-flood',
+  'tests/instances/first-start',
   'tests/instances/keys',
   'tests/packaging/packed',
   '.long.test.ts',

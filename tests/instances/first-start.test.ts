@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createApiClient, newSubject } from '@countersign/test-support/api/api-client';
+import { extent } from '@countersign/test-support/installation/extent';
 import { withDatabase } from '@countersign/test-support/installation/postgres-database';
 import { start } from '@countersign/test-support/processes/child-process';
 import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
@@ -12,6 +13,9 @@ import { describeWith, type PostgresServer, startPostgres } from '@countersign/t
 import type { Sql } from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+/** So many start at once. */
+const COUNT = extent({ full: 5, short: 3 });
+
 describeWith(['postgres'], 'instances that start concurrently on an empty database', () => {
   let postgres: PostgresServer;
   beforeAll(async () => {
@@ -19,14 +23,16 @@ describeWith(['postgres'], 'instances that start concurrently on an empty databa
   });
   afterAll(() => postgres.stop());
 
-  it('five instances: migrations are applied once, all are ready, and one prints a key', async () => {
+  it(`${COUNT} instances: migrations are applied once, all are ready, and one prints a key`, async () => {
     const url = await postgres.createDatabase();
 
     const instances = await withDatabase(url, async (sql) => {
-      // Holds the lock until all five wait for it, which is when two could migrate.
+      // Holds the lock until all of them wait for it, which is when two could migrate.
       await sql`select pg_advisory_lock(${MIGRATION_LOCK})`;
-      const starting = Promise.all(Array.from({ length: 5 }, () => startServer({ env: { DATABASE_URL: url } })));
-      await until(async () => (await lockOf(sql)).waiting === 5);
+      const starting = Promise.all(
+        Array.from({ length: COUNT }, () => startServer({ env: { DATABASE_URL: url } })),
+      );
+      await until(async () => (await lockOf(sql)).waiting === COUNT);
       await sql`select pg_advisory_unlock(${MIGRATION_LOCK})`;
       return await starting;
     });
@@ -34,19 +40,21 @@ describeWith(['postgres'], 'instances that start concurrently on an empty databa
     await expectOneService(url, instances);
   });
 
-  it('five instances that find no client: one creates the demo client', async () => {
+  it(`${COUNT} instances that find no client: one creates the demo client`, async () => {
     const url = await postgres.createDatabase();
     expect((await runCountersign(['migrate'], { DATABASE_URL: url })).code).toBe(0);
 
     const instances = await withDatabase(url, async (sql) => {
       await sql`begin`;
-      // Blocks writes but not reads until all five are about to create the demo client.
+      // Blocks writes but not reads until all of them are about to create the demo client.
       await sql`lock table clients in share mode`;
-      const starting = Promise.all(Array.from({ length: 5 }, () => startServer({ env: { DATABASE_URL: url } })));
+      const starting = Promise.all(
+        Array.from({ length: COUNT }, () => startServer({ env: { DATABASE_URL: url } })),
+      );
       await until(async () => {
         const [waiting] = await sql`
           select count(*)::integer as count from pg_locks where not granted and relation = 'clients'::regclass`;
-        return waiting?.count === 5;
+        return waiting?.count === COUNT;
       });
       await sql`rollback`;
       return await starting;
@@ -55,7 +63,7 @@ describeWith(['postgres'], 'instances that start concurrently on an empty databa
     await expectOneService(url, instances);
   });
 
-  it('five instances, and the migrating one is killed: another applies the migrations', async () => {
+  it(`${COUNT} instances, and the migrating one is killed: another applies the migrations`, async () => {
     const url = await postgres.createDatabase();
     const env = { DATABASE_URL: url };
 
@@ -73,13 +81,13 @@ describeWith(['postgres'], 'instances that start concurrently on an empty databa
           env: { ...env, DATA_DIR: temporaryFolder(), PORT: port },
         });
         await until(async () => (await lockOf(eye)).isHeld);
-        const starting = Promise.all(Array.from({ length: 4 }, () => startServer({ env })));
-        await until(async () => (await lockOf(eye)).waiting === 4);
+        const starting = Promise.all(Array.from({ length: COUNT - 1 }, () => startServer({ env })));
+        await until(async () => (await lockOf(eye)).waiting === COUNT - 1);
 
         first.signal('SIGKILL');
 
         // Postgres releases the lock, and another instance takes it.
-        await until(async () => (await lockOf(eye)).waiting === 3);
+        await until(async () => (await lockOf(eye)).waiting === COUNT - 2);
         await until(async () => (await lockOf(eye)).isHeld);
         await sql`rollback`;
         return await starting;
