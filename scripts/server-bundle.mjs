@@ -191,10 +191,10 @@ const builtinModules = {
     build.onResolve({ filter: /^[a-z]/ }, ({ path, kind }) =>
       kind === 'import-statement' && isBuiltin(path) ? { path, namespace: 'builtin' } : undefined,
     );
-    build.onLoad({ filter: /.*/, namespace: 'builtin' }, async ({ path }) => {
-      const { default: _, ...names } = await import(path);
+    build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => {
+      const names = Object.keys(process.getBuiltinModule(path) ?? {});
       // Pure, so that esbuild leaves out the exports that no module imports.
-      const exports = Object.keys(names).map((name) => `export const ${name} = /* @__PURE__ */ of('${name}');`);
+      const exports = names.map((name) => `export const ${name} = /* @__PURE__ */ of('${name}');`);
       const contents = `const builtin = process.getBuiltinModule('${path}');
 const of = (name) => builtin[name];
 export default builtin;
