@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
-import { isBuiltin } from 'node:module';
+import { builtinModules } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { dependencyState } from './install.mjs';
@@ -100,7 +100,7 @@ export function bundleOptions(outdir, home = outdir) {
     // As modules where a library has both forms: what `import()` loads of a CommonJS one has no named exports here.
     mainFields: ['module', 'main'],
     logLevel: 'warning',
-    plugins: [ownPlaces(home), nativeLibraries, builtinModules],
+    plugins: [ownPlaces(home), nativeLibraries, modulesOfNode],
     // For the libraries written for `require`.
     banner: {
       js: `import { createRequire as createBundleRequire } from 'node:module';\nconst require = createBundleRequire(import.meta.url);`,
@@ -185,11 +185,13 @@ const nativeLibraries = {
  * undici, 30 ms of processor time that a command does not need.
  * @type {import('esbuild').Plugin}
  */
-const builtinModules = {
-  name: 'builtin-modules',
+const modulesOfNode = {
+  name: 'modules-of-node',
   setup(build) {
-    build.onResolve({ filter: /^[a-z]/ }, ({ path, kind }) =>
-      kind === 'import-statement' && isBuiltin(path) ? { path, namespace: 'builtin' } : undefined,
+    // Only those, as above.
+    const filter = new RegExp(`^(?:node:.+|${builtinModules.join('|')})$`);
+    build.onResolve({ filter }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'builtin' } : undefined,
     );
     build.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => {
       const names = Object.keys(process.getBuiltinModule(path) ?? {});
