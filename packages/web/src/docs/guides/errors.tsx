@@ -69,7 +69,9 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
                 <Inline text={meaning} />
               </p>
               {value.data === undefined ? (
-                <p class="quiet">{value.error}</p>
+                <p class="quiet">
+                  <code>error</code>: {value.error}
+                </p>
               ) : (
                 <details>
                   <summary>Example</summary>
