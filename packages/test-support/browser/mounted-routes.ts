@@ -38,7 +38,7 @@ export async function mountedRoutes(): Promise<string[]> {
       secrets,
       clock,
       publicBaseUrl,
-      apiDocument: openApiDocument({ serverUrl: '/api/v1' }),
+      apiDocument: () => openApiDocument({ serverUrl: '/api/v1' }),
       clientAddress: () => '192.0.2.1',
       onFault: () => undefined,
     });

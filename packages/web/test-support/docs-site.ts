@@ -39,7 +39,12 @@ export function realDocument(serverUrl: string = `${ORIGIN}${BASE}/api/v1`): Api
 }
 
 /** Creates pages with this document; `null` for pages without documentation. */
-export function givenDocs(apiDocument: object | null = realDocument()): Hono {
+export function givenDocs(
+  apiDocument: object | null = realDocument(),
+  onFault: (fault: unknown) => void = (fault) => {
+    throw fault;
+  },
+): Hono {
   const clock = createFixedClock();
   const secrets = createCountingSecrets();
   const publicBaseUrl = ORIGIN + BASE;
@@ -66,11 +71,9 @@ export function givenDocs(apiDocument: object | null = realDocument()): Hono {
     secrets,
     clock,
     publicBaseUrl,
-    apiDocument: apiDocument ?? undefined,
+    apiDocument: apiDocument === null ? undefined : () => apiDocument,
     clientAddress: () => '192.0.2.1',
-    onFault: (fault) => {
-      throw fault;
-    },
+    onFault,
   });
 }
 

@@ -63,7 +63,7 @@ const app = new Hono().route('/api/v1', createApi(countersign, surroundings)).ro
     secrets,
     clock,
     publicBaseUrl,
-    apiDocument: openApiDocument({ serverUrl: `${publicBaseUrl}/api/v1` }),
+    apiDocument: () => openApiDocument({ serverUrl: `${publicBaseUrl}/api/v1` }),
     ...surroundings,
   }),
 );

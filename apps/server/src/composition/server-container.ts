@@ -118,15 +118,13 @@ export function createServerContainer(parts: ServerParts): DependencyContainer {
   return server;
 }
 
-type LazyPageOptions = Omit<WebOptions, 'apiDocument'> & { readonly apiDocument: () => object };
-
 /** Loads the pages with the first request for one. A server that only answers the API saves 20 MB. */
-function createLazyPages({ apiDocument, ...options }: LazyPageOptions): SiteOptions['pages'] {
+function createLazyPages(options: WebOptions): SiteOptions['pages'] {
   let loading: Promise<SiteOptions['pages']> | undefined;
 
   async function load(): Promise<SiteOptions['pages']> {
     const { createWeb } = await import('@countersign/web');
-    const web = createWeb({ ...options, apiDocument: apiDocument() });
+    const web = createWeb(options);
     return (request: Request, env: HttpBindings) => web.fetch(request, env);
   }
 

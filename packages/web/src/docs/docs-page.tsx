@@ -17,17 +17,18 @@ export interface DocsPage {
   readonly path: string;
   readonly title: string;
   readonly scripts?: readonly string[];
-  readonly content: () => Child;
+  readonly content: (docs: Docs) => Child;
 }
 
 /** Answers with a page. Its content is the same for every visitor, and drawn once, at the first request. */
-export function docsPage(docs: Docs, guides: readonly Guide[], page: DocsPage): Handler<WebEnv> {
+export function docsPage(docsOf: () => Docs, guides: readonly Guide[], page: DocsPage): Handler<WebEnv> {
   let drawn: string | undefined;
   const draw = async (): Promise<string> => {
+    const docs = docsOf();
     const content = await html`${(
       <div class="docs">
         <Navigation docs={docs} guides={guides} current={page.path} />
-        <div class="docs-content">{page.content()}</div>
+        <div class="docs-content">{page.content(docs)}</div>
       </div>
     )}`;
     return content.toString();

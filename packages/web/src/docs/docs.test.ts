@@ -79,6 +79,10 @@ it('without a document, /docs belongs to the app around, and no page links to it
   expect(await (await app.request('/')).text()).toContain(`href="${BASE}/docs"`);
 });
 
-it('refuses a document of another version of OpenAPI', () => {
-  expect(() => givenDocs({ swagger: '2.0' })).toThrow('apiDocument is not an OpenAPI document of version 3.1');
+it('reads the document with the first request, and refuses one of another version of OpenAPI', async () => {
+  const faults: unknown[] = [];
+  const other = givenDocs({ swagger: '2.0' }, (fault) => faults.push(fault));
+  expect((await other.request('/')).status).toBe(200);
+  expect((await other.request('/docs')).status).toBe(500);
+  expect(faults.map(String)).toEqual(['Error: apiDocument is not an OpenAPI document of version 3.1']);
 });

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { WebEnv } from '../site/page.ts';
 import { DOCS_PATH } from '../site/paths.ts';
 import type { Site } from '../site/site.ts';
-import { GUIDES_PATH, REFERENCE_PATH, readDocs } from './docs.ts';
+import { type Docs, GUIDES_PATH, REFERENCE_PATH, readDocs } from './docs.ts';
 import { type DocsPage, docsPage } from './docs-page.tsx';
 import type { Guide } from './guide.ts';
 import { embedding } from './guides/embedding.tsx';
@@ -31,27 +31,30 @@ const GUIDES: readonly Guide[] = [
 
 /**
  * The documentation of the API, for developers: an overview, guides and the reference. Mount it at `/`.
- * @param apiDocument the OpenAPI 3.1 document of the API
- * @throws Error if the document is not of version 3.1
+ * @param apiDocument makes the OpenAPI 3.1 document of the API, at the first request
  */
-export function docsRoutes(site: Site, apiDocument: object): Hono<WebEnv> {
-  const docs = readDocs(site, apiDocument);
+export function docsRoutes(site: Site, apiDocument: () => object): Hono<WebEnv> {
+  let read: Docs | undefined;
+  const docs = (): Docs => {
+    read ??= readDocs(site, apiDocument());
+    return read;
+  };
   const pages: readonly DocsPage[] = [
     {
       path: DOCS_PATH,
       title: 'Developer documentation',
-      content: () => <OverviewPage docs={docs} guides={GUIDES} />,
+      content: (docs) => <OverviewPage docs={docs} guides={GUIDES} />,
     },
     {
       path: REFERENCE_PATH,
       title: 'API reference',
       scripts: [TRY_IT_SCRIPT],
-      content: () => <ReferencePage docs={docs} />,
+      content: (docs) => <ReferencePage docs={docs} />,
     },
     ...GUIDES.map(({ slug, title, Content }) => ({
       path: `${GUIDES_PATH}/${slug}`,
       title,
-      content: () => (
+      content: (docs: Docs) => (
         <>
           <h1>{title}</h1>
           <Content docs={docs} />
@@ -61,6 +64,6 @@ export function docsRoutes(site: Site, apiDocument: object): Hono<WebEnv> {
   ];
   const app = new Hono<WebEnv>();
   for (const page of pages) app.get(page.path, docsPage(docs, GUIDES, page));
-  app.get(`${DOCS_PATH}/`, (context) => context.redirect(docs.href(DOCS_PATH), 308));
+  app.get(`${DOCS_PATH}/`, (context) => context.redirect(context.get('page').href(DOCS_PATH), 308));
   return app;
 }

@@ -30,11 +30,11 @@ export interface WebOptions {
   /** Whether reviewers and operators need a second factor. Default false. */
   readonly requireSecondFactor?: boolean | undefined;
   /**
-   * The OpenAPI 3.1 document of the API, `openApiDocument(…)` of @countersign/http. With it, the documentation for developers is
-   * served under `/docs`, and pages link to it. Its forms send requests to the document's server if that has the origin of
-   * `publicBaseUrl`.
+   * Makes the OpenAPI 3.1 document of the API: `() => openApiDocument(…)` of @countersign/http. With it, the documentation for
+   * developers is served under `/docs`, and pages link to it. Its forms send requests to the document's server if that has the
+   * origin of `publicBaseUrl`. Called once, at the first request for a page of the documentation.
    */
-  readonly apiDocument?: object | undefined;
+  readonly apiDocument?: (() => object) | undefined;
   /** Whether an unknown path gets the 404 page too. Default false: it belongs to the app around the pages. */
   readonly answersUnknownPaths?: boolean | undefined;
   /** Makes the id of a request, for error pages and `X-Request-Id`. Default: random. */

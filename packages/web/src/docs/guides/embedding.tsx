@@ -81,7 +81,7 @@ response.redirect(303, verificationUrl);`}
       <Sample
         id="program.typescript"
         title="TypeScript"
-        text={`const apiDocument = openApiDocument({ serverUrl: \`\${publicBaseUrl}/api/v1\` });
+        text={`const apiDocument = () => openApiDocument({ serverUrl: \`\${publicBaseUrl}/api/v1\` });
 const app = new Hono()
   .route('/api/v1', createApi(countersign, { clientAddress, newRequestId, onFault }))
   .route('/', createWeb({ countersign, signIn, secrets, clock, publicBaseUrl, clientAddress, onFault, apiDocument }));`}
