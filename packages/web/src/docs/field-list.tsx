@@ -116,7 +116,7 @@ const TypeName: FC<{ schema: JsonSchema; toComponent: ComponentAddress }> = ({ s
 );
 
 /** Puts a text between the parts. */
-export function joined(parts: readonly Child[], between: string): Child {
+function joined(parts: readonly Child[], between: string): Child {
   return <>{parts.map((part, index) => (index === 0 ? part : [between, part]))}</>;
 }
 
