@@ -70,10 +70,12 @@ describe('the data of an export', () => {
       ...pending(),
       idempotency: { key: 'order 7', fingerprint: 'f' },
       returnUrl: 'https://a.example',
+      notify: { email: 'ada@example.org' },
     };
     expect(exported(sent)).toMatchObject({
       clientName: 'Acme',
       idempotencyKey: 'order 7',
+      notify: { email: 'ada@example.org' },
       verification: { subjectReference: 'user_1', metadata: { tier: 'gold' }, returnUrl: 'https://a.example' },
     });
   });

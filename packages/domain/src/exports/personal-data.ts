@@ -10,6 +10,7 @@ import {
 } from '../retention/data-state.ts';
 import type { Decision, ReasonCode } from '../verification/decision.ts';
 import type { Links } from '../verification/link.ts';
+import type { Notify } from '../verification/notify.ts';
 import { type FoundVerification, retainedFrom } from '../verification/retained.ts';
 import type { Drafts, EarlierAnswers } from '../verification/verification.ts';
 import { type DocumentView, type VerificationDetails, wholeDetailsOf } from '../verification/views.ts';
@@ -35,6 +36,8 @@ export interface PersonalData {
   readonly relationshipEndedAt: Date | null;
   readonly erasureRequestedAt: Date | null;
   readonly idempotencyKey: string | null;
+  /** Where the person received mails about the verification; null without. */
+  readonly notify: Notify | null;
   /** Every request for action, oldest first. `verification.actionNeeded` has message and notes of the one that is open. */
   readonly requestsForAction: readonly PastRequest[];
   /** Answers that were replaced after a request for action. */
@@ -73,6 +76,7 @@ export function personalDataOf(
     relationshipEndedAt: verification.relationshipEndedAt,
     erasureRequestedAt: verification.erasureRequestedAt,
     idempotencyKey: verification.idempotency?.key ?? null,
+    notify: verification.notify,
     requestsForAction: requestsForAction(found.events),
     earlierAnswers: verification.earlierAnswers,
     drafts: verification.drafts,

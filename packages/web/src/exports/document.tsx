@@ -85,7 +85,15 @@ const Intro: FC<PartProps> = ({ data: { clientName, exportedAt }, page: { t, lan
 /** Facts of the verification and what its client added. */
 const VerificationFacts: FC<PartProps> = ({ data, page }) => {
   const { t, language } = page;
-  const { verification, clientName, submittedAt, relationshipEndedAt, erasureRequestedAt, idempotencyKey } = data;
+  const {
+    verification,
+    clientName,
+    submittedAt,
+    relationshipEndedAt,
+    erasureRequestedAt,
+    idempotencyKey,
+    notify,
+  } = data;
   const { id, type, status, subjectReference, requestedAt, resolvedAt, locale, returnUrl, metadata } =
     verification;
   const text = (name: FactName, value: string | null | undefined) =>
@@ -111,6 +119,7 @@ const VerificationFacts: FC<PartProps> = ({ data, page }) => {
           text('locale', locale === undefined ? locale : languageInWords(locale, language)),
           text('returnUrl', returnUrl),
           text('idempotencyKey', idempotencyKey),
+          text('notify', notify?.email),
         ]}
       />
       {Object.keys(metadata).length === 0 ? null : (
@@ -136,7 +145,8 @@ type FactName =
   | 'erasureRequestedAt'
   | 'locale'
   | 'returnUrl'
-  | 'idempotencyKey';
+  | 'idempotencyKey'
+  | 'notify';
 
 const Uploads: FC<Omit<Required<DocumentProps>, 'flow'>> = ({ data: { files, clientName }, unreadable, page }) => {
   const { t } = page;

@@ -98,6 +98,7 @@ describe('the zip of an export', () => {
       'relationshipEndedAt',
       'erasureRequestedAt',
       'idempotencyKey',
+      'notify',
       'requestsForAction',
       'earlierAnswers',
       'drafts',
@@ -179,7 +180,7 @@ describe('the zip of an export', () => {
     };
     const page = await unzipped({
       ...download,
-      data: { ...download.data, verification, idempotencyKey: 'order 7' },
+      data: { ...download.data, verification, idempotencyKey: 'order 7', notify: { email: 'ada+1@example.org' } },
     });
     expect(page.html).not.toContain('<script');
     expect(page.html).not.toContain('<img');
@@ -187,6 +188,7 @@ describe('the zip of an export', () => {
     const facts = factsOf(page);
     expect(facts.get('The company’s reference for you')).toBe('<script>alert(1)</script>');
     expect(facts.get('Key of the company’s request')).toBe('order 7');
+    expect(facts.get('E-mail address for messages about it')).toBe('ada+1@example.org');
     expect(facts.get('Language')).toBe('Austrian German');
   });
 
