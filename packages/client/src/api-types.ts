@@ -322,6 +322,14 @@ export interface components {
             returnUrl?: string;
             /** @description Language tag (BCP 47) of the language in which the subject's pages open, such as `de` or `de-AT`. With a language that the pages do not have, they open in that of the browser. */
             locale?: string;
+            /** @description Where the service sends the link, a reminder, requests for action and the result, in the language of `locale`. Stored encrypted, and returned by no read. Refused if this service sends no e-mail. */
+            notify?: {
+                /**
+                 * Format: email
+                 * @description The subject's e-mail address: one plain address, without a name.
+                 */
+                email: string;
+            };
         };
         /** @description Any JSON value that every read can return unchanged. An integer beyond ±9007199254740991 (2^53 − 1) is refused, because many readers would change its digits: send it as text. Fractions are kept as IEEE 754 doubles, with up to 17 significant digits. Text must be well-formed Unicode without NUL. The key `__proto__` is refused. */
         MetadataValue: unknown;

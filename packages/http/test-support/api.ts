@@ -4,6 +4,7 @@ import {
   type CountersignSettings,
   createCountersign,
   type Flows,
+  type Mailer,
   type NewApiKey,
   type NewClient,
   type Principal,
@@ -47,6 +48,7 @@ export interface GivenOptions {
   /** Replaces parts of the domain that the API calls. */
   readonly countersign?: (countersign: Countersign) => Countersign;
   readonly settings?: Partial<CountersignSettings>;
+  readonly mailer?: Mailer;
   readonly newRequestId?: HandleOptions['newRequestId'];
 }
 
@@ -66,6 +68,7 @@ export function givenApi(options: GivenOptions = {}): GivenApi {
     clock,
     ids: createCountingIds(),
     secrets: createCountingSecrets(),
+    mailer: options.mailer,
   };
   const countersign = createCountersign(ports, { publicBaseUrl: 'https://verify.example', ...options.settings });
   const { flows } = countersign;

@@ -6,6 +6,7 @@ export {
 } from './memory-accounts.ts';
 export { createMemoryErasureLog } from './memory-erasure-log.ts';
 export { createMemoryEvidenceStore } from './memory-evidence-store.ts';
+export { createMemoryMailer, type MemoryMailer } from './memory-mailer.ts';
 export { createMemoryRateLimiter } from './memory-rate-limiter.ts';
 export { createMemoryStaff, type MemoryStaff } from './memory-staff.ts';
 export { createMemoryStorage, type MemoryStorage } from './memory-storage.ts';

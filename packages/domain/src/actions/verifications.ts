@@ -68,6 +68,8 @@ export interface CreateVerificationInput {
   readonly subjectReference: string;
   /** A JSON object as text. */
   readonly metadata?: string | undefined;
+  /** Where the subject receives mails. Refused by a service that sends none. */
+  readonly email?: string | undefined;
   /** Random text of the form, so that a form sent twice creates one verification. */
   readonly idempotencyKey?: string | undefined;
 }
@@ -82,6 +84,7 @@ export const createVerification: Action<CreateVerificationInput, CreatedVerifica
     subjectType: { kind: 'choice', of: SUBJECT_TYPES },
     subjectReference: { kind: 'id' },
     metadata: { kind: 'text', shape: 'paragraph', max: METADATA_TEXT_MAX, optional: true },
+    email: { kind: 'email', optional: true },
     idempotencyKey: { kind: 'id', by: 'page', optional: true },
   },
   check: creationIssues,
@@ -93,12 +96,13 @@ export const createVerification: Action<CreateVerificationInput, CreatedVerifica
     'LIMIT_EXCEEDED',
     'IDEMPOTENCY_KEY_REUSED',
   ],
-  run: async ({ verificationsOf }, { subjectType, subjectReference, metadata, idempotencyKey }, caller) => {
+  run: async ({ verificationsOf }, { subjectType, subjectReference, metadata, email, idempotencyKey }, caller) => {
     const body = {
       subjectType,
       subjectReference,
       // `check` has accepted it.
       ...(metadata !== undefined && { metadata: JSON.parse(metadata) as unknown }),
+      ...(email !== undefined && { notify: { email } }),
     };
     return verificationsOf(teamOf(caller)).create(body, { idempotencyKey });
   },
