@@ -13,7 +13,7 @@ import { createTurns, type Turn } from './turns.ts';
 
 /** What the pages need from outside. */
 export interface WebOptions {
-  readonly countersign: Pick<Countersign, 'subject' | 'exports' | 'rateLimits' | 'clients' | 'as'>;
+  readonly countersign: Pick<Countersign, 'subject' | 'exports' | 'rateLimits' | 'clients' | 'mails' | 'as'>;
   /** Identifies who is signed in. */
   readonly signIn: SignIn;
   /** The catalogue of actions. Default: `ACTIONS`. Each action of operators with texts has a page. */
@@ -78,6 +78,8 @@ export interface Site {
   readonly origin: string;
   /** Whether `publicBaseUrl` is https. Cookies are `Secure` then. */
   readonly secure: boolean;
+  /** Whether the service can send e-mail to subjects. */
+  readonly sendsMail: boolean;
 }
 
 /** @throws TypeError if `publicBaseUrl` is not an absolute address */
@@ -91,5 +93,6 @@ export function createSite(options: WebOptions, assets: Assets): Site {
     origin,
     basePath: pathname.replace(/\/+$/, ''),
     secure: protocol === 'https:',
+    sendsMail: options.countersign.mails.isOn,
   };
 }

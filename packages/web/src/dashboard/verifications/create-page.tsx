@@ -16,16 +16,27 @@ import type { Page } from '../../site/page.ts';
 import { USAGE_PATH, VERIFICATIONS_PATH, verificationPath } from '../paths.ts';
 import { namesOutcome, readMetadata, withSandboxOutcome } from './metadata-text.ts';
 
+/** What the form depends on. */
+interface Subject {
+  readonly client: Client;
+  /** Whether the service can send the link to the subject. */
+  readonly sendsMail: boolean;
+}
+
 /** Creates a verification by hand. In a sandbox, the form also asks for the outcome that it shall reach. */
-export const create: ActionPage<CreateVerificationInput, CreatedVerification, Client> = {
+export const create: ActionPage<CreateVerificationInput, CreatedVerification, Subject> = {
   action: createVerification,
   path: '/new',
   back: { path: VERIFICATIONS_PATH, label: 'dashboard:verifications.cancel' },
-  load: async (context) => (await context.get('as').run(getOwnClient, {})).client,
+  load: async (context) => ({
+    client: (await context.get('as').run(getOwnClient, {})).client,
+    sendsMail: context.get('site').sendsMail,
+  }),
+  shows: ({ sendsMail }) => ['subjectType', 'subjectReference', 'metadata', ...(sendsMail ? ['email'] : [])],
   controls: { metadata: MetadataField },
-  async complete(typed, values, client) {
-    const { sandbox } = await client();
-    const outcome = sandbox ? values.text('sandboxOutcome') : '';
+  async complete(typed, values, subject) {
+    const { client } = await subject();
+    const outcome = client.sandbox ? values.text('sandboxOutcome') : '';
     // Without an outcome the text goes on as typed: written anew, a number that JSON cannot hold would become null.
     if (outcome === '') return typed;
     const metadata = withSandboxOutcome(readMetadata(values.text('metadata')).value, outcome);
@@ -47,16 +58,17 @@ export const create: ActionPage<CreateVerificationInput, CreatedVerification, Cl
         return null;
     }
   },
-  done: ({ id }) => `${verificationPath(id)}?done=created`,
+  done: ({ id }, _context, { email }) =>
+    `${verificationPath(id)}?done=${email === undefined ? 'created' : 'mailed'}`,
 };
 
 /** Draws the metadata and, in a sandbox, the choice of an outcome. */
-function MetadataField({ subject, ...props }: FieldProps & { subject: Client }): Child {
+function MetadataField({ subject, ...props }: FieldProps & { subject: Subject }): Child {
   const { t } = props.page;
   return (
     <>
       <Field {...props} />
-      {subject.sandbox ? (
+      {subject.client.sandbox ? (
         <SelectField
           form={props.form}
           name="sandboxOutcome"
