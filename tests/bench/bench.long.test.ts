@@ -87,3 +87,9 @@ describeWith(['postgres'], 'on Postgres', () => {
     expect(status).toBe(0);
   });
 });
+
+it('measures creations with an e-mail address', () => {
+  const { stdout, stderr } = bench('notify', '--short');
+  expect(stderr).not.toContain('Error');
+  expect(stdout).toMatch(/^POST, one after the other: p50 \d+ µs, with an address \d+ µs$/m);
+});

@@ -2,6 +2,7 @@
 import { benchExpiry } from './expiry.mjs';
 import { onPostgres } from './extent.mjs';
 import { benchLists } from './lists.mjs';
+import { benchNotify } from './notify.mjs';
 import { benchOneClient } from './one-client.mjs';
 import { benchOpenLoop } from './open-loop.mjs';
 import { measurePageTimes } from './page-times.mjs';
@@ -87,6 +88,10 @@ export const BENCHMARKS = {
   webhooks: {
     measures: 'measure creations of a client with an endpoint beside those of one without, about three minutes',
     run: ({ short, say }) => benchWebhooks({ short, say }),
+  },
+  notify: {
+    measures: "measure creations with the subject's e-mail address beside those without, about a minute",
+    run: ({ short, say }) => benchNotify({ short, say }),
   },
   lists: {
     measures: 'measure every list over 1,000 to 1,000,000 rows, about fifteen minutes',
