@@ -54,7 +54,7 @@ describe('POST /verifications with notify', () => {
     ['NUL', 'ada@example.org\u0000'],
     ['spaces around', ' ada@example.org '],
     ['a local part beyond ASCII', 'ädä@example.org'],
-    ['a look-alike host', 'ada@exаmple.org'],
+    ['a look-alike host', 'ada@b\u0430nk.example'],
     ['a direction override', 'ada\u202e@example.org'],
     ['an IP address', 'ada@[192.0.2.1]'],
     ['more than 254 characters', `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(62)}.org`],

@@ -6,16 +6,10 @@ const DAY_MS = 24 * HOUR_MS;
  * Waits between attempts that a mail server refused for now; the last one repeats. The first is short, because greylisting accepts the
  * second attempt.
  */
-export const RETRY_WAITS_MS: readonly number[] = [
-  2 * MINUTE_MS,
-  10 * MINUTE_MS,
-  30 * MINUTE_MS,
-  HOUR_MS,
-  2 * HOUR_MS,
-];
+const RETRY_WAITS_MS: readonly number[] = [2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS];
 
 /** How long a mail that a server refuses for now is tried (RFC 5321, section 4.5.4.1: at least four to five days). */
-export const RETRY_FOR_MS: number = 5 * DAY_MS;
+const RETRY_FOR_MS: number = 5 * DAY_MS;
 
 /** Wait until a mail is tried again that no server decided about. Such attempts are not counted. */
 export const UNAVAILABLE_WAIT_MS: number = MINUTE_MS;

@@ -10,10 +10,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * Days from the mail with the link to the reminder. Most subjects answer within two days or not at all, and one reminder in the same
  * week is not a nuisance.
  */
-export const REMINDER_AFTER_DAYS = 3;
+const REMINDER_AFTER_DAYS = 3;
 
 /** Days that a link must still work when its subject is reminded, so that they can act when they read it a day later. */
-export const REMINDER_BEFORE_END_DAYS = 1;
+const REMINDER_BEFORE_END_DAYS = 1;
 
 /**
  * Writes what a mail about a verification says, as of now. Null if there is nothing to say any more: the subject has done what the
