@@ -1,8 +1,9 @@
-import type { Countersign, MailContent, Mailer, MailOutcome, Storage } from '@countersign/domain';
+import type { Countersign, MailOutcome, Storage } from '@countersign/domain';
+import type { MemoryMailer } from '@countersign/memory';
 import fc from 'fast-check';
 
 /** How the mail server of a sequence responds. */
-export const MAIL_RESPONSES = ['accepted', 'later', 'refused', 'unavailable'] as const;
+const MAIL_RESPONSES = ['accepted', 'later', 'refused', 'unavailable'] as const;
 type MailResponse = (typeof MAIL_RESPONSES)[number];
 
 /** Sends what is due. */
@@ -30,32 +31,14 @@ const OUTCOMES: { readonly [R in MailResponse]: MailOutcome } = {
   unavailable: { outcome: 'unavailable' },
 };
 
-/** A mail server that keeps what it receives. */
-export interface MailServer extends Mailer {
-  response: MailResponse;
-  readonly received: MailContent[];
-}
-
-export function createMailServer(): MailServer {
-  const received: MailContent[] = [];
-  return {
-    response: 'accepted',
-    received,
-    async send(content) {
-      received.push(content);
-      return OUTCOMES[this.response];
-    },
-  };
-}
-
 /** Runs the job once, and returns its result and what the mail server received. */
 export async function runOnMails(
-  { countersign, mailServer }: { readonly countersign: Countersign; readonly mailServer: MailServer },
+  { countersign, mailer }: { readonly countersign: Countersign; readonly mailer: MemoryMailer },
   { response }: MailCommand,
 ): Promise<unknown> {
-  mailServer.response = response;
+  mailer.outcome = OUTCOMES[response];
   const result = await countersign.mails.send();
-  return { result, received: new Set(mailServer.received.splice(0)) };
+  return { result, received: new Set(mailer.received.splice(0)) };
 }
 
 /** Removes every mail: those of earlier sequences, and those of this one when its end is compared. Returns them. */

@@ -11,13 +11,19 @@ import {
   stepsOf,
   type VerificationRecord,
 } from '@countersign/domain';
-import { createFixedClock, createMemoryRateLimiter, type FixedClock } from '@countersign/memory';
+import {
+  createFixedClock,
+  createMemoryMailer,
+  createMemoryRateLimiter,
+  type FixedClock,
+  type MemoryMailer,
+} from '@countersign/memory';
 import { createNodeSecrets } from '@countersign/runtime';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { type Operations, operationsOf, reviewAs } from '@countersign/test-support/service/operations';
 import { CLIENTS, type Command } from './commands.ts';
 import { runOnExport } from './exports.ts';
-import { createMailServer, drainMails, type MailServer, runOnMails } from './mails.ts';
+import { drainMails, runOnMails } from './mails.ts';
 import { MODEL_RETENTION, runOnData, runRetention } from './retention.ts';
 import { runOnWebhooks } from './webhooks.ts';
 
@@ -28,7 +34,7 @@ export interface World {
   readonly commandLine: Operations;
   readonly clock: FixedClock;
   readonly clients: readonly WorldClient[];
-  readonly mailServer: MailServer;
+  readonly mailer: MemoryMailer;
   /** The last release of the export of each verification. */
   readonly released: Map<string, ReleasedExport>;
   /** Returns a new id of this run. */
@@ -66,11 +72,11 @@ export async function createWorld({ storage, sealing }: Participant, run: number
     return `${run.toString(16).padStart(8, '0')}-0000-7000-8000-${ids.toString(16).padStart(12, '0')}`;
   };
   await drainMails(storage);
-  const mailServer = createMailServer();
+  const mailer = createMemoryMailer();
   const countersign = createCountersign(
     {
       storage,
-      mailer: mailServer,
+      mailer,
       sealing,
       rateLimiter: createMemoryRateLimiter(clock),
       clock,
@@ -91,7 +97,7 @@ export async function createWorld({ storage, sealing }: Participant, run: number
     clients.push({ id: client.id, verifications: [], keys: [{ id: key.id, value }] });
   }
   const commandLine = operationsOf(countersign.as({ kind: 'command_line' }));
-  return { storage, countersign, commandLine, clock, clients, mailServer, released: new Map(), nextId };
+  return { storage, countersign, commandLine, clock, clients, mailer, released: new Map(), nextId };
 }
 
 const returnAddress = (n: number): string => `https://shop.example/${n}`;
