@@ -97,6 +97,8 @@ describe('the check of receipts', () => {
       { answers: { canary: 1 } },
       { reviewData: { canary: 1 } },
       { metadata: { canary: 1 } },
+      { notify: { email: 'canary@example.org' } },
+      { dataKey: { wrapped: 'canary', wrappedBy: 'key-1' } },
       'of an event',
     ] as const) {
       const { at, verify } = await erasedTwo();

@@ -59,8 +59,9 @@ export function createVerifyErasures(ports: {
   /** Whether the data of the row and of each event is empty as it is stored: `remainsOf` does not read it. */
   async function isEmptied({ verification, events }: Remains): Promise<boolean> {
     const found = await verifications.findWithEventsForAnyClient(verification.id, events.length);
-    if (found === null || found.record.dataKey !== null) return false;
-    const { metadata, answers, reviewData } = found.record;
+    if (found === null) return false;
+    const { metadata, answers, reviewData, dataKey, notify } = found.record;
+    if (dataKey !== null || notify !== null) return false;
     return [metadata, answers, reviewData, ...found.events.map(({ data }) => data)].every(
       (document) => canonicalJson(document) === '{}',
     );
