@@ -14,8 +14,8 @@ const OWNER = { kind: 'team_member', id: 'owner-1' } as const;
 const approved = inState('approved');
 const PLACE = { clientId: approved.clientId, verificationId: approved.id };
 
-/** A repository with one verification. */
-function given(verification: Verification) {
+/** A repository with one verification. `meanwhile` changes it after the reason is stored. */
+function given(verification: Verification, { meanwhile = {} }: { meanwhile?: Partial<VerificationRecord> } = {}) {
   const stored: { record: VerificationRecord | null } = { record: toRecord(verification) };
   const isThere = (clientId: string, id: string) => clientId === PLACE.clientId && id === PLACE.verificationId;
   const verifications = {
@@ -36,7 +36,8 @@ function given(verification: Verification) {
     },
     { sendsMail: false },
   );
-  const findWithData = async () => stored.record && found(fromRecord(stored.record, BUILT_IN_FLOWS));
+  const findWithData = async () =>
+    stored.record && found(fromRecord({ ...stored.record, ...meanwhile }, BUILT_IN_FLOWS));
   return { stored, open: openRestrictedUseCase({ verifications, findWithData, change, links }) };
 }
 
@@ -63,5 +64,11 @@ describe('the opening of a verification whose erasure was requested', () => {
     const before = stored.record;
     await expect(open(place, { reason, actor: OWNER })).rejects.toMatchObject({ code });
     expect(stored.record).toBe(before);
+  });
+
+  it('shows nothing if an erasure begins after the reason is stored', async () => {
+    const { open } = given(requested, { meanwhile: { erasedAt: NOW } });
+    const opened = open(PLACE, { reason: 'A reason', actor: OWNER });
+    await expect(opened).rejects.toMatchObject({ code: 'ILLEGAL_TRANSITION' });
   });
 });

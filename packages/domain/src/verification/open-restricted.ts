@@ -4,6 +4,7 @@ import { openRestricted } from './hold.ts';
 import type { Links } from './link.ts';
 import { unknownVerification } from './read-verifications.ts';
 import type { FindWithData } from './retained.ts';
+import { requireMove } from './status.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 import { type VerificationDetails, wholeDetailsOf } from './views.ts';
 
@@ -33,6 +34,8 @@ export function openRestrictedUseCase(ports: {
     });
     const found = await findWithData(clientId, verificationId);
     if (found === null) throw unknownVerification();
+    // An erasure may have begun since the reason was stored.
+    requireMove('openRestricted', found.verification);
     return wholeDetailsOf(found, links);
   };
 }
