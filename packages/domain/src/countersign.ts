@@ -341,7 +341,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       onFault,
     }),
     expiry: createExpireVerifications(
-      { verifications, change, clock, onFault, hadEndpoint: endpointsAt(webhooks) },
+      { verifications, change, clock, onFault, readPause, hadEndpoint: endpointsAt(webhooks) },
       { expireAfterDays, linkLifetimeDays },
     ),
     retention: job,

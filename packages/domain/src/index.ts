@@ -139,7 +139,7 @@ export {
 } from './erasure/apply-log.ts';
 export { createCheckErasureLog } from './erasure/check-log.ts';
 export type { ClientData } from './erasure/client-data.ts';
-export { createReadPause, LONGEST_GAP_MS, PAUSE_MS, type ReadPause } from './erasure/clock-pause.ts';
+export { createReadPause, LONGEST_GAP_MS, PAUSE_MS } from './erasure/clock-pause.ts';
 export { completeErasureLog } from './erasure/complete-log.ts';
 export { type RelationshipEnd, relationshipEndSchema } from './erasure/end-relationship.ts';
 export { createEraseVerification, type EraseVerification, RESUME_AFTER_MS } from './erasure/erase-verification.ts';
@@ -276,6 +276,7 @@ export {
   isHeld,
   isHidden,
   legalEndOf,
+  type ReadPause,
   type Retained,
   type RetentionRules,
 } from './retention/data-state.ts';

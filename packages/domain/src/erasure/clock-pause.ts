@@ -1,4 +1,4 @@
-import { notErasedBefore, type WithPause } from '../retention/data-state.ts';
+import { notErasedBefore, type ReadPause, type WithPause } from '../retention/data-state.ts';
 import type { RetentionRepository } from './retention-repository.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -8,12 +8,6 @@ export const LONGEST_GAP_MS: number = 7 * DAY_MS;
 
 /** How long nothing is erased after a longer one. */
 export const PAUSE_MS: number = DAY_MS;
-
-/**
- * Returns until when nothing is erased, because the clock may have jumped; null otherwise. Where the next run of the job will find a jump,
- * it is a whole pause from now.
- */
-export type ReadPause = (now: Date) => Promise<Date | null>;
 
 export function createReadPause(retention: Pick<RetentionRepository, 'lastRun'>): ReadPause {
   return async (now) => {

@@ -1,5 +1,6 @@
 import type { AuditRecorder } from '../audit/audit-recorder.ts';
 import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
+import type { ReadPause } from '../retention/data-state.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { createLinks, type Links } from '../verification/link.ts';
@@ -37,8 +38,7 @@ export function createExportServices(
     readonly retention: { readonly find: FindErased };
     readonly findWithData: FindWithData;
     readonly rulesOf: RulesOf;
-    /** Reads until when nothing is erased, because the clock may have jumped. */
-    readonly readPause: (now: Date) => Promise<Date | null>;
+    readonly readPause: ReadPause;
     readonly evidence: Pick<EvidenceKeeper, 'read'>;
     readonly recorder: AuditRecorder;
     readonly mayRelease: MayRelease;

@@ -4,6 +4,7 @@ import type { AuditRecorder } from '../audit/audit-recorder.ts';
 import { CountersignError, isCountersignError } from '../errors.ts';
 import { type EvidenceKeeper, type FilePart, unknownFile } from '../evidence/evidence-keeper.ts';
 import { parseInput } from '../input/parse.ts';
+import type { ReadPause } from '../retention/data-state.ts';
 import type { Clock, Secrets } from '../runtime.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import type { Flow } from '../verification/flow.ts';
@@ -85,8 +86,7 @@ export function createPersonExports(ports: {
   findWithData: FindWithData;
   isErased: (verification: Pick<ExportRequest, 'clientId' | 'verificationId'>) => Promise<boolean>;
   rulesOf: RulesOf;
-  /** Reads until when nothing is erased, because the clock may have jumped. */
-  readPause: (now: Date) => Promise<Date | null>;
+  readPause: ReadPause;
   current: CurrentExport;
   evidence: Pick<EvidenceKeeper, 'read'>;
   recorder: AuditRecorder;

@@ -16,6 +16,12 @@ export interface DataState {
   readonly until: Date | null;
 }
 
+/**
+ * Returns until when nothing is erased, because the clock may have jumped; null otherwise. Where the next run of the job will find a jump,
+ * it is a whole pause from now.
+ */
+export type ReadPause = (now: Date) => Promise<Date | null>;
+
 /** Moves the end of a state to the end of a pause, while nothing is erased because the clock may have jumped. */
 export type WithPause = (state: DataState, now: Date) => Promise<DataState>;
 

@@ -35,8 +35,10 @@ function expiring({
   expireAfterDays = 30,
   beforeCommit = () => undefined,
   hadEndpoint = async () => true,
+  pausedUntil = null,
 }: {
   expireAfterDays?: number;
+  pausedUntil?: Date | null;
   beforeCommit?: (change: Commit) => void;
   hadEndpoint?: (clientId: string, at: Date) => Promise<boolean>;
 } = {}): ExpireVerifications {
@@ -66,10 +68,26 @@ function expiring({
     return [...stored.values()].map(({ clientId, id }) => ({ clientId, verificationId: id }));
   };
   return createExpireVerifications(
-    { verifications: { dueForExpiry, find }, change, clock, onFault: (fault) => faults.push(fault), hadEndpoint },
+    {
+      verifications: { dueForExpiry, find },
+      change,
+      clock,
+      onFault: (fault) => faults.push(fault),
+      readPause: async (at) => (pausedUntil !== null && pausedUntil > at ? pausedUntil : null),
+      hadEndpoint,
+    },
     { expireAfterDays, linkLifetimeDays: 30 },
   );
 }
+
+it('expires none while the clock may have jumped, and all that are due afterwards', async () => {
+  given(pending());
+  const { expire } = expiring({ pausedUntil: new Date(DUE.getTime() + DAY_MS) });
+  expect(await expire()).toEqual({ expired: 0, isDone: true });
+  expect([asked, commits]).toEqual([[], []]);
+  now = new Date(DUE.getTime() + DAY_MS);
+  expect(await expire()).toEqual({ expired: 1, isDone: true });
+});
 
 it('expires a verification at the moment at which its link ended 30 days ago, as the system', async () => {
   given(pending());

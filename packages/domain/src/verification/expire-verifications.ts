@@ -1,5 +1,5 @@
 import { isCountersignError } from '../errors.ts';
-import { isHeld } from '../retention/data-state.ts';
+import { isHeld, type ReadPause } from '../retention/data-state.ts';
 import type { Clock } from '../runtime.ts';
 import type { ChangeVerification } from './change-verification.ts';
 import { EXPIRING_STATUSES, requireMove } from './status.ts';
@@ -15,7 +15,8 @@ export interface ExpireVerifications {
   /**
    * Expires some of the verifications whose link ended long ago: they become rejected with the reason `expired`. One on hold does
    * not expire before the hold ends or is released, and is looked at again after an hour at the latest. A verification that fails is
-   * reported and tried again after an hour.
+   * reported and tried again after an hour. While the clock may have jumped, none expires: an expiry is final, and deletes drafts and
+   * unused files.
    *
    * Concurrency: of two instances that expire one verification, one does; the other changes nothing. Other changes at the
    * same time win or are refused as with any other change: a verification that was submitted, withdrawn or got a new link
@@ -51,12 +52,13 @@ export function createExpireVerifications(
     change: ChangeVerification;
     clock: Clock;
     onFault: (fault: unknown) => void;
+    readPause: ReadPause;
     /** Returns whether the client had an endpoint for webhooks at that time. */
     hadEndpoint: (clientId: string, at: Date) => Promise<boolean>;
   },
   settings: ExpirySettings,
 ): ExpireVerifications {
-  const { verifications, change, clock, onFault, hadEndpoint } = ports;
+  const { verifications, change, clock, onFault, readPause, hadEndpoint } = ports;
   const { expireAfterDays, linkLifetimeDays } = settings;
   const restUntil = new Map<string, number>();
 
@@ -113,7 +115,9 @@ export function createExpireVerifications(
   return {
     async expire() {
       if (expireAfterDays === 0) return { expired: 0, isDone: true };
-      const now = clock.now().getTime();
+      const startedAt = clock.now();
+      if ((await readPause(startedAt)) !== null) return { expired: 0, isDone: true };
+      const now = startedAt.getTime();
       for (const [id, until] of restUntil) if (until <= now) restUntil.delete(id);
       // Paused verifications are found again and must not displace others.
       const limit = AT_ONCE + restUntil.size;
