@@ -25,7 +25,8 @@ export function createDataKeys({ verifications }: Tables): DataKeyRepository {
     async replace({ clientId, verificationId, expected, next }) {
       const place = keyOf(clientId, verificationId);
       const stored = verifications.get(place);
-      if (stored === undefined || !isSame(stored.dataKey, expected)) return { outcome: 'conflict' };
+      if (stored === undefined || stored.erasureNumber !== null) return { outcome: 'conflict' };
+      if (!isSame(stored.dataKey, expected)) return { outcome: 'conflict' };
       verifications.set(place, { ...stored, dataKey: { wrappedBy: next.wrappedBy, wrapped: next.wrapped } });
       return { outcome: 'replaced' };
     },

@@ -32,8 +32,8 @@ export interface DataKeyRepository {
 
   /**
    * Replaces the data key `expected`, null for none, by `next`. Nothing else changes, the version included: a concurrent
-   * `commit` of the verification and this call keep both their changes. For an unknown verification, or another client's,
-   * the outcome is `conflict`.
+   * `commit` of the verification and this call keep both their changes. For an unknown verification, another client's, or
+   * one whose data is erased (`erasureNumber`), the outcome is `conflict`: a destroyed key stays destroyed.
    *
    * Concurrency: of calls with one `expected`, the first wins; the others receive `conflict` and change nothing.
    */

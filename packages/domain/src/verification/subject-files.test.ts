@@ -1,22 +1,29 @@
 import { expect, test } from 'vitest';
-import { actionNeeded, NOW } from '../../test-support/verifications.ts';
+import { actionNeeded, inState, NOW } from '../../test-support/verifications.ts';
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import { createEvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import type { EvidenceStore, ReceivedFile } from '../evidence/evidence-store.ts';
 import { BUILT_IN_FLOWS } from './flow.ts';
 import { createSubjectFiles } from './subject-files.ts';
+import type { Verification } from './verification.ts';
 import { toRecord } from './verification-record.ts';
 
 const BEFORE = actionNeeded(['documents'], 'kyb');
 const RECEIVED = { content: Uint8Array.of(1, 2), sha256: 'ab'.repeat(32), warnings: [] };
 
 /** Uploads a registration extract. @returns the file, and the bytes in the store */
-async function upload(received: Pick<ReceivedFile, 'contentType' | 'pages'>) {
+async function upload(
+  received: Pick<ReceivedFile, 'contentType' | 'pages'>,
+  { present = BEFORE, fault }: { present?: Verification; fault?: Error } = {},
+) {
   let stored = new Uint8Array();
+  let record = toRecord(BEFORE);
   const put: EvidenceStore['put'] = async (_place, content) => {
+    record = toRecord(present);
+    if (fault !== undefined) throw fault;
     stored = Uint8Array.from(content);
   };
-  const subjectLinks = { forWriting: async () => toRecord(BEFORE) };
+  const subjectLinks = { forWriting: async () => record };
   const files = createSubjectFiles({
     subjectLinks: { ...subjectLinks, forReading: subjectLinks.forWriting, open: subjectLinks.forWriting },
     flows: BUILT_IN_FLOWS,
@@ -57,4 +64,11 @@ test('an uploaded picture has no pages', async () => {
   expect(file).toEqual(FILE);
   expect(Object.keys(file)).not.toContain('pages');
   expect(stored).toEqual(RECEIVED.content);
+});
+
+test('a file that cannot be stored: the refusal if the verification was decided meanwhile, else the fault', async () => {
+  const fault = new Error('The verification of a new file does not exist');
+  await expect(upload({ contentType: 'image/png' }, { fault })).rejects.toBe(fault);
+  const decided = upload({ contentType: 'image/png' }, { fault, present: inState('rejected') });
+  await expect(decided).rejects.toMatchObject({ code: 'ILLEGAL_TRANSITION' });
 });

@@ -112,7 +112,13 @@ export function createSubjectFiles(ports: {
       const terms = { pdf: acceptsPdf(kind), sender: verificationId, requireSender };
       const { content, pages = [], ...judged } = await evidence.receive(upload, terms);
       const place = { clientId, verificationId, fileId: ids.next() };
-      await evidence.put(place, content, pages);
+      try {
+        await evidence.put(place, content, pages);
+      } catch (fault) {
+        // No file can be stored once the verification is erased, which may have begun while the upload arrived.
+        requireRoomFor(fromRecord(await subjectLinks.forWriting(access), flows), { step, kind });
+        throw fault;
+      }
       const uploadedAt = clock.now().toISOString();
       try {
         return await attach(access, {

@@ -125,6 +125,10 @@ export const erasureMutants: readonly Mutant[] = mutantsOf(erasureSuite, {
       return found;
     })(storage);
   },
+  'gives an erased verification another data key': dataKeys.replace.override(async ({ next, storage }, change) => {
+    const found = await storage.retention.find(change);
+    return found === null || found.erasureNumber === null ? next(change) : { outcome: 'replaced' };
+  }),
   'writes another rule': erase.input(({ erasure }) => ({ erasure: { ...erasure, rule: 'requested' } })),
   'writes another number of events': erase.input(({ erasure }) => ({ erasure: { ...erasure, events: 3 } })),
   'writes a finished receipt': afterwards((storage, { erasure: { clientId, number, at } }) =>

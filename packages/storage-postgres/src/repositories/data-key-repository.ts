@@ -6,7 +6,7 @@ import { areIds, parseInteger, parseText, type Row } from '../rows/parse-row.ts'
 import { dataKeyOf } from '../rows/rows.ts';
 import { verifications } from '../schema.ts';
 
-const { clientId, id, dataKeyWrappedBy, dataKey } = verifications;
+const { clientId, id, dataKeyWrappedBy, dataKey, erasureNumber } = verifications;
 
 const THE_VERIFICATION = sql`${clientId} = ${parameter('clientId')} and ${id} = ${parameter('id')}`;
 // Verifications without a data key have null here, which SQL never finds equal or different.
@@ -27,7 +27,7 @@ const NEXT = page(sql`${id} > ${parameter('after')}`);
 const REPLACE = statementOf(sql`
   update ${verifications}
   set data_key_wrapped_by = ${parameter('wrappedBy')}, data_key = ${parameter('wrapped')}
-  where ${THE_VERIFICATION}
+  where ${THE_VERIFICATION} and ${erasureNumber} is null
     and ${dataKeyWrappedBy} is not distinct from ${parameter('expectedWrappedBy')}
     and ${dataKey} is not distinct from ${parameter('expectedWrapped')}`);
 

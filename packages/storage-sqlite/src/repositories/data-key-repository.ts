@@ -1,7 +1,7 @@
 import type { DataKeyRepository } from '@countersign/domain';
 import { compile, parameter, prepared } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { and, asc, count, eq, gt, ne, sql } from '../drizzle.ts';
+import { and, asc, count, eq, gt, isNull, ne, sql } from '../drizzle.ts';
 import { dataKeyOf } from '../rows/rows.ts';
 import { verifications } from '../schema.ts';
 import type { RunLongRead } from './long-read-kinds.ts';
@@ -52,6 +52,7 @@ export function createDataKeyRepository(session: Session, runApart: RunLongRead)
       .where(
         and(
           theVerification,
+          isNull(verifications.erasureNumber),
           sql`${verifications.dataKeyWrappedBy} is ${parameter('expectedWrappedBy')}`,
           sql`${verifications.dataKey} is ${parameter('expectedWrapped')}`,
         ),

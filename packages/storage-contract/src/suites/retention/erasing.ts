@@ -2,6 +2,7 @@ import { isSent, type RetainedVerification, type Storage, type VerificationRecor
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../../records/at-once.ts';
 import { givenClient } from '../../records/clients.ts';
+import { aDataKey, replace } from '../../records/data-keys.ts';
 import { eventOf } from '../../records/events.ts';
 import { clientId, eventIdOf, MARCH, minute, verificationId } from '../../records/ids.ts';
 import { expectUnchanged } from '../../records/picture.ts';
@@ -81,11 +82,15 @@ export const erasureSuite: Suite = suiteGiven('erasure', givenFirstBegun, {
     expect((await wholeOf(storage, begun.id))?.events.at(-1)).toEqual(withData);
   },
 
-  'erase: destroys the data key': async (storage, begun) => {
-    expect(await storage.dataKeys.find(clientId(1), begun.id)).not.toBeNull();
+  'erase: destroys the data key, and no other takes its place': async (storage, begun) => {
+    const before = await storage.dataKeys.find(clientId(1), begun.id);
+    expect(before).not.toBeNull();
 
     await storage.retention.erase(erasureOf(begun));
 
+    for (const expected of [null, before]) {
+      expect(await replace(storage, 1, aDataKey(9), { expected })).toEqual({ outcome: 'conflict' });
+    }
     expect(await storage.dataKeys.find(clientId(1), begun.id)).toBeNull();
   },
 
