@@ -27,6 +27,7 @@ import {
   inviteUser,
   issueApiKey,
   listApiKeys,
+  listApiRequests,
   listAudit,
   listExports,
   listReviewQueue,
@@ -105,6 +106,7 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
   dashboard: {
     'GET ': getOwnClient,
     'GET /usage': readOwnUsage,
+    'GET /requests': listApiRequests,
     'GET /keys': listApiKeys,
     ...forms('/keys/new', issueApiKey),
     ...forms('/keys/{keyId}/rotate', rotateApiKey),

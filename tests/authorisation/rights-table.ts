@@ -29,6 +29,7 @@ export const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], inpu
   'api_keys.create': [owners, key],
   'api_keys.rotate': [owners, { keyId: ID }],
   'api_keys.revoke': [owners, { keyId: ID, name: 'shop' }],
+  'api_requests.list': [owners, {}],
   'webhooks.list': [webhookManagers, onClient],
   'webhooks.get': [webhookManagers, onEndpoint],
   'webhooks.create': [webhookManagers, { ...onClient, ...endpoint }],

@@ -135,6 +135,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
       ['POST', `/dashboard/verifications/${waiting}/renew-link`],
     ];
     const forOwners = (): Requests => [
+      ['GET', '/dashboard/requests'],
       ['GET', '/dashboard/keys'],
       ['GET', '/dashboard/keys/new'],
       ['POST', '/dashboard/keys/new', { name: 'Mine', permissions: '*', expiresInDays: '' }],

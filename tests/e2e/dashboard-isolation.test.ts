@@ -18,6 +18,8 @@ interface Company extends GivenApi {
   readonly ownerId: string;
   readonly viewerId: string;
   readonly verificationId: string;
+  /** The id of the request that created the verification. */
+  readonly requestId: string;
 }
 
 /** Valid fields for each form of the dashboard with an id, so that only the id is refused. */
@@ -49,7 +51,9 @@ beforeAll(async () => {
 
 async function givenCompany(name: string): Promise<Company> {
   const company = await givenApi(server, { name });
-  const verificationId = idOf(await company.api.post(newSubject('the same for both')));
+  const created = await company.api.post(newSubject('the same for both'));
+  const verificationId = idOf(created);
+  const requestId = created.headers.get('X-Request-Id') ?? '';
   const owner = await newTeamMember(server, company.clientId);
   const viewer = await newTeamMember(server, company.clientId, 'viewer');
   await owner.confirm();
@@ -59,6 +63,7 @@ async function givenCompany(name: string): Promise<Company> {
     ownerId: staffIdOf(server.databaseFile, owner.email),
     viewerId: staffIdOf(server.databaseFile, viewer.email),
     verificationId,
+    requestId,
   };
 }
 
@@ -110,10 +115,11 @@ describe('another client’s data', () => {
   });
 
   it('is in no list, with any filter', async () => {
-    const { verificationId, viewerId, keyId, clientId } = theirs;
+    const { verificationId, viewerId, keyId, clientId, requestId } = theirs;
     for (const path of [
       '/dashboard',
       '/dashboard/keys',
+      '/dashboard/requests',
       '/dashboard/team',
       '/dashboard/verifications?prefix=the+same',
       `/dashboard/verifications?clientId=${clientId}`,
@@ -126,8 +132,16 @@ describe('another client’s data', () => {
       expect([200, 400], path).toContain(answer.status);
       // The language switch repeats the address that was asked for.
       const text = (await answer.text()).replace(/name="returnTo" value="[^"]*"/, '');
-      for (const id of [verificationId, viewerId, keyId, clientId, theirs.owner.email])
+      for (const id of [verificationId, viewerId, keyId, clientId, requestId, theirs.owner.email])
         expect(text).not.toContain(id);
+    }
+  });
+
+  it('each client’s list of API requests has its own', async () => {
+    for (const { owner, requestId } of [ours, theirs]) {
+      const text = await (await owner.get('/dashboard/requests')).text();
+      expect(text).toContain(requestId);
+      expect(text).not.toContain('the same for both');
     }
   });
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Accounts, Countersign, ManageStaff, Storage } from '@countersign/domain';
+import { createRecentRequests } from '@countersign/http';
 import { createMemoryStorage } from '@countersign/memory';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createCore } from '../src/composition/core.ts';
@@ -46,12 +47,14 @@ export async function startLocalServer(
   const settings = readServerSettings({ PUBLIC_BASE_URL: 'https://verify.example', ...options.environment });
   const storage = { ...createMemoryStorage(), ...options.storage };
   const log = createLog({ level: 'debug', output: { write: (line) => (logText += line) } });
+  const recentRequests = createRecentRequests();
   const core = createCore({
     storage,
     sealing: 'none',
     rateLimiter: createMemoryRateLimiter(),
     secretKeys: [Buffer.alloc(32, 1)],
     staff: noAccounts,
+    recentRequests,
     settings,
     onFault: (fault) => log.fault(fault),
   });
@@ -62,6 +65,7 @@ export async function startLocalServer(
     storage,
     accounts: noAccounts,
     log,
+    recentRequests,
     phase: () => phase,
   });
   const { server, connections } = createNodeServer({

@@ -1,5 +1,6 @@
 import { type Authenticate, createAuthenticate } from './access/authenticate.ts';
 import { createManageApiKeys, type ManageApiKeys } from './access/manage-api-keys.ts';
+import type { RecentRequests } from './access/recent-requests.ts';
 import { type As, createAs } from './actions/as.ts';
 import type { Caller } from './actions/caller.ts';
 import { EXPORT_MANAGERS, isUserOneOf } from './actions/rights.ts';
@@ -87,6 +88,8 @@ export interface CountersignPorts {
   readonly numberChecks?: NumberChecks | undefined;
   /** Accounts of users. Without it, actions on teams and users reject. */
   readonly staff?: ManageStaff | undefined;
+  /** The last requests of the API. Without it, their list in the dashboard is empty. */
+  readonly recentRequests?: RecentRequests | undefined;
   /** Sends test webhooks. Without it, they reject. */
   readonly webhookSender?: WebhookSender | undefined;
   /** Sends e-mail. Without it, none is queued, and creations with `notify` are refused. */
@@ -272,6 +275,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
 
   const services: Services = {
     apiKeys: manageApiKeys,
+    recentRequests: ports.recentRequests ?? { of: () => [] },
     clients: manageClients,
     management: createManageVerification({ verifications, change, links }, { linkLifetimeDays }),
     retention: management,

@@ -13,9 +13,22 @@ export {
 export type { ApiKeyRepository, ResolvedKey } from './access/api-key-repository.ts';
 export type { Authenticate, Principal } from './access/authenticate.ts';
 export type { IssuedKey, ManageApiKeys, NewApiKey } from './access/manage-api-keys.ts';
+export {
+  type ApiRequest,
+  type ListedRequest,
+  RECENT_REQUESTS_KEPT,
+  type RecentRequests,
+} from './access/recent-requests.ts';
 export type { AccountActions } from './actions/account.ts';
 export { type Action, type ActionEntry, defineAction } from './actions/action.ts';
-export { getApiKey, issueApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './actions/api-keys.ts';
+export {
+  getApiKey,
+  issueApiKey,
+  listApiKeys,
+  listApiRequests,
+  revokeApiKey,
+  rotateApiKey,
+} from './actions/api-keys.ts';
 export type { As, Refusal } from './actions/as.ts';
 export { type AuditRequest, listAudit } from './actions/audit.ts';
 export type { Caller, CallerContext, TeamCaller } from './actions/caller.ts';

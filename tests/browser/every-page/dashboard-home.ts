@@ -25,6 +25,7 @@ export async function lookAtDashboardHome({ site, newReader }: Looking): Promise
   const reader = await newReader('de', owner);
   await reader.look('/dashboard');
   await reader.look('/dashboard/keys');
+  await reader.look('/dashboard/requests');
   await reader.look('/dashboard/verifications');
   await reader.look('/dashboard/verifications/export');
   await reader.look('/dashboard/usage');
@@ -52,6 +53,7 @@ export async function lookAsViewer({ site, newReader }: Looking): Promise<void> 
   const reader = await newReader('en', await newTeamMember(server, clientId, 'viewer'));
   await reader.look('/dashboard');
   await reader.look('/dashboard/keys', 403);
+  await reader.look('/dashboard/requests', 403);
   for (const page of ['verifications/new', 'verifications/export', 'team/invite']) {
     await reader.inFull.look(`/dashboard/${page}`, 403);
   }

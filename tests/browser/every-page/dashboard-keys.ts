@@ -19,6 +19,9 @@ export async function lookAtKeys({ site, newReader }: Looking): Promise<void> {
   await reader.change('copied', pressCopy);
   await reader.change('not copied', pressCopyInVain);
   await reader.change('loaded again', (page) => page.reload());
+  await client.api.post({ subjectReference: 'no type' });
+  await client.api.get();
+  await reader.look('/dashboard/requests');
   await reader.look(`${inUse}/rotate`);
   await reader.post(`${inUse}/rotate`, { expiresInDays: '7' }, 422);
   await reader.post(`${inUse}/rotate`, { expiresInDays: '90' }, 200);

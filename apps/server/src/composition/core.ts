@@ -28,6 +28,8 @@ export interface CoreParts {
   readonly erasureLog?: CountersignPorts['erasureLog'];
   /** Undefined in processes that manage no users. */
   readonly staff?: ManageStaff | undefined;
+  /** Undefined in processes that answer no requests of the API. */
+  readonly recentRequests?: CountersignPorts['recentRequests'];
   /** Undefined in processes that send no test webhooks. */
   readonly webhookSender?: CountersignPorts['webhookSender'];
   readonly settings: CountersignSettings;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createAccounts } from '@countersign/accounts';
 import { createReadPause, type ManageStaff, type Storage } from '@countersign/domain';
 import { createFileErasureLog } from '@countersign/evidence';
+import { createRecentRequests } from '@countersign/http';
 import { createSystemClock } from '@countersign/runtime';
 import type { DependencyContainer } from 'tsyringe';
 import type { ServerSettings } from '../config/settings.ts';
@@ -205,6 +206,7 @@ async function openService(
   const accounts = metrics === undefined ? created : countSignIns(created, metrics);
   const sender = createSender(settings.webhooks);
   const sealing = sealingWith(secretKeys, metrics?.secretUse);
+  const recentRequests = createRecentRequests();
   const core = createCore({
     storage,
     sealing,
@@ -213,6 +215,7 @@ async function openService(
     evidence,
     erasureLog: createFileErasureLog({ directory: settings.erasureLogDir }),
     staff: accounts,
+    recentRequests,
     webhookSender: sender,
     settings: {
       publicBaseUrl,
@@ -227,7 +230,7 @@ async function openService(
   const { erasureLogDir: directory } = settings;
   await applyErasures(core.countersign.retention.applyErasureLog, { log, directory });
   await endReleasesAfterRestore(core.countersign.exports, { replacement: database.replacement, log });
-  const container = createServerContainer({ settings, core, storage, accounts, log, ...serving });
+  const container = createServerContainer({ settings, core, storage, accounts, log, recentRequests, ...serving });
   const readFigures = metrics && beginMetrics(metrics, { settings, storage, evidence, secretKeys });
   const webhooks = createServerWebhooks({
     sender,

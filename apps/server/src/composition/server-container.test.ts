@@ -1,3 +1,4 @@
+import { createRecentRequests } from '@countersign/http';
 import { createMemoryStorage } from '@countersign/memory';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { expect, test } from 'vitest';
@@ -24,6 +25,7 @@ function newContainer() {
     storage,
     accounts: noAccounts,
     log,
+    recentRequests: createRecentRequests(),
     phase: () => 'serving' as const,
   });
 }

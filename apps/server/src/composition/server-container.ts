@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import type { Accounts, ManageStaff, Storage } from '@countersign/domain';
-import { type ApiListener, createApiListener, openApiDocument } from '@countersign/http';
+import { type AccessLogEntry, type ApiListener, createApiListener, openApiDocument } from '@countersign/http';
 import type { WebOptions } from '@countersign/web';
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
@@ -37,6 +37,8 @@ export interface ServerParts {
   readonly storage: Pick<Storage, 'ping'>;
   readonly accounts: Accounts & ManageStaff;
   readonly log: Log;
+  /** Gets each answered request of the API. */
+  readonly recentRequests: { add(entry: AccessLogEntry): void };
   phase(): Phase;
   /** Gets each request whose address is looked up while no proxy is trusted. */
   onLookUp?: (source: 'peer' | 'ignored_forwarding') => void;
@@ -49,7 +51,7 @@ const API_PATH = '/api/v1';
  * @returns a container that creates each part once, on first use
  */
 export function createServerContainer(parts: ServerParts): DependencyContainer {
-  const { settings, core, storage, accounts, log, phase } = parts;
+  const { settings, core, storage, accounts, log, recentRequests, phase } = parts;
   const { countersign, clock, secrets } = core;
   const { publicBaseUrl, requireSecondFactor } = settings;
   const peerAddress = createPeerAddress(settings.trustedProxies, parts.onLookUp);
@@ -71,7 +73,10 @@ export function createServerContainer(parts: ServerParts): DependencyContainer {
         clientAddress: peerAddress,
         newRequestId: () => randomUUID(),
         serverUrl: publicBaseUrl + API_PATH,
-        onResponse: (entry) => log.request(entry, API_PATH),
+        onResponse: (entry) => {
+          recentRequests.add(entry);
+          log.request(entry, API_PATH);
+        },
         onFault: (fault, entry) => log.fault(fault, { ...entry, path: API_PATH + entry.path }),
       }),
     ),

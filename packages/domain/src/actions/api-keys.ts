@@ -6,6 +6,7 @@ import {
   type NewApiKey,
   permissionsField,
 } from '../access/manage-api-keys.ts';
+import type { ListedRequest } from '../access/recent-requests.ts';
 import { type Action, defineAction } from './action.ts';
 import { teamOf } from './caller.ts';
 import type { Who } from './rights.ts';
@@ -83,4 +84,18 @@ export const revokeApiKey: Action<{ readonly keyId: string; readonly name: strin
   audit: { target: 'keyId' },
   outcomes: ['API_KEY_NOT_FOUND', 'API_KEY_REVOKED'],
   run: ({ apiKeys }, { keyId, name }, caller) => apiKeys.revokeByName(teamOf(caller).clientId, keyId, name),
+});
+
+/** Lists the last API requests of the caller's client that this process answered, newest first, each with its key. */
+export const listApiRequests: Action<object, readonly ListedRequest[]> = defineAction({
+  id: 'api_requests.list',
+  who: KEY_MANAGERS,
+  fields: {},
+  audit: { log: 'refusals' },
+  outcomes: [],
+  run: async ({ apiKeys, recentRequests }, _input, caller): Promise<readonly ListedRequest[]> => {
+    const { clientId } = teamOf(caller);
+    const keys = new Map((await apiKeys.list(clientId)).map(({ id, name, display }) => [id, { name, display }]));
+    return recentRequests.of(clientId).map((request) => ({ ...request, key: keys.get(request.keyId) }));
+  },
 });

@@ -1,4 +1,5 @@
 import type { ManageApiKeys } from '../access/manage-api-keys.ts';
+import type { RecentRequests } from '../access/recent-requests.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { ManageRetention } from '../erasure/manage-retention.ts';
 import type { RetentionReports } from '../erasure/retention-report.ts';
@@ -18,6 +19,7 @@ import type { TeamCaller } from './caller.ts';
 /** The use cases and ports behind the actions. They check no rights, so only `createCountersign` holds them. */
 export interface Services {
   readonly apiKeys: ManageApiKeys;
+  readonly recentRequests: RecentRequests;
   readonly clients: ManageClients;
   readonly readUsage: ReadUsage;
   /** The verifications of the team's client. */

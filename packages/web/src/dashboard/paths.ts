@@ -5,6 +5,7 @@ import type { RetentionPage } from '../actions/retention/retention-section.tsx';
 export const HOME_PATH = '/dashboard';
 export const KEYS_PATH = '/dashboard/keys';
 export const NEW_KEY_PATH = '/dashboard/keys/new';
+export const REQUESTS_PATH = '/dashboard/requests';
 export const WEBHOOKS_PATH = '/dashboard/webhooks';
 export const NEW_WEBHOOK_PATH = '/dashboard/webhooks/new';
 export const VERIFICATIONS_PATH = '/dashboard/verifications';

@@ -3,6 +3,7 @@ import {
   getApiKey,
   getOwnClient,
   listApiKeys,
+  listApiRequests,
   listExports,
   listTeam,
   listVerifications,
@@ -29,12 +30,14 @@ import {
   DATA_COPIES_PATH,
   HOME_PATH,
   KEYS_PATH,
+  REQUESTS_PATH,
   TEAM_PATH,
   USAGE_PATH,
   VERIFICATIONS_PATH,
   verificationPath,
   WEBHOOKS_PATH,
 } from './paths.ts';
+import { requestList } from './requests-page.tsx';
 import { ownReports, retentionPage } from './retention-page.tsx';
 import { returnAddressRoutes } from './return-addresses.ts';
 import { findTeamMember, teamRoutes } from './team/team-actions.tsx';
@@ -45,6 +48,7 @@ import { webhookRoutes } from './webhooks/webhook-actions.tsx';
 const MENU: readonly MenuItem[] = [
   { path: HOME_PATH, label: 'dashboard:nav.home', action: getOwnClient },
   { path: KEYS_PATH, label: 'dashboard:nav.keys', action: listApiKeys },
+  { path: REQUESTS_PATH, label: 'dashboard:nav.requests', action: listApiRequests },
   { path: WEBHOOKS_PATH, label: 'dashboard:nav.webhooks', action: listWebhooks },
   { path: VERIFICATIONS_PATH, label: 'dashboard:nav.verifications', action: listVerifications },
   { path: USAGE_PATH, label: 'dashboard:nav.usage', action: readOwnUsage },
@@ -66,6 +70,7 @@ export function dashboardRoutes(site: Site): Hono<StaffEnv> {
   routes.get('/retention', requireAction(readOwnRetentionPolicy), retentionPage);
   mountReportPages(routes, '/retention/report', ownReports);
   routes.get('/data-copies', requireAction(listExports), listPage(dataCopies));
+  routes.get('/requests', requireAction(listApiRequests), listPage(requestList));
   routes.route('/keys', keyRoutes(site));
   routes.route('/webhooks', webhookRoutes(site));
   routes.route('/verifications', verificationRoutes(site));

@@ -1,0 +1,58 @@
+import { type ListedRequest, listApiRequests, RECENT_REQUESTS_KEPT } from '@countersign/domain';
+import type { FC } from 'hono/jsx';
+import { figure } from '../site/formats.ts';
+import type { ListPage } from '../staff/list-page.tsx';
+import { Moment } from '../staff/page-parts.tsx';
+import { nameOfKey } from './keys/keys-page.tsx';
+import { REQUESTS_PATH } from './paths.ts';
+
+const FIRST_ERROR_STATUS = 400;
+
+/** The client's last API requests that this server answered, newest first. */
+export const requestList: ListPage<ListedRequest> = {
+  path: REQUESTS_PATH,
+  title: 'dashboard:requests.title',
+  intro: (context) => <p>{context.get('page').t('dashboard:requests.intro', { limit: RECENT_REQUESTS_KEPT })}</p>,
+  empty: { title: 'dashboard:requests.empty', text: 'dashboard:requests.emptyText' },
+  load: async (context) => ({ rows: await context.get('as').run(listApiRequests, {}) }),
+  columns(context) {
+    const page = context.get('page');
+    const { t, language } = page;
+    return [
+      { title: t('dashboard:requests.when'), cell: ({ answeredAt }) => <Moment at={answeredAt} page={page} /> },
+      {
+        title: t('dashboard:requests.request'),
+        isRowHeader: true,
+        cell: ({ method, route }) => (
+          <code>
+            {method} {route}
+          </code>
+        ),
+      },
+      { title: t('dashboard:requests.status'), cell: (request) => <Answer request={request} /> },
+      {
+        title: t('dashboard:requests.duration'),
+        class: 'number',
+        cell: ({ durationMs }) => t('dashboard:requests.ms', { ms: figure(Math.ceil(durationMs), language) }),
+      },
+      {
+        title: t('dashboard:requests.key'),
+        cell: ({ key }) =>
+          key === undefined ? (
+            <span class="quiet">{t('dashboard:requests.noKey')}</span>
+          ) : (
+            <span class="as-typed">{nameOfKey(key)}</span>
+          ),
+      },
+      { title: t('dashboard:requests.id'), cell: ({ requestId }) => <code>{requestId}</code> },
+    ];
+  },
+};
+
+/** The status, and the code of an error. */
+const Answer: FC<{ request: ListedRequest }> = ({ request: { status, code } }) => (
+  <>
+    <span class={`badge ${status < FIRST_ERROR_STATUS ? 'state-active' : 'state-revoked'}`}>{status}</span>{' '}
+    {code === null ? null : <code>{code}</code>}
+  </>
+);
