@@ -23,7 +23,14 @@ interface Company extends GivenApi {
 }
 
 /** Valid fields for each form of the dashboard with an id, so that only the id is refused. */
-const FIELDS = { name: 'Billing', expiresInDays: '30', teamRole: 'viewer', confirmed: 'yes', reason: 'because' };
+const FIELDS = {
+  name: 'Billing',
+  expiresInDays: '30',
+  teamRole: 'viewer',
+  confirmed: 'yes',
+  reason: 'because',
+  declineReason: 'other',
+};
 const IDS = 50;
 const IN_FORM = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 const UUIDS = new RegExp(IN_FORM, 'g');
