@@ -243,6 +243,8 @@ export {
   type ExportRequester,
   type ExportState,
   exportStateOf,
+  isDeclinable,
+  isOpenExport,
   isReleased,
   type NewExportRequest,
   NO_RELEASE,

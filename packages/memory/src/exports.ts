@@ -4,6 +4,7 @@ import {
   type ExportRepository,
   type ExportRequest,
   exportStateOf,
+  isOpenExport,
   isReleased,
   NO_RELEASE,
 } from '@countersign/domain';
@@ -58,7 +59,7 @@ export function createExports({ exports, verifications }: Tables): ExportReposit
     async decline({ id, clientId, declinedAt, declineReason }) {
       const stored = exports.get(id);
       if (stored?.clientId !== clientId) return null;
-      if (!['requested', 'released'].includes(exportStateOf(stored, declinedAt))) return null;
+      if (!isOpenExport(stored, declinedAt)) return null;
       const declined = { ...stored, declinedAt: new Date(declinedAt), declineReason };
       exports.set(id, declined);
       return structuredClone(declined);

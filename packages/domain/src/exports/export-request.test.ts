@@ -4,6 +4,7 @@ import {
   EXPORT_DECLINED_MS,
   EXPORT_DOWNLOADS,
   exportStateOf,
+  isDeclinable,
   isReleased,
 } from './export-request.ts';
 
@@ -35,4 +36,15 @@ it.each([
   [false, NONE, END],
 ] as const)('isReleased: %s for %j at %s', (expected, request, now) => {
   expect(isReleased(request, now)).toBe(expected);
+});
+
+it.each([
+  [true, 'subject', { ...NONE, expiresAt: null }, END],
+  [true, 'subject', NONE, before],
+  [false, 'subject', NONE, END],
+  [false, 'subject', { ...NONE, declinedAt: before }, before],
+  [false, 'team_member', { ...NONE, expiresAt: null }, END],
+  [false, 'operator', NONE, before],
+] as const)('isDeclinable: %s for one that a %s requested, %j at %s', (expected, requestedBy, request, now) => {
+  expect(isDeclinable({ ...request, requestedBy }, now)).toBe(expected);
 });

@@ -102,6 +102,20 @@ export function exportStateOf(
   return isReleased(one, now) && downloads < EXPORT_DOWNLOADS ? 'released' : 'ended';
 }
 
+/** Whether an export waits for its release or has one that works: a decline ends it. */
+export function isOpenExport(one: Parameters<typeof exportStateOf>[0], now: Date): boolean {
+  const state = exportStateOf(one, now);
+  return state === 'requested' || state === 'released';
+}
+
+/** Whether an export can be declined: the subject requested it, and it is open. */
+export function isDeclinable(
+  one: Parameters<typeof exportStateOf>[0] & Pick<ExportRequest, 'requestedBy'>,
+  now: Date,
+): boolean {
+  return one.requestedBy === 'subject' && isOpenExport(one, now);
+}
+
 /** Whether link and code of a release still work, also for the last download under way. */
 export function isReleased(
   { expiresAt, wrongCodes, declinedAt }: Pick<ExportRequest, 'expiresAt' | 'wrongCodes' | 'declinedAt'>,

@@ -11,6 +11,7 @@ import {
   type DeclineReason,
   EXPORT_LIFETIME_MS,
   type ExportRequest,
+  isDeclinable,
   type NewExportRequest,
 } from './export-request.ts';
 
@@ -113,9 +114,10 @@ export function createManageExports(ports: {
 
     async decline({ clientId, verificationId }, declineReason) {
       const stored = await exports.ofVerification({ clientId, verificationId });
+      const declinedAt = clock.now();
       const declined =
-        stored?.requestedBy === 'subject'
-          ? await exports.decline({ id: stored.id, clientId, declinedAt: clock.now(), declineReason })
+        stored !== null && isDeclinable(stored, declinedAt)
+          ? await exports.decline({ id: stored.id, clientId, declinedAt, declineReason })
           : null;
       if (declined !== null) return declined;
       if ((await verifications.clientOf(verificationId)) !== clientId) throw unknownVerification();

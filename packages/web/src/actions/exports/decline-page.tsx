@@ -1,10 +1,10 @@
-import { type DeclineReason, declineExport, type ExportRequest } from '@countersign/domain';
+import { type DeclineReason, declineExport, type ExportRequest, isDeclinable } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { StaffEnv } from '../../staff/area.tsx';
 import type { ActionPage } from '../action-page.tsx';
 import { aboutVerification } from '../retention/retention-actions.tsx';
 import type { RetainedVerification } from '../retention/retention-section.tsx';
-import { exportFor, isDeclinable } from './export-section.tsx';
+import { exportFor } from './export-section.tsx';
 import type { CopyArea } from './release-page.tsx';
 
 interface DeclineInput {
@@ -32,7 +32,8 @@ export function declinePage<S extends RetainedVerification>({
       return { verification, request: (await exportFor(context, verificationId)) ?? null };
     },
     about: ({ verification }, page) => aboutVerification(verification, page),
-    closed: ({ request }, context) => (isDeclinable(request, nowOf(context)) ? null : nothingToDecline(context)),
+    closed: ({ request }, context) =>
+      request !== null && isDeclinable(request, nowOf(context)) ? null : nothingToDecline(context),
     done: ({ verificationId }) => `${pathOf(verificationId)}?done=copyDeclined`,
   };
 }

@@ -1,4 +1,11 @@
-import { askAgainFrom, type ExportRequest, exportStateOf, readExport, releaseExport } from '@countersign/domain';
+import {
+  askAgainFrom,
+  type ExportRequest,
+  exportStateOf,
+  isDeclinable,
+  readExport,
+  releaseExport,
+} from '@countersign/domain';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import { momentInWords } from '../../site/formats.ts';
@@ -19,12 +26,6 @@ export async function exportFor(
 ): Promise<ExportRequest | null | undefined> {
   const { may, run } = context.get('as');
   return may(releaseExport) === 'no' ? undefined : run(readExport, { verificationId });
-}
-
-/** Whether the subject has a request that can be declined. */
-export function isDeclinable(request: ExportRequest | null, now: Date): boolean {
-  if (request?.requestedBy !== 'subject') return false;
-  return ['requested', 'released'].includes(exportStateOf(request, now));
 }
 
 /** Shows the request for a copy and its release, and links to the release. Nothing for users who may not release it. */
@@ -48,7 +49,7 @@ export function ExportSection(props: {
         label={isWaiting ? 'exports:section.release' : 'exports:section.give'}
         page={page}
       />
-      {isDeclinable(request, now) ? (
+      {request !== null && isDeclinable(request, now) ? (
         <LinkTo path={pathOf(verificationId, 'decline-copy')} label="exports:section.decline" page={page} />
       ) : null}
     </Section>
