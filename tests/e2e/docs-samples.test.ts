@@ -55,6 +55,18 @@ describeWith(['curl'], 'each curl command of /docs', () => {
   });
 });
 
+describeWith(['python3'], 'the first request of /docs in Python', () => {
+  it('creates a verification and prints the link of the subject', async () => {
+    const { key } = await givenClientOf(server);
+    const sample = textsOf('Python').find(({ text }) => text.includes('urllib'));
+    const { code, stdout } = await run('python3', ['-c', sample?.text ?? ''], {
+      env: { BASE: server.baseUrl, KEY: key },
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^https?:\/\/\S+\/verify\/\S+\n$/);
+  });
+});
+
 describe('each TypeScript sample of /docs', () => {
   it('type-checks with the client', async () => {
     const programs = textsOf('TypeScript').filter(({ text }) => !text.includes('createWeb('));

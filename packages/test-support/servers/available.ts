@@ -4,9 +4,9 @@ import { chromiumProgram } from './chromium-program.ts';
 import { postgresBinaries, postgresWithTools } from './postgres-binaries.ts';
 import { programOnPath } from './program-on-path.ts';
 
-export type ServerKind = 'postgres' | 'postgres-tools' | 'redis' | 'pgbouncer' | 'chromium' | 'curl';
+export type ServerKind = 'postgres' | 'postgres-tools' | 'redis' | 'pgbouncer' | 'chromium' | 'curl' | 'python3';
 
-/** Declares a suite that needs servers, a browser or curl. If one is missing, its tests are skipped and its name says why. */
+/** Declares a suite that needs servers, a browser, curl or Python. If one is missing, its tests are skipped and its name says why. */
 export function describeWith(kinds: readonly ServerKind[], name: string, body: () => void): void {
   const missing = whatIsMissing(...kinds);
   const title = missing === undefined ? name : `${name} [${missing}]`;
@@ -43,5 +43,6 @@ const checks: Record<ServerKind, () => string | undefined> = {
       : undefined,
   pgbouncer: () =>
     programOnPath('pgbouncer') === undefined ? 'pgbouncer is not on the PATH: install it' : undefined,
+  python3: () => (programOnPath('python3') === undefined ? 'python3 is not on the PATH: install it' : undefined),
   curl: () => (programOnPath('curl') === undefined ? 'curl is not on the PATH: install it' : undefined),
 };

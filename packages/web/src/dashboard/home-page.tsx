@@ -5,6 +5,7 @@ import {
   changeReturnAddresses,
   createVerification,
   getOwnClient,
+  type ListedEndpoint,
   listApiKeys,
   listExports,
   listVerifications,
@@ -17,18 +18,21 @@ import {
 import type { Handler } from 'hono';
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { ReturnAddressList } from '../actions/return-address-page.tsx';
+import { docsOf } from '../docs/docs.ts';
 import { figure } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
-import { DOCS_PATH } from '../site/paths.ts';
 import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 import { countInWords } from '../staff/list-page.tsx';
 import { LinkTo, Moment, Result, Section } from '../staff/page-parts.tsx';
+import { COPY_SCRIPT } from '../staff/shown-once.tsx';
 import { StandingNotice, UsageDetails, UsageMeter } from '../staff/usage/usage-meter.tsx';
+import { type FirstStep, FirstSteps } from './first-steps.tsx';
 import {
   DATA_COPIES_PATH,
   KEYS_PATH,
   NEW_KEY_PATH,
   NEW_VERIFICATION_PATH,
+  NEW_WEBHOOK_PATH,
   RETENTION_PATH,
   RETURN_ADDRESSES_PATH,
   USAGE_PATH,
@@ -36,24 +40,36 @@ import {
   WEBHOOKS_PATH,
 } from './paths.ts';
 
-/** Shows the month's usage, open verifications, and first steps while there is nothing yet. */
+/** Shows the month's usage, open verifications, and what to do first. */
 export const homePage: Handler<StaffEnv> = async (context) => {
   const page = context.get('page');
   const { t, language } = page;
   const as = context.get('as');
-  const [ofClient, usage, waiting, keys, paused, copies] = await Promise.all([
+  const [ofClient, usage, waiting, keys, endpoints, copies] = await Promise.all([
     as.run(getOwnClient, {}),
     as.run(readOwnMonth, {}),
     countsOf(as),
     as.may(listApiKeys) === 'no' ? null : as.run(listApiKeys, {}),
-    pausedEndpointsOf(as),
+    as.may(listWebhooks) === 'no' ? null : as.run(listWebhooks, {}).then((found) => found.endpoints),
     copiesToRelease(as),
   ]);
   const { client } = ofClient;
-  const isFirst = waiting.all === 0 || keys?.active === 0;
+  const paused = (endpoints ?? []).filter(isPausedAfterFailures).length;
+  const steps: readonly FirstStep[] = [
+    ...(keys === null ? [] : [{ name: 'key', isDone: keys.active > 0, path: NEW_KEY_PATH } as const]),
+    {
+      name: 'verification',
+      isDone: waiting.all > 0,
+      path: as.may(createVerification) === 'no' ? null : NEW_VERIFICATION_PATH,
+    },
+    ...(endpoints === null
+      ? []
+      : [{ name: 'webhook', isDone: endpoints.length > 0, path: NEW_WEBHOOK_PATH } as const]),
+    { name: 'live', isDone: !client.sandbox && usage.state !== 'no_active_subscription', path: USAGE_PATH },
+  ];
   return answerStaffPage(
     context,
-    { title: client.name },
+    { title: client.name, scripts: [COPY_SCRIPT] },
     <>
       <Result context={context} texts="staff:result" />
       <h1>{client.name}</h1>
@@ -74,15 +90,7 @@ export const homePage: Handler<StaffEnv> = async (context) => {
           <LinkTo path={WEBHOOKS_PATH} label="dashboard:webhooks.toAll" page={page} />
         </div>
       )}
-      {isFirst ? (
-        <FirstSteps
-          page={page}
-          hasKey={keys === null ? null : keys.active > 0}
-          hasVerification={waiting.all > 0}
-          mayCreate={as.may(createVerification) !== 'no'}
-          hasDocs={context.get('site').options.apiDocument !== undefined}
-        />
-      ) : null}
+      <FirstSteps steps={steps} page={page} docs={docsOf(context.get('site'))} />
       <div class="cards">
         <Card id="usage" title={t('staff:usage.monthTitle')}>
           <UsageMeter usage={usage} page={page} />
@@ -155,11 +163,9 @@ async function countsOf({ run }: As): Promise<Counts> {
   return { all: all.total.count, waiting };
 }
 
-/** Counts the paused endpoints whose requests failed, for users who manage endpoints. */
-async function pausedEndpointsOf({ may, run }: As): Promise<number> {
-  if (may(listWebhooks) === 'no') return 0;
-  const { endpoints } = await run(listWebhooks, {});
-  return endpoints.filter(({ state, failingSince }) => state === 'paused' && failingSince !== null).length;
+/** Whether an endpoint is paused because its requests failed. */
+function isPausedAfterFailures({ state, failingSince }: ListedEndpoint): boolean {
+  return state === 'paused' && failingSince !== null;
 }
 
 /** Counts the open requests for copies, for users who may release them. The count ends with the first page. */
@@ -209,39 +215,3 @@ const Plan: FC<{ ofClient: ClientWithSubscription; page: Page }> = ({ ofClient: 
     </Card>
   );
 };
-
-/** What to do first: a key, then a verification. `hasKey` is null for roles that may not manage keys. */
-const FirstSteps: FC<{
-  page: Page;
-  hasKey: boolean | null;
-  hasVerification: boolean;
-  mayCreate: boolean;
-  hasDocs: boolean;
-}> = ({ page: { t, href }, hasKey, hasVerification, mayCreate, hasDocs }) => (
-  <Section id="first" title={t('dashboard:home.firstTitle')} class="notice">
-    <ol class="first-steps">
-      {hasKey === null ? null : (
-        <li>
-          {hasKey ? (
-            t('dashboard:home.keyDone')
-          ) : (
-            <>
-              <a href={href(NEW_KEY_PATH)}>{t('dashboard:home.firstKey')}</a> {t('dashboard:home.firstKeyText')}
-            </>
-          )}
-        </li>
-      )}
-      {hasVerification ? null : (
-        <li>
-          {t('dashboard:home.firstVerification')}{' '}
-          {mayCreate ? <a href={href(NEW_VERIFICATION_PATH)}>{t('dashboard:home.byHand')}</a> : null}
-        </li>
-      )}
-      {hasDocs ? (
-        <li>
-          <a href={href(DOCS_PATH)}>{t('dashboard:home.reference')}</a>
-        </li>
-      ) : null}
-    </ol>
-  </Section>
-);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA } from '../../test-support/console.ts';
 import { ANDY, type GivenDashboard, givenDashboard, VERA } from '../../test-support/dashboard.ts';
+import { realDocument } from '../../test-support/docs-site.ts';
 
 let given: GivenDashboard;
 
@@ -20,23 +21,65 @@ describe('the home of the dashboard', () => {
     expect(words).toContain('With the subject 1 Waiting for a decision 1 Action needed from the subject 0');
     expect(words).toContain('All verifications 2');
     expect(text).toContain('href="/kyc/dashboard/verifications?status=submitted"');
-    expect(words).not.toContain('What to do first');
-    expect(words).not.toContain('sandbox');
+    expect(words).toContain('What to do first 3 of 4 done');
+    expect(text).not.toMatch(/<details open/);
     expect(words).not.toContain('Other Bank');
   });
 
-  it('shows each role the first steps that it may take', async () => {
+  it('lists what to do first as links, and marks a step by its fact', async () => {
     const [key] = await given.countersign.apiKeys.list(given.clientId);
     await given.countersign.apiKeys.revoke(given.clientId, key?.id ?? '');
-    const owner = await given.open('/dashboard');
-    expect(owner.words).toContain('What to do first Create a key');
-    expect(owner.text).toContain('href="/kyc/dashboard/verifications/new"');
+    const begun = await given.open('/dashboard');
+    expect(begun.words).toContain('What to do first 1 of 4 done');
+    expect(begun.text).toContain('<details open');
+    for (const path of ['keys/new', 'verifications/new', 'webhooks/new']) {
+      expect(begun.text).toContain(`href="/kyc/dashboard/${path}"`);
+    }
+    expect(begun.words).toContain('Go live Done');
+
+    await given.countersign.apiKeys.issue(given.clientId, { permissions: ['*'] });
+    expect((await given.open('/dashboard')).words).toContain('Create a key Done');
+    await given.pending();
+    const used = await given.open('/dashboard');
+    expect(used.words).toContain('What to do first 3 of 4 done');
+    expect(used.text).not.toContain('<details open');
+
+    await given.send('/dashboard/webhooks/new', {
+      name: 'Shop',
+      url: 'https://shop.example/hooks',
+      types: 'verification.approved',
+    });
+    expect((await given.open('/dashboard')).words).not.toContain('What to do first');
+  });
+
+  it('says that a subscription is missing', async () => {
+    await given.countersign.clients.setSubscription(given.clientId, { status: 'canceled' });
+    const { words } = await given.open('/dashboard');
+    expect(words).toContain('Go live To verify real subjects');
+  });
+
+  it('shows each role the first steps that it may take', async () => {
     const agent = await given.open('/dashboard', ANDY);
+    expect(agent.words).toContain('What to do first 1 of 2 done');
     expect(agent.words).not.toContain('Create a key');
     expect(agent.text).toContain('href="/kyc/dashboard/verifications/new"');
     const viewer = await given.open('/dashboard', VERA);
-    expect(viewer.words).toContain('What to do first');
+    expect(viewer.words).toContain('What to do first 1 of 2 done');
     expect(viewer.text).not.toContain('href="/kyc/dashboard/verifications/new"');
+  });
+
+  it('shows samples with the address of the installation, and links to guides, where the documentation is served', async () => {
+    expect((await given.open('/dashboard')).text).not.toContain('/kyc/docs');
+    const apiDocument = () => realDocument();
+    const documented = await givenDashboard({ apiDocument });
+    const { words, text } = await documented.open('/dashboard');
+    expect(words).toContain('Samples in curl, TypeScript, Python and PHP');
+    expect(words).toContain('export BASE=https://verify.example/kyc/api/v1 export KEY=csk_…');
+    expect(words).toContain("curl_init(getenv('BASE')");
+    expect(text).toContain('data-copy="first-request.python"');
+    for (const path of ['', '/guides/webhooks', '/guides/test-mode']) {
+      expect(text).toContain(`href="/kyc/docs${path}"`);
+    }
   });
 
   it('says that a client is a sandbox', async () => {

@@ -28,11 +28,7 @@ export interface Docs {
   readonly signInPath: string;
 }
 
-/**
- * Reads the OpenAPI document for the pages.
- * @throws Error if it is not of version 3.1
- */
-export function readDocs({ basePath, origin, options }: Site, apiDocument: object): Docs {
+function readDocs({ basePath, origin, options }: Site, apiDocument: object): Docs {
   const document = apiDocument as ApiDocument;
   if (!document.openapi?.startsWith('3.1'))
     throw new Error('apiDocument is not an OpenAPI document of version 3.1');
@@ -49,8 +45,23 @@ export function readDocs({ basePath, origin, options }: Site, apiDocument: objec
   };
 }
 
+const read = new WeakMap<Site, Docs>();
+
+/** Reads the OpenAPI document of a site, at the first page that needs it. @throws Error if it is not of version 3.1 */
+export function readOnce(site: Site, apiDocument: () => object): Docs {
+  const docs = read.get(site) ?? readDocs(site, apiDocument());
+  read.set(site, docs);
+  return docs;
+}
+
+/** Returns what the documentation draws from, for other pages; null without documentation. */
+export function docsOf(site: Site): Docs | null {
+  const { apiDocument } = site.options;
+  return apiDocument === undefined ? null : readOnce(site, apiDocument);
+}
+
 /** Returns an operation by its id. @throws Error if the document has no such operation */
-export function operationOf({ operations }: Docs, id: string): ApiOperation {
+export function operationOf({ operations }: Pick<Docs, 'operations'>, id: string): ApiOperation {
   const found = operations.find(({ operationId }) => operationId === id);
   if (found === undefined) throw new Error(`The OpenAPI document has no operation ${id}`);
   return found;

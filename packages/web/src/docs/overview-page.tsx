@@ -1,10 +1,10 @@
 import { PERMISSIONS, type Permission } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { type Docs, GUIDES_PATH, operationOf, REFERENCE_PATH } from './docs.ts';
+import { firstRequestSamples, variablesSample } from './first-request.ts';
 import type { Guide } from './guide.ts';
 import { ToError, ToGuide, ToOperation } from './links.tsx';
 import { Inline, json, Sample, Section, Table } from './prose.tsx';
-import { curlOf } from './samples.ts';
 
 const ALLOWS: Readonly<Record<Permission, string>> = {
   'verifications:create': 'Creating and withdrawing verifications, and reporting the end of a relationship.',
@@ -32,11 +32,13 @@ export const OverviewPage: FC<{ docs: Docs; guides: readonly Guide[] }> = ({ doc
           </li>
           <li>
             Set the base address and your key in a terminal:
-            <Sample id="first-request.variables" title="Shell" text={`BASE=${docs.baseUrl}\nKEY=csk_…`} />
+            <Sample {...variablesSample(docs)} />
           </li>
           <li>
             Create a verification with <ToOperation docs={docs} id="createVerification" />:
-            <Sample id="first-request.curl" title="curl" text={curlOf(create, docs.keyHeader)} />
+            {firstRequestSamples(docs).map((sample) => (
+              <Sample {...sample} />
+            ))}
           </li>
           <li>
             Open the <code>verificationUrl</code> of the response. The subject answers its pages, and a reviewer
@@ -50,26 +52,10 @@ export const OverviewPage: FC<{ docs: Docs; guides: readonly Guide[] }> = ({ doc
       </Section>
       <Section id="typescript" title="TypeScript">
         <p>
-          <code>npm install @countersign/client</code> adds typed calls, which repeat requests that failed on the
-          way, and the verification of webhooks. It runs in Node, Deno and Bun. For other languages, generate a
-          client from the <a href={docs.href(REFERENCE_PATH)}>OpenAPI document</a>.
+          <code>npm install @countersign/client</code> adds the typed calls of the sample above, which repeat
+          requests that failed on the way, and the verification of webhooks. It runs in Node, Deno and Bun. For
+          other languages, generate a client from the <a href={docs.href(REFERENCE_PATH)}>OpenAPI document</a>.
         </p>
-        <Sample
-          id="typescript.client"
-          title="TypeScript"
-          text={`import { createClient } from '@countersign/client';
-
-const client = createClient({
-  baseUrl: '${docs.baseUrl}',
-  apiKey: process.env.COUNTERSIGN_API_KEY ?? '',
-});
-
-const { id, verificationUrl } = await client.verifications.create({
-  subjectType: 'kyc',
-  subjectReference: 'user_1',
-});
-const { status } = await client.verifications.get(id);`}
-        />
       </Section>
       <Section id="authentication" title="Authentication">
         <p>

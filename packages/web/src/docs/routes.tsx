@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { WebEnv } from '../site/page.ts';
 import { DOCS_PATH } from '../site/paths.ts';
 import type { Site } from '../site/site.ts';
-import { type Docs, GUIDES_PATH, REFERENCE_PATH, readDocs } from './docs.ts';
+import { type Docs, GUIDES_PATH, REFERENCE_PATH, readOnce } from './docs.ts';
 import { type DocsPage, docsPage } from './docs-page.tsx';
 import type { Guide } from './guide.ts';
 import { embedding } from './guides/embedding.tsx';
@@ -34,11 +34,7 @@ const GUIDES: readonly Guide[] = [
  * @param apiDocument makes the OpenAPI 3.1 document of the API, at the first request
  */
 export function docsRoutes(site: Site, apiDocument: () => object): Hono<WebEnv> {
-  let read: Docs | undefined;
-  const docs = (): Docs => {
-    read ??= readDocs(site, apiDocument());
-    return read;
-  };
+  const docs = (): Docs => readOnce(site, apiDocument);
   const pages: readonly DocsPage[] = [
     {
       path: DOCS_PATH,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { realDocument } from '../../test-support/docs-site.ts';
 import { type ApiOperation, operationsOf } from './api-document.ts';
+import { FIRST_REQUEST_LANGUAGES, firstRequestSamples, variablesSample } from './first-request.ts';
 import { curlOf, typescriptOf } from './samples.ts';
 import { boundsOf, typesOf } from './schema-words.ts';
 
@@ -54,6 +55,27 @@ describe('typescriptOf', () => {
     expect(typescriptOf(operation('listVerifications'))).toBe(
       `const { data } = await client.http.GET('/verifications');`,
     );
+  });
+});
+
+describe('firstRequestSamples', () => {
+  it('creates a verification in each language, with the address and key of the variables', () => {
+    const docs = { operations: operationsOf(realDocument()), keyHeader: 'X-API-Key' };
+    expect(variablesSample({ baseUrl: 'https://verify.example/kyc/api/v1' }, 'csk_1').text).toBe(
+      'export BASE=https://verify.example/kyc/api/v1\nexport KEY=csk_1',
+    );
+    const samples = new Map(firstRequestSamples(docs).map(({ title, text }) => [title, text]));
+    expect([...samples.keys()]).toEqual(FIRST_REQUEST_LANGUAGES);
+    expect(samples.get('PHP')).toBe(`<?php
+$request = curl_init(getenv('BASE') . '/verifications');
+curl_setopt_array($request, [
+    CURLOPT_RETURNTRANSFER => true,
+    CURLOPT_HTTPHEADER => ['X-API-Key: ' . getenv('KEY'), 'Content-Type: application/json'],
+    CURLOPT_POSTFIELDS => json_encode(['subjectType' => 'kyc', 'subjectReference' => 'user_1']),
+]);
+$response = json_decode(curl_exec($request), true);
+echo $response['data']['verificationUrl'] ?? $response['error'], PHP_EOL;`);
+    for (const text of samples.values()) expect(text).toContain('user_1');
   });
 });
 

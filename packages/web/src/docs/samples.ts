@@ -1,7 +1,7 @@
 import type { ApiOperation, Parameter } from './api-document.ts';
 
 /** Returns the body of an operation's first example; undefined if it needs none. */
-function bodyOf({ requestBody }: ApiOperation): unknown {
+export function bodyOf({ requestBody }: ApiOperation): unknown {
   if (requestBody?.required !== true) return undefined;
   return Object.values(requestBody.content['application/json'].examples)[0]?.value;
 }
@@ -48,7 +48,7 @@ const NAME = /^(\s*)"([A-Za-z_$][\w$]*)":/gm;
 const TEXT = /"(?:[^"\\]|\\.)*"/g;
 
 /** Writes a JSON value as TypeScript does: names without quotes, plain texts in single ones. */
-function literal(value: unknown): string {
+export function literal(value: unknown): string {
   return JSON.stringify(value, null, 2)
     .replaceAll(NAME, '$1$2:')
     .replaceAll(TEXT, (text) => (/[\\']/.test(text) ? text : `'${text.slice(1, -1)}'`));

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
+import { givenDashboard } from '../../../test-support/dashboard.ts';
+import { realDocument } from '../../../test-support/docs-site.ts';
 import { curlLine } from './issued-key-page.tsx';
 
 const KEY = `csk_${'a'.repeat(64)}`;
@@ -30,4 +32,16 @@ it('creates a verification with a key that may do no more, and says that it coun
   expect(words).toContain("https://verify.example/it's/api/v1/verifications");
   expect(words).toContain('Content-Type: application/json');
   expect(JSON.parse(words.at(-1) ?? '')).toEqual({ subjectType: 'kyc', subjectReference: 'first-try' });
+});
+
+it('shows samples with the key on the page of a new key that may create, and on no other page', async () => {
+  const { open, send } = await givenDashboard({ apiDocument: () => realDocument() });
+  const fields = { name: 'Shop', expiresInDays: '30' };
+  const { words } = await send('/dashboard/keys/new', { ...fields, permissions: 'verifications:create' });
+  const [, value = ''] = /export KEY=(csk_[0-9a-f]{64}) /.exec(words) ?? [];
+  expect(value).not.toBe('');
+  expect(words).toContain('In your language');
+  expect((await open('/dashboard')).text).not.toContain(value);
+  const reading = await send('/dashboard/keys/new', { ...fields, permissions: 'verifications:read' });
+  expect(reading.words).not.toContain('In your language');
 });

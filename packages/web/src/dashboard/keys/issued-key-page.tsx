@@ -1,8 +1,10 @@
 import type { ApiKey, IssuedKey, Permission } from '@countersign/domain';
 import type { Context } from 'hono';
+import { docsOf } from '../../docs/docs.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
 import { LinkTo, Moment } from '../../staff/page-parts.tsx';
 import { answerShownOnce } from '../../staff/shown-once.tsx';
+import { FirstRequest } from '../code-samples.tsx';
 import { KEYS_PATH, keyPath } from '../paths.ts';
 import { nameOfKey } from './keys-page.tsx';
 
@@ -13,6 +15,7 @@ export function answerIssuedKey(
 ): Response | Promise<Response> {
   const page = context.get('page');
   const { t, href } = page;
+  const docs = docsOf(context.get('site'));
   const curl = curlLine(context.get('site').options.publicBaseUrl, value, key.permissions);
   return answerShownOnce(
     context,
@@ -39,6 +42,13 @@ export function answerIssuedKey(
       <pre>
         <code>{curl.line}</code>
       </pre>
+      {docs === null || !mayCreate(key.permissions) ? null : (
+        <>
+          <h2>{t('dashboard:issued.samplesTitle')}</h2>
+          <p>{t('dashboard:issued.samplesText')}</p>
+          <FirstRequest page={page} docs={docs} apiKey={value} />
+        </>
+      )}
       {replaces === undefined ? null : (
         <>
           <h2>{t('dashboard:issued.nextTitle')}</h2>
@@ -53,6 +63,10 @@ export function answerIssuedKey(
       <LinkTo path={KEYS_PATH} label="dashboard:keys.back" page={page} />
     </>,
   );
+}
+
+function mayCreate(permissions: readonly Permission[]): boolean {
+  return permissions.includes('*') || permissions.includes('verifications:create');
 }
 
 /** A shell command that tries out a key. */
