@@ -57,6 +57,29 @@ it('createCountersign: with `sealing`, answers and files are encrypted in the po
   expect(Buffer.from(read.content)).toEqual(content);
 });
 
+it('an upload that arrives during an erasure is refused, and leaves neither a file nor a data key', async () => {
+  const ports = givenPorts();
+  const countersign = createCountersign({ ...ports, sealing: createSealing({ keys }) }, settings);
+  const { client } = await countersign.clients.create({ name: 'Acme', plan: 'standard' });
+  const { value } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
+  const principal = await countersign.authenticate(value);
+  const created = { subjectType: 'kyc', subjectReference: 'user_1' };
+  const { verification } = await countersign.verifications.create(principal, created);
+  const { access } = await countersign.subject.open(verification.verificationUrl.split('/').at(-1) ?? '');
+  await answerStep(countersign, access, 'kyc', 'consent');
+  async function* slowly() {
+    yield Buffer.from('\xff\xd8\xff a picture', 'latin1');
+    await countersign.verifications.eraseData(principal, verification.id, { withdraw: true });
+  }
+  const target = { step: 'document', kind: 'document_front' } as const;
+  await expect(countersign.subject.uploadFile(access, target, slowly())).rejects.toMatchObject({
+    code: 'LINK_EXPIRED',
+  });
+  expect(await ports.storage.dataKeys.find(client.id, verification.id)).toBeNull();
+  expect(await ports.evidence.store.filesOf({ clientId: client.id, verificationId: verification.id })).toEqual([]);
+  expect(await countersign.verifyAudit()).toMatchObject({ outcome: 'intact' });
+});
+
 it.each([undefined, null, {}, 'None'])(
   'createCountersign: with %j for `sealing` refuses to start and names the port',
   (sealing) => {
