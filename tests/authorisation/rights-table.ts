@@ -86,6 +86,7 @@ export const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], inpu
   'dashboard.usage': [team, {}],
   'dashboard.month': [team, {}],
   'dashboard.change_return_addresses': [owners, { returnAddresses: [] }],
+  'dashboard.switch_files': [owners, { fileAccess: true }],
   'clients.list': [operators, {}],
   'clients.search': [['operator'], {}],
   'clients.get': [operators, onClient],

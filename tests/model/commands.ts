@@ -36,6 +36,7 @@ export type Command =
       /** The subject's e-mail address by its number. */
       readonly notify: number | null;
     }
+  | { readonly kind: 'setFileAccess'; readonly client: number; readonly fileAccess: boolean }
   | { readonly kind: 'setReturnAddresses'; readonly client: number; readonly numbers: readonly number[] }
   | ({ readonly kind: 'read'; readonly key: number } & OnVerification)
   | { readonly kind: 'list'; readonly client: number; readonly key: number; readonly status: Status | null }
@@ -120,6 +121,7 @@ const setReturnAddresses = record({
   client,
   numbers: fc.uniqueArray(fc.nat(2), { maxLength: 3 }),
 });
+const setFileAccess = record({ kind: kind('setFileAccess'), client, fileAccess: fc.boolean() });
 const wait = record({ kind: kind('wait'), client, hours: fc.constantFrom(1, 30, 400, 800) });
 const expire = record({ kind: kind('expire'), client });
 const rotateKey = record({ kind: kind('rotateKey'), client, key });
@@ -175,6 +177,7 @@ const once: fc.Arbitrary<Command> = fc.oneof(
   { weight: 6, arbitrary: complete },
   { weight: 1, arbitrary: rotateKey },
   { weight: 1, arbitrary: setReturnAddresses },
+  { weight: 1, arbitrary: setFileAccess },
   { weight: 2, arbitrary: wait },
   { weight: 1, arbitrary: expire },
   { weight: 12, arbitrary: webhookCommands(CLIENTS) },

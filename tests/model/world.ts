@@ -114,6 +114,7 @@ export async function prepare(world: World, command: Command): Promise<() => Pro
     case 'revokeKey':
     case 'subscribe':
     case 'setReturnAddresses':
+    case 'setFileAccess':
     case 'wait':
     case 'expire':
     case 'mail':
@@ -179,6 +180,8 @@ async function runOnClient(world: World, client: WorldClient, command: OnClient)
     }
     case 'setReturnAddresses':
       return commandLine.clients.setReturnAddresses(client.id, command.numbers.map(returnAddress));
+    case 'setFileAccess':
+      return countersign.clients.setFileAccess(client.id, command.fileAccess);
     case 'wait':
       clock.advance(command.hours * 3_600_000);
       return 'waited';

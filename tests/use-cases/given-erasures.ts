@@ -76,7 +76,14 @@ export async function given(chosen: ErasureLog | 'none' = createLog(), broken: P
   const faults: unknown[] = [];
   const audit: AuditEntry[] = [];
   await storage.clients.create({
-    client: { id: CLIENT, name: 'Shop', createdAt: clock.now(), sandbox: false, returnAddresses: [] },
+    client: {
+      id: CLIENT,
+      name: 'Shop',
+      createdAt: clock.now(),
+      sandbox: false,
+      returnAddresses: [],
+      fileAccess: false,
+    },
     subscription: null,
   });
   const retention = { ...storage.retention, ...broken };

@@ -50,6 +50,7 @@ export {
   revokeClientKey,
   searchClients,
   setReturnAddresses,
+  switchFileAccess,
   switchSandbox,
 } from './actions/clients.ts';
 export { declineExport, listExports, readExport, releaseExport } from './actions/exports.ts';

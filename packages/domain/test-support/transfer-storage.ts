@@ -86,7 +86,7 @@ function fill(content: Content, clientId: string): void {
     endsAt: null,
   } as const;
   content.clients.push({
-    client: { id: clientId, name: 'Acme', createdAt: NOW, sandbox: false, returnAddresses: [] },
+    client: { id: clientId, name: 'Acme', createdAt: NOW, sandbox: false, returnAddresses: [], fileAccess: false },
     subscription,
   });
   content.mails.push({

@@ -71,6 +71,14 @@ export function createClients({ clients, subscriptions, usage }: Tables): Client
       return { outcome: 'changed', client: structuredClone(client) };
     },
 
+    async setFileAccess(clientId, fileAccess) {
+      const present = clients.get(clientId);
+      if (present === undefined) return { outcome: 'client_not_found' };
+      const client = { ...present, fileAccess };
+      clients.set(clientId, client);
+      return { outcome: 'changed', client: structuredClone(client) };
+    },
+
     usedIn: async (clientId, month) => usage.get(keyOf(clientId, month))?.used ?? 0,
   };
 }

@@ -33,7 +33,14 @@ test('a sandbox drives readable verifications to their outcome and reports unrea
     },
     { publicBaseUrl: 'https://verify.example' },
   );
-  const client = { id: CLIENT, name: 'Client', createdAt: clock.now(), sandbox: true, returnAddresses: [] };
+  const client = {
+    id: CLIENT,
+    name: 'Client',
+    createdAt: clock.now(),
+    sandbox: true,
+    returnAddresses: [],
+    fileAccess: false,
+  };
   await storage.clients.create({ client, subscription: null });
   for (const n of [1, 2, 3]) await createCharged(storage, aRecord(n, { sandboxOutcome: 'approved' }));
   // Plain text where sealed values belong makes the record unreadable.

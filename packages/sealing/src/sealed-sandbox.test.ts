@@ -11,7 +11,14 @@ let sealed: Storage;
 beforeEach(async () => {
   raw = createMemoryStorage();
   sealed = createSealedStorage(raw, { keys: countingKeys() });
-  const client = { id: CLIENT, name: 'Client', createdAt: new Date(0), sandbox: true, returnAddresses: [] };
+  const client = {
+    id: CLIENT,
+    name: 'Client',
+    createdAt: new Date(0),
+    sandbox: true,
+    returnAddresses: [],
+    fileAccess: false,
+  };
   await raw.clients.create({ client, subscription: null });
 });
 

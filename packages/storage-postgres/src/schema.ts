@@ -52,6 +52,7 @@ export const clients = pgTable(
     sandbox: boolean('sandbox').notNull().default(false),
     /** JSON array of texts. */
     returnAddresses: jsonb('return_addresses').notNull().default(sql`'[]'::jsonb`),
+    fileAccess: boolean('file_access').notNull().default(false),
   },
   (table) => [
     primaryKey({ name: 'clients_pk', columns: [table.id] }),

@@ -15,6 +15,7 @@ export const CLIENT: Client = {
   createdAt: AT,
   sandbox: false,
   returnAddresses: [],
+  fileAccess: false,
 };
 
 export function aClient(n: number): Client {

@@ -27,11 +27,14 @@ export const clients = sqliteTable(
     nameKey: text('name_key').notNull().default(''),
     /** JSON array. */
     returnAddresses: text('return_addresses').notNull().default('[]'),
+    /** 1 or 0. */
+    fileAccess: integer('file_access').notNull().default(0),
   },
   (table) => [
     // Pages of clients by name.
     index('clients_by_name').on(table.nameKey, table.id),
     check('clients_sandbox_yes_or_no', sql`${table.sandbox} in (0, 1)`),
+    check('clients_file_access_yes_or_no', sql`${table.fileAccess} in (0, 1)`),
   ],
 );
 

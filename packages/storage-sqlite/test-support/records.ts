@@ -7,6 +7,7 @@ export const CLIENT = {
   createdAt: new Date('2026-03-10T12:00:00Z'),
   sandbox: false,
   returnAddresses: [],
+  fileAccess: false,
 };
 
 /** Returns the `n`th creation of the client. Its ids and its subject contain the number. */

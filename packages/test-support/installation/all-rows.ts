@@ -8,7 +8,7 @@ import { expect } from 'vitest';
  * copy assigns again, and how far verifications were planned.
  */
 const TABLES = {
-  clients: { id: 'text', name: 'text', created_at: 'moment', sandbox: 'flag' },
+  clients: { id: 'text', name: 'text', created_at: 'moment', sandbox: 'flag', file_access: 'flag' },
   subscriptions: {
     client_id: 'text',
     plan: 'text',

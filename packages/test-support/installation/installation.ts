@@ -49,9 +49,9 @@ const numbers = (count: number | string): string =>
 
 const CLIENTS = `
   WITH RECURSIVE ${numbers(CLIENT_COUNT)}
-  INSERT INTO clients (id, name, created_at, sandbox, name_key, return_addresses)
+  INSERT INTO clients (id, name, created_at, sandbox, name_key, return_addresses, file_access)
   SELECT ${id('c', 'n')}, 'Client ' || n || ' “Müller & 株式会社” 😀', ${START} + n, n = 3,
-    'client ' || n || ' “muller & 株式会社” 😀', iif(n % 2, json_array('https://shop.example/' || n, 'https://a.example/'), '[]')
+    'client ' || n || ' “muller & 株式会社” 😀', iif(n % 2, json_array('https://shop.example/' || n, 'https://a.example/'), '[]'), n % 3 = 1
   FROM numbers;
   WITH RECURSIVE ${numbers(CLIENT_COUNT)}
   INSERT INTO subscriptions

@@ -174,11 +174,12 @@ interface ClientView extends Client {
 }
 
 function clientView(
-  { id, name, sandbox, returnAddresses, createdAt }: Client,
+  { id, name, sandbox, returnAddresses, fileAccess, createdAt }: Client,
   subscription: Subscription | null,
   { month, used, allowance }: Usage,
 ): ClientView {
-  return { id, name, sandbox, returnAddresses, createdAt, subscription, usage: { month, used, allowance } };
+  const settings = { sandbox, returnAddresses, fileAccess };
+  return { id, name, ...settings, createdAt, subscription, usage: { month, used, allowance } };
 }
 
 function listText(views: readonly ClientView[]): string {

@@ -34,6 +34,7 @@ describe('migrate', () => {
         '0018_unfinished-erasures',
         '0019_declined-exports',
         '0020_mails',
+        '0021_file-access',
         '0000_accounts',
       ],
     });

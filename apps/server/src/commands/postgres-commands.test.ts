@@ -43,6 +43,7 @@ const NAMES = [
   '0027_expand-mails',
   '0028_expand-notify',
   '0029_expand-notify-valid',
+  '0030_expand-file-access',
 ];
 const STAFF = ['0000_accounts'];
 

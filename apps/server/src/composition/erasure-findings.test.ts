@@ -3,7 +3,14 @@ import { createRequest, pendingRecord } from '@countersign/test-support/records/
 import { expect, test } from 'vitest';
 import { examineErasures } from './erasure-findings.ts';
 
-const CLIENT = { id: 'client-1', name: 'Shop', createdAt: new Date(0), sandbox: false, returnAddresses: [] };
+const CLIENT = {
+  id: 'client-1',
+  name: 'Shop',
+  createdAt: new Date(0),
+  sandbox: false,
+  returnAddresses: [],
+  fileAccess: false,
+};
 const AT = new Date('2026-03-10T12:00:00.000Z');
 
 async function givenBegun(...ids: readonly string[]) {

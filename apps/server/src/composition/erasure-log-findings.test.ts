@@ -128,7 +128,14 @@ test('erasure log: doctor names entries of verifications whose erasure never beg
   const places = given();
   const { log, database } = await givenReceipts(places);
   const storage = await database.openToRead();
-  const client = { id: 'client-1', name: 'Shop', createdAt: new Date(0), sandbox: false, returnAddresses: [] };
+  const client = {
+    id: 'client-1',
+    name: 'Shop',
+    createdAt: new Date(0),
+    sandbox: false,
+    returnAddresses: [],
+    fileAccess: false,
+  };
   await storage.clients.create({ client, subscription: null });
   for (const id of ['kept', 'begun']) {
     await storage.verifications.createCharged(

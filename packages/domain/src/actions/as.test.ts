@@ -198,7 +198,14 @@ test('listUsers: of one client, or of all', async () => {
 });
 
 test('findClients: gives ids and names alone, and whether there are more', async () => {
-  const client = { id: 'client-1', name: 'Acme', createdAt: NOW, sandbox: false, returnAddresses: [] };
+  const client = {
+    id: 'client-1',
+    name: 'Acme',
+    createdAt: NOW,
+    sandbox: false,
+    returnAddresses: [],
+    fileAccess: false,
+  };
   const page = { clients: [{ client, subscription: null }], total: { count: 1, isExact: true } };
   for (const next of [null, 'client-1']) {
     const clients = { search: async () => ({ ...page, next }) };

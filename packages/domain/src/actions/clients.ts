@@ -214,6 +214,20 @@ export const setReturnAddresses: Action<
   run: ({ clients }, { clientId, returnAddresses }) => clients.setReturnAddresses(clientId, returnAddresses),
 });
 
+/**
+ * Switches access to files on or off for the caller's client. On, its API keys with every permission, its owners and its agents read
+ * the files of its verifications.
+ */
+export const switchFileAccess: Action<{ readonly fileAccess: boolean }, Client> = defineAction({
+  id: 'dashboard.switch_files',
+  who: [{ right: 'manage_file_access' }],
+  reauthenticate: true,
+  fields: { fileAccess: { kind: 'flag' } },
+  audit: { keep: ['fileAccess'] },
+  outcomes: [],
+  run: ({ clients }, { fileAccess }, caller) => clients.setFileAccess(teamOf(caller).clientId, fileAccess),
+});
+
 /** The rules of the addresses themselves, as far as their field accepts them. */
 function issuesOfReturnAddresses(input: unknown): readonly Issue[] {
   const parsed = z.looseObject({ returnAddresses: z.array(z.string().trim()) }).safeParse(input);

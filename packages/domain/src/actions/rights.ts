@@ -7,6 +7,7 @@ export type TeamRight =
   | 'manage_keys'
   | 'manage_webhooks'
   | 'manage_return_addresses'
+  | 'manage_file_access'
   | 'manage_team'
   | 'read_submitted_data'
   | 'manage_verifications'
@@ -19,6 +20,7 @@ const RIGHTS: Readonly<Record<TeamRole, readonly TeamRight[]>> = {
     'manage_keys',
     'manage_webhooks',
     'manage_return_addresses',
+    'manage_file_access',
     'manage_team',
     'read_submitted_data',
     'manage_verifications',

@@ -23,7 +23,14 @@ beforeEach(() => {
 /** A driver over a storage that finds every verification due, whatever its state. */
 function drive(commit = async (): Promise<{ outcome: 'committed' }> => ({ outcome: 'committed' })) {
   let ids = 0;
-  const client = { id: 'client-1', name: 'Acme', createdAt: NOW, sandbox: true, returnAddresses: [] };
+  const client = {
+    id: 'client-1',
+    name: 'Acme',
+    createdAt: NOW,
+    sandbox: true,
+    returnAddresses: [],
+    fileAccess: false,
+  };
   return createDriveSandbox(
     {
       verifications: {

@@ -83,6 +83,12 @@ export interface ClientRepository {
     returnAddresses: readonly string[],
   ): Promise<{ outcome: 'changed'; client: Client } | { outcome: 'client_not_found' }>;
 
+  /** Switches the client's access to files on or off. The last of several calls wins; setting the current value is no error. */
+  setFileAccess(
+    clientId: string,
+    fileAccess: boolean,
+  ): Promise<{ outcome: 'changed'; client: Client } | { outcome: 'client_not_found' }>;
+
   /** Counts the verifications charged to the client in the month; 0 for an unknown client. */
   usedIn(clientId: string, month: Month): Promise<number>;
 }
@@ -96,4 +102,6 @@ export interface Client {
   readonly sandbox: boolean;
   /** Where its subjects may return to, in the spelling of `parseReturnAddresses` and its order. */
   readonly returnAddresses: readonly string[];
+  /** Whether its API keys with every permission, owners and agents read the files of its verifications. */
+  readonly fileAccess: boolean;
 }

@@ -4,7 +4,7 @@ import { createManageClients, type ManageClients } from './manage-clients.ts';
 
 const NOW = new Date('2026-03-01T10:00:00.000Z');
 const CLIENT: ClientWithSubscription = {
-  client: { id: 'client-1', name: 'Acme', createdAt: NOW, sandbox: false, returnAddresses: [] },
+  client: { id: 'client-1', name: 'Acme', createdAt: NOW, sandbox: false, returnAddresses: [], fileAccess: false },
   subscription: null,
 };
 const SUBSCRIBED: ClientWithSubscription = {
@@ -23,6 +23,7 @@ function manage(answers: Partial<ClientRepository> = {}, stored = CLIENT): Manag
     changeSubscription: async () => ({ outcome: 'client_not_found' }),
     setSandbox: async () => ({ outcome: 'client_not_found' }),
     setReturnAddresses: async () => ({ outcome: 'client_not_found' }),
+    setFileAccess: async () => ({ outcome: 'client_not_found' }),
     usedIn: async () => 0,
     ...answers,
   };

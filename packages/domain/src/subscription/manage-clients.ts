@@ -83,6 +83,8 @@ export interface ManageClients {
    * @throws `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`
    */
   setReturnAddresses(clientId: string, returnAddresses: readonly string[]): Promise<Client>;
+  /** Switches the client's access to the files of its verifications on or off. @throws `CLIENT_NOT_FOUND` */
+  setFileAccess(clientId: string, fileAccess: boolean): Promise<Client>;
   /** Reads the usage of the current month. @throws `CLIENT_NOT_FOUND` */
   usage(clientId: string): Promise<Usage>;
 }
@@ -197,7 +199,7 @@ export function createManageClients(
       }
       const now = clock.now();
       const entry: ClientWithSubscription = {
-        client: { id: ids.next(), name, createdAt: now, sandbox: false, returnAddresses: [] },
+        client: { id: ids.next(), name, createdAt: now, sandbox: false, returnAddresses: [], fileAccess: false },
         subscription: plan === 'none' ? null : startingNow(plan, { monthlyLimit }, now),
       };
       const { outcome } = await clients.create(entry);
@@ -224,6 +226,9 @@ export function createManageClients(
       if (local.length > 0) throw invalidParameters(local);
       return changedClient(await clients.setReturnAddresses(clientId, parsed));
     },
+
+    setFileAccess: async (clientId, fileAccess) =>
+      changedClient(await clients.setFileAccess(clientId, fileAccess)),
 
     async usage(clientId) {
       const { subscription } = await get(clientId);

@@ -239,7 +239,7 @@ const month = { clientId: 'client-1', month: '2026-03', used: 0, allowance: 0 };
 
 function client(id: string) {
   return {
-    client: { id, name: '', createdAt: new Date(0), sandbox: false, returnAddresses: [] },
+    client: { id, name: '', createdAt: new Date(0), sandbox: false, returnAddresses: [], fileAccess: false },
     subscription: null,
   };
 }

@@ -13,7 +13,14 @@ function given(total: number) {
   const records = Array.from({ length: total }, (_, index) =>
     toRecord({ ...pending(), id: String(index), files: FILES }),
   );
-  const client = { id: 'client-1', name: 'Acme', createdAt: NOW, sandbox: false, returnAddresses: [] };
+  const client = {
+    id: 'client-1',
+    name: 'Acme',
+    createdAt: NOW,
+    sandbox: false,
+    returnAddresses: [],
+    fileAccess: false,
+  };
   const storage: InspectedStorage = {
     clients: { list: async () => [{ client, subscription: null }] },
     verifications: {

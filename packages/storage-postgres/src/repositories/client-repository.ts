@@ -83,6 +83,9 @@ const SET_SANDBOX = statementOf(sql`
 const SET_RETURN_ADDRESSES = statementOf(sql`
   update ${clients} set return_addresses = ${parameter('returnAddresses')}::jsonb where ${clients.id} = ${parameter('id')}
   returning ${columnsOf(clients)}`);
+const SET_FILE_ACCESS = statementOf(sql`
+  update ${clients} set file_access = ${parameter('fileAccess')} where ${clients.id} = ${parameter('id')}
+  returning ${columnsOf(clients)}`);
 const USED = statementOf(sql`
   select ${usage.used} from ${usage}
   where ${usage.clientId} = ${parameter('clientId')} and ${usage.month} = ${parameter('month')}`);
@@ -145,6 +148,7 @@ export function createClientRepository(session: Session): ClientRepository {
     setSandbox: (id, sandbox) => change(SET_SANDBOX, id, { sandbox }),
     setReturnAddresses: (id, returnAddresses) =>
       change(SET_RETURN_ADDRESSES, id, { returnAddresses: JSON.stringify(returnAddresses) }),
+    setFileAccess: (id, fileAccess) => change(SET_FILE_ACCESS, id, { fileAccess }),
 
     async usedIn(clientId, month) {
       if (!areIds(clientId) || !isStorable(month)) return 0;

@@ -195,6 +195,7 @@ describe('a CHECK constraint refuses', () => {
       'verifications_known_sandbox_outcome',
     ],
     ['a sandbox flag that is neither 0 nor 1', 'clients SET sandbox = 2', 'clients_sandbox_yes_or_no'],
+    ['a file access flag that is neither 0 nor 1', 'clients SET file_access = 2', 'clients_file_access_yes_or_no'],
   ])('%s', async (_, assignment, constraint) => {
     const connection = rawConnection(onTestFinished, await givenDatabase(onTestFinished));
 

@@ -60,7 +60,7 @@ export function createClientRepository(session: Session): ClientRepository {
 
   const change = (
     clientId: string,
-    columns: Partial<Pick<typeof clients.$inferInsert, 'sandbox' | 'returnAddresses'>>,
+    columns: Partial<Pick<typeof clients.$inferInsert, 'sandbox' | 'returnAddresses' | 'fileAccess'>>,
   ) =>
     write<ClientOutcome>(() => {
       const row = db.update(clients).set(columns).where(eq(clients.id, clientId)).returning().get();
@@ -114,6 +114,8 @@ export function createClientRepository(session: Session): ClientRepository {
 
     setReturnAddresses: (clientId, returnAddresses) =>
       change(clientId, { returnAddresses: JSON.stringify(returnAddresses) }),
+
+    setFileAccess: (clientId, fileAccess) => change(clientId, { fileAccess: Number(fileAccess) }),
 
     usedIn: (clientId, month) => read(() => usedIn.get({ clientId, month })?.used ?? 0),
   };

@@ -48,13 +48,14 @@ type ClientRow = typeof clients.$inferSelect;
 type SubscriptionRow = typeof subscriptions.$inferSelect;
 
 export function toClientRow(client: Client): ClientRow {
-  const { createdAt, sandbox, returnAddresses, ...texts } = client;
+  const { createdAt, sandbox, returnAddresses, fileAccess, ...texts } = client;
   return {
     ...texts,
     createdAt: createdAt.getTime(),
     sandbox: Number(sandbox),
     nameKey: clientNameKey(client.name),
     returnAddresses: JSON.stringify(returnAddresses),
+    fileAccess: Number(fileAccess),
   };
 }
 
@@ -65,6 +66,7 @@ export function fromClientRow(row: ClientRow): Client {
     createdAt: parseDate('created_at', row.createdAt),
     sandbox: parseBoolean('sandbox', row.sandbox),
     returnAddresses: parseTexts('return_addresses', row.returnAddresses),
+    fileAccess: parseBoolean('file_access', row.fileAccess),
   }));
 }
 

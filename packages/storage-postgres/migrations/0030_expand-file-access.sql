@@ -1,0 +1,1 @@
+ALTER TABLE "clients" ADD COLUMN "file_access" boolean DEFAULT false NOT NULL;
