@@ -112,6 +112,7 @@ export const ownValuesSuite: Suite = suiteOf('own values', {
       [() => storage.clients.changeSubscription(clientId(1), change, null), [change]],
       [() => storage.clients.setSandbox(clientId(1), true), []],
       [() => storage.clients.setReturnAddresses(clientId(1), addresses), [addresses]],
+      [() => storage.clients.setFileAccess(clientId(1), true), []],
       [() => storage.clients.find(clientId(1)), []],
       [() => storage.clients.list(), []],
     ];

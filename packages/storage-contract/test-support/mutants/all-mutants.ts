@@ -32,6 +32,7 @@ import {
 import { dataKeyListsMutants, dataKeysAtOnceMutants, dataKeysMutants } from './data-keys.ts';
 import { dueForExpiryMutants } from './expiry.ts';
 import { EXPORT_MUTANTS } from './exports.ts';
+import { fileAccessMutants } from './file-access.ts';
 import { faultsMutants, lifecycleMutants } from './lifecycle.ts';
 import { listingFiltersMutants, listingOrderMutants, pagingMutants } from './lists.ts';
 import { MAIL_MUTANTS } from './mails.ts';
@@ -51,7 +52,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   [apiKeysMutants, revocationMutants, lastUseMutants, keyCapMutants],
   [creationMutants, duplicatesMutants, quotaMutants, idempotencyKeysMutants, precedenceMutants],
   [compareAndSetMutants, atomicityMutants, claimsMutants, eventsMutants, journeysMutants],
-  [supersededEventsMutants, returnAddressesMutants, retentionFactsMutants],
+  [supersededEventsMutants, returnAddressesMutants, fileAccessMutants, retentionFactsMutants],
   [readsMutants, anyClientReadsMutants, isolationMutants, countsMutants, countByStatusMutants],
   [listingOrderMutants, listingFiltersMutants, pagingMutants, browseMutants, browseFiltersMutants],
   [queueMutants, queueFiltersMutants, dueInSandboxMutants, dueForExpiryMutants],
