@@ -36,6 +36,7 @@ import type { ManageStaff } from './staff/manage-staff.ts';
 import type { Sealing, Storage } from './storage.ts';
 import { createManageClients, type ManageClients } from './subscription/manage-clients.ts';
 import { createChangeVerification } from './verification/change-verification.ts';
+import { type ClientFiles, createClientFiles, createFilesOfClient } from './verification/client-files.ts';
 import { createClientVerifications } from './verification/client-verifications.ts';
 import { type CompleteVerification, createCompleteVerification } from './verification/complete-verification.ts';
 import {
@@ -125,7 +126,8 @@ export interface Countersign {
   readonly rateLimits: RateLimits;
   /** Operations of the API. */
   readonly verifications: ReadVerifications &
-    ClientData & {
+    ClientData &
+    ClientFiles & {
       readonly create: CreateVerification;
       readonly withdraw: WithdrawVerification;
     };
@@ -273,7 +275,10 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     { publicBaseUrl },
   );
 
+  const filesOfClient = createFilesOfClient({ clients, verifications, flows, evidence });
+
   const services: Services = {
+    files: filesOfClient,
     apiKeys: manageApiKeys,
     recentRequests: ports.recentRequests ?? { of: () => [] },
     clients: manageClients,
@@ -312,6 +317,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       create: createVerificationUseCase(createFor),
       withdraw: withdrawVerificationUseCase({ verifications, change, links }),
       ...clientData,
+      ...createClientFiles({ recorder, files: filesOfClient }),
     },
     subject: {
       ...createCompleteVerification({ verifications, flows, change, evidence, clock, ids, links }, { minimumAge }),

@@ -47,6 +47,8 @@ export const ERROR_MESSAGES = {
   FILE_ENCRYPTED: 'PDF is protected with a password or against changes. Save it without protection.',
   UPLOADS_PAUSED: 'An earlier file took too long to open. Wait, then upload another file.',
   TOO_MANY_UPLOADS: 'Too many files are being uploaded at once. Wait until one is finished.',
+  FILES_SWITCHED_OFF:
+    'Access to files is switched off for this client. An owner of the team can switch it on in the dashboard.',
   FILE_NOT_FOUND: 'File not found. Open the verification again to see its files.',
   HELD_BY_OPERATOR: 'An operator put this verification on hold. Ask an operator to change or to release the hold.',
   CLAIMED_BY_ANOTHER: 'Another reviewer is working on this verification. Take it over or choose another.',

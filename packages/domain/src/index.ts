@@ -101,6 +101,7 @@ export {
   exportVerifications,
   listVerifications,
   readVerification,
+  readVerificationFile,
   renewVerificationLink,
   withdrawVerification,
 } from './actions/verifications.ts';

@@ -167,6 +167,15 @@ const DOMAIN_ENTRIES: Readonly<Record<ErrorCode, DomainEntry>> = {
     status: 403,
     meaning: 'The verifications of this calendar month (UTC) are used up.',
   },
+  FILES_SWITCHED_OFF: {
+    status: 403,
+    meaning: 'No owner of the client’s team has switched on access to files.',
+  },
+  FILE_NOT_FOUND: {
+    status: 404,
+    message: 'File not found. Read the details of the verification again to see its files.',
+    meaning: 'The verification has no file with this id, or the content of the file is missing.',
+  },
   VERIFICATION_NOT_FOUND: {
     status: 404,
     meaning: 'The client has no verification with this id.',
@@ -213,7 +222,6 @@ const DOMAIN_ENTRIES: Readonly<Record<ErrorCode, DomainEntry>> = {
   CONFIRMATION_NEEDED: coreOnly(403),
   HELD_BY_OPERATOR: coreOnly(403),
   LINK_INVALID: coreOnly(404),
-  FILE_NOT_FOUND: coreOnly(404),
   USER_NOT_FOUND: coreOnly(404),
   CLIENT_NOT_FOUND: coreOnly(404),
   API_KEY_NOT_FOUND: coreOnly(404),

@@ -7,6 +7,7 @@ import type { ManageExports } from '../exports/manage-exports.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
+import type { FilesOfClient } from '../verification/client-files.ts';
 import type { ClientVerifications } from '../verification/client-verifications.ts';
 import type { ManageVerification } from '../verification/manage-verification.ts';
 import type { ReadUsage } from '../verification/read-usage.ts';
@@ -34,6 +35,8 @@ export interface Services {
   readonly management: ManageVerification;
   readonly retention: ManageRetention & RetentionReports;
   readonly exports: ManageExports;
+  /** Files for the client's team. */
+  readonly files: FilesOfClient;
   readonly review: ReviewVerification & ReviewQueue;
   readonly audit: Pick<AuditLog, 'list'>;
   /** Returns the client of a verification, or null. Reads nothing sealed. */

@@ -1,6 +1,9 @@
 import type { Issue } from '../errors.ts';
+import { PDF_PAGES_MAX } from '../evidence/evidence-file.ts';
+import type { FilePart } from '../evidence/evidence-keeper.ts';
 import type { Fields } from '../fields/field.ts';
 import type { BrowseRequest } from '../verification/browse-request.ts';
+import { READ_FILE_ACTION } from '../verification/client-files.ts';
 import type {
   BrowsedPage,
   BrowsedVerification,
@@ -59,6 +62,27 @@ export const readVerification: Action<{ readonly verificationId: string }, Opene
       withLink: hasRight(caller, 'manage_verifications'),
       withHold: hasRight(caller, 'manage_retention'),
     }),
+});
+
+interface OnFile {
+  readonly verificationId: string;
+  readonly fileId: string;
+  /** A drawn page; without it the file itself. */
+  readonly page?: number | undefined;
+}
+
+/** Reads a file of a verification of the client, or one of its drawn pages, if an owner switched access to files on. */
+export const readVerificationFile: Action<OnFile, FilePart> = defineAction({
+  id: READ_FILE_ACTION,
+  who: [{ right: 'read_submitted_data' }],
+  fields: {
+    verificationId: { kind: 'id', by: 'page' },
+    fileId: { kind: 'id', by: 'page' },
+    page: { kind: 'number', integer: true, min: 1, max: PDF_PAGES_MAX, by: 'page', optional: true },
+  },
+  audit: { target: 'verificationId', client: clientOfVerification, keep: ['fileId', 'page'] },
+  outcomes: ['VERIFICATION_NOT_FOUND', 'FILES_SWITCHED_OFF', 'ILLEGAL_TRANSITION', 'FILE_NOT_FOUND'],
+  run: ({ files }, input, caller) => files.read({ ...input, clientId: teamOf(caller).clientId }),
 });
 
 /** Input of a creation by hand. */
