@@ -47,6 +47,7 @@ export const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], inpu
   'webhooks.resend_since': [webhookManagers, { ...onEndpoint, since: '2026-03-01T10:00:00Z' }],
   'verifications.list': [team, {}],
   'verifications.read': [team, onVerification],
+  'verifications.read_file': [agents, { ...onVerification, fileId: ID }],
   'verifications.create': [agents, { subjectType: 'kyc', subjectReference: 'user_1' }],
   'verifications.export': [agents, {}],
   'verifications.withdraw': [[...agents, ...operators], onVerification],

@@ -14,9 +14,11 @@ import {
   readOwnRetentionPolicy,
   readOwnUsage,
   type Status,
+  switchFileAccess,
 } from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { FC, PropsWithChildren } from 'hono/jsx';
+import { FileAccessState } from '../actions/file-access-state.tsx';
 import { ReturnAddressList } from '../actions/return-address-page.tsx';
 import { docsOf } from '../docs/docs.ts';
 import { figure } from '../site/formats.ts';
@@ -29,6 +31,7 @@ import { StandingNotice, UsageDetails, UsageMeter } from '../staff/usage/usage-m
 import { type FirstStep, FirstSteps } from './first-steps.tsx';
 import {
   DATA_COPIES_PATH,
+  FILE_ACCESS_PATH,
   KEYS_PATH,
   NEW_KEY_PATH,
   NEW_VERIFICATION_PATH,
@@ -123,6 +126,12 @@ export const homePage: Handler<StaffEnv> = async (context) => {
           <Card id="return-addresses" title={t('dashboard:home.returnAddresses')}>
             <ReturnAddressList client={client} page={page} />
             <LinkTo path={RETURN_ADDRESSES_PATH} label="dashboard:home.toReturnAddresses" page={page} />
+          </Card>
+        )}
+        {as.may(switchFileAccess) === 'no' ? null : (
+          <Card id="files" title={t('dashboard:home.files')}>
+            <FileAccessState client={client} page={page} />
+            <LinkTo path={FILE_ACCESS_PATH} label="dashboard:home.toFiles" page={page} />
           </Card>
         )}
       </div>

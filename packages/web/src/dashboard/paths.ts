@@ -15,6 +15,7 @@ export const EXPORT_FILE_PATH = '/dashboard/verifications/export.csv';
 export const DATA_COPIES_PATH = '/dashboard/data-copies';
 export const USAGE_PATH = '/dashboard/usage';
 export const RETURN_ADDRESSES_PATH = '/dashboard/return-addresses';
+export const FILE_ACCESS_PATH = '/dashboard/file-access';
 export const RETENTION_PATH = '/dashboard/retention';
 export const REPORT_PATH = '/dashboard/retention/report';
 export const TEAM_PATH = '/dashboard/team';

@@ -23,6 +23,7 @@ import { referenceInWords } from '../staff/data-state.tsx';
 import { areaRoutes } from '../staff/gate.ts';
 import { listPage } from '../staff/list-page.tsx';
 import { nameAndEmail } from '../staff/users.tsx';
+import { fileAccessRoutes } from './file-access.tsx';
 import { homePage, usagePage } from './home-page.tsx';
 import { keyRoutes } from './keys/key-actions.tsx';
 import { nameOfKey } from './keys/keys-page.tsx';
@@ -76,6 +77,7 @@ export function dashboardRoutes(site: Site): Hono<StaffEnv> {
   routes.route('/verifications', verificationRoutes(site));
   routes.route('/team', teamRoutes(site));
   routes.route('/return-addresses', returnAddressRoutes(site));
+  routes.route('/file-access', fileAccessRoutes(site));
   mountOtherActions(routes, site, 'dashboard', {
     back: { path: HOME_PATH, label: 'dashboard:nav.home' },
     names: {

@@ -12,6 +12,7 @@ import {
 } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
+import { FileAccessState } from '../../actions/file-access-state.tsx';
 import { otherLinks } from '../../actions/other-actions.ts';
 import { PolicyTable } from '../../actions/retention/policy.tsx';
 import type { ReportArea } from '../../actions/retention/report-pages.tsx';
@@ -75,6 +76,9 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
           label="admin:client.toReturnAddresses"
           page={page}
         />
+      </Section>
+      <Section id="files" title={t('admin:client.files')}>
+        <FileAccessState client={client} page={page} />
       </Section>
       <Section id="retention" title={t('admin:client.retention')}>
         <PolicyTable policy={policy} page={page} />
