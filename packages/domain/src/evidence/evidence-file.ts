@@ -80,3 +80,21 @@ export interface EvidenceFile {
   /** Set for a file that no answer named at a submission: only a hold keeps it. */
   readonly isKeptByHold?: true;
 }
+
+const EXTENSIONS: Readonly<Record<EvidenceContentType, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'application/pdf': 'pdf',
+};
+
+/**
+ * Returns a plain name for a file that is handed out: its kind and the extension of its type.
+ * @param number tells files of one kind apart: `document_front-2.jpg`. 1 adds nothing
+ */
+export function fileNameOf(
+  { kind, contentType }: Pick<EvidenceFile, 'kind' | 'contentType'>,
+  number: number = 1,
+): string {
+  return `${kind}${number === 1 ? '' : `-${number}`}.${EXTENSIONS[contentType]}`;
+}

@@ -1,4 +1,4 @@
-import type { EvidenceContentType, EvidenceFile } from '../evidence/evidence-file.ts';
+import { type EvidenceFile, fileNameOf } from '../evidence/evidence-file.ts';
 import {
   type DataState,
   type DueRule,
@@ -100,21 +100,12 @@ function decisionForSubject({ reasonCodes, ...decision }: Decision): Decision {
   return { ...decision, reasonCodes: [...new Set(shown)] };
 }
 
-const EXTENSIONS: Readonly<Record<EvidenceContentType, string>> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-  'application/pdf': 'pdf',
-};
-
 /** Names files by what they show, and numbers those of one kind in the order of their upload. */
 function named(documents: readonly DocumentView[]): ExportedFile[] {
   const counts = new Map<EvidenceFile['kind'], number>();
   return documents.map((document) => {
-    const { kind, contentType } = document;
-    const count = (counts.get(kind) ?? 0) + 1;
-    counts.set(kind, count);
-    const number = count === 1 ? '' : `-${count}`;
-    return { ...document, name: `${kind}${number}.${EXTENSIONS[contentType]}` };
+    const count = (counts.get(document.kind) ?? 0) + 1;
+    counts.set(document.kind, count);
+    return { ...document, name: fileNameOf(document, count) };
   });
 }

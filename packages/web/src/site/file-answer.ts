@@ -1,13 +1,13 @@
-import type { EvidenceFile, FilePart } from '@countersign/domain';
+import { type FilePart, fileNameOf } from '@countersign/domain';
 
 /** Answers with an uploaded file or a page of it. A picture is shown, a PDF downloaded. Runs no script and is not cached. */
-export function fileAnswer({ file: { kind }, content, contentType }: FilePart): Response {
+export function fileAnswer({ file, content, contentType }: FilePart): Response {
   const disposition = contentType === 'application/pdf' ? 'attachment' : 'inline';
   return new Response(Uint8Array.from(content), {
     headers: {
       'Content-Type': contentType,
       'Content-Length': String(content.byteLength),
-      'Content-Disposition': `${disposition}; filename="${kind}.${EXTENSIONS[contentType]}"`,
+      'Content-Disposition': `${disposition}; filename="${fileNameOf({ ...file, contentType })}"`,
       'X-Content-Type-Options': 'nosniff',
       'Content-Security-Policy': FILE_POLICY,
       'Cross-Origin-Resource-Policy': 'same-origin',
@@ -18,10 +18,3 @@ export function fileAnswer({ file: { kind }, content, contentType }: FilePart): 
 
 /** Allows inline styles because browsers show a single picture in a page of their own that has some. */
 const FILE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
-
-const EXTENSIONS: Readonly<Record<EvidenceFile['contentType'], string>> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-  'application/pdf': 'pdf',
-};
