@@ -108,6 +108,7 @@ export async function givenWorld(): Promise<World> {
   const own = (await countersign.clients.create({ name: 'Acme', plan: 'enterprise' })).client.id;
   const other = (await countersign.clients.create({ name: 'Other', plan: 'enterprise' })).client.id;
   const lapsed = (await countersign.clients.create({ name: 'Lapsed', plan: 'none' })).client.id;
+  for (const id of [own, other, lapsed]) await countersign.clients.setFileAccess(id, true);
   const addUser = addUserTo(accounts, { own, other });
   for (const user of USERS) addUser(user);
   const target = await accounts.staff.create({

@@ -34,6 +34,7 @@ const VERIFICATIONS = {
 const WITHDRAW = { method: 'post', path: '/verifications/{id}/withdraw' };
 const RELATIONSHIP_END = { method: 'put', path: '/verifications/{id}/relationship-end' };
 const ERASE = { method: 'delete', path: '/verifications/{id}/data' };
+const FILE = { method: 'get', path: '/verifications/{id}/files/{fileId}' };
 const byId = (suffix = '') => ({ method: 'get', path: `/verifications/{id}${suffix}` });
 
 describe('the OpenAPI document describes', () => {
@@ -45,6 +46,7 @@ describe('the OpenAPI document describes', () => {
     WITHDRAW,
     RELATIONSHIP_END,
     ERASE,
+    FILE,
   ];
 
   function expectDocumented(
@@ -61,7 +63,7 @@ describe('the OpenAPI document describes', () => {
     { method, path }: { method: string; path: string },
     { query = '', id = 'unknown' } = {},
   ) =>
-    client.request(path.replace('{id}', id) + query, {
+    client.request(path.replace('{id}', id).replace('{fileId}', 'unknown') + query, {
       method: method.toUpperCase(),
       ...(method === 'post' && path === VERIFICATIONS.post.path
         ? { body: JSON.stringify(newSubject('user_1')), headers: { 'Content-Type': 'application/json' } }

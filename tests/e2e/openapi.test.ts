@@ -40,9 +40,16 @@ async function send(
     if (place === 'header') headers.set(parameter, String(value));
     if (place === 'query') query.set(parameter, String(value));
   }
-  const address = `${path.replace('{id}', id)}${query.size === 0 ? '' : `?${query.toString()}`}`;
+  const address = `${path.replace('{id}', id).replace('{fileId}', await fileOf(client, { path, id }))}${query.size === 0 ? '' : `?${query.toString()}`}`;
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   return await client.request(address, { method: method.toUpperCase(), headers, ...sent });
+}
+
+/** Returns a file of the verification if the path names one. */
+async function fileOf(client: ApiClient, { path, id }: { path: string; id: string }): Promise<string> {
+  if (!path.includes('{fileId}')) return '';
+  const { documents } = dataOf(await client.get(`/verifications/${id}/details`));
+  return (documents as { id: string }[])[0]?.id ?? '';
 }
 
 /** Returns a verification whose status allows the operation. */
@@ -51,8 +58,11 @@ async function idFor(
   { api: client, clientId, id }: Customer,
 ): Promise<string> {
   if (method === 'delete') await client.request(`/verifications/${id}/withdraw`, { method: 'POST' });
-  if (!path.endsWith('/relationship-end')) return id;
-  await operate(server, ({ clients }) => clients.setSandbox(clientId, true));
+  if (!path.endsWith('/relationship-end') && !path.includes('{fileId}')) return id;
+  await operate(server, async ({ clients }) => {
+    await clients.setSandbox(clientId, true);
+    await clients.setFileAccess(clientId, true);
+  });
   const approved = { ...newSubject('the second'), metadata: { sandboxOutcome: 'approved' } };
   const driven = idOf(await client.post(approved));
   await until(async () => dataOf(await client.get(`/verifications/${driven}`)).status === 'approved');
@@ -65,13 +75,14 @@ describe('the OpenAPI document', () => {
     expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
   });
 
-  it('describes the seven operations, itself and the URL of the server', () => {
+  it('describes the eight operations, itself and the URL of the server', () => {
     expect(api.operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'delete /verifications/{id}/data',
       'get /openapi.json',
       'get /verifications',
       'get /verifications/{id}',
       'get /verifications/{id}/details',
+      'get /verifications/{id}/files/{fileId}',
       'post /verifications',
       'post /verifications/{id}/withdraw',
       'put /verifications/{id}/relationship-end',

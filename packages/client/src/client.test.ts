@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { givenApi } from '../test-support/api.ts';
@@ -46,6 +47,25 @@ describe('verifications', () => {
     expect(await client.verifications.eraseData(id)).toEqual(erased);
     const details = await client.verifications.details(id);
     expect(details).toMatchObject({ subjectReference: `erased:${id}`, metadata: {}, data: erased });
+  });
+
+  it('file returns the content of a file with its type, and throws what the API refuses', async () => {
+    const { client, clientId, countersign } = await givenApi();
+    const { id, verificationUrl } = await client.verifications.create(person('user_1'));
+    const { access } = await countersign.subject.open(verificationUrl.slice(verificationUrl.lastIndexOf('/') + 1));
+    const consent = { accepted: true, version: '2026-01', locale: 'en' };
+    await countersign.subject.completeStep(access, 'consent', consent);
+    const content = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 0x80]);
+    const target = { step: 'document', kind: 'document_front' } as const;
+    const { file } = await countersign.subject.uploadFile(access, target, Readable.from([content]));
+
+    const refused = await errorOf(client.verifications.file(id, file.id));
+    expect(refused).toMatchObject({ code: 'FILES_SWITCHED_OFF', status: 403 });
+    await countersign.clients.setFileAccess(clientId, true);
+    const read = await client.verifications.file(id, file.id);
+    expect([read.type, new Uint8Array(await read.arrayBuffer())]).toEqual(['image/jpeg', content]);
+    expect(await errorOf(client.verifications.file(id, 'unknown'))).toMatchObject({ code: 'FILE_NOT_FOUND' });
+    await expect(client.verifications.file(id, '..')).rejects.toBeInstanceOf(TypeError);
   });
 
   it('endRelationship sends the time, which only an approved verification accepts', async () => {

@@ -10,7 +10,7 @@ const PASSING_CODES: readonly ErrorCode[] = ['CONNECTION_FAILED', 'TIMEOUT'];
  * Makes the function that sends every request of a client: with the key, to `baseUrl` only, with an `Idempotency-Key`
  * if it is a POST, repeated after failures that may pass.
  *
- * @returns a function that resolves with a successful response, whose body is a JSON object
+ * @returns a function that resolves with a successful response, whose body is a JSON object or a file
  */
 export function createTransport(settings: ClientSettings): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -93,6 +93,7 @@ async function readResponse(response: Response): Promise<Response> {
       `The server redirects${where}. The API key is not sent there: correct baseUrl.`,
     );
   }
+  if (response.ok && isDownload(headers)) return new Response(await response.arrayBuffer(), { status, headers });
   const text = await response.text();
   const body = jsonObjectIn(text);
   if (response.ok && body !== null) return new Response(text, { status, headers });
@@ -121,6 +122,11 @@ function failure(
     requestId: headers.get('X-Request-Id') ?? undefined,
     retryAfterSeconds: retryAfterSecondsIn(headers),
   });
+}
+
+/** Whether the response is a file. Pages of proxies are not. */
+function isDownload(headers: Headers): boolean {
+  return headers.get('Content-Disposition')?.startsWith('attachment') === true;
 }
 
 /** Whether the response is a redirect, or came from one that a custom `fetch` followed. */

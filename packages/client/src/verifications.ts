@@ -60,6 +60,13 @@ export interface Verifications {
   endRelationship(id: string, end: RelationshipEnd, options?: CallOptions): Promise<DataState>;
   /** Erases the data of a verification, or hides it until the law allows that. Needs a key with the permission `*`. */
   eraseData(id: string, options?: EraseOptions): Promise<DataState>;
+  /**
+   * Downloads a file that the details list in `documents`. Needs a key with the permission `*`, and an owner who switched on access to
+   * files in the dashboard.
+   *
+   * @returns the content, with its type
+   */
+  file(id: string, fileId: string, options?: CallOptions): Promise<Blob>;
   /** Gets one page of the list. */
   list(query?: ListQuery, options?: CallOptions): Promise<VerificationPage>;
   /**
@@ -105,6 +112,16 @@ export function createVerifications(http: Client<paths, 'application/json'>): Ve
       const params = { path: pathOf(id), query };
       return dataOf(await http.DELETE('/verifications/{id}/data', { params, ...signalIn(options) }));
     },
+    async file(id, fileId, options = {}) {
+      const path = { ...pathOf(id), fileId: checkId(fileId, 'fileId is not the id of a file.') };
+      const answer = await http.GET('/verifications/{id}/files/{fileId}', {
+        params: { path },
+        parseAs: 'blob',
+        ...signalIn(options),
+      });
+      if (answer.data === undefined) throw invalidResponse(answer.response);
+      return answer.data;
+    },
     list,
     async *listAll(query = {}, options = {}) {
       for (let page = 1; ; page++) {
@@ -127,10 +144,14 @@ function signalIn({ signal }: CallOptions): { signal?: AbortSignal } {
   return signal === undefined ? {} : { signal };
 }
 
-/** Dots and empty text would make another path. */
 function pathOf(id: string): { id: string } {
-  if (typeof id !== 'string' || /^\.{0,2}$/.test(id)) throw new TypeError('id is not the id of a verification.');
-  return { id };
+  return { id: checkId(id, 'id is not the id of a verification.') };
+}
+
+/** Dots and empty text would make another path. */
+function checkId(id: string, problem: string): string {
+  if (typeof id !== 'string' || /^\.{0,2}$/.test(id)) throw new TypeError(problem);
+  return id;
 }
 
 function checkIdempotencyKey(key: string): string {

@@ -4,8 +4,10 @@ import {
   createCountingIds,
   createCountingSecrets,
   createFixedClock,
+  createMemoryEvidenceStore,
   createMemoryRateLimiter,
   createMemoryStorage,
+  createTrustingIntake,
 } from '@countersign/memory';
 import { Hono } from 'hono';
 import { type ClientOptions, type CountersignClient, createClient } from '../src/index.ts';
@@ -42,6 +44,7 @@ export async function givenApi({ between, options, newClient, newKey }: GivenOpt
     {
       storage: createMemoryStorage(),
       sealing: 'none',
+      evidence: { store: createMemoryEvidenceStore({ now: clock.now }), intake: createTrustingIntake() },
       rateLimiter: createMemoryRateLimiter(clock),
       clock,
       ids: createCountingIds(),

@@ -211,6 +211,7 @@ export {
   type EvidenceFile,
   type EvidenceKind,
   type EvidenceWarning,
+  fileNameOf,
   PDF_PAGES_MAX,
   PICTURE_MAX_PIXELS,
   PICTURE_WARNINGS,
@@ -416,6 +417,7 @@ export {
 } from './transfer/transfer.ts';
 export { answersOf, type StepAnswers } from './verification/answers.ts';
 export type { BrowseRequest } from './verification/browse-request.ts';
+export type { ClientFiles } from './verification/client-files.ts';
 export type { BrowsedPage, BrowsedVerification, OpenedVerification } from './verification/client-verifications.ts';
 export type { CompleteVerification } from './verification/complete-verification.ts';
 export type { CreateVerification, Creation } from './verification/create-verification.ts';

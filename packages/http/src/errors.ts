@@ -173,7 +173,6 @@ const DOMAIN_ENTRIES: Readonly<Record<ErrorCode, DomainEntry>> = {
   },
   FILE_NOT_FOUND: {
     status: 404,
-    message: 'File not found. Read the details of the verification again to see its files.',
     meaning: 'The verification has no file with this id, or the content of the file is missing.',
   },
   VERIFICATION_NOT_FOUND: {

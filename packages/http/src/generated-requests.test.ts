@@ -113,12 +113,15 @@ it(`${REQUESTS} generated requests to every route get documented answers, and no
     fc.asyncProperty(requests, async ({ template, method, id, query, withKey, headers: sent, body }) => {
       const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD';
       // `request` compares the answer with the OpenAPI document.
-      const { status, body: answer } = await api.request(template.replace('{id}', id) + query, {
-        method,
-        headers: sent as Record<string, string>,
-        ...(hasBody && { body }),
-        ...(withKey && { key }),
-      });
+      const { status, body: answer } = await api.request(
+        template.replace('{id}', id).replace('{fileId}', id) + query,
+        {
+          method,
+          headers: sent as Record<string, string>,
+          ...(hasBody && { body }),
+          ...(withKey && { key }),
+        },
+      );
       expect(status).toBeLessThan(500);
       if (status === 201) ids.push(String(dataOf({ body: answer }).id));
       statuses.set(status, (statuses.get(status) ?? 0) + 1);

@@ -149,12 +149,13 @@ export function createHandle(countersign: Countersign, options: HandleOptions): 
     if (match === null) throw new ApiError('NOT_FOUND');
     const operation = operationOf(match.route, request.method);
     requirePermission(principal.permissions, operation.permission);
-    const id = readSegment(match.segment, 'id');
+    const id = readSegment(match.segments.id, 'id');
+    const fileId = readSegment(match.segments.fileId, 'fileId');
     progress.verificationId = loggedId(id);
     const query = readQuery(request.url, operation.query);
     const body = operation.body === 'json' ? await readJsonObject(request) : undefined;
     if (operation.body === 'empty') await readEmptyBody(request);
-    return await operation.run({ principal, id, query, body, request });
+    return await operation.run({ principal, id, fileId, query, body, request });
   }
 
   /** Counts a request without a valid key for its address. Returns the error to answer with. */

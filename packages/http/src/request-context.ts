@@ -25,6 +25,6 @@ export interface RequestContext {
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text, or its bytes if `headers` has a `Content-Encoding`. */
+  /** JSON text, its bytes if `headers` has a `Content-Encoding`, or the bytes of a file. */
   readonly body: string | Uint8Array<ArrayBuffer>;
 }

@@ -1,4 +1,10 @@
-import { type ErrorData, isCountersignError, type RateLimitDecision } from '@countersign/domain';
+import {
+  type ErrorData,
+  type FilePart,
+  fileNameOf,
+  isCountersignError,
+  type RateLimitDecision,
+} from '@countersign/domain';
 import { ApiError, type ApiErrorCode, type ApiErrorData, ERRORS, type ErrorDetails, messageOf } from './errors.ts';
 import type { ApiResponse } from './request-context.ts';
 
@@ -22,6 +28,26 @@ export function success(
   const body = `{"success":true,"data":${text}${end}`;
   return headers === undefined ? { status, body } : { status, body, headers };
 }
+
+/**
+ * Answers with a file, to be saved under a plain name. A browser neither guesses another type nor runs anything in it.
+ *
+ * @param part read whole: it is sealed as a whole, and holds at most 10 MB
+ */
+export function fileResult({ file, content, contentType }: FilePart): OperationResult {
+  return {
+    status: 200,
+    body: content as Uint8Array<ArrayBuffer>,
+    headers: {
+      'Content-Type': contentType,
+      'Content-Disposition': `attachment; filename="${fileNameOf(file)}"`,
+      'Content-Security-Policy': FILE_POLICY,
+    },
+  };
+}
+
+/** The policy of files, which are never shown as pages. */
+export const FILE_POLICY = "sandbox; default-src 'none'";
 
 /** What every response says about its request. */
 export interface ResponseContext {

@@ -6,13 +6,15 @@ import { openApiDocument } from './openapi/document.ts';
 import { LIST_PARAMETERS } from './openapi/operations.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Query, QueryParameters } from './request-target.ts';
-import { type OperationResult, success } from './responses.ts';
+import { fileResult, type OperationResult, success } from './responses.ts';
 
 /** What an operation reads of a request once its key, rate limit, permission, path, query and body are checked. */
 export interface OperationInput {
   readonly principal: Principal;
   /** The `{id}` of the path, decoded; empty where the path has none. */
   readonly id: string;
+  /** The `{fileId}` of the path, decoded; empty where the path has none. */
+  readonly fileId: string;
   readonly query: Query;
   /** The JSON object of the body; undefined where the operation takes no fields. */
   readonly body: object | undefined;
@@ -41,8 +43,8 @@ export type Route =
 
 export interface RouteMatch {
   readonly route: Route;
-  /** The `{id}` as the path has it, not decoded. */
-  readonly segment: string;
+  /** The `{id}` and the `{fileId}` as the path has them, not decoded; empty where it has none. */
+  readonly segments: { readonly id: string; readonly fileId: string };
 }
 
 /** Returns all routes of the API, the most requested first: they are searched in this order. */
@@ -91,6 +93,13 @@ export function apiRoutes(
       return success(200, await verifications.eraseData(principal, id, options));
     },
   };
+  const readFile: Operation = {
+    permission: '*',
+    query: {},
+    body: 'none',
+    run: async ({ principal, id, fileId, request }) =>
+      fileResult(await verifications.readFile(principal, id, fileId, { from: request.clientAddress() })),
+  };
   const list = reading(({ principal, query }) => verifications.list(principal, query), LIST_PARAMETERS);
   const get = reading(({ principal, id }) => verifications.get(principal, id));
   const details = reading(({ principal, id }) => verifications.details(principal, id));
@@ -102,6 +111,7 @@ export function apiRoutes(
     { access: 'key', template: '/verifications/{id}/withdraw', operations: { POST: withdraw } },
     { access: 'key', template: '/verifications/{id}/relationship-end', operations: { PUT: endRelationship } },
     { access: 'key', template: '/verifications/{id}/data', operations: { DELETE: eraseData } },
+    { access: 'key', template: '/verifications/{id}/files/{fileId}', operations: { GET: readFile } },
     { access: 'public', template: '/openapi.json', operations: { GET: describing(flows, serverUrl) } },
   ];
 }
@@ -156,13 +166,24 @@ export function createRouter(routes: readonly Route[]): (path: string) => RouteM
 
 /** Compares texts: a regular expression with a group takes several times as long. */
 function matcherOf(route: Route): (path: string) => RouteMatch | null {
-  const [before = '', after] = route.template.split('{id}');
-  if (after === undefined) return (path) => (path === before ? { route, segment: '' } : null);
+  const [before = '', after, end = ''] = route.template.split(/\{\w+\}/);
+  if (after === undefined) {
+    const found = { route, segments: { id: '', fileId: '' } };
+    return (path) => (path === before ? found : null);
+  }
+  const hasFile = route.template.includes('{fileId}');
   return (path) => {
-    if (!path.startsWith(before) || !path.endsWith(after)) return null;
-    const segment = path.slice(before.length, path.length - after.length);
-    return segment === '' || segment.includes('/') ? null : { route, segment };
+    const last = hasFile ? end : after;
+    if (!path.startsWith(before) || !path.endsWith(last)) return null;
+    const middle = path.slice(before.length, path.length - last.length);
+    if (!hasFile) return isSegment(middle) ? { route, segments: { id: middle, fileId: '' } } : null;
+    const [id = '', fileId = '', ...more] = middle.split(after);
+    return more.length === 0 && isSegment(id) && isSegment(fileId) ? { route, segments: { id, fileId } } : null;
   };
+}
+
+function isSegment(text: string): boolean {
+  return text !== '' && !text.includes('/');
 }
 
 /** @throws {@link ApiError} `METHOD_NOT_ALLOWED`, with `Allow` */

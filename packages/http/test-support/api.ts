@@ -3,6 +3,7 @@ import {
   type Countersign,
   type CountersignSettings,
   createCountersign,
+  type EvidenceStore,
   type Flows,
   type Mailer,
   type NewApiKey,
@@ -15,8 +16,10 @@ import {
   createCountingIds,
   createCountingSecrets,
   createFixedClock,
+  createMemoryEvidenceStore,
   createMemoryRateLimiter,
   createMemoryStorage,
+  createTrustingIntake,
 } from '@countersign/memory';
 import { Hono } from 'hono';
 import { expect } from 'vitest';
@@ -31,6 +34,9 @@ export interface GivenApi {
   readonly app: Hono;
   readonly clock: ReturnType<typeof createFixedClock>;
   readonly countersign: Countersign;
+  readonly storage: Storage;
+  /** Contents of files. */
+  readonly files: EvidenceStore;
   readonly faults: readonly { fault: unknown; entry: LoggedRequest }[];
   readonly entries: readonly AccessLogEntry[];
   /** Sends a request and checks the answer against the OpenAPI document. */
@@ -61,7 +67,9 @@ const builtIn = documentOf(BUILT_IN_FLOWS);
 export function givenApi(options: GivenOptions = {}): GivenApi {
   const { storage = (same: Storage) => same, rateLimiter = (same: RateLimiter) => same } = options;
   const clock = createFixedClock();
+  const files = createMemoryEvidenceStore({ now: clock.now });
   const ports = {
+    evidence: { store: files, intake: createTrustingIntake() },
     storage: storage(createMemoryStorage()),
     sealing: 'none' as const,
     rateLimiter: rateLimiter(createMemoryRateLimiter(clock)),
@@ -92,7 +100,11 @@ export function givenApi(options: GivenOptions = {}): GivenApi {
     if (address !== undefined) headers.set('X-Test-Address', address);
     const response = await app.request(MOUNT + path, { ...rest, headers });
     const text = await response.text();
-    const answer = { status: response.status, headers: response.headers, body: parsed(text) };
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      body: parsed(isJson(response) ? text : ''),
+    };
     expect(document.problemsOfAnswer({ method: rest.method ?? 'GET', path }, answer)).toEqual([]);
     return answer;
   }
@@ -101,6 +113,8 @@ export function givenApi(options: GivenOptions = {}): GivenApi {
     app,
     clock,
     countersign,
+    storage: ports.storage,
+    files,
     faults,
     entries,
     request,
@@ -139,6 +153,8 @@ export async function givenClient(
 export function subject(subjectReference = 'user_1'): { subjectType: string; subjectReference: string } {
   return { subjectType: 'kyc', subjectReference };
 }
+
+const isJson = ({ headers }: Response): boolean => headers.get('Content-Type') === 'application/json';
 
 function parsed(text: string): Envelope {
   return JSON.parse(text === '' ? 'null' : text) as Envelope;

@@ -36,8 +36,14 @@ export function readDocument(document: Json): DocumentedAnswers {
     problemsOfValue,
     problemsOfAnswer({ method, path }, { status, headers, body }) {
       const pointer = responsePointer(document, { method, path, status });
-      const response = valueAt(document, pointer) as { headers: Record<string, Json> } | undefined;
+      const response = valueAt(document, pointer) as { headers: Record<string, Json>; content: Json } | undefined;
       if (response === undefined) return [`${status} is not documented for ${method} ${path}`];
+      const type = headers.get('content-type') ?? '';
+      const problemsOfBody = (): string[] => {
+        if (!(type in response.content)) return [`the type ${type} is not documented`];
+        if (type !== 'application/json') return [];
+        return problemsOfValue(body, `${pointer}/content/application~1json/schema`);
+      };
       const named = Object.keys(response.headers).map((name) => name.toLowerCase());
       const unnamed = [...headers.keys()].filter((name) => !NOT_NAMED.includes(name) && !named.includes(name));
       return [
@@ -45,7 +51,7 @@ export function readDocument(document: Json): DocumentedAnswers {
           problemsOfHeader(name, header, headers.get(name)),
         ),
         ...unnamed.map((name) => `the header ${name} is not documented`),
-        ...(method === 'HEAD' ? [] : problemsOfValue(body, `${pointer}/content/application~1json/schema`)),
+        ...(method === 'HEAD' ? [] : problemsOfBody()),
       ];
     },
   };
@@ -74,7 +80,7 @@ function matches(template: string, path: string): boolean {
   const [parts, segments] = [template.split('/'), path.split('/')];
   return (
     parts.length === segments.length &&
-    parts.every((part, at) => part === segments[at] || (part === '{id}' && segments[at] !== ''))
+    parts.every((part, at) => part === segments[at] || (/^\{\w+\}$/.test(part) && segments[at] !== ''))
   );
 }
 

@@ -29,7 +29,7 @@ export function createApiClient(baseUrl: string, key?: string): ApiClient {
     const sent = new Headers(headers);
     if (key !== undefined && !sent.has('X-API-Key')) sent.set('X-API-Key', key);
     const response = await fetch(baseUrl + path, { ...init, headers: sent });
-    return { status: response.status, headers: response.headers, body: parsed(await response.text()) };
+    return { status: response.status, headers: response.headers, body: await bodyOf(response) };
   };
 
   return {
@@ -101,6 +101,12 @@ export function expectCommonHeaders(headers: Headers): void {
   expect(limit).toBeGreaterThan(0);
   expect(remaining).toBeLessThan(limit);
   expect(reset).toBeGreaterThan(Date.now() / 1000 - 60);
+}
+
+/** A file has no envelope. */
+async function bodyOf(response: Response): Promise<Envelope> {
+  if (response.headers.has('content-disposition')) return { success: (await response.bytes()).length > 0 };
+  return parsed(await response.text());
 }
 
 function parsed(text: string): Envelope {

@@ -59,6 +59,11 @@ export function readDocument(document: Json): DocumentedApi {
     const response = at(document, pointer);
     if (response === undefined) return [`${status} is not documented`];
     const content = `${pointer}/content/application~1json/schema`;
+    const type = headers.get('content-type') ?? 'none';
+    const ofBody = (): string[] => {
+      if (!(type in ((response.content ?? {}) as Json))) return [`the type ${type} is not documented`];
+      return type === 'application/json' ? problemsOf({ value: body, schema: content }) : [];
+    };
     const documented = new Map(
       Object.entries((response.headers ?? {}) as Json).map(([name, header]) => [
         name.toLowerCase(),
@@ -66,7 +71,7 @@ export function readDocument(document: Json): DocumentedApi {
       ]),
     );
     return [
-      ...(at(document, content) === undefined ? ['no schema'] : problemsOf({ value: body, schema: content })),
+      ...ofBody(),
       ...[...documented].flatMap(([name, header]) => problemsOfHeader(name, header, headers.get(name))),
       ...[...headers.keys()]
         .filter((name) => !documented.has(name) && !TRANSPORT.includes(name))

@@ -3,7 +3,7 @@ import type { Principal } from '../access/authenticate.ts';
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { AuditRecorder } from '../audit/audit-recorder.ts';
 import { auditAddress, auditDetail, auditId } from '../audit/audit-values.ts';
-import { CountersignError } from '../errors.ts';
+import { CountersignError, isCountersignError } from '../errors.ts';
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import { type EvidenceKeeper, type FilePart, unknownFile } from '../evidence/evidence-keeper.ts';
 import { isHidden } from '../retention/data-state.ts';
@@ -105,7 +105,8 @@ export function createClientFiles({
       try {
         await files.find(of);
       } catch (error) {
-        await recorder.notDone(attempt, error);
+        // As for other requests of a key, an unknown verification leaves no entry.
+        if (!isCountersignError(error, 'VERIFICATION_NOT_FOUND')) await recorder.notDone(attempt, error);
         throw error;
       }
       return recorder.act({ attempt, run: () => files.read(of) });

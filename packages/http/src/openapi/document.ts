@@ -10,7 +10,7 @@ const DESCRIPTION = `Identity verification of individuals (KYC) and businesses (
 
 Create a verification for a subject, send the subject to its \`verificationUrl\`, and read the result.
 
-Every response is JSON: \`{ "success": true, "data": … }\`, or \`{ "success": false, "error": "for people", "code": "FOR_PROGRAMS" }\`.
+Every response but a file is JSON: \`{ "success": true, "data": … }\`, or \`{ "success": false, "error": "for people", "code": "FOR_PROGRAMS" }\`.
 Send the API key in the \`X-API-Key\` header; \`Authorization: Bearer\` is not read. Every request counts toward the rate
 limit, refused ones included: with a valid key for its client, otherwise for its network address. \`X-RateLimit-Limit\`
 says how many requests a minute are allowed. \`HEAD\` works wherever \`GET\` does. An unknown path gets 404

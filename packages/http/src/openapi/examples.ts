@@ -70,6 +70,9 @@ const documents: readonly DocumentView[] = steps
     uploadedAt: '2026-01-15T12:18:00.000Z',
   }));
 
+/** The id of a file in the examples. */
+export const FILE_ID: string = documents[0]?.id ?? '';
+
 /** Sample answers to the steps of the flow, as they are stored. */
 function answersTo(keys: readonly StepKey[]): JsonSchema {
   const fileIdOf = (kind: EvidenceKind): string => documents.find((file) => file.kind === kind)?.id ?? '';

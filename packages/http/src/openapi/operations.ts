@@ -3,6 +3,7 @@ import { BODY_MAX_BYTES } from '../request-context.ts';
 import type { QueryParameters } from '../request-target.ts';
 import { endRelationship, eraseData } from './data-operations.ts';
 import * as examples from './examples.ts';
+import { readFile } from './file-operations.ts';
 import { ANYWHERE, idParameter, needs, WITH_KEY } from './operation-parts.ts';
 import { describeErrors, describeSuccess, successEnvelope } from './responses.ts';
 import { type JsonSchema, toJsonSchema } from './schemas.ts';
@@ -195,6 +196,7 @@ export const PATHS: Readonly<Record<string, JsonSchema>> = {
   '/verifications': { get: list, post: create },
   '/verifications/{id}': { get },
   '/verifications/{id}/details': { get: details },
+  '/verifications/{id}/files/{fileId}': { get: readFile },
   '/verifications/{id}/withdraw': { post: withdraw },
   '/verifications/{id}/relationship-end': { put: endRelationship },
   '/verifications/{id}/data': { delete: eraseData },

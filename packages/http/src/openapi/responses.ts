@@ -1,6 +1,7 @@
 import { STATUSES } from '@countersign/domain';
 import { z } from 'zod';
 import { type ApiErrorCode, ERRORS, messageOf } from '../errors.ts';
+import { FILE_POLICY } from '../responses.ts';
 import { type JsonSchema, toJsonSchema } from './schemas.ts';
 
 interface Header {
@@ -45,7 +46,7 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     example: 'no-store',
   },
   'X-Content-Type-Options': {
-    description: 'The response is JSON and must not be treated as another type.',
+    description: 'The response must not be treated as another type than `Content-Type` says.',
     required: true,
     schema: { type: 'string', const: 'nosniff' },
     example: 'nosniff',
@@ -73,6 +74,18 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     required: false,
     schema: { type: 'string', const: 'true' },
     example: 'true',
+  },
+  'Content-Disposition': {
+    description: 'A plain name to save the file under.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'attachment; filename="document_front.jpg"',
+  },
+  'Content-Security-Policy': {
+    description: 'A browser runs nothing in the file.',
+    required: true,
+    schema: { type: 'string', const: FILE_POLICY },
+    example: FILE_POLICY,
   },
   Vary: {
     description: 'The response is compressed if the request accepts it.',
@@ -150,6 +163,15 @@ export function describeSuccess(
     description,
     headers: headersWith(headers),
     content: { 'application/json': { schema: data, examples } },
+  };
+}
+
+/** Describes the response of a file, by its types. */
+export function describeFile(description: string, types: readonly string[]): JsonSchema {
+  return {
+    description,
+    headers: headersWith(['Content-Disposition', 'Content-Security-Policy']),
+    content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
   };
 }
 

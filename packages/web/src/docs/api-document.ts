@@ -37,6 +37,7 @@ export interface Parameter {
   readonly example: unknown;
 }
 
+/** Bodies by their type. A file has types of its own, without `application/json`. */
 export interface Content {
   readonly 'application/json': {
     readonly schema: JsonSchema;
@@ -54,7 +55,7 @@ export interface DocumentedResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
   /** Absent in a response to a webhook, whose body is not read. */
-  readonly content?: Content;
+  readonly content?: Partial<Content>;
   /** The status of a response that belongs to no operation. */
   readonly 'x-status'?: number;
 }
@@ -156,7 +157,7 @@ export function allErrors(document: ApiDocument): ReadonlyMap<string, Documented
 /** Lists the errors of one response. Of two examples of a code, the later one, with data, stays. */
 function errorsIn(status: string, { content }: DocumentedResponse): readonly DocumentedError[] {
   const errors = new Map<string, DocumentedError>();
-  for (const { summary = '', value } of Object.values(content?.['application/json'].examples ?? {})) {
+  for (const { summary = '', value } of Object.values(content?.['application/json']?.examples ?? {})) {
     if (isErrorValue(value)) errors.set(value.code, { status, code: value.code, meaning: summary, value });
   }
   return [...errors.values()];

@@ -31,7 +31,7 @@ export function placeComponents(document: ApiDocument): Components {
     const body = requestBody?.content['application/json'].schema;
     place(body, `${operationId}.body`);
     for (const [status, { content }] of Object.entries(responses)) {
-      place(content?.['application/json'].schema.properties?.data, `${operationId}.${status}`);
+      place(content?.['application/json']?.schema.properties?.data, `${operationId}.${status}`);
     }
   }
 

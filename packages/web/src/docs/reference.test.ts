@@ -28,7 +28,7 @@ describe('the reference and the list of errors', () => {
     grown.paths['/verifications/{id}/new'] = { get: { ...list, operationId: 'added', description: 'Added.' } };
     create.parameters?.push({ ...create.parameters[0], name: 'Added' } as never);
     const teapot = { success: false, error: 'Added', code: 'ADDED' };
-    const refusals = create.responses['409']?.content?.['application/json'].examples ?? {};
+    const refusals = create.responses['409']?.content?.['application/json']?.examples ?? {};
     refusals.ADDED = { summary: 'Added.', value: teapot };
     const { Verification, KycPerson } = grown.components.schemas;
     if (Verification?.properties) Verification.properties.added = { type: 'string' };

@@ -1,0 +1,33 @@
+import { EVIDENCE_CONTENT_TYPES } from '@countersign/domain';
+import { FILE_ID } from './examples.ts';
+import { idParameter, needs, WITH_KEY } from './operation-parts.ts';
+import { describeErrors, describeFile } from './responses.ts';
+
+/** `GET /verifications/{id}/files/{fileId}`. */
+export const readFile: object = {
+  operationId: 'getVerificationFile',
+  tags: ['Verifications'],
+  summary: 'Downloads a file of a verification.',
+  description: `${needs('*')} An owner of the client’s team must also have switched on access to files in the dashboard. The files are those in \`documents\` of the details. Each download is recorded in the audit log. The files of a verification whose data is erased, or hidden because its erasure was requested, get 409 \`ILLEGAL_TRANSITION\`.`,
+  parameters: [
+    idParameter,
+    {
+      name: 'fileId',
+      in: 'path',
+      required: true,
+      description: 'Identifier of the file: `id` in `documents` of the details.',
+      schema: { type: 'string' },
+      example: FILE_ID,
+    },
+  ],
+  responses: {
+    '200': describeFile('The content of the file.', EVIDENCE_CONTENT_TYPES),
+    ...describeErrors([
+      ...WITH_KEY,
+      'FILES_SWITCHED_OFF',
+      'VERIFICATION_NOT_FOUND',
+      'FILE_NOT_FOUND',
+      'ILLEGAL_TRANSITION',
+    ]),
+  },
+};

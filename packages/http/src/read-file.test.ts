@@ -1,0 +1,140 @@
+import { type Permission, rejectVerification } from '@countersign/domain';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { dataOf, expectRefusal } from '../test-support/answer.ts';
+import { type GivenApi, type GivenClient, givenApi, givenClient } from '../test-support/api.ts';
+import { givenSubmitted, reviewerOf } from '../test-support/verifications.ts';
+
+const CONTENT = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 1, 2, 0x80]);
+
+let api: GivenApi;
+let client: GivenClient;
+
+beforeEach(async () => {
+  api = givenApi();
+  client = await givenClient(api);
+  await api.countersign.clients.setFileAccess(client.clientId, true);
+});
+
+/** A submitted verification whose first file has a content. */
+async function givenFile(of = client): Promise<{ id: string; fileId: string; version: number }> {
+  const { id, version } = await givenSubmitted(api, of);
+  const { documents } = await api.countersign.verifications.details(of.principal, id);
+  const fileId = documents[0]?.id ?? '';
+  await api.files.put({ clientId: of.clientId, verificationId: id, fileId }, CONTENT);
+  return { id, fileId, version };
+}
+
+const ask = (id: string, fileId: string, key = client.key, method = 'GET') =>
+  api.request(`/verifications/${id}/files/${fileId}`, { key, method });
+
+const entries = async () =>
+  (await api.storage.audit.read(0, 100)).map(({ actor, action, outcome, clientId, targetId, detail }) => ({
+    actor,
+    action,
+    outcome,
+    clientId,
+    targetId,
+    detail,
+  }));
+
+describe('GET /verifications/{id}/files/{fileId}', () => {
+  it('200 with the content, to be saved under a plain name, and an entry in the audit log', async () => {
+    const { id, fileId } = await givenFile();
+    const response = await api.app.request(`/api/v1/verifications/${id}/files/${fileId}`, {
+      headers: { 'X-API-Key': client.key },
+    });
+
+    expect(response.status).toBe(200);
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(CONTENT);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/jpeg',
+      'content-disposition': 'attachment; filename="document_front.jpg"',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    expect(await entries()).toEqual([
+      {
+        actor: { kind: 'api_key', id: client.keyId },
+        action: 'verifications.read_file',
+        outcome: 'allowed',
+        clientId: client.clientId,
+        targetId: id,
+        detail: { fileId },
+      },
+    ]);
+    expect((await ask(id, fileId)).status).toBe(200);
+    expect((await ask(id, fileId, client.key, 'HEAD')).status).toBe(200);
+    expect((await entries()).length).toBe(3);
+  });
+
+  it.each<Permission>(['verifications:read', 'verifications:create'])(
+    'a key with only %s: 403 INSUFFICIENT_PERMISSIONS',
+    async (permission) => {
+      const { id, fileId } = await givenFile();
+      const { value } = await api.countersign.apiKeys.issue(client.clientId, { permissions: [permission] });
+      expectRefusal(await ask(id, fileId, value), 403, 'INSUFFICIENT_PERMISSIONS');
+      expect(await entries()).toEqual([]);
+    },
+  );
+
+  it('switched off: 403 FILES_SWITCHED_OFF with an entry, also for an unknown verification, from the next request', async () => {
+    const { id, fileId } = await givenFile();
+    await api.countersign.clients.setFileAccess(client.clientId, false);
+    for (const asked of [id, 'unknown']) expectRefusal(await ask(asked, fileId), 403, 'FILES_SWITCHED_OFF');
+    expect((await entries()).map(({ outcome, detail }) => [outcome, detail.code])).toContainEqual([
+      'refused',
+      'FILES_SWITCHED_OFF',
+    ]);
+    await api.countersign.clients.setFileAccess(client.clientId, true);
+    expect((await ask(id, fileId)).status).toBe(200);
+  });
+
+  it("another client's verification: the same 404 as an unknown id, also with its own file", async () => {
+    const { id, fileId } = await givenFile();
+    const stranger = await givenClient(api);
+    await api.countersign.clients.setFileAccess(stranger.clientId, true);
+    const own = await givenFile(stranger);
+    const foreign = await ask(id, fileId, stranger.key);
+    expectRefusal(foreign, 404, 'VERIFICATION_NOT_FOUND');
+    expect((await ask('unknown', fileId, stranger.key)).body).toEqual(foreign.body);
+    expect((await ask(id, own.fileId, stranger.key)).body).toEqual(foreign.body);
+  });
+
+  it('a file of another verification, of another client and an unknown one: the same 404 FILE_NOT_FOUND', async () => {
+    const { id, fileId, version } = await givenFile();
+    await reviewerOf(api, 'staff-7').run(rejectVerification, {
+      verificationId: id,
+      version,
+      reasonCodes: ['document_glare'],
+    });
+    const next = await givenFile();
+    const stranger = await givenFile(await givenClient(api));
+    expect(next.fileId).not.toBe(fileId);
+    for (const other of [next.fileId, stranger.fileId, 'unknown', '%00', '..%2f..', 'x'.repeat(300)]) {
+      expectRefusal(await ask(id, other), 404, 'FILE_NOT_FOUND');
+    }
+  });
+
+  it('a content that is missing: 404 FILE_NOT_FOUND, which is reported', async () => {
+    const { id, fileId } = await givenFile();
+    await api.files.delete({ clientId: client.clientId, verificationId: id, fileId });
+    expectRefusal(await ask(id, fileId), 404, 'FILE_NOT_FOUND');
+    expect((await entries()).map(({ outcome }) => outcome)).toEqual(['allowed', 'refused']);
+  });
+
+  it('hidden and erased data: 409 ILLEGAL_TRANSITION with the status', async () => {
+    const restricted = await givenFile();
+    const { id: verificationId, version } = restricted;
+    await reviewerOf(api, 'staff-7').run(rejectVerification, {
+      verificationId,
+      version,
+      reasonCodes: ['document_glare'],
+    });
+    expect((await ask(restricted.id, restricted.fileId)).status).toBe(200);
+    await api.countersign.verifications.eraseData(client.principal, restricted.id);
+    const refused = await ask(restricted.id, restricted.fileId);
+    expectRefusal(refused, 409, 'ILLEGAL_TRANSITION', refused.body.error);
+    expect(dataOf(refused)).toEqual({ status: 'rejected' });
+  });
+});
