@@ -94,6 +94,20 @@ describe('the retention job', () => {
     expect(await at.job.run()).toMatchObject({ erased: 1, pausedUntil: null });
   });
 
+  it('finishes erasures that have begun, also during the pause', async () => {
+    const at = await given();
+    await at.job.run();
+    for (const id of ['begun', 'due']) await at.withdrawn(id);
+    const { delete: remove } = at.store;
+    Object.assign(at.store, { delete: async () => undefined });
+    await at.request('begun');
+    Object.assign(at.store, { delete: remove });
+    at.clock.advance(400 * DAY_MS);
+    expect(await at.job.run()).toMatchObject({ erased: 1, pausedUntil: expect.any(Date) as unknown });
+    await at.expectErased('begun');
+    expect((await at.find('due')).erasedAt).toBeNull();
+  });
+
   it('has requests wait for the end of the pause, also before the job has found the jump', async () => {
     const at = await given();
     for (const id of ['one', 'two', 'held']) await at.withdrawn(id);

@@ -30,8 +30,8 @@ export interface RetentionJob {
   /**
    * Applies the expected entries of the erasure log, erases some of the verifications that are due, plans some of those whose rules changed, deletes some of the
    * replaced uploads whose period has ended, and forgets exports that ended 30 days ago. A verification
-   * that fails is reported and tried again after an hour. Nothing is erased by the rules for a day if the last run was more than a week
-   * ago: the clock may have jumped.
+   * that fails is reported and tried again after an hour. No erasure begins by the rules for a day if the last run was more than a week
+   * ago: the clock may have jumped. Those that have begun are finished meanwhile.
    *
    * Concurrency: of several instances, each verification is erased by one.
    */
@@ -119,6 +119,18 @@ export function createRetentionJob(ports: {
     return { erased, isDone: due.length < AT_ONCE };
   }
 
+  /** Goes on with erasures that have begun, while none begins. @returns how many it finished */
+  async function finishBegun(now: Date): Promise<number> {
+    const begun = await retention.unfinished({ begunBefore: now, limit: AT_ONCE });
+    let finished = 0;
+    for (const verification of begun) {
+      const { retentionCheckAt } = verification;
+      const isDue = retentionCheckAt !== null && retentionCheckAt <= now;
+      if (isDue && (await handleOrReport(verification, now))) finished += 1;
+    }
+    return finished;
+  }
+
   /** Names the rules of a client: a change of them has its decided verifications looked at again. */
   function planOf({ policy: own }: ClientRetention): string {
     const { policy, floor, timeZone } = rulesWith(settings, own);
@@ -170,7 +182,10 @@ export function createRetentionJob(ports: {
       });
       const { missingInLog, unexpected: unexpectedInLog } = await applyLog('expected');
       const ofLog = { missingInLog, unexpectedInLog };
-      if (pausedUntil !== null && pausedUntil > now) return { erased: 0, isDone: true, pausedUntil, ...ofLog };
+      if (pausedUntil !== null && pausedUntil > now) {
+        const erased = await finishBegun(now);
+        return { erased, isDone: true, pausedUntil, ...ofLog };
+      }
       const isPlanned = await plan(now);
       const { erased, isDone } = await eraseDue(now);
       const areDropped = await dropUploads(now);
