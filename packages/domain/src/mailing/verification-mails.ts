@@ -17,8 +17,8 @@ const REMINDER_BEFORE_END_DAYS = 1;
 
 /**
  * Writes what a mail about a verification says, as of now. Null if there is nothing to say any more: the subject has done what the
- * mail asks for, the verification was withdrawn or has expired, or its data is erased or hidden. A hold changes nothing: nobody
- * may learn of it.
+ * mail asks for, the verification was withdrawn or has expired, or its data is erased or hidden. A hold changes nothing: a
+ * mail that is missing would reveal it.
  */
 export function contentOf(
   mail: Pick<Mail, 'id' | 'kind'>,

@@ -4,8 +4,8 @@ import type { Verification } from './verification.ts';
 
 /**
  * The mail that an event queues for the subject. A renewed link is sent to them, because the one that they have stopped working.
- * Nothing is sent of a withdrawal, which the client explains itself, and of an expiry: a month after the link ended, nobody waits
- * for it.
+ * Nothing is sent after a withdrawal, which the client explains itself, or after an expiry, which comes a month after the link
+ * ended.
  */
 const MAIL_AFTER: { readonly [T in EventType]?: MailKind } = {
   'verification.created': 'verification.link',
