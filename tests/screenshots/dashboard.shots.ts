@@ -76,7 +76,7 @@ it('the dashboard', async () => {
   await clara.open('/dashboard/keys');
   await keepPicture(page, 'dashboard-keys', { height: 760 });
   await newKey('Mobile app', { expiresInDays: '90', permissions: ['verifications:create'] });
-  await page.locator('button[data-copy]').click();
+  await page.locator('button[data-copy="new-key"]').click();
   await keepPicture(page, 'dashboard-created-key', { height: 640 });
 });
 

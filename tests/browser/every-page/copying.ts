@@ -7,9 +7,9 @@ export async function pressCopy(page: Page, field?: string): Promise<void> {
 }
 
 /** Presses the copy button in a browser that denies access to the clipboard. */
-export async function pressCopyInVain(page: Page): Promise<void> {
+export async function pressCopyInVain(page: Page, field?: string): Promise<void> {
   await page.evaluate(`
     navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'));
     document.execCommand = () => false;`);
-  await pressCopy(page);
+  await pressCopy(page, field);
 }

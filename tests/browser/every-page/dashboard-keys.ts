@@ -16,8 +16,8 @@ export async function lookAtKeys({ site, newReader }: Looking): Promise<void> {
   await reader.look(`${KEYS}/new`);
   await reader.post(`${KEYS}/new`, {}, 422);
   await reader.post(`${KEYS}/new`, { name: LONG, permissions: '*', expiresInDays: '' }, 200);
-  await reader.change('copied', pressCopy);
-  await reader.change('not copied', pressCopyInVain);
+  await reader.change('copied', (page) => pressCopy(page, 'new-key'));
+  await reader.change('not copied', (page) => pressCopyInVain(page, 'new-key'));
   await reader.change('loaded again', (page) => page.reload());
   await client.api.post({ subjectReference: 'no type' });
   await client.api.get();
