@@ -100,6 +100,7 @@ export const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], inpu
   'clients.list_api_keys': [operators, onClient],
   'clients.create_api_key': [operators, { ...onClient, ...key }],
   'clients.revoke_api_key': [operators, { ...onClient, keyId: ID }],
+  'operations.status': [['operator'], {}],
   'users.list': [operators, {}],
   'users.search': [['operator'], {}],
   'users.get': [operators, onUser],

@@ -33,6 +33,7 @@ import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 import type { Clock, Ids, Secrets } from './runtime.ts';
 import { createDriveSandbox, type DriveSandbox } from './sandbox/drive-sandbox.ts';
 import type { ManageStaff } from './staff/manage-staff.ts';
+import type { ServiceStatus } from './staff/service-status.ts';
 import type { Sealing, Storage } from './storage.ts';
 import { createManageClients, type ManageClients } from './subscription/manage-clients.ts';
 import { createChangeVerification } from './verification/change-verification.ts';
@@ -91,6 +92,8 @@ export interface CountersignPorts {
   readonly staff?: ManageStaff | undefined;
   /** The last requests of the API. Without it, their list in the dashboard is empty. */
   readonly recentRequests?: RecentRequests | undefined;
+  /** Reads how the service runs. Without it, the operators' page of the service is empty. */
+  readonly serviceStatus?: ServiceStatus | undefined;
   /** Sends test webhooks. Without it, they reject. */
   readonly webhookSender?: WebhookSender | undefined;
   /** Sends e-mail. Without it, none is queued, and creations with `notify` are refused. */
@@ -281,6 +284,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     files: filesOfClient,
     apiKeys: manageApiKeys,
     recentRequests: ports.recentRequests ?? { of: () => [] },
+    serviceStatus: ports.serviceStatus,
     clients: manageClients,
     management: createManageVerification({ verifications, change, links }, { linkLifetimeDays }),
     retention: management,

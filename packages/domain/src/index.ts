@@ -54,6 +54,7 @@ export {
   switchSandbox,
 } from './actions/clients.ts';
 export { declineExport, listExports, readExport, releaseExport } from './actions/exports.ts';
+export { readServiceState } from './actions/operations.ts';
 
 export {
   endVerificationRelationship,
@@ -344,6 +345,13 @@ export {
 export type { Invited, UserPage, UserSearch } from './staff/manage-users.ts';
 export { checkNewUser, type NewUser, normalEmail, USER_NAME_MAX } from './staff/new-user.ts';
 export { changedRole, leavesNoOwner, type NewRole, type TeamMember } from './staff/role-change.ts';
+export type {
+  JobState,
+  ServiceFigures,
+  ServiceState,
+  ServiceStatus,
+  WaitingToSend,
+} from './staff/service-status.ts';
 export { lacksSecondFactor, type SignIn, type StaffSession } from './staff/sign-in.ts';
 export {
   belongsToClient,

@@ -62,7 +62,7 @@ export const BASE_URL = 'https://verify.example/kyc';
 export async function givenCases(
   clientName = 'Acme Bank',
   settings: Partial<CountersignSettings> = {},
-  more: Partial<Pick<CountersignPorts, 'webhookSender' | 'mailer' | 'recentRequests'>> = {},
+  more: Partial<Pick<CountersignPorts, 'webhookSender' | 'mailer' | 'recentRequests' | 'serviceStatus'>> = {},
 ): Promise<GivenCases> {
   const clock = createFixedClock();
   const flags: EvidenceWarning[] = [];

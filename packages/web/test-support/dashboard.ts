@@ -25,7 +25,7 @@ export const FRED = 'fred';
 export async function givenDashboard(
   options: Partial<WebOptions> = {},
   settings: Partial<CountersignSettings> = {},
-  morePorts: Partial<Pick<CountersignPorts, 'webhookSender' | 'mailer' | 'recentRequests'>> = {},
+  morePorts: Partial<Pick<CountersignPorts, 'webhookSender' | 'mailer' | 'recentRequests' | 'serviceStatus'>> = {},
 ): Promise<GivenDashboard> {
   const console = await givenConsole(options, settings, morePorts);
   const { accounts, countersign, ports, principal } = console;

@@ -28,6 +28,7 @@ export async function lookAtClients({ site, newReader }: Looking): Promise<void>
     await reader.look(`${list}?client=${encodeURIComponent('клиент')}`, 400);
     await reader.inFull.look(`${list}?client=nobody+is+called+so`, 400);
   }
+  await reader.look('/admin/status');
   await reader.look('/admin/users/new');
   await reader.look(`${CLIENTS}/new`);
   await reader.post(`${CLIENTS}/new`, { plan: 'gold', monthlyLimit: '-1' }, 422);

@@ -30,6 +30,8 @@ export interface CoreParts {
   readonly staff?: ManageStaff | undefined;
   /** Undefined in processes that answer no requests of the API. */
   readonly recentRequests?: CountersignPorts['recentRequests'];
+  /** Undefined in processes that serve no pages. */
+  readonly serviceStatus?: CountersignPorts['serviceStatus'];
   /** Undefined in processes that send no test webhooks. */
   readonly webhookSender?: CountersignPorts['webhookSender'];
   readonly settings: CountersignSettings;

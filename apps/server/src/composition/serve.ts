@@ -15,7 +15,9 @@ import { createOutput, type Output } from '../logging/output.ts';
 import { countSignIns } from '../metrics/count-sign-ins.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createMetricsServer } from '../metrics/metrics-server.ts';
-import { readFiguresJob } from '../metrics/read-figures.ts';
+import { createFigures, readFiguresJob } from '../metrics/read-figures.ts';
+import type { ServiceMetrics } from '../metrics/service-metrics.ts';
+import { createServiceStatus } from '../metrics/service-status.ts';
 import { bannerText } from '../serve/banner.ts';
 import { clearErasedSpaceJob } from '../serve/clear-erased-space.ts';
 import { createDemoClient, createDemoStaff } from '../serve/demo.ts';
@@ -27,7 +29,7 @@ import { listen } from '../serve/listen.ts';
 import { createNodeServer } from '../serve/node-server.ts';
 import { endNow, endOnUncaught, listenForStopSignals } from '../serve/process-stop.ts';
 import { isUpload } from '../serve/slow-requests.ts';
-import { createStatusNotes } from '../serve/status-file.ts';
+import { createStatusNotes, type StatusNotes } from '../serve/status-file.ts';
 import { serverVersion } from '../version.ts';
 import { applyErasures } from './apply-erasures.ts';
 import { type Closers, createClosers } from './closers.ts';
@@ -118,6 +120,7 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
   } = await openService(settings, parts, {
     phase: () => phase,
     onLookUp: notes.requestFrom,
+    notes,
   });
   const { countersign, ids } = core;
   // Closed after the last request has finished, before the database.
@@ -182,7 +185,7 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
 async function openService(
   settings: ServerSettings,
   { closers, log, metrics }: Process,
-  serving: Pick<ServerParts, 'phase' | 'onLookUp'>,
+  { notes, ...serving }: Pick<ServerParts, 'phase' | 'onLookUp'> & { readonly notes: StatusNotes },
 ): Promise<Service> {
   await requireErasureLogApart(settings);
   for (const line of settings.warnings) log.warning(line);
@@ -206,6 +209,9 @@ async function openService(
   const accounts = metrics === undefined ? created : countSignIns(created, metrics);
   const sender = createSender(settings.webhooks);
   const sealing = sealingWith(secretKeys, metrics?.secretUse);
+  const service = metrics && beginMetrics(metrics, { storage, evidence, secretKeys });
+  const folders = { data: settings.dataDir, evidence: settings.evidenceDir };
+  const figures = createFigures({ storage, folders }, service?.publish);
   const recentRequests = createRecentRequests();
   const core = createCore({
     storage,
@@ -216,6 +222,7 @@ async function openService(
     erasureLog: createFileErasureLog({ directory: settings.erasureLogDir }),
     staff: accounts,
     recentRequests,
+    serviceStatus: createServiceStatus({ notes, figures, storage }),
     webhookSender: sender,
     settings: {
       publicBaseUrl,
@@ -231,7 +238,6 @@ async function openService(
   await applyErasures(core.countersign.retention.applyErasureLog, { log, directory });
   await endReleasesAfterRestore(core.countersign.exports, { replacement: database.replacement, log });
   const container = createServerContainer({ settings, core, storage, accounts, log, recentRequests, ...serving });
-  const readFigures = metrics && beginMetrics(metrics, { settings, storage, evidence, secretKeys });
   const webhooks = createServerWebhooks({
     sender,
     webhooks: sealing.sealWebhooks(storage.webhooks),
@@ -244,7 +250,7 @@ async function openService(
   const { replaceErasedStatistics } = storage;
   const copies = { files: database.replacement.files, evidenceDir: settings.evidenceDir };
   const jobs = [
-    ...(readFigures === undefined ? [] : [readFigures]),
+    ...(service === undefined ? [] : [readFiguresJob(figures)]),
     oldCopiesJob(
       {
         deleteCopies: (now) => deleteOldCopies(copies, now),
@@ -269,31 +275,27 @@ function clearingJobs(
   return [clearErasedSpaceJob(erasedSpace, { hour, timeZone: retention.timeZone }, log)];
 }
 
-/** Starts the metrics of the service. Returns the job that reads their slow figures. */
+/** Starts the metrics of the service. */
 function beginMetrics(
   metrics: Metrics,
   {
-    settings,
     storage,
     evidence,
     secretKeys,
   }: {
-    readonly settings: ServerSettings;
     readonly storage: ServedStorage;
     readonly evidence: ServerEvidence;
     readonly secretKeys: readonly Uint8Array[];
   },
-): Job {
+): ServiceMetrics {
   const { poolStats, creationsWaiting } = storage;
-  const service = metrics.beginService({
+  return metrics.beginService({
     version: serverVersion(),
     secrets: secretKeys.length,
     decoder: () => evidence.intake.stats(),
     pool: poolStats && (() => poolStats()),
     creationsWaiting: creationsWaiting && (() => creationsWaiting()),
   });
-  const folders = { data: settings.dataDir, evidence: settings.evidenceDir };
-  return readFiguresJob({ storage, folders }, service);
 }
 
 /** Serves metrics until the server has stopped: it is pushed first, so it closes last. */

@@ -2,7 +2,7 @@ import { findUnfinishedErasures, type Storage } from '@countersign/domain';
 import type { ErasedSpace } from '@countersign/storage-sqlite';
 import { diskBytes, freeBytes } from '../files.ts';
 import type { Job } from '../serve/jobs.ts';
-import type { ServiceMetrics, SlowFigures } from './service-metrics.ts';
+import type { SlowFigures } from './service-metrics.ts';
 
 export interface FiguresSource {
   readonly storage: Pick<Storage, 'verifications' | 'retention'> & {
@@ -22,25 +22,51 @@ const SHARE = 100;
 /** Unfinished erasures that are counted. */
 const MOST_UNFINISHED = 1_000;
 
-/** Makes the job that reads the slow figures for metrics. Each server reads them for itself. */
-export function readFiguresJob(
-  source: FiguresSource,
-  { publish }: ServiceMetrics,
-  now: () => number = () => performance.now(),
-): Job {
-  let notBefore = Number.NEGATIVE_INFINITY;
+/** Counts of what waits to be sent stop here, so that they cost little in a long outage of a receiver. */
+export const COUNT_UP_TO = 10_000;
 
-  async function run(): Promise<void> {
+/** The slow figures of this server, which metrics and the operators' page share. */
+export interface Figures {
+  /** Reads the figures anew if the last reading is long enough ago. Calls at the same time share a reading. */
+  refresh(): Promise<void>;
+  /** Returns the figures of the last reading; null before the first one. */
+  latest(): SlowFigures | null;
+}
+
+/** @param onRead gets the figures of each reading */
+export function createFigures(
+  source: FiguresSource,
+  onRead: (figures: SlowFigures) => void = () => undefined,
+  now: () => number = () => performance.now(),
+): Figures {
+  let notBefore = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+  let last: SlowFigures | null = null;
+
+  async function read(): Promise<void> {
     const startedAt = now();
-    if (startedAt < notBefore) return;
     try {
-      publish(await readFigures(source));
+      last = await readFigures(source);
+      onRead(last);
     } finally {
       notBefore = now() + (now() - startedAt) * SHARE;
+      reading = undefined;
     }
   }
 
-  return { name: 'read_figures', run, interval: { everyMs: EVERY_MS } };
+  return {
+    async refresh() {
+      if (reading === undefined && now() < notBefore) return;
+      reading ??= read();
+      await reading;
+    },
+    latest: () => last,
+  };
+}
+
+/** Makes the job that reads the slow figures for metrics. Each server reads them for itself. */
+export function readFiguresJob({ refresh }: Pick<Figures, 'refresh'>): Job {
+  return { name: 'read_figures', run: refresh, interval: { everyMs: EVERY_MS } };
 }
 
 async function readFigures({ storage, folders }: FiguresSource): Promise<SlowFigures> {

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { startJobs } from '../serve/jobs.ts';
 import { countSignIns } from './count-sign-ins.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { type FiguresSource, readFiguresJob } from './read-figures.ts';
+import { createFigures, type FiguresSource, readFiguresJob } from './read-figures.ts';
 import type { LiveFigures, SlowFigures } from './service-metrics.ts';
 
 const LIVE: LiveFigures = {
@@ -108,7 +108,8 @@ function givenFiguresJob(countByStatus: () => Promise<SlowFigures['verifications
     retention,
     sizeBytes: async () => 4096,
   };
-  const job = readFiguresJob({ storage, folders: { data: '.', evidence: './not/yet' } }, { publish }, () => time);
+  const folders = { data: '.', evidence: './not/yet' };
+  const job = readFiguresJob(createFigures({ storage, folders }, publish, () => time));
   return {
     job,
     publish,

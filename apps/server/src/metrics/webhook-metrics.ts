@@ -1,6 +1,7 @@
 import type { WebhookRepository } from '@countersign/domain';
 import type { AttemptOutcome } from '@countersign/webhooks';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { COUNT_UP_TO } from './read-figures.ts';
 
 type Backlog = Awaited<ReturnType<WebhookRepository['backlog']>>;
 
@@ -15,9 +16,6 @@ export interface WebhookMetrics {
   /** Counts an attempt by its outcome. */
   attempt(outcome: AttemptOutcome): void;
 }
-
-/** Counting stops here, so that a scrape costs little in a long outage of a receiver. */
-const COUNT_UP_TO = 10_000;
 
 /** Both gauges of one scrape share one reading. */
 const READING_KEPT_MS = 1_000;

@@ -29,6 +29,8 @@ export interface JobStatus {
   readonly everyMs: number;
   readonly endedAt: string | null;
   readonly ok: boolean | null;
+  /** Runs that failed since the server started. */
+  readonly failures: number;
 }
 
 const moment = z.iso.datetime();
@@ -43,7 +45,14 @@ const statusSchema: z.ZodType<ServerStatus> = z.object({
   trustedProxies: count,
   requests: z.object({ counted: count, forwardedIgnored: count }),
   jobs: z.array(
-    z.object({ name: z.string(), everyMs: count, endedAt: moment.nullable(), ok: z.boolean().nullable() }),
+    z.object({
+      name: z.string(),
+      everyMs: count,
+      endedAt: moment.nullable(),
+      ok: z.boolean().nullable(),
+      // Earlier versions did not write it.
+      failures: count.default(0),
+    }),
   ),
 });
 
@@ -52,6 +61,8 @@ export interface StatusNotes {
   jobsStarted(jobs: readonly Job[]): void;
   /** Writes the file at once after the first run of a job, which is later than the first write of the file. */
   jobEnded(run: JobRun): Promise<void>;
+  /** Returns what is known of the server now. */
+  server(): Pick<ServerStatus, 'version' | 'startedAt' | 'jobs'>;
   requestFrom(source: 'peer' | 'ignored_forwarding'): void;
   /** Writes after earlier writes have ended. */
   write(options?: { readonly isStopped?: boolean }): Promise<void>;
@@ -94,15 +105,16 @@ export function createStatusNotes(
   return {
     jobsStarted(started) {
       for (const { name, interval } of started) {
-        jobs.set(name, { name, everyMs: interval.everyMs, endedAt: null, ok: null });
+        jobs.set(name, { name, everyMs: interval.everyMs, endedAt: null, ok: null, failures: 0 });
       }
     },
     async jobEnded({ job, ok }) {
       const known = jobs.get(job);
       if (known === undefined) return;
-      jobs.set(job, { ...known, endedAt: now().toISOString(), ok });
+      jobs.set(job, { ...known, endedAt: now().toISOString(), ok, failures: known.failures + (ok ? 0 : 1) });
       if (known.endedAt === null) await write();
     },
+    server: () => ({ version: facts.version, startedAt, jobs: [...jobs.values()] }),
     requestFrom(source) {
       counted += 1;
       if (source === 'ignored_forwarding') forwardedIgnored += 1;

@@ -6,6 +6,7 @@ import * as apiKeys from './api-keys.ts';
 import * as audit from './audit.ts';
 import * as clients from './clients.ts';
 import * as exports from './exports.ts';
+import * as operations from './operations.ts';
 import * as retention from './retention.ts';
 import * as review from './review.ts';
 import * as team from './team.ts';
@@ -19,6 +20,7 @@ const AREAS: readonly Readonly<Record<string, ActionEntry>>[] = [
   audit,
   clients,
   exports,
+  operations,
   retention,
   review,
   team,

@@ -6,6 +6,7 @@ import type { RetentionReports } from '../erasure/retention-report.ts';
 import type { ManageExports } from '../exports/manage-exports.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
+import type { ServiceStatus } from '../staff/service-status.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import type { FilesOfClient } from '../verification/client-files.ts';
 import type { ClientVerifications } from '../verification/client-verifications.ts';
@@ -31,6 +32,8 @@ export interface Services {
   readonly webhooks: ManageWebhooks;
   /** Throws when it is read, if the installation sends no webhooks. */
   readonly webhookLog: WebhookLog;
+  /** Undefined if the installation does not report how it runs. */
+  readonly serviceStatus: ServiceStatus | undefined;
   readonly rateLimiter: RateLimiter;
   readonly management: ManageVerification;
   readonly retention: ManageRetention & RetentionReports;

@@ -5,6 +5,7 @@ export const USERS_PATH = '/admin/users';
 export const NEW_USER_PATH = '/admin/users/new';
 export const DATA_COPIES_PATH = '/admin/data-copies';
 export const AUDIT_PATH = '/admin/audit';
+export const STATUS_PATH = '/admin/status';
 
 export function clientPath(
   clientId: string,

@@ -1,5 +1,13 @@
-import { getClient, listAudit, listReviewQueue, searchClients, searchUsers } from '@countersign/domain';
+import {
+  getClient,
+  listAudit,
+  listReviewQueue,
+  readServiceState,
+  searchClients,
+  searchUsers,
+} from '@countersign/domain';
 import type { Hono } from 'hono';
+import { requireAction } from '../actions/action-page.tsx';
 import { exportList } from '../actions/exports/export-list.tsx';
 import { mountOtherActions, otherItems } from '../actions/other-actions.ts';
 import type { Site } from '../site/site.ts';
@@ -10,7 +18,8 @@ import { nameAndEmail } from '../staff/users.tsx';
 import { auditList } from './audit/audit-list.tsx';
 import { clientRoutes } from './clients/client-actions.tsx';
 import { clientList } from './clients/client-list.tsx';
-import { AUDIT_PATH, auditPathFor, CLIENTS_PATH, DATA_COPIES_PATH, USERS_PATH } from './paths.ts';
+import { AUDIT_PATH, auditPathFor, CLIENTS_PATH, DATA_COPIES_PATH, STATUS_PATH, USERS_PATH } from './paths.ts';
+import { statusPage } from './status-page.tsx';
 import { userRoutes } from './users/user-actions.tsx';
 import { findUser } from './users/user-page.tsx';
 
@@ -25,6 +34,7 @@ const MENU: readonly MenuItem[] = [
   { path: CLIENTS_PATH, label: 'admin:nav.clients', action: searchClients },
   { path: USERS_PATH, label: 'admin:nav.users', action: searchUsers },
   { path: AUDIT_PATH, label: 'admin:nav.audit', action: listAudit },
+  { path: STATUS_PATH, label: 'admin:nav.status', action: readServiceState },
   // Owners may run `listExports` too: with it, the item would let them into the area.
   { path: DATA_COPIES_PATH, label: 'exports:list.nav', action: searchClients },
   { path: AREAS.review.path, label: 'admin:nav.review', action: listReviewQueue },
@@ -41,6 +51,7 @@ export function adminRoutes(site: Site): Hono<StaffEnv> {
   routes.route('/clients', clientRoutes(site));
   routes.route('/users', userRoutes(site));
   routes.get('/audit', listPage(auditList));
+  routes.get('/status', requireAction(readServiceState), statusPage);
   routes.get('/data-copies', listPage(dataCopies));
   // The audit log shows what was done.
   mountOtherActions(routes, site, 'admin', {

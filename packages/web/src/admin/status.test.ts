@@ -1,0 +1,47 @@
+import type { ServiceState } from '@countersign/domain';
+import { expect, it } from 'vitest';
+import { CLARA, RITA } from '../../test-support/console.ts';
+import { givenOperator } from '../../test-support/operator.ts';
+
+const STATE: ServiceState = {
+  version: '0.3.0',
+  startedAt: new Date('2026-01-15T09:00:00Z'),
+  figures: { submitted: 12, oldestSubmittedAt: new Date('2026-01-15T10:00:00Z'), unfinishedErasures: 1 },
+  webhooks: { waiting: 3, oldestAt: new Date('2026-01-15T11:30:00Z') },
+  mails: { waiting: 0, oldestAt: null },
+  jobs: [
+    { name: 'erase_data', endedAt: new Date('2026-01-15T11:59:00Z'), ok: false, failures: 4 },
+    { name: 'tidy_evidence', endedAt: null, ok: null, failures: 0 },
+  ],
+};
+
+const givenState = (state: ServiceState) => givenOperator({}, {}, { serviceStatus: { read: async () => state } });
+
+it('shows what waits, since when, and the last runs of the jobs', async () => {
+  const { open, audit } = await givenState(STATE);
+  const before = (await audit()).length;
+  const { status, words } = await open('/admin/status');
+  expect(status).toBe(200);
+  expect(words).toContain('Verifications waiting for a decision 12, the oldest for 2 hours');
+  expect(words).toContain('Erasures that take unusually long 1');
+  expect(words).toContain('Webhooks not delivered yet 3, the oldest for 30 minutes');
+  expect(words).toContain('E-mails not sent yet 0');
+  expect(words).toContain('Version 0.3.0');
+  expect(words).toMatch(/erase_data 15 Jan 2026, 11:59 UTC Failed 4 tidy_evidence Not run yet/);
+  expect(await audit()).toHaveLength(before);
+});
+
+it('says which figures were not read yet', async () => {
+  const { open } = await givenState({ ...STATE, figures: null });
+  expect((await open('/admin/status')).words).toContain('Verifications waiting for a decision Not counted yet');
+});
+
+it('says that an installation does not report how it runs', async () => {
+  const { open } = await givenOperator();
+  expect((await open('/admin/status')).words).toContain('This installation does not report how it runs.');
+});
+
+it('is for operators', async () => {
+  const { open } = await givenState(STATE);
+  for (const who of [CLARA, RITA]) expect((await open('/admin/status', who)).status).toBe(403);
+});
