@@ -156,6 +156,7 @@ function problemOf(expected: Expectation, answer: Answer, route: string): string
 /** Routes about something that the world does not have: a PDF, and an invitation of the user without an account. */
 const NOT_THERE: ReadonlySet<string> = new Set([
   'GET /review/{id}/files/{fileId}/pages/{page}',
+  'GET /dashboard/verifications/{verificationId}/files/{fileId}/pages/{page}',
   'GET /dashboard/team/{userId}/invitation',
   'POST /dashboard/team/{userId}/invitation',
 ]);

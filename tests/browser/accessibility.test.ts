@@ -33,6 +33,8 @@ const NO_PAGES: readonly string[] = [
   'POST /review/keys',
   'POST /verify/{id}/data-copy',
   // File contents.
+  'GET /dashboard/verifications/{verificationId}/files/{fileId}',
+  'GET /dashboard/verifications/{verificationId}/files/{fileId}/pages/{page}',
   'GET /review/{id}/files/{fileId}',
   'GET /review/{id}/files/{fileId}/pages/{page}',
   'GET /verify/{id}/files/{fileId}',

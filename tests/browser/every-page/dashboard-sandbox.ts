@@ -11,7 +11,10 @@ export async function lookAtSandbox({ site, newReader }: Looking): Promise<void>
   const { server } = site;
   const client = await givenClientTeam(server, { name: LONG, monthlyLimit: SANDBOX_OUTCOMES.length });
   const { clientId, owner, api } = client;
-  await operate(server, ({ clients }) => clients.setSandbox(clientId, true));
+  await operate(server, async ({ clients }) => {
+    await clients.setSandbox(clientId, true);
+    await clients.setFileAccess(clientId, true);
+  });
   const driven = await Promise.all(
     SANDBOX_OUTCOMES.map(async (sandboxOutcome, index) => {
       const body = { subjectType: index === 0 ? 'kyb' : 'kyc', subjectReference: `${LONG} ${sandboxOutcome}` };

@@ -49,6 +49,8 @@ export type OpenedVerification = Omit<VerificationDetails, 'submittedData' | 'do
   /** Null without the right to manage verifications: the link opens the verification as its subject. */
   readonly verificationUrl: string | null;
   readonly linkExpiresAt: Date;
+  /** Whether the caller may read the documents’ files now: an owner switched access on. */
+  readonly mayReadFiles: boolean;
   /** How it ended without a review, also after its erasure; null for every other. */
   readonly endedBy: SystemReason | null;
   /** Whether the move is legal now. */
@@ -151,7 +153,7 @@ export function createClientVerifications(
     },
 
     async open(verificationId, { withSubmittedData, withLink, withHold }) {
-      const found = await findWithData(clientId, verificationId);
+      const [found, owner] = await Promise.all([findWithData(clientId, verificationId), clients.find(clientId)]);
       if (found === null) throw unknownVerification();
       const { verification } = found;
       const { flow, link } = verification;
@@ -161,6 +163,7 @@ export function createClientVerifications(
         ...(!withLink && { verificationUrl: null }),
         flow,
         linkExpiresAt: link.expiresAt,
+        mayReadFiles: withSubmittedData && owner?.client.fileAccess === true,
         endedBy: endedBy(found.events),
         mayWithdraw: isLegalMove('withdraw', verification),
         mayRenewLink: isLegalMove('renewLink', verification),

@@ -51,6 +51,12 @@ export function userPath(userId: string, action: 'role' | 'remove' | 'invitation
   return `${TEAM_PATH}/${encodeURIComponent(userId)}/${action}`;
 }
 
+/** @param page a drawn page; without it the file itself */
+export function filePath(verificationId: string, fileId: string, page?: number): string {
+  const path = `${verificationPath(verificationId)}/files/${encodeURIComponent(fileId)}`;
+  return page === undefined ? path : `${path}/pages/${page}`;
+}
+
 export function verificationPath(
   verificationId: string,
   action?: 'withdraw' | 'renew-link' | 'open' | CopyPage | RetentionPage,

@@ -58,7 +58,7 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
         <>
           <Steps opened={opened} page={page} />
           <SubmittedData opened={opened} page={page} />
-          <Documents opened={opened} page={page} />
+          <Documents opened={opened} filesOf={opened.mayReadFiles ? opened.id : undefined} page={page} />
           <Metadata metadata={opened.metadata} page={page} />
         </>
       )}

@@ -13,6 +13,7 @@ import type { Page } from '../../site/page.ts';
 import { type AnswerRow, answerRows } from '../../staff/answer-rows.ts';
 import { Moment, Section } from '../../staff/page-parts.tsx';
 import { type Column, Table } from '../../staff/table.tsx';
+import { FileLinks } from './files.tsx';
 
 interface Props {
   readonly opened: Pick<OpenedVerification, 'flow' | 'submittedData' | 'documents' | 'steps'>;
@@ -68,8 +69,12 @@ function fileInWords(fileId: string, documents: readonly DocumentView[], { t, la
   return `${t(`wording:kind.${file.kind}`)} (${sizeInWords(file.size, language)})`;
 }
 
-/** The files by kind, format and size, without their content. */
-export const Documents: FC<Props> = ({ opened: { documents }, page }) => {
+/** The files by kind, format and size; with links to them where the caller may read them. */
+export const Documents: FC<Props & { filesOf?: string | undefined }> = ({
+  opened: { documents },
+  filesOf,
+  page,
+}) => {
   const { t } = page;
   if (documents === null) return null;
   return (
@@ -77,11 +82,21 @@ export const Documents: FC<Props> = ({ opened: { documents }, page }) => {
       {documents.length === 0 ? (
         <p class="quiet">{t('dashboard:verifications.documents.none')}</p>
       ) : (
-        <Table rows={documents} columns={documentColumns(page)} />
+        <Table
+          rows={documents}
+          columns={[...documentColumns(page), ...(filesOf === undefined ? [] : [linkColumn(filesOf, page)])]}
+        />
       )}
     </Section>
   );
 };
+
+function linkColumn(verificationId: string, page: Page): Column<DocumentView> {
+  return {
+    title: page.t('dashboard:verifications.documents.file'),
+    cell: (file) => <FileLinks file={file} verificationId={verificationId} page={page} />,
+  };
+}
 
 function documentColumns(page: Page): readonly Column<DocumentView>[] {
   const { t, language } = page;

@@ -23,6 +23,7 @@ import { verificationPath } from '../paths.ts';
 import { create } from './create-page.tsx';
 import { detailPage } from './detail-page.tsx';
 import { exportFile, exportPage } from './export-page.tsx';
+import { verificationFile, verificationFilePage } from './files.tsx';
 import { answerOpened } from './opened-page.tsx';
 import { StatusText, verificationList } from './verification-list.tsx';
 
@@ -35,6 +36,8 @@ export function verificationRoutes(site: Site): Hono<StaffEnv> {
   routes.get('/export', requireAction(exportVerifications), exportPage);
   routes.get('/export.csv', exportFile);
   routes.get('/:verificationId', detailPage);
+  routes.get('/:verificationId/files/:fileId', verificationFile);
+  routes.get('/:verificationId/files/:fileId/pages/:page', verificationFilePage);
   mount(withdraw);
   mount(renewLink);
   mountRetentionPages(mount, {

@@ -1,0 +1,57 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ADA, AGNES, type GivenTeam, givenTeam, VIC } from '../../../test-support/client-team.ts';
+
+const LIST = '/dashboard/verifications';
+
+let given: GivenTeam;
+let id: string;
+beforeEach(async () => {
+  given = await givenTeam();
+  id = await given.submitted();
+  await switchAccess(true);
+});
+
+const switchAccess = (on: boolean) => given.countersign.clients.setFileAccess(given.principal.clientId, on);
+const fileIds = async () =>
+  (await given.countersign.verifications.details(given.principal, id)).documents.map((document) => document.id);
+
+describe('files of a verification in the dashboard', () => {
+  it('owners and agents view and download each file, and each time is recorded', async () => {
+    const [fileId = ''] = await fileIds();
+    for (const as of [ADA, AGNES]) {
+      const { text, words } = await given.get(`${LIST}/${id}`, as);
+      expect(text).toContain(`href="/kyc${LIST}/${id}/files/${fileId}"`);
+      expect(words).toMatch(/View Document, front Download Document, front/);
+      const { status, headers } = await given.get(`${LIST}/${id}/files/${fileId}`, as);
+      expect(status).toBe(200);
+      expect(headers.get('Content-Type')).toMatch(/^image\//);
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+      expect(headers.get('Cache-Control')).toBe('no-store');
+    }
+    expect((await given.auditLines()).filter((line) => line.startsWith('verifications.read_file'))).toEqual([
+      'verifications.read_file allowed',
+      'verifications.read_file allowed',
+    ]);
+  });
+
+  it('a viewer sees no link and gets 403', async () => {
+    const [fileId] = await fileIds();
+    expect((await given.get(`${LIST}/${id}`, VIC)).text).not.toContain('/files/');
+    expect((await given.get(`${LIST}/${id}/files/${fileId}`, VIC)).status).toBe(403);
+  });
+
+  it('switched off: no links, and an address of before leads back to the verification', async () => {
+    const [fileId] = await fileIds();
+    await switchAccess(false);
+    expect((await given.get(`${LIST}/${id}`, ADA)).text).not.toContain('/files/');
+    const { status, headers } = await given.get(`${LIST}/${id}/files/${fileId}`, ADA);
+    expect([status, headers.get('Location')]).toEqual([303, `/kyc${LIST}/${id}`]);
+  });
+
+  it('an unknown file and a page that the file does not have get 404', async () => {
+    const [fileId] = await fileIds();
+    for (const path of ['files/unknown', `files/${fileId}/pages/1`, `files/${fileId}/pages/x`]) {
+      expect([path, (await given.get(`${LIST}/${id}/${path}`, ADA)).status]).toEqual([path, 404]);
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import { type DocumentView, isCountersignError, readVerificationFile } from '@countersign/domain';
+import type { Context, Handler } from 'hono';
+import type { FC } from 'hono/jsx';
+import { PageError } from '../../site/errors.tsx';
+import { fileAnswer } from '../../site/file-answer.ts';
+import type { Page } from '../../site/page.ts';
+import { redirectTo, type StaffEnv } from '../../staff/area.tsx';
+import { filePath, verificationPath } from '../paths.ts';
+
+/** Serves a file. A picture is shown, a PDF downloaded. */
+export const verificationFile: Handler<StaffEnv, '/:verificationId/files/:fileId'> = (context) =>
+  answerFile(context, context.req.param());
+
+/** Serves a drawn page of a PDF. */
+export const verificationFilePage: Handler<StaffEnv, '/:verificationId/files/:fileId/pages/:page'> = (context) => {
+  const { page, ...file } = context.req.param();
+  if (!/^[1-9]\d?$/.test(page)) throw new PageError(404);
+  return answerFile(context, { ...file, page: Number(page) });
+};
+
+/** Leads back to the page of the verification, which says why, if access was switched off or the data was hidden meanwhile. */
+async function answerFile(
+  context: Context<StaffEnv>,
+  file: { readonly verificationId: string; readonly fileId: string; readonly page?: number },
+): Promise<Response> {
+  try {
+    return fileAnswer(await context.get('as').run(readVerificationFile, file));
+  } catch (error) {
+    const isClosed =
+      isCountersignError(error, 'FILES_SWITCHED_OFF') || isCountersignError(error, 'ILLEGAL_TRANSITION');
+    if (isClosed) return redirectTo(context, verificationPath(file.verificationId));
+    throw error;
+  }
+}
+
+/** Links to a file: to the picture or to the drawn pages of a PDF, which open in a new tab, and to its download. */
+export const FileLinks: FC<{ file: DocumentView; verificationId: string; page: Page }> = (props) => {
+  const { file, verificationId, page } = props;
+  const { t, href } = page;
+  const { id, kind, contentType, pages = 0 } = file;
+  const what = t(`wording:kind.${kind}`);
+  const address = href(filePath(verificationId, id));
+  const drawn = Array.from({ length: pages }, (_, index) => index + 1);
+  return (
+    <ul class="plain">
+      {contentType === 'application/pdf' ? null : (
+        <li>
+          <a href={address} target="_blank" rel="noopener">
+            {t('dashboard:verifications.documents.view')} <span class="visually-hidden">{what}</span>
+          </a>
+        </li>
+      )}
+      {drawn.map((number) => (
+        <li>
+          <a href={href(filePath(verificationId, id, number))} target="_blank" rel="noopener">
+            {t('dashboard:verifications.documents.viewPage', { number, total: pages })}{' '}
+            <span class="visually-hidden">{what}</span>
+          </a>
+        </li>
+      ))}
+      <li>
+        <a href={address} download>
+          {t('dashboard:verifications.documents.download')} <span class="visually-hidden">{what}</span>
+        </a>
+      </li>
+    </ul>
+  );
+};
