@@ -78,10 +78,11 @@ describe('GET /verifications/{id}/files/{fileId}', () => {
     },
   );
 
-  it('switched off: 403 FILES_SWITCHED_OFF with an entry, also for an unknown verification, from the next request', async () => {
+  it('switched off: 403 FILES_SWITCHED_OFF with an entry, also for an unknown file, from the next request', async () => {
     const { id, fileId } = await givenFile();
     await api.countersign.clients.setFileAccess(client.clientId, false);
-    for (const asked of [id, 'unknown']) expectRefusal(await ask(asked, fileId), 403, 'FILES_SWITCHED_OFF');
+    for (const file of [fileId, 'unknown']) expectRefusal(await ask(id, file), 403, 'FILES_SWITCHED_OFF');
+    expectRefusal(await ask('unknown', fileId), 404, 'VERIFICATION_NOT_FOUND');
     expect((await entries()).map(({ outcome, detail }) => [outcome, detail.code])).toContainEqual([
       'refused',
       'FILES_SWITCHED_OFF',

@@ -29,7 +29,7 @@ export interface FileOfClient {
 export interface FilesOfClient {
   /**
    * Finds a file.
-   * @throws CountersignError `FILES_SWITCHED_OFF`; `VERIFICATION_NOT_FOUND` also for another client's; `ILLEGAL_TRANSITION` if the data is
+   * @throws CountersignError `VERIFICATION_NOT_FOUND` also for another client's; `FILES_SWITCHED_OFF`; `ILLEGAL_TRANSITION` if the data is
    *   erased, or hidden because its erasure was requested; `FILE_NOT_FOUND` also for a file of another verification
    */
   find(of: FileOfClient): Promise<EvidenceFile>;
@@ -49,10 +49,12 @@ export function createFilesOfClient(ports: {
   const { clients, verifications, flows, evidence } = ports;
 
   async function find({ clientId, verificationId, fileId }: FileOfClient): Promise<EvidenceFile> {
-    const owner = await clients.find(clientId);
-    if (owner?.client.fileAccess !== true) throw new CountersignError('FILES_SWITCHED_OFF');
-    const record = await verifications.find(clientId, verificationId);
+    const [record, owner] = await Promise.all([
+      verifications.find(clientId, verificationId),
+      clients.find(clientId),
+    ]);
     if (record === null) throw unknownVerification();
+    if (owner?.client.fileAccess !== true) throw new CountersignError('FILES_SWITCHED_OFF');
     if (isHidden(record)) throw hiddenData(record);
     const file = fromRecord(record, flows).files.find(({ id }) => id === fileId);
     if (file === undefined) throw unknownFile();
