@@ -14,7 +14,6 @@ export const verificationFile: Handler<StaffEnv, '/:verificationId/files/:fileId
 /** Serves a drawn page of a PDF. */
 export const verificationFilePage: Handler<StaffEnv, '/:verificationId/files/:fileId/pages/:page'> = (context) => {
   const { page, ...file } = context.req.param();
-  if (!/^[1-9]\d?$/.test(page)) throw new PageError(404);
   return answerFile(context, { ...file, page: Number(page) });
 };
 
@@ -29,7 +28,8 @@ async function answerFile(
     const isClosed =
       isCountersignError(error, 'FILES_SWITCHED_OFF') || isCountersignError(error, 'ILLEGAL_TRANSITION');
     if (isClosed) return redirectTo(context, verificationPath(file.verificationId));
-    throw error;
+    // No file has a page with such a number.
+    throw isCountersignError(error, 'INVALID_PARAMETERS') ? new PageError(404) : error;
   }
 }
 
