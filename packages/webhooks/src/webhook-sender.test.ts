@@ -1,10 +1,11 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { verifyWebhook, WebhookVerificationError } from '@countersign/client';
+import { LOCALHOST_CERTIFICATE } from '@countersign/test-support/servers/localhost-certificate';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { messageTo, secretOf } from '../test-support/messages.ts';
-import { LOCALHOST_PEM, type Received, startRawReceiver, startReceiver } from '../test-support/receiver.ts';
+import { type Received, startRawReceiver, startReceiver } from '../test-support/receiver.ts';
 import { createWebhookSender, type WebhookSenderOptions } from './index.ts';
 
 /** A sender that may connect to this machine. */
@@ -100,7 +101,7 @@ describe('send', () => {
 
     const trusted = getCACertificates();
     onTestFinished(() => setDefaultCACertificates(trusted));
-    setDefaultCACertificates([...trusted, LOCALHOST_PEM.slice(LOCALHOST_PEM.indexOf('-----BEGIN CERT'))]);
+    setDefaultCACertificates([...trusted, LOCALHOST_CERTIFICATE]);
     expect(await senderHere().send(messageTo(url))).toMatchObject({ status: 204, fault: null });
     expect(receiver.received).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import http, { type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import https from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { LOCALHOST_PEM } from '@countersign/test-support/servers/localhost-certificate';
 import { onTestFinished } from 'vitest';
 
 /** A webhook as a receiver got it. */
@@ -22,9 +22,6 @@ export interface Receiver {
 export interface HttpReceiver extends Receiver {
   readonly received: Received[];
 }
-
-/** Key and certificate of `localhost`, signed by itself. */
-export const LOCALHOST_PEM: string = readFileSync(new URL('./localhost.pem', import.meta.url), 'utf8');
 
 /** Starts a receiver for one test. It keeps what it received and lets `respond` respond. */
 export async function startReceiver(
