@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { contentOf, NOW } from '../test-support/contents.ts';
+import { drawLetter } from './draw.tsx';
+import { nameInSubject, nameInText } from './harmless-name.ts';
+import { letterOf } from './letter.ts';
+
+/** What mail programs turn into links, without a scheme too. */
+const LINK = /(?:https?:\/\/|www\.|@)\w|\w\.(?:example|org|com)\b/i;
+
+function letterFrom(clientName: string) {
+  const letter = letterOf(contentOf('verification.link', { values: { clientName } }), NOW);
+  return { ...letter, ...drawLetter(letter) };
+}
+
+describe('the name of a client', () => {
+  it.each(['https://evil.example/login', 'www.evil.example', 'pay@evil.example', 'Acme (evil.example)'])(
+    '%s is no link in the text',
+    (name) => {
+      const { text, html, link } = letterFrom(name);
+      const own = link?.url ?? '';
+      expect(text.replaceAll(own, '')).not.toMatch(LINK);
+      expect(html.replaceAll(own, '')).not.toMatch(LINK);
+      // It looks as the client wrote it.
+      expect(nameInText(name).replaceAll('\u2060', '')).toBe(name);
+    },
+  );
+
+  it('with markup is shown as text', () => {
+    const { html } = letterFrom('<a href="https://evil.example">Acme</a><img src=x>');
+    expect(html).not.toMatch(/<img|evil\.example"/);
+    expect(html).toContain('&lt;img');
+  });
+
+  it('with placeholders and references of texts stays as it is', () => {
+    for (const name of ['{{until}}', '$t(button.kyc)', '{{client}} {{name}}']) {
+      expect(letterFrom(name).text.replaceAll('\u2060', '')).toContain(
+        `${name} asks you to verify your identity.`,
+      );
+    }
+  });
+
+  it('with line breaks and control characters is one line', () => {
+    expect(nameInSubject('Acme\r\nBcc: eve@evil.example\u0000\u2028\u202Espam')).toBe(
+      'Acme Bcc: eve@evil.example spam',
+    );
+    expect(letterFrom('Acme\r\n\r\nPay now').text).toContain('Acme Pay now asks you');
+  });
+
+  it('that is very long is shortened in the subject, between characters', () => {
+    expect(nameInSubject('😀'.repeat(100))).toBe(`${'😀'.repeat(59)}…`);
+    expect(nameInSubject('A'.repeat(60))).toBe('A'.repeat(60));
+  });
+});

@@ -1,0 +1,74 @@
+import { MAIL_KINDS, type MailContent, REASON_CODES, STEP_KEYS, SUBJECT_TYPES } from '@countersign/domain';
+import { describe, expect, it } from 'vitest';
+import { contentOf, NOW } from '../test-support/contents.ts';
+import { drawLetter } from './draw.tsx';
+import { letterOf } from './letter.ts';
+import { LANGUAGES } from './texts.ts';
+
+/** Each kind of mail, for people and for businesses, and each result. */
+const ALL: readonly (readonly [name: string, content: MailContent])[] = SUBJECT_TYPES.flatMap((subjectType) =>
+  MAIL_KINDS.flatMap((kind) => {
+    const content = contentOf(kind, { values: { subjectType } });
+    return withResults(content).map((one) => [`${kind}-${subjectType}${resultOf(one)}`, one] as const);
+  }),
+);
+
+function withResults(content: MailContent): MailContent[] {
+  if (content.kind !== 'verification.result') return [content];
+  return (['approved', 'rejected'] as const).map((result) => ({
+    ...content,
+    values: { ...content.values, result },
+  }));
+}
+
+function resultOf(content: MailContent): string {
+  return content.kind === 'verification.result' ? `-${content.values.result}` : '';
+}
+
+describe.each(LANGUAGES)('in %s', (locale) => {
+  it.each(ALL)('%s: plain text and HTML are whole', async (name, content) => {
+    const letter = letterOf({ ...content, locale }, NOW);
+    const { text, html } = drawLetter(letter);
+    await expect(`${letter.subject}\n\n${text}`).toMatchFileSnapshot(
+      `../test-support/letters/${locale}/${name}.txt`,
+    );
+    for (const form of [letter.subject, text, html])
+      expect(form).not.toMatch(/undefined|\{\{|\}\}|verification\.\w|\bframe\.|button\./);
+    // The same words in both.
+    const words = html.replace(/^.*<body[^>]*>/s, '').replaceAll(/<[^>]+>/g, ' ');
+    for (const part of [letter.lead, letter.more, ...letter.items, ...letter.notes]) {
+      expect(text).toContain(part);
+      expect(words).toContain(part);
+    }
+    expect(text).toContain(`\n${content.values.url}\n`);
+    expect(html.match(/href="([^"]*)"/g)).toEqual(Array(2).fill(`href="${content.values.url}"`));
+    expect(html).not.toMatch(/<(?:img|link|script|style|iframe)\b|url\(|src=/);
+    expect(html).toContain(`<html lang="${locale}">`);
+  });
+
+  it('every step and every reason has a text', () => {
+    const content = contentOf('verification.action_needed', { locale });
+    if (content.kind !== 'verification.action_needed') throw new Error('another kind');
+    const items = STEP_KEYS.flatMap((step) => REASON_CODES.map((reasonCode) => ({ step, reasonCode })));
+    const letter = letterOf({ ...content, values: { ...content.values, items } }, NOW);
+    for (const item of letter.items) expect(item).toMatch(/^\p{Lu}[\p{L} ]+: \p{Lu}.*\.$/u);
+    expect(letter.items.join('\n')).not.toMatch(/suspect|fraud|Verdacht|Betrug/i);
+  });
+});
+
+it.each([
+  ['de-AT', 'de'],
+  ['DE', 'de'],
+  ['fr', 'en'],
+  ['', 'en'],
+  [null, 'en'],
+])('a flow in the language %s is mailed in %s', (locale, expected) => {
+  expect(letterOf(contentOf('verification.link', { locale }), NOW).language).toBe(expected);
+});
+
+it('a result whose link has ended is sent without it', () => {
+  const content = contentOf('verification.result', { values: { linkExpiresAt: NOW } });
+  const { text, html } = drawLetter(letterOf(content, NOW));
+  expect(`${text}${html}`).not.toContain(content.values.url);
+  expect(html).not.toContain('<a ');
+});
