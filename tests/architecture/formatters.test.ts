@@ -7,7 +7,9 @@ import { root } from './planted-tree.ts';
 const FORMATS = 'packages/web/src/site/formats.ts';
 /** Keeps one formatter for each time zone. */
 const CALENDAR = 'packages/domain/src/retention/calendar.ts';
-const KEEPERS = [FORMATS, CALENDAR];
+/** Keeps those of mails. */
+const MOMENTS = 'packages/mail/src/moments.ts';
+const KEEPERS = [FORMATS, CALENDAR, MOMENTS];
 
 /** What makes a formatter, or makes and drops one with each call. */
 const MADE = /\bIntl\.\w+(?=\()|\bnew\s+Intl\.\w+|\.toLocale\w*String\b|\.localeCompare\b/g;

@@ -1,5 +1,6 @@
 import type { MailContent } from '@countersign/domain';
 import { nameInSubject, nameInText } from './harmless-name.ts';
+import { momentInWords } from './moments.ts';
 import { type Language, languageOf, reasonName, type TextName, type Translate, translator } from './texts.ts';
 
 /** The parts of a mail, before they are drawn as plain text and as HTML. */
@@ -69,18 +70,4 @@ function itemsOf(content: MailContent, t: Translate): string[] {
     t('frame.item', { step: t(`step.${step}`), reason: t(reasonName(reasonCode)) }),
   );
   return [...new Set(items)];
-}
-
-/** Kept, because making one takes as long as writing the rest. */
-const FORMATS: Readonly<Record<Language, Intl.DateTimeFormat>> = {
-  en: momentFormat('en-GB'),
-  de: momentFormat('de'),
-};
-
-function momentFormat(locale: string): Intl.DateTimeFormat {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-}
-
-function momentInWords(moment: Date, language: Language): string {
-  return FORMATS[language].format(moment);
 }
