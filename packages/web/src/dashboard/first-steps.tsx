@@ -1,11 +1,11 @@
 import type { FC } from 'hono/jsx';
+import { FirstRequest } from '../actions/keys/code-samples.tsx';
 import { type Docs, GUIDES_PATH } from '../docs/docs.ts';
 import { FIRST_REQUEST_LANGUAGES } from '../docs/first-request.ts';
 import type { GuideSlug } from '../docs/guide.ts';
 import { listInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { DOCS_PATH } from '../site/paths.ts';
-import { FirstRequest } from './code-samples.tsx';
 
 /** A step from the first key to real subjects. */
 export interface FirstStep {

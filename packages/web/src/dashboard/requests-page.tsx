@@ -1,9 +1,9 @@
 import { type ListedRequest, listApiRequests, RECENT_REQUESTS_KEPT } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
+import { nameOfKey } from '../actions/keys/key-parts.tsx';
 import { figure } from '../site/formats.ts';
 import type { ListPage } from '../staff/list-page.tsx';
 import { Moment } from '../staff/page-parts.tsx';
-import { nameOfKey } from './keys/keys-page.tsx';
 import { REQUESTS_PATH } from './paths.ts';
 
 const FIRST_ERROR_STATUS = 400;

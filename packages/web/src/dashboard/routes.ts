@@ -15,6 +15,7 @@ import {
 import type { Hono } from 'hono';
 import { requireAction } from '../actions/action-page.tsx';
 import { exportList } from '../actions/exports/export-list.tsx';
+import { nameOfKey } from '../actions/keys/key-parts.tsx';
 import { mountOtherActions, type NameOfId, otherItems } from '../actions/other-actions.ts';
 import { mountReportPages } from '../actions/retention/report-pages.tsx';
 import type { Site } from '../site/site.ts';
@@ -26,7 +27,6 @@ import { nameAndEmail } from '../staff/users.tsx';
 import { fileAccessRoutes } from './file-access.tsx';
 import { homePage, usagePage } from './home-page.tsx';
 import { keyRoutes } from './keys/key-actions.tsx';
-import { nameOfKey } from './keys/keys-page.tsx';
 import {
   DATA_COPIES_PATH,
   HOME_PATH,

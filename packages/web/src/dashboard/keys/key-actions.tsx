@@ -7,14 +7,14 @@ import {
   type ListedKey,
   listApiKeys,
   type NewApiKey,
-  PERMISSIONS,
   revokeApiKey,
   rotateApiKey,
 } from '@countersign/domain';
 import { type Context, Hono } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { type ActionPage, actionPages, requireAction } from '../../actions/action-page.tsx';
-import { CheckboxesField } from '../../forms/choice-fields.tsx';
+import { answerIssuedKey } from '../../actions/keys/issued-key-page.tsx';
+import { nameOfKey, PermissionsField, SUGGESTED_LIFETIME } from '../../actions/keys/key-parts.tsx';
 import type { FieldProps } from '../../forms/draw-field.tsx';
 import { TextField } from '../../forms/text-fields.tsx';
 import type { Page } from '../../site/page.ts';
@@ -22,9 +22,8 @@ import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
 import { listPage } from '../../staff/list-page.tsx';
 import { Moment } from '../../staff/page-parts.tsx';
-import { KEYS_PATH } from '../paths.ts';
-import { answerIssuedKey } from './issued-key-page.tsx';
-import { KeyState, keyList, LastUsed, nameOfKey, PERMISSION_TEXTS } from './keys-page.tsx';
+import { KEYS_PATH, keyPath } from '../paths.ts';
+import { KeyState, keyList, LastUsed } from './keys-page.tsx';
 
 /** The pages of a client's API keys. */
 export function keyRoutes(site: Site): Hono<StaffEnv> {
@@ -39,8 +38,7 @@ export function keyRoutes(site: Site): Hono<StaffEnv> {
 
 const toKeys = { path: KEYS_PATH, label: 'dashboard:keys.back' } as const;
 
-/** A forgotten key should not work for ever, so that users must choose it. */
-const SUGGESTED_LIFETIME: KeyLifetimeDays = 90;
+const IN_DASHBOARD = { list: toKeys, revoke: (keyId: string) => keyPath(keyId, 'revoke') };
 
 /** How many active keys the client has, and how many it can have. */
 interface KeyCount {
@@ -57,7 +55,7 @@ const create: ActionPage<NewApiKey & { readonly name: string }, IssuedKey, KeyCo
   initial: () => ({ expiresInDays: SUGGESTED_LIFETIME }),
   closed: ({ active, limit }, context) => (active < limit ? null : noKeyLeft(context)),
   controls: { permissions: PermissionsField },
-  done: answerIssuedKey,
+  done: (issued, context) => answerIssuedKey(issued, context, IN_DASHBOARD),
 };
 
 interface RotateInput {
@@ -85,7 +83,7 @@ const rotate: ActionPage<RotateInput, IssuedKey & { readonly replaces: ApiKey },
       return context.get('page').t('actions:api_keys.rotate.outcomes.API_KEY_NOT_ACTIVE');
     return active < limit ? null : noKeyLeft(context);
   },
-  done: answerIssuedKey,
+  done: (issued, context) => answerIssuedKey(issued, context, IN_DASHBOARD),
 };
 
 const revokeWith = ({
@@ -124,22 +122,6 @@ function aboutKey(key: ListedKey, page: Page): Child {
 
 function noKeyLeft(context: Context<StaffEnv>): string {
   return context.get('page').t('actions:outcomes.API_KEY_LIMIT_REACHED');
-}
-
-/** Offers each permission by its text and its code. */
-function PermissionsField({ page: { t }, form, texts, name }: FieldProps): Child {
-  return (
-    <CheckboxesField
-      form={form}
-      name={name}
-      label={texts.label(name)}
-      choices={PERMISSIONS.map((permission) => ({
-        value: permission,
-        label: t(PERMISSION_TEXTS[permission]),
-        hint: <code>{permission}</code>,
-      }))}
-    />
-  );
 }
 
 /** Asks for the name of the key that is revoked, so that no other key is revoked by mistake. */

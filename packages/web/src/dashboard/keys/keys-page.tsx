@@ -1,15 +1,8 @@
-import {
-  type ApiKey,
-  issueApiKey,
-  type ListedKey,
-  listApiKeys,
-  type Permission,
-  revokeApiKey,
-  rotateApiKey,
-} from '@countersign/domain';
+import { issueApiKey, type ListedKey, listApiKeys, revokeApiKey, rotateApiKey } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
+import { nameOfKey, PERMISSION_TEXTS } from '../../actions/keys/key-parts.tsx';
 import { agoInWords, momentInWords } from '../../site/formats.ts';
-import type { MessageKey, Translate } from '../../site/messages.ts';
+import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import type { ListPage } from '../../staff/list-page.tsx';
 import { Moment } from '../../staff/page-parts.tsx';
@@ -109,18 +102,6 @@ export const keyList: ListPage<ListedKey> = {
     ];
   },
 };
-
-/** What a permission allows. */
-export const PERMISSION_TEXTS: Readonly<Record<Permission, MessageKey>> = {
-  'verifications:create': 'dashboard:permission.create',
-  'verifications:read': 'dashboard:permission.read',
-  '*': 'dashboard:permission.all',
-};
-
-/** The name that a key is shown and revoked by: its own, else its first and last characters. */
-export function nameOfKey({ name, display }: Pick<ApiKey, 'name' | 'display'>): string {
-  return name === '' ? display : name;
-}
 
 function expiryText({ state, expiresAt, expiresInDays }: ListedKey, t: Translate): string {
   if (state !== 'active') return t('dashboard:keys.noLonger');

@@ -2,16 +2,23 @@ import type { ApiKey, IssuedKey, Permission } from '@countersign/domain';
 import type { Context } from 'hono';
 import { docsOf } from '../../docs/docs.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
-import { LinkTo, Moment } from '../../staff/page-parts.tsx';
+import { type Link, LinkTo, Moment } from '../../staff/page-parts.tsx';
 import { answerShownOnce } from '../../staff/shown-once.tsx';
-import { FirstRequest } from '../code-samples.tsx';
-import { KEYS_PATH, keyPath } from '../paths.ts';
-import { nameOfKey } from './keys-page.tsx';
+import { FirstRequest } from './code-samples.tsx';
+import { nameOfKey } from './key-parts.tsx';
+
+/** Where the page of a new key leads to. */
+interface IssuedKeyLinks {
+  readonly list: Link;
+  /** Where a replaced key is revoked. */
+  readonly revoke?: (keyId: string) => string;
+}
 
 /** Shows a new key, once. `replaces` is the key that it replaces. */
 export function answerIssuedKey(
   { key, value, replaces }: IssuedKey & { readonly replaces?: ApiKey },
   context: Context<StaffEnv>,
+  { list, revoke }: IssuedKeyLinks,
 ): Response | Promise<Response> {
   const page = context.get('page');
   const { t, href } = page;
@@ -25,7 +32,7 @@ export function answerIssuedKey(
       id: 'new-key',
       label: t('dashboard:issued.value', { name: nameOfKey(key) }),
       value,
-      instead: KEYS_PATH,
+      instead: list.path,
     },
     <>
       <p>
@@ -49,18 +56,18 @@ export function answerIssuedKey(
           <FirstRequest page={page} docs={docs} apiKey={value} />
         </>
       )}
-      {replaces === undefined ? null : (
+      {replaces === undefined || revoke === undefined ? null : (
         <>
           <h2>{t('dashboard:issued.nextTitle')}</h2>
           <p>{t('dashboard:issued.nextText', { key: replaces.display })}</p>
           <p>
-            <a class="action" href={href(keyPath(replaces.id, 'revoke'))}>
+            <a class="action" href={href(revoke(replaces.id))}>
               {t('dashboard:issued.revokeOld', { key: replaces.display })}
             </a>
           </p>
         </>
       )}
-      <LinkTo path={KEYS_PATH} label="dashboard:keys.back" page={page} />
+      <LinkTo {...list} page={page} />
     </>,
   );
 }
