@@ -34,6 +34,11 @@ export async function lookAtClients({ site, newReader }: Looking): Promise<void>
   await reader.post(`${CLIENTS}/new`, { plan: 'gold', monthlyLimit: '-1' }, 422);
 
   await reader.look(`${CLIENTS}/${none}`);
+  const firstKey = `${CLIENTS}/${none}/first-key`;
+  await reader.look(firstKey);
+  await reader.post(firstKey, { name: LONG }, 422);
+  await reader.post(firstKey, { name: LONG, permissions: '*', expiresInDays: '30' }, 200);
+  await reader.look(firstKey);
   await reader.look(`${CLIENTS}/${ended}?done=subscription`);
   await reader.look(`${CLIENTS}/${busy.clientId}`);
   const wrong = { plan: 'gold', monthlyLimit: 'many', status: 'late', 'endsAt.day': '31', 'endsAt.month': '2' };

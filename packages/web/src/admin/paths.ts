@@ -9,7 +9,14 @@ export const STATUS_PATH = '/admin/status';
 
 export function clientPath(
   clientId: string,
-  part?: 'subscription' | 'sandbox' | 'return-addresses' | 'retention' | 'retention/report' | 'usage',
+  part?:
+    | 'subscription'
+    | 'sandbox'
+    | 'return-addresses'
+    | 'retention'
+    | 'retention/report'
+    | 'usage'
+    | 'first-key',
 ): string {
   const path = `/admin/clients/${encodeURIComponent(clientId)}`;
   return part === undefined ? path : `${path}/${part}`;

@@ -1,4 +1,5 @@
 import {
+  type ApiKey,
   type ChangeSubscriptionInput,
   type Client,
   type ClientRetentionPolicy,
@@ -7,8 +8,12 @@ import {
   createClient,
   DEFAULT_MONTHLY_LIMIT,
   getClient,
+  type IssuedKey,
+  issueClientKey,
   type JsonObject,
   type JsonValue,
+  listClientKeys,
+  type NewApiKey,
   type NewClient,
   PLANS,
   type Plan,
@@ -22,6 +27,8 @@ import {
 import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
+import { answerIssuedKey } from '../../actions/keys/issued-key-page.tsx';
+import { PermissionsField, SUGGESTED_LIFETIME } from '../../actions/keys/key-parts.tsx';
 import { type PolicyOfClient, policyForm } from '../../actions/retention/policy.tsx';
 import { mountReportPages } from '../../actions/retention/report-pages.tsx';
 import { returnAddressForm } from '../../actions/return-address-page.tsx';
@@ -35,7 +42,7 @@ import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
 import { Moment } from '../../staff/page-parts.tsx';
 import { CLIENTS_PATH, clientPath } from '../paths.ts';
-import { clientPage, clientReports, clientUsagePage } from './client-page.tsx';
+import { activeKeys, clientPage, clientReports, clientUsagePage } from './client-page.tsx';
 import { endOfDay, lastDayOf } from './subscription-state.tsx';
 
 /** The pages of one client: details, usage and what an operator does with it. */
@@ -49,6 +56,7 @@ export function clientRoutes(site: Site): Hono<StaffEnv> {
   mount(sandbox);
   mount(returnAddresses);
   mount(retention);
+  mount(firstKey);
   mountReportPages(routes, '/:clientId/retention/report', clientReports);
   return routes;
 }
@@ -117,6 +125,33 @@ const retention: ActionPage<SetRetentionPolicyInput, ClientRetentionPolicy, Poli
   },
   about: ({ clientName }) => <strong class="as-typed">{clientName}</strong>,
   done: ({ clientId }) => resultAt(clientId, 'retention'),
+};
+
+/** A client and its keys. */
+interface ClientWithKeys extends ClientWithSubscription {
+  readonly keys: readonly ApiKey[];
+}
+
+/** Creates a key for a client that has none. After that, its owners manage its keys. */
+const firstKey: ActionPage<OnClient & NewApiKey, IssuedKey, ClientWithKeys> = {
+  ...aboutClient,
+  action: issueClientKey,
+  path: '/:clientId/first-key',
+  async load(context, { clientId = '' }) {
+    const { run } = context.get('as');
+    const found = await run(getClient, { clientId });
+    return { ...found, keys: await run(listClientKeys, { clientId }) };
+  },
+  initial: () => ({ expiresInDays: SUGGESTED_LIFETIME }),
+  closed({ keys }, context) {
+    const now = context.get('site').options.clock.now();
+    return activeKeys(keys, now) === 0 ? null : context.get('page').t('admin:client.hasKey');
+  },
+  controls: { permissions: PermissionsField },
+  done: (issued, context) =>
+    answerIssuedKey(issued, context, {
+      list: { path: clientPath(issued.key.clientId), label: 'admin:client.back' },
+    }),
 };
 
 const SETTINGS = ['plan', 'monthlyLimit', 'status', 'endsAt'] as const;

@@ -1,9 +1,12 @@
 import {
+  type ApiKey,
   allowanceOf,
+  apiKeyState,
   type ClientWithSubscription,
   getClient,
   type ListedUser,
   listAudit,
+  listClientKeys,
   listUsers,
   readClientUsage,
   readRetentionPolicy,
@@ -39,12 +42,14 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
   const clientId = context.req.param('clientId');
   const found = await run(getClient, { clientId });
   const { client, subscription } = found;
-  const [usage, users, { entries }, policy] = await Promise.all([
+  const [usage, users, { entries }, policy, keys] = await Promise.all([
     run(readClientUsage, { clientId }),
     run(listUsers, { clientId }),
     run(listAudit, { clientId }),
     run(readRetentionPolicy, { clientId }),
+    run(listClientKeys, { clientId }),
   ]);
+  const active = activeKeys(keys, context.get('site').options.clock.now());
   const recent = entries.slice(0, RECENT);
   return answerStaffPage(
     context,
@@ -61,6 +66,16 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
         <LinkTo path={clientPath(clientId, 'usage')} label="admin:client.toUsage" page={page} />
       </Section>
       <ClientTeam clientId={clientId} users={users} context={context} />
+      <Section id="keys" title={t('admin:client.keys')}>
+        {active === 0 ? (
+          <>
+            <p>{t('admin:client.noKey')}</p>
+            <LinkTo path={clientPath(clientId, 'first-key')} label="admin:client.toFirstKey" page={page} />
+          </>
+        ) : (
+          <p>{t('admin:client.activeKeys', { count: active, number: figure(active, page.language) })}</p>
+        )}
+      </Section>
       <Section id="subscription" title={t('admin:client.subscription')}>
         {subscription === null ? <p>{t('admin:client.noSubscription')}</p> : null}
         <LinkTo path={clientPath(clientId, 'subscription')} label="admin:client.toSubscription" page={page} />
@@ -121,6 +136,11 @@ export const clientUsagePage: Handler<StaffEnv, '/:clientId/usage'> = async (con
     </>,
   );
 };
+
+/** Counts the keys that are neither revoked nor expired. */
+export function activeKeys(keys: readonly ApiKey[], now: Date): number {
+  return keys.filter((key) => apiKeyState(key, now) === 'active').length;
+}
 
 const clientIdIn = (context: Context<StaffEnv>): string => context.req.param('clientId') ?? '';
 

@@ -367,3 +367,28 @@ it('speaks German', async () => {
     expect((await given.get(path, OLGA, german)).words).toContain(words);
   }
 });
+
+describe('the first key of a client', () => {
+  it('is created by an operator, shown once and recorded with the client', async () => {
+    const { client } = await given.countersign.clients.create({ name: 'New Bank', plan: 'standard' });
+    const path = `/admin/clients/${client.id}/first-key`;
+    expect((await given.open(`/admin/clients/${client.id}`)).text).toContain(`href="/kyc${path}"`);
+    const answer = await given.send(path, { name: 'Shop', permissions: '*', expiresInDays: '30' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    const [value = ''] = /csk_[0-9a-f]{64}/.exec(answer.text) ?? [];
+    const { clientId } = await given.countersign.authenticate(value);
+    expect(clientId).toBe(client.id);
+    expect(await given.lastLine()).toMatchObject({
+      action: 'clients.create_api_key',
+      actor: { kind: 'operator' },
+      clientId: client.id,
+      outcome: 'allowed',
+    });
+
+    const page = await given.open(`/admin/clients/${client.id}`);
+    expect(page.words).toContain('1 active key.');
+    expect(page.text).not.toContain(path);
+    expect((await given.open(path)).words).toContain('This client already has an active key.');
+  });
+});
