@@ -34,6 +34,21 @@ describe('files of a verification in the dashboard', () => {
     ]);
   });
 
+  it('of a PDF, the drawn pages are viewed and the original is downloaded', async () => {
+    id = await given.submitted({ type: 'kyb' });
+    const { documents } = await given.countersign.verifications.details(given.principal, id);
+    const extract = documents.find(({ kind }) => kind === 'registration_extract');
+    const address = `${LIST}/${id}/files/${extract?.id}`;
+    const { text, words } = await given.get(`${LIST}/${id}`, ADA);
+    expect(text).toContain(`href="/kyc${address}/pages/2"`);
+    expect(words).toContain('View page 2 of 2 Registration extract Download Registration extract');
+    const page = await given.get(`${address}/pages/2`, ADA);
+    expect([page.status, page.headers.get('Content-Type')]).toEqual([200, 'image/jpeg']);
+    expect((await given.get(`${address}/pages/3`, ADA)).status).toBe(404);
+    const original = await given.get(address, ADA);
+    expect(original.headers.get('Content-Disposition')).toBe('attachment; filename="registration_extract.pdf"');
+  });
+
   it('a viewer sees no link and gets 403', async () => {
     const [fileId] = await fileIds();
     expect((await given.get(`${LIST}/${id}`, VIC)).text).not.toContain('/files/');
