@@ -46,7 +46,7 @@ async function send(form) {
     const response = await fetch(url, init).catch(() => {
       throw new Error('No response arrived. Check that the service runs and that you are online.');
     });
-    const text = await response.text();
+    const text = await textIn(response);
     const milliseconds = Math.round(performance.now() - startedAt);
     showResponse(form, response, text);
     const filled = fillIds(form, response.status, text) ? ' The other forms have its id now.' : '';
@@ -57,6 +57,17 @@ async function send(form) {
   } finally {
     form.removeAttribute('aria-busy');
   }
+}
+
+/**
+ * Returns the body as text; of a file, its type and size.
+ *
+ * @param {Response} response
+ */
+async function textIn(response) {
+  if (!response.headers.has('Content-Disposition')) return await response.text();
+  const { type, size } = await response.blob();
+  return `A file: ${type}, ${size} bytes.`;
 }
 
 /**

@@ -15,6 +15,13 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
+/** Whether a success is a file, not JSON. */
+function sendsFile({ responses }: ApiOperation): boolean {
+  return Object.entries(responses).some(
+    ([status, { content }]) => status.startsWith('2') && content !== undefined && !('application/json' in content),
+  );
+}
+
 /** Writes an operation as a curl command with its first example. `$BASE` is the base address, `$KEY` the API key. */
 export function curlOf(operation: ApiOperation, keyHeader: string): string {
   const { method, needsKey } = operation;
@@ -24,7 +31,7 @@ export function curlOf(operation: ApiOperation, keyHeader: string): string {
   );
   const body = bodyOf(operation);
   const lines = [
-    `curl -sS ${method === 'GET' ? '' : `-X ${method} `}"$BASE${path}"`,
+    `curl -sS ${sendsFile(operation) ? '-fOJ ' : ''}${method === 'GET' ? '' : `-X ${method} `}"$BASE${path}"`,
     ...(needsKey ? [`-H "${keyHeader}: $KEY"`] : []),
     ...parametersIn(operation, 'header').map(({ name, example }) => `-H ${quoted(`${name}: ${String(example)}`)}`),
     ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`]),
@@ -39,6 +46,7 @@ export function typescriptOf(operation: ApiOperation): string {
   const options = {
     ...(Object.keys(path).length === 0 ? {} : { params: { path } }),
     ...(body === undefined ? {} : { body }),
+    ...(sendsFile(operation) ? { parseAs: 'blob' } : {}),
   };
   const argument = Object.keys(options).length === 0 ? '' : `, ${literal(options)}`;
   return `const { data } = await client.http.${operation.method}('${operation.path}'${argument});`;
