@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { overwritePageOf } from '@countersign/test-support/installation/database-file';
+import { startMailServer } from '@countersign/test-support/servers/mail-server';
 import { describe, expect, test } from 'vitest';
 import { runCommand } from '../../test-support/command.ts';
 import { operatorOfEachTest } from '../../test-support/operator.ts';
@@ -32,6 +33,7 @@ describe('doctor', () => {
       servers: [],
       counts: { differing: 0, mended: 0 },
       retentionPolicies: { own: 0, underFloor: 0 },
+      mail: { server: null, waiting: 0 },
       verifications: null,
       problems: [],
     });
@@ -56,6 +58,34 @@ describe('doctor', () => {
         `Retention policy of client ${id}: approvedAfterEnd P6Y is shorter than the floor P7Y, which applies instead. Run client set-retention ${id}`,
       ],
     });
+  });
+
+  test('reports whether the mail server accepts the connection, without its password', async () => {
+    await newClient();
+    const credentials = { user: 'ada', password: 'hunter2' };
+    const server = await startMailServer({ credentials });
+    const examine = (password: string) =>
+      runCommand(['doctor', '--json'], {
+        DATA_DIR: operator.dataDir,
+        SMTP_URL: `smtp://ada:${password}@localhost:${server.port}`,
+        MAIL_FROM: 'no-reply@verify.example',
+      });
+    const { exitCode, out } = await examine('hunter2');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      mail: { server: { host: 'localhost', port: server.port, accepts: true }, waiting: 0 },
+    });
+
+    const refused = await examine('hunter3');
+    expect(refused.exitCode).toBe(1);
+    expect(JSON.parse(refused.out)).toMatchObject({
+      mail: { server: { accepts: false } },
+      problems: [
+        `The mail server localhost:${server.port} refused the sign-in: check user and password of SMTP_URL (535)`,
+      ],
+    });
+    expect(`${out}${refused.out}${refused.err}`).not.toMatch(/hunter|ada/);
+    expect(server.received).toEqual([]);
   });
 
   test('reports a missing database and creates none', async () => {

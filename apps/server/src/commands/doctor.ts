@@ -9,6 +9,7 @@ import { type DiskFacts, examineDisk } from '../composition/disk-findings.ts';
 import { type ErasureFacts, examineErasures } from '../composition/erasure-findings.ts';
 import { type ErasureLogFacts, examineErasureLog } from '../composition/erasure-log-findings.ts';
 import { type EvidenceFacts, examineEvidence } from '../composition/evidence-findings.ts';
+import { examineMail, type MailFacts } from '../composition/mail-findings.ts';
 import { examinePolicies, type PolicyFacts } from '../composition/policy-findings.ts';
 import { examineStoredData, type SealingFacts } from '../composition/sealing-findings.ts';
 import { examineServers } from '../composition/server-findings.ts';
@@ -46,6 +47,7 @@ export interface DoctorReport {
   readonly counts: CountFacts | null;
   /** Null when the database cannot be read. */
   readonly retentionPolicies: PolicyFacts | null;
+  readonly mail: MailFacts;
   /** Null when the stored data cannot be read. */
   readonly verifications: VerificationFacts | null;
   /** One line for each problem. */
@@ -75,6 +77,7 @@ export async function examine(
   const erasures = await examineErasures(readable(chosen, database), new Date());
   const disk = examineDisk(settings);
   const servers = await examineServers(settings);
+  const mail = await examineMail(settings.mail, readable(chosen, database));
   const all = [
     database,
     redis,
@@ -87,6 +90,7 @@ export async function examine(
     servers,
     counts,
     retentionPolicies,
+    mail,
     verifications,
   ];
   const problems = all.flatMap((findings) => findings.problems);
@@ -105,6 +109,7 @@ export async function examine(
     servers: servers.facts,
     counts: counts.facts,
     retentionPolicies: retentionPolicies.facts,
+    mail: mail.facts,
     verifications: verifications.facts,
     problems,
   };

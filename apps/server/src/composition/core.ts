@@ -34,6 +34,8 @@ export interface CoreParts {
   readonly serviceStatus?: CountersignPorts['serviceStatus'];
   /** Undefined in processes that send no test webhooks. */
   readonly webhookSender?: CountersignPorts['webhookSender'];
+  /** Undefined in processes that send no mails. */
+  readonly mailer?: CountersignPorts['mailer'];
   readonly settings: CountersignSettings;
   onFault?(fault: unknown): void;
 }

@@ -36,6 +36,7 @@ import { type Closers, createClosers } from './closers.ts';
 import { type Core, createCore } from './core.ts';
 import { endReleasesAfterRestore } from './end-releases.ts';
 import { createEvidence, type ServerEvidence } from './evidence.ts';
+import { createServerMail, type ServerMail } from './mail.ts';
 import { openRateLimiting } from './rate-limiting.ts';
 import { sealingWith, secretKeysToServe } from './sealing.ts';
 import { createServerContainer, type ServerParts, tokens } from './server-container.ts';
@@ -66,6 +67,7 @@ interface Service {
   /** Background jobs beside those of the core and of webhooks. */
   readonly jobs: readonly Job[];
   readonly webhooks: ServerWebhooks;
+  readonly mail: ServerMail;
 }
 
 /**
@@ -117,6 +119,7 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
     container,
     jobs: ownJobs,
     webhooks,
+    mail,
   } = await openService(settings, parts, {
     phase: () => phase,
     onLookUp: notes.requestFrom,
@@ -155,7 +158,12 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
   // Once `/readyz` answers 200, everything is printed.
   output.flushSync();
   phase = 'serving';
-  const jobs = [...serverJobs(countersign, log, parts.metrics), ...ownJobs, ...webhooks.jobs];
+  const jobs = [
+    ...serverJobs(countersign, log, parts.metrics),
+    ...ownJobs,
+    ...webhooks.jobs,
+    ...mail.jobs(countersign.mails),
+  ];
   notes.jobsStarted(jobs);
   closers.push(() => notes.write({ isStopped: true }).catch(log.fault));
   closers.push(
@@ -176,7 +184,7 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
   // Before the log line: without a delay, no connection is accepted after it.
   const drained = drainServer(server, connections, settings.stopDelaySeconds * 1000);
   // Closed early, so that another server can take over its endpoints.
-  const sent = webhooks.close();
+  const sent = Promise.all([webhooks.close(), mail.close()]);
   log.event('stopping', { signal });
   await Promise.all([drained, sent]);
 }
@@ -208,6 +216,8 @@ async function openService(
   closers.push(() => created.close());
   const accounts = metrics === undefined ? created : countSignIns(created, metrics);
   const sender = createSender(settings.webhooks);
+  const mail = await createServerMail(settings.mail, { clock: createSystemClock(), log, metrics });
+  closers.push(mail.close);
   const sealing = sealingWith(secretKeys, metrics?.secretUse);
   const service = metrics && beginMetrics(metrics, { storage, evidence, secretKeys });
   const folders = { data: settings.dataDir, evidence: settings.evidenceDir };
@@ -224,6 +234,7 @@ async function openService(
     recentRequests,
     serviceStatus: createServiceStatus({ notes, figures, storage }),
     webhookSender: sender,
+    mailer: mail.mailer,
     settings: {
       publicBaseUrl,
       requestRates,
@@ -262,7 +273,7 @@ async function openService(
     ...(replaceErasedStatistics === undefined ? [] : [erasedStatisticsJob(replaceErasedStatistics, log)]),
     ...clearingJobs(storage, settings, log),
   ];
-  return { core, clients: storage.clients, staff: accounts, container, jobs, webhooks };
+  return { core, clients: storage.clients, staff: accounts, container, jobs, webhooks, mail };
 }
 
 /** Returns the job that clears copies of erased values, where the database keeps any. */

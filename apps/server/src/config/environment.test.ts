@@ -71,6 +71,8 @@ test('readServerSettings: reads every variable', () => {
     SECOND_FACTOR: 'optional',
     EXPIRE_AFTER_DAYS: '0',
     WEBHOOK_ALLOWED_NETWORKS: '10.20.0.0/16, fd12:3456::/48',
+    SMTP_URL: 'smtps://ada:hunter2@smtp.example',
+    MAIL_FROM: 'Example <no-reply@verify.example>',
     RETENTION_TIME_ZONE: 'Asia/Tokyo',
     STOP_DELAY_SECONDS: '10',
   });
@@ -89,6 +91,15 @@ test('readServerSettings: reads every variable', () => {
     },
     migrate: false,
     redisUrl: 'rediss://:hunter2@cache:6380/1',
+    mail: {
+      server: {
+        host: 'smtp.example',
+        port: 465,
+        encryption: 'tls',
+        credentials: { user: 'ada', password: 'hunter2' },
+      },
+      from: { name: 'Example', address: 'no-reply@verify.example' },
+    },
     evidenceDir: '/srv/evidence',
     erasureLogDir: '/srv/erasures',
     secretKeys: [Buffer.alloc(32, 7)],

@@ -5,6 +5,7 @@ import { databaseSettings } from './database-settings.ts';
 import { erasureLogDirectory, erasureLogWarnings } from './erasure-log-setting.ts';
 import { SettingError } from './errors.ts';
 import { directoryOf } from './file-urls.ts';
+import { mailSettings } from './mail-settings.ts';
 import {
   baseUrl,
   type Environment,
@@ -60,6 +61,8 @@ const variables = {
   EXPIRE_AFTER_DAYS: wholeNumber(0, EXPIRE_AFTER_DAYS_MAX).default(EXPIRE_AFTER_DAYS),
   SECOND_FACTOR: oneOf(['required', 'optional']).optional(),
   WEBHOOK_ALLOWED_NETWORKS: networks.optional(),
+  SMTP_URL: z.string().optional(),
+  MAIL_FROM: z.string().optional(),
   TRUST_PROXY: wholeNumber(0, 32).default(0),
   STOP_DELAY_SECONDS: wholeNumber(0, 300).default(0),
   LOG_LEVEL: oneOf(LOG_LEVELS).default('info'),
@@ -83,7 +86,11 @@ const administrationSchema = storageSchema.extend({
   PUBLIC_BASE_URL: variables.PUBLIC_BASE_URL,
 });
 const sealingSchema = storageSchema.extend({ SECRET_KEYS: variables.SECRET_KEYS });
-const doctorSchema = sealingSchema.extend({ REDIS_URL: variables.REDIS_URL });
+const doctorSchema = sealingSchema.extend({
+  REDIS_URL: variables.REDIS_URL,
+  SMTP_URL: variables.SMTP_URL,
+  MAIL_FROM: variables.MAIL_FROM,
+});
 const linkSchema = sealingSchema.extend({
   NODE_ENV: variables.NODE_ENV,
   PORT: variables.PORT,
@@ -227,6 +234,7 @@ function doctorSettings(values: z.output<typeof doctorSchema>, environment: Envi
   return {
     ...sealingSettings(values),
     redisUrl: redisUrl === undefined ? undefined : checkedRedisUrl('REDIS_URL', redisUrl),
+    mail: mailSettings(values),
     retention: retentionSettings(environment),
   };
 }

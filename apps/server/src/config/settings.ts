@@ -1,4 +1,5 @@
 import type { RequestRates, RetentionRules } from '@countersign/domain';
+import type { MailSender, MailServer } from '@countersign/mail';
 import type { PostgresSettings, SqliteSettings } from './database-settings.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -39,6 +40,12 @@ export interface WebhookSettings {
   readonly allowHttp: boolean;
 }
 
+/** How mails are sent. */
+export interface MailSettings {
+  readonly server: MailServer;
+  readonly from: MailSender;
+}
+
 /** Settings of commands that print links, send test webhooks or change verifications. */
 export interface LinkSettings extends SealingSettings {
   /** Without a slash at the end. */
@@ -51,6 +58,8 @@ export interface LinkSettings extends SealingSettings {
 /** Settings of `doctor`. */
 export interface DoctorSettings extends SealingSettings {
   readonly redisUrl: string | undefined;
+  /** Undefined: no mails are sent. */
+  readonly mail: MailSettings | undefined;
   /** How long data is kept, where a client has no policy of its own, and the floor of all policies. */
   readonly retention: RetentionRules;
 }

@@ -34,6 +34,11 @@ export interface EventFields {
   /** Of an entry of the erasure log. */
   readonly number?: number;
   readonly verificationId?: string;
+  /** Of a mail. */
+  readonly mailId?: string;
+  readonly kind?: string;
+  /** The code of a mail server, three digits. */
+  readonly smtpCode?: number | undefined;
   readonly folder?: string;
   readonly neededBytes?: number;
   readonly freeBytes?: number;
@@ -143,7 +148,7 @@ function contextFields({ requestId, callerRequestId, method, path, verificationI
 
 function eventFields(fields: EventFields): object {
   const { version, node, host, port, signal, waitedMs, count, until, store, reason } = fields;
-  const { folder, neededBytes, freeBytes, number, verificationId } = fields;
+  const { folder, neededBytes, freeBytes, number, verificationId, mailId, kind, smtpCode } = fields;
   return {
     version,
     node,
@@ -154,6 +159,9 @@ function eventFields(fields: EventFields): object {
     count,
     number,
     verificationId,
+    mailId,
+    kind,
+    smtpCode,
     folder,
     neededBytes,
     freeBytes,

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Log, RequestLine } from '../logging/log.ts';
 import type { JobRun } from '../serve/jobs.ts';
 import { createServiceMetrics, type LiveFigures, type ServiceMetrics } from './service-metrics.ts';
-import { type BacklogSource, createWebhookMetrics, type WebhookMetrics } from './webhook-metrics.ts';
+import { createWebhookMetrics, type WebhookBacklogSource, type WebhookMetrics } from './webhook-metrics.ts';
 
 /** Metrics of a server. Labels hold no client, key or address. */
 export interface Metrics {
@@ -22,7 +22,9 @@ export interface Metrics {
   /** Starts the metrics of an opened service. */
   beginService(live: LiveFigures): ServiceMetrics;
   /** Starts the metrics of webhooks. */
-  beginWebhooks(source: BacklogSource): WebhookMetrics;
+  beginWebhooks(source: WebhookBacklogSource): WebhookMetrics;
+  /** Starts the metrics of mails. Their module is loaded only by servers that send some. */
+  beginMail<M>(create: (registry: Registry) => M): M;
   /** Counts faults of an unavailable storage and of unreadable verifications. */
   fault(fault: unknown): void;
   readonly sharedRateLimits: {
@@ -108,6 +110,7 @@ export function createMetrics(): Metrics {
     secretUse: (secret) => secretUses.inc({ secret }),
     beginService: (live) => createServiceMetrics(registry, live),
     beginWebhooks: (source) => createWebhookMetrics(registry, source),
+    beginMail: (create) => create(registry),
     fault(fault) {
       if (isCountersignError(fault, 'SERVICE_UNAVAILABLE')) unavailable.inc();
       if (fault instanceof UnreadableVerificationError) unreadable.inc();

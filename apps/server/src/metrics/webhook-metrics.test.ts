@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { createMetrics } from './metrics.ts';
-import type { BacklogSource } from './webhook-metrics.ts';
+import type { WebhookBacklogSource } from './webhook-metrics.ts';
 
-function givenMetrics(read: BacklogSource['read']) {
+function givenMetrics(read: WebhookBacklogSource['read']) {
   const metrics = createMetrics();
   const onFault = vi.fn<(fault: unknown) => void>();
   const { attempt } = metrics.beginWebhooks({ read, onFault });
@@ -10,7 +10,7 @@ function givenMetrics(read: BacklogSource['read']) {
 }
 
 test('webhook metrics: print the backlog of this moment, read once for a scrape', async () => {
-  const read = vi.fn<BacklogSource['read']>();
+  const read = vi.fn<WebhookBacklogSource['read']>();
   read.mockResolvedValue({ waiting: 7, oldestAt: new Date(Date.now() - 90_000) });
   const { metrics } = givenMetrics(read);
   const text = await metrics.text();

@@ -1,0 +1,128 @@
+import type { Clock, Countersign } from '@countersign/domain';
+import type { MailAttempt, MailFailure, SmtpMailer } from '@countersign/mail';
+import type { MailSettings } from '../config/settings.ts';
+import type { Log } from '../logging/log.ts';
+import type { BacklogSource } from '../metrics/backlog-metrics.ts';
+import type { MailMetrics } from '../metrics/mail-metrics.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Job } from '../serve/jobs.ts';
+
+/** How long a stopping server waits for mails that are under way. */
+const STOP_MS = 10_000;
+
+/** How long one run of the job goes on while mails are due. `doctor` expects runs to end. */
+const RUN_MS = 60_000;
+
+const INTERVAL = { everyMs: 1_000, afterFaultMs: 30_000 };
+
+/** The mails of a running server. */
+export interface ServerMail {
+  /** Undefined in a server that sends no mails. */
+  readonly mailer: SmtpMailer | undefined;
+  /** The jobs that send mails. Nothing is sent before they start. */
+  jobs(mails: Countersign['mails']): readonly Job[];
+  /** Begins no further mails and waits up to ten seconds for those under way. A second call waits for the first. */
+  close(): Promise<void>;
+}
+
+const NO_MAIL: ServerMail = { mailer: undefined, jobs: () => [], close: async () => undefined };
+
+export interface MailParts {
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'event' | 'warning' | 'fault'>;
+  readonly metrics: Pick<Metrics, 'beginMail'> | undefined;
+}
+
+/** Creates the mailer, its metrics and its job. Without a mail server, nothing of them is loaded. */
+export async function createServerMail(
+  settings: MailSettings | undefined,
+  { clock, log, metrics }: MailParts,
+): Promise<ServerMail> {
+  if (settings === undefined) return NO_MAIL;
+  const { createSmtpMailer } = await import('@countersign/mail');
+  const begin = await metricsOf(metrics);
+  const warn = createMailWarnings(log);
+  let counted: MailMetrics | undefined;
+  const mailer = createSmtpMailer({
+    ...settings,
+    clock,
+    onAttempt(attempt) {
+      counted?.attempt(attempt.result);
+      warn(attempt);
+    },
+  });
+  let isStopping = false;
+  let running: Promise<void> = Promise.resolve();
+  let closing: Promise<void> | undefined;
+
+  async function sendDue(mails: Countersign['mails']): Promise<void> {
+    const end = performance.now() + RUN_MS;
+    let isDone = false;
+    while (!isDone && !isStopping && performance.now() < end) {
+      const result = await mails.send();
+      isDone = result.isDone;
+    }
+  }
+
+  async function close(): Promise<void> {
+    isStopping = true;
+    const timer = setTimeout(() => mailer.close(), STOP_MS);
+    await running;
+    clearTimeout(timer);
+    mailer.close();
+  }
+
+  return {
+    mailer,
+    jobs(mails) {
+      counted = begin?.({ read: mails.backlog, onFault: log.fault });
+      const run = (): Promise<void> => {
+        const sending = sendDue(mails);
+        running = sending.catch(() => undefined);
+        return sending;
+      };
+      return [{ name: 'send_mails', run, interval: INTERVAL }];
+    },
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+/** Loads the metrics of mails, in a server that has metrics. */
+async function metricsOf(
+  metrics: MailParts['metrics'],
+): Promise<((source: BacklogSource) => MailMetrics) | undefined> {
+  if (metrics === undefined) return undefined;
+  const { createMailMetrics } = await import('../metrics/mail-metrics.ts');
+  return (source) => metrics.beginMail((registry) => createMailMetrics(registry, source));
+}
+
+/** Failures that concern all mails, with what to do. */
+const ADVICE: Readonly<Partial<Record<MailFailure, string>>> = {
+  unreachable: 'the mail server cannot be reached: mails wait',
+  encryption: 'no encrypted connection to the mail server, or its certificate is not valid: mails wait',
+  sign_in: 'the mail server refused the sign-in: mails wait. Check user and password of SMTP_URL',
+  sender: 'the mail server refused the sender: mails wait. Check MAIL_FROM',
+};
+
+/** Makes a function that warns once of each state of the mail server, and of each mail that it refused. Names no addresses. */
+export function createMailWarnings({
+  event,
+  warning,
+}: Pick<Log, 'event' | 'warning'>): (attempt: MailAttempt) => void {
+  let current: MailFailure | undefined;
+  return ({ mailId, kind, result, code }) => {
+    const smtpCode = code ?? undefined;
+    if (result === 'refused') return warning('a mail server refused a mail for good', { mailId, kind, smtpCode });
+    const advice = result === 'accepted' ? undefined : ADVICE[result];
+    if (result === 'accepted' && current !== undefined) {
+      current = undefined;
+      event('the mail server accepts mails again');
+    } else if (advice !== undefined && result !== 'accepted' && result !== current) {
+      current = result;
+      warning(advice, { smtpCode });
+    }
+  };
+}
