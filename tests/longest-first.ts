@@ -57,6 +57,7 @@ const LONG = [
   'tests/faults/rolling-restart.test',
   'packages/test-support/servers/real-servers.test',
   'tests/faults/webhooks.test',
+  'tests/faults/kill-9-mail.test',
   'packages/storage-sqlite/src/file/erased-space.test',
   'tests/e2e/data-copy.test',
   'tests/browser/review.test',
