@@ -37,7 +37,7 @@ describe('the job send_mails', () => {
   it('begins nothing more once the server stops, and close waits for what is under way', async () => {
     const mail = await givenServerMail();
     let finish: (result: SentMails) => void = () => undefined;
-    const send = vi.fn(() => new Promise<SentMails>((resolve) => (finish = resolve)));
+    const send = vi.fn<() => Promise<SentMails>>(() => new Promise((resolve) => (finish = resolve)));
     const [job] = mail.jobs(givenMails(send));
     const run = job?.run();
     const closed = vi.fn<() => void>();
