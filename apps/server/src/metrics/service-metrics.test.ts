@@ -4,6 +4,7 @@ import { createMemoryStorage } from '@countersign/memory';
 import { expect, test, vi } from 'vitest';
 import { startJobs } from '../serve/jobs.ts';
 import { countSignIns } from './count-sign-ins.ts';
+import { createMailMetrics } from './mail-metrics.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createFigures, type FiguresSource, readFiguresJob } from './read-figures.ts';
 import type { LiveFigures, SlowFigures } from './service-metrics.ts';
@@ -32,7 +33,9 @@ function givenUsedMetrics(): Metrics {
   const metrics = createMetrics();
   metrics.sharedRateLimits.begin();
   metrics.beginService(LIVE).publish(FIGURES);
-  metrics.beginWebhooks({ read: async () => ({ waiting: 0, oldestAt: null }), onFault: () => undefined });
+  const source = { read: async () => ({ waiting: 0, oldestAt: null }), onFault: () => undefined };
+  metrics.beginWebhooks(source);
+  metrics.beginMail((registry) => createMailMetrics(registry, source));
   metrics.job({ job: 'tidy_evidence', ok: true, durationMs: 1_500 });
   metrics.job({ job: 'tidy_evidence', ok: false, durationMs: 500 });
   metrics.signInFailure('password');
