@@ -5,7 +5,7 @@ import { momentText, parseDate, parseInteger, parseText, parseTextOrNull, type R
 
 type MailColumns = { [K in keyof typeof mails.$inferSelect]: Value };
 
-/** A mail that nobody holds. */
+/** A mail without a lease. */
 export function toMailRow({ plannedAt, dueAt, ...same }: Mail): MailColumns {
   return {
     ...same,

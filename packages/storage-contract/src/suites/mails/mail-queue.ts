@@ -103,7 +103,7 @@ export const mailQueueSuite: Suite = suiteOf('mail queue', {
     expect(await allMails(storage)).toEqual([aUserMail(2)]);
   },
 
-  'settle: stores the next mail, which nobody holds': async (storage) => {
+  'settle: stores the next mail, without a lease': async (storage) => {
     await storage.mails.add([aMail(1)]);
     await leaseMails(storage);
     const next = aUserMail(2, { kind: 'verification.reminder' });
