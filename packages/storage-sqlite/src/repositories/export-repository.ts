@@ -11,7 +11,7 @@ import type { Session } from '../connection/session.ts';
 import { and, desc, eq, gt, isNotNull, isNull, lt, or, sql } from '../drizzle.ts';
 import { exportRequests as exports } from '../export-tables.ts';
 import { fromExportRow } from '../rows/export-rows.ts';
-import { verifications } from '../schema.ts';
+import { createIsUnerased } from './unerased.ts';
 
 const THE_EXPORT = eq(exports.id, parameter('id'));
 
@@ -69,24 +69,14 @@ export function createExportRepository(session: Session): ExportRepository {
   };
 }
 
-function createRequest({ db, write }: Session): ExportRepository['request'] {
+function createRequest(session: Session): ExportRepository['request'] {
+  const { db, write } = session;
   const stored = prepared(db.select().from(exports).where(OF_VERIFICATION));
-  const mayBeExported = prepared(
-    db
-      .select({ id: verifications.id })
-      .from(verifications)
-      .where(
-        and(
-          eq(verifications.id, parameter('verificationId')),
-          eq(verifications.clientId, parameter('clientId')),
-          isNull(verifications.erasedAt),
-        ),
-      ),
-  );
+  const mayBeExported = createIsUnerased(session);
 
   return (request) =>
     write<ExportRequest | null>(() => {
-      if (mayBeExported.get({ ...request }) === undefined) return { keep: false, value: null };
+      if (!mayBeExported(request)) return { keep: false, value: null };
       const row = stored.get({ ...request });
       const before = row === undefined ? null : fromExportRow(row);
       if (before !== null && exportStateOf(before, request.requestedAt) !== 'ended')

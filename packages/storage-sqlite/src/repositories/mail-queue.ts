@@ -4,7 +4,7 @@ import type { Session } from '../connection/session.ts';
 import { and, asc, eq, inArray, isNull, lte, oneOf, or, sql } from '../drizzle.ts';
 import { mails } from '../mail-tables.ts';
 import { fromMailRow, toMailRow } from '../rows/mail-rows.ts';
-import { verifications } from '../schema.ts';
+import { createIsUnerased } from './unerased.ts';
 
 /** Creates a function that stores mails inside a write. */
 export function createAddMails({ db, connection }: Session): (added: readonly Mail[]) => void {
@@ -48,18 +48,7 @@ export function createMailQueue(session: Session): MailQueue {
       .set({ dueAt: parameter('dueAt'), attempts: parameter('attempts'), leaseToken: null, leasedUntil: null })
       .where(OF_LEASE),
   );
-  const unerased = prepared(
-    db
-      .select({ id: verifications.id })
-      .from(verifications)
-      .where(
-        and(
-          eq(verifications.id, parameter('verificationId')),
-          eq(verifications.clientId, parameter('clientId')),
-          isNull(verifications.erasedAt),
-        ),
-      ),
-  );
+  const isUnerased = createIsUnerased(session);
   const backlog = prepared(
     db
       .select({ waiting: sql<number>`count(*)`, oldestAt: sql<number | null>`min(${mails.plannedAt})` })
@@ -68,8 +57,11 @@ export function createMailQueue(session: Session): MailQueue {
   );
 
   /** Whether a mail is to be stored: not once the erasure of its verification has begun. */
-  const isKept = (mail: Mail | null): mail is Mail =>
-    mail !== null && (mail.verificationId === null || unerased.get({ ...mail }) !== undefined);
+  function isKept(mail: Mail | null): mail is Mail {
+    if (mail === null) return false;
+    const { clientId, verificationId } = mail;
+    return verificationId === null || (clientId !== null && isUnerased({ clientId, verificationId }));
+  }
 
   return {
     add: (added) =>
