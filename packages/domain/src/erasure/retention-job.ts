@@ -43,7 +43,10 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Verifications that one run looks at. */
 const AT_ONCE = 25;
-/** Clients whose plan is compared at once, and verifications of one client that are planned with one write: few, so that requests do not wait long. */
+/**
+ * Clients whose plan is compared at once, and verifications of one client that are planned with one write: so few that requests do
+ * not wait long.
+ */
 const CLIENTS_AT_ONCE = 100;
 const PLANNED_AT_ONCE = 50;
 /** Writes of plans in one run. */
