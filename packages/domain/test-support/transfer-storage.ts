@@ -7,6 +7,7 @@ import {
   transferKeyOf,
 } from '../src/transfer/transfer.ts';
 import { toRecord } from '../src/verification/verification-record.ts';
+import { aClient } from './client.ts';
 import { NOW, pending } from './verifications.ts';
 
 export type Content = { [K in TransferKind]: TransferEntries[K][] };
@@ -86,7 +87,7 @@ function fill(content: Content, clientId: string): void {
     endsAt: null,
   } as const;
   content.clients.push({
-    client: { id: clientId, name: 'Acme', createdAt: NOW, sandbox: false, returnAddresses: [], fileAccess: false },
+    client: aClient({ id: clientId }),
     subscription,
   });
   content.mails.push({

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
+import { aClient } from '../../test-support/client.ts';
 import { NOW } from '../../test-support/verifications.ts';
 import type { Attempt, AuditRecorder } from '../audit/audit-recorder.ts';
 import type { CountersignError } from '../errors.ts';
@@ -198,14 +199,7 @@ test('listUsers: of one client, or of all', async () => {
 });
 
 test('findClients: gives ids and names alone, and whether there are more', async () => {
-  const client = {
-    id: 'client-1',
-    name: 'Acme',
-    createdAt: NOW,
-    sandbox: false,
-    returnAddresses: [],
-    fileAccess: false,
-  };
+  const client = aClient();
   const page = { clients: [{ client, subscription: null }], total: { count: 1, isExact: true } };
   for (const next of [null, 'client-1']) {
     const clients = { search: async () => ({ ...page, next }) };

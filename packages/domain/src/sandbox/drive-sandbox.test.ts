@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { aClient } from '../../test-support/client.ts';
 import { inState, NOW, pending, submitted } from '../../test-support/verifications.ts';
 import { BUILT_IN_FLOWS } from '../verification/flow.ts';
 import { fromRecord } from '../verification/from-record.ts';
@@ -23,14 +24,7 @@ beforeEach(() => {
 /** A driver over a storage that finds every verification due, whatever its state. */
 function drive(commit = async (): Promise<{ outcome: 'committed' }> => ({ outcome: 'committed' })) {
   let ids = 0;
-  const client = {
-    id: 'client-1',
-    name: 'Acme',
-    createdAt: NOW,
-    sandbox: true,
-    returnAddresses: [],
-    fileAccess: false,
-  };
+  const client = aClient({ sandbox: true });
   return createDriveSandbox(
     {
       verifications: {

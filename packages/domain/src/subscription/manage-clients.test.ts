@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { aClient } from '../../test-support/client.ts';
 import type { ClientRepository, ClientWithSubscription } from './client-repository.ts';
 import { createManageClients, type ManageClients } from './manage-clients.ts';
 
 const NOW = new Date('2026-03-01T10:00:00.000Z');
 const CLIENT: ClientWithSubscription = {
-  client: { id: 'client-1', name: 'Acme', createdAt: NOW, sandbox: false, returnAddresses: [], fileAccess: false },
+  client: aClient(),
   subscription: null,
 };
 const SUBSCRIBED: ClientWithSubscription = {

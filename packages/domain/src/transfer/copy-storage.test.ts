@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { aClient } from '../../test-support/client.ts';
 import { type GivenStorage, givenInstallation, givenStorage } from '../../test-support/transfer-storage.ts';
 import { CountersignError } from '../errors.ts';
 import { type CopyProgress, copyStorage } from './copy-storage.ts';
@@ -239,7 +240,7 @@ const month = { clientId: 'client-1', month: '2026-03', used: 0, allowance: 0 };
 
 function client(id: string) {
   return {
-    client: { id, name: '', createdAt: new Date(0), sandbox: false, returnAddresses: [], fileAccess: false },
+    client: aClient({ id }),
     subscription: null,
   };
 }

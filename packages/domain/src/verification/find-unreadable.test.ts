@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { file, NOW, pending } from '../../test-support/verifications.ts';
+import { aClient } from '../../test-support/client.ts';
+import { file, pending } from '../../test-support/verifications.ts';
 import { findUnreadable, type InspectedStorage, inspectVerifications } from './find-unreadable.ts';
 import { BUILT_IN_FLOWS } from './flow.ts';
 import { toRecord } from './verification-record.ts';
@@ -13,14 +14,7 @@ function given(total: number) {
   const records = Array.from({ length: total }, (_, index) =>
     toRecord({ ...pending(), id: String(index), files: FILES }),
   );
-  const client = {
-    id: 'client-1',
-    name: 'Acme',
-    createdAt: NOW,
-    sandbox: false,
-    returnAddresses: [],
-    fileAccess: false,
-  };
+  const client = aClient();
   const storage: InspectedStorage = {
     clients: { list: async () => [{ client, subscription: null }] },
     verifications: {

@@ -1,0 +1,15 @@
+import type { Client } from '../src/subscription/client-repository.ts';
+import { NOW } from './verifications.ts';
+
+/** A client with the values of a new one. */
+export function aClient(given: Partial<Client> = {}): Client {
+  return {
+    id: 'client-1',
+    name: 'Acme',
+    createdAt: NOW,
+    sandbox: false,
+    returnAddresses: [],
+    fileAccess: false,
+    ...given,
+  };
+}
