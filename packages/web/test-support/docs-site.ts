@@ -8,30 +8,13 @@ import {
   createMemoryStorage,
 } from '@countersign/memory';
 import type { Hono } from 'hono';
-import { parseHTML } from 'linkedom';
 import type { ApiDocument } from '../src/docs/api-document.ts';
 import { createWeb } from '../src/web.tsx';
-import type { PageDocument } from './subject-browser.ts';
+import { type PageDocument, pageDocument } from './subject-browser.ts';
 
 const ORIGIN = 'https://verify.example';
 /** The path of the public address. */
 export const BASE = '/kyc';
-
-/** Every page of the documentation, below the public address. */
-export const DOCS_PAGES: readonly string[] = [
-  '/docs',
-  '/docs/reference',
-  ...[
-    'life-of-a-verification',
-    'errors',
-    'idempotency',
-    'limits',
-    'webhooks',
-    'test-mode',
-    'retention',
-    'embedding',
-  ].map((slug) => `/docs/guides/${slug}`),
-];
 
 /** Returns the document of the API. */
 export function realDocument(serverUrl: string = `${ORIGIN}${BASE}/api/v1`): ApiDocument {
@@ -81,5 +64,5 @@ export function givenDocs(
 export async function readPage(app: Hono, path: string, language = 'en'): Promise<PageDocument> {
   const response = await app.request(path, { headers: { 'Accept-Language': language } });
   if (response.status !== 200) throw new Error(`${path}: ${response.status}`);
-  return (parseHTML(await response.text()) as unknown as { document: PageDocument }).document;
+  return pageDocument(await response.text());
 }

@@ -1,5 +1,6 @@
+import { DOCS_PAGES } from '@countersign/test-support/pages/docs-pages';
 import { describe, expect, it } from 'vitest';
-import { BASE, DOCS_PAGES, givenDocs, readPage } from '../../test-support/docs-site.ts';
+import { BASE, givenDocs, readPage } from '../../test-support/docs-site.ts';
 
 const app = givenDocs();
 

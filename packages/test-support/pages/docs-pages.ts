@@ -1,0 +1,13 @@
+/** Every page of the documentation for developers, below the public address. */
+export const DOCS_PAGES: readonly string[] = [
+  '/docs',
+  '/docs/reference',
+  '/docs/guides/life-of-a-verification',
+  '/docs/guides/errors',
+  '/docs/guides/idempotency',
+  '/docs/guides/limits',
+  '/docs/guides/webhooks',
+  '/docs/guides/test-mode',
+  '/docs/guides/retention',
+  '/docs/guides/embedding',
+];
