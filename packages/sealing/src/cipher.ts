@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
+import { freshRandomBytes } from './random-bytes.ts';
 
 /** Bytes of a key of AES-256. */
 export const KEY_BYTES = 32;
@@ -20,7 +21,7 @@ export const ADDED_BYTES: number = NONCE_BYTES + TAG_BYTES;
  * @returns header, nonce, ciphertext and tag, in this order
  */
 export function encrypt(key: KeyObject, place: string, content: Uint8Array, header: Buffer = NOTHING): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
+  const nonce = freshRandomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(place));
   const ciphertext = cipher.update(content);

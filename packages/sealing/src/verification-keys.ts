@@ -1,7 +1,8 @@
-import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { DataKeyRepository, WrappedDataKey } from '@countersign/domain';
 import { KEY_BYTES } from './cipher.ts';
 import type { DataKeyContext, KeyWrapping } from './key-wrapping.ts';
+import { freshRandomBytes } from './random-bytes.ts';
 import { SealingError } from './sealing-error.ts';
 
 /** The unwrapped data keys of verifications. */
@@ -27,7 +28,7 @@ export function createVerificationKeys(options: {
   const { keys, dataKeys } = options;
 
   async function make(context: DataKeyContext): Promise<{ dataKey: KeyObject; wrapped: WrappedDataKey }> {
-    const dataKey = randomBytes(KEY_BYTES);
+    const dataKey = freshRandomBytes(KEY_BYTES);
     return { dataKey: createSecretKey(dataKey), wrapped: await keys.wrap(dataKey, context) };
   }
 
