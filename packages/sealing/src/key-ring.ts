@@ -29,7 +29,7 @@ export function createKeyRing(secretKeys: readonly Uint8Array[]): KeyWrapping {
   return {
     newest: newest.name,
 
-    async wrap(key, context) {
+    wrap(key, context) {
       const sealed = encrypt(newest.key, wrappingPlace(newest.name, context), key);
       return { wrappedBy: newest.name, wrapped: sealed.toString('base64url') };
     },

@@ -28,8 +28,11 @@ export function isOfWebhook(context: WrappingContext): context is WebhookSecretC
 export interface KeyWrapping {
   /** Name of the key that wraps now: 1–64 printable ASCII characters, not secret. */
   readonly newest: string;
-  /** Wraps a data key of 32 bytes, or a secret of up to 100 bytes, with the newest key, `wrappedBy`. */
-  wrap(key: Uint8Array, context: WrappingContext): Promise<WrappedDataKey>;
+  /**
+   * Wraps a data key of 32 bytes, or a secret of up to 100 bytes, with the newest key, `wrappedBy`. A promise is for
+   * implementations that use a network.
+   */
+  wrap(key: Uint8Array, context: WrappingContext): WrappedDataKey | Promise<WrappedDataKey>;
   /**
    * Unwraps a key or a secret, also one that an older key wrapped.
    * @throws SealingError `UNKNOWN_KEY` if the key that wrapped it is unknown, `DAMAGED` if it was changed or wrapped

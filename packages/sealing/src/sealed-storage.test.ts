@@ -1,8 +1,8 @@
 import type { Storage } from '@countersign/domain';
 import { createMemoryStorage } from '@countersign/memory';
-import { commitNext, eventTo } from '@countersign/test-support/records/verification';
+import { commitNext, createRequest, eventTo } from '@countersign/test-support/records/verification';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { countingKeys } from '../test-support/keys.ts';
+import { countingKeys, wrappingLater } from '../test-support/keys.ts';
 import { BROWSE, LIST, QUEUE } from '../test-support/queries.ts';
 import { type RecordedCall, recordingStorage } from '../test-support/recording-storage.ts';
 import {
@@ -108,6 +108,30 @@ describe('the inner storage receives only sealed values, and every read returns 
     expect(await sealed.verifications.find(CLIENT, verificationId(1))).toEqual(aRecord(1, { version: 2 }));
   });
 });
+
+test.each([
+  ['at once', () => keys],
+  ['over a network', () => wrappingLater(keys)],
+])(
+  'createCharged: later changes to the request change nothing stored, with keys that wrap %s',
+  async (_, keysOf) => {
+    const { verifications } = createSealedStorage(raw, { keys: keysOf() });
+    const metadata = { order: { id: 7 } };
+    const record = { ...fullRecord(1), requestedAt: new Date(0), metadata };
+    const created = verifications.createCharged(createRequest(record));
+    record.requestedAt.setTime(1);
+    metadata.order.id = 8;
+    record.subjectReference = 'changed';
+    record.answers = {};
+
+    expect(await created).toEqual({ outcome: 'created' });
+    expect(await verifications.find(CLIENT, verificationId(1))).toEqual({
+      ...fullRecord(1),
+      requestedAt: new Date(0),
+      metadata: { order: { id: 7 } },
+    });
+  },
+);
 
 test('records without personal data pass through unchanged, without any key', async () => {
   await createCharged(sealed, aRecord(1));

@@ -8,6 +8,7 @@ import {
   type VerificationRecord,
   type VerificationRepository,
   type VerificationWithEvents,
+  type WrappedDataKey,
 } from '@countersign/domain';
 import type { DataKeyContext } from './key-wrapping.ts';
 import { blank, hasNoDocuments, isBlank, isUntouched } from './record-views.ts';
@@ -96,16 +97,26 @@ export function createSealedVerifications(
     return unsealed;
   }
 
+  /** Reads the request before the first await, so that later changes by the caller have no effect. */
   async function createSealed(request: CreateRequest): Promise<CreateOutcome> {
     const { record } = request;
-    const context = contextOf(record);
-    const { dataKey, wrapped } =
-      record.dataKey === null
-        ? await verificationKeys.make(context)
-        : { dataKey: await verificationKeys.unwrap(record.dataKey, context), wrapped: record.dataKey };
-    const notify = record.notify && sealValue(record.notify, 'notify', context, dataKey);
-    const sealed = { ...sealDocuments(record, dataKey), notify, dataKey: wrapped };
-    return inner.createCharged({ ...request, record: sealed }).then(unsealedOutcome);
+    const { dataKey, wrapped } = verificationKeys.make(contextOf(record));
+    const sealed = { ...request, record: sealAll(record, dataKey) };
+    // A copy costs as much as the encryption, so only a wrapping that takes a while has one.
+    if (!(wrapped instanceof Promise)) return insert(sealed, wrapped);
+    const copy = structuredClone(sealed);
+    return insert(copy, await wrapped);
+  }
+
+  /** Creates a verification whose data key exists already. */
+  async function createWithKey(request: CreateRequest, stored: WrappedDataKey): Promise<CreateOutcome> {
+    const { record } = request;
+    const dataKey = await verificationKeys.unwrap(stored, contextOf(record));
+    return insert({ ...request, record: sealAll(record, dataKey) }, stored);
+  }
+
+  function insert({ record, ...request }: CreateRequest, dataKey: WrappedDataKey): Promise<CreateOutcome> {
+    return inner.createCharged({ ...request, record: { ...record, dataKey } }).then(unsealedOutcome);
   }
 
   async function commitSealed(change: Change): ReturnType<VerificationRepository['commit']> {
@@ -116,11 +127,12 @@ export function createSealedVerifications(
   }
 
   const sealed: VerificationRepository = {
-    // Copied before the first await, so that later changes by the caller have no effect.
-    createCharged: (request) =>
-      isBlank(request.record)
-        ? inner.createCharged(request).then(unsealedOutcome)
-        : createSealed(structuredClone(request)),
+    createCharged(request) {
+      if (isBlank(request.record)) return inner.createCharged(request).then(unsealedOutcome);
+      const { dataKey } = request.record;
+      // As with a commit, copied before the first await.
+      return dataKey === null ? createSealed(request) : createWithKey(structuredClone(request), dataKey);
+    },
     commit(change) {
       if (!hasNoDocuments(change.record)) return commitSealed(structuredClone(change));
       return inner.commit({ ...change, record: withoutNotify(change.record) });
@@ -165,6 +177,12 @@ function passesThrough(record: VerificationRecord): boolean {
 /** Leaves out `notify`, which a commit does not store: the inner storage must never receive it in plain text. */
 function withoutNotify(record: VerificationRecord): VerificationRecord {
   return record.notify === null ? record : { ...record, notify: null };
+}
+
+/** Seals every value of a new verification that holds personal data. */
+function sealAll(record: VerificationRecord, dataKey: KeyObject): VerificationRecord {
+  const notify = record.notify && sealValue(record.notify, 'notify', contextOf(record), dataKey);
+  return { ...sealDocuments(record, dataKey), notify };
 }
 
 /** Seals what a commit replaces. */

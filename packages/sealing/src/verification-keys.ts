@@ -5,10 +5,16 @@ import type { DataKeyContext, KeyWrapping } from './key-wrapping.ts';
 import { freshRandomBytes } from './random-bytes.ts';
 import { SealingError } from './sealing-error.ts';
 
+/** A data key that is not stored yet. `wrapped` is a promise if wrapping takes a while. */
+export interface NewDataKey {
+  readonly dataKey: KeyObject;
+  readonly wrapped: WrappedDataKey | Promise<WrappedDataKey>;
+}
+
 /** The unwrapped data keys of verifications. */
 export interface VerificationKeys {
   /** Makes a new data key without storing it. */
-  make(context: DataKeyContext): Promise<{ readonly dataKey: KeyObject; readonly wrapped: WrappedDataKey }>;
+  make(context: DataKeyContext): NewDataKey;
   /** Unwraps a data key. @throws SealingError */
   unwrap(wrapped: WrappedDataKey, context: DataKeyContext): Promise<KeyObject>;
   /** Returns the stored data key; null if the verification has none. @throws SealingError */
@@ -27,9 +33,9 @@ export function createVerificationKeys(options: {
 }): VerificationKeys {
   const { keys, dataKeys } = options;
 
-  async function make(context: DataKeyContext): Promise<{ dataKey: KeyObject; wrapped: WrappedDataKey }> {
+  function make(context: DataKeyContext): NewDataKey {
     const dataKey = freshRandomBytes(KEY_BYTES);
-    return { dataKey: createSecretKey(dataKey), wrapped: await keys.wrap(dataKey, context) };
+    return { dataKey: createSecretKey(dataKey), wrapped: keys.wrap(dataKey, context) };
   }
 
   async function unwrap(wrapped: WrappedDataKey, context: DataKeyContext): Promise<KeyObject> {
@@ -55,8 +61,9 @@ export function createVerificationKeys(options: {
       const stored = await find(context);
       if (stored !== null) return stored;
       const { clientId, verificationId } = context;
-      const { dataKey, wrapped } = await make(context);
-      const { outcome } = await dataKeys.replace({ clientId, verificationId, expected: null, next: wrapped });
+      const { dataKey, wrapped } = make(context);
+      const next = await wrapped;
+      const { outcome } = await dataKeys.replace({ clientId, verificationId, expected: null, next });
       // Another process wrote its data key first, or the verification does not exist.
       return outcome === 'replaced' ? dataKey : find(context);
     },

@@ -1,3 +1,4 @@
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { createKeyRing } from '../src/key-ring.ts';
 import type { KeyWrapping } from '../src/key-wrapping.ts';
 
@@ -20,4 +21,15 @@ export function countingKeys(secretKeys: readonly Uint8Array[] = [OLD]): KeyWrap
     },
   };
   return counting;
+}
+
+/** Makes keys wrap after a while, as those of a key management service do. */
+export function wrappingLater(keys: KeyWrapping): KeyWrapping {
+  return {
+    ...keys,
+    async wrap(...given) {
+      await nextIteration();
+      return keys.wrap(...given);
+    },
+  };
 }
