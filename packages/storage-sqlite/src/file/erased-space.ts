@@ -1,7 +1,7 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { prepared } from '../connection/compiled.ts';
-import { isBusy } from '../connection/connection.ts';
+import { type Connection, isBusy } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
 import { inArray, sql } from '../drizzle.ts';
 import { unclearedErasures } from '../retention-tables.ts';
@@ -16,7 +16,7 @@ export interface UnclearedSpace {
   readonly erasures: number;
   /** When the oldest of them began; null without any. */
   readonly since: Date | null;
-  /** Whether the file is so small that writes wait for less than half a second while it is cleared. */
+  /** Whether the database is so small that writes wait for less than half a second while it is cleared. */
   readonly isSmall: boolean;
 }
 
@@ -89,7 +89,7 @@ export function createErasedSpace(
     // Read before: an erasure that commits later needs the next run.
     const uncleared = await read(() => numbers.all().map(({ number }) => number));
     if (uncleared.length === 0) return { outcome: 'nothing_to_clear' };
-    const inMemory = isSmall(file);
+    const inMemory = await read(() => isSmall(connection));
     const missing = missingSpace(file, { inMemory, temporaryFolders });
     if (missing !== undefined) return { outcome: 'no_space', ...missing };
     session.requireSound();
@@ -108,7 +108,7 @@ export function createErasedSpace(
     find: () =>
       read(() => {
         const { erasures, since } = found.get() ?? { erasures: 0, since: null };
-        return { erasures, since: parseDateOrNull('at', since), isSmall: isSmall(file) };
+        return { erasures, since: parseDateOrNull('at', since), isSmall: isSmall(connection) };
       }),
     async clear() {
       const lock = takeFree(`${file}-clear.lock`);
@@ -122,7 +122,11 @@ export function createErasedSpace(
   };
 }
 
-const isSmall = (file: string): boolean => sizeOf(file) + sizeOf(`${file}-wal`) <= SMALL_BYTES;
+/** Without the write-ahead log, which keeps its size when its pages have been moved into the database. */
+function isSmall(connection: Connection): boolean {
+  const pages = Number(connection.pragma('page_count', { simple: true }));
+  return pages * Number(connection.pragma('page_size', { simple: true })) <= SMALL_BYTES;
+}
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
