@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import Database from 'better-sqlite3';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { rawConnection } from '../../test-support/given-database.ts';
 import { setPragmas, WAL_KEPT_BYTES } from './connection.ts';
 import { createSession } from './session.ts';
@@ -12,6 +12,11 @@ const MEBIBYTE = 1024 * 1024;
 
 /** Pages of the write-ahead log. */
 type Log = { readonly written: number; readonly copied: number };
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  return () => vi.useRealTimers();
+});
 
 describe('the write-ahead log', () => {
   it('is moved into the database once it has 1,000 pages, and begins again with the next commit', async () => {
@@ -24,6 +29,31 @@ describe('the write-ahead log', () => {
     await write(1);
 
     expect(log().written).toBeLessThan(10);
+    expect(apart.calls).toBe(0);
+  });
+
+  it('that commits fill again at once is moved apart, after 4,000 pages', async () => {
+    const { write, log, apart } = given();
+    await write(1_100);
+    vi.advanceTimersByTime(4_999);
+    await write(3_900);
+    expect({ ...log(), calls: apart.calls }).toMatchObject({ copied: 0, calls: 0 });
+
+    await write(200);
+    await apart.finish();
+    expect(log().copied).toBe(log().written);
+    await write(1);
+
+    expect({ isShort: log().written < 10, calls: apart.calls }).toEqual({ isShort: true, calls: 1 });
+  });
+
+  it('that commits fill again after 5 seconds is moved at once', async () => {
+    const { write, log, apart } = given();
+    await write(1_100);
+    vi.advanceTimersByTime(5_000);
+    await write(1_100);
+
+    expect(log().copied).toBe(log().written);
     expect(apart.calls).toBe(0);
   });
 
@@ -43,7 +73,7 @@ describe('the write-ahead log', () => {
     expect(log().written).toBeLessThan(10);
   });
 
-  it('that a reader still holds is not tried again with each commit', async () => {
+  it('that a reader still holds is tried again after a second, not with each commit', async () => {
     const { write, apart, reader } = given();
     reader.begin();
     await write(6_000);
@@ -54,6 +84,9 @@ describe('the write-ahead log', () => {
     for (let commit = 0; commit < 20; commit += 1) await write(1);
 
     expect(apart.calls).toBe(calls);
+    vi.advanceTimersByTime(1_000);
+    await write(1);
+    expect(apart.calls).toBe(calls + 1);
     reader.end();
   });
 
@@ -68,7 +101,8 @@ describe('the write-ahead log', () => {
     const sizes = [fileBytes()];
 
     while ((sizes.at(-1) ?? 0) > WAL_KEPT_BYTES + MEBIBYTE && sizes.length < 20) {
-      await write(1_100);
+      await write(4_100);
+      await apart.finish();
       sizes.push(fileBytes());
     }
 
