@@ -21,7 +21,7 @@ import { residentMegabytes } from './usage.mjs';
  * @property {number} stepSeconds between two looks at the memory
  */
 
-/** A server erases up to 25 a second. @type {RetentionExtent} */
+/** A server erases up to 10 a second. @type {RetentionExtent} */
 const FULL = {
   rows: 30_000,
   due: 15_000,

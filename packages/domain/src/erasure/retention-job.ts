@@ -42,7 +42,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Verifications that one run looks at. */
-const AT_ONCE = 25;
+const AT_ONCE = 10;
 /**
  * Clients whose plan is compared at once, and verifications of one client that are planned with one write: so few that requests do
  * not wait long.
@@ -50,7 +50,7 @@ const AT_ONCE = 25;
 const CLIENTS_AT_ONCE = 100;
 const PLANNED_AT_ONCE = 50;
 /** Writes of plans in one run. */
-const PLANS_A_RUN = 10;
+const PLANS_A_RUN = 5;
 
 /** How long exports are kept after their end, and how many one run forgets. */
 const EXPORTS_KEPT_MS = 30 * DAY_MS;
