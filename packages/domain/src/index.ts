@@ -229,6 +229,14 @@ export type {
 } from './evidence/evidence-store.ts';
 export { canHaveBytes } from './evidence/file-content.ts';
 export type { TidyEvidence } from './evidence/tidy-evidence.ts';
+export {
+  type Archive,
+  type ArchiveEntry,
+  archiveEntries,
+  DATA_FILE,
+  dataFile,
+  safeEntries,
+} from './exports/archive.ts';
 export type {
   ExportQuery,
   ExportRelease,
@@ -253,9 +261,10 @@ export {
   type NewExportRequest,
   NO_RELEASE,
 } from './exports/export-request.ts';
+export { type ExportedFile, exportedPath } from './exports/exported-file.ts';
 export type { ExportList, ExportListRequest, ManageExports, ReleasedExport } from './exports/manage-exports.ts';
 export type { ExportDownload, ExportEntry, ExportPage, PersonExports } from './exports/person-exports.ts';
-export { type ExportedFile, type PersonalData, personalDataOf } from './exports/personal-data.ts';
+export { type PersonalData, personalDataOf } from './exports/personal-data.ts';
 export type { PastRequest } from './exports/requests-for-action.ts';
 export type { SubjectExport, SubjectExports } from './exports/subject-exports.ts';
 export { COUNTRIES } from './fields/countries.ts';

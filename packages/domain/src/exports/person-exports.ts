@@ -16,6 +16,7 @@ import type { ExportRepository } from './export-repository.ts';
 import { EXPORT_CODE_ATTEMPTS, type ExportRequest, exportStateOf, isReleased } from './export-request.ts';
 import { createLatestDownloads } from './latest-downloads.ts';
 import { type PersonalData, personalDataOf } from './personal-data.ts';
+import { readOrReport } from './readable-file.ts';
 
 /** What the download page shows before the code is entered: nothing about the person. */
 export interface ExportPage {
@@ -133,16 +134,6 @@ export function createPersonExports(ports: {
     return found.client.name;
   }
 
-  async function readOrReport(...of: Parameters<EvidenceKeeper['read']>): Promise<FilePart | null> {
-    try {
-      return await evidence.read(...of);
-    } catch (fault) {
-      // A missing content is reported already.
-      if (!isCountersignError(fault, 'FILE_NOT_FOUND')) onFault(fault);
-      return null;
-    }
-  }
-
   async function open(release: Release): Promise<ExportDownload> {
     const { clientId, verificationId } = release;
     const { outcome } = await exports.markDownloaded(release, clock.now());
@@ -170,7 +161,7 @@ export function createPersonExports(ports: {
         const file = found.verification.files.find(({ id }) => id === fileId);
         if (file === undefined) throw unknownFile();
         await require();
-        const part = await readOrReport({ clientId, verificationId }, file);
+        const part = await readOrReport({ evidence, onFault }, { clientId, verificationId }, file);
         await require();
         return part;
       },

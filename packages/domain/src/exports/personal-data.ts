@@ -1,4 +1,3 @@
-import { type EvidenceFile, fileNameOf } from '../evidence/evidence-file.ts';
 import {
   type DataState,
   type DueRule,
@@ -13,15 +12,10 @@ import type { Links } from '../verification/link.ts';
 import type { Notify } from '../verification/notify.ts';
 import { type FoundVerification, retainedFrom } from '../verification/retained.ts';
 import type { Drafts, EarlierAnswers } from '../verification/verification.ts';
-import { type DocumentView, type VerificationDetails, wholeDetailsOf } from '../verification/views.ts';
+import { type VerificationDetails, wholeDetailsOf } from '../verification/views.ts';
+import { type ExportedFile, exportedFiles } from './exported-file.ts';
 import { type PastRequest, requestsForAction } from './requests-for-action.ts';
 import { withoutHold } from './without-hold.ts';
-
-/** A file of an export. */
-export interface ExportedFile extends DocumentView {
-  /** Its name in the export, unique there: `document_front.jpg`, `document_front-2.jpg`. */
-  readonly name: string;
-}
 
 /**
  * The data that a verification has about a person, for that person (GDPR Art. 15 and 20). Without notes of reviewers, warnings, holds and
@@ -80,7 +74,7 @@ export function personalDataOf(
     requestsForAction: requestsForAction(found.events),
     earlierAnswers: verification.earlierAnswers,
     drafts: verification.drafts,
-    files: named(documents),
+    files: exportedFiles(documents),
     retention: retentionOf(retainedFrom(verification, found.events), given),
   };
 }
@@ -98,14 +92,4 @@ function retentionOf(
 function decisionForSubject({ reasonCodes, ...decision }: Decision): Decision {
   const shown = reasonCodes.map((code): ReasonCode => (code === 'suspected_fraud' ? 'other' : code));
   return { ...decision, reasonCodes: [...new Set(shown)] };
-}
-
-/** Names files by what they show, and numbers those of one kind in the order of their upload. */
-function named(documents: readonly DocumentView[]): ExportedFile[] {
-  const counts = new Map<EvidenceFile['kind'], number>();
-  return documents.map((document) => {
-    const count = (counts.get(document.kind) ?? 0) + 1;
-    counts.set(document.kind, count);
-    return { ...document, name: fileNameOf(document, count) };
-  });
 }

@@ -1,4 +1,4 @@
-import { type ExportedFile, type Flow, type PersonalData, systemReasonOf } from '@countersign/domain';
+import { DATA_FILE, type ExportedFile, type Flow, type PersonalData, systemReasonOf } from '@countersign/domain';
 import { html } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import { languageInWords, momentInWords } from '../site/formats.ts';
@@ -19,9 +19,6 @@ export interface DocumentProps {
   readonly flow: Flow;
   readonly page: Page;
 }
-
-/** Name of the same data for other programs, beside the document. */
-export const DATA_FILE = 'data.json';
 
 /** Allows the style in the document and nothing else, should a text ever be taken for markup. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";

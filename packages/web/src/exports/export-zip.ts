@@ -1,9 +1,7 @@
-import type { ExportDownload, ExportedFile } from '@countersign/domain';
+import { archiveEntries, DATA_FILE, dataFile, type ExportDownload } from '@countersign/domain';
 import type { Page } from '../site/page.ts';
-import { dataFile } from './data-file.ts';
-import { DATA_FILE, personalDocument } from './document.tsx';
-import { pathOf } from './file-link.tsx';
-import { type ZipEntry, zipStream } from './zip.ts';
+import { personalDocument } from './document.tsx';
+import { zipStream } from './zip.ts';
 
 /**
  * Makes the zip of an export: the files, the document in the language of `page`, and the same data as JSON. Files are read while the zip is
@@ -17,27 +15,18 @@ export async function exportZip(
   page: Page,
   onFault: (fault: unknown) => void,
 ): Promise<ReadableStream<Uint8Array>> {
-  const lastModified = data.exportedAt;
   const complete = await personalDocument({ data, flow, page });
-
-  async function* entries(): AsyncGenerator<ZipEntry> {
-    const unreadable: ExportedFile[] = [];
-    for (const file of data.files) {
-      const part = await readFile(file.id);
-      if (part === null) unreadable.push(file);
-      else yield { name: pathOf(file), content: part.content, lastModified: new Date(file.uploadedAt) };
-    }
-    const document = unreadable.length === 0 ? complete : await personalDocument({ data, unreadable, flow, page });
-    for (const [name, content] of [
-      ['index.html', document],
+  const entries = archiveEntries({
+    ...data,
+    readFile,
+    requireStill,
+    texts: async (unreadable) => [
+      [
+        'index.html',
+        unreadable.length === 0 ? complete : await personalDocument({ data, unreadable, flow, page }),
+      ],
       [DATA_FILE, dataFile(data, unreadable)],
-    ] as const) {
-      await requireStill();
-      yield { name, content, lastModified };
-    }
-    // The directory of the zip follows.
-    await requireStill();
-  }
-
-  return zipStream(entries(), onFault);
+    ],
+  });
+  return zipStream(entries, onFault);
 }

@@ -1,16 +1,11 @@
-import type { ExportedFile } from '@countersign/domain';
+import { type ExportedFile, exportedPath } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
 import { momentInWords, sizeInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 
-/** Returns the path of a file in the export. */
-export function pathOf({ name }: Pick<ExportedFile, 'name'>): string {
-  return `files/${name}`;
-}
-
 /** Links to a file beside the document, by what it shows. */
 export const FileLink: FC<{ file: ExportedFile; page: Page }> = ({ file, page: { t } }) => (
-  <a href={pathOf(file)}>{t(`wording:kind.${file.kind}`)}</a>
+  <a href={exportedPath(file)}>{t(`wording:kind.${file.kind}`)}</a>
 );
 
 /** A file with its name, size and time. */

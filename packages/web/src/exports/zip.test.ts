@@ -1,7 +1,8 @@
 import { buffer } from 'node:stream/consumers';
+import type { ArchiveEntry } from '@countersign/domain';
 import { readZip } from '@countersign/test-support/zip/read-zip';
 import { describe, expect, it } from 'vitest';
-import { type ZipEntry, zipStream } from './zip.ts';
+import { zipStream } from './zip.ts';
 
 const AT = new Date('2026-03-01T10:00:00.000Z');
 
@@ -13,7 +14,7 @@ async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> 
   return buffer(stream);
 }
 
-async function* these(...entries: Partial<ZipEntry>[]): AsyncGenerator<ZipEntry> {
+async function* these(...entries: Partial<ArchiveEntry>[]): AsyncGenerator<ArchiveEntry> {
   for (const entry of entries) yield { name: 'a.txt', content: '', lastModified: AT, ...entry };
 }
 
