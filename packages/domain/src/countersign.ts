@@ -17,6 +17,8 @@ import { createRetentionServices, type RetentionServices } from './erasure/reten
 import { createVerifyErasures } from './erasure/verify-erasures.ts';
 import { createEvidenceKeeper, type Evidence } from './evidence/evidence-keeper.ts';
 import { createTidyEvidence, type TidyEvidence } from './evidence/tidy-evidence.ts';
+import { createClientExports } from './exports/client-exports.ts';
+import { type ClientFiles, createClientFiles } from './exports/client-files.ts';
 import type { MayRelease } from './exports/current-export.ts';
 import { createExportServices } from './exports/export-services.ts';
 import type { PersonExports } from './exports/person-exports.ts';
@@ -37,7 +39,6 @@ import type { ServiceStatus } from './staff/service-status.ts';
 import type { Sealing, Storage } from './storage.ts';
 import { createManageClients, type ManageClients } from './subscription/manage-clients.ts';
 import { createChangeVerification } from './verification/change-verification.ts';
-import { type ClientFiles, createClientFiles, createFilesOfClient } from './verification/client-files.ts';
 import { createClientVerifications } from './verification/client-verifications.ts';
 import { type CompleteVerification, createCompleteVerification } from './verification/complete-verification.ts';
 import {
@@ -50,6 +51,7 @@ import {
   EXPIRE_AFTER_DAYS,
   type ExpireVerifications,
 } from './verification/expire-verifications.ts';
+import { createFilesOfClient } from './verification/files-of-client.ts';
 import { BUILT_IN_FLOWS, checkFlows, type Flows } from './verification/flow.ts';
 import { fromRecord } from './verification/from-record.ts';
 import { createLinks, LINK_LIFETIME_DAYS } from './verification/link.ts';
@@ -278,10 +280,19 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     { publicBaseUrl },
   );
 
-  const filesOfClient = createFilesOfClient({ clients, verifications, flows, evidence });
+  const filesOfClient = createFilesOfClient({ clients, verifications, flows, evidence, clock });
+  const clientExports = createClientExports({
+    files: filesOfClient,
+    findWithData,
+    evidence,
+    links,
+    clock,
+    onFault,
+  });
 
   const services: Services = {
     files: filesOfClient,
+    clientExports,
     apiKeys: manageApiKeys,
     recentRequests: ports.recentRequests ?? { of: () => [] },
     serviceStatus: ports.serviceStatus,
@@ -321,7 +332,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       create: createVerificationUseCase(createFor),
       withdraw: withdrawVerificationUseCase({ verifications, change, links }),
       ...clientData,
-      ...createClientFiles({ recorder, files: filesOfClient }),
+      ...createClientFiles({ recorder, files: filesOfClient, exports: clientExports }),
     },
     subject: {
       ...createCompleteVerification({ verifications, flows, change, evidence, clock, ids, links }, { minimumAge }),

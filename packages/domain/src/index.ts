@@ -99,6 +99,7 @@ export {
 export {
   type CreateVerificationInput,
   createVerification,
+  exportVerificationData,
   exportVerifications,
   listVerifications,
   readVerification,
@@ -237,6 +238,8 @@ export {
   dataFile,
   safeEntries,
 } from './exports/archive.ts';
+export type { ClientExport, ExportedVerification } from './exports/client-exports.ts';
+export type { ClientFiles } from './exports/client-files.ts';
 export type {
   ExportQuery,
   ExportRelease,
@@ -434,7 +437,6 @@ export {
 } from './transfer/transfer.ts';
 export { answersOf, type StepAnswers } from './verification/answers.ts';
 export type { BrowseRequest } from './verification/browse-request.ts';
-export type { ClientFiles } from './verification/client-files.ts';
 export type { BrowsedPage, BrowsedVerification, OpenedVerification } from './verification/client-verifications.ts';
 export type { CompleteVerification } from './verification/complete-verification.ts';
 export type { CreateVerification, Creation } from './verification/create-verification.ts';

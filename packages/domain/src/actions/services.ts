@@ -3,13 +3,14 @@ import type { RecentRequests } from '../access/recent-requests.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { ManageRetention } from '../erasure/manage-retention.ts';
 import type { RetentionReports } from '../erasure/retention-report.ts';
+import type { ClientExports } from '../exports/client-exports.ts';
 import type { ManageExports } from '../exports/manage-exports.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { ServiceStatus } from '../staff/service-status.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
-import type { FilesOfClient } from '../verification/client-files.ts';
 import type { ClientVerifications } from '../verification/client-verifications.ts';
+import type { FilesOfClient } from '../verification/files-of-client.ts';
 import type { ManageVerification } from '../verification/manage-verification.ts';
 import type { ReadUsage } from '../verification/read-usage.ts';
 import type { ReviewQueue } from '../verification/review-queue.ts';
@@ -40,6 +41,8 @@ export interface Services {
   readonly exports: ManageExports;
   /** Files for the client's team. */
   readonly files: FilesOfClient;
+  /** Verifications with their files for the client's team. */
+  readonly clientExports: ClientExports;
   readonly review: ReviewVerification & ReviewQueue;
   readonly audit: Pick<AuditLog, 'list'>;
   /** Returns the client of a verification, or null. Reads nothing sealed. */

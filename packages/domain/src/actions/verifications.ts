@@ -1,14 +1,15 @@
 import type { Issue } from '../errors.ts';
 import { PDF_PAGES_MAX } from '../evidence/evidence-file.ts';
 import type { FilePart } from '../evidence/evidence-keeper.ts';
+import { type ClientExport, EXPORT_VERIFICATION_ACTION } from '../exports/client-exports.ts';
 import type { Fields } from '../fields/field.ts';
 import type { BrowseRequest } from '../verification/browse-request.ts';
-import { READ_FILE_ACTION } from '../verification/client-files.ts';
 import type {
   BrowsedPage,
   BrowsedVerification,
   OpenedVerification,
 } from '../verification/client-verifications.ts';
+import { READ_FILE_ACTION } from '../verification/files-of-client.ts';
 import { SUBJECT_TYPES, type SubjectType } from '../verification/flow.ts';
 import { newVerificationIssues } from '../verification/new-verification.ts';
 import { STATUSES } from '../verification/status.ts';
@@ -71,7 +72,10 @@ interface OnFile {
   readonly page?: number | undefined;
 }
 
-/** Reads a file of a verification of the client, or one of its drawn pages, if an owner switched access to files on. */
+/**
+ * Reads a file of a verification of the client, or one of its drawn pages, if an owner switched access to files on. Hidden data is read only
+ * by an owner who opened it with a reason in the last 15 minutes.
+ */
 export const readVerificationFile: Action<OnFile, FilePart> = defineAction({
   id: READ_FILE_ACTION,
   who: [{ right: 'read_submitted_data' }],
@@ -82,7 +86,21 @@ export const readVerificationFile: Action<OnFile, FilePart> = defineAction({
   },
   audit: { target: 'verificationId', client: clientOfVerification, keep: ['fileId', 'page'] },
   outcomes: ['VERIFICATION_NOT_FOUND', 'FILES_SWITCHED_OFF', 'ILLEGAL_TRANSITION', 'FILE_NOT_FOUND'],
-  run: ({ files }, input, caller) => files.read({ ...input, clientId: teamOf(caller).clientId }),
+  run({ files }, input, caller) {
+    const { clientId, userId } = teamOf(caller);
+    return files.read({ ...input, clientId, openedBy: hasRight(caller, 'manage_retention') ? userId : undefined });
+  },
+});
+
+/** Exports a verification of the client with its files, if an owner switched access to files on. */
+export const exportVerificationData: Action<{ readonly verificationId: string }, ClientExport> = defineAction({
+  id: EXPORT_VERIFICATION_ACTION,
+  who: [{ right: 'read_submitted_data' }],
+  fields: { verificationId: { kind: 'id', by: 'page' } },
+  audit: { target: 'verificationId', client: clientOfVerification },
+  outcomes: ['VERIFICATION_NOT_FOUND', 'FILES_SWITCHED_OFF', 'ILLEGAL_TRANSITION'],
+  run: ({ clientExports }, { verificationId }, caller) =>
+    clientExports.open({ verificationId, clientId: teamOf(caller).clientId }),
 });
 
 /** Input of a creation by hand. */

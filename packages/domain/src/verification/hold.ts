@@ -5,7 +5,7 @@ import { parseInput } from '../input/parse.ts';
 import { isHeld, isHidden } from '../retention/data-state.ts';
 import { messageField, parseInternalNote } from './decision.ts';
 import type { Actor } from './events.ts';
-import { requireMove } from './status.ts';
+import { isLegalMove, requireMove } from './status.ts';
 import { event, type QuietTransition, type Transition } from './transition.ts';
 import type { Hold, Verification } from './verification.ts';
 
@@ -116,6 +116,9 @@ function refuseHoldOfOperator(verification: Verification, { actor, now }: Holdin
 /** Most openings of one verification: each is kept with it. */
 export const MAX_OPENINGS = 200;
 
+/** How long an opening lets its user read the files, in milliseconds. */
+export const OPENING_MS: number = 15 * 60 * 1000;
+
 /**
  * Notes that a user opens data that is hidden, and why. The note is kept with the verification until it is erased.
  * @throws CountersignError `INVALID_PARAMETERS`, `ILLEGAL_TRANSITION` also if nothing is hidden, `EVENT_LIMIT_REACHED`
@@ -135,4 +138,14 @@ export function openRestricted(
   const opening = { reason: parseInternalNote(input), userId, at: now.toISOString() };
   const openings = [...verification.openings, opening];
   return { next: { ...verification, version: verification.version + 1, openings }, event: null };
+}
+
+/** Whether the user opened data that is hidden, and not erased, with a reason in the last 15 minutes. */
+export function isOpenedBy(verification: Verification, { userId, now }: Acting): boolean {
+  if (!isLegalMove('openRestricted', verification)) return false;
+  return verification.openings.some((opening) => {
+    const age = now.getTime() - new Date(opening.at).getTime();
+    // After a clock was set back, an opening does not hold for longer.
+    return opening.userId === userId && userId !== null && -OPENING_MS < age && age < OPENING_MS;
+  });
 }

@@ -1,0 +1,76 @@
+import type { AuditAction } from '../audit/audit-entry.ts';
+import { type EvidenceKeeper, unknownFile } from '../evidence/evidence-keeper.ts';
+import type { Clock } from '../runtime.ts';
+import type { FilesOf, FilesOfClient } from '../verification/files-of-client.ts';
+import type { Links } from '../verification/link.ts';
+import { unknownVerification } from '../verification/read-verifications.ts';
+import type { FindWithData } from '../verification/retained.ts';
+import { detailsOf, type VerificationDetails } from '../verification/views.ts';
+import { type ArchiveEntry, archiveEntries, DATA_FILE, dataFile } from './archive.ts';
+import { type ExportedFile, exportedFiles } from './exported-file.ts';
+import { readOrReport } from './readable-file.ts';
+
+/** The action of exporting a verification, which users of a team and API keys share. */
+export const EXPORT_VERIFICATION_ACTION: AuditAction = 'verifications.export_data';
+
+/** What the client may read of a verification: its details, without the subject's link, which grants access. */
+export interface ExportedVerification {
+  readonly exportedAt: Date;
+  readonly verification: Omit<VerificationDetails, 'verificationUrl' | 'documents'>;
+  readonly files: readonly ExportedFile[];
+}
+
+/** A verification of the client as a zip. */
+export interface ClientExport {
+  /** A plain name of the zip. */
+  readonly name: string;
+  readonly data: ExportedVerification;
+  /**
+   * What goes into the zip: the files, then `data.json`, which names each file that cannot be read. A file is read when it is asked for.
+   * Fails with a CountersignError once the data is hidden or erased, or access to files is switched off: end the zip with an error then.
+   */
+  readonly entries: AsyncGenerator<ArchiveEntry>;
+}
+
+/** Exports verifications of the client with their files, if an owner switched access to files on. */
+export interface ClientExports {
+  /** @throws CountersignError as `FilesOfClient.open` */
+  open(of: FilesOf): Promise<ClientExport>;
+}
+
+export function createClientExports(ports: {
+  files: Pick<FilesOfClient, 'open'>;
+  findWithData: FindWithData;
+  evidence: Pick<EvidenceKeeper, 'read'>;
+  links: Links;
+  clock: Clock;
+  onFault: (fault: unknown) => void;
+}): ClientExports {
+  const { files, findWithData, links, clock } = ports;
+  return {
+    async open(of) {
+      const found = await findWithData(of.clientId, of.verificationId);
+      if (found === null) throw unknownVerification();
+      const requireStill = async (): Promise<void> => void (await files.open(of));
+      // After the reading: data that is hidden meanwhile is not handed out.
+      await requireStill();
+
+      const { verificationUrl: _, documents, ...verification } = detailsOf(found, links);
+      const data = { exportedAt: clock.now(), verification, files: exportedFiles(documents) };
+      const entries = archiveEntries({
+        ...data,
+        requireStill,
+        async readFile(fileId) {
+          const file = found.verification.files.find(({ id }) => id === fileId);
+          if (file === undefined) throw unknownFile();
+          await requireStill();
+          const part = await readOrReport(ports, of, file);
+          await requireStill();
+          return part;
+        },
+        texts: async (unreadable) => [[DATA_FILE, dataFile(data, unreadable)]],
+      });
+      return { name: `verification-${verification.id.replaceAll(/[^\w-]/g, '_')}.zip`, data, entries };
+    },
+  };
+}

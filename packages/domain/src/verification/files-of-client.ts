@@ -1,0 +1,89 @@
+import type { AuditAction } from '../audit/audit-entry.ts';
+import { CountersignError } from '../errors.ts';
+import type { EvidenceFile } from '../evidence/evidence-file.ts';
+import { type EvidenceKeeper, type FilePart, unknownFile } from '../evidence/evidence-keeper.ts';
+import { isHidden } from '../retention/data-state.ts';
+import type { Clock } from '../runtime.ts';
+import type { ClientRepository } from '../subscription/client-repository.ts';
+import type { Flows } from './flow.ts';
+import { fromRecord } from './from-record.ts';
+import { isOpenedBy } from './hold.ts';
+import { unknownVerification } from './read-verifications.ts';
+import type { Verification } from './verification.ts';
+import type { VerificationRepository } from './verification-repository.ts';
+
+/** The action of reading a file, which users of a team and API keys share. */
+export const READ_FILE_ACTION: AuditAction = 'verifications.read_file';
+
+/** A verification of the client whose files are read. */
+export interface FilesOf {
+  readonly clientId: string;
+  readonly verificationId: string;
+  /** The user who may read hidden data once they opened it with a reason. Without it, hidden data is refused. */
+  readonly openedBy?: string | undefined;
+}
+
+/** A file of a verification of the client. */
+export interface FileOfClient extends FilesOf {
+  readonly fileId: string;
+  /** A drawn page; without it the file itself. */
+  readonly page?: number | undefined;
+}
+
+/** Finds and reads the files that the details of a verification list, if an owner of its client switched access to files on. */
+export interface FilesOfClient {
+  /**
+   * Finds a verification whose files can be read now.
+   * @throws CountersignError `VERIFICATION_NOT_FOUND` also for another client's; `FILES_SWITCHED_OFF`; `ILLEGAL_TRANSITION` if the data is
+   *   erased, or hidden because its erasure was requested
+   */
+  open(of: FilesOf): Promise<Verification>;
+  /**
+   * Finds a file.
+   * @throws CountersignError as `open`; `FILE_NOT_FOUND` also for a file of another verification
+   */
+  find(of: FileOfClient): Promise<EvidenceFile>;
+  /**
+   * Reads a file, or one of its drawn pages.
+   * @throws CountersignError as `find`; `FILE_NOT_FOUND` also if the content is missing, which is reported to `onFault`
+   */
+  read(of: FileOfClient): Promise<FilePart>;
+}
+
+export function createFilesOfClient(ports: {
+  clients: Pick<ClientRepository, 'find'>;
+  verifications: Pick<VerificationRepository, 'find'>;
+  flows: Flows;
+  evidence: Pick<EvidenceKeeper, 'read'>;
+  clock: Clock;
+}): FilesOfClient {
+  const { clients, verifications, flows, evidence, clock } = ports;
+
+  async function open({ clientId, verificationId, openedBy: userId }: FilesOf): Promise<Verification> {
+    const [record, owner] = await Promise.all([
+      verifications.find(clientId, verificationId),
+      clients.find(clientId),
+    ]);
+    if (record === null) throw unknownVerification();
+    if (owner?.client.fileAccess !== true) throw new CountersignError('FILES_SWITCHED_OFF');
+    if (!isHidden(record)) return fromRecord(record, flows);
+    if (userId === undefined) throw hiddenData(record);
+    const hidden = fromRecord(record, flows);
+    if (!isOpenedBy(hidden, { userId, now: clock.now() })) throw hiddenData(record);
+    return hidden;
+  }
+
+  async function find(of: FileOfClient): Promise<EvidenceFile> {
+    const file = (await open(of)).files.find(({ id }) => id === of.fileId);
+    if (file === undefined) throw unknownFile();
+    return file;
+  }
+
+  return { open, find, read: async (of) => evidence.read(of, await find(of), of.page) };
+}
+
+function hiddenData({ status }: { readonly status: string }): CountersignError {
+  const message =
+    'The data of the verification is erased, or hidden until it is erased. Its files cannot be read.';
+  return new CountersignError('ILLEGAL_TRANSITION', message, { data: { status } });
+}
