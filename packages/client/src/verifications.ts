@@ -67,6 +67,13 @@ export interface Verifications {
    * @returns the content, with its type
    */
   file(id: string, fileId: string, options?: CallOptions): Promise<Blob>;
+  /**
+   * Downloads a zip of a verification: `data.json` with its details, and the files that it lists, in the folder `files`. Needs what `file`
+   * needs. The zip can have many files of up to 10 MB, and is in memory whole: set `timeoutMs` accordingly.
+   *
+   * @returns the zip
+   */
+  export(id: string, options?: CallOptions): Promise<Blob>;
   /** Gets one page of the list. */
   list(query?: ListQuery, options?: CallOptions): Promise<VerificationPage>;
   /**
@@ -114,13 +121,12 @@ export function createVerifications(http: Client<paths, 'application/json'>): Ve
     },
     async file(id, fileId, options = {}) {
       const path = { ...pathOf(id), fileId: checkId(fileId, 'fileId is not the id of a file.') };
-      const answer = await http.GET('/verifications/{id}/files/{fileId}', {
-        params: { path },
-        parseAs: 'blob',
-        ...signalIn(options),
-      });
-      if (answer.data === undefined) throw invalidResponse(answer.response);
-      return answer.data;
+      const asked = { params: { path }, parseAs: 'blob', ...signalIn(options) } as const;
+      return contentOf(await http.GET('/verifications/{id}/files/{fileId}', asked));
+    },
+    async export(id, options = {}) {
+      const asked = { params: { path: pathOf(id) }, parseAs: 'blob', ...signalIn(options) } as const;
+      return contentOf(await http.GET('/verifications/{id}/export', asked));
     },
     list,
     async *listAll(query = {}, options = {}) {
@@ -138,6 +144,12 @@ export function createVerifications(http: Client<paths, 'application/json'>): Ve
 function dataOf<Data>({ data: envelope, response }: { data?: { data: Data }; response: Response }): Data {
   if (envelope?.data === undefined) throw invalidResponse(response);
   return envelope.data;
+}
+
+/** Returns the content of a download. */
+function contentOf({ data, response }: { data?: Blob; response: Response }): Blob {
+  if (data === undefined) throw invalidResponse(response);
+  return data;
 }
 
 function signalIn({ signal }: CallOptions): { signal?: AbortSignal } {

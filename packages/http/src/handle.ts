@@ -9,9 +9,16 @@ import {
 } from '@countersign/domain';
 import { readEmptyBody, readJsonObject } from './body.ts';
 import { ApiError, type ApiErrorCode, BEARER_HINT } from './errors.ts';
-import type { ApiResponse, RequestContext } from './request-context.ts';
+import { type ApiResponse, isDownload, type RequestContext } from './request-context.ts';
 import { readQuery, readSegment } from './request-target.ts';
-import { errorOf, errorResponse, isFault, type OperationResult, successResponse } from './responses.ts';
+import {
+  errorOf,
+  errorResponse,
+  isFault,
+  type OperationResult,
+  reportedParts,
+  successResponse,
+} from './responses.ts';
 import { apiRoutes, createRouter, operationOf } from './routes.ts';
 
 /** What a log may say about a request: no query, and of the headers only the caller's id of the request. */
@@ -46,7 +53,7 @@ export interface HandleOptions {
   readonly newRequestId: (request: RequestContext) => string;
   /** Receives one entry for each response. */
   readonly onResponse?: ((entry: AccessLogEntry) => void) | undefined;
-  /** Receives each error that became 500 or 503, with its request. */
+  /** Receives each error that became 500 or 503 or broke a download off, with its request. */
   readonly onFault: (fault: unknown, request: LoggedRequest) => void;
   /** Returns the current time, for `Retry-After`; default: the system clock. */
   readonly now?: (() => Date) | undefined;
@@ -109,6 +116,10 @@ export function createHandle(countersign: Countersign, options: HandleOptions): 
       const result = await run(request, progress);
       progress.verificationId ??= result.createdId;
       response = successResponse(result, progress);
+      const { body } = response;
+      if (isDownload(body)) {
+        response = { ...response, body: reportedParts(body, (fault) => onFault(fault, loggedRequest(progress))) };
+      }
     } catch (thrown) {
       const error = errorOf(thrown);
       code = error.code;

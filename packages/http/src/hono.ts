@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { basePath, baseRoutePath } from 'hono/route';
 import { BodyChunks, bodyIncomplete } from './body.ts';
 import { createHandle, type HandleOptions } from './handle.ts';
-import type { RequestContext } from './request-context.ts';
+import { isDownload, type RequestContext } from './request-context.ts';
 
 /** Options of the API on Hono. */
 export interface ApiOptions extends HandleOptions {
@@ -34,8 +34,28 @@ export function createApi(countersign: Countersign, options: ApiOptions): Hono {
   return new Hono().all('*', async (context) => {
     const { status, headers, body } = await handle(requestContext(context, options.clientAddress));
     // Text and a plain object: for anything else the Node adapter first builds a whole Response.
-    return new Response(body, { status, headers });
+    return new Response(isDownload(body) ? streamOf(body) : body, { status, headers });
   });
+}
+
+/** Makes a stream that asks for a part when the reader does, and for none once the reader has left. */
+function streamOf(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  let isCancelled = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await parts.next().catch(brokenOff);
+        if (isCancelled) return;
+        if (next.done === true) controller.close();
+        else controller.enqueue(next.value);
+      },
+      async cancel() {
+        isCancelled = true;
+        await parts.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** Returns where the current handler is mounted: `/api/v1`, or an empty text for the root. */
@@ -74,6 +94,11 @@ async function readBody(req: Context['req']): Promise<Uint8Array> {
     chunks.add(value);
   }
   return chunks.bytes();
+}
+
+/** Says no more: the server's library may log it. */
+function brokenOff(): never {
+  throw new Error('The download broke off');
 }
 
 function incomplete(): never {

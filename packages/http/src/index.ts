@@ -19,6 +19,6 @@ export { type ApiOptions, createApi } from './hono.ts';
 export { type ApiListener, type ApiListenerOptions, createApiListener } from './node.ts';
 export { openApiDocument } from './openapi/document.ts';
 export { createRecentRequests } from './recent-requests.ts';
-export { type ApiResponse, BODY_MAX_BYTES, type RequestContext } from './request-context.ts';
+export { type ApiResponse, BODY_MAX_BYTES, type RequestContext, type WholeResponse } from './request-context.ts';
 export { pathOfTarget } from './request-target.ts';
 export { errorResponse, type ResponseContext } from './responses.ts';

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import type { Countersign } from '@countersign/domain';
 import { BodyChunks, bodyIncomplete } from './body.ts';
 import { createHandle, type HandleOptions } from './handle.ts';
-import type { ApiResponse, RequestContext } from './request-context.ts';
+import { type ApiResponse, isDownload, type RequestContext, type WholeResponse } from './request-context.ts';
 import { pathOfTarget } from './request-target.ts';
 
 /** Options of the API on node:http. */
@@ -13,7 +14,7 @@ export interface ApiListenerOptions extends HandleOptions {
   readonly mountPath?: string | undefined;
 }
 
-/** Resolves when the response was passed to node:http. Rejects only if one of the options throws. */
+/** Resolves when the response was passed to node:http, or broke off. Rejects only if one of the options throws. */
 export type ApiListener = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 
 /**
@@ -93,10 +94,39 @@ function readBody(incoming: IncomingMessage): Promise<Uint8Array> {
   });
 }
 
-function send({ status, headers, body }: ApiResponse, incoming: IncomingMessage, outgoing: ServerResponse): void {
+async function send(
+  { status, headers, body }: ApiResponse,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
   // Further requests on this connection are not answered (RFC 9112, section 9.6).
   if (headers.Connection === 'close') outgoing.shouldKeepAlive = false;
-  outgoing.writeHead(status, headerList(headers, body));
+  if (isDownload(body)) {
+    // Not held back until the first file is read.
+    outgoing.writeHead(status, headerList(headers)).flushHeaders();
+    await sendParts(body, incoming, outgoing);
+  } else {
+    outgoing.writeHead(status, ['Content-Length', String(Buffer.byteLength(body)), ...headerList(headers)]);
+    end(incoming, outgoing, body);
+  }
+}
+
+/** Sends each part before it asks for the next one. Closes the connection if a part fails, and asks for none once the caller has left. */
+async function sendParts(
+  parts: AsyncGenerator<Uint8Array>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  try {
+    if (incoming.method !== 'HEAD') await pipeline(parts, outgoing, { end: false });
+    end(incoming, outgoing);
+  } catch {
+    // The parts reported a fault of their own.
+    outgoing.destroy();
+  }
+}
+
+function end(incoming: IncomingMessage, outgoing: ServerResponse, body: WholeResponse['body'] = ''): void {
   if (incoming.complete || incoming.destroyed) {
     outgoing.end(body);
     return;
@@ -106,8 +136,8 @@ function send({ status, headers, body }: ApiResponse, incoming: IncomingMessage,
 }
 
 /** Names and values in turn: node:http converts an object to such a list first. */
-function headerList(headers: ApiResponse['headers'], body: ApiResponse['body']): string[] {
-  const list = ['Content-Length', String(Buffer.byteLength(body))];
+function headerList(headers: ApiResponse['headers']): string[] {
+  const list: string[] = [];
   for (const name in headers) list.push(name, headers[name] as string);
   return list;
 }

@@ -21,10 +21,24 @@ export interface RequestContext {
   body(): Promise<Uint8Array>;
 }
 
-/** A complete response, ready to be written by a binding. */
+/** A response, ready to be written by a binding. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text, its bytes if `headers` has a `Content-Encoding`, or the bytes of a file. */
+  /**
+   * JSON text, its bytes if `headers` has a `Content-Encoding`, the bytes of a file, or the parts of a download, whose length is not
+   * known. Write a part before you ask for the next one, and stop asking when the caller has left. If a part throws, which is reported
+   * to `onFault`, close the connection: the caller must not take the rest for the whole. Ask for none in the answer to `HEAD`.
+   */
+  readonly body: string | Uint8Array<ArrayBuffer> | AsyncGenerator<Uint8Array>;
+}
+
+/** A response whose body is complete. */
+export interface WholeResponse extends ApiResponse {
   readonly body: string | Uint8Array<ArrayBuffer>;
+}
+
+/** Whether the body comes in parts. */
+export function isDownload(body: ApiResponse['body']): body is AsyncGenerator<Uint8Array> {
+  return typeof body !== 'string' && !(body instanceof Uint8Array);
 }

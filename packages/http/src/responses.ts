@@ -1,4 +1,5 @@
 import {
+  type ClientExport,
   type ErrorData,
   type FilePart,
   fileNameOf,
@@ -6,7 +7,8 @@ import {
   type RateLimitDecision,
 } from '@countersign/domain';
 import { ApiError, type ApiErrorCode, type ApiErrorData, ERRORS, type ErrorDetails, messageOf } from './errors.ts';
-import type { ApiResponse } from './request-context.ts';
+import type { ApiResponse, WholeResponse } from './request-context.ts';
+import { zipParts } from './zip.ts';
 
 /** What an operation answers: a status and a body, nearly always in the envelope, with headers of its own if any. */
 export interface OperationResult {
@@ -46,6 +48,22 @@ export function fileResult({ file, content, contentType }: FilePart): OperationR
   };
 }
 
+/** Answers with an export as a zip, which is made while it is sent. */
+export function exportResult({ name, entries }: ClientExport): OperationResult {
+  return {
+    status: 200,
+    body: zipParts(entries),
+    headers: {
+      'Content-Type': ZIP_TYPE,
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'Content-Security-Policy': FILE_POLICY,
+    },
+  };
+}
+
+/** The content type of exports. */
+export const ZIP_TYPE = 'application/zip';
+
 /** The policy of files, which are never shown as pages. */
 export const FILE_POLICY = "sandbox; default-src 'none'";
 
@@ -83,7 +101,7 @@ export function errorResponse(
   code: ApiErrorCode,
   context: ResponseContext & { readonly now?: (() => Date) | undefined },
   { reason, values, data, headers }: ErrorDetails = {},
-): ApiResponse & { readonly body: string } {
+): WholeResponse & { readonly body: string } {
   const seconds = retryAfterSeconds(code, context);
   const error = messageOf(code, { reason, values: seconds === undefined ? values : { seconds, ...values } });
   const extra = seconds === undefined ? headers : { ...headers, 'Retry-After': String(seconds) };
@@ -100,6 +118,22 @@ export function errorOf(thrown: unknown): { code: ApiErrorCode; details: ErrorDe
   if (!isCountersignError(thrown)) return { code: 'INTERNAL_ERROR', details: {} };
   const { code, data, message } = thrown;
   return { code, details: { data, values: code === 'INVALID_PARAMETERS' ? { issues: message } : undefined } };
+}
+
+/**
+ * Passes the parts of a download on, and reports the fault that breaks it off. The end of the right to read is no fault.
+ * @throws what the parts throw
+ */
+export async function* reportedParts(
+  parts: AsyncGenerator<Uint8Array>,
+  onFault: (fault: unknown) => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* parts;
+  } catch (error) {
+    if (isFault(errorOf(error).code)) onFault(error);
+    throw error;
+  }
 }
 
 /** Whether the error is the service's own fault: 500 or 503. */

@@ -6,7 +6,7 @@ import { openApiDocument } from './openapi/document.ts';
 import { LIST_PARAMETERS } from './openapi/operations.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Query, QueryParameters } from './request-target.ts';
-import { fileResult, type OperationResult, success } from './responses.ts';
+import { exportResult, fileResult, type OperationResult, success } from './responses.ts';
 
 /** What an operation reads of a request once its key, rate limit, permission, path, query and body are checked. */
 export interface OperationInput {
@@ -100,6 +100,13 @@ export function apiRoutes(
     run: async ({ principal, id, fileId, request }) =>
       fileResult(await verifications.readFile(principal, id, fileId, { from: request.clientAddress() })),
   };
+  const exportData: Operation = {
+    permission: '*',
+    query: {},
+    body: 'none',
+    run: async ({ principal, id, request }) =>
+      exportResult(await verifications.exportData(principal, id, { from: request.clientAddress() })),
+  };
   const list = reading(({ principal, query }) => verifications.list(principal, query), LIST_PARAMETERS);
   const get = reading(({ principal, id }) => verifications.get(principal, id));
   const details = reading(({ principal, id }) => verifications.details(principal, id));
@@ -112,6 +119,7 @@ export function apiRoutes(
     { access: 'key', template: '/verifications/{id}/relationship-end', operations: { PUT: endRelationship } },
     { access: 'key', template: '/verifications/{id}/data', operations: { DELETE: eraseData } },
     { access: 'key', template: '/verifications/{id}/files/{fileId}', operations: { GET: readFile } },
+    { access: 'key', template: '/verifications/{id}/export', operations: { GET: exportData } },
     { access: 'public', template: '/openapi.json', operations: { GET: describing(flows, serverUrl) } },
   ];
 }

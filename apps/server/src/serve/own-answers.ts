@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { callerRequestId, type RateLimitDecision } from '@countersign/domain';
-import { type ApiResponse, errorResponse } from '@countersign/http';
+import { errorResponse, type WholeResponse } from '@countersign/http';
 import type { FaultContext, RequestLine } from '../logging/log.ts';
 import type { PeerAddress } from './peer-address.ts';
 
@@ -26,7 +26,7 @@ export async function refuse(
   incoming: IncomingMessage,
   options: OwnAnswerOptions,
   requestId?: string,
-): Promise<ApiResponse> {
+): Promise<WholeResponse> {
   const startedAt = performance.now();
   const id = requestId ?? options.newRequestId();
   const rateLimit = await options.countRequest(options.peerAddress(incoming));
@@ -66,7 +66,7 @@ export async function answerFault(
   incoming: IncomingMessage,
   options: OwnAnswerOptions,
   requestId: string = options.newRequestId(),
-): Promise<ApiResponse> {
+): Promise<WholeResponse> {
   const context = { requestId, callerRequestId: callerIdOf(incoming), method: incoming.method ?? '-' };
   options.onFault(fault, context);
   try {

@@ -1,4 +1,4 @@
-import type { ApiResponse } from '@countersign/http';
+import type { WholeResponse } from '@countersign/http';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { parseAccept } from 'hono/utils/accept';
@@ -60,7 +60,7 @@ export function createSite(options: SiteOptions): Hono<SiteEnv> {
   return site;
 }
 
-function asResponse(answer: ApiResponse): Response {
+function asResponse(answer: WholeResponse): Response {
   return new Response(answer.body, answer);
 }
 

@@ -1,4 +1,5 @@
 import { EVIDENCE_CONTENT_TYPES } from '@countersign/domain';
+import { ZIP_TYPE } from '../responses.ts';
 import { FILE_ID } from './examples.ts';
 import { idParameter, needs, WITH_KEY } from './operation-parts.ts';
 import { describeErrors, describeFile } from './responses.ts';
@@ -29,5 +30,18 @@ export const readFile: object = {
       'FILE_NOT_FOUND',
       'ILLEGAL_TRANSITION',
     ]),
+  },
+};
+
+/** `GET /verifications/{id}/export`. */
+export const exportData: object = {
+  operationId: 'exportVerification',
+  tags: ['Verifications'],
+  summary: 'Exports a verification with its files.',
+  description: `${needs('*')} An owner of the client’s team must also have switched on access to files in the dashboard. The zip has each file of \`documents\` in the folder \`files\`, and \`data.json\` with the details: answers, decision and history. It is made while it is sent, so its length is not known before; a zip that breaks off has no directory at its end. A file that cannot be read is listed in \`unreadableFiles\` of \`data.json\`. Each export is recorded in the audit log. A verification whose data is erased, or hidden because its erasure was requested, gets 409 \`ILLEGAL_TRANSITION\`.`,
+  parameters: [idParameter],
+  responses: {
+    '200': describeFile('The zip.', [ZIP_TYPE]),
+    ...describeErrors([...WITH_KEY, 'FILES_SWITCHED_OFF', 'VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION']),
   },
 };

@@ -3,7 +3,7 @@ import { BODY_MAX_BYTES } from '../request-context.ts';
 import type { QueryParameters } from '../request-target.ts';
 import { endRelationship, eraseData } from './data-operations.ts';
 import * as examples from './examples.ts';
-import { readFile } from './file-operations.ts';
+import { exportData, readFile } from './file-operations.ts';
 import { ANYWHERE, idParameter, needs, WITH_KEY } from './operation-parts.ts';
 import { describeErrors, describeSuccess, successEnvelope } from './responses.ts';
 import { type JsonSchema, toJsonSchema } from './schemas.ts';
@@ -197,6 +197,7 @@ export const PATHS: Readonly<Record<string, JsonSchema>> = {
   '/verifications/{id}': { get },
   '/verifications/{id}/details': { get: details },
   '/verifications/{id}/files/{fileId}': { get: readFile },
+  '/verifications/{id}/export': { get: exportData },
   '/verifications/{id}/withdraw': { post: withdraw },
   '/verifications/{id}/relationship-end': { put: endRelationship },
   '/verifications/{id}/data': { delete: eraseData },
