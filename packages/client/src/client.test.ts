@@ -49,7 +49,7 @@ describe('verifications', () => {
     expect(details).toMatchObject({ subjectReference: `erased:${id}`, metadata: {}, data: erased });
   });
 
-  it('file returns the content of a file with its type, and throws what the API refuses', async () => {
+  it('file and export return a file and a zip with their types, and throw what the API refuses', async () => {
     const { client, clientId, countersign } = await givenApi();
     const { id, verificationUrl } = await client.verifications.create(person('user_1'));
     const { access } = await countersign.subject.open(verificationUrl.slice(verificationUrl.lastIndexOf('/') + 1));
@@ -59,13 +59,26 @@ describe('verifications', () => {
     const target = { step: 'document', kind: 'document_front' } as const;
     const { file } = await countersign.subject.uploadFile(access, target, Readable.from([content]));
 
-    const refused = await errorOf(client.verifications.file(id, file.id));
-    expect(refused).toMatchObject({ code: 'FILES_SWITCHED_OFF', status: 403 });
+    for (const call of [client.verifications.file(id, file.id), client.verifications.export(id)]) {
+      expect(await errorOf(call)).toMatchObject({ code: 'FILES_SWITCHED_OFF', status: 403 });
+    }
     await countersign.clients.setFileAccess(clientId, true);
     const read = await client.verifications.file(id, file.id);
     expect([read.type, new Uint8Array(await read.arrayBuffer())]).toEqual(['image/jpeg', content]);
     expect(await errorOf(client.verifications.file(id, 'unknown'))).toMatchObject({ code: 'FILE_NOT_FOUND' });
     await expect(client.verifications.file(id, '..')).rejects.toBeInstanceOf(TypeError);
+
+    const zip = await client.verifications.export(id);
+    const bytes = Buffer.from(await zip.arrayBuffer());
+    expect([zip.type, bytes.includes(Buffer.from(content)), bytes.includes('data.json')]).toEqual([
+      'application/zip',
+      true,
+      true,
+    ]);
+    expect(await errorOf(client.verifications.export('unknown'))).toMatchObject({
+      code: 'VERIFICATION_NOT_FOUND',
+    });
+    await expect(client.verifications.export('..')).rejects.toBeInstanceOf(TypeError);
   });
 
   it('endRelationship sends the time, which only an approved verification accepts', async () => {
