@@ -50,6 +50,7 @@ export const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], inpu
   'verifications.read_file': [agents, { ...onVerification, fileId: ID }],
   'verifications.create': [agents, { subjectType: 'kyc', subjectReference: 'user_1' }],
   'verifications.export': [agents, {}],
+  'verifications.export_data': [agents, onVerification],
   'verifications.withdraw': [[...agents, ...operators], onVerification],
   'verifications.renew_link': [[...agents, ...operators], onVerification],
   'exports.list': [retentionManagers, {}],

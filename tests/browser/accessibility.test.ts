@@ -33,6 +33,7 @@ const NO_PAGES: readonly string[] = [
   'POST /review/keys',
   'POST /verify/{id}/data-copy',
   // File contents.
+  'GET /dashboard/verifications/{verificationId}/export',
   'GET /dashboard/verifications/{verificationId}/files/{fileId}',
   'GET /dashboard/verifications/{verificationId}/files/{fileId}/pages/{page}',
   'GET /review/{id}/files/{fileId}',

@@ -493,7 +493,7 @@ export {
   stepOf,
   stepsOf,
 } from './verification/flow.ts';
-export { type HoldInput, hold, holdFields } from './verification/hold.ts';
+export { type HoldInput, hold, holdFields, OPENING_MS } from './verification/hold.ts';
 export { LINK_LIFETIME_DAYS } from './verification/link.ts';
 export type { WithdrawVerification } from './verification/manage-verification.ts';
 export {

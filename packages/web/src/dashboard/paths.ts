@@ -59,7 +59,7 @@ export function filePath(verificationId: string, fileId: string, page?: number):
 
 export function verificationPath(
   verificationId: string,
-  action?: 'withdraw' | 'renew-link' | 'open' | CopyPage | RetentionPage,
+  action?: 'withdraw' | 'renew-link' | 'open' | 'export' | CopyPage | RetentionPage,
 ): string {
   const path = `${VERIFICATIONS_PATH}/${encodeURIComponent(verificationId)}`;
   return action === undefined ? path : `${path}/${action}`;

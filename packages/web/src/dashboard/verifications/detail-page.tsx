@@ -18,6 +18,7 @@ import { Facts, LinkTo, Moment, Result, Section } from '../../staff/page-parts.t
 import { DecisionInWords, RequestInWords } from '../../staff/reasons.tsx';
 import { COPY_SCRIPT, CopyField } from '../../staff/shown-once.tsx';
 import { VERIFICATIONS_PATH, verificationPath } from '../paths.ts';
+import { ExportButton } from './files.tsx';
 import { StatusHistory, Steps } from './history.tsx';
 import { Documents, SubmittedData } from './submitted-data.tsx';
 import { STYLES, StatusText } from './verification-list.tsx';
@@ -58,7 +59,9 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
         <>
           <Steps opened={opened} page={page} />
           <SubmittedData opened={opened} page={page} />
-          <Documents opened={opened} filesOf={opened.mayReadFiles ? opened.id : undefined} page={page} />
+          <Documents opened={opened} filesOf={opened.mayReadFiles ? opened.id : undefined} page={page}>
+            {opened.mayReadFiles ? <ExportButton verificationId={opened.id} page={page} /> : null}
+          </Documents>
           <Metadata metadata={opened.metadata} page={page} />
         </>
       )}

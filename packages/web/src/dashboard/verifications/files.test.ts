@@ -1,3 +1,4 @@
+import { readZip } from '@countersign/test-support/zip/read-zip';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ADA, AGNES, type GivenTeam, givenTeam, VIC } from '../../../test-support/client-team.ts';
 
@@ -68,5 +69,60 @@ describe('files of a verification in the dashboard', () => {
     for (const path of ['files/unknown', `files/${fileId}/pages/1`, `files/${fileId}/pages/x`]) {
       expect([path, (await given.get(`${LIST}/${id}/${path}`, ADA)).status]).toEqual([path, 404]);
     }
+  });
+});
+
+describe('the download of everything', () => {
+  const EVERYTHING = 'Download everything';
+  const exportPath = () => `${LIST}/${id}/export`;
+
+  it('owners and agents get a zip of the details and all files, and each time is recorded', async () => {
+    for (const as of [ADA, AGNES]) {
+      const { text, words } = await given.get(`${LIST}/${id}`, as);
+      expect(words).toContain(EVERYTHING);
+      expect(text).toContain(`action="/kyc${exportPath()}"`);
+      const response = await given.ask(exportPath(), as);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'content-type': 'application/zip',
+        'content-disposition': `attachment; filename="verification-${id}.zip"`,
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      });
+      const files = await readZip(new Uint8Array(await response.arrayBuffer()));
+      expect(files.map(({ name }) => name)).toEqual([
+        'files/document_front.jpg',
+        'files/document_back.jpg',
+        'files/selfie.jpg',
+        'files/proof_of_address.jpg',
+        'data.json',
+      ]);
+      const { verification } = JSON.parse(String(files.at(-1)?.content)) as { verification: object };
+      const details = await given.countersign.verifications.details(given.principal, id);
+      const { verificationUrl: _, documents: __, ...expected } = details;
+      expect(verification).toEqual(JSON.parse(JSON.stringify(expected)));
+    }
+    expect((await given.auditLines()).filter((line) => line.startsWith('verifications.export_data'))).toEqual([
+      'verifications.export_data allowed',
+      'verifications.export_data allowed',
+    ]);
+  });
+
+  it('a viewer sees no button and gets 403', async () => {
+    expect((await given.get(`${LIST}/${id}`, VIC)).words).not.toContain(EVERYTHING);
+    expect((await given.get(exportPath(), VIC)).status).toBe(403);
+  });
+
+  it('switched off: no button, and its address leads back to the verification', async () => {
+    await switchAccess(false);
+    expect((await given.get(`${LIST}/${id}`, ADA)).words).not.toContain(EVERYTHING);
+    const { status, headers } = await given.get(exportPath(), ADA);
+    expect([status, headers.get('Location')]).toEqual([303, `/kyc${LIST}/${id}`]);
+  });
+
+  it('switched off while it is sent: it breaks off, which is no fault', async () => {
+    const response = await given.ask(exportPath(), ADA);
+    await switchAccess(false);
+    await expect(response.arrayBuffer()).rejects.toThrow('broke off');
+    expect(given.faults).toEqual([]);
   });
 });

@@ -1,9 +1,16 @@
-import { type DocumentView, isCountersignError, readVerificationFile } from '@countersign/domain';
+import {
+  type DocumentView,
+  exportVerificationData,
+  isCountersignError,
+  readVerificationFile,
+} from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
+import { zipStream } from '../../exports/zip.ts';
 import { PageError } from '../../site/errors.tsx';
 import { fileAnswer } from '../../site/file-answer.ts';
 import type { Page } from '../../site/page.ts';
+import { loggedRequest } from '../../site/paths.ts';
 import { redirectTo, type StaffEnv } from '../../staff/area.tsx';
 import { filePath, verificationPath } from '../paths.ts';
 
@@ -17,21 +24,62 @@ export const verificationFilePage: Handler<StaffEnv, '/:verificationId/files/:fi
   return answerFile(context, { ...file, page: Number(page) });
 };
 
-/** Leads back to the page of the verification, which says why, if access was switched off or the data was hidden meanwhile. */
-async function answerFile(
+/** Serves a zip of the verification with its files. */
+export const verificationExport: Handler<StaffEnv, '/:verificationId/export'> = (context) => {
+  const verificationId = context.req.param('verificationId');
+  return whileOpen(context, verificationId, async () => {
+    const { name, entries } = await context.get('as').run(exportVerificationData, { verificationId });
+    const logged = { requestId: context.get('page').requestId, ...loggedRequest(context) };
+    const zip = zipStream(entries, (fault) => {
+      // Access was switched off or the data was hidden meanwhile.
+      if (!isCountersignError(fault)) context.get('site').options.onFault(fault, logged);
+    });
+    return context.body(zip, 200, {
+      'Content-Type': 'application/zip',
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'Cache-Control': 'no-store',
+    });
+  });
+};
+
+function answerFile(
   context: Context<StaffEnv>,
   file: { readonly verificationId: string; readonly fileId: string; readonly page?: number },
 ): Promise<Response> {
+  return whileOpen(context, file.verificationId, async () =>
+    fileAnswer(await context.get('as').run(readVerificationFile, file)),
+  );
+}
+
+/** Leads back to the page of the verification, which says why, if access was switched off or the data was hidden meanwhile. */
+async function whileOpen(
+  context: Context<StaffEnv>,
+  verificationId: string,
+  answer: () => Promise<Response>,
+): Promise<Response> {
   try {
-    return fileAnswer(await context.get('as').run(readVerificationFile, file));
+    return await answer();
   } catch (error) {
     const isClosed =
       isCountersignError(error, 'FILES_SWITCHED_OFF') || isCountersignError(error, 'ILLEGAL_TRANSITION');
-    if (isClosed) return redirectTo(context, verificationPath(file.verificationId));
+    if (isClosed) return redirectTo(context, verificationPath(verificationId));
     // No file has a page with such a number.
     throw isCountersignError(error, 'INVALID_PARAMETERS') ? new PageError(404) : error;
   }
 }
+
+/** A button that downloads the verification with its files. */
+export const ExportButton: FC<{ verificationId: string; page: Page }> = ({
+  verificationId,
+  page: { t, href },
+}) => (
+  <form method="get" action={href(verificationPath(verificationId, 'export'))}>
+    <button type="submit" class="secondary">
+      {t('dashboard:verifications.documents.export')}
+    </button>
+    <p class="quiet">{t('dashboard:verifications.documents.exportHint')}</p>
+  </form>
+);
 
 /** Links to a file: to the picture or to the drawn pages of a PDF, which open in a new tab, and to its download. */
 export const FileLinks: FC<{ file: DocumentView; verificationId: string; page: Page }> = (props) => {

@@ -1,4 +1,4 @@
-import { readVerification, type VerificationDetails } from '@countersign/domain';
+import { OPENING_MS, readVerification, type VerificationDetails } from '@countersign/domain';
 import type { Context } from 'hono';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { LinkTo } from '../../staff/page-parts.tsx';
@@ -8,23 +8,29 @@ import { Steps } from './history.tsx';
 import { Documents, SubmittedData } from './submitted-data.tsx';
 import { STYLES } from './verification-list.tsx';
 
-/** Answers the form that opens hidden data with the data. The page has no address of its own: reading it again needs a reason again. */
+const MINUTE_MS = 60_000;
+
+/**
+ * Answers the form that opens hidden data with the data. The page has no address of its own: reading it again needs a reason again. Its
+ * files have, and the opening lets its user read them for a while.
+ */
 export async function answerOpened(details: VerificationDetails, context: Context<StaffEnv>): Promise<Response> {
   const page = context.get('page');
   const { id, subjectReference } = details;
-  const { flow } = await context.get('as').run(readVerification, { verificationId: id });
+  const { flow, mayReadFiles } = await context.get('as').run(readVerification, { verificationId: id });
   const opened = { ...details, flow };
   return answerStaffPage(
     context,
     { title: subjectReference, styles: STYLES },
     <>
       <h1 class="as-typed">{subjectReference}</h1>
-      <p class="notice warn" role="status">
-        {page.t('staff:retention.opened')}
-      </p>
+      <div class="notice warn" role="status">
+        <p>{page.t('staff:retention.opened')}</p>
+        {mayReadFiles ? <p>{page.t('staff:retention.openedFiles', { minutes: OPENING_MS / MINUTE_MS })}</p> : null}
+      </div>
       <Steps opened={opened} page={page} />
       <SubmittedData opened={opened} page={page} />
-      <Documents opened={opened} page={page} />
+      <Documents opened={opened} filesOf={mayReadFiles ? id : undefined} page={page} />
       <Metadata metadata={details.metadata} page={page} />
       <LinkTo path={verificationPath(id)} label="staff:retention.closeOpened" page={page} />
     </>,

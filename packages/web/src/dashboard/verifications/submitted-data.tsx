@@ -6,7 +6,7 @@ import {
   type StepKey,
   stepOf,
 } from '@countersign/domain';
-import type { FC } from 'hono/jsx';
+import type { FC, PropsWithChildren } from 'hono/jsx';
 import { sizeInWords } from '../../site/formats.ts';
 import { hasMessage } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
@@ -69,11 +69,12 @@ function fileInWords(fileId: string, documents: readonly DocumentView[], { t, la
   return `${t(`wording:kind.${file.kind}`)} (${sizeInWords(file.size, language)})`;
 }
 
-/** The files by kind, format and size; with links to them where the caller may read them. */
-export const Documents: FC<Props & { filesOf?: string | undefined }> = ({
+/** The files by kind, format and size; with links to them where the caller may read them. The children follow the list. */
+export const Documents: FC<PropsWithChildren<Props & { filesOf?: string | undefined }>> = ({
   opened: { documents },
   filesOf,
   page,
+  children,
 }) => {
   const { t } = page;
   if (documents === null) return null;
@@ -87,6 +88,7 @@ export const Documents: FC<Props & { filesOf?: string | undefined }> = ({
           columns={[...documentColumns(page), ...(filesOf === undefined ? [] : [linkColumn(filesOf, page)])]}
         />
       )}
+      {children}
     </Section>
   );
 };

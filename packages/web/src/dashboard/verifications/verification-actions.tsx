@@ -23,7 +23,7 @@ import { verificationPath } from '../paths.ts';
 import { create } from './create-page.tsx';
 import { detailPage } from './detail-page.tsx';
 import { exportFile, exportPage } from './export-page.tsx';
-import { verificationFile, verificationFilePage } from './files.tsx';
+import { verificationExport, verificationFile, verificationFilePage } from './files.tsx';
 import { answerOpened } from './opened-page.tsx';
 import { StatusText, verificationList } from './verification-list.tsx';
 
@@ -38,6 +38,7 @@ export function verificationRoutes(site: Site): Hono<StaffEnv> {
   routes.get('/:verificationId', detailPage);
   routes.get('/:verificationId/files/:fileId', verificationFile);
   routes.get('/:verificationId/files/:fileId/pages/:page', verificationFilePage);
+  routes.get('/:verificationId/export', verificationExport);
   mount(withdraw);
   mount(renewLink);
   mountRetentionPages(mount, {
