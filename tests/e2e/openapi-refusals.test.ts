@@ -35,6 +35,7 @@ const WITHDRAW = { method: 'post', path: '/verifications/{id}/withdraw' };
 const RELATIONSHIP_END = { method: 'put', path: '/verifications/{id}/relationship-end' };
 const ERASE = { method: 'delete', path: '/verifications/{id}/data' };
 const FILE = { method: 'get', path: '/verifications/{id}/files/{fileId}' };
+const EXPORT = { method: 'get', path: '/verifications/{id}/export' };
 const byId = (suffix = '') => ({ method: 'get', path: `/verifications/{id}${suffix}` });
 
 describe('the OpenAPI document describes', () => {
@@ -47,6 +48,7 @@ describe('the OpenAPI document describes', () => {
     RELATIONSHIP_END,
     ERASE,
     FILE,
+    EXPORT,
   ];
 
   function expectDocumented(
