@@ -1,7 +1,7 @@
 import { archiveEntries, DATA_FILE, dataFile, type ExportDownload } from '@countersign/domain';
 import type { Page } from '../site/page.ts';
+import { zipStream } from '../site/zip.ts';
 import { personalDocument } from './document.tsx';
-import { zipStream } from './zip.ts';
 
 /**
  * Makes the zip of an export: the files, the document in the language of `page`, and the same data as JSON. Files are read while the zip is

@@ -6,11 +6,11 @@ import {
 } from '@countersign/domain';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
-import { zipStream } from '../../exports/zip.ts';
 import { PageError } from '../../site/errors.tsx';
 import { fileAnswer } from '../../site/file-answer.ts';
 import type { Page } from '../../site/page.ts';
 import { loggedRequest } from '../../site/paths.ts';
+import { zipStream } from '../../site/zip.ts';
 import { redirectTo, type StaffEnv } from '../../staff/area.tsx';
 import { filePath, verificationPath } from '../paths.ts';
 

@@ -1,6 +1,6 @@
 import { type ArchiveEntry, safeEntries } from '@countersign/domain';
 import { makeZip } from 'client-zip';
-import { downloadStream } from '../site/download-stream.ts';
+import { downloadStream } from './download-stream.ts';
 
 /**
  * Makes a zip from files, in their order and without compression: pictures are compressed already. The next file is asked for when the
