@@ -37,7 +37,9 @@ import { createDriveSandbox, type DriveSandbox } from './sandbox/drive-sandbox.t
 import type { ManageStaff } from './staff/manage-staff.ts';
 import type { ServiceStatus } from './staff/service-status.ts';
 import type { Sealing, Storage } from './storage.ts';
+import type { LogoIntake } from './subscription/logo-intake.ts';
 import { createManageClients, type ManageClients } from './subscription/manage-clients.ts';
+import { createManageFaces, type ManageFaces } from './subscription/manage-faces.ts';
 import { createChangeVerification } from './verification/change-verification.ts';
 import { createClientVerifications } from './verification/client-verifications.ts';
 import { type CompleteVerification, createCompleteVerification } from './verification/complete-verification.ts';
@@ -76,7 +78,16 @@ import type { WebhookSender } from './webhooks/webhook-sender.ts';
 export interface CountersignPorts {
   readonly storage: Pick<
     Storage,
-    'verifications' | 'apiKeys' | 'clients' | 'audit' | 'dataKeys' | 'webhooks' | 'retention' | 'exports' | 'mails'
+    | 'verifications'
+    | 'apiKeys'
+    | 'clients'
+    | 'audit'
+    | 'dataKeys'
+    | 'webhooks'
+    | 'retention'
+    | 'exports'
+    | 'mails'
+    | 'faces'
   >;
   /** Encrypts personal data in storage and evidence store. `'none'` stores it as plain text. */
   readonly sealing: Sealing | 'none';
@@ -86,6 +97,8 @@ export interface CountersignPorts {
   readonly secrets: Secrets;
   /** Contents of files. Without it, uploads and downloads reject. */
   readonly evidence?: Evidence | undefined;
+  /** Re-encodes logos. Without it, uploads of logos reject. */
+  readonly logos?: LogoIntake | undefined;
   /** The list of erasures outside the database. Without it, a restored backup does not forget what was erased after it was made. */
   readonly erasureLog?: ErasureLog | undefined;
   /** Check digits of national numbers. Without it, no number is checked. */
@@ -138,6 +151,8 @@ export interface Countersign {
     };
   /** Operations of the subject. */
   readonly subject: CompleteVerification & SubjectExports;
+  /** Clients as their subjects see them. Changes leave no entry in the audit log; `as` runs the recorded actions. */
+  readonly faces: ManageFaces;
   /** Downloads of people's data, by a link and a code. */
   readonly exports: PersonExports;
   /** Background job that deletes unused files. */
@@ -224,6 +239,8 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     { allowsLocalReturns: settings.localReturnAddresses ?? false },
   );
 
+  const faces = createManageFaces({ faces: storage.faces, clients, logos: ports.logos });
+
   const rateLimits = createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES);
 
   const append = createAppendFact({ audit: storage.audit, clock, secrets });
@@ -297,6 +314,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     recentRequests: ports.recentRequests ?? { of: () => [] },
     serviceStatus: ports.serviceStatus,
     clients: manageClients,
+    faces,
     management: createManageVerification({ verifications, change, links }, { linkLifetimeDays }),
     retention: management,
     exports: exportServices.management,
@@ -338,6 +356,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       ...createCompleteVerification({ verifications, flows, change, evidence, clock, ids, links }, { minimumAge }),
       ...exportServices.subject,
     },
+    faces,
     exports: exportServices.person,
     evidence: createTidyEvidence({ store: files?.store, fileIdsOf, clock, onFault }),
     apiKeys: manageApiKeys,

@@ -288,6 +288,7 @@ export { answersSchemaOf, EMAIL_MAX, schemaOf } from './fields/schema.ts';
 export { defineStep, type Step, type StepContext, type StepDefinition } from './fields/step.ts';
 export type { JsonObject, JsonValue } from './input/json.ts';
 export { isStorableText } from './input/text.ts';
+export type { Upload } from './input/upload.ts';
 export { MAIL_KINDS, type Mail, type MailKind } from './mail/mail.ts';
 export type { MailLease, MailQueue, MailSettlement } from './mail/mail-queue.ts';
 export type { MailContent, Mailer, MailOutcome, VerificationMailValues } from './mailing/mailer.ts';
@@ -380,6 +381,20 @@ export {
 export type { SealedDataKeys, Sealing, Storage } from './storage.ts';
 export { firstTextAfter, parseEnum, parseEnumOrNull, parseRow } from './stored-rows.ts';
 export { type BoundedCount, boundedCount, COUNTED_MATCHES } from './subscription/bounded-count.ts';
+export {
+  type ClientFace,
+  type ContactLink,
+  contactLink,
+  DISPLAY_NAME_MAX,
+  type FaceDetails,
+  type FaceInput,
+  faceDetailsOf,
+  faceFields,
+  faceIssues,
+  type Logo,
+  type LogoFacts,
+  NO_FACE,
+} from './subscription/client-face.ts';
 export { clientNameKey } from './subscription/client-name.ts';
 export type {
   Client,
@@ -389,6 +404,9 @@ export type {
   ClientWithSubscription,
   SubscriptionChange,
 } from './subscription/client-repository.ts';
+export { contrastOf, type Palette, paletteOf, parseColour, TEXT_CONTRAST } from './subscription/colours.ts';
+export type { ClientFaceRepository, FaceOutcome } from './subscription/face-repository.ts';
+export { LOGO_MAX_BYTES, LOGO_MAX_HEIGHT, LOGO_MAX_WIDTH, type LogoIntake } from './subscription/logo-intake.ts';
 export {
   CLIENT_CHOICES,
   type ClientPage,
@@ -397,6 +415,7 @@ export {
   type NewClient,
   type SubscriptionSettings,
 } from './subscription/manage-clients.ts';
+export type { ManageFaces, ReadFaces, ShownFace } from './subscription/manage-faces.ts';
 export {
   allowanceOf,
   DEFAULT_MONTHLY_LIMIT,
@@ -423,6 +442,7 @@ export {
 export { CopyError, type CopyErrorCode } from './transfer/compare-storages.ts';
 export { type CopyOptions, type CopyProgress, type CopyResult, copyStorage } from './transfer/copy-storage.ts';
 export {
+  type ClientFaceEntry,
   type ClientRetentionEntry,
   compareTransferKeys,
   type EventEntry,

@@ -5,6 +5,7 @@ import type { EvidenceStore } from './evidence/evidence-store.ts';
 import type { ExportRepository } from './exports/export-repository.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
 import type { ClientRepository } from './subscription/client-repository.ts';
+import type { ClientFaceRepository } from './subscription/face-repository.ts';
 import type { DataKeyRepository } from './verification/data-key-repository.ts';
 import type { VerificationRepository } from './verification/verification-repository.ts';
 import type { WebhookRepository } from './webhooks/webhook-repository.ts';
@@ -25,6 +26,7 @@ export interface Storage {
   readonly retention: RetentionRepository;
   readonly exports: ExportRepository;
   readonly mails: MailQueue;
+  readonly faces: ClientFaceRepository;
   readonly audit: AuditLog;
   /** Resolves if the database answers and has the schema that this adapter needs; rejects otherwise. */
   ping(): Promise<void>;

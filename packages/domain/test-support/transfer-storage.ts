@@ -28,6 +28,7 @@ export function givenStorage(content: Partial<Content> = {}): GivenStorage {
     events: [],
     exports: [],
     mails: [],
+    clientFaces: [],
     webhookEndpoints: [],
     webhookDeliveries: [],
     webhookAttempts: [],
@@ -100,6 +101,11 @@ function fill(content: Content, clientId: string): void {
     plannedAt: NOW,
     dueAt: NOW,
     attempts: 0,
+  });
+  content.clientFaces.push({
+    clientId,
+    details: { displayName: 'Shop', colour: null, supportAddress: null, privacyAddress: null },
+    logo: { id: 'logo', width: 2, height: 1, content: new Uint8Array([1, 2]) },
   });
   content.clientRetention.push({ clientId, policy: DEFAULT_RETENTION });
   content.usage.push({ clientId, month: '2026-03', used: 5, allowance: 7 });

@@ -4,6 +4,7 @@ import { createAuditLog } from './audit-log.ts';
 import { createClients } from './clients.ts';
 import { createDataKeys } from './data-keys.ts';
 import { createExports } from './exports.ts';
+import { createFaces } from './faces.ts';
 import { createMails } from './mails.ts';
 import { createRetention } from './retention/retention-repository.ts';
 import { createTables } from './tables.ts';
@@ -35,6 +36,7 @@ export function createMemoryStorage(): MemoryStorage {
     retention: createRetention(tables),
     exports: createExports(tables),
     mails: createMails(tables),
+    faces: createFaces(tables),
     audit: createAuditLog(tables),
     transfer: createTransfer(tables),
     async ping() {

@@ -3,6 +3,7 @@ import type {
   Attempt,
   AuditEntry,
   Client,
+  ClientFaceEntry,
   ClientRetention,
   DeliveryEntry,
   Erasure,
@@ -64,6 +65,8 @@ export interface Tables {
   readonly exports: Map<string, ExportRequest>;
   /** By id. */
   readonly mails: Map<string, StoredMail>;
+  /** By client: those that changed their face. */
+  readonly clientFaces: Map<string, ClientFaceEntry>;
   /** By client: those with a policy of their own, and those that were planned. */
   readonly clientRetention: Map<string, ClientRetention>;
   /** The id of the erasure log of this storage; null before the first start. */
@@ -88,6 +91,7 @@ export function createTables(): Tables {
     erasures: new Map(),
     exports: new Map(),
     mails: new Map(),
+    clientFaces: new Map(),
     clientRetention: new Map(),
     erasureLogId: null,
     retentionRun: null,

@@ -57,7 +57,7 @@ export function createTransfer(tables: Tables): TransferTarget {
 
 function createShelves(tables: Tables): { readonly [K in TransferKind]: Shelf<TransferEntries[K]> } {
   const { clients, subscriptions, apiKeys, verifications, events, endpoints, deliveries, usage, audit } = tables;
-  const { clientRetention, erasures } = tables;
+  const { clientFaces, clientRetention, erasures } = tables;
   return {
     clients: {
       all: () =>
@@ -66,6 +66,10 @@ function createShelves(tables: Tables): { readonly [K in TransferKind]: Shelf<Tr
         clients.set(client.id, client);
         if (subscription !== null) subscriptions.set(client.id, subscription);
       },
+    },
+    clientFaces: {
+      all: () => [...clientFaces.values()],
+      put: (entry) => void clientFaces.set(entry.clientId, entry),
     },
     clientRetention: {
       all: () => [...clientRetention.values()].map(({ clientId, policy }) => ({ clientId, policy })),

@@ -13,6 +13,7 @@ import { createAuditLog } from './repositories/audit-log.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { createExportRepository } from './repositories/export-repository.ts';
+import { createFaceRepository } from './repositories/face-repository.ts';
 import { createMailQueue } from './repositories/mail-queue.ts';
 import { createRetentionRepository } from './repositories/retention/retention-repository.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
@@ -100,6 +101,7 @@ export async function createPostgresStorage(options: PostgresStorageOptions): Pr
     retention: createRetentionRepository(session),
     exports: createExportRepository(session),
     mails: createMailQueue(session),
+    faces: createFaceRepository(session),
     async ping() {
       const applied = appliedFrom(await session.read(APPLIED, {}));
       if (isUnfinishedCopy(applied)) throw new Error(`A copy into database ${target.database} is not finished`);

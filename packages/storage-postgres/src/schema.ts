@@ -61,6 +61,33 @@ export const clients = pgTable(
   ],
 );
 
+/** How a client appears to its subjects. A client that never changed it has no row. */
+export const clientFaces = pgTable(
+  'client_faces',
+  {
+    clientId: uuid('client_id').notNull(),
+    displayName: text('display_name'),
+    /** `#rrggbb`. */
+    colour: text('colour'),
+    supportAddress: text('support_address'),
+    privacyAddress: text('privacy_address'),
+    /** SHA-256 of the logo. */
+    logoId: bytes('logo_id'),
+    logoWidth: integer('logo_width'),
+    logoHeight: integer('logo_height'),
+    /** A PNG. */
+    logo: bytes('logo'),
+  },
+  (table) => [
+    primaryKey({ name: 'client_faces_pk', columns: [table.clientId] }),
+    foreignKey({ name: 'client_faces_client', columns: [table.clientId], foreignColumns: [clients.id] }),
+    check(
+      'client_faces_whole_logo',
+      sql`num_nulls(${table.logoId}, ${table.logoWidth}, ${table.logoHeight}, ${table.logo}) in (0, 4)`,
+    ),
+  ],
+);
+
 /** At most one row for each client. */
 export const subscriptions = pgTable(
   'subscriptions',

@@ -35,8 +35,18 @@ export const {
   Placeholder,
   sql,
 } = orm;
-export const { check, foreignKey, index, integer, primaryKey, SQLiteSyncDialect, sqliteTable, text, uniqueIndex } =
-  core;
+export const {
+  blob,
+  check,
+  foreignKey,
+  index,
+  integer,
+  primaryKey,
+  SQLiteSyncDialect,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} = core;
 export const { drizzle } = driver;
 export const { migrate } = migrator;
 

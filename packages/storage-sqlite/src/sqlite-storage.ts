@@ -17,6 +17,7 @@ import { createAuditLog } from './repositories/audit-log.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { createExportRepository } from './repositories/export-repository.ts';
+import { createFaceRepository } from './repositories/face-repository.ts';
 import type { RunLongRead } from './repositories/long-read-kinds.ts';
 import { longReadsOn } from './repositories/long-reads.ts';
 import { createMailQueue } from './repositories/mail-queue.ts';
@@ -124,6 +125,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     retention: createRetentionRepository(session),
     exports: createExportRepository(session),
     mails: createMailQueue(session),
+    faces: createFaceRepository(session),
     audit: createAuditLog(session, runLongRead),
     ping: () =>
       session.read(() => {

@@ -17,6 +17,17 @@ const TABLES = {
     starts_at: 'moment',
     ends_at: 'moment',
   },
+  client_faces: {
+    client_id: 'text',
+    display_name: 'text',
+    colour: 'text',
+    support_address: 'text',
+    privacy_address: 'text',
+    logo_id: 'hash',
+    logo_width: 'text',
+    logo_height: 'text',
+    logo: 'bytes',
+  },
   client_retention: { client_id: 'text', policy: 'json' },
   usage: { client_id: 'text', month: 'text', used: 'text', allowance: 'text' },
   api_keys: {
@@ -156,7 +167,9 @@ export function rowsInFile(file: string, table: TableName): string[] {
   const columns = columnsOf(table);
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    const list = columns.map(([name]) => `CAST(${name} AS TEXT) AS ${name}`).join(', ');
+    const list = columns
+      .map(([name, type]) => `${type === 'bytes' ? `lower(hex(${name}))` : `CAST(${name} AS TEXT)`} AS ${name}`)
+      .join(', ');
     const rows = database.prepare(`SELECT ${list} FROM ${table}`).all();
     return rows.map((row) => textOf(columns, row)).sort();
   } finally {
@@ -183,6 +196,8 @@ const AS_TEXT: Readonly<Record<string, (name: string) => string>> = {
   moment: (name) => `(extract(epoch from ${name}) * 1000)::bigint::text`,
   flag: (name) => `${name}::int::text`,
   hash: (name) => `encode(${name}, 'hex')`,
+  // SQLite has no bytes that are null.
+  bytes: (name) => `coalesce(encode(${name}, 'hex'), '')`,
 };
 
 function textOf(columns: Columns, row: Readonly<Record<string, unknown>>): string {

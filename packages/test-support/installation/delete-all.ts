@@ -10,6 +10,7 @@ const TABLES = [
   'usage',
   'api_keys',
   'subscriptions',
+  'client_faces',
   'client_retention',
   'clients',
   'audit_entries',

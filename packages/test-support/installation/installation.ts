@@ -21,6 +21,7 @@ function fillInstallation(file: string, { verifications }: { verifications: numb
     database.exec(`
       BEGIN IMMEDIATE;
       ${CLIENTS}
+      ${FACES}
       ${KEYS}
       ${VERIFICATIONS.replace('$count', String(verifications))}
       ${EVENTS}
@@ -60,6 +61,15 @@ const CLIENTS = `
   FROM numbers WHERE n < ${CLIENT_COUNT};`;
 
 /** For each client: nine active keys, three expired (one still holds its slot), two revoked. */
+/** Faces of some clients, with and without details and logos. */
+const FACES = `
+  WITH RECURSIVE ${numbers(CLIENT_COUNT)}
+  INSERT INTO client_faces (client_id, display_name, colour, support_address, privacy_address, logo_id, logo_width, logo_height, logo)
+  SELECT ${id('c', 'n')}, iif(n % 3, 'Zoë & “Söhne” ' || n, NULL), iif(n % 2, '#1d4f91', NULL), iif(n % 2, 'help@shop.example', NULL),
+    iif(n % 3, 'https://shop.example/privacy', NULL), iif(n % 2, printf('%064x', n), NULL), iif(n % 2, n, NULL), iif(n % 2, 2 * n, NULL),
+    iif(n % 2, zeroblob(n) || x'00ff89', NULL)
+  FROM numbers WHERE n < ${CLIENT_COUNT};`;
+
 const KEYS = `
   WITH RECURSIVE ${numbers(CLIENT_COUNT * 14)}, keys AS (SELECT n, n % 14 AS k, 1 + (n - 1) / 14 AS c FROM numbers)
   INSERT INTO api_keys

@@ -35,6 +35,7 @@ describe('migrate', () => {
         '0019_declined-exports',
         '0020_mails',
         '0021_file-access',
+        '0022_client-faces',
         '0000_accounts',
       ],
     });

@@ -44,6 +44,7 @@ const NAMES = [
   '0028_expand-notify',
   '0029_expand-notify-valid',
   '0030_expand-file-access',
+  '0031_expand-client-faces',
 ];
 const STAFF = ['0000_accounts'];
 

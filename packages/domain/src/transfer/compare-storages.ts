@@ -144,6 +144,7 @@ function reasonOf(cause: unknown): string {
 
 const WORDS: { readonly [K in TransferKind]: string } = {
   clients: 'client',
+  clientFaces: 'face of client',
   clientRetention: 'retention of client',
   usage: 'usage of client',
   verifications: 'verification',

@@ -10,6 +10,7 @@ const copy = (from: GivenStorage, to: GivenStorage, onProgress?: (progress: Copy
 
 const ROWS = {
   clients: 2,
+  clientFaces: 2,
   clientRetention: 2,
   usage: 2,
   verifications: 10,
@@ -38,8 +39,8 @@ describe('a copy into an empty storage', () => {
       Object.entries(ROWS).map(([kind, rows]) => [kind, rows, rows]),
     );
     const writes = [3, 3, 3, 1].flatMap((rows) => [`write verifications ${rows}`]);
-    const before = ['begin', 'write clients 2', 'write clientRetention 2', 'write usage 2'];
-    expect(to.changes.slice(0, 8)).toEqual([...before, ...writes]);
+    const before = ['begin', 'write clients 2', 'write clientFaces 2', 'write clientRetention 2', 'write usage 2'];
+    expect(to.changes.slice(0, 9)).toEqual([...before, ...writes]);
     expect(to.changes.slice(-2)).toEqual(['write apiKeys 2', 'finish']);
   });
 

@@ -4,6 +4,7 @@ import type { Erasure } from '../erasure/erasure.ts';
 import type { ClientRetention, StoredRetentionRun } from '../erasure/retention-repository.ts';
 import type { ExportRequest } from '../exports/export-request.ts';
 import type { Mail } from '../mail/mail.ts';
+import type { FaceDetails, Logo } from '../subscription/client-face.ts';
 import type { ClientWithSubscription } from '../subscription/client-repository.ts';
 import type { Month } from '../subscription/monthly-limit.ts';
 import type { VerificationEvent } from '../verification/events.ts';
@@ -37,12 +38,20 @@ export interface WebhookAttemptEntry extends Attempt {
   readonly eventId: string;
 }
 
+/** What a client has set of its face. */
+export interface ClientFaceEntry {
+  readonly clientId: string;
+  readonly details: FaceDetails;
+  readonly logo: Logo | null;
+}
+
 /** The policy of a client. How far its verifications were planned is not copied: the copy plans them anew. */
 export type ClientRetentionEntry = Pick<ClientRetention, 'clientId' | 'policy'>;
 
 /** The whole content of a storage, by kind. */
 export interface TransferEntries {
   readonly clients: ClientWithSubscription;
+  readonly clientFaces: ClientFaceEntry;
   readonly clientRetention: ClientRetentionEntry;
   readonly usage: UsageEntry;
   readonly verifications: VerificationRecord;
@@ -71,6 +80,7 @@ export type TransferKind = keyof TransferEntries;
  */
 export const TRANSFER_KINDS: readonly TransferKind[] = [
   'clients',
+  'clientFaces',
   'clientRetention',
   'usage',
   'verifications',
@@ -92,6 +102,7 @@ export type TransferKey = readonly (string | number)[];
 
 const KEYS: { readonly [K in TransferKind]: (entry: TransferEntries[K]) => TransferKey } = {
   clients: ({ client }) => [client.id],
+  clientFaces: ({ clientId }) => [clientId],
   clientRetention: ({ clientId }) => [clientId],
   usage: ({ clientId, month }) => [clientId, month],
   verifications: ({ id }) => [id],

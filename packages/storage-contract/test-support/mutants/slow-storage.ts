@@ -9,7 +9,8 @@ type Ports =
   | 'audit'
   | 'retention'
   | 'exports'
-  | 'mails';
+  | 'mails'
+  | 'faces';
 type Operation = (...input: readonly unknown[]) => Promise<unknown>;
 
 /**
@@ -61,6 +62,7 @@ export function slowStorage(storage: Storage): Storage {
     retention: slowPort('retention'),
     exports: slowPort('exports'),
     mails: slowPort('mails'),
+    faces: slowPort('faces'),
     ping: () => storage.ping(),
     close: async () => {
       await Promise.allSettled(underWay);

@@ -4,6 +4,7 @@ import type { PgTable } from 'drizzle-orm/pg-core';
 import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
 import { fromExportRow, toExportRow } from '../rows/export-rows.ts';
+import { fromFaceEntryRow, toFaceEntryRow } from '../rows/face-rows.ts';
 import { fromMailRow, toMailRow } from '../rows/mail-rows.ts';
 import { momentText, momentTextOrNull, parseInteger, parseText, type Row } from '../rows/parse-row.ts';
 import {
@@ -32,6 +33,7 @@ import { fromAttemptRow, fromDeliveryRow, fromEndpointRow, toEndpointRow } from 
 import {
   apiKeys,
   auditEntries,
+  clientFaces,
   clientRetention,
   clients,
   erasureLogs,
@@ -74,6 +76,12 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     toRow: ({ client }) => ({ ...toClientRow(client), returnAddresses: client.returnAddresses }),
     toJoinedRow: ({ client, subscription }) =>
       subscription && { clientId: client.id, ...toSubscriptionRow(subscription) },
+  },
+  clientFaces: {
+    table: clientFaces,
+    key: [sql`${clientFaces.clientId}`],
+    fromRow: fromFaceEntryRow,
+    toRow: toFaceEntryRow,
   },
   clientRetention: {
     table: clientRetention,

@@ -95,6 +95,10 @@ describeWith(['postgres'], 'a copy', () => {
         { client: aClient(1), subscription: null },
         { client: { ...aClient(2), sandbox: true }, subscription },
       ],
+      clientFaces: [
+        { clientId: aClient(1).id, details: DETAILS, logo: LOGO },
+        { clientId: aClient(2).id, details: { ...DETAILS, displayName: null }, logo: null },
+      ],
       clientRetention: [
         { clientId: aClient(1).id, policy: DEFAULT_RETENTION },
         { clientId: aClient(2).id, policy: null },
@@ -232,6 +236,14 @@ describeWith(['postgres'], 'a copy', () => {
   });
 });
 
+const DETAILS = {
+  displayName: 'Zoë',
+  colour: '#1d4f91',
+  supportAddress: 'help@shop.example',
+  privacyAddress: null,
+} as const;
+const LOGO = { id: keyHash(8), width: 2, height: 1, content: new Uint8Array([0, 255, 137]) };
+
 const UNRELEASED = { requestedBy: 'subject', ...NO_RELEASE } as const;
 
 const ABOUT_NOTHING = { userId: null, targetId: 'target' } as const;
@@ -257,6 +269,10 @@ async function pagesOf(target: PostgresTransferTarget, limit: number): Promise<R
       ...(await target.read('clients', null, 1)),
       ...(await target.read('clients', [aClient(1).id], limit)),
     ],
+    clientFaces: await allOf(
+      (after) => target.read('clientFaces', after, 1),
+      ({ clientId }) => [clientId],
+    ),
     clientRetention: [
       ...(await target.read('clientRetention', null, 1)),
       ...(await target.read('clientRetention', [aClient(1).id], limit)),

@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { run } from '../../test-support/process.ts';
 import * as exportTables from '../export-tables.ts';
+import * as faceTables from '../face-tables.ts';
 import * as mailTables from '../mail-tables.ts';
 import * as retentionTables from '../retention-tables.ts';
 import * as tables from '../schema.ts';
@@ -16,7 +17,7 @@ import { APPLICATION_ID } from './inspect-file.ts';
 import { takeLock } from './locks.ts';
 import { applyMigrations, MIGRATIONS, type Migration } from './migrations.ts';
 
-const schema = { ...tables, ...webhookTables, ...retentionTables, ...exportTables, ...mailTables };
+const schema = { ...tables, ...webhookTables, ...retentionTables, ...exportTables, ...mailTables, ...faceTables };
 const NAMES = MIGRATIONS.map(({ name }) => name);
 
 it('the last snapshot describes the schema, so no migration is missing', async () => {
@@ -53,7 +54,7 @@ it('the migrations create exactly the tables that the schema describes', async (
   for (const statement of statements) described.exec(statement);
 
   expect(structureOf(migrated)).toEqual(structureOf(described));
-  expect(Object.keys(structureOf(migrated))).toHaveLength(18);
+  expect(Object.keys(structureOf(migrated))).toHaveLength(19);
 });
 
 it('of several processes that start at once without a file, one migrates and all continue', {

@@ -3,10 +3,12 @@ import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { eq } from '../drizzle.ts';
 import { exportRequests } from '../export-tables.ts';
+import { clientFaces } from '../face-tables.ts';
 import { mails } from '../mail-tables.ts';
 import { freeSlot } from '../repositories/free-slot.ts';
 import { clientRetention, erasureLogs, erasures, retentionRuns } from '../retention-tables.ts';
 import { fromExportRow, toExportRow } from '../rows/export-rows.ts';
+import { fromFaceEntryRow, toFaceEntryRow } from '../rows/face-rows.ts';
 import { fromMailRow, toMailRow } from '../rows/mail-rows.ts';
 import {
   fromClientRetentionRow,
@@ -82,6 +84,11 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
         : [{ table: subscriptions, row: toSubscriptionRow(client.id, subscription) }]),
     ],
   },
+  clientFaces: copied(clientFaces, {
+    key: [clientFaces.clientId],
+    fromRow: fromFaceEntryRow,
+    toRow: toFaceEntryRow,
+  }),
   clientRetention: copied(clientRetention, {
     key: [clientRetention.clientId],
     fromRow(row) {

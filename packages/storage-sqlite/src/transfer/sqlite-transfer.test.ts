@@ -15,6 +15,7 @@ import { contentsOf } from '../../test-support/directory-contents.ts';
 import { addLaterMigration, givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { aCreateRequest, CLIENT } from '../../test-support/records.ts';
 import * as exportTables from '../export-tables.ts';
+import * as faceTables from '../face-tables.ts';
 import { createSqliteStorage, lockForServing, migrateSqlite } from '../index.ts';
 import * as mailTables from '../mail-tables.ts';
 import * as retentionTables from '../retention-tables.ts';
@@ -199,6 +200,7 @@ it('copy: every other table of the schema belongs to one kind', () => {
     ...retentionTables,
     ...exportTables,
     ...mailTables,
+    ...faceTables,
   }).filter((table) => !NOT_COPIED.includes(table));
   expect(copied.map(getTableName).toSorted()).toEqual(tables.map(getTableName).toSorted());
 });
@@ -247,6 +249,12 @@ it('copy: has every row of the source', async () => {
   expect(await storage.exports.decline(refusal)).not.toBeNull();
   const about = { clientId: CLIENT.id, verificationId: 'verification-3', userId: null, targetId: 'target' };
   const times = { plannedAt: new Date(3), dueAt: new Date(4), attempts: 5 };
+  await storage.faces.setLogo(CLIENT.id, {
+    id: 'logo',
+    width: 2,
+    height: 1,
+    content: new Uint8Array([0, 255, 137]),
+  });
   await storage.mails.add([{ id: 'mail-1', kind: 'verification.result', ...about, ...times }]);
   await storage.close();
   const copied = emptyPlace();
@@ -258,7 +266,9 @@ it('copy: has every row of the source', async () => {
   const all = (storage: typeof source) =>
     Promise.all(TRANSFER_KINDS.map((kind: TransferKind) => storage.read(kind, null, 100)));
   expect(await all(target)).toEqual(await all(source));
-  expect((await all(target)).map((rows) => rows.length)).toEqual([1, 1, 1, 12, 12, 2, 1, 0, 0, 0, 2, 1, 1, 12, 1]);
+  expect((await all(target)).map((rows) => rows.length)).toEqual([
+    1, 1, 1, 1, 12, 12, 2, 1, 0, 0, 0, 2, 1, 1, 12, 1,
+  ]);
   const record = await target.read('verifications', ['verification-6'], 1);
   expect(record).toMatchObject([
     {
