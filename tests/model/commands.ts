@@ -37,6 +37,13 @@ export type Command =
       readonly notify: number | null;
     }
   | { readonly kind: 'setFileAccess'; readonly client: number; readonly fileAccess: boolean }
+  | {
+      readonly kind: 'setFace';
+      readonly client: number;
+      readonly displayName: number | null;
+      readonly colour: number | null;
+    }
+  | { readonly kind: 'setLogo'; readonly client: number; readonly logo: number | null }
   | { readonly kind: 'setReturnAddresses'; readonly client: number; readonly numbers: readonly number[] }
   | ({ readonly kind: 'read'; readonly key: number } & OnVerification)
   | { readonly kind: 'list'; readonly client: number; readonly key: number; readonly status: Status | null }
@@ -121,6 +128,13 @@ const setReturnAddresses = record({
   client,
   numbers: fc.uniqueArray(fc.nat(2), { maxLength: 3 }),
 });
+const setFace = record({
+  kind: kind('setFace'),
+  client,
+  displayName: fc.option(fc.nat(2)),
+  colour: fc.option(fc.nat(2)),
+});
+const setLogo = record({ kind: kind('setLogo'), client, logo: fc.option(fc.nat(2)) });
 const setFileAccess = record({ kind: kind('setFileAccess'), client, fileAccess: fc.boolean() });
 const wait = record({ kind: kind('wait'), client, hours: fc.constantFrom(1, 30, 400, 800) });
 const expire = record({ kind: kind('expire'), client });
@@ -176,7 +190,7 @@ const once: fc.Arbitrary<Command> = fc.oneof(
   { weight: 8, arbitrary: answer },
   { weight: 6, arbitrary: complete },
   { weight: 1, arbitrary: rotateKey },
-  { weight: 1, arbitrary: fc.oneof(setReturnAddresses, setFileAccess) },
+  { weight: 1, arbitrary: fc.oneof(setReturnAddresses, setFileAccess, setFace, setLogo) },
   { weight: 2, arbitrary: wait },
   { weight: 1, arbitrary: expire },
   { weight: 12, arbitrary: webhookCommands(CLIENTS) },

@@ -133,6 +133,7 @@ export async function pictureOf(world: World): Promise<unknown> {
       differingCounts: await storage.verifications.differingCounts(clientId),
       client: await storage.clients.find(clientId),
       used,
+      face: await faceOf(storage, clientId),
       keys: new Set(await countersign.apiKeys.list(clientId)),
       list: await countersign.verifications.list(principal, query),
       cases,
@@ -145,6 +146,13 @@ export async function pictureOf(world: World): Promise<unknown> {
   }
   const mails = await drainMails(storage);
   return comparable({ pictures, mails }, world);
+}
+
+/** Reads the face of a client and the bytes of its logo. */
+async function faceOf({ faces }: World['storage'], clientId: string): Promise<unknown> {
+  const face = await faces.find(clientId);
+  const logoId = face?.logo?.id;
+  return { face, content: logoId === undefined ? null : await faces.logoContent(clientId, logoId) };
 }
 
 /** Reads the events of a client that are unsent. They are fanned out then. */

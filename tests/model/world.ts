@@ -3,6 +3,7 @@ import {
   type Countersign,
   createCountersign,
   currentFlow,
+  type Logo,
   type ReleasedExport,
   type Sealing,
   type StepKey,
@@ -100,6 +101,10 @@ export async function createWorld({ storage, sealing }: Participant, run: number
   return { storage, countersign, commandLine, clock, clients, mailer, released: new Map(), nextId };
 }
 
+function modelLogo(n: number): Logo {
+  return { id: String(n).repeat(64), width: n + 1, height: 1, content: Uint8Array.of(0, 255, n) };
+}
+
 const returnAddress = (n: number): string => `https://shop.example/${n}`;
 
 /** Reads what the command needs, and returns the function that runs it. Commands that run at once are prepared before. */
@@ -115,6 +120,8 @@ export async function prepare(world: World, command: Command): Promise<() => Pro
     case 'subscribe':
     case 'setReturnAddresses':
     case 'setFileAccess':
+    case 'setFace':
+    case 'setLogo':
     case 'wait':
     case 'expire':
     case 'mail':
@@ -182,6 +189,13 @@ async function runOnClient(world: World, client: WorldClient, command: OnClient)
       return commandLine.clients.setReturnAddresses(client.id, command.numbers.map(returnAddress));
     case 'setFileAccess':
       return countersign.clients.setFileAccess(client.id, command.fileAccess);
+    case 'setFace':
+      return countersign.faces.change(client.id, {
+        ...(command.displayName !== null && { displayName: `Shop ${command.displayName}` }),
+        ...(command.colour !== null && { colour: `#00000${command.colour}` }),
+      });
+    case 'setLogo':
+      return world.storage.faces.setLogo(client.id, command.logo === null ? null : modelLogo(command.logo));
     case 'wait':
       clock.advance(command.hours * 3_600_000);
       return 'waited';

@@ -19,6 +19,7 @@ import { exportCodesSuite } from './suites/exports/codes.ts';
 import { exportEndsSuite } from './suites/exports/ends.ts';
 import { exportListsSuite } from './suites/exports/lists.ts';
 import { exportRequestsSuite } from './suites/exports/requests.ts';
+import { facesSuite } from './suites/faces.ts';
 import { fileAccessSuite } from './suites/file-access.ts';
 import { atomicitySuite, isolationSuite } from './suites/isolation.ts';
 import { journeysSuite, recordedActionsSuite } from './suites/journeys.ts';
@@ -69,6 +70,7 @@ export const ALL_SUITES: readonly Suite[] = [
   sandboxesSuite,
   returnAddressesSuite,
   fileAccessSuite,
+  facesSuite,
   retentionFactsSuite,
   dueInSandboxSuite,
   dueForExpirySuite,

@@ -32,6 +32,7 @@ import {
 import { dataKeyListsMutants, dataKeysAtOnceMutants, dataKeysMutants } from './data-keys.ts';
 import { dueForExpiryMutants } from './expiry.ts';
 import { EXPORT_MUTANTS } from './exports.ts';
+import { facesMutants } from './faces.ts';
 import { fileAccessMutants } from './file-access.ts';
 import { faultsMutants, lifecycleMutants } from './lifecycle.ts';
 import { listingFiltersMutants, listingOrderMutants, pagingMutants } from './lists.ts';
@@ -52,7 +53,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   [apiKeysMutants, revocationMutants, lastUseMutants, keyCapMutants],
   [creationMutants, duplicatesMutants, quotaMutants, idempotencyKeysMutants, precedenceMutants],
   [compareAndSetMutants, atomicityMutants, claimsMutants, eventsMutants, journeysMutants],
-  [supersededEventsMutants, returnAddressesMutants, fileAccessMutants, retentionFactsMutants],
+  [supersededEventsMutants, returnAddressesMutants, fileAccessMutants, facesMutants, retentionFactsMutants],
   [readsMutants, anyClientReadsMutants, isolationMutants, countsMutants, countByStatusMutants],
   [listingOrderMutants, listingFiltersMutants, pagingMutants, browseMutants, browseFiltersMutants],
   [queueMutants, queueFiltersMutants, dueInSandboxMutants, dueForExpiryMutants],
