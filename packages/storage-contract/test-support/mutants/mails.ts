@@ -1,4 +1,4 @@
-import type { Mail } from '@countersign/domain';
+import type { Mail, Storage } from '@countersign/domain';
 import { mailQueueSuite } from '../../src/suites/mails/mail-queue.ts';
 import { queuedMailsSuite } from '../../src/suites/mails/queued-mails.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
@@ -122,6 +122,28 @@ const queuesAnyway: Break = both(
   }),
 );
 
+/** Gives a break the mails of creations, by id. */
+const ofCreations = (breakIn: (created: ReadonlyMap<string, Mail>) => Break): Break =>
+  remembering(() => {
+    const created = new Map<string, Mail>();
+    return both(
+      createCharged.override(async ({ next }, request) => {
+        const result = await next(request);
+        if (result.outcome === 'created') for (const mail of request.mails ?? []) created.set(mail.id, mail);
+        return result;
+      }),
+      breakIn(created),
+    );
+  });
+
+async function deleteMails({ mails }: Storage, isDeleted: (mail: Mail) => boolean): Promise<void> {
+  const until = new Date(8e14);
+  const all = await mails.lease({ leaseToken: 'deleting', now: until, until, limit: 1_000 });
+  for (const mail of all.filter(isDeleted)) {
+    await mails.settle({ mailId: mail.id, leaseToken: 'deleting' }, { state: 'done', next: null });
+  }
+}
+
 const queuedMailsMutants: readonly Mutant[] = mutantsOf(queuedMailsSuite, {
   'creates without mails': createCharged.input(() => ({ mails: [] })),
   'queues one mail of a creation': createCharged.input(({ mails = [] }) => ({ mails: mails.slice(0, 1) })),
@@ -137,6 +159,32 @@ const queuedMailsMutants: readonly Mutant[] = mutantsOf(queuedMailsSuite, {
       return result;
     });
   }),
+  'leases mails of creations after the others': ofCreations((created) =>
+    chooses((mails, limit) =>
+      mails.toSorted((a, b) => Number(created.has(a.id)) - Number(created.has(b.id))).slice(0, limit),
+    ),
+  ),
+  'counts no mails of creations': ofCreations((created) =>
+    backlog.result(({ waiting, oldestAt }) => ({ waiting: Math.max(0, waiting - created.size), oldestAt })),
+  ),
+  'deletes the mail of a creation with the next change': commit.override(async ({ next, storage }, change) => {
+    const result = await next(change);
+    await deleteMails(
+      storage,
+      ({ verificationId, kind }) => verificationId === change.record.id && kind === 'verification.link',
+    );
+    return result;
+  }),
+  'leaves the mails of creations that are erased': ofCreations((created) =>
+    retention.erase.override(async ({ next, storage }, request) => {
+      const result = await next(request);
+      const own = [...created.values()].filter(
+        ({ verificationId }) => verificationId === request.erasure.verificationId,
+      );
+      if (result.outcome === 'erased') await storage.mails.add(own);
+      return result;
+    }),
+  ),
   'commits without mails': commit.input(() => ({ mails: [] })),
   'queues mails of a commit that conflicts': commit.override(
     async ({ next, storage }, { mails = [], ...change }) => {

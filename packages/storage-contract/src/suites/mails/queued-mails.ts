@@ -1,13 +1,22 @@
+import type { Storage, VerificationRecord } from '@countersign/domain';
 import { expect } from 'vitest';
 import { givenClient } from '../../records/clients.ts';
-import { clientId, verificationId } from '../../records/ids.ts';
-import { allMails, aMail, aUserMail, heldBy, leaseMails } from '../../records/mails.ts';
+import { clientId, mailId, minute, verificationId } from '../../records/ids.ts';
+import { allMails, aMail, aUserMail, DONE, heldBy, leaseMails } from '../../records/mails.ts';
 import { aRecord, keyedBy, moved } from '../../records/records.ts';
 import { ERASED_AT, erasureOf, givenBegun, givenFacts, givenPersonal } from '../../records/retention.ts';
 import { commit, createCharged, givenVerification, wholeOf } from '../../records/verifications.ts';
 import { type Suite, suiteGiven } from '../../suite.ts';
 
 const NOTIFY = { email: 'ada.lovelace@example.org' };
+
+/** Creates the `n`th verification with its mail, and returns the record. */
+async function givenCreationWithMail(storage: Storage, n: number): Promise<VerificationRecord> {
+  const record = aRecord(n, { notify: NOTIFY });
+  const { outcome } = await createCharged(storage, record, { mails: [aMail(n)] });
+  expect(outcome, 'set-up of the case: verifications.createCharged').toBe('created');
+  return record;
+}
 
 /** Mails that enter the queue with a change of a verification, and leave it with an erasure; and the address that they go to. */
 export const queuedMailsSuite: Suite = suiteGiven('mails of verifications', givenClient, {
@@ -48,6 +57,41 @@ export const queuedMailsSuite: Suite = suiteGiven('mails of verifications', give
 
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['key_used', 'duplicate', 'limit_reached']);
     expect(await allMails(storage)).toEqual([]);
+  },
+
+  'lease: mails of creations come in one order with the others': async (storage) => {
+    for (const n of [4, 3, 1]) await givenCreationWithMail(storage, n);
+    await storage.mails.add([aMail(2)]);
+    const now = minute(3, 7);
+
+    expect(await leaseMails(storage, { n: 1, now, limit: 2 })).toEqual([aMail(1), aMail(2)]);
+    expect(await leaseMails(storage, { n: 2, now })).toEqual([aMail(3)]);
+    expect(await leaseMails(storage, { n: 3, now })).toEqual([]);
+
+    expect(await storage.mails.settle(heldBy(3, 2), DONE)).toEqual({ outcome: 'settled' });
+    const left = (await allMails(storage)).map(({ id }) => id);
+    expect(left).toEqual([1, 2, 4].map(mailId));
+  },
+
+  'backlog: counts mails of creations': async (storage) => {
+    for (const n of [1, 3, 4]) await givenCreationWithMail(storage, n);
+    await storage.mails.add([aMail(2)]);
+
+    const until = (n: number, limit: number) => storage.mails.backlog({ now: minute(n, 7), limit });
+    expect(await until(0, 10)).toEqual({ waiting: 0, oldestAt: null });
+    expect(await until(1, 10)).toEqual({ waiting: 1, oldestAt: minute(1, 7) });
+    expect(await until(3, 10)).toEqual({ waiting: 3, oldestAt: minute(1, 7) });
+    expect(await until(4, 2)).toEqual({ waiting: 2, oldestAt: minute(1, 7) });
+  },
+
+  'commit: leaves the mail of the creation': async (storage) => {
+    const record = await givenCreationWithMail(storage, 1);
+    const stepped = moved(record, 'pending', { currentStep: 1 });
+    expect(await commit(storage, stepped)).toEqual({ outcome: 'committed' });
+    const submitted = moved(stepped, 'submitted');
+    expect(await commit(storage, submitted, { mails: [aMail(2)] })).toEqual({ outcome: 'committed' });
+
+    expect(await allMails(storage)).toEqual([aMail(1), aMail(2)]);
   },
 
   'commit: queues mails with the change, and nothing if there is a conflict': async (storage) => {
@@ -91,6 +135,19 @@ export const queuedMailsSuite: Suite = suiteGiven('mails of verifications', give
       outcome: 'lease_lost',
     });
     expect(await allMails(storage)).toEqual(others);
+  },
+
+  'erase: deletes the mail of the creation': async (storage) => {
+    for (const n of [1, 2]) {
+      const submitted = moved(await givenCreationWithMail(storage, n), 'submitted');
+      await commit(storage, submitted);
+      await commit(storage, moved(submitted, 'approved'));
+    }
+    const begun = await givenFacts(storage, 1, { erasedAt: ERASED_AT, retentionCheckAt: ERASED_AT });
+
+    expect((await storage.retention.erase(erasureOf(begun))).outcome).toBe('erased');
+
+    expect(await allMails(storage)).toEqual([aMail(2)]);
   },
 
   'erase: keeps the mails if it changes nothing': async (storage) => {
