@@ -1,9 +1,9 @@
 import { index, integer, sqliteTable, text } from './drizzle.ts';
 
 /**
- * Mails that wait to be sent. They name what they are about and hold neither address nor text. The table has no row ids (WITHOUT ROWID),
- * and neither foreign keys nor an index by verification: every creation with an e-mail address would pay for them. Erasures read the
- * whole table, which is short.
+ * Mails that wait to be sent, except those with links that no worker has leased yet: they wait in `verifications`. Mails name what
+ * they are about and hold neither address nor text. The table has no row ids (WITHOUT ROWID), and neither foreign keys nor an index by
+ * verification: every change that queues a mail would pay for them. Erasures read the whole table, which is short.
  */
 export const mails = sqliteTable(
   'mails',

@@ -155,6 +155,9 @@ export const verifications = sqliteTable(
     uploadsCheckAt: integer('uploads_check_at'),
     /** JSON object. */
     notify: text('notify'),
+    /** Id and time of the mail with the link, until `lease` moves it to `mails`: a row of its own would be one more page for each creation to write. */
+    linkMailId: text('link_mail_id'),
+    linkMailAt: integer('link_mail_at'),
   },
   (table) => [
     // All active verifications of a subject share one place, decided ones have a place each: so the index that
@@ -220,6 +223,10 @@ export const verifications = sqliteTable(
     index('verifications_unfinished_erasures')
       .on(table.erasedAt, table.id)
       .where(sql`${table.erasedAt} is not null and ${table.retentionCheckAt} is not null`),
+    // Mails with links that wait, in the order in which they are due. Other verifications are not in this index.
+    index('verifications_link_mails')
+      .on(table.linkMailAt, table.linkMailId)
+      .where(sql`${table.linkMailId} is not null`),
     // What is planned anew after a change of a policy, client by client.
     index('verifications_retained')
       .on(table.clientId, table.id)
@@ -266,6 +273,8 @@ export const verifications = sqliteTable(
       sql`${table.erasureNumber} is null or (${table.erasedAt} is not null and ${table.subjectReference} = 'erased:' || ${table.id} and ${table.idempotencyKey} is null and ${table.metadata} = '{}' and ${table.answers} = '{}' and ${table.reviewData} = '{}' and ${table.dataKey} is null and ${table.sandboxOutcome} is null and ${table.returnUrl} is null and ${table.locale} is null)`,
     ),
     check('verifications_erased_unnotified', sql`${table.erasureNumber} is null or ${table.notify} is null`),
+    check('verifications_link_mail_whole', sql`(${table.linkMailId} is null) = (${table.linkMailAt} is null)`),
+    check('verifications_erased_unmailed', sql`${table.erasureNumber} is null or ${table.linkMailId} is null`),
   ],
 );
 

@@ -36,6 +36,7 @@ describe('migrate', () => {
         '0020_mails',
         '0021_file-access',
         '0022_client-faces',
+        '0023_link-mails',
         '0000_accounts',
       ],
     });

@@ -173,6 +173,7 @@ describe('a migration', () => {
 describe('a CHECK constraint refuses', () => {
   it.each([
     ['a reviewer without a claim date', "verifications SET claimed_by = 'r'", 'verifications_claim_whole'],
+    ['a mail without a time', "verifications SET link_mail_id = 'm'", 'verifications_link_mail_whole'],
     ['a claim date without a reviewer', 'verifications SET claimed_at = 1', 'verifications_claim_whole'],
     [
       'a claim of a pending verification',

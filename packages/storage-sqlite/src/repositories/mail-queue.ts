@@ -4,6 +4,7 @@ import type { Session } from '../connection/session.ts';
 import { and, asc, eq, inArray, isNull, lte, oneOf, or, sql } from '../drizzle.ts';
 import { mails } from '../mail-tables.ts';
 import { fromMailRow, toMailRow } from '../rows/mail-rows.ts';
+import { createLinkMails } from './link-mails.ts';
 import { createIsUnerased } from './unerased.ts';
 
 /** Creates a function that stores mails inside a write. */
@@ -21,6 +22,7 @@ const OF_LEASE = and(eq(mails.id, parameter('mailId')), eq(mails.leaseToken, par
 export function createMailQueue(session: Session): MailQueue {
   const { db, read, write } = session;
   const addMails = createAddMails(session);
+  const linkMails = createLinkMails(session);
 
   const due = db
     .select({ id: mails.id })
@@ -72,10 +74,11 @@ export function createMailQueue(session: Session): MailQueue {
 
     lease: ({ leaseToken, now, until, limit }) =>
       write(() => {
+        const moved = linkMails.moveDue(now.getTime(), limit);
         const rows = lease.all({ leaseToken, now: now.getTime(), until: until.getTime(), limit });
         // SQLite returns changed rows in no particular order.
         rows.sort((a, b) => a.dueAt - b.dueAt || (a.id < b.id ? -1 : 1));
-        return { keep: rows.length > 0, value: rows.map(fromMailRow) };
+        return { keep: moved > 0 || rows.length > 0, value: rows.map(fromMailRow) };
       }),
 
     settle: (held, settlement) =>
@@ -92,7 +95,12 @@ export function createMailQueue(session: Session): MailQueue {
     backlog: ({ now, limit }) =>
       read(() => {
         const { waiting = 0, oldestAt = null } = backlog.get({ now: now.getTime() }) ?? {};
-        return { waiting: Math.min(waiting, limit), oldestAt: oldestAt === null ? null : new Date(oldestAt) };
+        const links = linkMails.backlog(now.getTime(), limit);
+        const times = [oldestAt, links.oldestAt?.getTime() ?? null].filter((time) => time !== null);
+        return {
+          waiting: Math.min(waiting + links.waiting, limit),
+          oldestAt: times.length === 0 ? null : new Date(Math.min(...times)),
+        };
       }),
   };
 }

@@ -13,6 +13,7 @@ import type { Session } from '../connection/session.ts';
 import { and, asc, eq, getTableColumns, isNotNull, isNull, oneOf, sql } from '../drizzle.ts';
 import { fromVerificationRow, listedVerification, toVerificationRow } from '../rows/rows.ts';
 import { clients, usage, verifications } from '../schema.ts';
+import { divideMails } from './link-mails.ts';
 import type { RunLongRead } from './long-read-kinds.ts';
 import { longReadsOn } from './long-reads.ts';
 import { createAddMails } from './mail-queue.ts';
@@ -86,13 +87,16 @@ type Replacement = typeof verifications.$inferSelect & { readonly expectedVersio
 
 /** Creates a function that replaces a row if it has the expected version, and returns whether it has. */
 function createReplace({ db }: Session): (row: Replacement) => boolean {
-  // Only the repository of data keys changes the data key, and nothing but an erasure changes `notify`.
+  // Only the repository of data keys changes the data key, nothing but an erasure changes `notify`, and the mail with the link
+  // stays.
   const {
     id,
     clientId,
     dataKey: _,
     dataKeyWrappedBy: __,
     notify: ___,
+    linkMailId: ____,
+    linkMailAt: _____,
     ...replaced
   } = columnParameters(verifications);
   const ofVersion = and(
@@ -244,7 +248,8 @@ function chargedCreation(
   }
 
   return async ({ record, event, month, allowance, mails = [] }) => {
-    const row = toVerificationRow(record);
+    const { columns, others } = divideMails(record, mails);
+    const row = { ...toVerificationRow(record), ...columns };
     return write<CreateOutcome>(() => {
       try {
         insert.run(row);
@@ -255,7 +260,7 @@ function chargedCreation(
         return { keep: false, value };
       }
       events.append(event);
-      addMails(mails);
+      addMails(others);
       return { keep: true, value: { outcome: 'created' } };
     });
   };

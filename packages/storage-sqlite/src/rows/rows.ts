@@ -160,12 +160,13 @@ export function fromApiKeyRow(row: Omit<ApiKeyRow, 'slot'>): ApiKey {
 
 type VerificationRow = typeof verifications.$inferSelect;
 
-/** The types keep columns and fields of the record equal. The data key has two columns. */
+/** The types keep columns and fields of the record equal. The data key has two columns. No mail waits in the row. */
 export function toVerificationRow(record: VerificationRecord): {
-  [K in keyof VerificationRecord | 'dataKeyWrappedBy']: VerificationRow[K];
+  [K in keyof VerificationRecord | 'dataKeyWrappedBy' | keyof WaitingLinkMail]: VerificationRow[K];
 } {
   return {
     ...record,
+    ...NO_LINK_MAIL,
     requestedAt: record.requestedAt.getTime(),
     resolvedAt: record.resolvedAt?.getTime() ?? null,
     linkExpiresAt: record.linkExpiresAt.getTime(),
@@ -186,6 +187,11 @@ export function toVerificationRow(record: VerificationRecord): {
     uploadsCheckAt: record.uploadsCheckAt?.getTime() ?? null,
   };
 }
+
+/** The columns of the mail with the link. */
+type WaitingLinkMail = Pick<VerificationRow, 'linkMailId' | 'linkMailAt'>;
+
+const NO_LINK_MAIL: WaitingLinkMail = { linkMailId: null, linkMailAt: null };
 
 /** Index of the column `notify`. */
 const NOTIFY = 35;

@@ -13,6 +13,7 @@ import {
 } from '../file/migrations.ts';
 import { openDatabase } from '../file/open-database.ts';
 import { lockForServing } from '../file/serving.ts';
+import { createLinkMails } from '../repositories/link-mails.ts';
 import { assignDueTimes, assignKeySlots, createTransferReader, createTransferWriter } from './copied-rows.ts';
 
 export interface SqliteTransferOptions {
@@ -47,6 +48,8 @@ export async function createSqliteTransferSource(options: SqliteTransferOptions)
     throw error;
   }
   const session = createSession(connection, { waitMs });
+  // Mails that wait in their verifications are read with the others. The rollback of `close` leaves them where they were.
+  createLinkMails(session).moveDue(Number.MAX_SAFE_INTEGER, -1);
   return {
     ...createTransferReader(session),
     async close() {

@@ -42,6 +42,8 @@ function createErase(session: Session): Erasing['erase'] {
         returnUrl: null,
         locale: null,
         notify: null,
+        linkMailId: null,
+        linkMailAt: null,
         linkExpiresAt: sql`min(${verifications.linkExpiresAt}, ${parameter('at')})`,
         erasureNumber: parameter('number'),
         uploadsCheckAt: null,

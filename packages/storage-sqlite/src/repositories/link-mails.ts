@@ -1,0 +1,86 @@
+import type { Mail, MailQueue, VerificationRecord } from '@countersign/domain';
+import { compile, parameter, prepared } from '../connection/compiled.ts';
+import type { Session } from '../connection/session.ts';
+import { and, asc, eq, isNotNull, lte, sql } from '../drizzle.ts';
+import { mails } from '../mail-tables.ts';
+import { verifications } from '../schema.ts';
+
+type LinkMail = Pick<typeof verifications.$inferSelect, 'linkMailId' | 'linkMailAt'>;
+
+/**
+ * Divides the mails of a creation: the one with the link waits in two columns of the verification, the others in `mails`. A row of
+ * `mails` and its index entry are two pages that a lone creation would write; the index of the columns is one.
+ */
+export function divideMails(
+  { clientId, id }: Pick<VerificationRecord, 'clientId' | 'id'>,
+  queued: readonly Mail[],
+): { readonly columns: Partial<LinkMail>; readonly others: readonly Mail[] } {
+  const own = queued.find(
+    (mail) =>
+      mail.kind === 'verification.link' &&
+      mail.clientId === clientId &&
+      mail.verificationId === id &&
+      mail.userId === null &&
+      mail.targetId === null &&
+      mail.attempts === 0 &&
+      mail.plannedAt.getTime() === mail.dueAt.getTime(),
+  );
+  if (own === undefined) return { columns: {}, others: queued };
+  return {
+    columns: { linkMailId: own.id, linkMailAt: own.dueAt.getTime() },
+    others: queued.filter((mail) => mail !== own),
+  };
+}
+
+const IS_DUE = and(isNotNull(verifications.linkMailId), lte(verifications.linkMailAt, parameter('now')));
+
+/** Mails with links that wait in their verifications. All run inside the caller's transaction. */
+export interface LinkMails {
+  /** Moves up to `limit` of those that are due to `mails`: those that have been due longest first, then by id. Returns their number. */
+  moveDue(now: number, limit: number): number;
+  /** Counts those that are due, up to `limit`, and finds the earliest time. */
+  backlog(now: number, limit: number): Awaited<ReturnType<MailQueue['backlog']>>;
+}
+
+export function createLinkMails({ db, connection }: Session): LinkMails {
+  const due = prepared(
+    db
+      .select({ id: verifications.id })
+      .from(verifications)
+      .where(IS_DUE)
+      .orderBy(asc(verifications.linkMailAt), asc(verifications.linkMailId))
+      .limit(sql.placeholder('limit')),
+  );
+  const ofVerification = eq(verifications.id, parameter('id'));
+  // A mail that has the id already has the same `Message-ID`.
+  const copy = compile(
+    connection,
+    sql`insert into ${mails} (id, kind, client_id, verification_id, planned_at, due_at, attempts)
+      select link_mail_id, 'verification.link', client_id, id, link_mail_at, link_mail_at, 0
+      from ${verifications} where ${ofVerification} on conflict do nothing`,
+  );
+  const clear = prepared(
+    db.update(verifications).set({ linkMailId: null, linkMailAt: null }).where(ofVerification),
+  );
+  const waiting = prepared(
+    db
+      .select({ waiting: sql<number>`count(*)`, oldestAt: sql<number | null>`min(${verifications.linkMailAt})` })
+      .from(verifications)
+      .where(IS_DUE),
+  );
+
+  return {
+    moveDue(now, limit) {
+      const found = due.all({ now, limit });
+      for (const place of found) {
+        copy.run(place);
+        clear.run(place);
+      }
+      return found.length;
+    },
+    backlog(now, limit) {
+      const { waiting: count = 0, oldestAt = null } = waiting.get({ now }) ?? {};
+      return { waiting: Math.min(count, limit), oldestAt: oldestAt === null ? null : new Date(oldestAt) };
+    },
+  };
+}
