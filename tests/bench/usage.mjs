@@ -1,5 +1,5 @@
 // Resource usage of a process, from Linux's /proc. Other systems need a separate tool and return null here.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** Linux reports these times in hundredths of a second (proc(5)). */
 const TICKS_PER_SECOND = 100;
@@ -14,6 +14,18 @@ export function cpuSeconds(pid) {
   // The program's name, in parentheses, may contain any character; user and system time are fields 14 and 15.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/**
+ * Returns the CPU time of a process's running threads in microseconds, as the scheduler counts it, for parts of a second; NaN if
+ * unknown.
+ * @param {number} pid
+ */
+export function cpuMicroseconds(pid) {
+  const threads = entries(`/proc/${pid}/task`).map((thread) => read(`/proc/${pid}/task/${thread}/schedstat`));
+  return threads.length === 0
+    ? Number.NaN
+    : threads.reduce((sum, times) => sum + Number(times?.split(' ')[0] ?? 0) / 1_000, 0);
 }
 
 /**
@@ -40,6 +52,16 @@ export function residentMegabytes(pid) {
   /** @param {string} name */
   const megabytes = (name) => (Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024) / 1e6;
   return { now: megabytes('VmRSS'), highest: megabytes('VmHWM') };
+}
+
+/** @param {string} folder */
+function entries(folder) {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Not Linux, or the process has exited.
+    return [];
+  }
 }
 
 /** @param {string} file */

@@ -1,0 +1,97 @@
+// Measures creations with and without the subject's e-mail address as a client sees them: requests to the server on SQLite, one
+// after the other over one connection.
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClientsInSqlite } from './create-clients.mjs';
+import { openLane } from './load/lane.mjs';
+import { creationOf, inTurns } from './notify-kinds.mjs';
+import { startServer } from './programs.mjs';
+import { median } from './rounds.mjs';
+import { rowsInSqlite } from './rows-of-creation.mjs';
+import { cpuMicroseconds } from './usage.mjs';
+import { workFolder } from './work-folder.mjs';
+
+/** @typedef {import('./notify-kinds.mjs').Kind} Kind */
+
+/** No mail server: mails wait, because sending is not part of the request. */
+const MAIL = { SMTP_URL: 'smtps://127.0.0.1:1', MAIL_FROM: 'no-reply@verify.example' };
+
+/**
+ * Each round measures the response times of both kinds in turns, then the server's CPU for as many of one kind and of the other.
+ * Returns microseconds of a request, and the median over the rounds of each ratio..
+ * @param {{ rounds: number, requests: number }} extent `requests` of each kind in a round
+ */
+export async function measureOverHttp({ rounds, requests }) {
+  const dataDir = join(workFolder(), 'notify');
+  mkdirSync(dataDir);
+  const file = join(dataDir, 'countersign.db');
+  const [client] = await createClientsInSqlite(file, 1);
+  const secrets = { secret: randomBytes(32).toString('hex'), publicBaseUrl: 'https://verify.example' };
+  const rowsOf = (/** @type {string} */ subjectReference) => rowsInSqlite(file, subjectReference);
+  const database = { env: { DATA_DIR: dataDir, ...MAIL }, rowsOf };
+  const server = await startServer({ database, logFile: join(dataDir, 'server.log'), secrets });
+  const lane = await openLane(server.port);
+
+  /** Creates a verification. @param {Kind} kind @returns {Promise<number>} microseconds until the response has arrived */
+  async function post(kind) {
+    const body = JSON.stringify(creationOf(kind, randomBytes(16).toString('hex')));
+    const head = [
+      'POST /api/v1/verifications HTTP/1.1',
+      `Host: 127.0.0.1:${server.port}`,
+      `X-API-Key: ${client?.key}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+    ];
+    const request = Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
+    let isSent = false;
+    const begun = performance.now();
+    let answered = begun;
+    await lane.run(
+      () => {
+        if (isSent) return undefined;
+        isSent = true;
+        return request;
+      },
+      (status, text) => {
+        answered = performance.now();
+        if (status !== 201) throw new Error(`expected 201, got ${status}: ${text()}`);
+      },
+    );
+    return (answered - begun) * 1_000;
+  }
+
+  const time = collected();
+  const cpu = collected();
+  for (let round = 0; round <= rounds; round += 1) {
+    const times = { without: /** @type {number[]} */ ([]), with: /** @type {number[]} */ ([]) };
+    for (let n = 0; n < requests; n += 1) for (const kind of inTurns(n)) times[kind].push(await post(kind));
+    const spent = { without: 0, with: 0 };
+    for (const kind of inTurns(round)) {
+      const before = cpuMicroseconds(server.pid);
+      for (let n = 0; n < requests; n += 1) await post(kind);
+      spent[kind] = (cpuMicroseconds(server.pid) - before) / requests;
+    }
+    // The first round warms up.
+    if (round === 0) continue;
+    time.add({ without: median(times.without), with: median(times.with) });
+    cpu.add(spent);
+  }
+  lane.close();
+  await server.stop();
+  return { time: time.figures(), cpu: cpu.figures() };
+}
+
+/** Collects figures of both kinds, round by round. */
+function collected() {
+  /** @type {Record<Kind, number>[]} */
+  const rounds = [];
+  return {
+    add: (/** @type {Record<Kind, number>} */ round) => void rounds.push(round),
+    figures: () => ({
+      without: median(rounds.map((round) => round.without)),
+      with: median(rounds.map((round) => round.with)),
+      ratio: median(rounds.map((round) => round.with / round.without)),
+    }),
+  };
+}
