@@ -43,7 +43,7 @@ describeWith(['chromium'], 'the files of a verification', () => {
     ]);
     const picture = tab.locator('img');
     await picture.waitFor();
-    const width = await picture.evaluate((image) => (image as HTMLImageElement).naturalWidth);
+    const width = await picture.evaluate((image) => Number(Reflect.get(image, 'naturalWidth')));
     await tab.close();
     return width;
   }

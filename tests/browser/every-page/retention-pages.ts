@@ -1,4 +1,5 @@
 import { dataOf, idOf } from '@countersign/test-support/api/api-client';
+import { operate } from '@countersign/test-support/installation/operator';
 import { newMember } from '@countersign/test-support/pages/staff-forms';
 import { expect } from 'vitest';
 import { givenClientTeam } from './client-team.ts';
@@ -13,6 +14,7 @@ export async function lookAtRetention({ site, good, newReader }: Looking): Promi
   const { server } = site;
   const { api, clientId, owner } = await givenClientTeam(server);
   const material = { api, good };
+  await operate(server, ({ clients }) => clients.setFileAccess(clientId, true));
   const [operator, reviewer, held, hidden, submitted, erasedAnswer] = await Promise.all([
     givenOperator({ site }),
     newMember(server, { role: 'reviewer' }),
