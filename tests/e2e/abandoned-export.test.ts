@@ -1,20 +1,69 @@
 import { readdirSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { idOf, newSubject } from '@countersign/test-support/api/api-client';
+import { dataOf, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { givenApi } from '@countersign/test-support/installation/customer';
 import { define, rowsOf } from '@countersign/test-support/installation/database-file';
+import { operate } from '@countersign/test-support/installation/operator';
+import { pdf } from '@countersign/test-support/pages/pictures';
 import { newTeamMember } from '@countersign/test-support/pages/staff-forms';
-import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
+import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
-import { expect, it } from 'vitest';
+import { readZip } from '@countersign/test-support/zip/read-zip';
+import { beforeAll, expect, it } from 'vitest';
 
 const EXPORT = '/dashboard/verifications/export.csv';
 
 /** With long references, larger than what the buffers of a socket hold. */
 const VERIFICATIONS = 40_000;
 
+/** Larger than what the buffers of a socket hold. */
+const PAPER_BYTES = 9 * 1024 * 1024;
+
+let server: ServerProcess;
+
+beforeAll(async () => {
+  server = await startServer({ env: NO_RATE_LIMITS });
+});
+
+it('a zip of a verification that is broken off leaves no file open, and the next one is whole', async () => {
+  const { api, clientId, key } = await givenApi(server);
+  await operate(server, ({ clients }) => clients.setFileAccess(clientId, true));
+  const created = await api.post({ subjectType: 'kyb', subjectReference: 'papers' });
+  const subject = await openSubjectForms(String(dataOf(created).verificationUrl), 'kyb');
+  const paperOf = (slug: string) => (slug === 'registration-extract' ? largePaper() : pdf('Paper'));
+  await subject.walk({ file: (slug) => new Blob([paperOf(slug)]) }, 'ownership-chart');
+  const url = `${server.baseUrl}/verifications/${idOf(created)}/export`;
+  const ask = () => fetch(url, { headers: { 'X-API-Key': key } });
+  const zip = await readZip(new Uint8Array(await (await ask()).arrayBuffer()));
+  expect(zip.map(({ name }) => name)).toEqual([
+    'files/registration_extract.pdf',
+    'files/articles.pdf',
+    'data.json',
+  ]);
+  const filesBefore = openFiles(server.pid);
+
+  for (let time = 0; time < 3; time += 1) {
+    const reader = (await ask()).body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+  }
+
+  await until(() => openFiles(server.pid) <= filesBefore);
+  expect((await api.get(`/verifications/${idOf(created)}`)).status).toBe(200);
+});
+
+/** A PDF with a large part that no page shows. */
+function largePaper(): Buffer {
+  const part = `5 0 obj\n<< /Length ${PAPER_BYTES} >>\nstream\n${'x'.repeat(PAPER_BYTES)}\nendstream\nendobj\n`;
+  return Buffer.from(pdf('Paper').toString('latin1').replace('xref\n0 1', `${part}xref\n0 1`), 'latin1');
+}
+
 it('an export that is broken off leaves no transaction and no file open, and other requests are answered', async () => {
-  const server = await startServer({ env: NO_RATE_LIMITS });
   const { api, clientId } = await givenApi(server);
   const id = idOf(await api.post(newSubject('first')));
   const owner = await newTeamMember(server, clientId);
