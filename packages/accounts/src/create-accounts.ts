@@ -1,4 +1,4 @@
-import type { Accounts, Clock, ManageStaff, RateLimiter } from '@countersign/domain';
+import type { Accounts, Clock, MailRecipients, ManageStaff, RateLimiter } from '@countersign/domain';
 import type { AuthCalls } from './better-auth/auth-calls.ts';
 import { versionedSecrets } from './better-auth/secrets.ts';
 import { prepare } from './database/open-database.ts';
@@ -13,6 +13,7 @@ import { createPasswords, type Passwords } from './sign-in/passwords.ts';
 import { createSecondFactor } from './sign-in/second-factor.ts';
 import { createSigningIn } from './sign-in/sign-in.ts';
 import { createManageStaff } from './staff/manage-staff.ts';
+import { createRecipients } from './staff/recipients.ts';
 
 export interface StaffManagementOptions {
   readonly database: AccountsDatabase;
@@ -50,7 +51,9 @@ export async function createStaffManagement(options: StaffManagementOptions): Pr
  * libraries load and connections open on first use.
  * @throws AccountsOpenError
  */
-export function createAccounts(options: AccountsOptions): Promise<Accounts & ManageStaff & Closable> {
+export function createAccounts(
+  options: AccountsOptions,
+): Promise<Accounts & ManageStaff & MailRecipients & Closable> {
   return assembleAccounts(options, createPasswords());
 }
 
@@ -58,7 +61,7 @@ export function createAccounts(options: AccountsOptions): Promise<Accounts & Man
 export async function assembleAccounts(
   options: AccountsOptions,
   passwords: Passwords,
-): Promise<Accounts & ManageStaff & Closable> {
+): Promise<Accounts & ManageStaff & MailRecipients & Closable> {
   const { clock, rateLimiter, publicBaseUrl, appName = 'Countersign' } = options;
   const secrets = versionedSecrets(options.secretKeys);
   const cookies = createCookieJar(publicBaseUrl, secrets);
@@ -115,6 +118,7 @@ export async function assembleAccounts(
     ...createSecondFactor(parts),
     ...createConfirming(parts),
     ...createManageStaff(database, clock, options.database.kind),
+    ...createRecipients(database),
     close,
   };
 }

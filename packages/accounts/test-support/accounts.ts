@@ -1,12 +1,12 @@
 import { hash as digest } from 'node:crypto';
-import type { Accounts, ManageStaff, RateLimiter, StaffRole, TeamRole } from '@countersign/domain';
+import type { Accounts, MailRecipients, ManageStaff, RateLimiter, StaffRole, TeamRole } from '@countersign/domain';
 import { createFixedClock, createMemoryRateLimiter, type FixedClock } from '@countersign/memory';
 import { assembleAccounts } from '../src/create-accounts.ts';
 import type { AccountsDatabase } from '../src/index.ts';
 import type { Passwords } from '../src/sign-in/passwords.ts';
 import { type Browser, newBrowser } from './browser.ts';
 
-export type OpenAccounts = Accounts & ManageStaff & { close(): Promise<void> };
+export type OpenAccounts = Accounts & ManageStaff & MailRecipients & { close(): Promise<void> };
 
 export const PASSWORD = 'violet anchor 7 gravel';
 export const KEY: Uint8Array = Buffer.alloc(32, 7);

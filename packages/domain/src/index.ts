@@ -291,7 +291,13 @@ export { isStorableText } from './input/text.ts';
 export type { Upload } from './input/upload.ts';
 export { MAIL_KINDS, type Mail, type MailKind } from './mail/mail.ts';
 export type { MailLease, MailQueue, MailSettlement } from './mail/mail-queue.ts';
-export type { MailContent, Mailer, MailOutcome, VerificationMailValues } from './mailing/mailer.ts';
+export type {
+  MailContent,
+  Mailer,
+  MailOutcome,
+  UserMailValues,
+  VerificationMailValues,
+} from './mailing/mailer.ts';
 export type { SendMails, SentMails } from './mailing/send-mails.ts';
 export { networkOf } from './rate-limit/client-address.ts';
 export { DEFAULT_REQUEST_RATES, type RateLimits, type RequestRates } from './rate-limit/rate-limit-policy.ts';
@@ -339,6 +345,7 @@ export {
   type Accounts,
   type CookieChange,
   type Invitation,
+  type JoinOutcome,
   PASSWORD_MAX,
   PASSWORD_MIN,
   passwordLengthRefusal,
@@ -347,11 +354,14 @@ export {
   type Throttled,
   type Visitor,
 } from './staff/accounts.ts';
+export type { MailRecipient, MailRecipients } from './staff/mail-recipients.ts';
 export {
   INVITATION_LIFETIME_MS,
+  type IssuedLink,
   type KeepOwner,
   type ListedUser,
   type ManageStaff,
+  type NewUserContext,
   type OneTimeLink,
   type UserQuery,
 } from './staff/manage-staff.ts';

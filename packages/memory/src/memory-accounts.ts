@@ -174,6 +174,33 @@ export function createMemoryAccounts({
         return enter(user.id);
       }),
 
+    replacePassword: (visitor, { userId, mark, password }) =>
+      attempt(visitor, async () => {
+        const recipient = await staff.findRecipient(userId);
+        if (recipient === null || (recipient.password?.mark ?? null) !== mark) return { outcome: 'refused' };
+        const reason = passwordLengthRefusal(password);
+        if (reason !== null) return { outcome: 'password_refused', reason };
+        staff.join(userId);
+        passwords.set(userId, password);
+        endSessions(userId);
+        return enter(userId);
+      }),
+
+    removeLostFactor: (visitor, { userId, mark, password }) =>
+      attempt(visitor, async () => {
+        const recipient = await staff.findRecipient(userId);
+        if (recipient?.secondFactorMark !== mark || passwords.get(userId) !== password)
+          return { outcome: 'refused' };
+        staff.removeSecondFactor(userId);
+        endSessions(userId);
+        return { outcome: 'removed' };
+      }),
+
+    async countResetRequest(visitor) {
+      visitors.push(visitor);
+      return throttled;
+    },
+
     beginSecondFactor: (visitor, password) =>
       attemptWith(visitor, password, () => ({ outcome: 'begun' as const, ...MEMORY_SECOND_FACTOR })),
 

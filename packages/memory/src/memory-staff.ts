@@ -6,14 +6,16 @@ import {
   INVITATION_LIFETIME_MS,
   type ListedUser,
   leavesNoOwner,
+  type MailRecipients,
   type ManageStaff,
+  type NewUserContext,
   normalEmail,
   type OneTimeLink,
   type User,
 } from '@countersign/domain';
 
 /** `ManageStaff` in memory. There is no sign-in: tests set what users would do there, such as joining. */
-export interface MemoryStaff extends ManageStaff {
+export interface MemoryStaff extends ManageStaff, MailRecipients {
   /** Adds a user with an id of the test's choice, who has joined by default. */
   add(user: User, state?: Partial<Pick<ListedUser, 'hasJoined' | 'hasSecondFactor'>>): void;
   /** Uses up a user's one-time link: the user has joined. */
@@ -27,6 +29,11 @@ export interface MemoryStaff extends ManageStaff {
 /** A user with the token of the latest one-time link. */
 interface StoredAccount extends ListedUser {
   readonly token: string | null;
+  readonly locale: string | null;
+  /** When the user set their password; null until then. */
+  readonly passwordSetAt: Date | null;
+  /** Counts passwords and second factors, so that each has a mark of its own. */
+  readonly changes: number;
 }
 
 /**
@@ -63,26 +70,41 @@ export function createMemoryStaff({
 
   const isOpen = ({ invitedUntil }: ListedUser): boolean => invitedUntil !== null && invitedUntil > clock.now();
 
-  function listed({ token: _, ...user }: StoredAccount): ListedUser {
+  function listed({
+    token: _token,
+    locale: _locale,
+    passwordSetAt: _setAt,
+    changes: _changes,
+    ...user
+  }: StoredAccount): ListedUser {
     return structuredClone({ ...user, invitedUntil: isOpen(user) ? user.invitedUntil : null });
   }
 
   const teamOf = (clientId: string | null): StoredAccount[] =>
     [...users.values()].filter((user) => user.clientId === clientId && clientId !== null);
 
-  function insert(user: User, { hasJoined = false, hasSecondFactor = false }): ListedUser {
+  function insert(
+    user: User,
+    { hasJoined = false, hasSecondFactor = false, locale = null as string | null },
+  ): ListedUser {
     const created = { ...user, createdAt: clock.now(), invitedUntil: null, hasJoined, hasSecondFactor };
-    users.set(user.id, { ...created, token: null });
+    const passwordSetAt = hasJoined ? clock.now() : null;
+    users.set(user.id, { ...created, token: null, locale, passwordSetAt, changes: 0 });
     return created;
   }
 
+  function change(userId: string, changed: Partial<StoredAccount>): void {
+    const user = users.get(userId);
+    if (user !== undefined) update(user, { ...changed, changes: user.changes + 1 });
+  }
+
   return {
-    async create(input) {
+    async create(input, { id = ids.next(), locale }: NewUserContext = {}) {
       const values = checkNewUser(input);
-      const user = { id: ids.next(), ...values };
+      const user = { id, ...values };
       const existing = [...users.values()].find(({ email }) => email === values.email);
       if (existing !== undefined) return { outcome: 'exists', existing: userOf(existing), ...newLink(user).link };
-      return { outcome: 'created', ...link(insert(user, {})) };
+      return { outcome: 'created', ...link(insert(user, { locale: locale ?? null })) };
     },
 
     async find(userId) {
@@ -146,18 +168,33 @@ export function createMemoryStaff({
     },
 
     join(userId) {
-      const user = users.get(userId);
-      if (user !== undefined) update(user, { hasJoined: true, invitedUntil: null, token: null });
+      change(userId, { hasJoined: true, invitedUntil: null, token: null, passwordSetAt: clock.now() });
     },
 
     setUpSecondFactor(userId) {
-      const user = users.get(userId);
-      if (user !== undefined) update(user, { hasSecondFactor: true });
+      change(userId, { hasSecondFactor: true });
     },
 
     removeSecondFactor(userId) {
+      change(userId, { hasSecondFactor: false });
+    },
+
+    async findRecipient(userId) {
       const user = users.get(userId);
-      if (user !== undefined) update(user, { hasSecondFactor: false });
+      if (user === undefined) return null;
+      const { locale, passwordSetAt, hasSecondFactor, changes } = user;
+      const mark = String(changes);
+      return structuredClone({
+        user: userOf(user),
+        locale,
+        password: passwordSetAt === null ? null : { mark, setAt: passwordSetAt },
+        secondFactorMark: hasSecondFactor ? mark : null,
+      });
+    },
+
+    async keepLocale(userId, locale) {
+      const user = users.get(userId);
+      if (user !== undefined) update(user, { locale });
     },
 
     userOfLink(token) {

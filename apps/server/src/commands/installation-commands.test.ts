@@ -38,6 +38,7 @@ describe('migrate', () => {
         '0022_client-faces',
         '0023_link-mails',
         '0000_accounts',
+        '0001_expand-user-locale',
       ],
     });
     expect(await json('migrate')).toEqual({ database: file, applied: [] });

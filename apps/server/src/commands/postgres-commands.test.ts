@@ -46,7 +46,7 @@ const NAMES = [
   '0030_expand-file-access',
   '0031_expand-client-faces',
 ];
-const STAFF = ['0000_accounts'];
+const STAFF = ['0000_accounts', '0001_expand-user-locale'];
 
 function operatorWith(environment: Record<string, string>): Operator {
   const operator = newOperator(environment);

@@ -13,6 +13,9 @@ export interface Migration {
 /** Separate from the storage's table of migrations. */
 export const MIGRATIONS_TABLE = 'staff_migrations';
 
+/** A migration that only adds what earlier versions neither read nor have to write, so they serve beside it. */
+const EXPANDING = /^\d{4}_expand-/;
+
 /** Runs on both kinds of database. */
 export const CREATE_MIGRATIONS_TABLE: string = `
   CREATE TABLE IF NOT EXISTS ${MIGRATIONS_TABLE} (name TEXT NOT NULL PRIMARY KEY, hash TEXT NOT NULL, applied_at TEXT NOT NULL)`;
@@ -41,7 +44,7 @@ export function pendingMigrations(all: readonly Migration[], applied: readonly s
       'The tables of accounts were made by a development version of Countersign and cannot be migrated. Use an empty database',
     );
   }
-  if (applied.some((name) => !all.some((known) => known.name === name))) {
+  if (applied.some((name) => !EXPANDING.test(name) && !all.some((known) => known.name === name))) {
     throw new AccountsOpenError(
       'newer_version',
       'The tables of accounts were changed by a newer version of Countersign. Use that version',

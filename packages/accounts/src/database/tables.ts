@@ -39,6 +39,7 @@ export interface Tables {
     client_id: string | null;
     team_role: string | null;
     two_factor_enabled: Flag;
+    locale: string | null;
     created_at: Timestamp;
     updated_at: Timestamp;
   };

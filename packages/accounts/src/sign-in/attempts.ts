@@ -38,6 +38,10 @@ const RIGHT_PASSWORDS = attempts(30);
 /** With a one-time link from one network. Links cannot be guessed; the limit is for refused new passwords too. */
 const WITH_A_LINK = attempts(100);
 
+/** Requests for a new password in an hour: for one account, each of which sends a mail, and from one network. */
+const RESETS_OF_AN_ACCOUNT: RateLimit = { requests: 3, windowSeconds: 60 * 60 };
+const RESETS_FROM_A_NETWORK: RateLimit = { requests: 20, windowSeconds: 60 * 60 };
+
 /** A check of something that a visitor may be guessing. */
 export interface Check<R> {
   readonly run: () => Promise<R>;
@@ -54,6 +58,8 @@ export interface Attempts {
   withPassword<R>(visitor: Visitor, email: string, check: Check<R>): Promise<R | Throttled>;
   withCode<R>(visitor: Visitor, userId: string, check: Check<R>): Promise<R | Throttled>;
   withLink<R>(visitor: Visitor, check: Check<R>): Promise<R | Throttled>;
+  /** Counts every request, also for unknown e-mail addresses. Null if it is allowed. */
+  resetRequest(visitor: Visitor, email: string): Promise<Throttled | null>;
   /** A password or a code in a session, which attempts elsewhere cannot use up. */
   inSession<R>(token: string, kind: 'password' | 'code', check: Check<R>): Promise<R | Throttled>;
 }
@@ -105,9 +111,12 @@ export function createAttempts(ports: {
     return { outcome: 'throttled', retryAfterSeconds: Math.max(1, seconds) };
   }
 
+  const hashOfEmail = (email: string): string =>
+    createHmac('sha256', secret).update(normalEmail(email)).digest('base64url');
+
   return {
     async withPassword({ cookies, clientAddress }, email, check) {
-      const account = createHmac('sha256', secret).update(normalEmail(email)).digest('base64url');
+      const account = hashOfEmail(email);
       const device = await devices.find(cookies, { email });
       if (device !== null) {
         return limited(
@@ -137,6 +146,14 @@ export function createAttempts(ports: {
 
     withLink: ({ clientAddress }, check) =>
       limited([wrong(`sign-in:link:${networkOf(clientAddress)}`, WITH_A_LINK)], check),
+
+    async resetRequest({ clientAddress }, email) {
+      const buckets = [
+        wrong(`reset:address:${networkOf(clientAddress)}`, RESETS_FROM_A_NETWORK),
+        wrong(`reset:account:${hashOfEmail(email)}`, RESETS_OF_AN_ACCOUNT),
+      ];
+      return limited<Throttled | null>(buckets, { run: async () => null, isWrong: () => true });
+    },
 
     inSession(token, kind, check) {
       const session = hashOfToken(token);

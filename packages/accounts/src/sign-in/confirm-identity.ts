@@ -41,17 +41,26 @@ export async function checkOwnPassword(
   if (token === null) return WRONG;
   return attempts.inSession(token, 'password', {
     async run() {
-      const db = await database();
-      const account = await db
-        .selectFrom('staff_accounts')
-        .select('password')
-        .where('user_id', '=', user.id)
-        .where('provider_id', '=', 'credential')
-        .executeTakeFirst();
-      const hash = account?.password ?? null;
-      const isRight = hash !== null && (await passwords.verify({ hash, password }));
+      const isRight = await isOwnPassword({ database, passwords }, user.id, password);
       return isRight ? { outcome: 'right' as const } : WRONG;
     },
     isWrong: ({ outcome }) => outcome === 'wrong',
   });
+}
+
+/** Compares a password with that of a user. Attempts are not counted here. */
+export async function isOwnPassword(
+  { database, passwords }: Pick<AccountsParts, 'database' | 'passwords'>,
+  userId: string,
+  password: string,
+): Promise<boolean> {
+  const db = await database();
+  const account = await db
+    .selectFrom('staff_accounts')
+    .select('password')
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', 'credential')
+    .executeTakeFirst();
+  const hash = account?.password ?? null;
+  return hash !== null && passwords.verify({ hash, password });
 }

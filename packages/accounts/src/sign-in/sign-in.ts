@@ -1,16 +1,40 @@
 import { randomUUID } from 'node:crypto';
-import type { Accounts, SignInOutcome } from '@countersign/domain';
-import { invitationOf, redeem } from '../staff/invitations.ts';
+import type { Accounts, JoinOutcome, SignInOutcome, Throttled } from '@countersign/domain';
+import { invitationOf, redeem, removeFactor, replace } from '../staff/invitations.ts';
+import { findUser } from '../staff/users.ts';
+import { isOwnPassword } from './confirm-identity.ts';
 import type { AccountsParts } from './parts.ts';
 import { passwordRefusal } from './passwords.ts';
 import { isWrong, outcomeOf } from './second-factor.ts';
 
-type JoinOutcome = Awaited<ReturnType<Accounts['acceptInvitation']>>;
-
 type SigningIn = Pick<
   Accounts,
-  'signInPath' | 'signOutPath' | 'identify' | 'nameOf' | 'signIn' | 'signOut' | 'invitationOf' | 'acceptInvitation'
+  | 'signInPath'
+  | 'signOutPath'
+  | 'identify'
+  | 'nameOf'
+  | 'signIn'
+  | 'signOut'
+  | 'invitationOf'
+  | 'acceptInvitation'
+  | 'replacePassword'
+  | 'removeLostFactor'
+  | 'countResetRequest'
 >;
+
+/** The new password of a one-time link, and its user. */
+interface NewPassword {
+  readonly user: { readonly email: string; readonly name: string };
+  readonly password: string;
+  readonly clientName: string | undefined;
+  /** Uses the link up. False if it no longer works. */
+  readonly store: (set: {
+    readonly passwordHash: string;
+    readonly newId: string;
+    readonly now: Date;
+    readonly kind: AccountsParts['kind'];
+  }) => Promise<boolean>;
+}
 
 /** Signs users in by password or one-time link, and out. */
 export function createSigningIn(parts: AccountsParts): SigningIn {
@@ -34,19 +58,16 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
     return { ...outcome, setCookies: [...outcome.setCookies, ...(await devices.remember(header, { email }))] };
   }
 
+  /** Checks and sets a new password, and signs in with it. */
   async function join(
     header: string | undefined,
-    { token, password, clientName }: Parameters<Accounts['acceptInvitation']>[1],
+    { user: { email, name }, password, clientName, store }: NewPassword,
   ): Promise<JoinOutcome> {
-    const db = await database();
-    const invitation = await invitationOf(db, token, clock.now());
-    if (invitation === null) return { outcome: 'refused' };
-    const { email, name } = invitation;
     const reason = await passwordRefusal(password, [email, name, appName, clientName ?? '']);
     if (reason !== null) return { outcome: 'password_refused', reason };
     const passwordHash = await passwords.hash(password);
-    const redeemed = await redeem(db, { token, passwordHash, newId: randomUUID(), now: clock.now(), kind });
-    return redeemed ? signInAnew(header, email, password) : { outcome: 'refused' };
+    const isSet = await store({ passwordHash, newId: randomUUID(), now: clock.now(), kind });
+    return isSet ? signInAnew(header, email, password) : { outcome: 'refused' };
   }
 
   return {
@@ -77,10 +98,48 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
       return invitationOf(await database(), token, clock.now());
     },
 
-    acceptInvitation: (visitor, input) =>
+    acceptInvitation: (visitor, { token, password, clientName }) =>
       attempts.withLink<JoinOutcome>(visitor, {
-        run: () => join(visitor.cookies, input),
-        isWrong: ({ outcome }) => outcome === 'refused' || outcome === 'password_refused',
+        async run() {
+          const db = await database();
+          const user = await invitationOf(db, token, clock.now());
+          if (user === null) return { outcome: 'refused' };
+          const store: NewPassword['store'] = (set) => redeem(db, { ...set, token });
+          return join(visitor.cookies, { user, password, clientName, store });
+        },
+        isWrong: isWrongLink,
       }),
+
+    replacePassword: (visitor, { userId, mark, password, clientName }) =>
+      attempts.withLink<JoinOutcome>(visitor, {
+        async run() {
+          const db = await database();
+          const user = await findUser(db, 'id', userId);
+          if (user === null) return { outcome: 'refused' };
+          const store: NewPassword['store'] = (set) => replace(db, { ...set, userId, mark });
+          return join(visitor.cookies, { user, password, clientName, store });
+        },
+        isWrong: isWrongLink,
+      }),
+
+    async removeLostFactor(visitor, { userId, mark, password }) {
+      const db = await database();
+      const user = await findUser(db, 'id', userId);
+      if (user === null) return { outcome: 'refused' };
+      return attempts.withPassword<{ outcome: 'removed' | 'refused' } | Throttled>(visitor, user.email, {
+        async run() {
+          const isRight = await isOwnPassword(parts, userId, password);
+          const isRemoved = isRight && (await removeFactor(db, { userId, mark, kind }));
+          return { outcome: isRemoved ? 'removed' : 'refused' };
+        },
+        isWrong,
+      });
+    },
+
+    countResetRequest: (visitor, email) => attempts.resetRequest(visitor, email),
   };
+}
+
+function isWrongLink({ outcome }: JoinOutcome): boolean {
+  return outcome === 'refused' || outcome === 'password_refused';
 }

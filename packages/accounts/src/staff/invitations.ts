@@ -3,6 +3,7 @@ import { type Clock, INVITATION_LIFETIME_MS, type Invitation } from '@countersig
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables.ts';
 import { hashOfToken } from '../sessions/sessions.ts';
+import { passwordOf, secondFactorMarkOf } from './recipients.ts';
 import { findUser } from './users.ts';
 
 const TOKEN_BYTES = 32;
@@ -47,8 +48,8 @@ export async function invitationOf(db: StaffDatabase, token: string, now: Date):
   return row ?? null;
 }
 
-interface Redemption {
-  readonly token: string;
+/** A new password and the time. */
+interface NewPassword {
   readonly passwordHash: string;
   readonly newId: string;
   readonly now: Date;
@@ -61,9 +62,8 @@ interface Redemption {
  */
 export async function redeem(
   db: StaffDatabase,
-  { token, passwordHash, newId, now, kind }: Redemption,
+  { token, ...set }: NewPassword & { readonly token: string },
 ): Promise<boolean> {
-  const timestamp = now.toISOString();
   return db.transaction().execute(async (transaction) => {
     const invited = await transaction
       .selectFrom('staff_invitations')
@@ -72,36 +72,98 @@ export async function redeem(
       .executeTakeFirst();
     if (invited === undefined) return false;
     // Locks the user first, in the order of `remove`: the reverse order would deadlock.
-    await findUser(transaction, 'id', invited.user_id, { keepOn: kind });
+    await findUser(transaction, 'id', invited.user_id, { keepOn: set.kind });
     const used = await transaction
       .deleteFrom('staff_invitations')
       .where('token_hash', '=', hashOfToken(token))
-      .where('expires_at', '>', timestamp)
+      .where('expires_at', '>', set.now.toISOString())
       .returning('user_id')
       .executeTakeFirst();
     if (used === undefined) return false;
-    const { user_id } = used;
-    await transaction
-      .insertInto('staff_accounts')
-      .values({
-        id: newId,
-        user_id,
-        // better-auth looks for a password under these two.
-        account_id: user_id,
-        provider_id: 'credential',
-        password: passwordHash,
-        created_at: timestamp,
-        updated_at: timestamp,
-      })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['user_id', 'provider_id'])
-          .doUpdateSet({ password: passwordHash, updated_at: timestamp }),
-      )
-      .execute();
-    await transaction.deleteFrom('staff_sessions').where('user_id', '=', user_id).execute();
-    // Ends pending sign-ins, which began with the old password.
-    await transaction.deleteFrom('staff_verifications').where('value', '=', user_id).execute();
+    await setPassword(transaction, used.user_id, set);
     return true;
   });
+}
+
+/**
+ * Sets the password of a user whose current one has the mark (null: none), and ends the user's sessions and one-time links, in one
+ * transaction. Of several requests at once with one mark, one gets true.
+ */
+export async function replace(
+  db: StaffDatabase,
+  { userId, mark, ...set }: NewPassword & { readonly userId: string; readonly mark: string | null },
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    if (!(await lockUser(transaction, userId, set.kind))) return false;
+    const current = await passwordOf(transaction, userId);
+    if ((current?.mark ?? null) !== mark) return false;
+    await transaction.deleteFrom('staff_invitations').where('user_id', '=', userId).execute();
+    await setPassword(transaction, userId, set);
+    return true;
+  });
+}
+
+/** Removes the second factor with the mark, and ends the user's sessions, in one transaction. False for any other mark. */
+export async function removeFactor(
+  db: StaffDatabase,
+  { userId, mark, kind }: { readonly userId: string; readonly mark: string } & Pick<NewPassword, 'kind'>,
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    if (!(await lockUser(transaction, userId, kind))) return false;
+    if ((await secondFactorMarkOf(transaction, userId)) !== mark) return false;
+    await transaction
+      .updateTable('staff_users')
+      .set((is) => ({ two_factor_enabled: is.lit(false) }))
+      .where('id', '=', userId)
+      .execute();
+    await transaction.deleteFrom('staff_two_factors').where('user_id', '=', userId).execute();
+    await endSessions(transaction, userId);
+    return true;
+  });
+}
+
+/** Lets one transaction at a time change a user. On SQLite, the transaction alone has that effect. False for a removed user. */
+async function lockUser(
+  transaction: Transaction<Tables>,
+  userId: string,
+  kind: AccountsDatabase['kind'],
+): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('staff_users')
+    .select('id')
+    .where('id', '=', userId)
+    .$if(kind === 'postgres', (query) => query.forNoKeyUpdate())
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function setPassword(
+  transaction: Transaction<Tables>,
+  userId: string,
+  { passwordHash, newId, now }: NewPassword,
+): Promise<void> {
+  const timestamp = now.toISOString();
+  await transaction
+    .insertInto('staff_accounts')
+    .values({
+      id: newId,
+      user_id: userId,
+      // better-auth looks for a password under these two.
+      account_id: userId,
+      provider_id: 'credential',
+      password: passwordHash,
+      created_at: timestamp,
+      updated_at: timestamp,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'provider_id']).doUpdateSet({ password: passwordHash, updated_at: timestamp }),
+    )
+    .execute();
+  await endSessions(transaction, userId);
+}
+
+/** Ends the sessions of a user, and pending sign-ins, which began with the old password. */
+async function endSessions(transaction: Transaction<Tables>, userId: string): Promise<void> {
+  await transaction.deleteFrom('staff_sessions').where('user_id', '=', userId).execute();
+  await transaction.deleteFrom('staff_verifications').where('value', '=', userId).execute();
 }

@@ -5,6 +5,7 @@ import {
   checkNewUser,
   leavesNoOwner,
   type ManageStaff,
+  type NewUserContext,
   normalEmail,
 } from '@countersign/domain';
 import type { AccountsDatabase, StaffDatabase } from '../database/tables.ts';
@@ -18,15 +19,15 @@ export function createManageStaff(
   kind: AccountsDatabase['kind'],
 ): ManageStaff {
   return {
-    async create(input) {
+    async create(input, { id = randomUUID(), locale }: NewUserContext = {}) {
       const { email, name, role, clientId, teamRole } = checkNewUser(input);
       const db = await database();
       const now = clock.now().toISOString();
-      const user = { id: randomUUID(), email, name, role, client_id: clientId, team_role: teamRole };
+      const user = { id, email, name, role, client_id: clientId, team_role: teamRole };
       return db.transaction().execute(async (transaction) => {
         const row = await transaction
           .insertInto('staff_users')
-          .values({ ...user, created_at: now, updated_at: now })
+          .values({ ...user, locale: locale ?? null, created_at: now, updated_at: now })
           // Changes nothing of another user, but returns it, and the commit takes as long as that of a new user.
           .onConflict((conflict) =>
             conflict.column('email').doUpdateSet((is) => ({ email: is.ref('excluded.email') })),

@@ -30,6 +30,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     client_id: 'text',
     team_role: 'text',
     two_factor_enabled: 'boolean',
+    locale: 'text',
     created_at: 'date',
     updated_at: 'date',
   },

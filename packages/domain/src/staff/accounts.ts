@@ -15,6 +15,8 @@ export interface Throttled {
 export interface Visitor {
   readonly cookies: string | undefined;
   readonly clientAddress: string;
+  /** The language of the page; left out where there is none. */
+  readonly locale?: string | undefined;
 }
 
 export type SignInOutcome =
@@ -29,7 +31,14 @@ export type SignInOutcome =
 export interface Invitation {
   readonly email: string;
   readonly name: string;
+  /** Whether the link replaces a password. Left out where that is not known. */
+  readonly isReset?: boolean | undefined;
 }
+
+/** The result of setting a password by a one-time link. */
+export type JoinOutcome =
+  | SignInOutcome
+  | { readonly outcome: 'password_refused'; readonly reason: 'too_short' | 'too_long' | 'too_common' };
 
 /** The secret of a new second factor, shown once. */
 export interface SecondFactorSetup {
@@ -74,10 +83,36 @@ export interface Accounts extends SignIn {
   acceptInvitation(
     visitor: Visitor,
     input: { readonly token: string; readonly password: string; readonly clientName?: string | undefined },
-  ): Promise<
-    | SignInOutcome
-    | { readonly outcome: 'password_refused'; readonly reason: 'too_short' | 'too_long' | 'too_common' }
-  >;
+  ): Promise<JoinOutcome>;
+  /**
+   * Sets the password of a user who opened a mailed link, ends every other session and pending sign-in of the account and every
+   * one-time link, and signs in: a second factor stays required. `refused` if the user's password no longer has the mark
+   * (`MailRecipient`); null: none is set.
+   *
+   * Concurrency: of several calls with one mark, one sets the password.
+   */
+  replacePassword(
+    visitor: Visitor,
+    input: {
+      readonly userId: string;
+      readonly mark: string | null;
+      readonly password: string;
+      readonly clientName?: string | undefined;
+    },
+  ): Promise<JoinOutcome>;
+  /**
+   * Removes the second factor of a user who opened a mailed link, and ends every session and pending sign-in. Refused for a wrong
+   * password, and if the second factor no longer has the mark. Attempts are counted as those of a sign-in.
+   */
+  removeLostFactor(
+    visitor: Visitor,
+    input: { readonly userId: string; readonly mark: string; readonly password: string },
+  ): Promise<{ readonly outcome: 'removed' } | { readonly outcome: 'refused' } | Throttled>;
+  /**
+   * Counts a request for a new password, by network and by account. Unknown e-mail addresses are counted too, so that the answer
+   * does not reveal which exist.
+   */
+  countResetRequest(visitor: Visitor, email: string): Promise<Throttled | null>;
 
   /**
    * Begins to set up a second factor for the signed-in user. It is required only after it was confirmed. A second call

@@ -9,6 +9,12 @@ export interface OneTimeLink {
   readonly expiresAt: Date;
 }
 
+/** A one-time link that the user receives by mail, or that the caller passes on. */
+export interface IssuedLink extends Omit<OneTimeLink, 'invitationPath'> {
+  /** Null if the user receives the link by mail. */
+  readonly invitationPath: string | null;
+}
+
 /** How long a one-time link works, in milliseconds. */
 export const INVITATION_LIFETIME_MS: number = 24 * 60 * 60 * 1_000;
 
@@ -33,6 +39,14 @@ export interface UserQuery {
   readonly countUpTo: number;
 }
 
+/** What is known of a new user beside the input. */
+export interface NewUserContext {
+  /** The id; default a new one. It must be a UUID that no user has had. */
+  readonly id?: string | undefined;
+  /** The language of mails until the user signs in; default unknown. */
+  readonly locale?: string | undefined;
+}
+
 /** Whether to refuse a change that leaves a team without an owner (`leavesNoOwner`). Operators may allow it. */
 export interface KeepOwner {
   readonly keepOwner: boolean;
@@ -55,6 +69,7 @@ export interface ManageStaff {
    */
   create(
     input: NewUser,
+    context?: NewUserContext,
   ): Promise<
     | ({ readonly outcome: 'created' } & OneTimeLink)
     | ({ readonly outcome: 'exists'; readonly existing: User } & OneTimeLink)

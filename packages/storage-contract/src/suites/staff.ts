@@ -74,6 +74,17 @@ const usersSuite: Suite<StaffSubject> = suiteGiven('users', instanceOf, {
     expect(await staff.findByEmail('bob@example.com')).toBeNull();
   },
 
+  'a new user gets the id that was chosen, and an existing one keeps theirs': async (subject, staff) => {
+    const [id, other] = ['018f6f2e-0000-7000-8000-00000000000a', '018f6f2e-0000-7000-8000-00000000000b'];
+    const made = await staff.create(ANN, { id, locale: 'de' });
+    expect(made).toMatchObject({ outcome: 'created', user: { id } });
+    expect(await subject.instance().find(id)).toEqual(made.user);
+
+    const again = await staff.create(ANN, { id: other });
+    expect(again).toMatchObject({ outcome: 'exists', existing: { id }, user: { id: other } });
+    expect(await staff.find(other)).toBeNull();
+  },
+
   'staff of a client are owners of its team by default': async (subject) => {
     const input: NewUser = { email: 'ann@example.com', role: 'client', clientId: 'c1' };
     const { user } = await created(subject.instance(), input);

@@ -56,6 +56,7 @@ export const STAFF_MUTANTS: readonly Mutant<StaffSubject>[] = [
       findByEmail: async (email) => (email === email.trim() ? staff.findByEmail(email) : null),
     })),
     'finds only users of this instance': breaking(() => ({ find: async () => null })),
+    'chooses the id of a new user': breaking((staff) => ({ create: (input) => staff.create(input) })),
     'creates staff of a client as viewers': breaking((staff) => ({
       create: (input) => staff.create(input.role === 'client' ? { ...input, teamRole: 'viewer' } : input),
     })),

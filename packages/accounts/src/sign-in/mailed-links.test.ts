@@ -1,0 +1,172 @@
+import { expect, it } from 'vitest';
+import { PASSWORD, quickPasswords, tokenOf } from '../../test-support/accounts.ts';
+import { newBrowser } from '../../test-support/browser.ts';
+import { codeOf } from '../../test-support/device.ts';
+import { onEveryDatabase } from '../../test-support/every-database.ts';
+
+const EMAIL = 'ann@example.com';
+const NEW = 'granite umbrella 4 lemur';
+const REFUSED = { outcome: 'refused' };
+const HOUR_MS = 60 * 60 * 1_000;
+
+onEveryDatabase('mailed links', (at) => {
+  /** A user who has joined, and what a mail needs to know about them. */
+  async function joined() {
+    const browser = await at.given.user();
+    const userId = await at.given.idOf(EMAIL);
+    return { browser, userId, ...(await recipientOf(userId)) };
+  }
+
+  async function recipientOf(userId: string) {
+    const recipient = await at.given.accounts.findRecipient(userId);
+    if (recipient === null) throw new Error('not found');
+    return { recipient, mark: recipient.password?.mark ?? null, factor: recipient.secondFactorMark };
+  }
+
+  async function withSecondFactor() {
+    const { browser, userId } = await joined();
+    const begun = await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD);
+    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
+    expect((await recipientOf(userId)).factor).toBeNull();
+    browser.keep(await at.given.accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)));
+    const { factor } = await recipientOf(userId);
+    if (factor === null) throw new Error('no second factor');
+    return { browser, userId, factor };
+  }
+
+  const replace = (userId: string, mark: string | null, password = NEW, visitor = newBrowser().visitor) =>
+    at.given.accounts.replacePassword(visitor, { userId, mark, password });
+  const signIn = (password: string) =>
+    at.given.accounts.signIn(newBrowser('192.0.2.9').visitor, { email: EMAIL, password });
+
+  it('a recipient has no password before joining, and another mark with each password', async () => {
+    const { accounts, clock } = at.given;
+    const made = await accounts.create({ email: EMAIL, role: 'reviewer' }, { locale: 'de' });
+    const { id } = made.user;
+    expect(await accounts.findRecipient(id)).toEqual({
+      user: made.user,
+      locale: 'de',
+      password: null,
+      secondFactorMark: null,
+    });
+    await accounts.acceptInvitation(newBrowser().visitor, { token: tokenOf(made), password: PASSWORD });
+    const first = await recipientOf(id);
+    expect(first.recipient.password?.setAt).toEqual(clock.now());
+    clock.advance(HOUR_MS);
+    expect((await replace(id, first.mark)).outcome).toBe('signed_in');
+    const second = await recipientOf(id);
+    expect(second.mark).not.toBe(first.mark);
+    expect(second.recipient.password?.setAt).toEqual(clock.now());
+    expect(`${first.mark}${second.mark}`).not.toContain(await quickPasswords.hash(PASSWORD));
+    for (const unknown of ['', 'nobody', '\u0000', '\ud800'])
+      expect(await accounts.findRecipient(unknown)).toBeNull();
+  });
+
+  it('the language is kept, and changes nothing of others', async () => {
+    const { userId } = await joined();
+    await at.given.user({ email: 'bob@example.com' });
+    await at.given.accounts.keepLocale(userId, 'de');
+    await at.given.accounts.keepLocale(userId, 'en');
+    await at.given.accounts.keepLocale('\u0000', 'fr');
+    expect((await recipientOf(userId)).recipient.locale).toBe('en');
+    expect((await recipientOf(await at.given.idOf('bob@example.com'))).recipient.locale).toBeNull();
+  });
+
+  it('a new password ends every session, pending sign-in and one-time link, and signs in', async () => {
+    const { browser, userId, mark } = await joined();
+    const link = await at.given.accounts.invite(userId);
+    if (link === null) throw new Error('not found');
+    const own = newBrowser();
+    const outcome = own.keep(await replace(userId, mark, NEW, own.visitor));
+    expect(outcome.outcome).toBe('signed_in');
+    expect(await at.given.accounts.identify(browser.visitor.cookies)).toBeNull();
+    expect((await at.given.accounts.identify(own.visitor.cookies))?.user.id).toBe(userId);
+    expect(await at.given.accounts.invitationOf(tokenOf(link))).toBeNull();
+    expect(await signIn(PASSWORD)).toEqual(REFUSED);
+    expect((await signIn(NEW)).outcome).toBe('signed_in');
+    expect(await replace(userId, mark)).toEqual(REFUSED);
+  });
+
+  it('a first password is set once', async () => {
+    const made = await at.given.accounts.create({ email: EMAIL, role: 'reviewer' });
+    const { id } = made.user;
+    expect(await replace(id, 'a mark')).toEqual(REFUSED);
+    expect((await replace(id, null, PASSWORD)).outcome).toBe('signed_in');
+    expect(await replace(id, null)).toEqual(REFUSED);
+    expect((await at.given.accounts.list())[0]).toMatchObject({ hasJoined: true, invitedUntil: null });
+  });
+
+  it('of several uses of a link at once, one sets the password', async () => {
+    const { userId, mark } = await joined();
+    const passwords = Array.from({ length: 6 }, (_, index) => `granite umbrella ${index} lemur`);
+    const outcomes = await Promise.all(passwords.map((password) => replace(userId, mark, password)));
+    const isSet = outcomes.map(({ outcome }) => outcome === 'signed_in');
+    expect(isSet.filter(Boolean)).toHaveLength(1);
+    expect((await signIn(passwords[isSet.indexOf(true)] ?? '')).outcome).toBe('signed_in');
+  });
+
+  it('a bad password does not use the link up; a removed user has none', async () => {
+    const { userId, mark } = await joined();
+    expect(await replace(userId, mark, 'short')).toEqual({ outcome: 'password_refused', reason: 'too_short' });
+    expect(await replace(userId, mark, 'password1234')).toEqual({
+      outcome: 'password_refused',
+      reason: 'too_common',
+    });
+    expect((await signIn(PASSWORD)).outcome).toBe('signed_in');
+    await at.given.accounts.remove(userId, { keepOwner: false });
+    expect(await replace(userId, mark)).toEqual(REFUSED);
+    expect(await at.given.accounts.findRecipient(userId)).toBeNull();
+  });
+
+  it('a new password leaves the second factor required', async () => {
+    const { userId } = await withSecondFactor();
+    const { mark } = await recipientOf(userId);
+    expect((await replace(userId, mark)).outcome).toBe('second_factor_needed');
+    expect((await recipientOf(userId)).factor).not.toBeNull();
+  });
+
+  it('a lost second factor is removed with the password, once, and ends every session', async () => {
+    const { browser, userId, factor } = await withSecondFactor();
+    const remove = (password: string, mark = factor) =>
+      at.given.accounts.removeLostFactor(newBrowser('192.0.2.8').visitor, { userId, mark, password });
+    expect(await remove('wrong password 1')).toEqual(REFUSED);
+    expect(await remove(PASSWORD, 'another')).toEqual(REFUSED);
+    expect(await at.given.accounts.identify(browser.visitor.cookies)).not.toBeNull();
+
+    expect(await remove(PASSWORD)).toEqual({ outcome: 'removed' });
+    expect(await at.given.accounts.identify(browser.visitor.cookies)).toBeNull();
+    expect((await signIn(PASSWORD)).outcome).toBe('signed_in');
+    expect(await remove(PASSWORD)).toEqual(REFUSED);
+    expect((await recipientOf(userId)).factor).toBeNull();
+  });
+
+  it('guesses of the password with a link are counted as those of a sign-in', async () => {
+    const { userId, factor } = await withSecondFactor();
+    const remove = () =>
+      at.given.accounts.removeLostFactor(newBrowser('192.0.2.8').visitor, {
+        userId,
+        mark: factor,
+        password: 'wrong password 1',
+      });
+    for (let attempt = 0; attempt < 10; attempt += 1) expect(await remove()).toEqual(REFUSED);
+    expect(await remove()).toMatchObject({ outcome: 'throttled' });
+  });
+
+  it('requests are limited for an address, known or not, and for a network', async () => {
+    const { accounts, clock } = at.given;
+    await joined();
+    const request = (email: string, address: string) =>
+      accounts.countResetRequest(newBrowser(address).visitor, email);
+    for (const email of [EMAIL, 'unknown@example.com']) {
+      for (const n of [1, 2, 3]) expect(await request(email, `198.51.100.${n}`)).toBeNull();
+      expect(await request(email.toUpperCase(), '198.51.100.4')).toMatchObject({ outcome: 'throttled' });
+    }
+    for (let n = 0; n < 20; n += 1) expect(await request(`user${n}@example.com`, '203.0.113.1')).toBeNull();
+    expect(await request('another@example.com', '203.0.113.1')).toEqual({
+      outcome: 'throttled',
+      retryAfterSeconds: 3_600,
+    });
+    clock.advance(HOUR_MS);
+    expect(await request(EMAIL, '203.0.113.1')).toBeNull();
+  });
+});

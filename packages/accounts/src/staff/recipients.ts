@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto';
+import { isStorableText, type MailRecipients } from '@countersign/domain';
+import type { Kysely } from 'kysely';
+import type { StaffDatabase, Tables } from '../database/tables.ts';
+import { USER_COLUMNS, userOf } from './users.ts';
+
+/** Implements `MailRecipients` on the tables of accounts. */
+export function createRecipients(database: () => Promise<StaffDatabase>): MailRecipients {
+  return {
+    async findRecipient(userId) {
+      if (!isStorableText(userId)) return null;
+      const db = await database();
+      const row = await db
+        .selectFrom('staff_users')
+        .select(USER_COLUMNS)
+        .select(['locale', 'two_factor_enabled'])
+        .where('id', '=', userId)
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      const { locale, two_factor_enabled: enabled, ...user } = row;
+      return {
+        user: userOf(user),
+        locale,
+        password: await passwordOf(db, userId),
+        secondFactorMark: enabled ? await secondFactorMarkOf(db, userId) : null,
+      };
+    },
+
+    async keepLocale(userId, locale) {
+      if (!isStorableText(userId)) return;
+      const db = await database();
+      await db
+        .updateTable('staff_users')
+        .set({ locale })
+        .where('id', '=', userId)
+        .where((is) => is.or([is('locale', 'is', null), is('locale', '!=', locale)]))
+        .execute();
+    },
+  };
+}
+
+/** Reads the mark of a user's password, and when it was set; null without one. */
+export async function passwordOf(
+  db: Kysely<Tables>,
+  userId: string,
+): Promise<{ readonly mark: string; readonly setAt: Date } | null> {
+  const row = await db
+    .selectFrom('staff_accounts')
+    .select(['password', 'updated_at'])
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', 'credential')
+    .executeTakeFirst();
+  if (row === undefined || row.password === null) return null;
+  return { mark: markOf('password', row.password), setAt: new Date(row.updated_at) };
+}
+
+/** Reads the mark of a user's second factor; null without one. */
+export async function secondFactorMarkOf(db: Kysely<Tables>, userId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('staff_two_factors')
+    .select(['id', 'secret'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row === undefined ? null : markOf('second factor', `${row.id} ${row.secret}`);
+}
+
+/** The values are salted or random, so that a mark tells nothing of them. */
+function markOf(what: string, value: string): string {
+  return hash('sha256', `${what} ${value}`, 'base64url');
+}
