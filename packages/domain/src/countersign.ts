@@ -23,6 +23,7 @@ import type { MayRelease } from './exports/current-export.ts';
 import { createExportServices } from './exports/export-services.ts';
 import type { PersonExports } from './exports/person-exports.ts';
 import type { SubjectExports } from './exports/subject-exports.ts';
+import { createQueueUserMails } from './mail/user-mails.ts';
 import type { Mailer } from './mailing/mailer.ts';
 import { createSendMails, type SendMails } from './mailing/send-mails.ts';
 import {
@@ -34,6 +35,8 @@ import {
 import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 import type { Clock, Ids, Secrets } from './runtime.ts';
 import { createDriveSandbox, type DriveSandbox } from './sandbox/drive-sandbox.ts';
+import type { MailRecipients } from './staff/mail-recipients.ts';
+import { createMailedLinks } from './staff/mailed-links.ts';
 import type { ManageStaff } from './staff/manage-staff.ts';
 import type { ServiceStatus } from './staff/service-status.ts';
 import type { Sealing, Storage } from './storage.ts';
@@ -113,6 +116,8 @@ export interface CountersignPorts {
   readonly webhookSender?: WebhookSender | undefined;
   /** Sends e-mail. Without it, none is queued, and creations with `notify` are refused. */
   readonly mailer?: Mailer | undefined;
+  /** Reads users for mails to them. Without it, or without `mailer`, their one-time links are passed on by hand. */
+  readonly recipients?: MailRecipients | undefined;
   /** Receives faults that no caller waits for, such as a failed write of `lastUsedAt`. Default: they are dropped. */
   readonly onFault?: (fault: unknown) => void;
 }
@@ -307,7 +312,13 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     onFault,
   });
 
+  const { recipients } = ports;
+  const mailedLinks = recipients && createMailedLinks({ recipients, secrets, clock });
+  const sendsToUsers = sendsMail && recipients !== undefined;
+  const userMails = createQueueUserMails({ mails: storage.mails, clock, ids }, { isOn: sendsToUsers });
+
   const services: Services = {
+    userLinks: { mails: userMails, recipients, ids },
     files: filesOfClient,
     clientExports,
     apiKeys: manageApiKeys,
@@ -361,7 +372,15 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     evidence: createTidyEvidence({ store: files?.store, fileIdsOf, clock, onFault }),
     apiKeys: manageApiKeys,
     clients: manageClients,
-    as: createAs({ services, clients, clock, recorder, staff, onFault }),
+    as: createAs({
+      services,
+      clients,
+      clock,
+      recorder,
+      staff,
+      mail: sendsToUsers && mailedLinks ? { recipients, links: mailedLinks, mails: userMails, ids } : undefined,
+      onFault,
+    }),
     summariseRefusals: refusals.summarise,
     verifyAudit: createVerifyAudit({
       audit: storage.audit,
@@ -375,6 +394,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     mails: createSendMails({
       mails: storage.mails,
       mailer: ports.mailer,
+      users: recipients && mailedLinks && { recipients, links: mailedLinks, clients, publicBaseUrl },
       verifications,
       clients,
       flows,

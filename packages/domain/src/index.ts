@@ -365,7 +365,7 @@ export {
   type OneTimeLink,
   type UserQuery,
 } from './staff/manage-staff.ts';
-export type { Invited, UserPage, UserSearch } from './staff/manage-users.ts';
+export type { Invited, SecondFactorReset, UserPage, UserSearch } from './staff/manage-users.ts';
 export { checkNewUser, type NewUser, normalEmail, USER_NAME_MAX } from './staff/new-user.ts';
 export { changedRole, leavesNoOwner, type NewRole, type TeamMember } from './staff/role-change.ts';
 export type {

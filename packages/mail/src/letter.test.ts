@@ -1,17 +1,31 @@
 import { MAIL_KINDS, type MailContent, REASON_CODES, STEP_KEYS, SUBJECT_TYPES } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
-import { contentOf, NOW } from '../test-support/contents.ts';
+import { contentOf, NOW, userContentOf } from '../test-support/contents.ts';
 import { drawLetter } from './draw.tsx';
 import { letterOf } from './letter.ts';
 import { LANGUAGES } from './texts.ts';
 
-/** Each kind of mail, for people and for businesses, and each result. */
-const ALL: readonly (readonly [name: string, content: MailContent])[] = SUBJECT_TYPES.flatMap((subjectType) =>
-  MAIL_KINDS.flatMap((kind) => {
-    const content = contentOf(kind, { values: { subjectType } });
-    return withResults(content).map((one) => [`${kind}-${subjectType}${resultOf(one)}`, one] as const);
-  }),
-);
+type Named = readonly [name: string, content: MailContent];
+
+/** Each kind of mail, for people and for businesses, each result, and with and without a client. */
+const ALL: readonly Named[] = MAIL_KINDS.flatMap((kind): Named[] => {
+  switch (kind) {
+    case 'user.invitation':
+      return [
+        [`${kind}-team`, userContentOf(kind)],
+        [`${kind}-service`, userContentOf(kind, { values: { clientName: null } })],
+      ];
+    case 'user.password_reset':
+    case 'user.second_factor_reset':
+      return [[kind, userContentOf(kind)]];
+    default:
+      return SUBJECT_TYPES.flatMap((subjectType) =>
+        withResults(contentOf(kind, { values: { subjectType } })).map(
+          (one): Named => [`${kind}-${subjectType}${resultOf(one)}`, one],
+        ),
+      );
+  }
+});
 
 function withResults(content: MailContent): MailContent[] {
   if (content.kind !== 'verification.result') return [content];
@@ -33,7 +47,7 @@ describe.each(LANGUAGES)('in %s', (locale) => {
       `../test-support/letters/${locale}/${name}.txt`,
     );
     for (const form of [letter.subject, text, html])
-      expect(form).not.toMatch(/undefined|\{\{|\}\}|verification\.\w|\bframe\.|button\./);
+      expect(form).not.toMatch(/undefined|\{\{|\}\}|verification\.\w|\buser\.\w|\bframe\.|button\./);
     // The same words in both.
     const words = html.replace(/^.*<body[^>]*>/s, '').replaceAll(/<[^>]+>/g, ' ');
     for (const part of [letter.lead, letter.more, ...letter.items, ...letter.notes]) {

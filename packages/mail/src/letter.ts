@@ -27,8 +27,8 @@ export function letterOf(content: MailContent, now: Date): Letter {
   const { clientName, url, linkExpiresAt } = content.values;
   const language = languageOf(content.locale);
   const t = translator(language);
-  const values = { client: nameInSubject(clientName), name: nameInText(clientName) };
-  const area = areaOf(content);
+  const values = { client: nameInSubject(clientName ?? ''), name: nameInText(clientName ?? '') };
+  const { area, button, until, why } = partsOf(content);
   return {
     language,
     subject: t(`${area}.subject`, values),
@@ -39,28 +39,51 @@ export function letterOf(content: MailContent, now: Date): Letter {
       linkExpiresAt <= now
         ? null
         : {
-            button: t(buttonOf(content)),
+            button: t(button),
             url,
             paste: t('frame.paste'),
-            until: t('frame.until', { until: momentInWords(linkExpiresAt, language) }),
+            until: t(until, { until: momentInWords(linkExpiresAt, language) }),
           },
-    notes: [t('frame.why', values), t('frame.automatic')],
+    notes: [t(why, values), t('frame.automatic')],
   };
 }
 
 /** The area of the texts of a mail: the name of its subject, without `.subject`. */
-type Area = Extract<TextName, `verification.${string}.subject`> extends `${infer Name}.subject` ? Name : never;
+type Area = Extract<TextName, `${string}.subject`> extends `${infer Name}.subject` ? Name : never;
 
-function areaOf(content: MailContent): Area {
-  return content.kind === 'verification.result'
-    ? `verification.result.${content.values.result}`
-    : `${content.kind}.${content.values.subjectType}`;
+/** The names of the texts of a mail. */
+interface Parts {
+  readonly area: Area;
+  readonly button: TextName;
+  readonly until: TextName;
+  readonly why: TextName;
 }
 
-function buttonOf({ kind, values: { subjectType } }: MailContent): TextName {
-  return kind === 'verification.action_needed' || kind === 'verification.result'
-    ? 'button.open'
-    : `button.${subjectType}`;
+function partsOf(content: MailContent): Parts {
+  const ofVerification = { until: 'frame.until', why: 'frame.why' } as const;
+  const ofAccount = { until: 'frame.once', why: 'frame.account' } as const;
+  switch (content.kind) {
+    case 'verification.result':
+      return { ...ofVerification, area: `verification.result.${content.values.result}`, button: 'button.open' };
+    case 'verification.action_needed':
+      return { ...ofVerification, area: `${content.kind}.${content.values.subjectType}`, button: 'button.open' };
+    case 'verification.link':
+    case 'verification.link_renewed':
+    case 'verification.reminder': {
+      const { subjectType } = content.values;
+      return { ...ofVerification, area: `${content.kind}.${subjectType}`, button: `button.${subjectType}` };
+    }
+    case 'user.invitation': {
+      const area = content.values.clientName === null ? 'user.invitation.service' : 'user.invitation.team';
+      return { ...ofAccount, area, button: 'button.join', why: 'frame.invited' };
+    }
+    case 'user.password_reset':
+      return { ...ofAccount, area: content.kind, button: 'button.password' };
+    case 'user.second_factor_reset':
+      return { ...ofAccount, area: content.kind, button: 'button.second_factor' };
+    default:
+      return content satisfies never;
+  }
 }
 
 /** Lists the steps to answer again. Two reasons with the same text are one. */

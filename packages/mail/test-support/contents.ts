@@ -1,4 +1,4 @@
-import type { MailContent, MailKind, VerificationMailValues } from '@countersign/domain';
+import type { MailContent, MailKind, UserMailValues, VerificationMailValues } from '@countersign/domain';
 
 export const NOW = new Date('2026-11-23T09:00:00Z');
 
@@ -9,16 +9,30 @@ const VALUES: VerificationMailValues = {
   linkExpiresAt: new Date('2026-12-23T09:00:00Z'),
 };
 
-/** Makes the content of a mail. */
+export type VerificationMailKind = Extract<MailKind, `verification.${string}`>;
+export type UserMailKind = Extract<MailKind, `user.${string}`>;
+
+const ABOUT = { messageId: '018f6f2e-0000-7000-8000-000000000001', to: 'ada@example.org' };
+
+/** Makes the content of a mail to a user. */
+export function userContentOf(
+  kind: UserMailKind,
+  { locale = 'en', values = {} }: { locale?: string | null; values?: Partial<UserMailValues> } = {},
+): MailContent {
+  const { clientName, url, linkExpiresAt } = VALUES;
+  return { ...ABOUT, kind, locale, values: { clientName, url, linkExpiresAt, ...values } };
+}
+
+/** Makes the content of a mail about a verification. */
 export function contentOf(
-  kind: MailKind,
+  kind: VerificationMailKind,
   {
     locale = 'en',
     values = {},
     ...more
   }: { locale?: string | null; to?: string; values?: Partial<VerificationMailValues> } = {},
 ): MailContent {
-  const about = { messageId: '018f6f2e-0000-7000-8000-000000000001', to: 'ada@example.org', locale, ...more };
+  const about = { ...ABOUT, locale, ...more };
   const own = { ...VALUES, ...values };
   switch (kind) {
     case 'verification.action_needed':

@@ -52,6 +52,7 @@ export function givenService(
       ids,
       secrets: createCountingSecrets(),
       staff,
+      recipients: staff,
       onFault: (fault) => faults.push(fault),
       ...ports,
       storage,

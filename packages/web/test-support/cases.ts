@@ -77,6 +77,7 @@ export async function givenCases(
     secrets: createCountingSecrets(),
     evidence: { store: createMemoryEvidenceStore(), intake: flaggingIntake(flags) },
     staff: accounts.staff,
+    recipients: accounts.staff,
     ...more,
   };
   const countersign = createCountersign(ports, { publicBaseUrl: BASE_URL, ...settings });

@@ -17,6 +17,11 @@ export async function lookAtAccounts({ site, newReader }: Looking): Promise<void
   await reader.post(welcome, { password: 'short', repeat: 'short' }, 422);
   await reader.look('/account/welcome/used-up', 410);
   await reader.inFull.post('/account/welcome/used-up', {}, 410);
+  await reader.look('/account/lost-device/used-up', 410);
+  await reader.post('/account/lost-device/used-up', {}, 410);
+  // Served only where the service sends mail: tests/browser/users-by-mail.test.ts.
+  await reader.look('/account/forgot-password', 404);
+  await reader.post('/account/forgot-password', {}, 404);
   await reader.look('/account/sign-in?returnTo=%2Freview');
   await reader.post('/account/sign-in', {}, 422);
   await reader.inFull.post('/account/sign-in', { email: staff.email, password: 'wrong' }, 422);

@@ -3,9 +3,9 @@ import {
   changeUserRole,
   createUser,
   getUser,
+  type IssuedLink,
   inviteUser,
   listUsers,
-  type OneTimeLink,
   removeUser,
   resetSecondFactor,
   SERVICE_ROLES,
@@ -77,7 +77,7 @@ export function addUserCommands({ add }: ActionCommands): void {
     open,
     options: BY_EMAIL,
     input: findUser,
-    print: (user) => printUser(user, 'has no second factor and is signed out'),
+    print: ({ user }) => printUser(user, 'has no second factor and is signed out'),
   });
 
   add({
@@ -139,8 +139,9 @@ function printUser(user: User, what: string): Printed {
   return { json: viewOf(user), text: `User ${user.id} (${roleText(user)}) ${what}` };
 }
 
-/** Prints a one-time link, which is never shown again. */
-function printLink({ user, invitationPath, expiresAt }: OneTimeLink, publicBaseUrl: string): Printed {
+/** Prints a one-time link, which is never shown again. Commands send no mails, so there always is one. */
+function printLink({ user, invitationPath, expiresAt }: IssuedLink, publicBaseUrl: string): Printed {
+  if (invitationPath === null) throw new Error('the link is sent by mail');
   const signInUrl = `${publicBaseUrl}${invitationPath}`;
   const until = `works once, until ${expiresAt.toISOString()}`;
   return {

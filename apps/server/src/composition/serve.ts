@@ -235,6 +235,7 @@ async function openService(
     serviceStatus: createServiceStatus({ notes, figures, storage }),
     webhookSender: sender,
     mailer: mail.mailer,
+    recipients: accounts,
     settings: {
       publicBaseUrl,
       requestRates,

@@ -1,7 +1,10 @@
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { Attempt, AuditRecorder, RecordedAction } from '../audit/audit-recorder.ts';
-import type { Clock } from '../runtime.ts';
-import type { Accounts, SignInOutcome, Throttled, Visitor } from '../staff/accounts.ts';
+import type { QueueUserMails } from '../mail/user-mails.ts';
+import type { Clock, Ids } from '../runtime.ts';
+import type { Accounts, Invitation, JoinOutcome, SignInOutcome, Throttled, Visitor } from '../staff/accounts.ts';
+import type { MailRecipient, MailRecipients } from '../staff/mail-recipients.ts';
+import type { MailedLinks } from '../staff/mailed-links.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { type CallerContext, callerContext } from './caller.ts';
@@ -15,22 +18,51 @@ import type { Waits } from './waits.ts';
  * are counted. If the entry cannot be written, the session ends and the call rejects: there is no session and no
  * confirmation without an entry. Everything else is recorded before it runs.
  */
-export type AccountActions = Pick<
-  Accounts,
-  | 'signIn'
-  | 'enterSecondFactor'
-  | 'signOut'
-  | 'acceptInvitation'
-  | 'beginSecondFactor'
-  | 'confirmSecondFactor'
-  | 'removeSecondFactor'
-  | 'confirmIdentity'
->;
+export interface AccountActions
+  extends Pick<
+    Accounts,
+    | 'signIn'
+    | 'enterSecondFactor'
+    | 'signOut'
+    | 'invitationOf'
+    | 'acceptInvitation'
+    | 'beginSecondFactor'
+    | 'confirmSecondFactor'
+    | 'removeSecondFactor'
+    | 'confirmIdentity'
+  > {
+  /**
+   * Queues a mail with a link to a new password, if the address has an account. The result and the work are the same if it has
+   * none. Leaves no entry, because anyone can call it and it changes nothing; the new password does.
+   * @throws Error in a service that sends no mails to users
+   */
+  requestPasswordReset(
+    visitor: Visitor,
+    input: { readonly email: string },
+  ): Promise<{ readonly outcome: 'requested' } | Throttled>;
+  /** Returns the user of a mailed link that removes a second factor; null for any other. Changes nothing. */
+  lostFactorOf(token: string): Promise<Invitation | null>;
+  /** Removes the second factor of the user of a mailed link, and ends all their sessions. Needs their password. */
+  removeLostFactor(
+    visitor: Visitor,
+    input: { readonly token: string; readonly password: string },
+  ): Promise<{ readonly outcome: 'removed' } | { readonly outcome: 'refused' } | Throttled>;
+}
+
+/** What mails to users need. */
+export interface AccountMail {
+  readonly recipients: MailRecipients;
+  readonly links: MailedLinks;
+  readonly mails: QueueUserMails;
+  readonly ids: Ids;
+}
 
 export interface AccountPorts {
   readonly accounts: Accounts;
   /** Finds the account that a sign-in tried. Without it, entries of refused sign-ins name no account. */
   readonly staff: ManageStaff | undefined;
+  /** Undefined in a service that sends no mails to users. Its mailed links open nothing then. */
+  readonly mail?: AccountMail | undefined;
   readonly clients: Pick<ClientRepository, 'find'>;
   readonly clock: Clock;
   readonly recorder: AuditRecorder;
@@ -39,7 +71,7 @@ export interface AccountPorts {
 }
 
 export function createAccountActions(ports: AccountPorts, caller: CallerContext): AccountActions {
-  const { accounts, staff, clients, clock, recorder, waits, onFault } = ports;
+  const { accounts, staff, mail, clients, clock, recorder, waits, onFault } = ports;
   const { actor, from, team, session } = caller;
 
   const attemptOf = (action: AuditAction): Attempt => {
@@ -61,8 +93,13 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
     }
   }
 
+  /** Keeps the language of the page for mails. A fault does not stop the sign-in. */
+  async function keepLocale(userId: string, locale: string | undefined): Promise<void> {
+    if (locale !== undefined) await mail?.recipients.keepLocale(userId, locale).catch(onFault);
+  }
+
   /** Records the session that has just begun. If its entry cannot be written, ends the session and rejects. */
-  async function recordSession({ clientAddress }: Visitor, outcome: SignedIn): Promise<SignInOutcome> {
+  async function recordSession({ clientAddress, locale }: Visitor, outcome: SignedIn): Promise<SignInOutcome> {
     const visitor = { cookies: cookieHeaderOf(outcome.setCookies), clientAddress };
     try {
       const begun = await accounts.identify(visitor.cookies);
@@ -72,6 +109,7 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
       const detail = { withSecondFactor: begun.withSecondFactor };
       const about = { actor: user.actor, clientId: user.team?.clientId ?? null, detail };
       await recorder.act({ attempt: { ...attemptOf('account.sign_in'), ...about }, run: async () => undefined });
+      await keepLocale(begun.user.id, locale);
       return outcome;
     } catch (fault) {
       await endSession(visitor);
@@ -108,6 +146,17 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
     const code = refusalOf(outcome);
     if (code !== null) await recorder.refused(await attempt(), code);
     return outcome;
+  }
+
+  /** Returns the user of a one-time link that sets a password, and what a mailed one was made for. */
+  async function passwordLinkOf(token: string): Promise<PasswordLink | null> {
+    const recipient = (await mail?.links.read(token, 'password')) ?? null;
+    if (recipient !== null) {
+      const { email, name } = recipient.user;
+      return { invitation: { email, name, isReset: recipient.password !== null }, recipient };
+    }
+    const invitation = await accounts.invitationOf(token);
+    return invitation && { invitation, recipient: null };
   }
 
   /** Runs and records what only a signed-in user may do. */
@@ -155,21 +204,73 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
         await recorder.refused(attemptOf('account.join'), 'RATE_LIMIT_EXCEEDED');
         return wait;
       }
-      const invitation = await recordingFaults('account.join', () => accounts.invitationOf(input.token));
-      if (invitation === null) {
+      const link = await recordingFaults('account.join', () => passwordLinkOf(input.token));
+      if (link === null) {
         await recorder.refused(attemptOf('account.join'), 'LINK_INVALID');
         return REFUSED;
       }
-      const attempt = await attemptOn(invitation.email, 'account.join');
-      const outcome = await recorder.act({
+      const { invitation, recipient } = link;
+      const { password } = input;
+      const attempt = await attemptOn(
+        invitation.email,
+        invitation.isReset === true ? 'account.reset_password' : 'account.join',
+      );
+      const outcome = await recorder.act<JoinOutcome>({
         attempt,
-        run: async () =>
-          accounts.acceptInvitation(visitor, { ...input, clientName: await nameOfClient(attempt.clientId) }),
+        run: async () => {
+          const clientName = await nameOfClient(attempt.clientId);
+          if (recipient === null) return accounts.acceptInvitation(visitor, { ...input, clientName });
+          const { user, password: current } = recipient;
+          const mark = current?.mark ?? null;
+          return accounts.replacePassword(visitor, { userId: user.id, mark, password, clientName });
+        },
         refusalOf,
       });
       if (outcome.outcome === 'throttled') waits.begin(key, outcome);
       if (outcome.outcome !== 'signed_in') return outcome;
       return recorded(visitor, outcome, () => attemptOn(invitation.email, 'account.sign_in'));
+    },
+
+    invitationOf: async (token) => (await passwordLinkOf(token))?.invitation ?? null,
+
+    async requestPasswordReset(visitor, { email }) {
+      if (mail === undefined) throw new Error('this service sends no mails to users');
+      const throttled = await accounts.countResetRequest(visitor, email);
+      if (throttled !== null) return throttled;
+      const user = (await staff?.findByEmail(email)) ?? null;
+      // An unknown address queues a mail to no one, so that it takes as long.
+      await mail.mails.queue('user.password_reset', user?.id ?? mail.ids.next());
+      return { outcome: 'requested' };
+    },
+
+    async lostFactorOf(token) {
+      const recipient = await mail?.links.read(token, 'second_factor');
+      return recipient ? { email: recipient.user.email, name: recipient.user.name } : null;
+    },
+
+    async removeLostFactor(visitor, { token, password }) {
+      const action = 'account.reset_second_factor';
+      const recipient = await recordingFaults(action, async () => mail?.links.read(token, 'second_factor'));
+      const mark = recipient?.secondFactorMark ?? null;
+      if (!recipient || mark === null) {
+        await recorder.refused(attemptOf(action), 'LINK_INVALID');
+        return REFUSED;
+      }
+      const { id: userId, clientId } = recipient.user;
+      const attempt = { ...attemptOf(action), targetId: userId, clientId };
+      const key = `${action} ${userId} ${from}`;
+      const wait = waits.left(key);
+      if (wait !== null) {
+        await recorder.refused(attempt, 'RATE_LIMIT_EXCEEDED');
+        return wait;
+      }
+      const outcome = await recorder.act({
+        attempt,
+        run: () => accounts.removeLostFactor(visitor, { userId, mark, password }),
+        refusalOf,
+      });
+      if (isThrottled(outcome)) waits.begin(key, outcome);
+      return outcome;
     },
 
     // Nothing changes before the second factor is confirmed, so only a refusal is recorded.
@@ -203,6 +304,12 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
 }
 
 const REFUSED = { outcome: 'refused' } as const;
+
+/** A one-time link that sets a password. `recipient`: of a mailed link; null for one that was passed on. */
+interface PasswordLink {
+  readonly invitation: Invitation;
+  readonly recipient: MailRecipient | null;
+}
 
 interface Outcome {
   readonly outcome: string;

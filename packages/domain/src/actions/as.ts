@@ -9,7 +9,7 @@ import type { Clock } from '../runtime.ts';
 import type { Accounts } from '../staff/accounts.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
-import { type AccountActions, createAccountActions } from './account.ts';
+import { type AccountActions, type AccountMail, createAccountActions } from './account.ts';
 import type { Action, ActionEntry } from './action.ts';
 import { type Caller, type CallerContext, callerContext, notAllowed } from './caller.ts';
 import { isConfirmed, isOneOf } from './rights.ts';
@@ -55,12 +55,13 @@ export interface AsPorts {
   readonly clock: Clock;
   readonly recorder: AuditRecorder;
   readonly staff: ManageStaff | undefined;
+  readonly mail?: AccountMail | undefined;
   readonly onFault: (fault: unknown) => void;
 }
 
 /** Binds the actions to a caller. */
 export function createAs(ports: AsPorts): (caller: Caller) => As {
-  const { services, clients, clock, recorder, staff, onFault } = ports;
+  const { services, clients, clock, recorder, staff, mail, onFault } = ports;
   const waits = createWaits(clock);
 
   function refusalOf({ who, reauthenticate }: ActionEntry, caller: CallerContext): CountersignError | null {
@@ -127,7 +128,7 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
       run: (action, input) => run(action, input, context),
       runUnchecked: (action, input) => run(action, input, context),
       account: (accounts) =>
-        createAccountActions({ accounts, staff, clients, clock, recorder, waits, onFault }, context),
+        createAccountActions({ accounts, staff, mail, clients, clock, recorder, waits, onFault }, context),
       recordRefusal({ action, detail: { code, ...detail }, clientId, targetId }) {
         const { actor, from, team } = context;
         const about = { clientId: team?.clientId ?? auditId(clientId), targetId: auditId(targetId) };

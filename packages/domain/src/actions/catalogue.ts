@@ -39,6 +39,8 @@ export const ACCOUNT_ACTIONS: readonly AuditAction[] = [
   'account.sign_in',
   'account.sign_out',
   'account.join',
+  'account.reset_password',
+  'account.reset_second_factor',
   'account.add_second_factor',
   'account.remove_second_factor',
   'account.confirm_identity',

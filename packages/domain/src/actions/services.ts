@@ -7,6 +7,7 @@ import type { ClientExports } from '../exports/client-exports.ts';
 import type { ManageExports } from '../exports/manage-exports.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
+import type { UserLinks } from '../staff/manage-users.ts';
 import type { ServiceStatus } from '../staff/service-status.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import type { ManageFaces } from '../subscription/manage-faces.ts';
@@ -31,6 +32,7 @@ export interface Services {
   readonly verificationsOf: (team: TeamCaller) => ClientVerifications;
   /** Throws when it is read, if the installation has no user accounts. */
   readonly staff: ManageStaff;
+  readonly userLinks: UserLinks;
   /** Throws when it is read, if the installation sends no webhooks. */
   readonly webhooks: ManageWebhooks;
   /** Throws when it is read, if the installation sends no webhooks. */

@@ -1,4 +1,4 @@
-import type { ListedUser, OneTimeLink } from '../staff/manage-staff.ts';
+import type { IssuedLink, ListedUser } from '../staff/manage-staff.ts';
 import * as users from '../staff/manage-users.ts';
 import { IDENTITY_FIELDS, type TeamInvitation } from '../staff/new-user.ts';
 import { TEAM_ROLES, type TeamRole } from '../staff/user.ts';
@@ -33,18 +33,18 @@ export const inviteToTeam: Action<TeamInvitation, users.Invited> = defineAction(
       existingId === null ? { targetId: user.id } : { targetId: existingId, detail: { code: 'USER_EXISTS' } },
   },
   outcomes: ['USER_EXISTS', 'RATE_LIMIT_EXCEEDED'],
-  run: (services, input, caller) => users.inviteToTeam(services, teamOf(caller).clientId, input),
+  run: (services, input, caller) => users.inviteToTeam(services, teamOf(caller), input),
 });
 
 /** Makes a new invitation for a colleague who has not joined yet. */
-export const renewTeamInvitation: Action<{ readonly userId: string }, OneTimeLink> = defineAction({
+export const renewTeamInvitation: Action<{ readonly userId: string }, IssuedLink> = defineAction({
   id: 'team.renew_invitation',
   who: TEAM_MANAGERS,
   reauthenticate: true,
   fields: { userId: { kind: 'id', by: 'page' } },
   audit: { target: 'userId' },
   outcomes: ['USER_NOT_FOUND', 'ALREADY_JOINED'],
-  run: ({ staff }, { userId }, caller) => users.renewInvitation(staff, teamOf(caller).clientId, userId),
+  run: (services, { userId }, caller) => users.renewInvitation(services, teamOf(caller).clientId, userId),
 });
 
 export const changeTeamRole: Action<{ readonly userId: string; readonly teamRole: TeamRole }, void> = defineAction(

@@ -1,5 +1,5 @@
 import { EMAIL_MAX } from '../fields/schema.ts';
-import type { ListedUser, OneTimeLink } from '../staff/manage-staff.ts';
+import type { IssuedLink, ListedUser } from '../staff/manage-staff.ts';
 import * as users from '../staff/manage-users.ts';
 import { IDENTITY_FIELDS, type NewUser } from '../staff/new-user.ts';
 import { parseNewRole } from '../staff/role-change.ts';
@@ -53,8 +53,8 @@ export const getUser: Action<OnUser, User> = defineAction({
   run: ({ staff }, { userId }, caller) => users.findUser(staff, managerOf(caller), userId),
 });
 
-/** Creates a user and a one-time link to join. */
-export const createUser: Action<NewUser, OneTimeLink> = defineAction({
+/** Creates a user and a one-time link to join, which is mailed to them where the service sends mails. */
+export const createUser: Action<NewUser, IssuedLink> = defineAction({
   id: 'users.create',
   who: OPERATORS,
   reauthenticate: true,
@@ -66,18 +66,18 @@ export const createUser: Action<NewUser, OneTimeLink> = defineAction({
   },
   audit: { client: 'clientId', keep: ['role', 'teamRole'], made: ({ user }) => ({ targetId: user.id }) },
   outcomes: ['CLIENT_NOT_FOUND', 'USER_EXISTS'],
-  run: (services, input) => users.createUser(services, input),
+  run: (services, input, caller) => users.createUser(services, managerOf(caller), input),
 });
 
 /** Makes a new one-time link for a user who lost theirs or forgot the password. Earlier links end. */
-export const inviteUser: Action<OnUser, OneTimeLink> = defineAction({
+export const inviteUser: Action<OnUser, IssuedLink> = defineAction({
   id: 'users.invite',
   who: OPERATORS,
   reauthenticate: true,
   fields: { userId: { kind: 'id', by: 'page' } },
   audit: { target: 'userId', client: clientOf },
   outcomes: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
-  run: ({ staff }, { userId }, caller) => users.inviteUser(staff, managerOf(caller), userId),
+  run: (services, { userId }, caller) => users.inviteUser(services, managerOf(caller), userId),
 });
 
 /** Changes a user's role. Staff of a client stay with it; reviewers and operators change among themselves. */
@@ -99,15 +99,18 @@ export const changeUserRole: Action<
     users.changeRole(staff, managerOf(caller), userId, parseNewRole(to)),
 });
 
-/** Removes the second factor and ends every session of a user who lost the device and the backup codes. */
-export const resetSecondFactor: Action<OnUser, User> = defineAction({
+/**
+ * Removes the second factor and ends every session of a user who lost the device and the backup codes. Where the service sends mails,
+ * the user does it with their password and a link that they receive.
+ */
+export const resetSecondFactor: Action<OnUser, users.SecondFactorReset> = defineAction({
   id: 'users.reset_second_factor',
   who: OPERATORS,
   reauthenticate: true,
   fields: { userId: { kind: 'id', by: 'page' } },
   audit: { target: 'userId', client: clientOf },
   outcomes: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
-  run: ({ staff }, { userId }, caller) => users.resetSecondFactor(staff, managerOf(caller), userId),
+  run: (services, { userId }, caller) => users.resetSecondFactor(services, managerOf(caller), userId),
 });
 
 /** Removes the user with the typed e-mail address and ends every session at once. Histories keep the id. */

@@ -8,6 +8,9 @@ export const MAIL_KINDS = [
   'verification.reminder',
   'verification.action_needed',
   'verification.result',
+  'user.invitation',
+  'user.password_reset',
+  'user.second_factor_reset',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

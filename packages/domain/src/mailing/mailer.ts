@@ -12,6 +12,16 @@ export interface VerificationMailValues {
   readonly linkExpiresAt: Date;
 }
 
+/** What every mail with a one-time link for a user says. */
+export interface UserMailValues {
+  /** The client whose team the user belongs to; null for reviewers and operators. */
+  readonly clientName: string | null;
+  /** The one-time link. It grants access. */
+  readonly url: string;
+  /** When the link stops working. */
+  readonly linkExpiresAt: Date;
+}
+
 /** The values of the text, by kind of mail. */
 interface MailValues {
   readonly 'verification.link': VerificationMailValues;
@@ -22,6 +32,9 @@ interface MailValues {
     readonly items: readonly { readonly step: StepKey; readonly reasonCode: ReasonCode }[];
   };
   readonly 'verification.result': VerificationMailValues & { readonly result: 'approved' | 'rejected' };
+  readonly 'user.invitation': UserMailValues;
+  readonly 'user.password_reset': UserMailValues;
+  readonly 'user.second_factor_reset': UserMailValues;
 }
 
 interface ContentOf<K extends MailKind> {
@@ -36,7 +49,7 @@ interface ContentOf<K extends MailKind> {
 }
 
 /** What a mail says and to whom. The mailer decides how. */
-export type MailContent = { readonly [K in MailKind]: ContentOf<K> }[MailKind];
+export type MailContent<K extends MailKind = MailKind> = { readonly [Each in K]: ContentOf<Each> }[K];
 
 /**
  * The result of an attempt.

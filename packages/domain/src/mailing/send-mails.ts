@@ -8,9 +8,10 @@ import { fromRecord } from '../verification/from-record.ts';
 import type { Links } from '../verification/link.ts';
 import type { Verification } from '../verification/verification.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
-import type { Mailer } from './mailer.ts';
+import type { MailContent, Mailer } from './mailer.ts';
 import { retryAt, UNAVAILABLE_WAIT_MS } from './retry-plan.ts';
-import { contentOf, reminderAfter } from './verification-mails.ts';
+import { type UserMail, type UserMailPorts, writeUserMail } from './user-mails.ts';
+import { contentOf, reminderAfter, type VerificationMail } from './verification-mails.ts';
 
 /** What became of the mails of one call. */
 export interface SentMails {
@@ -32,6 +33,8 @@ export interface SentMails {
 export interface SendMails {
   /** Whether this service sends mails. Without it, none is queued. */
   readonly isOn: boolean;
+  /** Whether it also sends mails to users. Without it, their one-time links are passed on by hand. */
+  readonly sendsToUsers: boolean;
   /**
    * Background job that sends some of the mails that are due, run about once a second. Each mail is sent at least once; one that is
    * sent twice has the same `Message-ID`. A mail that cannot be written is reported and tried again.
@@ -54,6 +57,9 @@ const LEASE_MS = 5 * 60 * 1000;
 
 const COUNTED = 10_000;
 
+/** Wait until an invitation is tried again whose user is not created yet. */
+const EARLY_WAIT_MS = 10 * 1000;
+
 /** What became of a mail, by the field of `SentMails` that counts it. */
 type Fate = 'sent' | 'moot' | 'waiting' | 'givenUp';
 
@@ -68,6 +74,8 @@ const GIVEN_UP: Decided = { fate: 'givenUp', settlement: { state: 'done', next: 
 export function createSendMails(ports: {
   mails: MailQueue;
   mailer: Mailer | undefined;
+  /** Undefined in a service without accounts. */
+  users: UserMailPorts | undefined;
   verifications: Pick<VerificationRepository, 'find'>;
   clients: Pick<ClientRepository, 'find'>;
   flows: Flows;
@@ -77,7 +85,7 @@ export function createSendMails(ports: {
   secrets: Pick<Secrets, 'randomHex'>;
   onFault: (fault: unknown) => void;
 }): SendMails {
-  const { mails, mailer, verifications, clients, flows, links, clock, ids, secrets, onFault } = ports;
+  const { mails, mailer, users, verifications, clients, flows, links, clock, ids, secrets, onFault } = ports;
 
   /** Reads the verification of a mail and the name of its client; null without one. */
   async function subjectOf({
@@ -90,21 +98,17 @@ export function createSendMails(ports: {
     return found && { verification: fromRecord(record, flows), clientName: found.client.name };
   }
 
-  /** Sends a mail unless there is nothing to say. Null if no mail server decided about it. */
-  async function attempt(mail: Mail, by: Mailer): Promise<Decided | null> {
-    // Drawn first, so that it does not depend on how long the reads take.
-    const nextId = ids.next();
-    const subject = await subjectOf(mail);
-    if (subject === null) return MOOT;
-    const { verification, clientName } = subject;
-    const content = contentOf(mail, verification, { clientName, links, now: clock.now() });
-    if (content === null) return MOOT;
+  /** Sends what a mail says. `next` enters the queue once it is sent. Null if no mail server decided about it. */
+  async function deliver(
+    mail: Mail,
+    content: MailContent,
+    by: Mailer,
+    next: () => Mail | null,
+  ): Promise<Decided | null> {
     const result = await by.send(content);
     switch (result.outcome) {
-      case 'accepted': {
-        const next = reminderAfter(mail, verification, { id: nextId, now: clock.now() });
-        return { fate: 'sent', settlement: { state: 'done', next } };
-      }
+      case 'accepted':
+        return { fate: 'sent', settlement: { state: 'done', next: next() } };
       case 'refused':
         return result.permanent ? GIVEN_UP : retried(mail, clock.now());
       case 'unavailable':
@@ -112,6 +116,31 @@ export function createSendMails(ports: {
       default:
         return result satisfies never;
     }
+  }
+
+  async function attemptOfVerification(mail: VerificationMail, by: Mailer): Promise<Decided | null> {
+    // Drawn first, so that it does not depend on how long the reads take.
+    const nextId = ids.next();
+    const subject = await subjectOf(mail);
+    if (subject === null) return MOOT;
+    const { verification, clientName } = subject;
+    const content = contentOf(mail, verification, { clientName, links, now: clock.now() });
+    if (content === null) return MOOT;
+    return deliver(mail, content, by, () => reminderAfter(mail, verification, { id: nextId, now: clock.now() }));
+  }
+
+  async function attemptOfUser(mail: UserMail, by: Mailer): Promise<Decided | null> {
+    if (users === undefined) return MOOT;
+    const written = await writeUserMail(users, mail, clock.now());
+    if (written === 'moot') return MOOT;
+    if (written === 'early') return postponed(mail, clock.now(), EARLY_WAIT_MS);
+    return deliver(mail, written, by, () => null);
+  }
+
+  /** Sends a mail unless there is nothing to say. Null if no mail server decided about it. */
+  async function attempt(mail: Mail, by: Mailer): Promise<Decided | null> {
+    if (isAboutVerification(mail)) return attemptOfVerification(mail, by);
+    return isToUser(mail) ? attemptOfUser(mail, by) : MOOT;
   }
 
   /** Reports a fault of one mail, which must not stop the others. */
@@ -128,6 +157,7 @@ export function createSendMails(ports: {
 
   return {
     isOn: mailer !== undefined,
+    sendsToUsers: mailer !== undefined && users !== undefined,
 
     async send() {
       const counts = { sent: 0, moot: 0, waiting: 0, givenUp: 0 };
@@ -165,8 +195,16 @@ function retried({ plannedAt, attempts: before }: Mail, now: Date): Decided {
   return dueAt === null ? GIVEN_UP : { fate: 'waiting', settlement: { state: 'waiting', dueAt, attempts } };
 }
 
-/** A mail that no mail server decided about. It is never given up: what it says may become moot. */
-function postponed({ attempts }: Mail, now: Date): Decided {
-  const dueAt = new Date(now.getTime() + UNAVAILABLE_WAIT_MS);
+function isAboutVerification(mail: Mail): mail is VerificationMail {
+  return mail.kind.startsWith('verification.');
+}
+
+function isToUser(mail: Mail): mail is UserMail {
+  return mail.kind.startsWith('user.') && mail.userId !== null;
+}
+
+/** A mail that was not sent, and whose attempt does not count. It is never given up: what it says may become moot. */
+function postponed({ attempts }: Mail, now: Date, waitMs: number = UNAVAILABLE_WAIT_MS): Decided {
+  const dueAt = new Date(now.getTime() + waitMs);
   return { fate: 'waiting', settlement: { state: 'waiting', dueAt, attempts } };
 }

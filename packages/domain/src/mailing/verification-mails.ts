@@ -4,6 +4,12 @@ import { aboutVerification } from '../verification/queued-mails.ts';
 import type { Verification } from '../verification/verification.ts';
 import type { MailContent, VerificationMailValues } from './mailer.ts';
 
+/** The kinds of mail about a verification. */
+export type VerificationMailKind = Extract<MailKind, `verification.${string}`>;
+
+/** A mail about a verification. */
+export type VerificationMail = Mail & { readonly kind: VerificationMailKind };
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
@@ -21,7 +27,7 @@ const REMINDER_BEFORE_END_DAYS = 1;
  * mail that is missing would reveal it.
  */
 export function contentOf(
-  mail: Pick<Mail, 'id' | 'kind'>,
+  mail: Pick<VerificationMail, 'id' | 'kind'>,
   verification: Verification,
   { clientName, links, now }: { readonly clientName: string; readonly links: Links; readonly now: Date },
 ): MailContent | null {

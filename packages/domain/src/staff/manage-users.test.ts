@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedUser, ManageStaff } from './manage-staff.ts';
-import { changeRole, removeUser, renewInvitation } from './manage-users.ts';
+import { changeRole, removeUser, renewInvitation, type UserLinks } from './manage-users.ts';
 
 const ANN: ListedUser = {
   id: 'ann',
@@ -35,9 +35,17 @@ const staff: ManageStaff = {
   remove: async () => ({ outcome: 'not_found' }),
 };
 
+const userLinks: UserLinks = {
+  mails: { isOn: false, queue: async () => undefined },
+  recipients: undefined,
+  ids: { next: () => 'id' },
+};
+
 describe('a user who is removed meanwhile', () => {
   it('is not found when their invitation is renewed', async () => {
-    await expect(renewInvitation(staff, 'client-1', 'ann')).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    await expect(renewInvitation({ staff, userLinks }, 'client-1', 'ann')).rejects.toMatchObject({
+      code: 'USER_NOT_FOUND',
+    });
   });
 
   it('is not found when they are removed a second time', async () => {

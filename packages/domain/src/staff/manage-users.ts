@@ -1,8 +1,11 @@
 import { CountersignError, invalidParameters } from '../errors.ts';
+import type { QueueUserMails } from '../mail/user-mails.ts';
 import type { RateLimit, RateLimiter } from '../rate-limit/rate-limiter.ts';
+import type { Ids } from '../runtime.ts';
 import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscription/bounded-count.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
-import type { ListedUser, ManageStaff, OneTimeLink } from './manage-staff.ts';
+import type { MailRecipients } from './mail-recipients.ts';
+import type { IssuedLink, ListedUser, ManageStaff, NewUserContext, OneTimeLink } from './manage-staff.ts';
 import { checkNewUser, type NewUser, normalEmail, type TeamInvitation } from './new-user.ts';
 import type { NewRole } from './role-change.ts';
 import type { User } from './user.ts';
@@ -15,6 +18,14 @@ export interface UserManager {
   readonly ownId: string | null;
   /** The client whose team the caller manages; null for operators, who manage all users. */
   readonly clientId: string | null;
+}
+
+/** Brings one-time links to users by mail, where the service sends mails. */
+export interface UserLinks {
+  readonly mails: QueueUserMails;
+  /** Undefined in a service that sends no mails to users. */
+  readonly recipients: MailRecipients | undefined;
+  readonly ids: Ids;
 }
 
 /** A team may send this many invitations, failed ones included. */
@@ -69,70 +80,104 @@ export async function searchUsers(
 
 /** Creates a user of any kind. @throws CountersignError `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`, `USER_EXISTS` */
 export async function createUser(
-  { staff, clients }: { staff: ManageStaff; clients: Pick<ManageClients, 'get'> },
+  { staff, clients, userLinks }: { staff: ManageStaff; clients: Pick<ManageClients, 'get'>; userLinks: UserLinks },
+  { ownId }: UserManager,
   input: NewUser,
-): Promise<OneTimeLink> {
+): Promise<IssuedLink> {
   const { clientId } = checkNewUser(input);
   if (clientId !== null) await clients.get(clientId);
-  const result = await staff.create(input);
+  const result = await staff.create(input, await contextOfNew(userLinks, ownId));
   if (result.outcome === 'exists') throw new CountersignError('USER_EXISTS');
-  return linkOf(result);
+  return issued(userLinks, result);
 }
 
 /** An invitation into a team. */
-export interface Invited extends OneTimeLink {
+export interface Invited extends IssuedLink {
   /** The user elsewhere who has the e-mail address already: the link does nothing. For the audit log only. */
   readonly existingId: string | null;
 }
 
 /**
  * Creates a user of the client. An e-mail address that has an account elsewhere gets the same answer, with a link that
- * does nothing: a team must not find out who has an account.
+ * does nothing and no mail: a team must not find out who has an account.
  * @throws CountersignError `RATE_LIMIT_EXCEEDED`; `USER_EXISTS` for a user of the client
  */
 export async function inviteToTeam(
-  { staff, rateLimiter }: { staff: ManageStaff; rateLimiter: RateLimiter },
-  clientId: string,
+  { staff, rateLimiter, userLinks }: { staff: ManageStaff; rateLimiter: RateLimiter; userLinks: UserLinks },
+  { clientId, userId }: { readonly clientId: string; readonly userId: string },
   user: TeamInvitation,
 ): Promise<Invited> {
   const { allowed } = await rateLimiter.consume(`team-invite:${clientId}`, INVITATIONS);
   if (!allowed) throw new CountersignError('RATE_LIMIT_EXCEEDED');
-  const result = await staff.create({ ...user, role: 'client', clientId });
-  if (result.outcome === 'created') return { ...linkOf(result), existingId: null };
+  const input: NewUser = { ...user, role: 'client', clientId };
+  checkNewUser(input);
+  const result = await staff.create(input, await contextOfNew(userLinks, userId));
+  if (result.outcome === 'created') return { ...issued(userLinks, result), existingId: null };
   if (result.existing.clientId === clientId) throw new CountersignError('USER_EXISTS');
-  return { ...linkOf(result), existingId: result.existing.id };
+  return { ...issued(userLinks, result), existingId: result.existing.id };
 }
 
 /**
  * Makes a new invitation for a user of the team who has not joined: users of a team never set another's password.
  * @throws CountersignError `USER_NOT_FOUND`, `ALREADY_JOINED`
  */
-export async function renewInvitation(staff: ManageStaff, clientId: string, userId: string): Promise<OneTimeLink> {
+export async function renewInvitation(
+  { staff, userLinks }: { staff: ManageStaff; userLinks: UserLinks },
+  clientId: string,
+  userId: string,
+): Promise<IssuedLink> {
   await requireInvited(staff, clientId, userId);
+  if (userLinks.mails.isOn) await userLinks.mails.queue('user.invitation', userId);
   const link = await staff.invite(userId);
   if (link === null) throw userNotFound();
   // The user may have joined by an earlier link just before it ended. This link would replace their password.
   await requireInvited(staff, clientId, userId);
-  return link;
+  return issued(userLinks, link);
 }
 
 /** Makes a new one-time link for any user but the caller. @throws CountersignError `USER_NOT_FOUND`, `OWN_ACCOUNT` */
-export async function inviteUser(staff: ManageStaff, manager: UserManager, userId: string): Promise<OneTimeLink> {
+export async function inviteUser(
+  { staff, userLinks }: { staff: ManageStaff; userLinks: UserLinks },
+  manager: UserManager,
+  userId: string,
+): Promise<IssuedLink> {
   requireAnother(manager, userId);
+  // To users who have not joined, it is sent as an invitation.
+  if (userLinks.mails.isOn) {
+    await findUser(staff, manager, userId);
+    await userLinks.mails.queue('user.password_reset', userId);
+  }
   const link = await staff.invite(userId);
   if (link === null) throw userNotFound();
-  return link;
+  return issued(userLinks, link);
+}
+
+/** The user of a reset, and whether they have to confirm it by the link in a mail. */
+export interface SecondFactorReset {
+  readonly user: User;
+  /** False: the second factor is removed. */
+  readonly isMailed: boolean;
 }
 
 /**
- * Removes the second factor of any user but the caller, and ends their sessions.
+ * Removes the second factor of any user but the caller, and ends their sessions. Where the service sends mails, nothing changes yet:
+ * the user receives a link that does it, and that needs their password.
  * @throws CountersignError `USER_NOT_FOUND`, `OWN_ACCOUNT`
  */
-export async function resetSecondFactor(staff: ManageStaff, manager: UserManager, userId: string): Promise<User> {
+export async function resetSecondFactor(
+  { staff, userLinks }: { staff: ManageStaff; userLinks: UserLinks },
+  manager: UserManager,
+  userId: string,
+): Promise<SecondFactorReset> {
   requireAnother(manager, userId);
+  if (userLinks.mails.isOn) {
+    const user = await findUser(staff, manager, userId);
+    await userLinks.mails.queue('user.second_factor_reset', userId);
+    return { user, isMailed: true };
+  }
   const user = await staff.resetSecondFactor(userId);
   if (user === null) throw userNotFound();
-  return user;
+  return { user, isMailed: false };
 }
 
 /**
@@ -201,11 +246,25 @@ function requireAnother({ ownId }: UserManager, userId: string): void {
 
 const keepOwner = ({ clientId }: UserManager) => ({ keepOwner: clientId !== null });
 
-const linkOf = ({ user, invitationPath, expiresAt }: OneTimeLink): OneTimeLink => ({
-  user,
-  invitationPath,
-  expiresAt,
-});
+/**
+ * Queues the invitation of a user who is created next, and returns their id and language. If they are not created, the mail has no
+ * user and is dropped, so each user who is created receives it, even if this process ends in between.
+ */
+async function contextOfNew(
+  { mails, recipients, ids }: UserLinks,
+  invitedBy: string | null,
+): Promise<NewUserContext> {
+  if (!mails.isOn) return {};
+  const by = invitedBy === null ? null : await recipients?.findRecipient(invitedBy);
+  const id = ids.next();
+  await mails.queue('user.invitation', id);
+  return { id, locale: by?.locale ?? undefined };
+}
+
+/** Returns a link to pass on, or without its address where the user receives it by mail. */
+function issued({ mails }: UserLinks, { user, invitationPath, expiresAt }: OneTimeLink): IssuedLink {
+  return { user, invitationPath: mails.isOn ? null : invitationPath, expiresAt };
+}
 
 async function findInTeam(staff: ManageStaff, clientId: string, userId: string): Promise<ListedUser | null> {
   return (await staff.list({ clientId })).find(({ id }) => id === userId) ?? null;

@@ -33,6 +33,7 @@ export interface AccountSite extends Site {
 export const ACCOUNT_PATH = '/account';
 export const SIGN_IN_PATH = '/account/sign-in';
 const SECOND_FACTOR_PATH = '/account/second-factor';
+export const FORGOT_PATH = '/account/forgot-password';
 export const CONFIRM_PATH = '/account/confirm';
 export const SECURITY_PATH = '/account/security';
 
@@ -230,7 +231,8 @@ export function withReturn(path: string, returnTo: string | null): string {
 }
 
 export function visitorOn(context: Context<WebEnv>, { options }: Site): Visitor {
-  return { cookies: context.req.header('Cookie'), clientAddress: options.clientAddress(context) };
+  const { language: locale } = context.get('page');
+  return { cookies: context.req.header('Cookie'), clientAddress: options.clientAddress(context), locale };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { MEMORY_CODE, MEMORY_SECOND_FACTOR } from '@countersign/memory';
+import { createMemoryMailer, MEMORY_CODE, MEMORY_SECOND_FACTOR } from '@countersign/memory';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA, type GivenConsole, givenConsole, OLGA, PASSWORD, RITA } from '../../test-support/console.ts';
 
@@ -318,4 +318,38 @@ describe('in German', () => {
       'Bestätigen Sie, dass Sie es sind',
     );
   });
+});
+
+describe('a forgotten password', () => {
+  it('without a mail server: no link to the page, and no page', async () => {
+    const { text, words } = await given.get('/account/sign-in', null);
+    expect(text).not.toContain('forgot-password');
+    expect(words).toContain('An operator or an owner of your team can give you a new one-time link.');
+    expect((await given.get('/account/forgot-password', null)).status).toBe(404);
+    expect((await post('/account/forgot-password', { email: email(RITA) })).status).toBe(404);
+  });
+
+  it('with a mail server: an empty address is named, and a refused request says how long to wait', async () => {
+    const mailing = await givenConsole({}, {}, { mailer: createMemoryMailer() });
+    const send = (typed: string) => mailing.post('/account/forgot-password', { email: typed }, null);
+    expect((await mailing.get('/account/sign-in', null)).text).toContain('/account/forgot-password');
+    const empty = await send(' ');
+    expect(empty.status).toBe(422);
+    expect(empty.words).toContain('Enter your e-mail');
+    const sent = await send(email(RITA));
+    expect([sent.status, sent.headers.get('Location')]).toEqual([303, '/kyc/account/sign-in?done=requested']);
+    mailing.accounts.throttle(90);
+    const refused = await send(email(RITA));
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '90']);
+    expect(refused.words).toContain('Too many attempts. Try again in 2 minutes.');
+  });
+});
+
+it.each(['welcome', 'lost-device'])('%s: a forged link gets one page, and leaves one entry', async (page) => {
+  for (const token of ['x', `${RITA}.zzzzzzzz.abc`, '%00', 'x'.repeat(3_000)]) {
+    const path = `/account/${page}/${token}`;
+    const [shown, sent] = [await given.get(path, null), await post(path, { password: PASSWORD })];
+    expect([shown.status, sent.status]).toEqual([410, 410]);
+    expect(sent.words).toContain('This link no longer works');
+  }
 });

@@ -14,8 +14,9 @@ import {
   showForm,
   visitorOn,
 } from './account-form.tsx';
+import { forgotPassword, lostDevice, welcome } from './link-forms.tsx';
 import { removal, security, setup } from './security-forms.tsx';
-import { confirm, secondFactor, signIn, welcome } from './sign-in-forms.tsx';
+import { confirm, secondFactor, signIn } from './sign-in-forms.tsx';
 
 /** Routes for signing in and out, joining, the second factor, and confirming the password. */
 export function accountRoutes(shared: Site, accounts: Accounts): Hono<WebEnv> {
@@ -28,7 +29,9 @@ export function accountRoutes(shared: Site, accounts: Accounts): Hono<WebEnv> {
   routes.get('/', toHome(site));
   mount('/sign-in', signIn);
   mount('/second-factor', secondFactor);
+  mount('/forgot-password', forgotPassword);
   mount('/welcome/:token', welcome);
+  mount('/lost-device/:token', lostDevice);
   mount('/confirm', confirm);
   routes.get('/security', showForm(site, security));
   routes.post('/security/begin', sendForm(site, security));

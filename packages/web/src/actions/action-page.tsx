@@ -40,6 +40,8 @@ export interface ActionPage<I, O, S = undefined> {
   readonly about?: (subject: S, page: Page) => Child;
   /** Shown above the form, beside the text `explain`. */
   readonly intro?: (subject: S, page: Page) => Child;
+  /** Replaces the texts `explain` and `intro` where users receive their one-time links by e-mail. */
+  readonly mailed?: (subject: S, page: Page) => string;
   /** What the form holds at first. */
   readonly initial?: (subject: S, context: Context<StaffEnv>) => JsonObject;
   /** Why there is no form now: the subject's state, the caller's own account. */
@@ -236,8 +238,14 @@ function answerActionPage<I, O, S>(
       {closed === null ? (
         <form method="post" action={href(path)} class="narrow-form" novalidate>
           <FormId context={context} page={page} values={values} refusal={refusal} />
-          {texts.explain === undefined ? null : <p>{texts.explain}</p>}
-          {page.intro?.(subject, words)}
+          {page.mailed !== undefined && context.get('site').mailsUsers ? (
+            <p>{page.mailed(subject, words)}</p>
+          ) : (
+            <>
+              {texts.explain === undefined ? null : <p>{texts.explain}</p>}
+              {page.intro?.(subject, words)}
+            </>
+          )}
           {fieldsOnPage(page, subject).map(({ path: name, field }) => {
             const Control = page.controls?.[name];
             const props = { page: words, form, texts, field, name, isAboutOther: true };

@@ -80,6 +80,8 @@ export interface Site {
   readonly secure: boolean;
   /** Whether the service can send e-mail to subjects. */
   readonly sendsMail: boolean;
+  /** Whether users receive their one-time links by e-mail. */
+  readonly mailsUsers: boolean;
 }
 
 /** @throws TypeError if `publicBaseUrl` is not an absolute address */
@@ -94,5 +96,6 @@ export function createSite(options: WebOptions, assets: Assets): Site {
     basePath: pathname.replace(/\/+$/, ''),
     secure: protocol === 'https:',
     sendsMail: options.countersign.mails.isOn,
+    mailsUsers: options.countersign.mails.sendsToUsers,
   };
 }

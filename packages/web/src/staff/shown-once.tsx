@@ -1,8 +1,8 @@
-import type { OneTimeLink } from '@countersign/domain';
+import type { IssuedLink } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
-import { answerStaffPage, type StaffEnv } from './area.tsx';
+import { answerStaffPage, redirectTo, type StaffEnv } from './area.tsx';
 import { type Link, LinkTo, Moment } from './page-parts.tsx';
 
 /** The script of the copy button. A page with a copy field lists it in its `scripts`. */
@@ -76,12 +76,13 @@ export function answerShownOnce(
   );
 }
 
-/** Shows a one-time link to pass on. */
+/** Shows a one-time link to pass on. Where the user receives it by e-mail, redirects to `mailed`. */
 export function answerOneTimeLink(
   context: Context<StaffEnv>,
-  { user, invitationPath, expiresAt }: OneTimeLink,
-  links: readonly Link[],
+  { user, invitationPath, expiresAt }: IssuedLink,
+  { links, mailed }: { readonly links: readonly Link[]; readonly mailed: string },
 ): Response | Promise<Response> {
+  if (invitationPath === null) return redirectTo(context, mailed);
   const page = context.get('page');
   const { t } = page;
   return answerShownOnce(

@@ -2,13 +2,14 @@ import {
   belongsToClient,
   changeUserRole,
   createUser,
+  type IssuedLink,
   inviteUser,
   type ListedUser,
   type NewUser,
-  type OneTimeLink,
   removeUser,
   resetSecondFactor,
   SERVICE_ROLES,
+  type SecondFactorReset,
   STAFF_ROLES,
   type StaffRole,
   type TeamRole,
@@ -43,7 +44,7 @@ export function userRoutes(site: Site): Hono<StaffEnv> {
 }
 
 /** With `?client=` the form begins as that client's first owner. */
-const create: ActionPage<NewUser, OneTimeLink, ClientChoice> = {
+const create: ActionPage<NewUser, IssuedLink, ClientChoice> = {
   action: createUser,
   path: '/new',
   back: { path: USERS_PATH, label: 'admin:users.back' },
@@ -71,6 +72,7 @@ const create: ActionPage<NewUser, OneTimeLink, ClientChoice> = {
     ),
   },
   fieldOf: { USER_EXISTS: 'email', CLIENT_NOT_FOUND: 'clientId' },
+  mailed: (_, { t }) => t('staff:link.mailedNew'),
   done: showLink,
 };
 
@@ -111,15 +113,16 @@ const changeRole: ActionPage<RoleInput, void, ListedUser> = {
   done: (_, context) => `${userPath(context.req.param('userId') ?? '')}?done=role`,
 };
 
-const invite: ActionPage<OnUser, OneTimeLink, ListedUser> = {
+const invite: ActionPage<OnUser, IssuedLink, ListedUser> = {
   ...aboutUser,
   action: inviteUser,
   path: '/:userId/invitation',
   intro: ({ hasJoined }, { t }) => <p>{t(hasJoined ? 'admin:user.newPassword' : 'admin:user.oldLinkEnds')}</p>,
+  mailed: ({ hasJoined }, { t }) => t(hasJoined ? 'admin:user.newPasswordMailed' : 'staff:link.mailedAgain'),
   done: showLink,
 };
 
-const reset: ActionPage<OnUser, User, ListedUser> = {
+const reset: ActionPage<OnUser, SecondFactorReset, ListedUser> = {
   ...aboutUser,
   action: resetSecondFactor,
   path: '/:userId/second-factor',
@@ -127,7 +130,9 @@ const reset: ActionPage<OnUser, User, ListedUser> = {
     <p>{t(hasSecondFactor ? 'admin:user.lostFactor' : 'admin:user.noFactor')}</p>
   ),
   isDangerous: true,
-  done: ({ id }) => `${userPath(id)}?done=second_factor`,
+  mailed: ({ hasSecondFactor }, { t }) =>
+    t(hasSecondFactor ? 'admin:user.lostFactorMailed' : 'admin:user.noFactorMailed'),
+  done: ({ user, isMailed }) => `${userPath(user.id)}?done=${isMailed ? 'factor_mailed' : 'second_factor'}`,
 };
 
 const remove: ActionPage<OnUser & { readonly email: string }, User, ListedUser> = {
@@ -144,9 +149,11 @@ function RequiredField({ subject: _, ...props }: FieldProps & { subject: ListedU
   return <Field {...props} field={field} />;
 }
 
-function showLink(link: OneTimeLink, context: Context<StaffEnv>): Response | Promise<Response> {
-  return answerOneTimeLink(context, link, [
-    { path: userPath(link.user.id), label: 'admin:user.back' },
+function showLink(link: IssuedLink, context: Context<StaffEnv>): Response | Promise<Response> {
+  const path = userPath(link.user.id);
+  const links = [
+    { path, label: 'admin:user.back' },
     { path: USERS_PATH, label: 'admin:users.back' },
-  ]);
+  ] as const;
+  return answerOneTimeLink(context, link, { links, mailed: `${path}?done=mailed` });
 }

@@ -1,10 +1,10 @@
 import {
   changeTeamRole,
   type Invited,
+  type IssuedLink,
   inviteToTeam,
   type ListedUser,
   listTeam,
-  type OneTimeLink,
   removeFromTeam,
   renewTeamInvitation,
   type TeamRole,
@@ -71,6 +71,7 @@ const teamList: ListPage<ListedUser> = {
 };
 
 const toTeam: Link = { path: TEAM_PATH, label: 'dashboard:team.back' };
+const toPassOn = { links: [toTeam], mailed: `${TEAM_PATH}?done=mailed` };
 
 /** New users get the role with the fewest rights, unless the inviting user chooses another. */
 const SUGGESTED_ROLE: TeamRole = 'viewer';
@@ -81,9 +82,10 @@ const invite: ActionPage<InviteInput, Invited> = {
   action: inviteToTeam,
   path: '/invite',
   back: toTeam,
+  mailed: (_, { t }) => t('staff:link.mailedNew'),
   initial: () => ({ teamRole: SUGGESTED_ROLE }),
   fieldOf: { USER_EXISTS: 'email' },
-  done: (link, context) => answerOneTimeLink(context, link, [toTeam]),
+  done: (link, context) => answerOneTimeLink(context, link, toPassOn),
 };
 
 const changeRole: ActionPage<{ readonly userId: string; readonly teamRole: TeamRole }, void, ListedUser> = {
@@ -108,7 +110,7 @@ const remove: ActionPage<{ readonly userId: string }, void, ListedUser> = {
   done: () => `${TEAM_PATH}?done=removed`,
 };
 
-const renewInvitation: ActionPage<{ readonly userId: string }, OneTimeLink, ListedUser> = {
+const renewInvitation: ActionPage<{ readonly userId: string }, IssuedLink, ListedUser> = {
   action: renewTeamInvitation,
   path: '/:userId/invitation',
   back: toTeam,
@@ -116,7 +118,8 @@ const renewInvitation: ActionPage<{ readonly userId: string }, OneTimeLink, List
   about: nameAndEmail,
   closed: ({ hasJoined }, context) =>
     hasJoined ? context.get('page').t('actions:team.renew_invitation.outcomes.ALREADY_JOINED') : null,
-  done: (link, context) => answerOneTimeLink(context, link, [toTeam]),
+  mailed: (_, { t }) => t('staff:link.mailedAgain'),
+  done: (link, context) => answerOneTimeLink(context, link, toPassOn),
 };
 
 /**

@@ -1,0 +1,90 @@
+import type { Mail } from '../mail/mail.ts';
+import type { UserMailKind } from '../mail/user-mails.ts';
+import type { MailRecipient, MailRecipients } from '../staff/mail-recipients.ts';
+import type { LinkPurpose, MailedLinks } from '../staff/mailed-links.ts';
+import { INVITATION_LIFETIME_MS } from '../staff/manage-staff.ts';
+import type { ClientRepository } from '../subscription/client-repository.ts';
+import type { MailContent } from './mailer.ts';
+
+const MINUTE_MS = 60 * 1000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** An invitation is queued before its user is created. If there is no user by then, the creation was refused or never ended. */
+const CREATED_WITHIN_MS = 10 * MINUTE_MS;
+
+/** How long the link to a new password works: a person who asks for it reads the mail at once. */
+const RESET_LIFETIME_MS = HOUR_MS;
+
+/**
+ * How long the link that removes a second factor works. Operators begin the reset, so the person may read the mail later. It needs the
+ * password too.
+ */
+const SECOND_FACTOR_LIFETIME_MS = 24 * HOUR_MS;
+
+/** What a mail says. `moot`: there is nothing to say any more. `early`: its user may be created in a moment. */
+export type Written = MailContent | 'moot' | 'early';
+
+/** A mail to one user. */
+export type UserMail = Mail & { readonly kind: UserMailKind; readonly userId: string };
+
+export interface UserMailPorts {
+  readonly recipients: MailRecipients;
+  readonly links: MailedLinks;
+  readonly clients: Pick<ClientRepository, 'find'>;
+  readonly publicBaseUrl: string;
+}
+
+/** Writes what a mail to a user says, as of now, with a new one-time link. */
+export async function writeUserMail(
+  { recipients, links, clients, publicBaseUrl }: UserMailPorts,
+  mail: UserMail,
+  now: Date,
+): Promise<Written> {
+  const recipient = await recipients.findRecipient(mail.userId);
+  if (recipient === null) {
+    const mayCome =
+      mail.kind === 'user.invitation' && now.getTime() - mail.plannedAt.getTime() < CREATED_WITHIN_MS;
+    return mayCome ? 'early' : 'moot';
+  }
+  const planned = planOf(mail, recipient);
+  if (planned === null) return 'moot';
+  const link = links.make(recipient, planned.purpose, planned.lifetimeMs);
+  if (link === null) return 'moot';
+  const { user, locale } = recipient;
+  const client = user.clientId === null ? null : await clients.find(user.clientId);
+  return {
+    kind: planned.kind,
+    messageId: mail.id,
+    to: user.email,
+    locale,
+    values: {
+      clientName: client?.client.name ?? null,
+      url: `${publicBaseUrl}${link.path}`,
+      linkExpiresAt: link.expiresAt,
+    },
+  };
+}
+
+interface Planned {
+  readonly kind: UserMailKind;
+  readonly purpose: LinkPurpose;
+  readonly lifetimeMs: number;
+}
+
+/** Decides which link a mail has; null if the user has done since what it asks for. */
+function planOf({ kind, plannedAt }: UserMail, { password }: MailRecipient): Planned | null {
+  switch (kind) {
+    case 'user.invitation':
+      return password === null ? { kind, purpose: 'password', lifetimeMs: INVITATION_LIFETIME_MS } : null;
+    case 'user.password_reset':
+      // Who has not joined gets the invitation again.
+      if (password === null)
+        return { kind: 'user.invitation', purpose: 'password', lifetimeMs: INVITATION_LIFETIME_MS };
+      if (password.setAt > plannedAt) return null;
+      return { kind, purpose: 'password', lifetimeMs: RESET_LIFETIME_MS };
+    case 'user.second_factor_reset':
+      return { kind, purpose: 'second_factor', lifetimeMs: SECOND_FACTOR_LIFETIME_MS };
+    default:
+      return kind satisfies never;
+  }
+}

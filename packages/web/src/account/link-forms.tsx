@@ -1,0 +1,158 @@
+import {
+  type AuditAction,
+  type Invitation,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  passwordLengthRefusal,
+} from '@countersign/domain';
+import type { Context } from 'hono';
+import { PageError } from '../site/errors.tsx';
+import { answerPage } from '../site/layout.tsx';
+import type { Page, WebEnv } from '../site/page.ts';
+import { redirectTo } from '../staff/area.tsx';
+import { visitorOf } from '../staff/gate.ts';
+import { LinkTo } from '../staff/page-parts.tsx';
+import { type AccountForm, type AccountSite, refused, SIGN_IN_PATH } from './account-form.tsx';
+
+/** The page of a one-time link. Only its form uses the link up, because browsers may prefetch the page. */
+export const welcome: AccountForm<Invitation> = {
+  title: ({ name, isReset }, { t }) =>
+    isReset === true ? t('account:reset.title') : t('account:welcome.title', { name }),
+  async load(context, site) {
+    const { as } = await visitorOf(context, site);
+    const invitation = await as.account(site.accounts).invitationOf(tokenOf(context));
+    return invitation ?? refuseLink(context, site, 'account.join');
+  },
+  intro: ({ page: { t }, subject: { email, isReset } }) => (
+    <p>{t(isReset === true ? 'account:reset.intro' : 'account:welcome.intro', { email })}</p>
+  ),
+  // Tells a password manager which account the password is for.
+  top: ({ subject: { email } }) => <input type="hidden" name="username" value={email} autocomplete="username" />,
+  fields: [
+    {
+      name: 'password',
+      type: 'password',
+      label: 'account:welcome.password',
+      hint: 'account:welcome.passwordHint',
+      autocomplete: 'new-password',
+    },
+    { name: 'repeat', type: 'password', label: 'account:welcome.repeat', autocomplete: 'new-password' },
+  ],
+  submit: () => ({ label: 'account:welcome.submit' }),
+  refused: ['password', 'account:welcome.endedTitle'],
+  async send({ context, page, account, visitor, values }) {
+    const password = values.raw('password');
+    // First, because a second password of the right length would not help.
+    const ofLength = passwordLengthRefusal(password);
+    if (ofLength !== null) return refused('password', reasonInWords(ofLength, page));
+    if (password !== values.raw('repeat')) return refused('repeat', page.t('account:welcome.different'));
+    const outcome = await account.acceptInvitation(visitor, { token: tokenOf(context), password });
+    switch (outcome.outcome) {
+      case 'password_refused':
+        return refused('password', reasonInWords(outcome.reason, page));
+      case 'refused':
+        return answerEnded(context);
+      default:
+        return outcome;
+    }
+  },
+};
+
+/** Asks for a mail with a link to a new password. The answer is the same whether the address has an account or not. */
+export const forgotPassword: AccountForm = {
+  title: (_, { t }) => t('account:forgot.title'),
+  async load(_, site) {
+    if (!site.mailsUsers) throw new PageError(404);
+    return null;
+  },
+  intro: ({ page: { t } }) => <p>{t('account:forgot.intro')}</p>,
+  fields: [
+    {
+      name: 'email',
+      type: 'email',
+      inputmode: 'email',
+      label: 'account:signIn.email',
+      needed: 'account:signIn.emailNeeded',
+      autocomplete: 'username',
+    },
+  ],
+  submit: () => ({ label: 'account:forgot.submit' }),
+  outro: ({ page }) => <LinkTo path={SIGN_IN_PATH} label="account:forgot.back" page={page} />,
+  refused: ['email', 'account:signIn.refused'],
+  async send({ context, account, visitor, values }) {
+    const outcome = await account.requestPasswordReset(visitor, { email: values.text('email') });
+    return outcome.outcome === 'throttled' ? outcome : redirectTo(context, `${SIGN_IN_PATH}?done=requested`);
+  },
+};
+
+/** The page of a mailed link that removes a second factor. Only its form uses the link up, and it needs the password. */
+export const lostDevice: AccountForm<Invitation> = {
+  title: (_, { t }) => t('account:lostDevice.title'),
+  async load(context, site) {
+    const { as } = await visitorOf(context, site);
+    const found = await as.account(site.accounts).lostFactorOf(tokenOf(context));
+    return found ?? refuseLink(context, site, 'account.reset_second_factor');
+  },
+  intro: ({ page: { t }, subject: { email } }) => <p>{t('account:lostDevice.intro', { email })}</p>,
+  top: ({ subject: { email } }) => <input type="hidden" name="username" value={email} autocomplete="username" />,
+  fields: [
+    {
+      name: 'password',
+      type: 'password',
+      label: 'account:confirm.password',
+      needed: 'account:confirm.passwordNeeded',
+      autocomplete: 'current-password',
+    },
+  ],
+  submit: () => ({ label: 'account:lostDevice.submit' }),
+  refused: ['password', 'account:confirm.refused'],
+  async send({ context, account, visitor, values }) {
+    const outcome = await account.removeLostFactor(visitor, {
+      token: tokenOf(context),
+      password: values.raw('password'),
+    });
+    return outcome.outcome === 'removed' ? redirectTo(context, `${SIGN_IN_PATH}?done=factor_removed`) : outcome;
+  },
+};
+
+function tokenOf(context: Context<WebEnv>): string {
+  return context.req.param('token') ?? '';
+}
+
+function reasonInWords(reason: 'too_short' | 'too_long' | 'too_common', { t }: Page): string {
+  switch (reason) {
+    case 'too_short':
+      return t('account:welcome.tooShort', { min: PASSWORD_MIN });
+    case 'too_long':
+      return t('account:welcome.tooLong', { max: PASSWORD_MAX });
+    case 'too_common':
+      return t('account:welcome.tooCommon');
+    default:
+      return reason satisfies never;
+  }
+}
+
+/** Answers a link that opens nothing. One text for a link that is used, expired, forged or for something else. */
+async function refuseLink(context: Context<WebEnv>, site: AccountSite, action: AuditAction): Promise<Response> {
+  if (context.req.method === 'POST') {
+    const { as } = await visitorOf(context, site);
+    await as.recordRefusal({ action, detail: { code: 'LINK_INVALID' } });
+  }
+  return answerEnded(context);
+}
+
+const GONE = 410;
+
+function answerEnded(context: Context<WebEnv>): Response | Promise<Response> {
+  const page = context.get('page');
+  const title = page.t('account:welcome.endedTitle');
+  return answerPage(
+    context,
+    { title, status: GONE },
+    <>
+      <h1>{title}</h1>
+      <p>{page.t('account:welcome.endedText')}</p>
+      <LinkTo path={SIGN_IN_PATH} label="account:signIn.title" page={page} />
+    </>,
+  );
+}
