@@ -1,0 +1,396 @@
+import type { MailContent, User, Visitor } from '@countersign/domain';
+import {
+  createFixedClock,
+  createMemoryAccounts,
+  createMemoryMailer,
+  createMemoryStorage,
+  MEMORY_CODE,
+} from '@countersign/memory';
+import { operationsOf } from '@countersign/test-support/service/operations';
+import { givenService } from '@countersign/test-support/service/service';
+import { ADDRESS, auditSummary, operationsAs } from '@countersign/test-support/service/team';
+import { describe, expect, it } from 'vitest';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const PASSWORD = 'violet anchor 7 gravel';
+const NEW = 'granite umbrella 4 lemur';
+const VISITOR: Visitor = { cookies: undefined, clientAddress: ADDRESS, locale: 'de' };
+const ENDED = { outcome: 'refused' };
+
+/** A service with accounts, a client and its team, that sends mail unless `sendsMail` is false. */
+async function given({ sendsMail = true, storage = createMemoryStorage() } = {}) {
+  const mailer = createMemoryMailer();
+  const clock = createFixedClock('2026-03-01T10:00:00.000Z');
+  let made = 0;
+  const ids = { next: () => `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}` };
+  const accounts = createMemoryAccounts({ clock, ids });
+  const { staff } = accounts;
+  const ports = { storage, clock, ids, staff, recipients: staff, ...(sendsMail && { mailer }) };
+  const service = givenService(ports);
+  const { countersign } = service;
+  const { client } = await countersign.clients.create({ name: 'Acme', plan: 'standard' });
+  const account = countersign.as({ kind: 'anonymous', from: ADDRESS }).account(accounts);
+
+  async function add(name: string, user: Pick<User, 'role' | 'teamRole'>): Promise<User> {
+    const clientId = user.role === 'client' ? client.id : null;
+    const added = { ...user, id: ids.next(), name, email: `${name}@example.org`, clientId };
+    accounts.add(added, PASSWORD);
+    return added;
+  }
+
+  const owner = await add('owner', { role: 'client', teamRole: 'owner' });
+  const operator = await add('operator', { role: 'operator', teamRole: null });
+  const at = { ...service, clock };
+  return {
+    ...at,
+    accounts,
+    account,
+    mailer,
+    owner,
+    operator,
+    clientId: client.id,
+    as: (user: User) => operationsAs(at, user),
+    commandLine: operationsOf(countersign.as({ kind: 'command_line' })),
+    reset: (email: string) => account.requestPasswordReset(VISITOR, { email }),
+    signIn: (email: string, password = PASSWORD) => account.signIn(VISITOR, { email, password }),
+    /** Sends what is due, and returns it. */
+    sent: async (): Promise<readonly MailContent[]> => {
+      mailer.received.length = 0;
+      while (!(await countersign.mails.send()).isDone);
+      return [...mailer.received];
+    },
+  };
+}
+
+type Given = Awaited<ReturnType<typeof given>>;
+
+/** Returns the one mail that is due. */
+async function oneMail(at: Given): Promise<MailContent<'user.invitation'>> {
+  const [mail, ...more] = await at.sent();
+  expect(more).toEqual([]);
+  if (!mail?.kind.startsWith('user.')) throw new Error('no mail to a user');
+  return mail as MailContent<'user.invitation'>;
+}
+
+const tokenIn = ({ values: { url } }: Pick<MailContent<'user.invitation'>, 'values'>) =>
+  url.split('/').at(-1) ?? '';
+
+describe('a forgotten password', () => {
+  it('is replaced by a link that is mailed to the person, once, for an hour', async () => {
+    const at = await given();
+    const before = at.accounts.signedIn(at.owner.id);
+    expect(await at.reset(' OWNER@example.org ')).toEqual({ outcome: 'requested' });
+
+    const mail = await oneMail(at);
+    expect(mail).toMatchObject({
+      kind: 'user.password_reset',
+      to: 'owner@example.org',
+      locale: null,
+      values: { clientName: 'Acme', linkExpiresAt: new Date(at.clock.now().getTime() + HOUR_MS) },
+    });
+    const token = tokenIn(mail);
+    expect(mail.values.url).toBe(`https://verify.example/account/welcome/${token}`);
+    expect(await at.account.invitationOf(token)).toEqual({ email: at.owner.email, name: 'owner', isReset: true });
+
+    expect(await at.account.acceptInvitation(VISITOR, { token, password: NEW })).toMatchObject({
+      outcome: 'signed_in',
+    });
+    expect(await at.accounts.identify(before)).toBeNull();
+    expect(await at.signIn('owner@example.org')).toEqual({ outcome: 'refused' });
+    expect(await at.account.invitationOf(token)).toBeNull();
+    expect(await at.account.acceptInvitation(VISITOR, { token, password: PASSWORD })).toEqual(ENDED);
+    expect(await auditSummary(at)).toEqual([
+      'account.reset_password allowed',
+      'account.sign_in allowed',
+      'account.sign_in refused CREDENTIALS_REFUSED',
+      'account.join refused LINK_INVALID',
+    ]);
+  });
+
+  it('leaves the second factor required', async () => {
+    const at = await given();
+    at.accounts.staff.setUpSecondFactor(at.owner.id);
+    await at.reset(at.owner.email);
+    const token = tokenIn(await oneMail(at));
+    const outcome = await at.account.acceptInvitation(VISITOR, { token, password: NEW });
+    if (outcome.outcome !== 'second_factor_needed') throw new Error(outcome.outcome);
+    const cookies = outcome.setCookies[0]?.split(';')[0];
+    expect(await at.accounts.identify(cookies)).toBeNull();
+    const entered = await at.account.enterSecondFactor({ ...VISITOR, cookies }, MEMORY_CODE);
+    expect(entered.outcome).toBe('signed_in');
+  });
+
+  it('gets the same answer and the same row in the queue if the address has no account, and no mail', async () => {
+    const at = await given();
+    const outcomes = [await at.reset(at.owner.email), await at.reset('unknown@example.org')];
+    expect(outcomes).toEqual([{ outcome: 'requested' }, { outcome: 'requested' }]);
+    const { now } = at.clock;
+    const rows = await at.storage.mails.lease({ leaseToken: 'x', now: now(), until: now(), limit: 9 });
+    expect(rows.map(({ id: _, userId, ...row }) => ({ ...row, hasUser: userId !== null }))).toEqual(
+      Array.from({ length: 2 }, () => ({
+        kind: 'user.password_reset',
+        clientId: null,
+        verificationId: null,
+        targetId: null,
+        plannedAt: now(),
+        dueAt: now(),
+        attempts: 0,
+        hasUser: true,
+      })),
+    );
+    expect(JSON.stringify(rows)).not.toContain('@');
+    expect((await at.sent()).map(({ to }) => to)).toEqual([at.owner.email]);
+    expect(await at.countersign.mails.backlog()).toEqual({ waiting: 0, oldestAt: null });
+  });
+
+  it('leaves a link that a wrong password did not use up; a new password ends every link', async () => {
+    const at = await given();
+    await at.reset(at.owner.email);
+    const first = tokenIn(await oneMail(at));
+    at.clock.advance(MINUTE_MS);
+    await at.reset(at.owner.email);
+    const second = tokenIn(await oneMail(at));
+    const short = await at.account.acceptInvitation(VISITOR, { token: first, password: 'short' });
+    expect(short).toEqual({ outcome: 'password_refused', reason: 'too_short' });
+    expect((await at.account.acceptInvitation(VISITOR, { token: first, password: NEW })).outcome).toBe(
+      'signed_in',
+    );
+    expect(await at.account.acceptInvitation(VISITOR, { token: second, password: PASSWORD })).toEqual(ENDED);
+  });
+
+  it('sends nothing once the password was set', async () => {
+    const at = await given();
+    await at.reset(at.owner.email);
+    at.clock.advance(1);
+    at.accounts.staff.join(at.owner.id);
+    expect(await at.sent()).toEqual([]);
+  });
+
+  it('sends nothing to a user who was removed, and their link opens nothing', async () => {
+    const at = await given();
+    const { user } = await at.as(at.owner).team.invite({ email: 'ada@example.org', teamRole: 'owner' });
+    await at.account.acceptInvitation(VISITOR, { token: tokenIn(await oneMail(at)), password: PASSWORD });
+    await at.reset('ada@example.org');
+    const token = tokenIn(await oneMail(at));
+    await at.reset('ada@example.org');
+    await at.as(at.owner).team.remove(user.id);
+    expect(await at.sent()).toEqual([]);
+    expect(await at.account.invitationOf(token)).toBeNull();
+  });
+
+  it('is the invitation again for a user who has not joined', async () => {
+    const at = await given();
+    await at.as(at.owner).team.invite({ email: 'ada@example.org', teamRole: 'agent' });
+    await at.sent();
+    await at.reset('ada@example.org');
+    const mail = await oneMail(at);
+    expect(mail.kind).toBe('user.invitation');
+    expect(await at.account.invitationOf(tokenIn(mail))).toMatchObject({ isReset: false });
+  });
+
+  it('is refused when requested too often', async () => {
+    const at = await given();
+    at.accounts.throttle(60);
+    expect(await at.reset(at.owner.email)).toEqual({ outcome: 'throttled', retryAfterSeconds: 60 });
+    expect(await at.sent()).toEqual([]);
+  });
+});
+
+describe('a mailed link', () => {
+  it.each<[what: string, change: (token: string, at: Given) => string | Promise<string>]>([
+    ['with another signature', (token) => `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`],
+    ['without a signature', (token) => token.slice(0, token.lastIndexOf('.') + 1)],
+    [
+      'with a later end',
+      (token) =>
+        token.replace(/\.(\w+)\./, (_, end: string) => `.${(Number.parseInt(end, 36) + 1).toString(36)}.`),
+    ],
+    ['of another user', (token, { operator, owner }) => token.replace(owner.id, operator.id)],
+    ['of no user', (token, { owner }) => token.replace(owner.id, 'nobody')],
+    [
+      'for something else',
+      async (_, at) => {
+        at.accounts.staff.setUpSecondFactor(at.owner.id);
+        await at.as(at.operator).users.resetSecondFactor(at.owner.id);
+        return tokenIn(await oneMail(at));
+      },
+    ],
+    [
+      'that has expired',
+      (token, { clock }) => {
+        clock.advance(HOUR_MS);
+        return token;
+      },
+    ],
+    ['that is empty', () => ''],
+    ['that is long', () => 'x'.repeat(10_000)],
+  ])('%s opens nothing', async (_, change) => {
+    const at = await given();
+    await at.reset(at.owner.email);
+    const token = await change(tokenIn(await oneMail(at)), at);
+    expect(await at.account.invitationOf(token)).toBeNull();
+    expect(await at.account.acceptInvitation(VISITOR, { token, password: NEW })).toEqual(ENDED);
+    expect((await at.signIn(at.owner.email)).outcome).not.toBe('refused');
+  });
+});
+
+describe('an invitation', () => {
+  it('is mailed in the language of the user who invites, and not shown', async () => {
+    const at = await given();
+    await at.signIn(at.owner.email);
+    const link = await at.as(at.owner).team.invite({ email: 'ada@example.org', name: 'Ada', teamRole: 'agent' });
+    expect(link).toMatchObject({ invitationPath: null, existingId: null });
+
+    const mail = await oneMail(at);
+    expect(mail).toMatchObject({
+      kind: 'user.invitation',
+      to: 'ada@example.org',
+      locale: 'de',
+      values: { clientName: 'Acme', linkExpiresAt: new Date(at.clock.now().getTime() + 24 * HOUR_MS) },
+    });
+    const token = tokenIn(mail);
+    expect(await at.account.invitationOf(token)).toEqual({ email: mail.to, name: 'Ada', isReset: false });
+    const visitor = { ...VISITOR, locale: 'en' };
+    expect((await at.account.acceptInvitation(visitor, { token, password: PASSWORD })).outcome).toBe('signed_in');
+    expect(await at.account.acceptInvitation(visitor, { token, password: NEW })).toEqual(ENDED);
+    expect((await at.accounts.staff.findRecipient(link.user.id))?.locale).toBe('en');
+  });
+
+  it('of an operator names no client', async () => {
+    const at = await given();
+    await at.as(at.operator).users.create({ email: 'rita@example.org', role: 'reviewer' });
+    expect(await oneMail(at)).toMatchObject({ to: 'rita@example.org', values: { clientName: null } });
+  });
+
+  it('is renewed by mail, and sent again as an invitation by an operator', async () => {
+    const at = await given();
+    const { user } = await at.as(at.owner).team.invite({ email: 'ada@example.org', teamRole: 'agent' });
+    const first = tokenIn(await oneMail(at));
+    at.clock.advance(24 * HOUR_MS);
+    expect(await at.account.invitationOf(first)).toBeNull();
+    expect(await at.as(at.owner).team.renewInvitation(user.id)).toMatchObject({ user, invitationPath: null });
+    expect(await oneMail(at)).toMatchObject({ kind: 'user.invitation', to: user.email });
+    expect(await at.as(at.operator).users.invite(user.id)).toMatchObject({ user, invitationPath: null });
+    expect(await oneMail(at)).toMatchObject({ kind: 'user.invitation', to: user.email });
+  });
+
+  it('to an address that has an account elsewhere sends no mail', async () => {
+    const at = await given();
+    const { email } = at.operator;
+    const link = await at.as(at.owner).team.invite({ email, name: 'Ada', teamRole: 'agent' });
+    expect(link).toMatchObject({ invitationPath: null, existingId: at.operator.id });
+    expect(await at.sent()).toEqual([]);
+    at.clock.advance(10 * MINUTE_MS);
+    expect(await at.sent()).toEqual([]);
+    expect(await at.countersign.mails.backlog()).toEqual({ waiting: 0, oldestAt: null });
+  });
+
+  it('is queued before the user is created: a process that ends in between leaves neither user nor mail', async () => {
+    const at = await given();
+    at.accounts.staff.create = () => Promise.reject(new Error('killed'));
+    const { team } = at.as(at.owner);
+    await expect(team.invite({ email: 'ada@example.org', teamRole: 'agent' })).rejects.toThrow('killed');
+    expect((await at.countersign.mails.backlog()).waiting).toBe(1);
+    at.clock.advance(10 * MINUTE_MS);
+    expect(await at.sent()).toEqual([]);
+    expect((await at.countersign.mails.backlog()).waiting).toBe(0);
+  });
+
+  it('waits for a user who is created after the queue was read', async () => {
+    const at = await given();
+    const { create } = at.accounts.staff;
+    at.accounts.staff.create = async (...input) => {
+      expect(await at.sent()).toEqual([]);
+      return create(...input);
+    };
+    await at.as(at.owner).team.invite({ email: 'ada@example.org', teamRole: 'agent' });
+    at.clock.advance(10_000);
+    expect(await oneMail(at)).toMatchObject({ kind: 'user.invitation', to: 'ada@example.org' });
+  });
+
+  it('that cannot be queued creates no user', async () => {
+    const storage = createMemoryStorage();
+    const add = () => Promise.reject(new Error('the disk is full'));
+    const at = await given({ storage: { ...storage, mails: { ...storage.mails, add } } });
+    const before = await at.accounts.staff.list();
+    const { team } = at.as(at.owner);
+    await expect(team.invite({ email: 'ada@example.org', teamRole: 'agent' })).rejects.toThrow('the disk is full');
+    expect(await at.accounts.staff.list()).toEqual(before);
+  });
+});
+
+describe('a lost second factor', () => {
+  async function givenLoss() {
+    const at = await given();
+    at.accounts.staff.setUpSecondFactor(at.owner.id);
+    const session = at.accounts.signedIn(at.owner.id, { withSecondFactor: true });
+    const reset = await at.as(at.operator).users.resetSecondFactor(at.owner.id);
+    expect(reset).toEqual({ user: at.owner, isMailed: true });
+    const hasFactor = async () => (await at.accounts.staff.findRecipient(at.owner.id))?.secondFactorMark !== null;
+    return { ...at, session, hasFactor };
+  }
+
+  it('is removed by the person, with the mailed link and the password', async () => {
+    const at = await givenLoss();
+    expect(await at.hasFactor()).toBe(true);
+    expect(await at.accounts.identify(at.session)).not.toBeNull();
+    const mail = await oneMail(at);
+    expect(mail.kind).toBe('user.second_factor_reset');
+    const token = tokenIn(mail);
+    expect(mail.values.url).toBe(`https://verify.example/account/lost-device/${token}`);
+    expect(await at.account.lostFactorOf(token)).toEqual({ email: at.owner.email, name: 'owner' });
+
+    const wrong = await at.account.removeLostFactor(VISITOR, { token, password: NEW });
+    expect(wrong).toEqual({ outcome: 'refused' });
+    expect(await at.hasFactor()).toBe(true);
+    const right = await at.account.removeLostFactor(VISITOR, { token, password: PASSWORD });
+    expect(right).toEqual({ outcome: 'removed' });
+    expect(await at.hasFactor()).toBe(false);
+    expect(await at.accounts.identify(at.session)).toBeNull();
+    expect((await at.signIn(at.owner.email)).outcome).toBe('signed_in');
+    expect(await at.account.lostFactorOf(token)).toBeNull();
+    expect(await at.account.removeLostFactor(VISITOR, { token, password: PASSWORD })).toEqual(ENDED);
+    expect(await auditSummary(at)).toEqual([
+      'users.reset_second_factor allowed',
+      'account.reset_second_factor allowed',
+      'account.reset_second_factor refused CREDENTIALS_REFUSED',
+      'account.reset_second_factor allowed',
+      'account.sign_in allowed',
+      'account.reset_second_factor refused LINK_INVALID',
+    ]);
+  });
+
+  it('stays with a link to a new password, and after a day', async () => {
+    const at = await givenLoss();
+    const token = tokenIn(await oneMail(at));
+    await at.reset(at.owner.email);
+    const other = tokenIn(await oneMail(at));
+    expect(await at.account.removeLostFactor(VISITOR, { token: other, password: PASSWORD })).toEqual(ENDED);
+    at.clock.advance(24 * HOUR_MS);
+    expect(await at.account.lostFactorOf(token)).toBeNull();
+    expect(await at.account.removeLostFactor(VISITOR, { token, password: PASSWORD })).toEqual(ENDED);
+    expect(await at.hasFactor()).toBe(true);
+  });
+
+  it('sends nothing to a user without a second factor', async () => {
+    const at = await given();
+    await at.as(at.operator).users.resetSecondFactor(at.owner.id);
+    expect(await at.sent()).toEqual([]);
+  });
+});
+
+describe('without a mailer', () => {
+  it('links are shown, the second factor is removed at once, and nothing is queued', async () => {
+    const at = await given({ sendsMail: false });
+    expect(at.countersign.mails.sendsToUsers).toBe(false);
+    at.accounts.staff.setUpSecondFactor(at.owner.id);
+    const { invitationPath } = await at.as(at.owner).team.invite({ email: 'ada@example.org', teamRole: 'agent' });
+    expect(invitationPath).toMatch(/^\/account\/welcome\/[^/]+$/);
+    const reset = await at.as(at.operator).users.resetSecondFactor(at.owner.id);
+    expect(reset).toEqual({ user: at.owner, isMailed: false });
+    expect((await at.accounts.staff.findRecipient(at.owner.id))?.secondFactorMark).toBeNull();
+    await expect(at.reset(at.owner.email)).rejects.toThrow('this service sends no mails to users');
+    expect(await at.countersign.mails.backlog()).toEqual({ waiting: 0, oldestAt: null });
+  });
+});
