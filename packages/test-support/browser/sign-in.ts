@@ -35,8 +35,8 @@ export interface SecondFactor {
 }
 
 /** Sets up a second factor, starting on the security page. */
-export async function setUpSecondFactor(page: Page): Promise<SecondFactor> {
-  await page.getByLabel('Your password').fill(PASSWORD);
+export async function setUpSecondFactor(page: Page, password = PASSWORD): Promise<SecondFactor> {
+  await page.getByLabel('Your password').fill(password);
   await leaving(page, () => page.getByRole('button', { name: 'Set up a second factor' }).click());
   const shown = (await page.locator('code.secret').innerText()).replaceAll(' ', '');
   const backupCodes = await page.locator('.backup-codes code').allInnerTexts();
