@@ -23,8 +23,9 @@ import type { MayRelease } from './exports/current-export.ts';
 import { createExportServices } from './exports/export-services.ts';
 import type { PersonExports } from './exports/person-exports.ts';
 import type { SubjectExports } from './exports/subject-exports.ts';
-import { createQueueUserMails } from './mail/user-mails.ts';
+import { createMailedLinks } from './mailing/mailed-links.ts';
 import type { Mailer } from './mailing/mailer.ts';
+import { createUserMails } from './mailing/queue-user-mails.ts';
 import { createSendMails, type SendMails } from './mailing/send-mails.ts';
 import {
   createRateLimits,
@@ -35,10 +36,9 @@ import {
 import type { RateLimiter } from './rate-limit/rate-limiter.ts';
 import type { Clock, Ids, Secrets } from './runtime.ts';
 import { createDriveSandbox, type DriveSandbox } from './sandbox/drive-sandbox.ts';
-import type { MailRecipients } from './staff/mail-recipients.ts';
-import { createMailedLinks } from './staff/mailed-links.ts';
 import type { ManageStaff } from './staff/manage-staff.ts';
 import type { ServiceStatus } from './staff/service-status.ts';
+import type { MailRecipients } from './staff/user-mail.ts';
 import type { Sealing, Storage } from './storage.ts';
 import type { LogoIntake } from './subscription/logo-intake.ts';
 import { createManageClients, type ManageClients } from './subscription/manage-clients.ts';
@@ -315,10 +315,10 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const { recipients } = ports;
   const mailedLinks = recipients && createMailedLinks({ recipients, secrets, clock });
   const sendsToUsers = sendsMail && recipients !== undefined;
-  const userMails = createQueueUserMails({ mails: storage.mails, clock, ids }, { isOn: sendsToUsers });
+  const userMails = createUserMails({ mails: storage.mails, clock, ids }, { isOn: sendsToUsers });
 
   const services: Services = {
-    userLinks: { mails: userMails, recipients, ids },
+    userLinks: { mails: userMails, recipients, newId: () => ids.next() },
     files: filesOfClient,
     clientExports,
     apiKeys: manageApiKeys,

@@ -354,7 +354,6 @@ export {
   type Throttled,
   type Visitor,
 } from './staff/accounts.ts';
-export type { MailRecipient, MailRecipients } from './staff/mail-recipients.ts';
 export {
   INVITATION_LIFETIME_MS,
   type IssuedLink,
@@ -388,6 +387,7 @@ export {
   type User,
   userFromStored,
 } from './staff/user.ts';
+export type { MailRecipient, MailRecipients } from './staff/user-mail.ts';
 export type { SealedDataKeys, Sealing, Storage } from './storage.ts';
 export { firstTextAfter, parseEnum, parseEnumOrNull, parseRow } from './stored-rows.ts';
 export { type BoundedCount, boundedCount, COUNTED_MATCHES } from './subscription/bounded-count.ts';

@@ -1,11 +1,9 @@
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { Attempt, AuditRecorder, RecordedAction } from '../audit/audit-recorder.ts';
-import type { QueueUserMails } from '../mail/user-mails.ts';
 import type { Clock, Ids } from '../runtime.ts';
 import type { Accounts, Invitation, JoinOutcome, SignInOutcome, Throttled, Visitor } from '../staff/accounts.ts';
-import type { MailRecipient, MailRecipients } from '../staff/mail-recipients.ts';
-import type { MailedLinks } from '../staff/mailed-links.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
+import type { MailedLinks, MailRecipient, MailRecipients, UserMails } from '../staff/user-mail.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { type CallerContext, callerContext } from './caller.ts';
 import { isConfirmed } from './rights.ts';
@@ -53,7 +51,7 @@ export interface AccountActions
 export interface AccountMail {
   readonly recipients: MailRecipients;
   readonly links: MailedLinks;
-  readonly mails: QueueUserMails;
+  readonly mails: UserMails;
   readonly ids: Ids;
 }
 
@@ -239,7 +237,7 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
       if (throttled !== null) return throttled;
       const user = (await staff?.findByEmail(email)) ?? null;
       // An unknown address queues a mail to no one, so that it takes as long.
-      await mail.mails.queue('user.password_reset', user?.id ?? mail.ids.next());
+      await mail.mails.passwordReset(user?.id ?? mail.ids.next());
       return { outcome: 'requested' };
     },
 

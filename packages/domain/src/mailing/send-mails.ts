@@ -9,8 +9,9 @@ import type { Links } from '../verification/link.ts';
 import type { Verification } from '../verification/verification.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
 import type { MailContent, Mailer } from './mailer.ts';
+import type { UserMail } from './queue-user-mails.ts';
 import { retryAt, UNAVAILABLE_WAIT_MS } from './retry-plan.ts';
-import { type UserMail, type UserMailPorts, writeUserMail } from './user-mails.ts';
+import { type UserMailPorts, writeUserMail } from './user-mails.ts';
 import { contentOf, reminderAfter, type VerificationMail } from './verification-mails.ts';
 
 /** What became of the mails of one call. */

@@ -1,10 +1,8 @@
-import type { Mail } from '../mail/mail.ts';
-import type { UserMailKind } from '../mail/user-mails.ts';
-import type { MailRecipient, MailRecipients } from '../staff/mail-recipients.ts';
-import type { LinkPurpose, MailedLinks } from '../staff/mailed-links.ts';
 import { INVITATION_LIFETIME_MS } from '../staff/manage-staff.ts';
+import type { LinkPurpose, MailedLinks, MailRecipient, MailRecipients } from '../staff/user-mail.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import type { MailContent } from './mailer.ts';
+import type { UserMail, UserMailKind } from './queue-user-mails.ts';
 
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -23,9 +21,6 @@ const SECOND_FACTOR_LIFETIME_MS = 24 * HOUR_MS;
 
 /** What a mail says. `moot`: there is nothing to say any more. `early`: its user may be created in a moment. */
 export type Written = MailContent | 'moot' | 'early';
-
-/** A mail to one user. */
-export type UserMail = Mail & { readonly kind: UserMailKind; readonly userId: string };
 
 export interface UserMailPorts {
   readonly recipients: MailRecipients;

@@ -36,9 +36,14 @@ const staff: ManageStaff = {
 };
 
 const userLinks: UserLinks = {
-  mails: { isOn: false, queue: async () => undefined },
+  mails: {
+    isOn: false,
+    invitation: async () => undefined,
+    passwordReset: async () => undefined,
+    secondFactorReset: async () => undefined,
+  },
   recipients: undefined,
-  ids: { next: () => 'id' },
+  newId: () => 'id',
 };
 
 describe('a user who is removed meanwhile', () => {

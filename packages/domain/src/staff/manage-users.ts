@@ -1,14 +1,12 @@
 import { CountersignError, invalidParameters } from '../errors.ts';
-import type { QueueUserMails } from '../mail/user-mails.ts';
 import type { RateLimit, RateLimiter } from '../rate-limit/rate-limiter.ts';
-import type { Ids } from '../runtime.ts';
 import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscription/bounded-count.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
-import type { MailRecipients } from './mail-recipients.ts';
 import type { IssuedLink, ListedUser, ManageStaff, NewUserContext, OneTimeLink } from './manage-staff.ts';
 import { checkNewUser, type NewUser, normalEmail, type TeamInvitation } from './new-user.ts';
 import type { NewRole } from './role-change.ts';
 import type { User } from './user.ts';
+import type { MailRecipients, UserMails } from './user-mail.ts';
 
 // Called by the entries in actions/, which check the right and the input and write the audit entry.
 
@@ -22,10 +20,10 @@ export interface UserManager {
 
 /** Brings one-time links to users by mail, where the service sends mails. */
 export interface UserLinks {
-  readonly mails: QueueUserMails;
+  readonly mails: UserMails;
   /** Undefined in a service that sends no mails to users. */
   readonly recipients: MailRecipients | undefined;
-  readonly ids: Ids;
+  readonly newId: () => string;
 }
 
 /** A team may send this many invitations, failed ones included. */
@@ -127,7 +125,7 @@ export async function renewInvitation(
   userId: string,
 ): Promise<IssuedLink> {
   await requireInvited(staff, clientId, userId);
-  if (userLinks.mails.isOn) await userLinks.mails.queue('user.invitation', userId);
+  if (userLinks.mails.isOn) await userLinks.mails.invitation(userId);
   const link = await staff.invite(userId);
   if (link === null) throw userNotFound();
   // The user may have joined by an earlier link just before it ended. This link would replace their password.
@@ -145,7 +143,7 @@ export async function inviteUser(
   // To users who have not joined, it is sent as an invitation.
   if (userLinks.mails.isOn) {
     await findUser(staff, manager, userId);
-    await userLinks.mails.queue('user.password_reset', userId);
+    await userLinks.mails.passwordReset(userId);
   }
   const link = await staff.invite(userId);
   if (link === null) throw userNotFound();
@@ -172,7 +170,7 @@ export async function resetSecondFactor(
   requireAnother(manager, userId);
   if (userLinks.mails.isOn) {
     const user = await findUser(staff, manager, userId);
-    await userLinks.mails.queue('user.second_factor_reset', userId);
+    await userLinks.mails.secondFactorReset(userId);
     return { user, isMailed: true };
   }
   const user = await staff.resetSecondFactor(userId);
@@ -251,13 +249,13 @@ const keepOwner = ({ clientId }: UserManager) => ({ keepOwner: clientId !== null
  * user and is dropped, so each user who is created receives it, even if this process ends in between.
  */
 async function contextOfNew(
-  { mails, recipients, ids }: UserLinks,
+  { mails, recipients, newId }: UserLinks,
   invitedBy: string | null,
 ): Promise<NewUserContext> {
   if (!mails.isOn) return {};
   const by = invitedBy === null ? null : await recipients?.findRecipient(invitedBy);
-  const id = ids.next();
-  await mails.queue('user.invitation', id);
+  const id = newId();
+  await mails.invitation(id);
   return { id, locale: by?.locale ?? undefined };
 }
 

@@ -1,26 +1,5 @@
 import type { Clock, Secrets } from '../runtime.ts';
-import type { MailRecipient, MailRecipients } from './mail-recipients.ts';
-
-/** What a mailed link changes: it sets a password, or removes the second factor. */
-export type LinkPurpose = 'password' | 'second_factor';
-
-/** A one-time link for a mail, as a path below the service's address. */
-export interface MailedLink {
-  readonly path: string;
-  readonly expiresAt: Date;
-}
-
-/**
- * One-time links that users receive by mail. Nothing is stored: the token names user and end, and signs them together with the
- * mark of what it replaces. It works until that changes, so the first use ends every link to the same thing, and two mails about
- * it do not end each other's links.
- */
-export interface MailedLinks {
-  /** Null if there is nothing that the link could change. */
-  make(recipient: MailRecipient, purpose: LinkPurpose, lifetimeMs: number): MailedLink | null;
-  /** Returns the user of a link. Null for one that was used, has expired, or was made for another purpose or by another service. */
-  read(token: string, purpose: LinkPurpose): Promise<MailRecipient | null>;
-}
+import type { LinkPurpose, MailedLinks, MailRecipient, MailRecipients } from '../staff/user-mail.ts';
 
 const PAGES: Readonly<Record<LinkPurpose, string>> = {
   password: '/account/welcome',
