@@ -158,15 +158,40 @@ describe('GET /verifications/{id}/export', () => {
     expect(data.unreadableFiles).not.toMatchObject([{ path: expect.anything() as unknown }]);
   });
 
-  it('breaks off without a directory, and is no fault, once access is switched off', async () => {
+  it('sends nothing of a file during whose reading access is switched off, which is no fault', async () => {
     const { id } = await givenFiles();
     const get = api.files.get.bind(api.files);
     vi.spyOn(api.files, 'get').mockImplementationOnce(async (place) => {
       await api.countersign.clients.setFileAccess(client.clientId, false);
       return get(place);
     });
-    await expect((await download(id)).arrayBuffer()).rejects.toThrow('The download broke off');
+    const reader = (await download(id)).body?.getReader();
+    await expect(reader?.read()).rejects.toThrow('The download broke off');
     expect(api.faults).toEqual([]);
+  });
+
+  // Of the checks: two for each of the two files, one for `data.json`, one at the end.
+  it.each([
+    ['data.json', 5, false],
+    ['the directory of the zip', 6, true],
+  ])('breaks off before %s once access is switched off', async (_, check, hasData) => {
+    const { id } = await givenFiles();
+    const find = api.storage.clients.find.bind(api.storage.clients);
+    const reader = (await download(id)).body?.getReader();
+    let checks = 0;
+    vi.spyOn(api.storage.clients, 'find').mockImplementation(async (clientId) => {
+      checks += 1;
+      if (checks === check) await api.countersign.clients.setFileAccess(clientId, false);
+      return find(clientId);
+    });
+    let sent = '';
+    const readAll = async () => {
+      for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
+        sent += Buffer.from(next.value).toString('latin1');
+      }
+    };
+    await expect(readAll()).rejects.toThrow('The download broke off');
+    expect([sent.includes('"formatVersion"'), sent.includes('PK\x05\x06')]).toEqual([hasData, false]);
   });
 
   it('reports a fault that breaks it off, with its request', async () => {

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { inState, NOW, pending } from '../../test-support/verifications.ts';
 import { BUILT_IN_FLOWS } from './flow.ts';
 import { fromRecord } from './from-record.ts';
-import { hold, MAX_OPEN_HOLDS, MAX_OPENINGS, openRestricted, releaseHoldBy } from './hold.ts';
+import {
+  hold,
+  isOpenedBy,
+  MAX_OPEN_HOLDS,
+  MAX_OPENINGS,
+  OPENING_MS,
+  openRestricted,
+  releaseHoldBy,
+} from './hold.ts';
 import type { Verification } from './verification.ts';
 import { toRecord } from './verification-record.ts';
 
@@ -143,5 +151,29 @@ describe('openRestricted', () => {
     expect(() => openRestricted({ ...requested, openings }, 'A reason', OPENING)).toThrow(
       withCode('EVENT_LIMIT_REACHED'),
     );
+  });
+});
+
+describe('an opening', () => {
+  const requested: Verification = { ...inState('approved'), erasureRequestedAt: NOW };
+  const opened = openRestricted(requested, 'The subject asked', OPENING).next;
+  const after = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
+
+  it.each([
+    ['at once', 0, true],
+    ['at the end of its time', OPENING_MS - 1, true],
+    ['after its time', OPENING_MS, false],
+    ['after the clock was set back a little', -1, true],
+    ['after the clock was set back for longer than its time', -OPENING_MS, false],
+  ])('holds for its user %s: %d ms, %s', (_, milliseconds, expected) => {
+    expect(isOpenedBy(opened, { userId: 'owner-1', now: after(milliseconds) })).toBe(expected);
+  });
+
+  it('holds for no other user, without an opening and once the erasure has begun', () => {
+    expect(isOpenedBy(opened, { userId: 'owner-2', now: NOW })).toBe(false);
+    expect(isOpenedBy(requested, OPENING)).toBe(false);
+    expect(isOpenedBy({ ...opened, erasedAt: NOW } as Verification, OPENING)).toBe(false);
+    const ofNoUser = openRestricted(requested, 'A court asked', { userId: null, now: NOW }).next;
+    expect(isOpenedBy(ofNoUser, { userId: null, now: NOW })).toBe(false);
   });
 });
