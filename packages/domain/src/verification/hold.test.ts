@@ -172,7 +172,7 @@ describe('an opening', () => {
   it('holds for no other user, without an opening and once the erasure has begun', () => {
     expect(isOpenedBy(opened, { userId: 'owner-2', now: NOW })).toBe(false);
     expect(isOpenedBy(requested, OPENING)).toBe(false);
-    expect(isOpenedBy({ ...opened, erasedAt: NOW } as Verification, OPENING)).toBe(false);
+    expect(isOpenedBy({ ...opened, erasedAt: NOW }, OPENING)).toBe(false);
     const ofNoUser = openRestricted(requested, 'A court asked', { userId: null, now: NOW }).next;
     expect(isOpenedBy(ofNoUser, { userId: null, now: NOW })).toBe(false);
   });
