@@ -105,7 +105,7 @@ export async function pictureOf(world: World): Promise<unknown> {
   const { storage, countersign, clients } = world;
   const pictures: unknown[] = [];
   for (const { id: clientId, verifications } of clients) {
-    const principal: Principal = { clientId, keyId: '', permissions: ['*'], subscription: null };
+    const principal: Principal = { clientId, keyId: '', permissions: ['*'], subscription: null, mode: 'live' };
     const query = { limit: 100, sortBy: 'subjectReference', sortOrder: 'asc' } as const;
     const review = reviewAs(countersign, 'reviewer-0');
     const cases: unknown[] = [];

@@ -82,6 +82,7 @@ export async function given(chosen: ErasureLog | 'none' = createLog(), broken: P
       createdAt: clock.now(),
       sandbox: false,
       returnAddresses: [],
+      testOf: null,
       fileAccess: false,
     },
     subscription: null,

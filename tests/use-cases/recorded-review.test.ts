@@ -41,7 +41,13 @@ beforeEach(async () => {
 async function givenSubmitted(): Promise<{ id: string; version: number }> {
   const { countersign } = service;
   const { subscription } = await countersign.clients.get(team.clientId);
-  const principal = { clientId: team.clientId, keyId: 'key', permissions: ['*'], subscription } as const;
+  const principal = {
+    clientId: team.clientId,
+    keyId: 'key',
+    permissions: ['*'],
+    subscription,
+    mode: 'live',
+  } as const;
   const made = await countersign.verifications.create(principal, {
     subjectType: 'kyc',
     subjectReference: 'user_1',

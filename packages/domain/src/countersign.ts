@@ -43,6 +43,7 @@ import type { Sealing, Storage } from './storage.ts';
 import type { LogoIntake } from './subscription/logo-intake.ts';
 import { createManageClients, type ManageClients } from './subscription/manage-clients.ts';
 import { createManageFaces, type ManageFaces } from './subscription/manage-faces.ts';
+import { liveIdOf } from './subscription/test-twin.ts';
 import { createChangeVerification } from './verification/change-verification.ts';
 import { createClientVerifications } from './verification/client-verifications.ts';
 import { type CompleteVerification, createCompleteVerification } from './verification/complete-verification.ts';
@@ -277,8 +278,8 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   /** Without accounts, releases end by their time alone. */
   const mayRelease: MayRelease = async (userId, clientId) => {
     if (staff === undefined) return true;
-    const user = await staff.find(userId);
-    return user !== null && isUserOneOf(EXPORT_MANAGERS, user, clientId);
+    const [user, found] = await Promise.all([staff.find(userId), clients.find(clientId)]);
+    return user !== null && found !== null && isUserOneOf(EXPORT_MANAGERS, user, liveIdOf(found.client));
   };
 
   const exportServices = createExportServices(
@@ -397,6 +398,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       users: recipients && mailedLinks && { recipients, links: mailedLinks, clients, publicBaseUrl },
       verifications,
       clients,
+      staff,
       flows,
       links,
       clock,

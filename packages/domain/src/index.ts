@@ -412,6 +412,8 @@ export type {
   ClientQuery,
   ClientRepository,
   ClientWithSubscription,
+  NameOfClient,
+  NewClientEntry,
   SubscriptionChange,
 } from './subscription/client-repository.ts';
 export { contrastOf, type Palette, paletteOf, parseColour, TEXT_CONTRAST } from './subscription/colours.ts';
@@ -421,6 +423,7 @@ export {
   CLIENT_CHOICES,
   type ClientPage,
   type ClientSearch,
+  type ClientWithTwin,
   type ManageClients,
   type NewClient,
   type SubscriptionSettings,
@@ -449,6 +452,14 @@ export {
   type Subscription,
   type SubscriptionStatus,
 } from './subscription/subscription.ts';
+export {
+  CLIENT_MODES,
+  type ClientMode,
+  liveIdOf,
+  modeOf,
+  newClient,
+  testTwinOf,
+} from './subscription/test-twin.ts';
 export { CopyError, type CopyErrorCode } from './transfer/compare-storages.ts';
 export { type CopyOptions, type CopyProgress, type CopyResult, copyStorage } from './transfer/copy-storage.ts';
 export {

@@ -9,6 +9,7 @@ export function aClient(given: Partial<Client> = {}): Client {
     createdAt: NOW,
     sandbox: false,
     returnAddresses: [],
+    testOf: null,
     fileAccess: false,
     ...given,
   };

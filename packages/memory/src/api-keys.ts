@@ -14,7 +14,8 @@ export function createApiKeys({ apiKeys, clients, subscriptions }: Tables): ApiK
     async resolve(hash) {
       const key = [...apiKeys.values()].find((candidate) => candidate.hash === hash);
       if (key === undefined) return null;
-      return structuredClone({ key, subscription: subscriptions.get(key.clientId) ?? null });
+      const { testOf } = clients.get(key.clientId) ?? { testOf: null };
+      return structuredClone({ key, subscription: subscriptions.get(key.clientId) ?? null, testOf });
     },
 
     async issue(key) {

@@ -6,6 +6,7 @@ import {
   clientNameKey,
   type Subscription,
   type SubscriptionChange,
+  testTwinOf,
 } from '@countersign/domain';
 import { compareText } from './listing.ts';
 import { keyOf, type Tables } from './tables.ts';
@@ -19,11 +20,21 @@ export function createClients({ clients, subscriptions, usage }: Tables): Client
   };
 
   return {
-    async create({ client, subscription }) {
+    async create({ client, subscription, test }) {
       if (clients.has(client.id)) return { outcome: 'exists' };
       clients.set(client.id, structuredClone(client));
+      if (test !== undefined) clients.set(test.id, structuredClone(test));
       if (subscription !== null) subscriptions.set(client.id, structuredClone(subscription));
       return { outcome: 'created' };
+    },
+
+    async testTwin(clientId, ifMissing) {
+      const client = clients.get(clientId);
+      if (client === undefined || client.testOf !== null) return null;
+      const present = [...clients.values()].find(({ testOf }) => testOf === clientId);
+      const twin = present ?? testTwinOf(client, ifMissing);
+      clients.set(twin.id, twin);
+      return structuredClone(twin);
     },
 
     find: async (clientId) => withSubscription(clientId),
@@ -35,7 +46,9 @@ export function createClients({ clients, subscriptions, usage }: Tables): Client
 
     async search({ namePrefix, after, limit }) {
       const prefix = clientNameKey(namePrefix);
-      const matching = [...clients.values()].filter(({ name }) => clientNameKey(name).startsWith(prefix));
+      const matching = [...clients.values()].filter(
+        ({ name, testOf }) => testOf === null && clientNameKey(name).startsWith(prefix),
+      );
       const left = matching.filter((client) => after === undefined || byName(after, client) < 0);
       const page = left.sort(byName).slice(0, limit);
       return { entries: page.flatMap(({ id }) => withSubscription(id) ?? []), totalCount: matching.length };
@@ -43,7 +56,7 @@ export function createClients({ clients, subscriptions, usage }: Tables): Client
 
     async names(clientIds) {
       const known = clientIds.flatMap((id): Client | [] => clients.get(id) ?? []);
-      return new Map(known.map(({ id, name }) => [id, name]));
+      return new Map(known.map(({ id, name, testOf }) => [id, { name, testOf }]));
     },
 
     async changeSubscription(clientId, change, initial) {

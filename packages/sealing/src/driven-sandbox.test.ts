@@ -39,6 +39,7 @@ test('a sandbox drives readable verifications to their outcome and reports unrea
     createdAt: clock.now(),
     sandbox: true,
     returnAddresses: [],
+    testOf: null,
     fileAccess: false,
   };
   await storage.clients.create({ client, subscription: null });

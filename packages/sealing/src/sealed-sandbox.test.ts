@@ -17,6 +17,7 @@ beforeEach(async () => {
     createdAt: new Date(0),
     sandbox: true,
     returnAddresses: [],
+    testOf: null,
     fileAccess: false,
   };
   await raw.clients.create({ client, subscription: null });

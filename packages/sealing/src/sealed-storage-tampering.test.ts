@@ -195,6 +195,7 @@ describe('where the inner storage cannot parse one of several records,', () => {
         createdAt: new Date('2026-03-01T00:00:00Z'),
         sandbox: false,
         returnAddresses: [],
+        testOf: null,
         fileAccess: false,
       },
       subscription: null,

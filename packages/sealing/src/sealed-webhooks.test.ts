@@ -35,7 +35,15 @@ beforeEach(async () => {
   const storage = createMemoryStorage();
   for (const id of [CLIENT, 'client-2']) {
     await storage.clients.create({
-      client: { id, name: id, createdAt: NOW, sandbox: false, returnAddresses: [], fileAccess: false },
+      client: {
+        id,
+        name: id,
+        createdAt: NOW,
+        sandbox: false,
+        returnAddresses: [],
+        testOf: null,
+        fileAccess: false,
+      },
       subscription: null,
     });
   }

@@ -53,11 +53,14 @@ export const clients = pgTable(
     /** JSON array of texts. */
     returnAddresses: jsonb('return_addresses').notNull().default(sql`'[]'::jsonb`),
     fileAccess: boolean('file_access').notNull().default(false),
+    /** The client whose test twin it is. */
+    testOf: uuid('test_of'),
   },
   (table) => [
     primaryKey({ name: 'clients_pk', columns: [table.id] }),
     // Pages of clients by name.
     index('clients_by_name').on(sql`(${nameKeyOf(table.name)})`, table.id),
+    uniqueIndex('clients_test_of').on(table.testOf),
   ],
 );
 

@@ -15,6 +15,7 @@ export const CLIENT: Client = {
   createdAt: AT,
   sandbox: false,
   returnAddresses: [],
+  testOf: null,
   fileAccess: false,
 };
 

@@ -29,10 +29,13 @@ export const clients = sqliteTable(
     returnAddresses: text('return_addresses').notNull().default('[]'),
     /** 1 or 0. */
     fileAccess: integer('file_access').notNull().default(0),
+    /** The client whose test twin it is. */
+    testOf: text('test_of'),
   },
   (table) => [
     // Pages of clients by name.
     index('clients_by_name').on(table.nameKey, table.id),
+    uniqueIndex('clients_test_of').on(table.testOf),
     check('clients_sandbox_yes_or_no', sql`${table.sandbox} in (0, 1)`),
     check('clients_file_access_yes_or_no', sql`${table.fileAccess} in (0, 1)`),
   ],

@@ -7,6 +7,7 @@ export const CLIENT = {
   createdAt: new Date('2026-03-10T12:00:00Z'),
   sandbox: false,
   returnAddresses: [],
+  testOf: null,
   fileAccess: false,
 };
 

@@ -23,6 +23,7 @@ describe('client create', () => {
       name: 'Acme',
       sandbox: false,
       returnAddresses: [],
+      testOf: null,
       fileAccess: false,
       createdAt: expect.stringMatching(/Z$/),
       subscription: {

@@ -174,11 +174,11 @@ interface ClientView extends Client {
 }
 
 function clientView(
-  { id, name, sandbox, returnAddresses, fileAccess, createdAt }: Client,
+  { id, name, sandbox, returnAddresses, testOf, fileAccess, createdAt }: Client,
   subscription: Subscription | null,
   { month, used, allowance }: Usage,
 ): ClientView {
-  const settings = { sandbox, returnAddresses, fileAccess };
+  const settings = { sandbox, returnAddresses, testOf, fileAccess };
   return { id, name, ...settings, createdAt, subscription, usage: { month, used, allowance } };
 }
 

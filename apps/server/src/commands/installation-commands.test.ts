@@ -37,6 +37,7 @@ describe('migrate', () => {
         '0021_file-access',
         '0022_client-faces',
         '0023_link-mails',
+        '0024_test-twins',
         '0000_accounts',
         '0001_expand-user-locale',
       ],

@@ -45,6 +45,8 @@ const NAMES = [
   '0029_expand-notify-valid',
   '0030_expand-file-access',
   '0031_expand-client-faces',
+  '0032_expand-test-twins',
+  '0033_expand-test-twins-index',
 ];
 const STAFF = ['0000_accounts', '0001_expand-user-locale'];
 

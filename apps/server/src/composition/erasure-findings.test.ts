@@ -9,6 +9,7 @@ const CLIENT = {
   createdAt: new Date(0),
   sandbox: false,
   returnAddresses: [],
+  testOf: null,
   fileAccess: false,
 };
 const AT = new Date('2026-03-10T12:00:00.000Z');

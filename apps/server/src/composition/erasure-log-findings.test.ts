@@ -134,6 +134,7 @@ test('erasure log: doctor names entries of verifications whose erasure never beg
     createdAt: new Date(0),
     sandbox: false,
     returnAddresses: [],
+    testOf: null,
     fileAccess: false,
   };
   await storage.clients.create({ client, subscription: null });

@@ -20,7 +20,15 @@ export async function createDemoClient(
   if ((await clients.list()).length > 0) return undefined;
   const now = new Date();
   const { outcome } = await clients.create({
-    client: { id: CLIENT_ID, name: 'Demo', createdAt: now, sandbox: true, returnAddresses: [], fileAccess: false },
+    client: {
+      id: CLIENT_ID,
+      name: 'Demo',
+      createdAt: now,
+      sandbox: true,
+      returnAddresses: [],
+      testOf: null,
+      fileAccess: false,
+    },
     subscription: { plan: 'standard', status: 'active', monthlyLimit: null, startsAt: now, endsAt: null },
   });
   if (outcome === 'exists') return undefined;

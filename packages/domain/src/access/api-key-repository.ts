@@ -1,15 +1,18 @@
 import type { Subscription } from '../subscription/subscription.ts';
 import type { ApiKey } from './api-key.ts';
 
-/** An API key and the current subscription of its client. */
+/** An API key, and its client as far as a request needs it. */
 export interface ResolvedKey {
   readonly key: ApiKey;
+  /** The current subscription of its client. */
   readonly subscription: Subscription | null;
+  /** `Client.testOf` of its client. */
+  readonly testOf: string | null;
 }
 
 /** Stores API keys. An adapter never caches them: the first request after a revocation is refused. */
 export interface ApiKeyRepository {
-  /** Finds the key with this hash, in any state, and its client's current subscription, in one read; null if there is none. */
+  /** Finds the key with this hash, in any state, and what `ResolvedKey` says of its client, in one read; null if there is none. */
   resolve(hash: string): Promise<ResolvedKey | null>;
 
   /**

@@ -30,7 +30,7 @@ function givenKeys({ lastUsedAt = null }: { lastUsedAt?: Date | null } = {}) {
   });
   const authenticate = createAuthenticate({
     apiKeys: {
-      resolve: async (hash) => ({ key: keyOf(hash), subscription: null }),
+      resolve: async (hash) => ({ key: keyOf(hash), subscription: null, testOf: null }),
       async recordUse(use) {
         if (fails) throw new Error('storage is down');
         written.push(use);

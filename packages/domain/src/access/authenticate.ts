@@ -2,6 +2,7 @@ import { CountersignError } from '../errors.ts';
 import type { RateLimitDecision } from '../rate-limit/rate-limiter.ts';
 import type { Clock, Secrets } from '../runtime.ts';
 import type { Subscription } from '../subscription/subscription.ts';
+import { type ClientMode, modeOf } from '../subscription/test-twin.ts';
 import { type ApiKey, apiKeyState, isKeyFormat, type Permission } from './api-key.ts';
 import type { ApiKeyRepository } from './api-key-repository.ts';
 
@@ -11,6 +12,8 @@ export interface Principal {
   readonly keyId: string;
   readonly permissions: readonly Permission[];
   readonly subscription: Subscription | null;
+  /** `test` for a key of a test twin. */
+  readonly mode: ClientMode;
 }
 
 /**
@@ -45,7 +48,7 @@ export function createAuthenticate(ports: {
     const resolved = isKeyFormat(presented) ? await apiKeys.resolve(secrets.sha256(presented)) : null;
     if (resolved === null) throw new CountersignError('INVALID_API_KEY');
 
-    const { key, subscription } = resolved;
+    const { key, subscription, testOf } = resolved;
     const now = clock.now();
     const state = apiKeyState(key, now);
     switch (state) {
@@ -55,7 +58,8 @@ export function createAuthenticate(ports: {
         throw new CountersignError('API_KEY_EXPIRED');
       case 'active': {
         recordUse(key, now);
-        const principal = { clientId: key.clientId, keyId: key.id, permissions: key.permissions, subscription };
+        const { clientId, id: keyId, permissions } = key;
+        const principal = { clientId, keyId, permissions, subscription, mode: modeOf({ testOf }) };
         if (countRequest) requireCapacity(await count(principal), now);
         return principal;
       }

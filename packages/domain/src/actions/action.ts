@@ -45,6 +45,8 @@ export interface ActionDefinition<I, O> {
   readonly who: readonly Who[];
   /** Whether a signed-in caller must have confirmed their password within `CONFIRMED_MS`. */
   readonly reauthenticate?: true;
+  /** Whether users of a team may run it in live mode only: it is about what a client and its test twin share. */
+  readonly liveOnly?: true;
   /** The input. Fields with `by: 'page'` come from the page's address, all others from the person. */
   readonly fields: Fields<NoInfer<I>>;
   /** Finds issues that the fields cannot express. They are reported together with those of the fields. */
@@ -60,6 +62,8 @@ export interface ActionEntry {
   readonly id: AuditAction;
   readonly who: readonly Who[];
   readonly reauthenticate: boolean;
+  /** Whether users of a team may not run it in test mode. */
+  readonly liveOnly: boolean;
   readonly fields: FieldList;
   readonly outcomes: readonly ErrorCode[];
   /** The `id` field that names the target of the action; null if it has none. */
@@ -98,7 +102,16 @@ export interface Action<I, O> extends ActionEntry {
  * });
  */
 export function defineAction<I, O>(definition: ActionDefinition<I, O>): Action<I, O> {
-  const { id, who, reauthenticate = false, outcomes, audit = {}, check = null, run } = definition;
+  const {
+    id,
+    who,
+    reauthenticate = false,
+    liveOnly = false,
+    outcomes,
+    audit = {},
+    check = null,
+    run,
+  } = definition;
   const { log = 'always', target = null, keep = [], detail = null, client = null, made = null } = audit;
   const fields = definition.fields as unknown as FieldList;
   const clientField = typeof client === 'string' ? client : null;
@@ -113,6 +126,7 @@ export function defineAction<I, O>(definition: ActionDefinition<I, O>): Action<I
     id,
     who,
     reauthenticate,
+    liveOnly,
     fields,
     outcomes,
     target,

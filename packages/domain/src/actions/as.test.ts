@@ -172,7 +172,12 @@ test('isOneOf: an operator who is signed in and one at the command line are two 
 
 test('teamOf: a caller without a team is not allowed', () => {
   expect(() => teamOf(callerContext(OPERATOR))).toThrow(expect.objectContaining({ code: 'NOT_ALLOWED' }));
-  expect(teamOf(callerContext(OWNER))).toEqual({ clientId: 'client-1', userId: 'user-1', teamRole: 'owner' });
+  expect(teamOf(callerContext(OWNER))).toEqual({
+    clientId: 'client-1',
+    mode: 'live',
+    userId: 'user-1',
+    teamRole: 'owner',
+  });
 });
 
 test.each([

@@ -64,8 +64,11 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
   const { services, clients, clock, recorder, staff, mail, onFault } = ports;
   const waits = createWaits(clock);
 
-  function refusalOf({ who, reauthenticate }: ActionEntry, caller: CallerContext): CountersignError | null {
-    if (!isOneOf(who, caller)) return notAllowed();
+  function refusalOf(
+    { who, reauthenticate, liveOnly }: ActionEntry,
+    caller: CallerContext,
+  ): CountersignError | null {
+    if (!isOneOf(who, caller) || (liveOnly && caller.team?.mode === 'test')) return notAllowed();
     if (!reauthenticate || caller.session === null || isConfirmed(caller.session, clock.now())) return null;
     return new CountersignError('CONFIRMATION_NEEDED');
   }
@@ -117,20 +120,37 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
     });
   }
 
+  /** Puts the test twin in the place of the client, for a user who acts in test mode. */
+  async function inMode(context: CallerContext): Promise<CallerContext> {
+    const { team } = context;
+    if (team?.mode !== 'test') return context;
+    const { id: clientId } = await services.clients.testTwin(team.clientId);
+    return { ...context, team: { ...team, clientId } };
+  }
+
   return (caller) => {
     const context = callerContext(caller);
+    let found: Promise<CallerContext> | undefined;
+    /** Finds the client once, for all actions of the caller. A failed read is tried again by the next. */
+    const acting = (): Promise<CallerContext> => {
+      found ??= inMode(context).catch((error: unknown) => {
+        found = undefined;
+        throw error;
+      });
+      return found;
+    };
     return {
       may(action) {
         const refusal = refusalOf(action, context);
         if (refusal === null) return 'yes';
         return refusal.code === 'CONFIRMATION_NEEDED' ? 'after_confirmation' : 'no';
       },
-      run: (action, input) => run(action, input, context),
-      runUnchecked: (action, input) => run(action, input, context),
+      run: async (action, input) => run(action, input, await acting()),
+      runUnchecked: async (action, input) => run(action, input, await acting()),
       account: (accounts) =>
         createAccountActions({ accounts, staff, mail, clients, clock, recorder, waits, onFault }, context),
-      recordRefusal({ action, detail: { code, ...detail }, clientId, targetId }) {
-        const { actor, from, team } = context;
+      async recordRefusal({ action, detail: { code, ...detail }, clientId, targetId }) {
+        const { actor, from, team } = await acting().catch(() => context);
         const about = { clientId: team?.clientId ?? auditId(clientId), targetId: auditId(targetId) };
         const attempt = { actor, from, action, ...about, detail: auditDetail(detail) };
         return recorder.refused(attempt, typeof code === 'string' ? code : 'NOT_ALLOWED');

@@ -3,6 +3,7 @@ import { auditAddress } from '../audit/audit-values.ts';
 import { CountersignError } from '../errors.ts';
 import type { StaffSession } from '../staff/sign-in.ts';
 import { belongsToClient, type TeamRole } from '../staff/user.ts';
+import type { ClientMode } from '../subscription/test-twin.ts';
 import type { ManagedVerification } from '../verification/manage-verification.ts';
 import { unknownVerification } from '../verification/read-verifications.ts';
 
@@ -13,6 +14,8 @@ export type Caller =
       readonly session: StaffSession;
       /** Network address of the request. */
       readonly from: string;
+      /** `test`: users of a team act for the test twin of their client. Default: `live`. It means nothing for other users. */
+      readonly mode?: ClientMode | undefined;
     }
   /** Not signed in. May run no action; every attempt is recorded. */
   | { readonly kind: 'anonymous'; readonly from: string }
@@ -32,18 +35,20 @@ export interface CallerContext {
 
 /** A caller in a client's team. */
 export interface TeamCaller {
+  /** The client that they act for: their own, or in test mode its test twin. */
   readonly clientId: string;
+  readonly mode: ClientMode;
   readonly userId: string;
   readonly teamRole: TeamRole | null;
 }
 
-/** Resolves a caller to their role, client and session. */
+/** Resolves a caller to their role, client and session. In test mode, the client is still their own. */
 export function callerContext(caller: Caller): CallerContext {
   switch (caller.kind) {
     case 'user': {
-      const { session } = caller;
+      const { session, mode = 'live' } = caller;
       const { id, role, clientId, teamRole } = session.user;
-      const team = belongsToClient(role) && clientId !== null ? { clientId, userId: id, teamRole } : null;
+      const team = belongsToClient(role) && clientId !== null ? { clientId, mode, userId: id, teamRole } : null;
       const kind = belongsToClient(role) ? 'team_member' : role;
       return { actor: { kind, id }, from: auditAddress(caller.from), team, session };
     }

@@ -9,6 +9,7 @@ import {
   CLIENT_NAME_MAX,
   type ClientPage,
   type ClientSearch,
+  type ClientWithTwin,
   type NewClient,
   newClientFields,
   subscriptionFields,
@@ -74,7 +75,7 @@ export const searchClients: Action<ClientSearch, ClientPage> = defineAction({
 });
 
 /** Lists all clients, oldest first. */
-export const listClients: Action<object, readonly ClientWithSubscription[]> = defineAction({
+export const listClients: Action<object, readonly ClientWithTwin[]> = defineAction({
   id: 'clients.list',
   who: OPERATORS,
   fields: {},
@@ -221,6 +222,7 @@ export const setReturnAddresses: Action<
 export const switchFileAccess: Action<{ readonly fileAccess: boolean }, Client> = defineAction({
   id: 'dashboard.switch_files',
   who: [{ right: 'manage_file_access' }],
+  liveOnly: true,
   reauthenticate: true,
   fields: { fileAccess: { kind: 'flag' } },
   audit: { keep: ['fileAccess'] },

@@ -106,6 +106,7 @@ export const openRestrictedData: Action<OnVerification & { readonly reason: stri
 export const readOwnRetentionPolicy: Action<object, ClientRetentionPolicy> = defineAction({
   id: 'retention.own_policy',
   who: [{ right: 'manage_retention' }],
+  liveOnly: true,
   fields: {},
   audit: { log: 'refusals' },
   outcomes: [],
@@ -160,6 +161,7 @@ const monthField: TextField = {
 export const readOwnRetentionReport: Action<{ readonly month: Month }, RetentionReport> = defineAction({
   id: 'retention.own_report',
   who: [{ right: 'manage_retention' }],
+  liveOnly: true,
   fields: { month: monthField },
   audit: { detail: ({ month }) => ({ month }) },
   outcomes: [],

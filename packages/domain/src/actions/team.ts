@@ -12,6 +12,7 @@ const TEAM_MANAGERS: readonly Who[] = [{ right: 'manage_team' }];
 export const listTeam: Action<object, readonly ListedUser[]> = defineAction({
   id: 'team.list',
   who: ['team'],
+  liveOnly: true,
   fields: {},
   audit: { log: 'refusals' },
   outcomes: [],
@@ -22,6 +23,7 @@ export const listTeam: Action<object, readonly ListedUser[]> = defineAction({
 export const inviteToTeam: Action<TeamInvitation, users.Invited> = defineAction({
   id: 'team.invite',
   who: TEAM_MANAGERS,
+  liveOnly: true,
   reauthenticate: true,
   fields: {
     ...IDENTITY_FIELDS,
@@ -40,6 +42,7 @@ export const inviteToTeam: Action<TeamInvitation, users.Invited> = defineAction(
 export const renewTeamInvitation: Action<{ readonly userId: string }, IssuedLink> = defineAction({
   id: 'team.renew_invitation',
   who: TEAM_MANAGERS,
+  liveOnly: true,
   reauthenticate: true,
   fields: { userId: { kind: 'id', by: 'page' } },
   audit: { target: 'userId' },
@@ -51,6 +54,7 @@ export const changeTeamRole: Action<{ readonly userId: string; readonly teamRole
   {
     id: 'team.change_role',
     who: TEAM_MANAGERS,
+    liveOnly: true,
     reauthenticate: true,
     fields: { userId: { kind: 'id', by: 'page' }, teamRole: { kind: 'choice', of: TEAM_ROLES } },
     audit: { target: 'userId', keep: ['teamRole'] },
@@ -63,6 +67,7 @@ export const changeTeamRole: Action<{ readonly userId: string; readonly teamRole
 export const removeFromTeam: Action<{ readonly userId: string }, void> = defineAction({
   id: 'team.remove',
   who: TEAM_MANAGERS,
+  liveOnly: true,
   reauthenticate: true,
   fields: { userId: { kind: 'id', by: 'page' } },
   audit: { target: 'userId' },

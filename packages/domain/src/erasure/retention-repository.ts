@@ -13,7 +13,7 @@ export interface Remains {
 /** The policy of a client, and how far its decided verifications were planned by it. */
 export interface ClientRetention {
   readonly clientId: string;
-  /** Null: the client has no policy of its own. */
+  /** The policy of the client; of a test twin, that of its client. Null: there is none of its own. */
   readonly policy: RetentionPolicy | null;
   /** Names the rules that its verifications were planned by last (`setPlan`); null before the first time. */
   readonly plannedBy: string | null;
@@ -168,7 +168,7 @@ export interface RetentionRepository {
   /** Lists the same for up to `limit` clients, ordered by id, that come after the client given; null starts from the first. */
   ofClients(after: string | null, limit: number): Promise<readonly ClientRetention[]>;
 
-  /** Replaces the policy of a client; null removes it. Of several calls, the last wins whole. */
+  /** Replaces the policy of a client; null removes it. Of several calls, the last wins whole. A policy that is set for a test twin has no effect. */
   setPolicy(
     clientId: string,
     policy: RetentionPolicy | null,

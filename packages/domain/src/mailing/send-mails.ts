@@ -2,7 +2,8 @@ import { isCountersignError } from '../errors.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { MailQueue, MailSettlement } from '../mail/mail-queue.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
-import type { ClientRepository } from '../subscription/client-repository.ts';
+import type { ManageStaff } from '../staff/manage-staff.ts';
+import type { Client, ClientRepository } from '../subscription/client-repository.ts';
 import type { Flows } from '../verification/flow.ts';
 import { fromRecord } from '../verification/from-record.ts';
 import type { Links } from '../verification/link.ts';
@@ -79,6 +80,8 @@ export function createSendMails(ports: {
   users: UserMailPorts | undefined;
   verifications: Pick<VerificationRepository, 'find'>;
   clients: Pick<ClientRepository, 'find'>;
+  /** Undefined without user accounts. */
+  staff: Pick<ManageStaff, 'findByEmail'> | undefined;
   flows: Flows;
   links: Links;
   clock: Clock;
@@ -86,17 +89,23 @@ export function createSendMails(ports: {
   secrets: Pick<Secrets, 'randomHex'>;
   onFault: (fault: unknown) => void;
 }): SendMails {
-  const { mails, mailer, users, verifications, clients, flows, links, clock, ids, secrets, onFault } = ports;
+  const { mails, mailer, users, verifications, clients, staff, flows, links, clock, ids, secrets, onFault } = ports;
 
-  /** Reads the verification of a mail and the name of its client; null without one. */
+  /** Reads the verification of a mail and its client; null without one. */
   async function subjectOf({
     clientId,
     verificationId,
-  }: Mail): Promise<{ verification: Verification; clientName: string } | null> {
+  }: Mail): Promise<{ verification: Verification; client: Client } | null> {
     if (clientId === null || verificationId === null) return null;
     const record = await verifications.find(clientId, verificationId);
     const found = record && (await clients.find(clientId));
-    return found && { verification: fromRecord(record, flows), clientName: found.client.name };
+    return found && { verification: fromRecord(record, flows), client: found.client };
+  }
+
+  /** Whether mail of a client may reach an address. In test mode, only users of the client get any: other addresses are of people. */
+  async function mayReach({ testOf }: Client, email: string): Promise<boolean> {
+    if (testOf === null) return true;
+    return (await staff?.findByEmail(email))?.clientId === testOf;
   }
 
   /** Sends what a mail says. `next` enters the queue once it is sent. Null if no mail server decided about it. */
@@ -124,9 +133,9 @@ export function createSendMails(ports: {
     const nextId = ids.next();
     const subject = await subjectOf(mail);
     if (subject === null) return MOOT;
-    const { verification, clientName } = subject;
-    const content = contentOf(mail, verification, { clientName, links, now: clock.now() });
-    if (content === null) return MOOT;
+    const { verification, client } = subject;
+    const content = contentOf(mail, verification, { clientName: client.name, links, now: clock.now() });
+    if (content === null || !(await mayReach(client, content.to))) return MOOT;
     return deliver(mail, content, by, () => reminderAfter(mail, verification, { id: nextId, now: clock.now() }));
   }
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../../test-support/verifications.ts';
 import { UPLOADS_AT_ONCE } from '../evidence/evidence-file.ts';
 import type { Plan, Subscription } from '../subscription/subscription.ts';
+import type { ClientMode } from '../subscription/test-twin.ts';
 import { createRateLimits, type RateLimits } from './rate-limit-policy.ts';
 import type { RateLimit } from './rate-limiter.ts';
 
@@ -27,8 +28,10 @@ function subscription(plan: Plan, endsAt: Date | null = null): Subscription {
   return { plan, status: 'active', monthlyLimit: null, startsAt: NOW, endsAt };
 }
 
-const ofClient = (current: Subscription | null) => (on: RateLimits) =>
-  on.forClient({ clientId: 'client-1', subscription: current });
+const ofClient =
+  (current: Subscription | null, mode: ClientMode = 'live') =>
+  (on: RateLimits) =>
+    on.forClient({ clientId: 'client-1', subscription: current, mode });
 
 describe('the bucket and the limit of a request', () => {
   it.each<
@@ -40,6 +43,14 @@ describe('the bucket and the limit of a request', () => {
     [
       'a client whose Enterprise subscription has ended',
       ofClient(subscription('enterprise', NOW)),
+      'client:client-1',
+      11,
+      60,
+    ],
+    ['a test client', ofClient(null, 'test'), 'client:client-1', 11, 60],
+    [
+      'a test client with an Enterprise subscription',
+      ofClient(subscription('enterprise'), 'test'),
       'client:client-1',
       11,
       60,

@@ -2,6 +2,7 @@ import { CountersignError } from '../errors.ts';
 import { EVIDENCE_MAX_FILES, UPLOADS_AT_ONCE } from '../evidence/evidence-file.ts';
 import type { Clock } from '../runtime.ts';
 import { isSubscriptionActive, type Plan, type Subscription } from '../subscription/subscription.ts';
+import type { ClientMode } from '../subscription/test-twin.ts';
 import { networkOf } from './client-address.ts';
 import type { RateLimitDecision, RateLimiter } from './rate-limiter.ts';
 
@@ -40,11 +41,12 @@ const WEBHOOK_TESTS = { requests: 60, windowSeconds: 60 * 60 };
 interface CountedClient {
   readonly clientId: string;
   readonly subscription: Subscription | null;
+  readonly mode: ClientMode;
 }
 
 /** Counts a request in the bucket of its caller. */
 export interface RateLimits {
-  /** One bucket for all keys of a client: Enterprise while such a subscription runs, else Standard. */
+  /** One bucket for all keys of a client: Enterprise while such a subscription runs, else Standard. Test mode is Standard. */
   forClient(client: CountedClient): Promise<RateLimitDecision>;
   /** One bucket for each IPv4 address or IPv6 /64. */
   forAddress(address: string): Promise<RateLimitDecision>;
@@ -91,8 +93,8 @@ export function createRateLimits(
   }
 
   return {
-    forClient({ clientId, subscription }) {
-      const active = subscription !== null && isSubscriptionActive(subscription, clock.now());
+    forClient({ clientId, subscription, mode }) {
+      const active = mode === 'live' && subscription !== null && isSubscriptionActive(subscription, clock.now());
       return rateLimiter.consume(`client:${clientId}`, aMinute(rates[active ? subscription.plan : 'standard']));
     },
     forAddress: (address) => rateLimiter.consume(`address:${networkOf(address)}`, aMinute(rates.anonymous)),

@@ -2,6 +2,7 @@ import { CountersignError, invalidParameters } from '../errors.ts';
 import type { RateLimit, RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscription/bounded-count.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
+import { liveIdOf } from '../subscription/test-twin.ts';
 import type { IssuedLink, ListedUser, ManageStaff, NewUserContext, OneTimeLink } from './manage-staff.ts';
 import { checkNewUser, type NewUser, normalEmail, type TeamInvitation } from './new-user.ts';
 import type { NewRole } from './role-change.ts';
@@ -76,15 +77,16 @@ export async function searchUsers(
   return { users: shown, total: boundedCount(totalCount), next };
 }
 
-/** Creates a user of any kind. @throws CountersignError `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`, `USER_EXISTS` */
+/** Creates a user of any kind. A user of a test twin is one of its client. @throws CountersignError `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`, `USER_EXISTS` */
 export async function createUser(
   { staff, clients, userLinks }: { staff: ManageStaff; clients: Pick<ManageClients, 'get'>; userLinks: UserLinks },
   { ownId }: UserManager,
   input: NewUser,
 ): Promise<IssuedLink> {
   const { clientId } = checkNewUser(input);
-  if (clientId !== null) await clients.get(clientId);
-  const result = await staff.create(input, await contextOfNew(userLinks, ownId));
+  const client = clientId === null ? null : (await clients.get(clientId)).client;
+  const placed = client === null ? input : { ...input, clientId: liveIdOf(client) };
+  const result = await staff.create(placed, await contextOfNew(userLinks, ownId));
   if (result.outcome === 'exists') throw new CountersignError('USER_EXISTS');
   return issued(userLinks, result);
 }

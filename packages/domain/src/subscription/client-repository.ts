@@ -6,6 +6,11 @@ export interface ClientWithSubscription {
   readonly subscription: Subscription | null;
 }
 
+/** A client to create, with its test twin. Without `test`, the first `testTwin` makes one. */
+export interface NewClientEntry extends ClientWithSubscription {
+  readonly test?: Client | undefined;
+}
+
 /** The fields of a subscription that a change sets; those left out stay as they are. */
 export type SubscriptionChange = { readonly [K in keyof Subscription]?: Subscription[K] | undefined };
 
@@ -28,11 +33,19 @@ export interface ClientQuery {
 /** Clients, their subscriptions and their counted use. */
 export interface ClientRepository {
   /**
-   * Inserts a client and its subscription, both or neither.
+   * Inserts a client, its subscription and its test twin, all or none.
    *
    * Concurrency: of calls with one id, the first wins; the others receive `exists` and change nothing.
    */
-  create(entry: ClientWithSubscription): Promise<{ outcome: 'created' } | { outcome: 'exists' }>;
+  create(entry: NewClientEntry): Promise<{ outcome: 'created' } | { outcome: 'exists' }>;
+
+  /**
+   * Returns the test twin of a client. A client without one, which an older version of the service created, gets `ifMissing`, with
+   * its own name. Null for an unknown client, and for a client that is a twin itself.
+   *
+   * Concurrency: of calls at once for one client, the first inserts its twin, and all return that one.
+   */
+  testTwin(clientId: string, ifMissing: Pick<Client, 'id' | 'createdAt'>): Promise<Client | null>;
 
   /** Finds a client and its subscription, or null. */
   find(clientId: string): Promise<ClientWithSubscription | null>;
@@ -42,15 +55,15 @@ export interface ClientRepository {
 
   /**
    * Reads a page of the clients whose name begins with a text, at one moment: ordered by the `clientNameKey` of their name,
-   * compared by code point, ties broken by `id`. `totalCount` counts all matches, wherever the page begins.
+   * compared by code point, ties broken by `id`. `totalCount` counts all matches, wherever the page begins. Test twins are left out.
    */
   search(query: ClientQuery): Promise<{
     readonly entries: readonly ClientWithSubscription[];
     readonly totalCount: number;
   }>;
 
-  /** Returns the names of clients by id, of at most 100 ids. Unknown ids are left out. */
-  names(clientIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Returns how clients are called, by id, of at most 100 ids. Unknown ids are left out. */
+  names(clientIds: readonly string[]): Promise<ReadonlyMap<string, NameOfClient>>;
 
   /**
    * Sets the given fields of the client's subscription in one step. A client without a subscription gets `initial`
@@ -93,6 +106,9 @@ export interface ClientRepository {
   usedIn(clientId: string, month: Month): Promise<number>;
 }
 
+/** How a client is called. A test twin has the name of its client. */
+export type NameOfClient = Pick<Client, 'name' | 'testOf'>;
+
 /** A customer of the service. It has API keys, a subscription, a team and verifications. */
 export interface Client {
   readonly id: string;
@@ -102,6 +118,8 @@ export interface Client {
   readonly sandbox: boolean;
   /** Where its subjects may return to, in the spelling of `parseReturnAddresses` and its order. */
   readonly returnAddresses: readonly string[];
+  /** The client whose test twin it is; null for a client in live use. A client has at most one twin. */
+  readonly testOf: string | null;
   /** Whether its API keys with every permission, owners and agents read the files of its verifications. */
   readonly fileAccess: boolean;
 }

@@ -18,6 +18,7 @@ function manage(answers: Partial<ClientRepository> = {}, stored = CLIENT): Manag
   const clients: ClientRepository = {
     create: async () => ({ outcome: 'created' }),
     find: async () => stored,
+    testTwin: async () => null,
     list: async () => [stored],
     search: async () => ({ entries: [stored], totalCount: 1 }),
     names: async () => new Map(),

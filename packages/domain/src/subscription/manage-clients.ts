@@ -12,12 +12,10 @@ import type {
   ClientWithSubscription,
   SubscriptionChange,
 } from './client-repository.ts';
-import { monthOf, type Usage, usageOf } from './monthly-limit.ts';
+import { MONTHLY_LIMIT_MAX, monthOf, type Usage, usageOf } from './monthly-limit.ts';
 import { localAddressIssues, parseReturnAddresses } from './return-address.ts';
 import { PLANS, type Plan, SUBSCRIPTION_STATUSES, type Subscription } from './subscription.ts';
-
-/** Highest monthly limit of a subscription: the largest 32-bit integer. */
-const MONTHLY_LIMIT_MAX = 2_147_483_647;
+import { liveIdOf, modeOf, nameForStaff, newClient, testTwinOf } from './test-twin.ts';
 
 /** How many clients are offered to choose from. Others are found by their name. */
 export const CLIENT_CHOICES = 50;
@@ -51,6 +49,12 @@ export interface ClientSearch {
   readonly after?: string | undefined;
 }
 
+/** A client in live use with its test twin. */
+export interface ClientWithTwin extends ClientWithSubscription {
+  /** Null if an older version of the service created the client, and nothing has needed its twin since. */
+  readonly test: Client | null;
+}
+
 export interface ClientPage {
   /** By name. */
   readonly clients: readonly ClientWithSubscription[];
@@ -61,13 +65,16 @@ export interface ClientPage {
 
 /** Manages clients and their subscriptions, for operators. */
 export interface ManageClients {
-  /** Creates a client; with a plan, also an active subscription that starts now. @throws `INVALID_PARAMETERS` */
+  /** Creates a client and its test twin; with a plan, also an active subscription that starts now. @throws `INVALID_PARAMETERS` */
   create(input: NewClient): Promise<ClientWithSubscription>;
-  list(): Promise<readonly ClientWithSubscription[]>;
-  /** Reads a page of at most `limit` clients by name. @throws `INVALID_PARAMETERS` */
+  /** Lists all clients with their test twins, oldest first. */
+  list(): Promise<readonly ClientWithTwin[]>;
+  /** Reads a page of at most `limit` clients by name, without test twins. @throws `INVALID_PARAMETERS` */
   search(search: ClientSearch, limit: number): Promise<ClientPage>;
-  /** Returns the names of clients by id. Unknown ids are left out. */
+  /** Returns the names of clients by id, for staff of the installation. Unknown ids are left out. */
   names(clientIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Returns the test twin of a client; of a test twin, itself. @throws `CLIENT_NOT_FOUND` */
+  testTwin(clientId: string): Promise<Client>;
   /** @throws `CLIENT_NOT_FOUND` */
   get(clientId: string): Promise<ClientWithSubscription>;
   /**
@@ -172,11 +179,26 @@ export function createManageClients(
 
   return {
     get,
-    list: () => clients.list(),
+    async list() {
+      const all = await clients.list();
+      const twins = new Map(all.map(({ client }) => [client.testOf, client]));
+      return all
+        .filter(({ client }) => client.testOf === null)
+        .map((entry) => ({ ...entry, test: twins.get(entry.client.id) ?? null }));
+    },
+
+    async testTwin(clientId) {
+      const { client } = await get(clientId);
+      if (modeOf(client) === 'test') return client;
+      const twin = await clients.testTwin(clientId, { id: ids.next(), createdAt: clock.now() });
+      if (twin === null) throw unknownClient();
+      return twin;
+    },
 
     async search({ name = '', after }, limit) {
       const withId = name === '' ? null : await clients.find(name);
-      if (withId !== null) return { clients: [withId], total: boundedCount(1), next: null };
+      if (withId !== null)
+        return { clients: [await get(liveIdOf(withId.client))], total: boundedCount(1), next: null };
       const { entries, totalCount } = await clients.search({
         namePrefix: name,
         after: after === undefined ? undefined : await positionAfter(after),
@@ -189,7 +211,10 @@ export function createManageClients(
       return { clients: shown, total: boundedCount(totalCount), next };
     },
 
-    names: (clientIds) => clients.names([...new Set(clientIds)]),
+    async names(clientIds) {
+      const names = await clients.names([...new Set(clientIds)]);
+      return new Map([...names].map(([id, name]) => [id, nameForStaff(name)]));
+    },
 
     async create(input) {
       const { name, plan, monthlyLimit } = parseInput(newClientSchema, input);
@@ -199,10 +224,11 @@ export function createManageClients(
       }
       const now = clock.now();
       const entry: ClientWithSubscription = {
-        client: { id: ids.next(), name, createdAt: now, sandbox: false, returnAddresses: [], fileAccess: false },
+        client: newClient({ id: ids.next(), name, createdAt: now }),
         subscription: plan === 'none' ? null : startingNow(plan, { monthlyLimit }, now),
       };
-      const { outcome } = await clients.create(entry);
+      const test = testTwinOf(entry.client, { id: ids.next(), createdAt: now });
+      const { outcome } = await clients.create({ ...entry, test });
       if (outcome === 'exists')
         throw new Error(`the new client id ${entry.client.id} is taken: ids must be unique`);
       return entry;
@@ -210,7 +236,8 @@ export function createManageClients(
 
     async setSubscription(clientId, settings) {
       const change = parseInput(settingsSchema, settings);
-      const { subscription } = await get(clientId);
+      const { client, subscription } = await get(clientId);
+      if (modeOf(client) === 'test') throw needsNoSubscription(client);
       const { startsAt } = subscription ?? (await begin(clientId, change));
       // A start never changes, so this comparison still holds when the change is written.
       requireEndAfter(startsAt, change.endsAt);
@@ -231,9 +258,9 @@ export function createManageClients(
       changedClient(await clients.setFileAccess(clientId, fileAccess)),
 
     async usage(clientId) {
-      const { subscription } = await get(clientId);
+      const { client, subscription } = await get(clientId);
       const now = clock.now();
-      return usageOf(subscription, await clients.usedIn(clientId, monthOf(now)), now);
+      return usageOf({ subscription, mode: modeOf(client) }, await clients.usedIn(clientId, monthOf(now)), now);
     },
   };
 }
@@ -248,6 +275,11 @@ function changedClient(result: Awaited<ReturnType<ClientRepository['setSandbox']
     default:
       return result satisfies never;
   }
+}
+
+function needsNoSubscription({ testOf }: Client): CountersignError {
+  const message = `is a test client, which needs no subscription. Its client is ${testOf}`;
+  return invalidParameters([{ path: 'clientId', message }]);
 }
 
 function planNeeded(): CountersignError {

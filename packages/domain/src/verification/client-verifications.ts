@@ -1,5 +1,7 @@
 import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscription/bounded-count.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
+import { hasFileAccess } from '../subscription/file-access.ts';
+import { modeOf } from '../subscription/test-twin.ts';
 import { type BrowseRequest, parseBrowseFilter, parseBrowseRequest } from './browse-request.ts';
 import type { CreateForRequester } from './create-verification.ts';
 import type { SystemReason } from './decision.ts';
@@ -153,7 +155,10 @@ export function createClientVerifications(
     },
 
     async open(verificationId, { withSubmittedData, withLink, withHold }) {
-      const [found, owner] = await Promise.all([findWithData(clientId, verificationId), clients.find(clientId)]);
+      const [found, readsFiles] = await Promise.all([
+        findWithData(clientId, verificationId),
+        hasFileAccess(clients, clientId),
+      ]);
       if (found === null) throw unknownVerification();
       const { verification } = found;
       const { flow, link } = verification;
@@ -163,7 +168,7 @@ export function createClientVerifications(
         ...(!withLink && { verificationUrl: null }),
         flow,
         linkExpiresAt: link.expiresAt,
-        mayReadFiles: withSubmittedData && owner?.client.fileAccess === true,
+        mayReadFiles: withSubmittedData && readsFiles,
         endedBy: endedBy(found.events),
         mayWithdraw: isLegalMove('withdraw', verification),
         mayRenewLink: isLegalMove('renewLink', verification),
@@ -172,8 +177,10 @@ export function createClientVerifications(
     },
 
     async create(input, { idempotencyKey } = {}) {
-      const subscription = (await clients.find(clientId))?.subscription ?? null;
-      const { verification } = await createFor({ clientId, subscription, actor }, input, idempotencyKey);
+      const found = await clients.find(clientId);
+      const mode = found === null ? 'live' : modeOf(found.client);
+      const requester = { clientId, subscription: found?.subscription ?? null, mode, actor };
+      const { verification } = await createFor(requester, input, idempotencyKey);
       return verification;
     },
 

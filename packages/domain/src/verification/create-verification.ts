@@ -4,9 +4,10 @@ import { CountersignError, invalidParameters, isCountersignError } from '../erro
 import { NO_RETENTION_FACTS } from '../retention/retention-facts.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
-import { allowanceOf, monthOf } from '../subscription/monthly-limit.ts';
+import { allowanceNow, monthOf } from '../subscription/monthly-limit.ts';
 import { parseReturnUrl } from '../subscription/return-address.ts';
-import { isSubscriptionActive, type Subscription } from '../subscription/subscription.ts';
+import type { Subscription } from '../subscription/subscription.ts';
+import type { ClientMode } from '../subscription/test-twin.ts';
 import { type Actor, eventOf } from './events.ts';
 import { currentFlow, type Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
@@ -30,6 +31,8 @@ export interface Creation {
 export interface Requester {
   readonly clientId: string;
   readonly subscription: Subscription | null;
+  /** In test mode, no subscription is needed and no monthly limit holds. */
+  readonly mode: ClientMode;
   readonly actor: Actor & { readonly kind: 'api_key' | 'team_member' };
 }
 
@@ -87,7 +90,8 @@ export function createForRequesterUseCase(
     }
   }
 
-  return async ({ clientId, subscription, actor }, input, idempotencyKey) => {
+  return async (requester, input, idempotencyKey) => {
+    const { clientId, actor } = requester;
     const request = parseNewVerification(input);
     const mark = idempotencyKey === undefined ? null : markOf(clientId, idempotencyKey, request, secrets);
     const earlier = async () => (mark === null ? null : verifications.findByIdempotencyKey(clientId, mark.key));
@@ -101,7 +105,8 @@ export function createForRequesterUseCase(
     const { returnUrl, sandboxOutcome } = checked;
     const now = clock.now();
 
-    if (subscription === null || !isSubscriptionActive(subscription, now)) {
+    const allowance = allowanceNow(requester, now);
+    if (allowance === null) {
       const first = await earlier();
       if (first !== null) return replay(first, mark);
       throw new CountersignError('NO_ACTIVE_SUBSCRIPTION');
@@ -144,7 +149,7 @@ export function createForRequesterUseCase(
       record: toRecord(verification),
       event,
       month: monthOf(now),
-      allowance: allowanceOf(subscription),
+      allowance,
       mails: mailsAfter(event, verification, settings),
     });
     switch (result.outcome) {
@@ -177,10 +182,10 @@ export type CreateVerification = (
 ) => Promise<Creation>;
 
 export function createVerificationUseCase(createFor: CreateForRequester): CreateVerification {
-  return async ({ permissions, clientId, subscription, keyId }, input, { idempotencyKey } = {}) => {
+  return async ({ permissions, clientId, subscription, mode, keyId }, input, { idempotencyKey } = {}) => {
     requirePermission(permissions, 'verifications:create');
     const actor = { kind: 'api_key', id: keyId } as const;
-    return createFor({ clientId, subscription, actor }, input, idempotencyKey);
+    return createFor({ clientId, subscription, mode, actor }, input, idempotencyKey);
   };
 }
 

@@ -5,6 +5,7 @@ import { type EvidenceKeeper, type FilePart, unknownFile } from '../evidence/evi
 import { isHidden } from '../retention/data-state.ts';
 import type { Clock } from '../runtime.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
+import { hasFileAccess } from '../subscription/file-access.ts';
 import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import { isOpenedBy } from './hold.ts';
@@ -60,12 +61,12 @@ export function createFilesOfClient(ports: {
   const { clients, verifications, flows, evidence, clock } = ports;
 
   async function open({ clientId, verificationId, openedBy: userId }: FilesOf): Promise<Verification> {
-    const [record, owner] = await Promise.all([
+    const [record, isAllowed] = await Promise.all([
       verifications.find(clientId, verificationId),
-      clients.find(clientId),
+      hasFileAccess(clients, clientId),
     ]);
     if (record === null) throw unknownVerification();
-    if (owner?.client.fileAccess !== true) throw new CountersignError('FILES_SWITCHED_OFF');
+    if (!isAllowed) throw new CountersignError('FILES_SWITCHED_OFF');
     if (!isHidden(record)) return fromRecord(record, flows);
     if (userId === undefined) throw hiddenData(record);
     const hidden = fromRecord(record, flows);

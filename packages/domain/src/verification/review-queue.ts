@@ -6,6 +6,7 @@ import type { WithPause } from '../retention/data-state.ts';
 import type { Clock } from '../runtime.ts';
 import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscription/bounded-count.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
+import { nameForStaff } from '../subscription/test-twin.ts';
 import type { SystemReason } from './decision.ts';
 import { MAX_EVENTS } from './event-limit.ts';
 import type { VerificationEvent } from './events.ts';
@@ -133,7 +134,8 @@ export function createReviewQueue(
   const { verifications, flows, clients, evidence, clock, numberChecks, rulesOf, withPause } = ports;
 
   async function nameOf(clientId: string): Promise<string> {
-    return (await clients.find(clientId))?.client.name ?? clientId;
+    const found = await clients.find(clientId);
+    return found === null ? clientId : nameForStaff(found.client);
   }
 
   /** Reads the latest events. Reads all if the one that decided the verification is older. */
@@ -172,7 +174,10 @@ export function createReviewQueue(
       const names = await clients.names([...new Set(shown.map((record) => record.clientId))]);
       const last = records.length > limit ? shown.at(-1) : undefined;
       return {
-        items: shown.map((record) => queueItem(record, names.get(record.clientId) ?? record.clientId)),
+        items: shown.map((record) => {
+          const name = names.get(record.clientId);
+          return queueItem(record, name === undefined ? record.clientId : nameForStaff(name));
+        }),
         total: boundedCount(totalCount),
         next: last === undefined ? null : positionText({ at: last.submittedAt, id: last.id }),
       };

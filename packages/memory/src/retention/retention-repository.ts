@@ -139,13 +139,17 @@ function createClientRetention({
 }: Tables): Pick<RetentionRepository, 'ofClient' | 'ofClients' | 'setPolicy' | 'setPlan'> {
   const stored = (clientId: string) =>
     clientRetention.get(clientId) ?? { clientId, policy: null, plannedBy: null, plannedAfter: null };
+  const applied = (clientId: string) => {
+    const { policy } = stored(clients.get(clientId)?.testOf ?? clientId);
+    return { ...stored(clientId), policy };
+  };
 
   return {
-    ofClient: async (clientId) => (clients.has(clientId) ? structuredClone(stored(clientId)) : null),
+    ofClient: async (clientId) => (clients.has(clientId) ? structuredClone(applied(clientId)) : null),
 
     async ofClients(after, limit) {
       const ids = [...clients.keys()].filter((id) => after === null || compareText(id, after) > 0);
-      return structuredClone(ids.sort(compareText).slice(0, limit).map(stored));
+      return structuredClone(ids.sort(compareText).slice(0, limit).map(applied));
     },
 
     async setPolicy(clientId, policy) {

@@ -9,6 +9,7 @@ export function aClient(n = 1, given: Partial<Client> = {}): Client {
     createdAt: minute(-1_000 + n),
     sandbox: false,
     returnAddresses: [],
+    testOf: null,
     fileAccess: false,
     ...given,
   };

@@ -104,7 +104,9 @@ export const clientsSuite: Suite = suiteOf('clients', {
     await givenClients(storage, [1, 3]);
 
     const ids = [clientId(3), clientId(1), clientId(9), clientId(3), 'not-an-id', '\u0000', ''];
-    expect(await storage.clients.names(ids)).toEqual(new Map([1, 3].map((n) => [clientId(n), aClient(n).name])));
+    expect(await storage.clients.names(ids)).toEqual(
+      new Map([1, 3].map((n) => [clientId(n), { name: aClient(n).name, testOf: null }])),
+    );
     expect(await storage.clients.names([])).toEqual(new Map());
   },
 

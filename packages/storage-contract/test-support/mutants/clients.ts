@@ -68,10 +68,11 @@ export const clientsMutants: readonly Mutant[] = mutantsOf(clientsSuite, {
   ]),
   'names unknown clients by their id': clients.names.override(async ({ next }, ids) => {
     const known = await next(ids);
-    return new Map(ids.map((id) => [id, known.get(id) ?? id]));
+    return new Map(ids.map((id) => [id, known.get(id) ?? { name: id, testOf: null }]));
   }),
   'names all clients': clients.names.override(
-    async ({ storage }) => new Map((await storage.clients.list()).map(({ client }) => [client.id, client.name])),
+    async ({ storage }) =>
+      new Map((await storage.clients.list()).map(({ client: { id, name, testOf } }) => [id, { name, testOf }])),
   ),
   'fails on names of ids that are no UUIDs': clients.names.override(({ next }, ids) =>
     next(ids.map((id) => (id === '' ? fail('invalid input syntax for type uuid') : id))),

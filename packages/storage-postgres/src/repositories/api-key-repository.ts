@@ -3,15 +3,17 @@ import { unavailable, violatedConstraint } from '../connection/faults.ts';
 import type { Session } from '../connection/session.ts';
 import { columnsOf, parameter, statementOf } from '../connection/statement.ts';
 import { getTableColumns, sql } from '../drizzle.ts';
-import { areIds, isHash, momentText } from '../rows/parse-row.ts';
+import { areIds, isHash, momentText, parseTextOrNull } from '../rows/parse-row.ts';
 import { fromApiKeyRow, fromSubscriptionRow, toApiKeyRow } from '../rows/rows.ts';
-import { apiKeys, subscriptions } from '../schema.ts';
+import { apiKeys, clients, subscriptions } from '../schema.ts';
 
 const OF_CLIENT = sql`${apiKeys.clientId} = ${parameter('clientId')}`;
 const THE_KEY = sql`${OF_CLIENT} and ${apiKeys.id} = ${parameter('id')}`;
 
 const BY_HASH = statementOf(sql`
-  select ${columnsOf(apiKeys)}, ${columnsOf(subscriptions)} from ${apiKeys}
+  select ${columnsOf(apiKeys)}, ${columnsOf(subscriptions)}, (
+    select ${clients.testOf} from ${clients} where ${clients.id} = ${apiKeys.clientId}
+  ) from ${apiKeys}
   left join ${subscriptions} on ${subscriptions.clientId} = ${apiKeys.clientId}
   where ${apiKeys.hash} = ${parameter('hash')}`);
 /** Index of the subscription's first column, after the twelve columns of the key. */
@@ -40,7 +42,11 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
       if (!isHash(hash)) return null;
       const [row] = await lookUp(BY_HASH, { hash: `\\x${hash}` });
       if (row === undefined) return null;
-      return { key: fromApiKeyRow(row), subscription: fromSubscriptionRow(row, SUBSCRIPTION) };
+      return {
+        key: fromApiKeyRow(row),
+        subscription: fromSubscriptionRow(row, SUBSCRIPTION),
+        testOf: parseTextOrNull('test_of', row.at(-1)),
+      };
     },
 
     issue: createIssueKey(session),

@@ -1,12 +1,19 @@
-import type { ClientRepository, ClientWithSubscription, SubscriptionChange } from '@countersign/domain';
+import {
+  type ClientRepository,
+  type ClientWithSubscription,
+  type SubscriptionChange,
+  testTwinOf,
+} from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import { violatedConstraint } from '../connection/faults.ts';
 import type { Session } from '../connection/session.ts';
 import {
   columnNames,
   columnParameters,
+  columnsFromJson,
   columnsOf,
   parameter,
+  rowsFromJson,
   type Statement,
   statementOf,
   type Value,
@@ -19,6 +26,7 @@ import {
   momentTextOrNull,
   parseInteger,
   parseText,
+  parseTextOrNull,
   type Row,
 } from '../rows/parse-row.ts';
 import {
@@ -42,6 +50,9 @@ const CREATE = statementOf(sql`
     select id, ${parameter('plan')}, ${parameter('status')}, ${parameter('monthlyLimit')}::integer,
       ${parameter('startsAt')}::timestamptz, ${parameter('endsAt')}::timestamptz
     from inserted where ${parameter('hasSubscription')}::boolean
+  ), twin as (
+    insert into ${clients} (${columnNames(clients)})
+    select ${columnsFromJson(clients, 'twins')} from inserted cross join ${rowsFromJson(clients, 'twins')}
   )
   select count(*)::integer from inserted`);
 
@@ -52,11 +63,18 @@ const ENTRIES = sql`
   left join ${subscriptions} on ${subscriptions.clientId} = ${clients.id}`;
 
 const FIND = statementOf(sql`${ENTRIES} where ${clients.id} = ${parameter('id')}`);
+const FIND_TWIN = statementOf(sql`
+  select ${columnsOf(clients)} from ${clients} where ${clients.testOf} = ${parameter('id')}`);
+const INSERT_TWIN = statementOf(sql`
+  insert into ${clients} (${columnNames(clients)})
+  select ${columnsFromJson(clients, 'twins')} from ${rowsFromJson(clients, 'twins')}
+  on conflict (test_of) do nothing
+  returning ${columnsOf(clients)}`);
 const LIST = statementOf(sql`${ENTRIES} order by ${clients.createdAt}, ${clients.id}`);
 const KEY = nameKeyOf(clients.name);
 const PREFIX = nameKeyOf(sql`${parameter('namePrefix')}::text`);
 const LAST_CHARACTER = sql`chr(1114111)`;
-const IN_RANGE = sql`${KEY} >= ${PREFIX} and ${KEY} < (${PREFIX} || ${LAST_CHARACTER})`;
+const IN_RANGE = sql`${KEY} >= ${PREFIX} and ${KEY} < (${PREFIX} || ${LAST_CHARACTER}) and ${clients.testOf} is null`;
 const AFTER = sql`(${KEY}, ${clients.id}) > (${nameKeyOf(sql`${parameter('afterName')}::text`)}, ${parameter('afterId')}::uuid)`;
 
 /** The total stands before the columns of each row. A page without clients has one row of nulls. */
@@ -76,7 +94,7 @@ function searchStatement(after: SQL): Statement {
 const FIRST_PAGE = searchStatement(sql``);
 const NEXT_PAGE = searchStatement(sql`and ${AFTER}`);
 const NAMES = statementOf(sql`
-  select ${clients.id}, ${clients.name} from ${clients} where ${clients.id} = any(${parameter('ids')}::uuid[])`);
+  select ${clients.id}, ${clients.name}, ${clients.testOf} from ${clients} where ${clients.id} = any(${parameter('ids')}::uuid[])`);
 const SET_SANDBOX = statementOf(sql`
   update ${clients} set sandbox = ${parameter('sandbox')} where ${clients.id} = ${parameter('id')}
   returning ${columnsOf(clients)}`);
@@ -105,15 +123,18 @@ export function createClientRepository(session: Session): ClientRepository {
   }
 
   return {
-    async create({ client, subscription }) {
+    async create({ client, subscription, test }) {
       const subscribed = subscription === null ? NO_SUBSCRIPTION : toSubscriptionRow(subscription);
       const [row] = await write(CREATE, {
         ...toClientRow(client),
         ...subscribed,
         hasSubscription: subscription !== null,
+        twins: JSON.stringify(test === undefined ? [] : [test]),
       });
       return { outcome: row?.[0] === 1 ? 'created' : 'exists' };
     },
+
+    testTwin: createTestTwin(session),
 
     async find(id) {
       if (!areIds(id)) return null;
@@ -140,7 +161,12 @@ export function createClientRepository(session: Session): ClientRepository {
     async names(clientIds) {
       const ids = clientIds.filter((id) => areIds(id));
       const rows = ids.length === 0 ? [] : await read(NAMES, { ids: `{${ids.join()}}` });
-      return new Map(rows.map(([id, name]) => [parseText('id', id), parseText('name', name)]));
+      return new Map(
+        rows.map(([id, name, testOf]) => [
+          parseText('id', id),
+          { name: parseText('name', name), testOf: parseTextOrNull('test_of', testOf) },
+        ]),
+      );
     },
 
     changeSubscription: createChangeSubscription(session),
@@ -160,6 +186,25 @@ export function createClientRepository(session: Session): ClientRepository {
 
 function entryOf(row: Row): ClientWithSubscription {
   return { client: fromClientRow(row), subscription: fromSubscriptionRow(row, CLIENT_COLUMNS) };
+}
+
+/** Of calls at once, one inserts the twin, and the others read it. */
+function createTestTwin({ operation }: Session): ClientRepository['testTwin'] {
+  return (id, ifMissing) =>
+    operation(async ({ read, write }) => {
+      if (!areIds(id)) return null;
+      const [present] = await read(FIND_TWIN, { id });
+      if (present !== undefined) return fromClientRow(present);
+      const [row] = await read(FIND, { id });
+      if (row === undefined) return null;
+      const client = fromClientRow(row);
+      if (client.testOf !== null) return null;
+      const twin = testTwinOf(client, ifMissing);
+      const [inserted] = await write(INSERT_TWIN, { twins: JSON.stringify([twin]) });
+      if (inserted !== undefined) return fromClientRow(inserted);
+      const [other] = await read(FIND_TWIN, { id });
+      return other === undefined ? null : fromClientRow(other);
+    });
 }
 
 const EXISTS = statementOf(sql`select 1 from ${clients} where ${clients.id} = ${parameter('clientId')}`);

@@ -58,7 +58,7 @@ export function toClientRow(client: Client): ClientColumns {
 }
 
 /** Number of a client's columns. In a joined row, those of its subscription follow. */
-export const CLIENT_COLUMNS = 6;
+export const CLIENT_COLUMNS = 7;
 
 /** Columns in the order of the schema. */
 export function fromClientRow(row: Row): Client {
@@ -69,6 +69,7 @@ export function fromClientRow(row: Row): Client {
     sandbox: parseBoolean('sandbox', row[3]),
     returnAddresses: parseTexts('return_addresses', row[4]),
     fileAccess: parseBoolean('file_access', row[5]),
+    testOf: parseTextOrNull('test_of', row[6]),
   }));
 }
 

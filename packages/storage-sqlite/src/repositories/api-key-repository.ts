@@ -11,7 +11,7 @@ import {
   subscriptionRowOf,
   toApiKeyRow,
 } from '../rows/rows.ts';
-import { apiKeys, subscriptions } from '../schema.ts';
+import { apiKeys, clients, subscriptions } from '../schema.ts';
 import { freeSlot } from './free-slot.ts';
 
 export function createApiKeyRepository({ db, read, write, connection }: Session): ApiKeyRepository {
@@ -21,8 +21,9 @@ export function createApiKeyRepository({ db, read, write, connection }: Session)
   const byHash = compile(
     connection,
     db
-      .select({ key: KNOWN_BY_HASH, subscription: subscriptions })
+      .select({ key: KNOWN_BY_HASH, subscription: subscriptions, testOf: clients.testOf })
       .from(apiKeys)
+      .innerJoin(clients, eq(clients.id, apiKeys.clientId))
       .leftJoin(subscriptions, eq(subscriptions.clientId, apiKeys.clientId))
       .where(eq(apiKeys.hash, parameter('hash'))),
   );
@@ -60,6 +61,7 @@ export function createApiKeyRepository({ db, read, write, connection }: Session)
         return {
           key: apiKeyOf(columns, hash),
           subscription: fromSubscriptionRow(subscriptionRowOf(columns, KEY_COLUMNS)),
+          testOf: columns.at(-1) as string | null,
         };
       }),
 

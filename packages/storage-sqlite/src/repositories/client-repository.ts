@@ -5,6 +5,7 @@ import {
   clientNameKey,
   type Subscription,
   type SubscriptionChange,
+  testTwinOf,
 } from '@countersign/domain';
 import type { SQL } from 'drizzle-orm';
 import { compile, parameter, prepared } from '../connection/compiled.ts';
@@ -28,11 +29,17 @@ export function createClientRepository(session: Session): ClientRepository {
       .leftJoin(subscriptions, eq(subscriptions.clientId, clients.id));
 
   const one = prepared(entries().where(eq(clients.id, parameter('clientId'))));
+  const twinOf = prepared(
+    db
+      .select()
+      .from(clients)
+      .where(eq(clients.testOf, parameter('clientId'))),
+  );
   const all = prepared(entries().orderBy(asc(clients.createdAt), asc(clients.id)));
 
   const named = prepared(
     db
-      .select({ id: clients.id, name: clients.name })
+      .select({ id: clients.id, name: clients.name, testOf: clients.testOf })
       .from(clients)
       .where(sql`${clients.id} in (select value from json_each(${parameter('ids')}))`),
   );
@@ -69,7 +76,7 @@ export function createClientRepository(session: Session): ClientRepository {
     });
 
   return {
-    create: ({ client, subscription }) =>
+    create: ({ client, subscription, test }) =>
       write<{ outcome: 'created' | 'exists' }>(() => {
         try {
           db.insert(clients).values(toClientRow(client)).run();
@@ -77,11 +84,26 @@ export function createClientRepository(session: Session): ClientRepository {
           if (violatedConstraint(error) !== 'clientId') throw error;
           return { keep: false, value: { outcome: 'exists' } };
         }
+        if (test !== undefined) db.insert(clients).values(toClientRow(test)).run();
         if (subscription !== null) {
           db.insert(subscriptions).values(toSubscriptionRow(client.id, subscription)).run();
         }
         return { keep: true, value: { outcome: 'created' } };
       }),
+
+    async testTwin(clientId, ifMissing) {
+      const present = await read(() => twinOf.get({ clientId }));
+      if (present !== undefined) return fromClientRow(present);
+      return write(() => {
+        const other = twinOf.get({ clientId });
+        if (other !== undefined) return { keep: false, value: fromClientRow(other) };
+        const client = one.get({ clientId })?.client;
+        if (client === undefined || client.testOf !== null) return { keep: false, value: null };
+        const twin = testTwinOf(client, ifMissing);
+        db.insert(clients).values(toClientRow(twin)).run();
+        return { keep: true, value: twin };
+      });
+    },
 
     find: (clientId) =>
       read(() => {
@@ -98,7 +120,7 @@ export function createClientRepository(session: Session): ClientRepository {
     ),
 
     names: (clientIds) =>
-      read(() => new Map(named.all({ ids: JSON.stringify(clientIds) }).map(({ id, name }) => [id, name]))),
+      read(() => new Map(named.all({ ids: JSON.stringify(clientIds) }).map(({ id, ...name }) => [id, name]))),
 
     changeSubscription: (clientId, change, initial) =>
       write<ChangeOutcome>(() => {
@@ -121,10 +143,13 @@ export function createClientRepository(session: Session): ClientRepository {
   };
 }
 
-const IN_RANGE = sql`${clients.nameKey} >= ${parameter('prefixFrom')} and ${clients.nameKey} < ${parameter('prefixUntil')}`;
+// The plus before `test_of` keeps its own index out: nearly every client has none.
+const IN_RANGE = sql`${clients.nameKey} >= ${parameter('prefixFrom')} and ${clients.nameKey} < ${parameter('prefixUntil')}
+  and +${clients.testOf} is null`;
 // The plus keeps the beginning of the prefix out of the index: the page begins after its position.
 const AFTER = sql`(${clients.nameKey}, ${clients.id}) > (${parameter('afterKey')}, ${parameter('afterId')})
-  and +${clients.nameKey} >= ${parameter('prefixFrom')} and ${clients.nameKey} < ${parameter('prefixUntil')}`;
+  and +${clients.nameKey} >= ${parameter('prefixFrom')} and ${clients.nameKey} < ${parameter('prefixUntil')}
+  and +${clients.testOf} is null`;
 
 type Row = Parameters<typeof entryOf>[0];
 

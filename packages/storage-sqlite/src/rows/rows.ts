@@ -66,6 +66,7 @@ export function fromClientRow(row: ClientRow): Client {
     createdAt: parseDate('created_at', row.createdAt),
     sandbox: parseBoolean('sandbox', row.sandbox),
     returnAddresses: parseTexts('return_addresses', row.returnAddresses),
+    testOf: row.testOf,
     fileAccess: parseBoolean('file_access', row.fileAccess),
   }));
 }

@@ -12,9 +12,11 @@ type Operations = Pick<
   'ofClient' | 'ofClients' | 'setPolicy' | 'setPlan' | 'recheck' | 'beginRun' | 'lastRun'
 >;
 
+/** A test twin has the policy of its client, and is planned on its own. */
 const ENTRIES = sql`
-  select ${clients.id}, ${clientRetention.policy}, ${clientRetention.plannedBy}, ${clientRetention.plannedAfter}
-  from ${clients} left join ${clientRetention} on ${clientRetention.clientId} = ${clients.id}`;
+  select ${clients.id}, applied.policy, ${clientRetention.plannedBy}, ${clientRetention.plannedAfter}
+  from ${clients} left join ${clientRetention} on ${clientRetention.clientId} = ${clients.id}
+  left join ${clientRetention} as applied on applied.client_id = coalesce(${clients.testOf}, ${clients.id})`;
 
 const OF_CLIENT = statementOf(sql`${ENTRIES} where ${clients.id} = ${parameter('clientId')}`);
 const FIRST_CLIENTS = statementOf(sql`${ENTRIES} order by ${clients.id} limit ${parameter('limit')}`);

@@ -9,10 +9,16 @@ import { clients } from '../../schema.ts';
 
 type ClientOperations = Pick<RetentionRepository, 'ofClient' | 'ofClients' | 'setPolicy' | 'setPlan'>;
 
+/** The policy of the client; of a test twin, that of its client. */
+const APPLIED_POLICY = sql<string | null>`(
+  select applied.policy from ${clientRetention} as applied
+  where applied.client_id = coalesce(${clients.testOf}, ${clients.id})
+)`;
+
 export function createClientRetention({ db, read, readPage, write }: Session): ClientOperations {
   const entries = () =>
     db
-      .select({ id: clients.id, retention: clientRetention })
+      .select({ id: clients.id, retention: clientRetention, policy: APPLIED_POLICY })
       .from(clients)
       .leftJoin(clientRetention, eq(clientRetention.clientId, clients.id));
   const one = prepared(entries().where(eq(clients.id, parameter('clientId'))));
@@ -42,13 +48,10 @@ export function createClientRetention({ db, read, readPage, write }: Session): C
     ofClient: (clientId) =>
       read(() => {
         const row = one.get({ clientId });
-        return row === undefined ? null : fromClientRetentionRow(row.id, row.retention);
+        return row === undefined ? null : retentionOf(row);
       }),
 
-    ofClients: (after, limit) =>
-      readPage(() =>
-        page.all({ after: after ?? '', limit }).map(({ id, retention }) => fromClientRetentionRow(id, retention)),
-      ),
+    ofClients: (after, limit) => readPage(() => page.all({ after: after ?? '', limit }).map(retentionOf)),
 
     setPolicy: (clientId, policy) =>
       write<{ outcome: 'changed' | 'client_not_found' }>(() => {
@@ -59,4 +62,15 @@ export function createClientRetention({ db, read, readPage, write }: Session): C
     setPlan: ({ clientId, plannedBy, plannedAfter }) =>
       write(() => ({ keep: set(clientId, { plannedBy, plannedAfter }), value: undefined })),
   };
+}
+
+type Stored = typeof clientRetention.$inferSelect;
+
+function retentionOf(row: {
+  readonly id: string;
+  readonly policy: string | null;
+  readonly retention: Stored | null;
+}) {
+  const { plannedBy, plannedAfter } = row.retention ?? { plannedBy: null, plannedAfter: null };
+  return fromClientRetentionRow(row.id, { clientId: row.id, policy: row.policy, plannedBy, plannedAfter });
 }

@@ -72,6 +72,9 @@ export const clientList: ListPage<ListedClient> = {
 };
 
 function usedInWords({ used, allowance, state }: MonthUsage, { t, language }: Page): string {
-  const of = { used: figure(used, language), allowance: figure(allowance, language) };
-  return t(state === 'no_active_subscription' ? 'admin:clients.usedOnly' : 'admin:clients.usedOf', of);
+  const of = { used: figure(used, language), allowance: figure(allowance ?? 0, language) };
+  return t(
+    allowance === null || state === 'no_active_subscription' ? 'admin:clients.usedOnly' : 'admin:clients.usedOf',
+    of,
+  );
 }

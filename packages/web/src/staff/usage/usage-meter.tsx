@@ -12,13 +12,17 @@ const NEARLY_ALL = 0.8;
 export const UsageMeter: FC<{ usage: MonthUsage; page: Page }> = ({ usage, page }) => {
   const { t, language } = page;
   const { used, allowance, month, state } = usage;
-  const of = { used: figure(used, language), allowance: figure(allowance, language) };
+  const of = { used: figure(used, language), allowance: figure(allowance ?? 0, language) };
   return (
     <>
       <p class="figure">
-        {of.used} <small>{state === 'no_active_subscription' ? null : t('staff:usage.ofLimit', of)}</small>
+        {of.used}{' '}
+        <small>
+          {allowance === null ? t('staff:usage.noLimit') : null}
+          {allowance === null || state === 'no_active_subscription' ? null : t('staff:usage.ofLimit', of)}
+        </small>
       </p>
-      {allowance === 0 ? null : (
+      {allowance === null || allowance === 0 ? null : (
         <meter
           min={0}
           max={allowance}
@@ -79,7 +83,7 @@ export const UsageDetails: FC<{ usage: UsageReport; page: Page }> = ({ usage, pa
       <StandingNotice usage={usage} page={page} />
       <Section id="month" title={t('staff:usage.monthTitle')}>
         <UsageMeter usage={usage} page={page} />
-        <p>{t('staff:usage.counted')}</p>
+        <p>{t(usage.allowance === null ? 'staff:usage.countedInTestMode' : 'staff:usage.counted')}</p>
       </Section>
       <Section id="days" title={t('staff:usage.daysTitle', { days: usage.days.length })}>
         <UsageChart days={usage.days} page={page} />

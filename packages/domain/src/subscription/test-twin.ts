@@ -1,0 +1,36 @@
+import type { Client, NameOfClient } from './client-repository.ts';
+
+// Test mode: a client has a test twin, itself a client, with keys, verifications and webhooks of its own. The sandbox drives its
+// verifications. Team, retention policy and access to files are those of the client in live use.
+
+/** Whether data is real or made for a test. */
+export const CLIENT_MODES = ['live', 'test'] as const;
+export type ClientMode = (typeof CLIENT_MODES)[number];
+
+/** Returns the mode of a client. */
+export function modeOf({ testOf }: Pick<Client, 'testOf'>): ClientMode {
+  return testOf === null ? 'live' : 'test';
+}
+
+/** Returns the id of the client in live use, whose team, retention policy and access to files hold. */
+export function liveIdOf({ id, testOf }: Pick<Client, 'id' | 'testOf'>): string {
+  return testOf ?? id;
+}
+
+/** Names a client for staff of the installation, who see clients in live use beside test twins. */
+export function nameForStaff({ name, testOf }: NameOfClient): string {
+  return testOf === null ? name : `${name} (test)`;
+}
+
+/** Makes a client with the settings of a new one. */
+export function newClient(client: Pick<Client, 'id' | 'name' | 'createdAt'>): Client {
+  return { ...client, sandbox: false, returnAddresses: [], testOf: null, fileAccess: false };
+}
+
+/** Makes the test twin of a client in live use. */
+export function testTwinOf(
+  { id, name }: Pick<Client, 'id' | 'name'>,
+  twin: Pick<Client, 'id' | 'createdAt'>,
+): Client {
+  return { ...newClient({ ...twin, name }), sandbox: true, testOf: id };
+}

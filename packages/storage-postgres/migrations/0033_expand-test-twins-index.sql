@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX "clients_test_of" ON "clients" USING btree ("test_of");
