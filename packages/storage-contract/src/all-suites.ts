@@ -33,6 +33,7 @@ import { retentionFactsSuite } from './suites/retention-facts.ts';
 import { returnAddressesSuite } from './suites/return-addresses.ts';
 import { firstSubscriptionsSuite, subscriptionsSuite } from './suites/subscriptions.ts';
 import { supersededEventsSuite } from './suites/superseded-events.ts';
+import { testTwinsSuite } from './suites/test-twins.ts';
 import { inputsSuite, ownValuesSuite } from './suites/values.ts';
 import { WEBHOOK_SUITES } from './webhook-suites.ts';
 
@@ -71,6 +72,7 @@ export const ALL_SUITES: readonly Suite[] = [
   returnAddressesSuite,
   fileAccessSuite,
   facesSuite,
+  testTwinsSuite,
   retentionFactsSuite,
   dueInSandboxSuite,
   dueForExpirySuite,

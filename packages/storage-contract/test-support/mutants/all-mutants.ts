@@ -44,6 +44,7 @@ import { RETENTION_MUTANTS } from './retention.ts';
 import { retentionFactsMutants } from './retention-facts.ts';
 import { returnAddressesMutants } from './return-addresses.ts';
 import { supersededEventsMutants } from './superseded-events.ts';
+import { testTwinsMutants } from './test-twins.ts';
 import { inputsMutants, ownValuesMutants } from './values.ts';
 import { WEBHOOK_MUTANTS } from './webhooks.ts';
 
@@ -53,7 +54,14 @@ export const ALL_MUTANTS: readonly Mutant[] = [
   [apiKeysMutants, revocationMutants, lastUseMutants, keyCapMutants],
   [creationMutants, duplicatesMutants, quotaMutants, idempotencyKeysMutants, precedenceMutants],
   [compareAndSetMutants, atomicityMutants, claimsMutants, eventsMutants, journeysMutants],
-  [supersededEventsMutants, returnAddressesMutants, fileAccessMutants, facesMutants, retentionFactsMutants],
+  [
+    supersededEventsMutants,
+    returnAddressesMutants,
+    fileAccessMutants,
+    facesMutants,
+    testTwinsMutants,
+    retentionFactsMutants,
+  ],
   [readsMutants, anyClientReadsMutants, isolationMutants, countsMutants, countByStatusMutants],
   [listingOrderMutants, listingFiltersMutants, pagingMutants, browseMutants, browseFiltersMutants],
   [queueMutants, queueFiltersMutants, dueInSandboxMutants, dueForExpiryMutants],
