@@ -17,6 +17,7 @@ import {
   isFault,
   type OperationResult,
   reportedParts,
+  type ResponseContext,
   successResponse,
 } from './responses.ts';
 import { apiRoutes, createRouter, operationOf } from './routes.ts';
@@ -115,7 +116,7 @@ export function createHandle(countersign: Countersign, options: HandleOptions): 
     try {
       const result = await run(request, progress);
       progress.verificationId ??= result.createdId;
-      response = successResponse(result, progress);
+      response = successResponse(result, responseContext(progress));
       const { body } = response;
       if (isDownload(body)) {
         response = { ...response, body: reportedParts(body, (fault) => onFault(fault, loggedRequest(progress))) };
@@ -125,8 +126,7 @@ export function createHandle(countersign: Countersign, options: HandleOptions): 
       code = error.code;
       progress.verificationId ??= error.details.data?.verificationId;
       if (isFault(code)) onFault(thrown, loggedRequest(progress));
-      const { requestId, rateLimit } = progress;
-      response = errorResponse(code, { requestId, rateLimit, now }, error.details);
+      response = errorResponse(code, { ...responseContext(progress), now }, error.details);
     }
     onResponse?.(accessLogEntry(progress, response.status, code, performance.now() - startedAt));
     return response;
@@ -192,6 +192,11 @@ function withBearerHint(error: unknown, request: RequestContext): unknown {
   if (!isCountersignError(error, 'API_KEY_REQUIRED')) return error;
   if (!/^bearer(?:\s|$)/i.test(request.header('authorization') ?? '')) return error;
   return new ApiError('API_KEY_REQUIRED', { data: { hint: BEARER_HINT } });
+}
+
+/** What every response says about its request. */
+function responseContext({ requestId, rateLimit, principal }: Progress): ResponseContext {
+  return { requestId, rateLimit, mode: principal?.mode };
 }
 
 function loggedRequest({ requestId, callerRequestId, method, path, verificationId }: Progress): LoggedRequest {

@@ -1,5 +1,6 @@
 import {
   type ClientExport,
+  type ClientMode,
   type ErrorData,
   type FilePart,
   fileNameOf,
@@ -73,6 +74,8 @@ export interface ResponseContext {
   readonly requestId: string;
   /** Fills the `X-RateLimit-*` headers; undefined only when counting the request failed. */
   readonly rateLimit?: RateLimitDecision | undefined;
+  /** The mode of the request's key, once it is known. `test` fills `X-Countersign-Mode`. */
+  readonly mode?: ClientMode | undefined;
 }
 
 /** The response to a successful operation. */
@@ -161,7 +164,7 @@ function wireData({ issues, ...data }: ApiErrorData): ErrorData {
 }
 
 function responseHeaders(
-  { requestId, rateLimit }: ResponseContext,
+  { requestId, rateLimit, mode }: ResponseContext,
   extra: Readonly<Record<string, string>> | undefined,
 ): Record<string, string> {
   const headers: Record<string, string> = {
@@ -176,5 +179,6 @@ function responseHeaders(
     // Rounded up, so that a client that waits until then finds the new window open.
     headers['X-RateLimit-Reset'] = String(Math.ceil(rateLimit.resetAt.getTime() / 1000));
   }
+  if (mode === 'test') headers['X-Countersign-Mode'] = mode;
   return extra === undefined ? headers : Object.assign(headers, extra);
 }

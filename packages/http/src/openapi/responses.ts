@@ -39,6 +39,12 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     schema: count,
     example: 1767225660,
   },
+  'X-Countersign-Mode': {
+    description: 'Present in responses to a key of test mode, errors included. Its data is for tests only.',
+    required: false,
+    schema: { type: 'string', const: 'test' },
+    example: 'test',
+  },
   'Cache-Control': {
     description: 'Responses must not be stored.',
     required: true,
@@ -106,6 +112,7 @@ const ON_EVERY_RESPONSE = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
+  'X-Countersign-Mode',
   'Cache-Control',
   'X-Content-Type-Options',
 ];
