@@ -2,7 +2,7 @@ import { type Handler, Hono, type MiddlewareHandler } from 'hono';
 import { setCookie } from 'hono/cookie';
 import { accountRoutes } from './account/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
-import { dashboardRoutes } from './dashboard/routes.ts';
+import { dashboardRoutes } from './dashboard/routes.tsx';
 import { docsRoutes } from './docs/routes.tsx';
 import { exportRoutes } from './exports/download-page.tsx';
 import { readForm } from './forms/form-values.ts';
@@ -18,6 +18,7 @@ import { DOCS_PATH, isOwnPath, loggedRequest } from './site/paths.ts';
 import { pageHeaders, sameOrigin } from './site/security.ts';
 import { createSite, type Site, type WebOptions } from './site/site.ts';
 import { recordForgedOrigin } from './staff/gate.ts';
+import { TEST_DASHBOARD_PATH } from './staff/mode.ts';
 
 import { verifyRoutes } from './verify/routes.ts';
 
@@ -28,7 +29,7 @@ const STAFF_AREAS = ['/account/*', '/review/*', '/dashboard/*', '/admin/*'];
 
 /**
  * The pages of Countersign: the hosted verification flow under `/verify`, the reviewer console under `/review`,
- * the dashboard of clients under `/dashboard`, the operator's pages under `/admin`, with `accounts` sign-in under `/account`,
+ * the dashboard of clients under `/dashboard` and in test mode under `/dashboard/test`, the operator's pages under `/admin`, with `accounts` sign-in under `/account`,
  * and with `apiDocument` the documentation for developers under `/docs`. The result can be mounted in any Hono app. Every address on the pages begins with the path of
  * `publicBaseUrl`, wherever it is mounted.
  *
@@ -55,7 +56,8 @@ export function createWeb(options: WebOptions): Hono {
   app.route('/verify', verifyRoutes(site));
   app.route('/export', exportRoutes(site));
   app.route('/review', reviewRoutes(site));
-  app.route('/dashboard', dashboardRoutes(site));
+  app.route(TEST_DASHBOARD_PATH, dashboardRoutes(site, 'test'));
+  app.route('/dashboard', dashboardRoutes(site, 'live'));
   app.route('/admin', adminRoutes(site));
   if (options.accounts !== undefined) app.route('/account', accountRoutes(site, options.accounts));
   if (options.apiDocument !== undefined) app.route('/', docsRoutes(site, options.apiDocument));

@@ -1,4 +1,4 @@
-import type { Action, ActionEntry, Who } from '@countersign/domain';
+import type { Action, ActionEntry, ClientMode, Who } from '@countersign/domain';
 import type { Context, Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { hasMessage, type MessageKey } from '../site/messages.ts';
@@ -58,6 +58,8 @@ interface OtherPages {
   readonly back: Link;
   /** Where to go when an action is done. Default: back. */
   readonly next?: (action: ActionEntry) => string;
+  /** Actions of live mode only are left out of test mode. Default: `live`. */
+  readonly mode?: ClientMode;
   /** Shows what the page is about, by the field whose id is in the address. An unknown id gets 404. */
   readonly names: Readonly<Record<string, NameOfId>>;
 }
@@ -67,9 +69,10 @@ export function mountOtherActions(
   routes: Hono<StaffEnv>,
   site: Site,
   area: AreaName,
-  { back, next = () => `${back.path}?done=action`, names }: OtherPages,
+  { back, next = () => `${back.path}?done=action`, names, mode = 'live' }: OtherPages,
 ): void {
   for (const { action, path, ids } of otherActions(site, area)) {
+    if (mode === 'test' && action.liveOnly) continue;
     const lookups = ids.flatMap((id) => (names[id] === undefined ? [] : [{ id, nameOfId: names[id] }]));
     mountPage(routes, {
       action,

@@ -1,3 +1,12 @@
+import {
+  type ClientMode,
+  createVerification,
+  listApiKeys,
+  listVerifications,
+  listWebhooks,
+  readOwnMonth,
+} from '@countersign/domain';
+import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { FirstRequest } from '../actions/keys/code-samples.tsx';
 import { type Docs, GUIDES_PATH } from '../docs/docs.ts';
@@ -6,13 +15,85 @@ import type { GuideSlug } from '../docs/guide.ts';
 import { listInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import { DOCS_PATH } from '../site/paths.ts';
+import type { StaffEnv } from '../staff/area.tsx';
+import { asInMode } from '../staff/gate.ts';
+import { hrefInMode } from '../staff/mode.ts';
+import { NEW_KEY_PATH, NEW_VERIFICATION_PATH, NEW_WEBHOOK_PATH, USAGE_PATH } from './paths.ts';
 
 /** A step from the first key to real subjects. */
-export interface FirstStep {
+interface FirstStep {
   readonly name: 'key' | 'verification' | 'webhook' | 'live';
   readonly isDone: boolean;
-  /** Where the user does it; null for users who may not. */
-  readonly path: string | null;
+  /** The address where the user does it; null for users who may not. */
+  readonly href: string | null;
+}
+
+/** What a client has in one mode. Null for users who may not read it. */
+export interface Beginnings {
+  readonly keys: number | null;
+  readonly verifications: number;
+  readonly endpoints: number | null;
+  readonly hasSubscription: boolean;
+}
+
+/** Reads what the client has in a mode. */
+async function beginningsIn(context: Context<StaffEnv>, mode: ClientMode): Promise<Beginnings> {
+  const { run, may } = asInMode(context, mode);
+  const [keys, verifications, endpoints, usage] = await Promise.all([
+    may(listApiKeys) === 'no' ? null : run(listApiKeys, {}).then(({ active }) => active),
+    run(listVerifications, {}).then(({ total }) => total.count),
+    may(listWebhooks) === 'no' ? null : run(listWebhooks, {}).then((found) => found.endpoints.length),
+    run(readOwnMonth, {}),
+  ]);
+  return { keys, verifications, endpoints, hasSubscription: usage.state !== 'no_active_subscription' };
+}
+
+/**
+ * Lists the steps by facts of both modes: a client begins in test mode, and goes live with a key of its own and a subscription.
+ * @param here what the client has in the mode of the page
+ */
+export async function firstStepsOf(context: Context<StaffEnv>, here: Beginnings): Promise<readonly FirstStep[]> {
+  const mode = context.get('area').mode ?? 'live';
+  // A client that is in full use has all it needs in live mode. The other mode is not read for each visit.
+  const isInUse =
+    mode === 'live' && here.hasSubscription && here.verifications > 0 && here.keys !== 0 && here.endpoints !== 0;
+  if (isInUse) return [];
+  const there = await beginningsIn(context, mode === 'live' ? 'test' : 'live');
+  const [live, test] = mode === 'live' ? [here, there] : [there, here];
+  const { may } = context.get('as');
+  const site = context.get('site');
+  const { keys, endpoints } = test;
+  const isLive = live.hasSubscription && live.keys !== 0;
+  return [
+    ...(keys === null
+      ? []
+      : [
+          {
+            name: 'key',
+            isDone: keys > 0 || live.keys !== 0,
+            href: hrefInMode(site, 'test', NEW_KEY_PATH),
+          } as const,
+        ]),
+    {
+      name: 'verification',
+      isDone: test.verifications + live.verifications > 0,
+      href: may(createVerification) === 'no' ? null : hrefInMode(site, 'test', NEW_VERIFICATION_PATH),
+    },
+    ...(endpoints === null
+      ? []
+      : [
+          {
+            name: 'webhook',
+            isDone: endpoints > 0 || live.endpoints !== 0,
+            href: hrefInMode(site, 'test', NEW_WEBHOOK_PATH),
+          } as const,
+        ]),
+    {
+      name: 'live',
+      isDone: isLive,
+      href: hrefInMode(site, 'live', live.hasSubscription && live.keys === 0 ? NEW_KEY_PATH : USAGE_PATH),
+    },
+  ];
 }
 
 /** Steps without which the client cannot use the API. Once they are done, the list is folded. */
@@ -64,7 +145,7 @@ export const FirstSteps: FC<{ steps: readonly FirstStep[]; page: Page; docs: Doc
   );
 };
 
-const Step: FC<{ step: FirstStep; page: Page }> = ({ step: { name, isDone, path }, page: { t, href } }) => {
+const Step: FC<{ step: FirstStep; page: Page }> = ({ step: { name, isDone, href }, page: { t } }) => {
   const words = t(`dashboard:home.steps.${name}.name`);
   if (isDone) {
     return (
@@ -75,7 +156,7 @@ const Step: FC<{ step: FirstStep; page: Page }> = ({ step: { name, isDone, path 
   }
   return (
     <li>
-      {path === null ? <strong>{words}</strong> : <a href={href(path)}>{words}</a>}
+      {href === null ? <strong>{words}</strong> : <a href={href}>{words}</a>}
       <span class="block">{t(`dashboard:home.steps.${name}.text`)}</span>
     </li>
   );

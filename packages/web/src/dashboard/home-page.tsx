@@ -3,7 +3,6 @@ import {
   type BoundedCount,
   type ClientWithSubscription,
   changeReturnAddresses,
-  createVerification,
   getOwnClient,
   type ListedEndpoint,
   listApiKeys,
@@ -28,14 +27,11 @@ import { countInWords } from '../staff/list-page.tsx';
 import { LinkTo, Moment, Result, Section } from '../staff/page-parts.tsx';
 import { COPY_SCRIPT } from '../staff/shown-once.tsx';
 import { StandingNotice, UsageDetails, UsageMeter } from '../staff/usage/usage-meter.tsx';
-import { type FirstStep, FirstSteps } from './first-steps.tsx';
+import { FirstSteps, firstStepsOf } from './first-steps.tsx';
 import {
   DATA_COPIES_PATH,
   FILE_ACCESS_PATH,
   KEYS_PATH,
-  NEW_KEY_PATH,
-  NEW_VERIFICATION_PATH,
-  NEW_WEBHOOK_PATH,
   RETENTION_PATH,
   RETURN_ADDRESSES_PATH,
   USAGE_PATH,
@@ -58,18 +54,12 @@ export const homePage: Handler<StaffEnv> = async (context) => {
   ]);
   const { client } = ofClient;
   const paused = (endpoints ?? []).filter(isPausedAfterFailures).length;
-  const steps: readonly FirstStep[] = [
-    ...(keys === null ? [] : [{ name: 'key', isDone: keys.active > 0, path: NEW_KEY_PATH } as const]),
-    {
-      name: 'verification',
-      isDone: waiting.all > 0,
-      path: as.may(createVerification) === 'no' ? null : NEW_VERIFICATION_PATH,
-    },
-    ...(endpoints === null
-      ? []
-      : [{ name: 'webhook', isDone: endpoints.length > 0, path: NEW_WEBHOOK_PATH } as const]),
-    { name: 'live', isDone: !client.sandbox && usage.state !== 'no_active_subscription', path: USAGE_PATH },
-  ];
+  const steps = await firstStepsOf(context, {
+    keys: keys?.active ?? null,
+    verifications: waiting.all,
+    endpoints: endpoints?.length ?? null,
+    hasSubscription: usage.state !== 'no_active_subscription',
+  });
   return answerStaffPage(
     context,
     { title: client.name, scripts: [COPY_SCRIPT] },
@@ -78,9 +68,6 @@ export const homePage: Handler<StaffEnv> = async (context) => {
       <h1>{client.name}</h1>
       {client.sandbox ? (
         <div class="notice">
-          <p>
-            <strong>{t('dashboard:home.sandboxTitle')}</strong>
-          </p>
           <p>
             {t('dashboard:home.sandboxText')} <code>metadata.sandboxOutcome</code>
           </p>
@@ -115,7 +102,7 @@ export const homePage: Handler<StaffEnv> = async (context) => {
             <LinkTo path={DATA_COPIES_PATH} label="exports:home.toList" page={page} />
           </Card>
         )}
-        <Plan ofClient={ofClient} page={page} />
+        {client.testOf === null ? <Plan ofClient={ofClient} page={page} /> : null}
         {as.may(readOwnRetentionPolicy) === 'no' ? null : (
           <Card id="retention" title={t('dashboard:home.retention')}>
             <p>{t('dashboard:home.retentionText')}</p>

@@ -30,15 +30,17 @@ describe('the home of the dashboard', () => {
     const [key] = await given.countersign.apiKeys.list(given.clientId);
     await given.countersign.apiKeys.revoke(given.clientId, key?.id ?? '');
     const begun = await given.open('/dashboard');
-    expect(begun.words).toContain('What to do first 1 of 4 done');
+    expect(begun.words).toContain('What to do first 0 of 4 done');
     expect(begun.text).toContain('<details open');
-    for (const path of ['keys/new', 'verifications/new', 'webhooks/new']) {
+    for (const path of ['test/keys/new', 'test/verifications/new', 'test/webhooks/new', 'keys/new']) {
       expect(begun.text).toContain(`href="/kyc/dashboard/${path}"`);
     }
-    expect(begun.words).toContain('Go live Done');
 
+    const twin = await given.countersign.clients.testTwin(given.clientId);
+    await given.countersign.apiKeys.issue(twin.id, { permissions: ['*'] });
+    expect((await given.open('/dashboard')).words).toContain('What to do first 1 of 4 done Create a key Done');
     await given.countersign.apiKeys.issue(given.clientId, { permissions: ['*'] });
-    expect((await given.open('/dashboard')).words).toContain('Create a key Done');
+    expect((await given.open('/dashboard')).words).toContain('Go live Done');
     await given.pending();
     const used = await given.open('/dashboard');
     expect(used.words).toContain('What to do first 3 of 4 done');
@@ -55,17 +57,17 @@ describe('the home of the dashboard', () => {
   it('says that a subscription is missing', async () => {
     await given.countersign.clients.setSubscription(given.clientId, { status: 'canceled' });
     const { words } = await given.open('/dashboard');
-    expect(words).toContain('Go live To verify real subjects');
+    expect(words).toContain('Go live Create a key in live mode.');
   });
 
   it('shows each role the first steps that it may take', async () => {
     const agent = await given.open('/dashboard', ANDY);
     expect(agent.words).toContain('What to do first 1 of 2 done');
     expect(agent.words).not.toContain('Create a key');
-    expect(agent.text).toContain('href="/kyc/dashboard/verifications/new"');
+    expect(agent.text).toContain('href="/kyc/dashboard/test/verifications/new"');
     const viewer = await given.open('/dashboard', VERA);
     expect(viewer.words).toContain('What to do first 1 of 2 done');
-    expect(viewer.text).not.toContain('href="/kyc/dashboard/verifications/new"');
+    expect(viewer.text).not.toContain('href="/kyc/dashboard/test/verifications/new"');
   });
 
   it('shows samples with the address of the installation, and links to guides, where the documentation is served', async () => {
@@ -82,13 +84,6 @@ describe('the home of the dashboard', () => {
     }
   });
 
-  it('says that a client is a sandbox', async () => {
-    await given.ports.storage.clients.setSandbox(given.clientId, true);
-    const { words } = await given.open('/dashboard');
-    expect(words).toContain('This client is a sandbox');
-    expect(words).toContain('metadata.sandboxOutcome');
-  });
-
   it('links to the parts that the user may open, and marks the current one', async () => {
     const { text } = await given.open('/dashboard/usage', VERA);
     const [nav = ''] = /<nav class="staff-nav"[\s\S]*?<\/nav>/.exec(text) ?? [];
@@ -97,6 +92,7 @@ describe('the home of the dashboard', () => {
       '/kyc/dashboard/verifications',
       '/kyc/dashboard/usage',
       '/kyc/dashboard/team',
+      '/kyc/dashboard/test/usage',
       '/kyc/account/security',
     ]);
     expect(nav).toContain('href="/kyc/dashboard/usage" aria-current="page"');

@@ -1,4 +1,4 @@
-import type { ActionEntry, As, StaffRole, StaffSession, User } from '@countersign/domain';
+import type { ActionEntry, As, ClientMode, StaffRole, StaffSession, User } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { answerPage, type PageParts } from '../site/layout.tsx';
@@ -39,10 +39,14 @@ export interface MenuItem {
 export interface StaffArea {
   readonly name: AreaName;
   readonly menu: () => readonly MenuItem[];
+  /** Which of a client and its test twin the pages of the dashboard are about. Default: `live`. */
+  readonly mode?: ClientMode;
   readonly styles: readonly string[];
   readonly scripts?: readonly string[];
   /** The page of a form by the path that it is posted to. Default: the same path. */
   readonly pageOfForm?: (path: string) => string;
+  /** Items beside the user's account in the menu. */
+  readonly menuEnd?: (context: Context<StaffEnv>) => Child;
   /** Wraps the content of each page. */
   readonly frame?: (context: Context<StaffEnv>, content: Child) => Child;
 }
@@ -74,12 +78,14 @@ export function answerStaffPage(
   parts: PageParts,
   content: Child,
 ): Response | Promise<Response> {
-  const { styles, scripts = [], frame } = context.get('area');
+  const { styles, scripts = [], frame, mode } = context.get('area');
+  const { t } = context.get('page');
   return answerPage(
     context,
     {
       width: 'wide',
       ...parts,
+      ...(mode === 'test' && { title: `${parts.title} – ${t('dashboard:mode.to.test')}` }),
       styles: ['staff.css', ...styles, ...(parts.styles ?? [])],
       scripts: [...scripts, ...(parts.scripts ?? [])],
       nav: <Navigation context={context} />,
@@ -97,7 +103,7 @@ export function redirectTo<E extends WebEnv>(context: Context<E>, path: string):
 /** The menu of the area, and the user's account. */
 const Navigation: FC<{ context: Context<StaffEnv> }> = ({ context }) => {
   const { t, href, path: current } = context.get('page');
-  const { name, menu } = context.get('area');
+  const { name, menu, menuEnd } = context.get('area');
   const { accounts, signIn } = context.get('site').options;
   const { may } = context.get('as');
   const items = menu().filter(({ action }) => may(action) !== 'no');
@@ -118,6 +124,7 @@ const Navigation: FC<{ context: Context<StaffEnv> }> = ({ context }) => {
         ))}
       </ul>
       <ul>
+        {menuEnd?.(context)}
         <li class="quiet">{t('staff:nav.signedInAs', { name: context.get('user').name })}</li>
         {accounts === undefined ? null : (
           <li>

@@ -1,9 +1,10 @@
-import { type As, type Caller, lacksSecondFactor, type StaffSession } from '@countersign/domain';
+import { type As, type Caller, type ClientMode, lacksSecondFactor, type StaffSession } from '@countersign/domain';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { PageError, requireAllowed } from '../site/errors.tsx';
 import { isSafe } from '../site/paths.ts';
 import type { Site } from '../site/site.ts';
 import { mayEnter, redirectTo, type StaffArea, type StaffEnv } from './area.tsx';
+import { pageInMode } from './mode.ts';
 import { answerForbidden, answerRefusals, recordRefusal } from './refusals.tsx';
 
 /** The sender of a request. */
@@ -18,10 +19,11 @@ export interface StaffVisitor {
 export async function visitorOf(
   context: Context,
   { options: { signIn, countersign, clientAddress } }: Site,
+  mode: ClientMode = 'live',
 ): Promise<StaffVisitor> {
   const from = clientAddress(context);
   const session = await signIn.identify(context.req.header('Cookie'));
-  const caller: Caller = session === null ? { kind: 'anonymous', from } : { kind: 'user', session, from };
+  const caller: Caller = session === null ? { kind: 'anonymous', from } : { kind: 'user', session, from, mode };
   return { session, as: countersign.as(caller) };
 }
 
@@ -42,6 +44,12 @@ export async function recordForgedOrigin(context: Context, site: Site): Promise<
   await recordRefusal(context, as, 'forged_origin');
 }
 
+/** Runs actions as the user of a request, in a mode of the dashboard that may be another than that of the page. */
+export function asInMode(context: Context<StaffEnv>, mode: ClientMode): As {
+  const { countersign, clientAddress } = context.get('site').options;
+  return countersign.as({ kind: 'user', session: context.get('session'), from: clientAddress(context), mode });
+}
+
 /** Makes the routes of an area, behind its gate. */
 export function areaRoutes(site: Site, area: StaffArea): Hono<StaffEnv> {
   const routes = new Hono<StaffEnv>();
@@ -57,9 +65,9 @@ export function areaRoutes(site: Site, area: StaffArea): Hono<StaffEnv> {
  * factor first.
  */
 function gate(site: Site, area: StaffArea): MiddlewareHandler<StaffEnv> {
-  const { name } = area;
+  const { name, mode = 'live' } = area;
   return async (context, next) => {
-    const { session, as } = await visitorOf(context, site);
+    const { session, as } = await visitorOf(context, site, mode);
     const mayChange = !isSafe(context.req.method);
     if (session === null) {
       if (mayChange) await recordRefusal(context, as, 'no_session');
@@ -75,6 +83,7 @@ function gate(site: Site, area: StaffArea): MiddlewareHandler<StaffEnv> {
       if (mayChange) await recordRefusal(context, as, 'second_factor_needed');
       return toSecondFactor(context, site, session);
     }
+    context.set('page', pageInMode(context.get('page'), mode));
     context.set('site', site);
     context.set('area', area);
     context.set('session', session);

@@ -1,4 +1,5 @@
 import {
+  type ClientMode,
   CountersignError,
   getApiKey,
   getOwnClient,
@@ -18,6 +19,7 @@ import { exportList } from '../actions/exports/export-list.tsx';
 import { nameOfKey } from '../actions/keys/key-parts.tsx';
 import { mountOtherActions, type NameOfId, otherItems } from '../actions/other-actions.ts';
 import { mountReportPages } from '../actions/retention/report-pages.tsx';
+import { notFoundPage } from '../site/errors.tsx';
 import type { Site } from '../site/site.ts';
 import type { MenuItem, StaffEnv } from '../staff/area.tsx';
 import { referenceInWords } from '../staff/data-state.tsx';
@@ -25,6 +27,7 @@ import { areaRoutes } from '../staff/gate.ts';
 import { listPage } from '../staff/list-page.tsx';
 import { nameAndEmail } from '../staff/users.tsx';
 import { fileAccessRoutes } from './file-access.tsx';
+import { DashboardFrame, ModeSwitch } from './frame.tsx';
 import { homePage, usagePage } from './home-page.tsx';
 import { keyRoutes } from './keys/key-actions.tsx';
 import {
@@ -59,26 +62,32 @@ const MENU: readonly MenuItem[] = [
 /** Requests for copies of people's data. */
 const dataCopies = exportList({ path: DATA_COPIES_PATH, pathOf: verificationPath, ofAllClients: false });
 
-/** The dashboard of a client's team. */
-export function dashboardRoutes(site: Site): Hono<StaffEnv> {
+/** The dashboard of a client's team. In test mode it is about the test twin, and has no pages of what both share. */
+export function dashboardRoutes(site: Site, mode: ClientMode): Hono<StaffEnv> {
   const routes = areaRoutes(site, {
     name: 'dashboard',
+    mode,
     styles: ['dashboard.css'],
     menu: () => [...MENU, ...otherItems(site, 'dashboard')],
+    menuEnd: (context) => <ModeSwitch context={context} mode={mode} />,
+    frame: (context, content) => <DashboardFrame context={context} mode={mode} content={content} />,
   });
   routes.get('/', homePage);
   routes.get('/usage', usagePage);
-  routes.get('/retention', requireAction(readOwnRetentionPolicy), retentionPage);
-  mountReportPages(routes, '/retention/report', ownReports);
   routes.get('/data-copies', requireAction(listExports), listPage(dataCopies));
   routes.get('/requests', requireAction(listApiRequests), listPage(requestList));
   routes.route('/keys', keyRoutes(site));
   routes.route('/webhooks', webhookRoutes(site));
   routes.route('/verifications', verificationRoutes(site));
-  routes.route('/team', teamRoutes(site));
   routes.route('/return-addresses', returnAddressRoutes(site));
-  routes.route('/file-access', fileAccessRoutes(site));
+  if (mode === 'live') {
+    routes.get('/retention', requireAction(readOwnRetentionPolicy), retentionPage);
+    mountReportPages(routes, '/retention/report', ownReports);
+    routes.route('/team', teamRoutes(site));
+    routes.route('/file-access', fileAccessRoutes(site));
+  }
   mountOtherActions(routes, site, 'dashboard', {
+    mode,
     back: { path: HOME_PATH, label: 'dashboard:nav.home' },
     names: {
       clientId: ownClientName,
@@ -88,6 +97,8 @@ export function dashboardRoutes(site: Site): Hono<StaffEnv> {
         referenceInWords(await context.get('as').run(readVerification, { verificationId }), context.get('page')),
     },
   });
+  // The routes of live mode begin with the same path. Their gate would let the request in once more.
+  if (mode === 'test') routes.all('*', notFoundPage);
   return routes;
 }
 
