@@ -266,13 +266,22 @@ const OTHER_ROUTES: Readonly<Record<string, Guard>> = {
   'POST /account/security/remove': SIGNED_IN,
 };
 
+/** Where the dashboard is in test mode. */
+export const TEST_DASHBOARD = '/dashboard/test';
+
+/** Parts of the dashboard that are of live mode only. */
+const LIVE_ONLY = /^\w+ \/(?:team|retention|file-access)(?:\/|\.|$)/;
+
 /** The guard of each route of the pages, as the log names it: `GET /review/{id}`. */
 export const GUARDS: ReadonlyMap<string, Guard> = new Map<string, Guard>([
   ...Object.entries(OTHER_ROUTES),
   ...Object.entries(AREA_ROUTES).flatMap(([area, routes]) =>
-    Object.entries(routes).map(([route, action]): [string, Guard] => {
+    Object.entries(routes).flatMap(([route, action]): [string, Guard][] => {
       const [method, path] = route.split(' ');
-      return [`${method} /${area}${path}`, { kind: 'area', area: area as keyof typeof AREAS, action }];
+      const guard: Guard = { kind: 'area', area: area as keyof typeof AREAS, action };
+      const inTest: [string, Guard][] =
+        area === 'dashboard' && !LIVE_ONLY.test(route) ? [[`${method} ${TEST_DASHBOARD}${path}`, guard]] : [];
+      return [[`${method} /${area}${path}`, guard], ...inTest];
     }),
   ),
 ]);

@@ -10,7 +10,7 @@ import {
   type Expected,
   pageExpectation,
 } from './expectations.ts';
-import { GUARDS } from './guards.ts';
+import { GUARDS, TEST_DASHBOARD } from './guards.ts';
 import { API_PATH, givenWorld, SECRET_NAME, type World } from './world.ts';
 
 interface Answer {
@@ -129,7 +129,8 @@ function addressOf(world: World, caller: Caller, template: string): string {
   if (template === '/verify/{reference}') {
     return caller.kind === 'subject' ? world.links[caller.name] : `${world.links.current}x`;
   }
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => world.parameters[name] ?? '');
+  const values = template.startsWith(`${TEST_DASHBOARD}/`) ? world.testParameters : world.parameters;
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }
 
 function pageRoutes(pages: World['pages']): string[] {
@@ -157,6 +158,7 @@ function problemOf(expected: Expectation, answer: Answer, route: string): string
 const NOT_THERE: ReadonlySet<string> = new Set([
   'GET /review/{id}/files/{fileId}/pages/{page}',
   'GET /dashboard/verifications/{verificationId}/files/{fileId}/pages/{page}',
+  'GET /dashboard/test/verifications/{verificationId}/files/{fileId}/pages/{page}',
   'GET /dashboard/team/{userId}/invitation',
   'POST /dashboard/team/{userId}/invitation',
 ]);

@@ -7,6 +7,7 @@ import {
   createWebhook,
   type EvidenceKind,
   type StaffSession,
+  type Storage,
   sampleOf,
   stepOf,
   type User,
@@ -74,6 +75,8 @@ export interface World {
   readonly links: Readonly<Record<SubjectName, string>>;
   /** Values of the parameters of routes: ids of the first client. */
   readonly parameters: Readonly<Record<string, string>>;
+  /** The same in test mode: ids of the first client's test twin. */
+  readonly testParameters: Readonly<Record<string, string>>;
   readonly verificationId: string;
   /** Begins a session. Returns its `Cookie` header. */
   signIn(userId: string, options: { withSecondFactor: boolean; isConfirmed: boolean }): string;
@@ -130,19 +133,15 @@ export async function givenWorld(): Promise<World> {
   await countersign.apiKeys.revoke(own, revoked.key.id);
   const otherAll = await issue(other, ['*']);
 
-  const { endpoint } = await countersign.as({ kind: 'command_line' }).run(createWebhook, {
-    clientId: own,
-    name: 'shop',
-    url: 'https://shop.example/hooks',
-    types: ['verification.created'],
-  });
-  const current = await createFor(countersign, all.value, 'current');
-  await storage.webhooks.fanOut({ now: clock.now(), limit: 10 });
-  const log = { clientId: own, endpointId: endpoint.id, state: undefined, after: undefined, limit: 1 };
-  const [delivery] = await storage.webhooks.deliveries(log);
+  const testTwin = (await countersign.clients.testTwin(own)).id;
+  const testKey = await issue(testTwin, ['*']);
+  const ofLive = await givenDelivery({ countersign, storage, clock }, { clientId: own, key: all.value });
+  const ofTest = await givenDelivery({ countersign, storage, clock }, { clientId: testTwin, key: testKey.value });
+  const { current } = ofLive;
 
   const foreign = await createFor(countersign, otherAll.value, 'foreign');
   const fileId = await answerFirstSteps(countersign, clock, current.reference);
+  const testFileId = await answerFirstSteps(countersign, clock, ofTest.current.reference);
 
   const onFault = (fault: unknown): never => {
     throw fault;
@@ -181,14 +180,22 @@ export async function givenWorld(): Promise<World> {
       fileId,
       clientId: own,
       keyId: all.key.id,
-      endpointId: endpoint.id,
-      eventId: delivery?.eventId ?? '',
+      endpointId: ofLive.endpointId,
+      eventId: ofLive.eventId,
       // A user of the first client's team who has not joined yet.
       userId: target.user.id,
       token: await accounts.invite(target.user.id),
       slug: 'consent',
       page: '1',
       link: 'unknown.link',
+    },
+    testParameters: {
+      verificationId: ofTest.current.id,
+      fileId: testFileId,
+      keyId: testKey.key.id,
+      endpointId: ofTest.endpointId,
+      eventId: ofTest.eventId,
+      page: '1',
     },
     verificationId: current.id,
     signIn: (userId, { withSecondFactor, isConfirmed }) =>
@@ -198,6 +205,24 @@ export async function givenWorld(): Promise<World> {
     auditHead: async () => (await storage.audit.head())?.sequence ?? 0,
     audit: (after) => storage.audit.read(after, 100_000),
   };
+}
+
+/** Creates an endpoint, a verification and a delivery of its event. */
+async function givenDelivery(
+  { countersign, storage, clock }: { countersign: Countersign; storage: Storage; clock: FixedClock },
+  { clientId, key }: { clientId: string; key: string },
+) {
+  const { endpoint } = await countersign.as({ kind: 'command_line' }).run(createWebhook, {
+    clientId,
+    name: 'shop',
+    url: 'https://shop.example/hooks',
+    types: ['verification.created'],
+  });
+  const current = await createFor(countersign, key, 'current');
+  await storage.webhooks.fanOut({ now: clock.now(), limit: 10 });
+  const log = { clientId, endpointId: endpoint.id, state: undefined, after: undefined, limit: 1 };
+  const [delivery] = await storage.webhooks.deliveries(log);
+  return { current, endpointId: endpoint.id, eventId: delivery?.eventId ?? '' };
 }
 
 const userCaller = (session: StaffSession): Caller => ({ kind: 'user', session, from: ADDRESS });

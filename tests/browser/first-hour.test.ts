@@ -31,8 +31,9 @@ describeWith(['chromium', 'curl'], 'the first hour of a client’s owner', () =>
       return wordsOf(page);
     };
 
-    expect(await home()).toContain('1 of 4 done');
+    expect(await home()).toContain('0 of 4 done');
     await follow(page, 'Create a key');
+    expect(new URL(page.url()).pathname).toBe('/dashboard/test/keys/new');
     await page.getByLabel('Name').fill('Shop');
     await page.locator('input[name="permissions"][value="*"]').check();
     await press(page, 'Create the key');
@@ -41,16 +42,26 @@ describeWith(['chromium', 'curl'], 'the first hour of a client’s owner', () =>
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { status: 'pending' } });
 
-    expect(await home()).toContain('3 of 4 done');
+    expect(await home()).toContain('2 of 4 done');
     await page.getByText(LIST).click();
     await follow(page, 'Add a webhook endpoint');
     await page.getByLabel('Name').fill('Shop');
     await page.getByLabel('URL').fill('http://127.0.0.1:9/hooks');
     await press(page, 'Add the endpoint');
-    expect(await home()).not.toContain(LIST);
+    expect(await home()).toContain('3 of 4 done');
 
+    await follow(page, 'Test mode');
     await follow(page, 'API requests');
     expect(await wordsOf(page)).toMatch(/POST \/verifications\s+201/);
+
+    await home();
+    await page.getByText(LIST).click();
+    await follow(page, 'Go live');
+    expect(new URL(page.url()).pathname).toBe('/dashboard/keys/new');
+    await page.getByLabel('Name').fill('Shop');
+    await page.locator('input[name="permissions"][value="*"]').check();
+    await press(page, 'Create the key');
+    expect(await home()).not.toContain(LIST);
     complaints.expectNone();
   });
 });

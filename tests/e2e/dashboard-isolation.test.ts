@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { idOf, newSubject } from '@countersign/test-support/api/api-client';
+import { createApiClient, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { mountedRoutes } from '@countersign/test-support/browser/mounted-routes';
 import { auditLines, linesOf, staffIdOf } from '@countersign/test-support/installation/audit-lines';
 import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
 import { everyRow } from '@countersign/test-support/installation/database-file';
+import { operate } from '@countersign/test-support/installation/operator';
 import { newTeamMember, type StaffForms } from '@countersign/test-support/pages/staff-forms';
 import {
   NO_RATE_LIMITS,
@@ -18,6 +19,8 @@ interface Company extends GivenApi {
   readonly ownerId: string;
   readonly viewerId: string;
   readonly verificationId: string;
+  /** What belongs to the client's test twin. */
+  readonly test: { readonly clientId: string; readonly keyId: string; readonly verificationId: string };
   /** The id of the request that created the verification. */
   readonly requestId: string;
 }
@@ -66,6 +69,7 @@ async function givenCompany(name: string): Promise<Company> {
   await owner.confirm();
   return {
     ...company,
+    test: await givenTestData(company.clientId),
     owner,
     ownerId: staffIdOf(server.databaseFile, owner.email),
     viewerId: staffIdOf(server.databaseFile, viewer.email),
@@ -74,10 +78,22 @@ async function givenCompany(name: string): Promise<Company> {
   };
 }
 
-/** Returns ids of the other client's data, unknown ids and invalid ids. */
-function foreignIds(): string[] {
-  const { keyId, verificationId, ownerId, viewerId, clientId } = theirs;
-  const known = [keyId, verificationId, ownerId, viewerId, clientId, ...ODD];
+/** A key and a verification of a client's test twin. */
+async function givenTestData(clientId: string): Promise<Company['test']> {
+  const made = await operate(server, async ({ clients, apiKeys }) => {
+    const twin = await clients.testTwin(clientId);
+    return { clientId: twin.id, ...(await apiKeys.issue(twin.id, { permissions: ['*'] })) };
+  });
+  const created = await createApiClient(server.baseUrl, made.value).post(newSubject('the same for both'));
+  return { clientId: made.clientId, keyId: made.key.id, verificationId: idOf(created) };
+}
+
+/** Returns ids of the other client's data and of our data in the other mode, unknown ids and invalid ids. */
+function foreignIds(mode: 'live' | 'test'): string[] {
+  const { keyId, verificationId, ownerId, viewerId, clientId, test } = theirs;
+  const inOtherMode = mode === 'live' ? ours.test : ours;
+  const own = [inOtherMode.keyId, inOtherMode.verificationId];
+  const known = [keyId, verificationId, ownerId, viewerId, clientId, ...Object.values(test), ...own, ...ODD];
   return [...known, ...Array.from({ length: IDS - known.length }, () => randomUUID())];
 }
 
@@ -86,16 +102,18 @@ const isRouted = (method: string, path: string) =>
 
 describe('another client’s data', () => {
   it('is requested on each route of keys, verifications, team and webhooks', () => {
-    const paths = [...new Set(routes.map(({ path }) => path.split('/')[2]))];
-    expect(paths.sort()).toEqual(['keys', 'team', 'verifications', 'webhooks']);
-    expect(routes.length).toBeGreaterThanOrEqual(15);
+    const partsIn = (mode: 'live' | 'test') =>
+      new Set(routes.filter((route) => modeOf(route.path) === mode).map(({ path }) => pathParts(path)[0]));
+    expect([...partsIn('live')].sort()).toEqual(['keys', 'team', 'verifications', 'webhooks']);
+    expect([...partsIn('test')].sort()).toEqual(['keys', 'verifications', 'webhooks']);
+    expect(routes.length).toBeGreaterThanOrEqual(30);
   });
 
   it('gets 404 on each route and stays unchanged', async () => {
-    const ids = foreignIds();
-    expect(new Set(ids).size).toBe(IDS);
+    const ids = { live: foreignIds('live'), test: foreignIds('test') };
+    for (const each of Object.values(ids)) expect(new Set(each).size).toBe(IDS);
     const asked = [...new Set(routes.map(({ path }) => path))].flatMap((path) =>
-      ['GET', 'POST'].flatMap((method) => ids.map((id) => ({ method, path, id }))),
+      ['GET', 'POST'].flatMap((method) => ids[modeOf(path)].map((id) => ({ method, path, id }))),
     );
     const before = everyRow(server.databaseFile);
 
@@ -116,14 +134,23 @@ describe('another client’s data', () => {
     expect(everyRow(server.databaseFile)).toEqual(before);
 
     for (const { actor, clientId } of lines) {
-      expect({ actor, clientId }).toEqual({ actor: `team_member ${ours.ownerId}`, clientId: ours.clientId });
+      expect(actor).toBe(`team_member ${ours.ownerId}`);
+      // A summary of refusals in both modes names no client.
+      expect([ours.clientId, ours.test.clientId, null]).toContain(clientId);
     }
     attempts += asked.filter(({ method, path }) => isRouted(method, path)).length;
   });
 
   it('is in no list, with any filter', async () => {
-    const { verificationId, viewerId, keyId, clientId, requestId } = theirs;
+    const { verificationId, viewerId, keyId, clientId, requestId, test } = theirs;
     for (const path of [
+      '/dashboard/test',
+      '/dashboard/test/keys',
+      '/dashboard/test/requests',
+      '/dashboard/test/verifications?prefix=the+same',
+      `/dashboard/test/verifications?clientId=${test.clientId}`,
+      `/dashboard/test/verifications?after=${test.verificationId}`,
+      `/dashboard/test/verifications/export.csv?clientId=${test.clientId}`,
       '/dashboard',
       '/dashboard/keys',
       '/dashboard/requests',
@@ -139,7 +166,9 @@ describe('another client’s data', () => {
       expect([200, 400], path).toContain(answer.status);
       // The language switch repeats the address that was asked for.
       const text = (await answer.text()).replace(/name="returnTo" value="[^"]*"/, '');
-      for (const id of [verificationId, viewerId, keyId, clientId, requestId, theirs.owner.email])
+      const other = path.startsWith('/dashboard/test') ? ours : ours.test;
+      const foreign = [verificationId, viewerId, keyId, clientId, requestId, theirs.owner.email];
+      for (const id of [...foreign, ...Object.values(test), other.keyId, other.verificationId])
         expect(text).not.toContain(id);
     }
   });
@@ -188,4 +217,15 @@ async function inTurns<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Pr
   };
   await Promise.all(Array.from({ length: 32 }, worker));
   return results;
+}
+
+const TEST_PATH = '/dashboard/test/';
+
+function modeOf(path: string): 'live' | 'test' {
+  return path.startsWith(TEST_PATH) ? 'test' : 'live';
+}
+
+/** The parts of a path below the dashboard of its mode. */
+function pathParts(path: string): readonly string[] {
+  return path.slice((modeOf(path) === 'test' ? TEST_PATH : '/dashboard/').length).split('/');
 }

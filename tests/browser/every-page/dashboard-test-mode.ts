@@ -1,20 +1,23 @@
 import { SANDBOX_OUTCOMES } from '@countersign/domain';
-import { dataOf, idOf } from '@countersign/test-support/api/api-client';
+import { createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { operate } from '@countersign/test-support/installation/operator';
 import { newTeamMember } from '@countersign/test-support/pages/staff-forms';
 import { until } from '@countersign/test-support/processes/until';
 import { givenClientTeam } from './client-team.ts';
 import { LONG, type Looking } from './looking.ts';
 
-/** Checks a sandbox at its monthly limit and a verification with each sandbox outcome. */
-export async function lookAtSandbox({ site, newReader }: Looking): Promise<void> {
+const HOME = '/dashboard/test';
+
+/** Checks the dashboard in test mode: its lists and forms, and a verification with each sandbox outcome. */
+export async function lookAtTestMode({ site, newReader }: Looking): Promise<void> {
   const { server } = site;
-  const client = await givenClientTeam(server, { name: LONG, monthlyLimit: SANDBOX_OUTCOMES.length });
-  const { clientId, owner, api } = client;
-  await operate(server, async ({ clients }) => {
-    await clients.setSandbox(clientId, true);
+  const { clientId, owner } = await givenClientTeam(server, { name: LONG });
+  const test = await operate(server, async ({ clients, apiKeys }) => {
     await clients.setFileAccess(clientId, true);
+    const twin = await clients.testTwin(clientId);
+    return apiKeys.issue(twin.id, { name: LONG, permissions: ['*'] });
   });
+  const api = createApiClient(server.baseUrl, test.value);
   const driven = await Promise.all(
     SANDBOX_OUTCOMES.map(async (sandboxOutcome, index) => {
       const body = { subjectType: index === 0 ? 'kyb' : 'kyc', subjectReference: `${LONG} ${sandboxOutcome}` };
@@ -23,9 +26,13 @@ export async function lookAtSandbox({ site, newReader }: Looking): Promise<void>
   );
 
   const reader = await newReader('en', owner);
-  await reader.look('/dashboard');
-  await reader.look('/dashboard/usage');
-  const form = '/dashboard/verifications/new';
+  for (const path of ['', '/keys', '/keys/new', '/requests', '/webhooks', '/webhooks/new', '/usage']) {
+    await reader.look(HOME + path);
+  }
+  await reader.look(`${HOME}/nothing-here`, 404);
+  await reader.look(`${HOME}/team`, 404);
+  await reader.post(`${HOME}/keys/new`, { name: LONG, permissions: '*', expiresInDays: '' }, 200);
+  const form = `${HOME}/verifications/new`;
   await reader.look(form);
   const wanted = { formId: 'c'.repeat(32), subjectType: 'kyc', subjectReference: 'one more' };
   await reader.post(
@@ -33,15 +40,15 @@ export async function lookAtSandbox({ site, newReader }: Looking): Promise<void>
     { ...wanted, sandboxOutcome: 'approved', metadata: '{"sandboxOutcome":"rejected"}' },
     422,
   );
-  await reader.post(form, wanted, 409);
 
   for (const { id, sandboxOutcome } of driven) {
     await until(async () => dataOf(await api.get(`/verifications/${id}`)).status === sandboxOutcome);
-    await reader.look(`/dashboard/verifications/${id}`);
+    await reader.look(`${HOME}/verifications/${id}`);
   }
   // A viewer does not see the answers.
   await reader.signInAs(await newTeamMember(server, clientId, 'viewer'));
-  await reader.look(`/dashboard/verifications/${driven[0]?.id}`);
-  await reader.look('/dashboard/verifications');
+  await reader.look(`${HOME}/verifications/${driven[0]?.id}`);
+  await reader.look(`${HOME}/verifications`);
+  await reader.look(`${HOME}/keys`, 403);
   reader.expectNothingWrong();
 }
