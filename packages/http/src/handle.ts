@@ -16,8 +16,8 @@ import {
   errorResponse,
   isFault,
   type OperationResult,
-  reportedParts,
   type ResponseContext,
+  reportedParts,
   successResponse,
 } from './responses.ts';
 import { apiRoutes, createRouter, operationOf } from './routes.ts';
