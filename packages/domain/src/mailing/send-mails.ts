@@ -89,7 +89,8 @@ export function createSendMails(ports: {
   secrets: Pick<Secrets, 'randomHex'>;
   onFault: (fault: unknown) => void;
 }): SendMails {
-  const { mails, mailer, users, verifications, clients, staff, flows, links, clock, ids, secrets, onFault } = ports;
+  const { mails, mailer, users, verifications, clients, staff, flows, links, clock, ids, secrets, onFault } =
+    ports;
 
   /** Reads the verification of a mail and its client; null without one. */
   async function subjectOf({
