@@ -405,6 +405,7 @@ export {
   type LogoFacts,
   NO_FACE,
 } from './subscription/client-face.ts';
+export type { ClientMode } from './subscription/client-mode.ts';
 export { clientNameKey } from './subscription/client-name.ts';
 export type {
   Client,
@@ -453,8 +454,6 @@ export {
   type SubscriptionStatus,
 } from './subscription/subscription.ts';
 export {
-  CLIENT_MODES,
-  type ClientMode,
   liveIdOf,
   modeOf,
   newClient,

@@ -1,8 +1,9 @@
 import { CountersignError } from '../errors.ts';
 import type { RateLimitDecision } from '../rate-limit/rate-limiter.ts';
 import type { Clock, Secrets } from '../runtime.ts';
+import type { ClientMode } from '../subscription/client-mode.ts';
 import type { Subscription } from '../subscription/subscription.ts';
-import { type ClientMode, modeOf } from '../subscription/test-twin.ts';
+import { modeOf } from '../subscription/test-twin.ts';
 import { type ApiKey, apiKeyState, isKeyFormat, type Permission } from './api-key.ts';
 import type { ApiKeyRepository } from './api-key-repository.ts';
 

@@ -3,7 +3,7 @@ import { auditAddress } from '../audit/audit-values.ts';
 import { CountersignError } from '../errors.ts';
 import type { StaffSession } from '../staff/sign-in.ts';
 import { belongsToClient, type TeamRole } from '../staff/user.ts';
-import type { ClientMode } from '../subscription/test-twin.ts';
+import type { ClientMode } from '../subscription/client-mode.ts';
 import type { ManagedVerification } from '../verification/manage-verification.ts';
 import { unknownVerification } from '../verification/read-verifications.ts';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../../test-support/verifications.ts';
 import { UPLOADS_AT_ONCE } from '../evidence/evidence-file.ts';
+import type { ClientMode } from '../subscription/client-mode.ts';
 import type { Plan, Subscription } from '../subscription/subscription.ts';
-import type { ClientMode } from '../subscription/test-twin.ts';
 import { createRateLimits, type RateLimits } from './rate-limit-policy.ts';
 import type { RateLimit } from './rate-limiter.ts';
 

@@ -1,8 +1,8 @@
 import { CountersignError } from '../errors.ts';
 import { EVIDENCE_MAX_FILES, UPLOADS_AT_ONCE } from '../evidence/evidence-file.ts';
 import type { Clock } from '../runtime.ts';
+import type { ClientMode } from '../subscription/client-mode.ts';
 import { isSubscriptionActive, type Plan, type Subscription } from '../subscription/subscription.ts';
-import type { ClientMode } from '../subscription/test-twin.ts';
 import { networkOf } from './client-address.ts';
 import type { RateLimitDecision, RateLimiter } from './rate-limiter.ts';
 

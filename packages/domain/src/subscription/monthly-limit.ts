@@ -1,5 +1,5 @@
+import type { ClientMode } from './client-mode.ts';
 import { isSubscriptionActive, type Plan, type Subscription } from './subscription.ts';
-import type { ClientMode } from './test-twin.ts';
 
 // What counts toward the monthly limit: each verification that is created, by the API or the dashboard, in the month of
 // its `requestedAt`. Refused and replayed requests do not count. `VerificationRepository.createCharged` counts.

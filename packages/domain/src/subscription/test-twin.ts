@@ -1,11 +1,8 @@
+import type { ClientMode } from './client-mode.ts';
 import type { Client, NameOfClient } from './client-repository.ts';
 
 // Test mode: a client has a test twin, itself a client, with keys, verifications and webhooks of its own. The sandbox drives its
 // verifications. Team, retention policy and access to files are those of the client in live use.
-
-/** Whether data is real or made for a test. */
-export const CLIENT_MODES = ['live', 'test'] as const;
-export type ClientMode = (typeof CLIENT_MODES)[number];
 
 /** Returns the mode of a client. */
 export function modeOf({ testOf }: Pick<Client, 'testOf'>): ClientMode {
