@@ -19,6 +19,7 @@ export async function benchNotify({ short, say }) {
 
   const text = [
     line('POST over HTTP, one after the other, p50', http.time),
+    line('the same, p10', http.fastest),
     line('CPU of the server for it', http.cpu),
     line('POST in process, one after the other, p50', time),
     line(`CPU of it, ${extent.inProcess.atOnce} at once`, cpu),
