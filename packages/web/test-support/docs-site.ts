@@ -10,7 +10,7 @@ import {
 import type { Hono } from 'hono';
 import type { ApiDocument } from '../src/docs/api-document.ts';
 import { createWeb } from '../src/web.tsx';
-import { type PageDocument, pageDocument } from './subject-browser.ts';
+import { type PageDocument, pageDocument } from './page-document.ts';
 
 const ORIGIN = 'https://verify.example';
 /** The path of the public address. */

@@ -1,21 +1,6 @@
 import type { Typed } from '@countersign/test-support/pages/page-answers';
 import type { Hono } from 'hono';
-import { parseHTML } from 'linkedom';
-
-/** An element of a page. The types of the DOM are not loaded in Node. */
-export interface PageElement {
-  readonly tagName: string;
-  readonly textContent: string | null;
-  getAttribute(name: string): string | null;
-  hasAttribute(name: string): boolean;
-  querySelector(selector: string): PageElement | null;
-  querySelectorAll(selector: string): Iterable<PageElement>;
-}
-
-export interface PageDocument extends Pick<PageElement, 'querySelector' | 'querySelectorAll'> {
-  readonly documentElement: PageElement;
-  getElementById(id: string): PageElement | null;
-}
+import { type PageDocument, type PageElement, pageDocument } from './page-document.ts';
 
 /** A page as a browser without JavaScript shows it. */
 export interface Shown {
@@ -40,11 +25,6 @@ export interface SubjectBrowser {
   upload(page: Shown, content: Uint8Array): Promise<Shown>;
   /** All pages shown so far. */
   readonly seen: readonly Shown[];
-}
-
-/** Parses a page. */
-export function pageDocument(html: string): PageDocument {
-  return parseHTML(html).document;
 }
 
 const ORIGIN = 'https://verify.example';

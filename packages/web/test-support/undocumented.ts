@@ -8,7 +8,7 @@ import {
   operationsOf,
 } from '../src/docs/api-document.ts';
 import { descriptionOf, fieldsBelow, valuesOf } from '../src/docs/schema-words.ts';
-import type { PageDocument, PageElement } from './subject-browser.ts';
+import type { PageDocument, PageElement } from './page-document.ts';
 
 interface Pages {
   readonly reference: PageDocument;

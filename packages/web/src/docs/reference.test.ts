@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { givenDocs, readPage, realDocument } from '../../test-support/docs-site.ts';
-import type { PageDocument } from '../../test-support/subject-browser.ts';
+import type { PageDocument } from '../../test-support/page-document.ts';
 import { undocumented } from '../../test-support/undocumented.ts';
 import { type ApiDocument, operationsOf } from './api-document.ts';
 

@@ -4,7 +4,7 @@ import { readZip } from '@countersign/test-support/zip/read-zip';
 import { describe, expect, it } from 'vitest';
 import { type GivenCases, givenCases } from '../../test-support/cases.ts';
 import { exportedOf } from '../../test-support/exported.ts';
-import { type PageDocument, pageDocument } from '../../test-support/subject-browser.ts';
+import { type PageDocument, pageDocument } from '../../test-support/page-document.ts';
 import type { Language } from '../site/language.ts';
 import { translator } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';

@@ -1,7 +1,7 @@
 import { personOf, type Typed } from '@countersign/test-support/pages/page-answers';
 import { describe, expect, it } from 'vitest';
 import { givenFlow, walk } from '../../test-support/flow.ts';
-import type { PageDocument } from '../../test-support/subject-browser.ts';
+import type { PageDocument } from '../../test-support/page-document.ts';
 
 const BIRTH = {
   'dateOfBirth.day': '3',

@@ -2,7 +2,8 @@ import { withdrawVerification } from '@countersign/domain';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { describe, expect, it } from 'vitest';
 import { type GivenFlow, givenFlow, walk } from '../../test-support/flow.ts';
-import type { PageElement, Shown } from '../../test-support/subject-browser.ts';
+import type { PageElement } from '../../test-support/page-document.ts';
+import type { Shown } from '../../test-support/subject-browser.ts';
 import { BASE } from '../../test-support/subject-site.ts';
 
 const creation = { returnUrl: 'https://acme.example/kyc/done?order=7&x=%22%3E', locale: 'de' };
