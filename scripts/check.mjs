@@ -63,6 +63,12 @@ const print = (text) => {
 };
 
 /**
+ * The tools in Go (compiler, linter with types) collect garbage at five times the live memory instead of two: with 1 GB
+ * they take a seventh less processor time.
+ */
+const GO = { GOGC: process.env.GOGC ?? '400' };
+
+/**
  * Writes the output of each step in one piece when it ends, and a summary.
  * @param {Step[]} steps
  * @param {number} atOnce
@@ -80,7 +86,7 @@ async function runSteps(steps, atOnce, write = print) {
       const start = performance.now();
       const { code, output, interrupted } = await run(process.execPath, toolArguments(command), {
         stdio: ['ignore', 'pipe', 'pipe'],
-        env: { ...process.env, ...(process.stderr.isTTY ? { FORCE_COLOR: '1' } : {}) },
+        env: { ...process.env, ...GO, ...(process.stderr.isTTY ? { FORCE_COLOR: '1' } : {}) },
       });
       if (interrupted) process.exit(code || 1);
       write(`\n── ${name}\n${output}`);
