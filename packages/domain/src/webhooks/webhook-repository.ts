@@ -1,3 +1,4 @@
+import type { Mail } from '../mail/mail.ts';
 import type { VerificationEvent } from '../verification/events.ts';
 import type { StoredSecret, WebhookEndpoint } from './webhook-endpoint.ts';
 import type { WebhookType } from './webhook-event.ts';
@@ -184,7 +185,7 @@ export interface WebhookRepository {
    * Stores an attempt, and what becomes of its delivery. Counts the attempt. Later versions of a delivery that waits until
    * `dueAt` are not due before it. After `delivered`, `failingSince` of the endpoint becomes null; otherwise it becomes the
    * time of the attempt, unless it is set. An active endpoint whose `failingSince` is not after `pauseIfFailingSince` becomes
-   * paused. `disable` disables the endpoint, as `change` does.
+   * paused, and `mailsIfPaused` enter the queue with that. `disable` disables the endpoint, as `change` does.
    *
    * Once the erasure of the verification has begun (`erasedAt`), the attempt is stored without texts, as `erase` leaves earlier ones:
    * `request` is `''`, `response` and `fault` are null. An attempt that is stored at the same time as the erasure begins is either
@@ -196,7 +197,14 @@ export interface WebhookRepository {
   settle(
     lease: EndpointLease,
     delivery: { readonly eventId: string; readonly verificationId: string; readonly version: number },
-    result: { attempt: Attempt; settlement: Settlement; pauseIfFailingSince: Date; disable: boolean },
+    result: {
+      attempt: Attempt;
+      settlement: Settlement;
+      pauseIfFailingSince: Date;
+      disable: boolean;
+      /** Default: none. */
+      mailsIfPaused?: readonly Mail[] | undefined;
+    },
   ): Promise<{ outcome: 'settled' } | { outcome: 'lease_lost' }>;
 
   /** Ends a lease that still holds. The endpoint can be leased again as soon as its next delivery is due. */

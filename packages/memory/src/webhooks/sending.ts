@@ -1,5 +1,6 @@
 import type { Attempt, EndpointLease, WebhookRepository } from '@countersign/domain';
 import { compareText } from '../listing.ts';
+import { putMails } from '../mails.ts';
 import { keyOf, type StoredDelivery, type StoredEndpoint, type Tables } from '../tables.ts';
 import { endpointOf, moveWaiting } from './endpoints.ts';
 import { isSamePair } from './fan-out.ts';
@@ -56,7 +57,11 @@ export function createSending(tables: Tables): SendingOperations {
       });
     },
 
-    async settle(lease, { eventId, verificationId }, { attempt, settlement, pauseIfFailingSince, disable }) {
+    async settle(
+      lease,
+      { eventId, verificationId },
+      { attempt, settlement, pauseIfFailingSince, disable, mailsIfPaused = [] },
+    ) {
       const holder = held(lease);
       if (holder === undefined) return { outcome: 'lease_lost' };
       const delivery = deliveries.get(keyOf(lease.endpointId, eventId));
@@ -75,6 +80,7 @@ export function createSending(tables: Tables): SendingOperations {
       const isPaused = state === 'active' && failingSince !== null && failingSince <= pauseIfFailingSince;
       const next = disable ? 'disabled' : isPaused ? 'paused' : state;
       holder.endpoint = { ...holder.endpoint, failingSince, state: next };
+      if (next === 'paused' && isPaused) putMails(tables.mails, mailsIfPaused);
       moveWaiting(tables, holder, { before: state, now: attempt.at });
       return { outcome: 'settled' };
     },

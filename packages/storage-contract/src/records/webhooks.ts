@@ -4,6 +4,7 @@ import {
   type DeliveryEntry,
   type DeliveryQuery,
   type EndpointLease,
+  type Mail,
   type Settlement,
   type Storage,
   type VerificationEvent,
@@ -145,11 +146,12 @@ export function settle(
     settlement?: Settlement;
     pauseIfFailingSince?: Date;
     disable?: boolean;
+    mailsIfPaused?: readonly Mail[];
   } = {},
 ): ReturnType<Storage['webhooks']['settle']> {
   const { token = 1, attempt = anAttempt(), settlement = { state: 'delivered' } } = given;
-  const { pauseIfFailingSince = minute(-9_000), disable = false } = given;
-  const result = { attempt, settlement, pauseIfFailingSince, disable };
+  const { pauseIfFailingSince = minute(-9_000), disable = false, mailsIfPaused } = given;
+  const result = { attempt, settlement, pauseIfFailingSince, disable, mailsIfPaused };
   return webhooks.settle(leaseOf(endpoint, token), { eventId, verificationId, version }, result);
 }
 

@@ -4,6 +4,7 @@ import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
 import { eventOf } from '../records/events.ts';
 import { clientId, eventIdOf, minute } from '../records/ids.ts';
+import { allMails, aUserMail } from '../records/mails.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { commit, givenVerification } from '../records/verifications.ts';
 import {
@@ -169,6 +170,33 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
       'waiting',
       'waiting',
     ]);
+  },
+
+  'settle: queues mails with the pause, and only then': async (
+    storage,
+    { endpoint, events: [first, second, third] },
+  ) => {
+    const failed = { settlement: waitingUntil(NOW), mailsIfPaused: [aUserMail(1), aUserMail(2)] };
+    const at = (n: number) => ({ attempt: anAttempt(n, { at: minute(5_000, n) }) });
+    await settle(storage, endpoint, first, { ...failed, ...at(1) });
+    const delivered = { ...failed, settlement: { state: 'delivered' }, pauseIfFailingSince: MUCH_LATER } as const;
+    await settle(storage, endpoint, first, { ...delivered, ...at(2) });
+    await settle(storage, endpoint, third, { ...failed, ...at(3), token: 9, pauseIfFailingSince: MUCH_LATER });
+    expect(await allMails(storage)).toEqual([]);
+
+    await settle(storage, endpoint, second, { ...failed, ...at(4), pauseIfFailingSince: MUCH_LATER });
+    expect((await endpointNow(storage)).state).toBe('paused');
+    expect(await allMails(storage)).toEqual([aUserMail(1), aUserMail(2)]);
+
+    const again = { ...failed, mailsIfPaused: [aUserMail(3)], pauseIfFailingSince: MUCH_LATER };
+    await settle(storage, endpoint, third, { ...again, ...at(5) });
+    expect(await allMails(storage)).toHaveLength(2);
+  },
+
+  'settle: queues no mails of a pause when it disables': async (storage, { endpoint, events: [first] }) => {
+    const gone = { settlement: { state: 'failed' }, disable: true, pauseIfFailingSince: MUCH_LATER } as const;
+    await settle(storage, endpoint, first, { ...gone, mailsIfPaused: [aUserMail(1)] });
+    expect(await allMails(storage)).toEqual([]);
   },
 
   'settle: a success does not pause, and a disabled endpoint stays disabled': async (

@@ -137,6 +137,22 @@ export const settlementsMutants: readonly Mutant[] = mutantsOf(settlementsSuite,
     await storage.webhooks.change(clientId, endpointId, { state: 'disabled' }, FAR);
     await storage.webhooks.change(clientId, endpointId, { state: 'paused' }, FAR);
   }),
+  'queues no mails with a pause': settle.input(() => ({ mailsIfPaused: [] })),
+  'queues one mail with a pause': settle.input(({ mailsIfPaused = [] }) => ({
+    mailsIfPaused: mailsIfPaused.slice(0, 1),
+  })),
+  'queues mails without a pause': settle.override(
+    async ({ next, storage }, lease, delivery, { mailsIfPaused = [], ...result }) => {
+      await storage.mails.add(mailsIfPaused).catch(() => undefined);
+      return next(lease, delivery, result);
+    },
+  ),
+  'queues mails when it disables': settle.override(
+    async ({ next, storage }, lease, delivery, { mailsIfPaused = [], ...result }) => {
+      if (result.disable) await storage.mails.add(mailsIfPaused);
+      return next(lease, delivery, { ...result, mailsIfPaused });
+    },
+  ),
   'pauses after a success': thenAlso(async (storage, [lease, , { attempt, pauseIfFailingSince }]) =>
     attempt.at <= pauseIfFailingSince
       ? storage.webhooks.change(lease.clientId, lease.endpointId, { state: 'paused' }, FAR)

@@ -7,6 +7,7 @@ import { getTableColumns, sql } from '../../drizzle.ts';
 import { areIds, momentText } from '../../rows/parse-row.ts';
 import { toAttemptRow } from '../../rows/webhook-rows.ts';
 import { verifications, webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../schema.ts';
+import { queueMails, valuesOfMails } from '../mail-queue.ts';
 import { MOVE_LATE } from './endpoints.ts';
 import { HELD, isLease, leaseValues } from './sending.ts';
 
@@ -78,7 +79,8 @@ const QUIETLY = statementOf(sql`
   select count(*)::integer from held`);
 
 /** Settles any delivery. The endpoint is locked before its deliveries, as in every operation that changes several of them. */
-const WITH_ENDPOINT = statementOf(sql`
+const withEndpoint = (more: SQL): Statement =>
+  statementOf(sql`
   with held as materialized (
     select ${endpoints.clientId}, ${endpoints.id}, ${endpoints.state},
       case when ${parameter('isDelivered')}::boolean then null
@@ -104,14 +106,25 @@ const WITH_ENDPOINT = statementOf(sql`
       and ${deliveries.version} > ${parameter('version')} and ${deliveries.dueAt} < ${parameter('dueAt')}::timestamptz
   ), logged as (
     ${LOGGED}
-  )
+  )${more}
   select count(*)::integer from held`);
+
+const WITH_ENDPOINT = withEndpoint(sql``);
+
+/** The same with mails. Most attempts pause nothing, and each part of a statement takes time. */
+const WITH_MAILS = withEndpoint(sql`, queued as (
+    ${queueMails(sql`(select 1 from next where state = 'active' and next_state = 'paused') as paused`)}
+  )`);
 
 /** As `settle`, for a delivery that was deleted meanwhile. */
 const DELETED = 'webhook_attempts_delivery';
 
 export function createSettle({ operation }: Session): WebhookRepository['settle'] {
-  return (lease, { eventId, verificationId, version }, { attempt, settlement, pauseIfFailingSince, disable }) =>
+  return (
+    lease,
+    { eventId, verificationId, version },
+    { attempt, settlement, pauseIfFailingSince, disable, mailsIfPaused = [] },
+  ) =>
     operation(async (runs) => {
       if (!isLease(lease) || !areIds(eventId, verificationId)) return { outcome: 'lease_lost' };
       const values: Record<string, Value> = {
@@ -128,7 +141,10 @@ export function createSettle({ operation }: Session): WebhookRepository['settle'
       for (const [key, value] of Object.entries(toAttemptRow(attempt))) values[`attempt.${key}`] = value;
 
       const isQuiet = !disable && settlement.state !== 'waiting' && (await isDone(runs, QUIETLY, values));
-      if (!isQuiet && !(await isDone(runs, WITH_ENDPOINT, values))) return { outcome: 'lease_lost' };
+      const isLoud = mailsIfPaused.length > 0;
+      const statement = isLoud ? WITH_MAILS : WITH_ENDPOINT;
+      if (isLoud) Object.assign(values, valuesOfMails(mailsIfPaused));
+      if (!isQuiet && !(await isDone(runs, statement, values))) return { outcome: 'lease_lost' };
       if (disable) await runs.write(MOVE_LATE, values);
       return { outcome: 'settled' };
     });

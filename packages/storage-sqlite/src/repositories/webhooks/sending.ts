@@ -7,6 +7,7 @@ import { fromEndpointRow, toAttemptRow } from '../../rows/webhook-rows.ts';
 import { verificationEvents, verifications } from '../../schema.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../webhook-tables.ts';
 import { ROWID } from '../group-statements.ts';
+import { createAddMails } from '../mail-queue.ts';
 import { createWaitingDeliveries } from './waiting-deliveries.ts';
 
 type SendingOperations = Pick<WebhookRepository, 'leaseEndpoints' | 'extend' | 'due' | 'settle' | 'release'>;
@@ -123,6 +124,7 @@ function createSettle(session: Session): WebhookRepository['settle'] {
   const { db, write } = session;
   const waiting = createWaitingDeliveries(session);
   const storeAttempt = createStoreAttempt(session);
+  const addMails = createAddMails(session);
 
   const held = prepared(
     db
@@ -164,7 +166,11 @@ function createSettle(session: Session): WebhookRepository['settle'] {
       .where(OF_LEASE),
   );
 
-  return (lease, { eventId, verificationId, version }, { attempt, settlement, pauseIfFailingSince, disable }) =>
+  return (
+    lease,
+    { eventId, verificationId, version },
+    { attempt, settlement, pauseIfFailingSince, disable, mailsIfPaused = [] },
+  ) =>
     write<{ outcome: 'settled' | 'lease_lost' }>(() => {
       const endpoint = held.get({ ...lease });
       if (endpoint === undefined) return { keep: false, value: { outcome: 'lease_lost' } };
@@ -185,6 +191,7 @@ function createSettle(session: Session): WebhookRepository['settle'] {
         waiting.follow(endpointId, { before: endpoint.state, after: state, now });
         setEndpoint.run({ ...lease, state, failingSince });
       }
+      if (isPaused && !disable) addMails(mailsIfPaused);
       waiting.refresh(endpointId);
       return { keep: true, value: { outcome: 'settled' } };
     });
