@@ -3,7 +3,7 @@ import { createManageApiKeys, type ManageApiKeys } from './access/manage-api-key
 import type { RecentRequests } from './access/recent-requests.ts';
 import { type As, createAs } from './actions/as.ts';
 import type { Caller } from './actions/caller.ts';
-import { EXPORT_MANAGERS, isUserOneOf } from './actions/rights.ts';
+import { EXPORT_MANAGERS, isUserOneOf, type Who } from './actions/rights.ts';
 import type { Services } from './actions/services.ts';
 import { createAppendFact } from './audit/append-fact.ts';
 import { createAuditRecorder } from './audit/audit-recorder.ts';
@@ -27,6 +27,7 @@ import { createMailedLinks } from './mailing/mailed-links.ts';
 import type { Mailer } from './mailing/mailer.ts';
 import { createUserMails } from './mailing/queue-user-mails.ts';
 import { createSendMails, type SendMails } from './mailing/send-mails.ts';
+import type { TeamMailKind, TeamMailPorts } from './mailing/team-mails.ts';
 import {
   createRateLimits,
   DEFAULT_REQUEST_RATES,
@@ -318,6 +319,10 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const sendsToUsers = sendsMail && recipients !== undefined;
   const userMails = createUserMails({ mails: storage.mails, clock, ids }, { isOn: sendsToUsers });
 
+  const manages: TeamMailPorts['manages'] = (kind, user, clientId) =>
+    isUserOneOf(MANAGERS_OF_MAILED[kind], user, clientId);
+  const endpointsOf: TeamMailPorts['endpointsOf'] = (clientId) => storage.webhooks.list(clientId);
+
   const services: Services = {
     userLinks: { mails: userMails, recipients, newId: () => ids.next() },
     files: filesOfClient,
@@ -395,6 +400,8 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     mails: createSendMails({
       mails: storage.mails,
       mailer: ports.mailer,
+      teams: recipients &&
+        staff && { recipients, staff, clients, manages, endpointsOf, publicBaseUrl, clock, ids },
       users: recipients && mailedLinks && { recipients, links: mailedLinks, clients, publicBaseUrl },
       verifications,
       clients,
@@ -434,6 +441,11 @@ function sealed({ storage, sealing, evidence }: CountersignPorts): {
     webhooks: sealing.sealWebhooks(webhooks),
   };
 }
+
+/** Who manages what mails to a team are about. */
+const MANAGERS_OF_MAILED: Readonly<Record<TeamMailKind, readonly Who[]>> = {
+  'team.endpoint_paused': [{ right: 'manage_webhooks' }],
+};
 
 /** Makes the function that says whether a client had an endpoint at a time. */
 function endpointsAt(webhooks: Storage['webhooks']): (clientId: string, at: Date) => Promise<boolean> {

@@ -295,6 +295,7 @@ export type {
   MailContent,
   Mailer,
   MailOutcome,
+  TeamMailValues,
   UserMailValues,
   VerificationMailValues,
 } from './mailing/mailer.ts';

@@ -14,7 +14,7 @@ export function drawLetter(letter: Letter): DrawnLetter {
 
 function plainText({ lead, items, more, link, notes }: Letter): string {
   const list = items.map((item) => `- ${item}`).join('\n');
-  const address = link === null ? [] : [`${link.button}:\n${link.url}`, link.until];
+  const address = link === null ? [] : [`${link.button}:\n${link.url}`, link.until ?? ''];
   const parts = [lead, list, more, ...address, ...notes];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -61,7 +61,7 @@ function Page({ language, lead, items, more, link, notes }: Letter) {
                   {link.url}
                 </a>
               </p>
-              <p>{link.until}</p>
+              {link.until !== null && <p>{link.until}</p>}
             </>
           )}
           <div style={NOTES}>

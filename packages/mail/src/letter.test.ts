@@ -1,6 +1,6 @@
 import { MAIL_KINDS, type MailContent, REASON_CODES, STEP_KEYS, SUBJECT_TYPES } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
-import { contentOf, NOW, userContentOf } from '../test-support/contents.ts';
+import { contentOf, NOW, pausedContentOf, userContentOf } from '../test-support/contents.ts';
 import { drawLetter } from './draw.tsx';
 import { letterOf } from './letter.ts';
 import { LANGUAGES } from './texts.ts';
@@ -15,6 +15,8 @@ const ALL: readonly Named[] = MAIL_KINDS.flatMap((kind): Named[] => {
         [`${kind}-team`, userContentOf(kind)],
         [`${kind}-service`, userContentOf(kind, { values: { clientName: null } })],
       ];
+    case 'team.endpoint_paused':
+      return [[kind, pausedContentOf()]];
     case 'user.password_reset':
     case 'user.second_factor_reset':
       return [[kind, userContentOf(kind)]];
@@ -47,7 +49,7 @@ describe.each(LANGUAGES)('in %s', (locale) => {
       `../test-support/letters/${locale}/${name}.txt`,
     );
     for (const form of [letter.subject, text, html])
-      expect(form).not.toMatch(/undefined|\{\{|\}\}|verification\.\w|\buser\.\w|\bframe\.|button\./);
+      expect(form).not.toMatch(/undefined|\{\{|\}\}|verification\.\w|\b(?:user|team)\.\w|\bframe\.|button\./);
     // The same words in both.
     const words = html.replace(/^.*<body[^>]*>/s, '').replaceAll(/<[^>]+>/g, ' ');
     for (const part of [letter.lead, letter.more, ...letter.items, ...letter.notes]) {

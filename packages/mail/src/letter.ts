@@ -16,7 +16,8 @@ export interface Letter {
     readonly button: string;
     readonly url: string;
     readonly paste: string;
-    readonly until: string;
+    /** Null if the link needs a sign-in and has no end. */
+    readonly until: string | null;
   } | null;
   /** Why the mail was sent, and by whom. */
   readonly notes: readonly string[];
@@ -24,10 +25,15 @@ export interface Letter {
 
 /** Writes a mail in the language of its reader. */
 export function letterOf(content: MailContent, now: Date): Letter {
-  const { clientName, url, linkExpiresAt } = content.values;
+  const { clientName, url } = content.values;
   const language = languageOf(content.locale);
   const t = translator(language);
-  const values = { client: nameInSubject(clientName ?? ''), name: nameInText(clientName ?? '') };
+  const values = {
+    client: nameInSubject(clientName ?? ''),
+    name: nameInText(clientName ?? ''),
+    ...factsOf(content, language),
+  };
+  const linkExpiresAt = 'linkExpiresAt' in content.values ? content.values.linkExpiresAt : null;
   const { area, button, until, why } = partsOf(content);
   return {
     language,
@@ -36,13 +42,13 @@ export function letterOf(content: MailContent, now: Date): Letter {
     items: itemsOf(content, t),
     more: t(`${area}.more`, values),
     link:
-      linkExpiresAt <= now
+      linkExpiresAt !== null && linkExpiresAt <= now
         ? null
         : {
             button: t(button),
             url,
             paste: t('frame.paste'),
-            until: t(until, { until: momentInWords(linkExpiresAt, language) }),
+            until: linkExpiresAt === null ? null : t(until, { until: momentInWords(linkExpiresAt, language) }),
           },
     notes: [t(why, values), t('frame.automatic')],
   };
@@ -81,9 +87,18 @@ function partsOf(content: MailContent): Parts {
       return { ...ofAccount, area: content.kind, button: 'button.password' };
     case 'user.second_factor_reset':
       return { ...ofAccount, area: content.kind, button: 'button.second_factor' };
+    case 'team.endpoint_paused':
+      return { ...ofAccount, area: content.kind, button: 'button.endpoint', why: 'frame.team' };
     default:
       return content satisfies never;
   }
+}
+
+/** What a mail names beside the client. */
+function factsOf(content: MailContent, language: Language): Readonly<Record<string, string>> {
+  if (content.kind !== 'team.endpoint_paused') return {};
+  const { host, failingSince } = content.values;
+  return { host: nameInText(host), since: momentInWords(failingSince, language) };
 }
 
 /** Lists the steps to answer again. Two reasons with the same text are one. */

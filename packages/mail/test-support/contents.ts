@@ -14,6 +14,19 @@ export type UserMailKind = Extract<MailKind, `user.${string}`>;
 
 const ABOUT = { messageId: '018f6f2e-0000-7000-8000-000000000001', to: 'ada@example.org' };
 
+/** Makes the content of a mail about an endpoint. */
+export function pausedContentOf(values: { host?: string; clientName?: string } = {}): MailContent {
+  const { clientName } = VALUES;
+  const url = 'https://verify.example/dashboard/webhooks/018f';
+  const failingSince = new Date('2026-11-20T07:30:00Z');
+  return {
+    ...ABOUT,
+    kind: 'team.endpoint_paused',
+    locale: 'en',
+    values: { clientName, url, host: 'hooks.acme.example', failingSince, ...values },
+  };
+}
+
 /** Makes the content of a mail to a user. */
 export function userContentOf(
   kind: UserMailKind,

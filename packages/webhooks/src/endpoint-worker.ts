@@ -5,6 +5,7 @@ import {
   type Delivery,
   type EndpointLease,
   type Ids,
+  type Mail,
   pausedIfFailingSince,
   type Settlement,
   type StoredSecret,
@@ -43,6 +44,8 @@ export interface Work {
   readonly ids: Ids;
   /** Returns a number from 0 up to 1, 1 excluded. */
   random(): number;
+  /** Makes the mails that enter the queue when the endpoint is paused because it fails. */
+  mailsIfPaused(endpoint: WebhookEndpoint): Promise<readonly Mail[]>;
   onAttempt(outcome: AttemptOutcome): void;
   onFault(fault: unknown): void;
 }
@@ -64,7 +67,7 @@ export interface Orders {
  * time, and doubles that with each quick success.
  */
 export async function workOnEndpoint(
-  { webhooks, sender, places, clock, ids, random, onAttempt, onFault }: Work,
+  { webhooks, sender, places, clock, ids, random, mailsIfPaused, onAttempt, onFault }: Work,
   { endpoint: leased, lease }: { readonly endpoint: WebhookEndpoint; readonly lease: EndpointLease },
   orders: Orders,
 ): Promise<void> {
@@ -133,18 +136,30 @@ export async function workOnEndpoint(
     const now = clock.now();
     const next = afterAttempt(response, { attempts: attempts + 1, now, spread: random() });
     const { durationMs, status, text, fault } = response;
+    const pauseIfFailingSince = pausedIfFailingSince(now);
+    const { failingSince } = endpoint;
+    const mayPause = next.result !== 'delivered' && failingSince !== null && failingSince <= pauseIfFailingSince;
     const { outcome } = await webhooks.settle(
       lease,
       { eventId: event.id, verificationId: event.verificationId, version: event.version },
       {
         attempt: { id: ids.next(), at, durationMs, request: body, status, response: text, fault },
         settlement: settlementOf(next),
-        pauseIfFailingSince: pausedIfFailingSince(now),
+        pauseIfFailingSince,
         disable: next.result === 'gone',
+        mailsIfPaused: mayPause ? await mailsOrNone() : [],
       },
     );
     if (outcome === 'lease_lost') isLost = true;
     else onAttempt(next.result);
+  }
+
+  /** A pause without mails is better than no pause. */
+  function mailsOrNone(): Promise<readonly Mail[]> {
+    return mailsIfPaused(endpoint).catch((fault: unknown) => {
+      onFault(fault);
+      return [];
+    });
   }
 
   async function send(id: string, body: string, at: Date): Promise<WebhookResponse> {

@@ -169,16 +169,25 @@ describe('a receiver that fails', () => {
   });
 
   it('for three days: the endpoint is paused, and what waits for it stays', async () => {
-    const { addEndpoint, create, start, log, endpoint, clock, outcomes } = await givenWebhooks();
+    const { addEndpoint, create, start, log, endpoint, clock, outcomes, faults } = await givenWebhooks();
     const { id } = await addEndpoint();
     await create('person-1');
     const sender = respondingSender(() => ({ status: 500 }));
-    const dispatcher = start(sender);
+    const asked: string[] = [];
+    // A pause without mails is better than no pause.
+    const mailsIfPaused = async (paused: { readonly id: string }) => {
+      asked.push(paused.id);
+      throw new Error('no answer');
+    };
+    const dispatcher = start(sender, { mailsIfPaused });
     await expect.poll(() => outcomes).toHaveLength(1);
+    expect(asked).toEqual([]);
     clock.advance(3 * DAY_MS);
     await create('person-2');
     dispatcher.wake();
     await expect.poll(async () => (await endpoint(id))?.state).toBe('paused');
+    expect([...new Set(asked)]).toEqual([id]);
+    expect(faults).toMatchObject([{ endpointId: id, cause: { message: 'no answer' } }]);
     expect((await log(id)).map(({ state }) => state)).toContain('waiting');
     const sentBefore = sender.sent.length;
     clock.advance(HOUR_MS);

@@ -2,6 +2,7 @@ import {
   type Clock,
   type EndpointLease,
   type Ids,
+  type Mail,
   VerificationFault,
   type WebhookEndpoint,
   type WebhookRepository,
@@ -49,6 +50,8 @@ export interface WebhookDispatcherOptions {
   readonly ids: Ids;
   /** Returns a number from 0 up to 1, 1 excluded, that spreads retries. Default: `Math.random`. */
   readonly random?: (() => number) | undefined;
+  /** Makes the mails that enter the queue when an endpoint is paused because it fails. Default: none. */
+  readonly mailsIfPaused?: ((endpoint: WebhookEndpoint) => Promise<readonly Mail[]>) | undefined;
   /** Gets faults of the storage. The dispatcher goes on after them. Those about one endpoint are a `VerificationFault`. */
   onFault(fault: unknown): void;
   /** Gets the result of each attempt. */
@@ -87,10 +90,21 @@ export function startWebhookDispatcher({
   clock,
   ids,
   random = Math.random,
+  mailsIfPaused = async () => [],
   onFault,
   onAttempt = () => undefined,
 }: WebhookDispatcherOptions): WebhookDispatcher {
-  const work: Work = { webhooks, sender, places: createPlaces(PLACES), clock, ids, random, onAttempt, onFault };
+  const work: Work = {
+    webhooks,
+    sender,
+    places: createPlaces(PLACES),
+    clock,
+    ids,
+    random,
+    mailsIfPaused,
+    onAttempt,
+    onFault,
+  };
   const leases = new Set<Held>();
   const slow = createSlowEndpoints(LEASES.slow);
   const workers = new Set<Promise<void>>();

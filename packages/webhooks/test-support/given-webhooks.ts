@@ -1,6 +1,5 @@
 import {
   type Attempt,
-  type Clock,
   type DeliveryEntry,
   type Principal,
   WEBHOOK_TYPES,
@@ -27,7 +26,10 @@ export interface GivenWebhooks {
   anotherClient(): Promise<Pick<GivenWebhooks, 'addEndpoint' | 'create'>>;
   withdraw(verificationId: string): Promise<void>;
   /** Starts a dispatcher. It is closed with the test. */
-  start(sender: WebhookSender, options?: { webhooks?: WebhookRepository; clock?: Clock }): WebhookDispatcher;
+  start(
+    sender: WebhookSender,
+    options?: Partial<Pick<Parameters<typeof startWebhookDispatcher>[0], 'webhooks' | 'clock' | 'mailsIfPaused'>>,
+  ): WebhookDispatcher;
   endpoint(id: string): Promise<WebhookEndpoint | undefined>;
   /** Reads the log of an endpoint, oldest event first. */
   log(endpointId: string): Promise<DeliveryEntry[]>;

@@ -16,7 +16,13 @@ function givenLog() {
 }
 
 function givenMails(send: () => Promise<SentMails>): Countersign['mails'] {
-  return { isOn: true, sendsToUsers: true, send, backlog: async () => ({ waiting: 3, oldestAt: null }) };
+  return {
+    isOn: true,
+    sendsToUsers: true,
+    aboutPause: async () => [],
+    send,
+    backlog: async () => ({ waiting: 3, oldestAt: null }),
+  };
 }
 
 async function givenServerMail(metrics?: ReturnType<typeof createMetrics>) {

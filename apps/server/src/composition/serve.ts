@@ -255,6 +255,7 @@ async function openService(
     webhooks: sealing.sealWebhooks(storage.webhooks),
     clock: core.clock,
     ids: core.ids,
+    mails: core.countersign.mails,
     log,
     metrics,
   });

@@ -1,4 +1,10 @@
-import { type Clock, createForgetDeliveries, type Ids, type WebhookRepository } from '@countersign/domain';
+import {
+  type Clock,
+  type Countersign,
+  createForgetDeliveries,
+  type Ids,
+  type WebhookRepository,
+} from '@countersign/domain';
 import {
   createWebhookSender,
   type HttpWebhookSender,
@@ -39,6 +45,7 @@ export interface WebhookParts {
   readonly webhooks: WebhookRepository;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly mails: Pick<Countersign['mails'], 'aboutPause'>;
   readonly log: Pick<Log, 'event' | 'fault'>;
   readonly metrics: Pick<Metrics, 'beginWebhooks'> | undefined;
 }
@@ -49,6 +56,7 @@ export function createServerWebhooks({
   webhooks,
   clock,
   ids,
+  mails,
   log,
   metrics,
 }: WebhookParts): ServerWebhooks {
@@ -75,6 +83,7 @@ export function createServerWebhooks({
         sender,
         clock,
         ids,
+        mailsIfPaused: mails.aboutPause,
         onFault: (fault) => log.fault(fault),
         onAttempt: counted?.attempt,
       });

@@ -11,6 +11,7 @@ export const MAIL_KINDS = [
   'user.invitation',
   'user.password_reset',
   'user.second_factor_reset',
+  'team.endpoint_paused',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

@@ -22,6 +22,13 @@ export interface UserMailValues {
   readonly linkExpiresAt: Date;
 }
 
+/** What every mail to a user about something of their team's client says. */
+export interface TeamMailValues {
+  readonly clientName: string;
+  /** A page of the dashboard. */
+  readonly url: string;
+}
+
 /** The values of the text, by kind of mail. */
 interface MailValues {
   readonly 'verification.link': VerificationMailValues;
@@ -35,6 +42,11 @@ interface MailValues {
   readonly 'user.invitation': UserMailValues;
   readonly 'user.password_reset': UserMailValues;
   readonly 'user.second_factor_reset': UserMailValues;
+  readonly 'team.endpoint_paused': TeamMailValues & {
+    /** The host of the endpoint's URL. */
+    readonly host: string;
+    readonly failingSince: Date;
+  };
 }
 
 interface ContentOf<K extends MailKind> {

@@ -12,6 +12,7 @@ import type { VerificationRepository } from '../verification/verification-reposi
 import type { MailContent, Mailer } from './mailer.ts';
 import type { UserMail } from './queue-user-mails.ts';
 import { retryAt, UNAVAILABLE_WAIT_MS } from './retry-plan.ts';
+import { type TeamMail, type TeamMailPorts, teamMails, writeTeamMail } from './team-mails.ts';
 import { type UserMailPorts, writeUserMail } from './user-mails.ts';
 import { contentOf, reminderAfter, type VerificationMail } from './verification-mails.ts';
 
@@ -37,6 +38,11 @@ export interface SendMails {
   readonly isOn: boolean;
   /** Whether it also sends mails to users. Without it, their one-time links are passed on by hand. */
   readonly sendsToUsers: boolean;
+  /**
+   * Makes the mails about a pause to the users who manage the endpoint. The sender of webhooks stores
+   * them with the pause (`WebhookRepository.settle`). Empty in a service that sends no mails to users.
+   */
+  aboutPause(endpoint: { readonly clientId: string; readonly id: string }): Promise<readonly Mail[]>;
   /**
    * Background job that sends some of the mails that are due, run about once a second. Each mail is sent at least once; one that is
    * sent twice has the same `Message-ID`. A mail that cannot be written is reported and tried again.
@@ -78,6 +84,8 @@ export function createSendMails(ports: {
   mailer: Mailer | undefined;
   /** Undefined in a service without accounts. */
   users: UserMailPorts | undefined;
+  /** Undefined in a service without accounts. */
+  teams: TeamMailPorts | undefined;
   verifications: Pick<VerificationRepository, 'find'>;
   clients: Pick<ClientRepository, 'find'>;
   /** Undefined without user accounts. */
@@ -89,8 +97,21 @@ export function createSendMails(ports: {
   secrets: Pick<Secrets, 'randomHex'>;
   onFault: (fault: unknown) => void;
 }): SendMails {
-  const { mails, mailer, users, verifications, clients, staff, flows, links, clock, ids, secrets, onFault } =
-    ports;
+  const {
+    mails,
+    mailer,
+    users,
+    teams,
+    verifications,
+    clients,
+    staff,
+    flows,
+    links,
+    clock,
+    ids,
+    secrets,
+    onFault,
+  } = ports;
 
   /** Reads the verification of a mail and its client; null without one. */
   async function subjectOf({
@@ -148,9 +169,15 @@ export function createSendMails(ports: {
     return deliver(mail, written, by, () => null);
   }
 
+  async function attemptOfTeam(mail: TeamMail, by: Mailer): Promise<Decided | null> {
+    const content = teams === undefined ? null : await writeTeamMail(teams, mail);
+    return content === null ? MOOT : deliver(mail, content, by, () => null);
+  }
+
   /** Sends a mail unless there is nothing to say. Null if no mail server decided about it. */
   async function attempt(mail: Mail, by: Mailer): Promise<Decided | null> {
     if (isAboutVerification(mail)) return attemptOfVerification(mail, by);
+    if (isToTeam(mail)) return attemptOfTeam(mail, by);
     return isToUser(mail) ? attemptOfUser(mail, by) : MOOT;
   }
 
@@ -169,6 +196,11 @@ export function createSendMails(ports: {
   return {
     isOn: mailer !== undefined,
     sendsToUsers: mailer !== undefined && users !== undefined,
+
+    async aboutPause({ clientId, id: targetId }) {
+      if (mailer === undefined || teams === undefined) return [];
+      return teamMails(teams, 'team.endpoint_paused', { clientId, targetId });
+    },
 
     async send() {
       const counts = { sent: 0, moot: 0, waiting: 0, givenUp: 0 };
@@ -208,6 +240,10 @@ function retried({ plannedAt, attempts: before }: Mail, now: Date): Decided {
 
 function isAboutVerification(mail: Mail): mail is VerificationMail {
   return mail.kind.startsWith('verification.');
+}
+
+function isToTeam(mail: Mail): mail is TeamMail {
+  return mail.kind.startsWith('team.') && mail.userId !== null && mail.clientId !== null && mail.targetId !== null;
 }
 
 function isToUser(mail: Mail): mail is UserMail {
