@@ -1,5 +1,5 @@
 import { createMemoryStorage } from '@countersign/memory';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createStatusNotes } from '../serve/status-file.ts';
 import { createFigures } from './read-figures.ts';
 import { createServiceStatus } from './service-status.ts';
@@ -20,7 +20,7 @@ function given({ isDown = false } = {}) {
     { version: '0.3.0', port: 1, dataDir: './not-written', trustedProxies: 0 },
     () => STARTED,
   );
-  return { status: createServiceStatus({ notes, figures, storage }), notes, figures, read };
+  return { status: createServiceStatus({ notes, figures, storage }), notes, figures, read, storage };
 }
 
 test('read: has the version, the queues and each job before its first run', async () => {
@@ -30,10 +30,22 @@ test('read: has the version, the queues and each job before its first run', asyn
     version: '0.3.0',
     startedAt: STARTED,
     figures: { submitted: 2, oldestSubmittedAt: null, unfinishedErasures: 0 },
-    webhooks: { waiting: 0, oldestAt: null },
-    mails: { waiting: 0, oldestAt: null },
+    webhooks: { waiting: { count: 0, isExact: true }, oldestAt: null },
+    mails: { waiting: { count: 0, isExact: true }, oldestAt: null },
     jobs: [{ name: 'erase_data', endedAt: null, ok: null, failures: 0 }],
   });
+});
+
+test.each([
+  [10_000, { count: 10_000, isExact: true }],
+  [10_001, { count: 10_000, isExact: false }],
+])('read: of %i mails that wait, it says whether the count is exact', async (waiting, expected) => {
+  const { status, storage } = given();
+  vi.spyOn(storage.mails, 'backlog').mockImplementation(async ({ limit }) => ({
+    waiting: Math.min(waiting, limit),
+    oldestAt: null,
+  }));
+  expect((await status.read()).mails.waiting).toEqual(expected);
 });
 
 test('read: counts what the figures of metrics count, in one reading for calls at the same time', async () => {

@@ -1,5 +1,6 @@
-import type { ServiceStatus, Storage } from '@countersign/domain';
+import { boundedCount, type ServiceStatus, type Storage, type WaitingToSend } from '@countersign/domain';
 import type { StatusNotes } from '../serve/status-file.ts';
+import type { Backlog } from './backlog-metrics.ts';
 import { COUNT_UP_TO, type Figures } from './read-figures.ts';
 
 /** Reads how this server runs, from what it notes for `doctor` and reads for metrics. */
@@ -15,8 +16,8 @@ export function createServiceStatus({
   return {
     async read() {
       const [webhookBacklog, mailBacklog] = await Promise.all([
-        webhooks.backlog(COUNT_UP_TO),
-        mails.backlog({ now: new Date(), limit: COUNT_UP_TO }),
+        webhooks.backlog(COUNT_UP_TO + 1),
+        mails.backlog({ now: new Date(), limit: COUNT_UP_TO + 1 }),
         figures.refresh(),
       ]);
       const { version, startedAt, jobs } = notes.server();
@@ -32,8 +33,8 @@ export function createServiceStatus({
                 oldestSubmittedAt: latest.oldestSubmittedAt,
                 unfinishedErasures: latest.unfinishedErasures,
               },
-        webhooks: webhookBacklog,
-        mails: mailBacklog,
+        webhooks: waitingOf(webhookBacklog),
+        mails: waitingOf(mailBacklog),
         jobs: jobs.map(({ name, endedAt, ok, failures }) => ({
           name,
           endedAt: endedAt === null ? null : new Date(endedAt),
@@ -43,4 +44,8 @@ export function createServiceStatus({
       };
     },
   };
+}
+
+function waitingOf({ waiting, oldestAt }: Backlog): WaitingToSend {
+  return { waiting: boundedCount(waiting, COUNT_UP_TO), oldestAt };
 }

@@ -1,3 +1,5 @@
+import type { BoundedCount } from '../subscription/bounded-count.ts';
+
 /** The last run of a background job of a server. */
 export interface JobState {
   /** As metrics name it. */
@@ -12,8 +14,7 @@ export interface JobState {
 
 /** What waits to be sent. */
 export interface WaitingToSend {
-  /** Counted up to a limit. */
-  readonly waiting: number;
+  readonly waiting: BoundedCount;
   readonly oldestAt: Date | null;
 }
 

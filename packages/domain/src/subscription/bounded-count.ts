@@ -8,8 +8,11 @@ export interface BoundedCount {
   readonly isExact: boolean;
 }
 
-/** Turns the total of a storage that counts up to `COUNTED_MATCHES` into what a page shows. */
-export function boundedCount(totalCount: number): BoundedCount {
-  const isExact = totalCount <= COUNTED_MATCHES;
-  return { count: isExact ? totalCount : COUNTED_MATCHES, isExact };
+/**
+ * Turns the total of a storage into what a page shows.
+ * @param most the storage counts further than this, or exactly
+ */
+export function boundedCount(totalCount: number, most: number = COUNTED_MATCHES): BoundedCount {
+  const isExact = totalCount <= most;
+  return { count: isExact ? totalCount : most, isExact };
 }

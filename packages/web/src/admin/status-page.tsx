@@ -1,4 +1,10 @@
-import { type JobState, readServiceState, type ServiceFigures, type WaitingToSend } from '@countersign/domain';
+import {
+  type BoundedCount,
+  type JobState,
+  readServiceState,
+  type ServiceFigures,
+  type WaitingToSend,
+} from '@countersign/domain';
 import type { Handler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { figure } from '../site/formats.ts';
@@ -23,7 +29,10 @@ export const statusPage: Handler<StaffEnv> = async (context) => {
       : [
           [
             t('admin:status.submitted'),
-            waiting({ waiting: figures.submitted, oldestAt: figures.oldestSubmittedAt }),
+            waiting({
+              waiting: { count: figures.submitted, isExact: true },
+              oldestAt: figures.oldestSubmittedAt,
+            }),
           ],
           [t('admin:status.erasures'), figure(figures.unfinishedErasures, language)],
         ];
@@ -64,14 +73,16 @@ export const statusPage: Handler<StaffEnv> = async (context) => {
 };
 
 /** How many wait, and for how long the oldest has. */
-const Waiting: FC<{ count: number; since: Date | null; now: Date; page: Page }> = ({
+const Waiting: FC<{ count: BoundedCount; since: Date | null; now: Date; page: Page }> = ({
   count,
   since,
   now,
   page,
 }) => (
   <>
-    {figure(count, page.language)}
+    {count.isExact
+      ? figure(count.count, page.language)
+      : page.t('staff:list.moreThan', { words: figure(count.count, page.language) })}
     {since === null ? null : (
       <>
         {', '}

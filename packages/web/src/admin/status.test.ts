@@ -7,8 +7,8 @@ const STATE: ServiceState = {
   version: '0.3.0',
   startedAt: new Date('2026-01-15T09:00:00Z'),
   figures: { submitted: 12, oldestSubmittedAt: new Date('2026-01-15T10:00:00Z'), unfinishedErasures: 1 },
-  webhooks: { waiting: 3, oldestAt: new Date('2026-01-15T11:30:00Z') },
-  mails: { waiting: 0, oldestAt: null },
+  webhooks: { waiting: { count: 3, isExact: true }, oldestAt: new Date('2026-01-15T11:30:00Z') },
+  mails: { waiting: { count: 0, isExact: true }, oldestAt: null },
   jobs: [
     { name: 'erase_data', endedAt: new Date('2026-01-15T11:59:00Z'), ok: false, failures: 4 },
     { name: 'tidy_evidence', endedAt: null, ok: null, failures: 0 },
@@ -29,6 +29,12 @@ it('shows what waits, since when, and the last runs of the jobs', async () => {
   expect(words).toContain('Version 0.3.0');
   expect(words).toMatch(/erase_data 15 Jan 2026, 11:59 UTC Failed 4 tidy_evidence Not run yet/);
   expect(await audit()).toHaveLength(before);
+});
+
+it('says that more wait than were counted', async () => {
+  const mails = { waiting: { count: 10_000, isExact: false }, oldestAt: null };
+  const { open } = await givenState({ ...STATE, mails });
+  expect((await open('/admin/status')).words).toContain('E-mails not sent yet More than 10,000');
 });
 
 it('says which figures were not read yet', async () => {
