@@ -13,10 +13,10 @@ export interface FiguresSource {
   readonly folders: Readonly<Record<string, string>>;
 }
 
-/** Counts by status read an index of all verifications, so they are neither made for each scrape nor in a request. */
+/** Counts by status read an index of all verifications, so they are not made for each scrape. */
 const EVERY_MS = 60_000;
 
-/** Counting may take one part in so many of the time: a count of 2 s is repeated after 200 s. */
+/** Counting may take one part in so many of the time: a count of 2 s is repeated after 200 s, also for the operators' page. */
 const SHARE = 100;
 
 /** Unfinished erasures that are counted. */
