@@ -272,6 +272,7 @@ describe('a mail that is not accepted', () => {
       result = await at.countersign.mails.send();
     }
 
+    expect(result).toMatchObject({ refusedTooLong: [{ kind: 'verification.link' }] });
     expect(times.slice(0, 7)).toEqual([0, 2, 12, 42, 102, 222, 342]);
     expect((at.clock.now().getTime() - start) / DAY_MS).toBeGreaterThanOrEqual(5);
     expect(new Set(at.mailer.received.map(({ messageId }) => messageId)).size).toBe(1);
@@ -284,7 +285,7 @@ describe('a mail that is not accepted', () => {
     const at = await given();
     await at.create();
     at.mailer.outcome = { outcome: 'refused', permanent: true };
-    expect(await at.countersign.mails.send()).toMatchObject({ givenUp: 1, sent: 0 });
+    expect(await at.countersign.mails.send()).toMatchObject({ givenUp: 1, sent: 0, refusedTooLong: [] });
     at.mailer.outcome = { outcome: 'accepted' };
     at.pass(3);
     expect(await at.sent()).toEqual([]);
@@ -299,6 +300,7 @@ describe('a mail that is not accepted', () => {
       moot: 0,
       waiting: 20,
       givenUp: 0,
+      refusedTooLong: [],
       isAvailable: false,
       isDone: true,
     });

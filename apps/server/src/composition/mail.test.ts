@@ -5,7 +5,15 @@ import { describe, expect, it, vi } from 'vitest';
 import { createMetrics } from '../metrics/metrics.ts';
 import { createMailWarnings, createServerMail } from './mail.ts';
 
-const NOTHING: SentMails = { sent: 0, moot: 0, waiting: 0, givenUp: 0, isAvailable: true, isDone: true };
+const NOTHING: SentMails = {
+  sent: 0,
+  moot: 0,
+  waiting: 0,
+  givenUp: 0,
+  refusedTooLong: [],
+  isAvailable: true,
+  isDone: true,
+};
 const SETTINGS = {
   server: { host: 'localhost', port: 1, encryption: 'none', credentials: null },
   from: { name: null, address: 'no-reply@verify.example' },
@@ -25,9 +33,9 @@ function givenMails(send: () => Promise<SentMails>): Countersign['mails'] {
   };
 }
 
-async function givenServerMail(metrics?: ReturnType<typeof createMetrics>) {
+async function givenServerMail(metrics?: ReturnType<typeof createMetrics>, log = givenLog()) {
   const clock = createFixedClock(new Date('2026-11-23T09:00:00Z'));
-  return await createServerMail(SETTINGS, { clock, log: givenLog(), metrics });
+  return await createServerMail(SETTINGS, { clock, log, metrics });
 }
 
 describe('the job send_mails', () => {
@@ -54,6 +62,17 @@ describe('the job send_mails', () => {
     await Promise.all([run, closing]);
     await job?.run();
     expect(send).toHaveBeenCalledOnce();
+  });
+
+  it('logs the id and the kind of each mail that was refused for too long', async () => {
+    const log = givenLog();
+    const mail = await givenServerMail(undefined, log);
+    const refusedTooLong = [{ id: 'mail-1', kind: 'verification.result' }] as const;
+    const [job] = mail.jobs(givenMails(async () => ({ ...NOTHING, givenUp: 2, refusedTooLong })));
+    await job?.run();
+    expect(log.warning.mock.calls).toEqual([
+      [expect.stringContaining('dropped'), { mailId: 'mail-1', kind: 'verification.result' }],
+    ]);
   });
 
   it('is none without a mail server', async () => {

@@ -60,6 +60,9 @@ export async function createServerMail(
     let isDone = false;
     while (!isDone && !isStopping && performance.now() < end) {
       const result = await mails.send();
+      for (const { id: mailId, kind } of result.refusedTooLong) {
+        log.warning('a mail was dropped: a mail server refused it for now, for too long', { mailId, kind });
+      }
       isDone = result.isDone;
     }
   }

@@ -26,6 +26,8 @@ export interface SentMails {
   readonly waiting: number;
   /** A mail server refused them for good, or for too long. */
   readonly givenUp: number;
+  /** Of those given up, the ones that a mail server refused for now, for too long: the mailer does not know that it was the last attempt. */
+  readonly refusedTooLong: readonly Pick<Mail, 'id' | 'kind'>[];
   /** Whether the mail server can be reached. */
   readonly isAvailable: boolean;
   /** Whether no mail was left that is due. After an outage it is true, so that the caller waits. */
@@ -74,6 +76,7 @@ type Fate = 'sent' | 'moot' | 'waiting' | 'givenUp';
 interface Decided {
   readonly fate: Fate;
   readonly settlement: MailSettlement;
+  readonly isRefusedTooLong?: true;
 }
 
 const MOOT: Decided = { fate: 'moot', settlement: { state: 'done', next: null } };
@@ -204,7 +207,8 @@ export function createSendMails(ports: {
 
     async send() {
       const counts = { sent: 0, moot: 0, waiting: 0, givenUp: 0 };
-      if (mailer === undefined) return { ...counts, isAvailable: true, isDone: true };
+      const refusedTooLong: Pick<Mail, 'id' | 'kind'>[] = [];
+      if (mailer === undefined) return { ...counts, refusedTooLong, isAvailable: true, isDone: true };
       const now = clock.now();
       const leaseToken = secrets.randomHex(16);
       const until = new Date(now.getTime() + LEASE_MS);
@@ -216,15 +220,17 @@ export function createSendMails(ports: {
         if (clock.now() >= until) return;
         const decided = isAvailable ? await attemptOrReport(mail, mailer) : null;
         if (decided === null) isAvailable = false;
-        const { fate, settlement } = decided ?? postponed(mail, clock.now());
+        const { fate, settlement, isRefusedTooLong } = decided ?? postponed(mail, clock.now());
         const { outcome } = await mails.settle({ mailId: mail.id, leaseToken }, settlement);
-        if (outcome === 'settled') counts[fate] += 1;
+        if (outcome !== 'settled') return;
+        counts[fate] += 1;
+        if (isRefusedTooLong) refusedTooLong.push({ id: mail.id, kind: mail.kind });
       };
 
       for (let first = 0; first < leased.length; first += TOGETHER) {
         await Promise.all(leased.slice(first, first + TOGETHER).map(sendOne));
       }
-      return { ...counts, isAvailable, isDone: !isAvailable || leased.length < AT_ONCE };
+      return { ...counts, refusedTooLong, isAvailable, isDone: !isAvailable || leased.length < AT_ONCE };
     },
 
     backlog: () => mails.backlog({ now: clock.now(), limit: COUNTED }),
@@ -235,7 +241,8 @@ export function createSendMails(ports: {
 function retried({ plannedAt, attempts: before }: Mail, now: Date): Decided {
   const attempts = before + 1;
   const dueAt = retryAt(plannedAt, attempts, now);
-  return dueAt === null ? GIVEN_UP : { fate: 'waiting', settlement: { state: 'waiting', dueAt, attempts } };
+  if (dueAt === null) return { ...GIVEN_UP, isRefusedTooLong: true };
+  return { fate: 'waiting', settlement: { state: 'waiting', dueAt, attempts } };
 }
 
 function isAboutVerification(mail: Mail): mail is VerificationMail {
