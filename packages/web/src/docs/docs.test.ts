@@ -1,6 +1,7 @@
 import { DOCS_PAGES } from '@countersign/test-support/pages/docs-pages';
 import { describe, expect, it } from 'vitest';
-import { BASE, givenDocs, readPage } from '../../test-support/docs-site.ts';
+import { BASE, givenDocs, readPage, realDocument } from '../../test-support/docs-site.ts';
+import { operationsOf } from './api-document.ts';
 
 const app = givenDocs();
 
@@ -51,6 +52,19 @@ it('every link leads to a page of the service and, within the documentation, to 
     }
   }
   expect(wrong).toEqual([]);
+});
+
+it('overview and guides link to every operation and to every field of a creation that the service acts on', async () => {
+  const guides = DOCS_PAGES.filter((path) => path !== '/docs/reference');
+  const pages = await Promise.all(guides.map((path) => readPage(app, path)));
+  const links = pages.flatMap((page) => [...page.querySelectorAll('main a[href]')]);
+  const linked = new Set(links.map((link) => link.getAttribute('href')?.split('/docs/reference#')[1]));
+  const operations = operationsOf(realDocument()).flatMap(({ operationId, needsKey }) =>
+    needsKey ? operationId : [],
+  );
+  expect(
+    [...operations, 'NewVerification.notify', 'NewVerification.returnUrl'].filter((id) => !linked.has(id)),
+  ).toEqual([]);
 });
 
 it('lists every guide in the navigation, with the open page marked', async () => {

@@ -9,7 +9,7 @@ import { Inline, json, Sample, Section, Table } from './prose.tsx';
 const ALLOWS: Readonly<Record<Permission, string>> = {
   'verifications:create': 'Creating and withdrawing verifications, and reporting the end of a relationship.',
   'verifications:read': 'Listing and reading verifications.',
-  '*': 'Everything, erasing data included.',
+  '*': 'Everything, downloading files and erasing data included.',
 };
 
 /** Explains what the API is for, the first request, keys and responses, and lists the guides. */
@@ -81,8 +81,9 @@ export const OverviewPage: FC<{ docs: Docs; guides: readonly Guide[] }> = ({ doc
       </Section>
       <Section id="responses" title="Responses">
         <p>
-          Every response is a JSON object in UTF-8. <code>success</code> is <code>true</code> with the result in{' '}
-          <code>data</code>, or <code>false</code> with a <code>code</code> as described under{' '}
+          Every response is a JSON object in UTF-8, except a file that you download. <code>success</code> is{' '}
+          <code>true</code> with the result in <code>data</code>, or <code>false</code> with a <code>code</code> as
+          described under{' '}
           <ToGuide docs={docs} to="errors">
             Errors
           </ToGuide>

@@ -81,7 +81,9 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
           <li>
             You send the subject to its <ToField docs={docs} path="CreatedVerification.verificationUrl" />: by a
             button in your application, by e-mail, or as a QR code. The link works for {days(LINK_LIFETIME_DAYS)}{' '}
-            unless the operator of this service sets another time.
+            unless the operator of this service sets another time. With{' '}
+            <ToField docs={docs} path="NewVerification.notify" /> in the creation, this service e-mails the link to
+            the subject, if it sends e-mail.
           </li>
           <li>The subject answers one step after the other, on any device, and submits the answers.</li>
           <li>A reviewer approves or rejects the verification, or asks the subject to redo steps.</li>
@@ -121,9 +123,9 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
       <Section id="action-needed" title="When a reviewer asks for action">
         <p>
           The reviewer names the steps to redo, each with a reason and often a note. Only these steps reopen. The
-          subject uses the same link, which then works for another {days(LINK_LIFETIME_DAYS)}. Send the subject a
-          reminder: <ToOperation docs={docs} id="getVerificationDetails" /> has the message and the notes in{' '}
-          <ToField docs={docs} path="VerificationDetails.actionNeeded" />.
+          subject uses the same link, which then works for another {days(LINK_LIFETIME_DAYS)}. Inform the subject,
+          unless <code>notify</code> has their address: <ToOperation docs={docs} id="getVerificationDetails" /> has
+          the message and the notes in <ToField docs={docs} path="VerificationDetails.actionNeeded" />.
         </p>
       </Section>
       <Section id="decision" title="The decision">
@@ -138,6 +140,16 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
         />
         <p>
           Do not show <code>suspected_fraud</code> to the subject: in many countries the law forbids this.
+        </p>
+      </Section>
+      <Section id="files" title="Files">
+        <p>
+          <ToField docs={docs} path="VerificationDetails.documents" /> in the details lists the files. Download one
+          with <ToOperation docs={docs} id="getVerificationFile" />, or all of them with the answers, the decision
+          and the history in a zip with <ToOperation docs={docs} id="exportVerification" />. Both need a key with
+          the permission <code>*</code>, and an owner of your team who switched on <strong>Access to files</strong>{' '}
+          in the dashboard; until then, the response is <ToError docs={docs} code="FILES_SWITCHED_OFF" />. Each
+          download is recorded in the audit log.
         </p>
       </Section>
       <Section id="withdrawn-and-expired" title="Withdrawn and expired">
@@ -168,6 +180,6 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
 export const lifeOfAVerification: Guide = {
   slug: 'life-of-a-verification',
   title: 'Life of a verification',
-  summary: 'Statuses, steps, decisions and links.',
+  summary: 'Statuses, steps, decisions, files and links.',
   Content,
 };
