@@ -4,6 +4,7 @@ import {
   EVIDENCE_MAX_BYTES,
   type EvidenceContentType,
   type EvidenceIntake,
+  type LogoIntake,
 } from '@countersign/domain';
 
 /**
@@ -14,7 +15,7 @@ import {
  * const intake = createTrustingIntake();
  * await intake.receive(upload, { pdf: false }); // { content, contentType: 'image/jpeg', sha256, warnings: [] }
  */
-export function createTrustingIntake(): EvidenceIntake {
+export function createTrustingIntake(): EvidenceIntake & LogoIntake {
   return {
     async receive(upload, { pdf }) {
       const content = await readWhole(upload);
@@ -24,6 +25,15 @@ export function createTrustingIntake(): EvidenceIntake {
       }
       const sha256 = createHash('sha256').update(content).digest('hex');
       return { content, contentType, sha256, warnings: [] };
+    },
+
+    async receiveLogo(upload) {
+      const content = await readWhole(upload.content);
+      // The size of the first picture in a PNG (RFC 2083, section 4.1.1). Others would have to be decoded.
+      if (typeOf(content) !== 'image/png') throw new CountersignError('FILE_TYPE_REFUSED');
+      const view = new DataView(content.buffer, content.byteOffset);
+      const id = createHash('sha256').update(content).digest('hex');
+      return { id, width: view.getUint32(16), height: view.getUint32(20), content };
     },
   };
 }

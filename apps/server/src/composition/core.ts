@@ -24,6 +24,8 @@ export interface CoreParts {
   readonly secretKeys: readonly Uint8Array[];
   /** Undefined in processes that neither take nor show files. */
   readonly evidence?: CountersignPorts['evidence'];
+  /** Undefined in processes that take no logos. */
+  readonly logos?: CountersignPorts['logos'];
   /** Undefined in processes that erase nothing. */
   readonly erasureLog?: CountersignPorts['erasureLog'];
   /** Undefined in processes that manage no users. */

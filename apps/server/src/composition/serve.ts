@@ -229,6 +229,7 @@ async function openService(
     rateLimiter,
     secretKeys,
     evidence,
+    logos: evidence.intake,
     erasureLog: createFileErasureLog({ directory: settings.erasureLogDir }),
     staff: accounts,
     recentRequests,

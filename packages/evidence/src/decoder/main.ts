@@ -1,18 +1,22 @@
 /**
  * Decodes one file in its own process: the file in on standard input, `ready`, an `Answer` and the new pictures out.
  * It inherits no environment and knows no secret, so an exploit of a decoder finds nothing.
- * Arguments: the format, the size of the input, the size the new pictures may have, the number of pages of a PDF.
+ * Arguments: the format, the size of the input, the size the new pictures may have, the number of pages of a PDF; for a logo also
+ * the width and height that it may have.
  */
 import { createWriteStream, read } from 'node:fs';
 import { parseArgs, promisify } from 'node:util';
 import sharp from 'sharp';
 import { type Answer, READY, RefusedFile } from './answer.ts';
 import { drawAnew } from './draw-anew.ts';
+import { drawLogo } from './draw-logo.ts';
 import { drawPdf } from './draw-pdf.ts';
 import { openPicture } from './open-picture.ts';
 import { warningsOf } from './picture-warnings.ts';
 
-const [format = '', size = '', maxBytes = '', maxPages = ''] = parseArgs({ allowPositionals: true }).positionals;
+const [format = '', size = '', maxBytes = '', maxPages = '', maxWidth = '', maxHeight = ''] = parseArgs({
+  allowPositionals: true,
+}).positionals;
 const output = createWriteStream('', { fd: 1 });
 
 sharp.cache(false);
@@ -24,6 +28,7 @@ async function answer(content: Uint8Array): Promise<void> {
   try {
     if (format === 'pdf') return await answerPages(content);
     await openPicture(content, format);
+    if (maxWidth !== '') return await answerLogo(content);
     const drawn = await drawAnew(content, Number(maxBytes));
     say({ outcome: 'drawn', warnings: await warningsOf(drawn) });
     output.write(drawn);
@@ -31,6 +36,13 @@ async function answer(content: Uint8Array): Promise<void> {
     if (!(error instanceof RefusedFile)) throw error;
     say({ outcome: error.refusal });
   }
+}
+
+async function answerLogo(logo: Uint8Array): Promise<void> {
+  const bounds = { width: Number(maxWidth), height: Number(maxHeight), bytes: Number(maxBytes) };
+  const { content, width, height } = await drawLogo(logo, bounds);
+  say({ outcome: 'logo', width, height });
+  output.write(content);
 }
 
 async function answerPages(content: Uint8Array): Promise<void> {

@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { EVIDENCE_MAX_BYTES, PDF_PAGES_MAX } from '@countersign/domain';
+import {
+  EVIDENCE_MAX_BYTES,
+  LOGO_MAX_BYTES,
+  LOGO_MAX_HEIGHT,
+  LOGO_MAX_WIDTH,
+  PDF_PAGES_MAX,
+} from '@countersign/domain';
 import { PDF_MAX_MEMORY_PAGES } from '../structure/limits.ts';
 import { DECODE_DEADLINE_MS, killAtDeadline } from './decode-deadline.ts';
 import { type Decoded, readDecoderOutput } from './decoder-output.ts';
@@ -13,6 +19,8 @@ export interface Decoding {
   /** The content. It is empty afterwards, because its memory is freed once the decoder has it. */
   readonly content: Uint8Array<ArrayBuffer>;
   readonly format: 'jpeg' | 'png' | 'webp' | 'pdf';
+  /** Whether the picture is drawn as a logo. Default false. */
+  readonly asLogo?: boolean | undefined;
   /** Default `DECODE_DEADLINE_MS`. */
   readonly deadlineMs?: number | undefined;
   /** How much the process leaves the processor to others, from 0 to 19 (setpriority(2)). Default 0. */
@@ -57,10 +65,14 @@ const PDF_FLAGS: string[] = [...FLAGS, `--wasm-max-mem-pages=${PDF_MAX_MEMORY_PA
 export async function decodeApart({
   content,
   format,
+  asLogo = false,
   deadlineMs = DECODE_DEADLINE_MS,
   niceness = 0,
 }: Decoding): Promise<DecodedApart> {
-  const sizes = [content.byteLength, EVIDENCE_MAX_BYTES, PDF_PAGES_MAX];
+  const bounds = asLogo
+    ? [LOGO_MAX_BYTES, 0, LOGO_MAX_WIDTH, LOGO_MAX_HEIGHT]
+    : [EVIDENCE_MAX_BYTES, PDF_PAGES_MAX];
+  const sizes = [content.byteLength, ...bounds];
   const parameters = [format, ...sizes.map(String)];
   const child = fork(MAIN, parameters, {
     execArgv: format === 'pdf' ? PDF_FLAGS : FLAGS,

@@ -1,5 +1,14 @@
 import { hash } from 'node:crypto';
-import type { EvidenceContentType, EvidenceIntake, IntakeTerms, ReceivedFile } from '@countersign/domain';
+import type {
+  CountersignError,
+  EvidenceContentType,
+  EvidenceIntake,
+  IntakeTerms,
+  Logo,
+  LogoIntake,
+  ReceivedFile,
+} from '@countersign/domain';
+import type { Refusal } from '../decoder/answer.ts';
 import { fileDamaged, fileEncrypted, fileTooComplex, pictureTooLarge } from '../refusals.ts';
 import { checkStructure } from '../structure/check-structure.ts';
 import { DECODE_DEADLINE_MS } from './decode-deadline.ts';
@@ -34,8 +43,8 @@ export interface DecoderStats {
   readonly killed: number;
 }
 
-/** An intake that decodes pictures, with figures about it. */
-export interface DecodingIntake extends EvidenceIntake {
+/** An intake that decodes pictures and logos, with figures about it. */
+export interface DecodingIntake extends EvidenceIntake, LogoIntake {
   stats(): DecoderStats;
 }
 
@@ -77,7 +86,11 @@ export function createEvidenceIntake({
   const pauses = createSenderPauses(now);
   let killed = 0;
 
-  async function judge(upload: SpooledUpload, terms: IntakeTerms): Promise<ReceivedFile> {
+  /** Checks an upload and decodes it in its turn. */
+  async function judge(
+    upload: SpooledUpload,
+    terms: IntakeTerms & { readonly asLogo?: boolean },
+  ): Promise<{ readonly decoded: Decoded; readonly type: EvidenceContentType }> {
     const { sender, requireSender } = terms;
     const checkWeight = upload.size > SMALL_CHECK_MAX_BYTES ? 'light' : 'small';
     const { type, weight } = await checks.run({ sender, weight: checkWeight }, async () => {
@@ -90,27 +103,46 @@ export function createEvidenceIntake({
       const { decoded, usedMs } = await decodeApart({
         content: await upload.read(),
         format: FORMATS[type],
+        asLogo: terms.asLogo,
         deadlineMs: decodeDeadlineMs,
         niceness: NICENESS[counted],
       });
       use.add(sender, usedMs);
-      if (decoded !== null) return received(decoded, type, upload);
+      if (decoded !== null) return { decoded, type };
       killed++;
       pauses.begin(sender);
       throw fileTooComplex(whatIs(type));
     });
   }
 
+  /** Passes an upload on once it is complete, and keeps nothing of it. */
+  async function spooled<T>(
+    upload: AsyncIterable<Uint8Array>,
+    sender: string | undefined,
+    use: (upload: SpooledUpload) => Promise<T>,
+  ): Promise<T> {
+    pauses.requireNone(sender);
+    const taken = await spool.take(upload);
+    try {
+      return await use(taken);
+    } finally {
+      await taken.discard();
+    }
+  }
+
   return {
-    async receive(upload, terms) {
-      pauses.requireNone(terms.sender);
-      const spooled = await spool.take(upload);
-      try {
-        return await judge(spooled, terms);
-      } finally {
-        await spooled.discard();
-      }
-    },
+    receive: (content, terms) =>
+      spooled(content, terms.sender, async (upload) => {
+        const { decoded, type } = await judge(upload, terms);
+        return received(decoded, type, upload);
+      }),
+
+    receiveLogo: ({ content, requireSender }, sender) =>
+      spooled(content, sender, async (upload) => {
+        const { decoded } = await judge(upload, { pdf: false, sender, requireSender, asLogo: true });
+        return logoOf(decoded);
+      }),
+
     stats: () => ({ ...decodes.stats(), killed }),
   };
 }
@@ -143,20 +175,43 @@ async function received(
 ): Promise<ReceivedFile> {
   const { outcome } = answer;
   switch (outcome) {
+    case 'logo':
+      throw new Error('The decoder drew a logo of a file');
     case 'drawn':
       return fileOf(pictures, 'image/jpeg', answer.warnings);
     case 'pages':
       return { ...fileOf(await upload.read(), type, answer.warnings), pages: split(pictures, answer.sizes) };
-    case 'damaged':
-      throw fileDamaged(whatIs(type));
-    case 'too_large':
-      throw pictureTooLarge();
-    case 'too_complex':
-      throw fileTooComplex(whatIs(type));
-    case 'encrypted':
-      throw fileEncrypted();
     default:
-      return outcome satisfies never;
+      throw refused(outcome, whatIs(type));
+  }
+}
+
+/** Returns the accepted logo. @throws CountersignError for a file that the decoder refused */
+function logoOf({ answer, pictures: content }: Decoded): Logo {
+  const { outcome } = answer;
+  switch (outcome) {
+    case 'logo':
+      return { id: hash('sha256', content), width: answer.width, height: answer.height, content };
+    case 'drawn':
+    case 'pages':
+      throw new Error('The decoder drew a file of a logo');
+    default:
+      throw refused(outcome, 'picture');
+  }
+}
+
+function refused(refusal: Refusal, what: 'picture' | 'document'): CountersignError {
+  switch (refusal) {
+    case 'damaged':
+      return fileDamaged(what);
+    case 'too_large':
+      return pictureTooLarge();
+    case 'too_complex':
+      return fileTooComplex(what);
+    case 'encrypted':
+      return fileEncrypted();
+    default:
+      return refusal satisfies never;
   }
 }
 
