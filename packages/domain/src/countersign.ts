@@ -287,7 +287,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     {
       exports,
       verifications,
-      clients,
+      faces,
       retention,
       findWithData,
       rulesOf,
@@ -406,6 +406,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       verifications,
       clients,
       staff,
+      faces,
       flows,
       links,
       clock,

@@ -25,6 +25,16 @@ describe('the name of a client', () => {
     },
   );
 
+  it('is followed by where its subjects find help', () => {
+    const supportAddress = 'help@shop.example';
+    const values = { clientName: 'evil.example', supportAddress };
+    const letter = letterOf(contentOf('verification.link', { values }), NOW);
+    const { text, html } = drawLetter(letter);
+    expect(text.replaceAll('\u2060', '')).toContain('Help from evil.example: help@shop.example\n');
+    expect(html).toContain(supportAddress);
+    expect(text.replaceAll(letter.link?.url ?? '', '').replaceAll(supportAddress, '')).not.toMatch(LINK);
+  });
+
   it('with markup is shown as text', () => {
     const { html } = letterFrom('<a href="https://evil.example">Acme</a><img src=x>');
     expect(html).not.toMatch(/<img|evil\.example"/);

@@ -33,6 +33,7 @@ export function letterOf(content: MailContent, now: Date): Letter {
     name: nameInText(clientName ?? ''),
     ...factsOf(content, language),
   };
+  const supportAddress = 'supportAddress' in content.values ? content.values.supportAddress : null;
   const linkExpiresAt = 'linkExpiresAt' in content.values ? content.values.linkExpiresAt : null;
   const { area, button, until, why } = partsOf(content);
   return {
@@ -50,7 +51,11 @@ export function letterOf(content: MailContent, now: Date): Letter {
             paste: t('frame.paste'),
             until: linkExpiresAt === null ? null : t(until, { until: momentInWords(linkExpiresAt, language) }),
           },
-    notes: [t(why, values), t('frame.automatic')],
+    notes: [
+      t(why, values),
+      ...(supportAddress === null ? [] : [t('frame.support', { ...values, address: supportAddress })]),
+      t('frame.automatic'),
+    ],
   };
 }
 

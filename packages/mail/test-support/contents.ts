@@ -6,6 +6,7 @@ const VALUES: VerificationMailValues = {
   clientName: 'Acme',
   subjectType: 'kyc',
   url: 'https://verify.example/verify/018f#token-of-the-link',
+  supportAddress: null,
   linkExpiresAt: new Date('2026-12-23T09:00:00Z'),
 };
 

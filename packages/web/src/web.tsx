@@ -10,6 +10,7 @@ import { reviewRoutes } from './review/routes.tsx';
 import { loadAssets } from './site/assets.ts';
 import { compressPages } from './site/compression.ts';
 import { errorPages, notFoundPage, PageError } from './site/errors.tsx';
+import { FACES_PATH, faceRoutes } from './site/face.ts';
 import { knownLanguage, LANGUAGE_COOKIE } from './site/language.ts';
 import { answerPage } from './site/layout.tsx';
 
@@ -23,7 +24,7 @@ import { TEST_DASHBOARD_PATH } from './staff/mode.ts';
 import { verifyRoutes } from './verify/routes.ts';
 
 /** Paths of the pages. All other paths belong to the app that these pages are mounted in. */
-const PUBLIC_AREAS = ['/', '/verify/*', '/export/*', '/language'];
+const PUBLIC_AREAS = ['/', '/verify/*', '/export/*', '/language', `${FACES_PATH}/*`];
 /** Areas of users who sign in. A forged origin is recorded there. */
 const STAFF_AREAS = ['/account/*', '/review/*', '/dashboard/*', '/admin/*'];
 
@@ -55,6 +56,7 @@ export function createWeb(options: WebOptions): Hono {
   app.post('/language', languageRoute(site));
   app.route('/verify', verifyRoutes(site));
   app.route('/export', exportRoutes(site));
+  app.route(FACES_PATH, faceRoutes(site));
   app.route('/review', reviewRoutes(site));
   app.route(TEST_DASHBOARD_PATH, dashboardRoutes(site, 'test'));
   app.route('/dashboard', dashboardRoutes(site, 'live'));

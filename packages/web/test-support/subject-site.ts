@@ -64,6 +64,7 @@ export async function givenSubjectSite(options: SubjectSiteOptions = {}): Promis
       ids: createCountingIds(),
       secrets,
       evidence: { store, intake },
+      logos: createTrustingIntake(),
     },
     { publicBaseUrl: ORIGIN + BASE },
   );

@@ -91,7 +91,13 @@ it('metrics: the backlog, and each attempt by its result', async () => {
     messageId: 'mail-1',
     to: 'ada@example.org',
     locale: null,
-    values: { clientName: 'Acme', subjectType: 'kyc', url: 'https://verify.example', linkExpiresAt: new Date() },
+    values: {
+      clientName: 'Acme',
+      supportAddress: null,
+      subjectType: 'kyc',
+      url: 'https://verify.example',
+      linkExpiresAt: new Date(),
+    },
   });
   await mail.close();
   const text = await metrics.text();

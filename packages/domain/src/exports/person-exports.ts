@@ -6,7 +6,7 @@ import { type EvidenceKeeper, type FilePart, unknownFile } from '../evidence/evi
 import { parseInput } from '../input/parse.ts';
 import type { ReadPause } from '../retention/data-state.ts';
 import type { Clock, Secrets } from '../runtime.ts';
-import type { ClientRepository } from '../subscription/client-repository.ts';
+import type { ReadFaces, ShownFace } from '../subscription/manage-faces.ts';
 import type { Flow } from '../verification/flow.ts';
 import type { Links } from '../verification/link.ts';
 import type { FindWithData, RulesOf } from '../verification/retained.ts';
@@ -20,7 +20,8 @@ import { readOrReport } from './readable-file.ts';
 
 /** What the download page shows before the code is entered: nothing about the person. */
 export interface ExportPage {
-  readonly clientName: string;
+  /** The client as its subjects see it. */
+  readonly face: ShownFace;
   /** When link and code end. */
   readonly expiresAt: Date;
 }
@@ -83,7 +84,7 @@ const codeSchema = z.string().trim().min(1).max(CODE_MAX);
 
 export function createPersonExports(ports: {
   exports: ExportRepository;
-  clients: Pick<ClientRepository, 'find'>;
+  faces: Pick<ReadFaces, 'shown'>;
   findWithData: FindWithData;
   isErased: (verification: Pick<ExportRequest, 'clientId' | 'verificationId'>) => Promise<boolean>;
   rulesOf: RulesOf;
@@ -98,7 +99,7 @@ export function createPersonExports(ports: {
   secrets: Secrets;
   onFault: (fault: unknown) => void;
 }): PersonExports {
-  const { exports, clients, findWithData, isErased, rulesOf, readPause, current, evidence, recorder } = ports;
+  const { exports, faces, findWithData, isErased, rulesOf, readPause, current, evidence, recorder } = ports;
   const { links, verificationLinks, clock, secrets, onFault } = ports;
   const latest = createLatestDownloads(clock);
 
@@ -128,10 +129,10 @@ export function createPersonExports(ports: {
     if ((await working(id)).linkVersion !== linkVersion) throw notFound();
   }
 
-  async function nameOf(clientId: string): Promise<string> {
-    const found = await clients.find(clientId);
-    if (found === null) throw new Error(`The client ${clientId} of an export is missing`);
-    return found.client.name;
+  async function faceOf(clientId: string): Promise<ShownFace> {
+    const face = await faces.shown(clientId);
+    if (face === null) throw new Error(`The client ${clientId} of an export is missing`);
+    return face;
   }
 
   async function open(release: Release): Promise<ExportDownload> {
@@ -142,8 +143,8 @@ export function createPersonExports(ports: {
     const found = await findWithData(clientId, verificationId);
     if (found === null) throw notFound();
     const now = clock.now();
-    const [clientName, rules, pausedUntil] = await Promise.all([
-      nameOf(clientId),
+    const [{ name: clientName }, rules, pausedUntil] = await Promise.all([
+      faceOf(clientId),
       rulesOf(clientId),
       readPause(now),
     ]);
@@ -172,7 +173,7 @@ export function createPersonExports(ports: {
   return {
     async openPage(link) {
       const { clientId, expiresAt } = await releaseOf(link);
-      return { clientName: await nameOf(clientId), expiresAt };
+      return { face: await faceOf(clientId), expiresAt };
     },
 
     async download({ link, code }) {

@@ -4,7 +4,10 @@ import type { StepKey, SubjectType } from '../verification/flow.ts';
 
 /** What every mail about a verification says. */
 export interface VerificationMailValues {
+  /** As subjects know it. */
   readonly clientName: string;
+  /** Where subjects ask the client for help: one e-mail address or an `https://` address; null without one. */
+  readonly supportAddress: string | null;
   readonly subjectType: SubjectType;
   /** The subject's link, as it is when the mail is sent. It grants access. */
   readonly url: string;

@@ -4,6 +4,7 @@ import type { MailQueue, MailSettlement } from '../mail/mail-queue.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { Client, ClientRepository } from '../subscription/client-repository.ts';
+import type { ReadFaces, ShownFace } from '../subscription/manage-faces.ts';
 import type { Flows } from '../verification/flow.ts';
 import { fromRecord } from '../verification/from-record.ts';
 import type { Links } from '../verification/link.ts';
@@ -93,6 +94,7 @@ export function createSendMails(ports: {
   clients: Pick<ClientRepository, 'find'>;
   /** Undefined without user accounts. */
   staff: Pick<ManageStaff, 'findByEmail'> | undefined;
+  faces: Pick<ReadFaces, 'shown'>;
   flows: Flows;
   links: Links;
   clock: Clock;
@@ -107,6 +109,7 @@ export function createSendMails(ports: {
     teams,
     verifications,
     clients,
+    faces,
     staff,
     flows,
     links,
@@ -116,15 +119,16 @@ export function createSendMails(ports: {
     onFault,
   } = ports;
 
-  /** Reads the verification of a mail and its client; null without one. */
+  /** Reads the verification of a mail, its client and how that appears; null without one. */
   async function subjectOf({
     clientId,
     verificationId,
-  }: Mail): Promise<{ verification: Verification; client: Client } | null> {
+  }: Mail): Promise<{ verification: Verification; client: Client; face: ShownFace } | null> {
     if (clientId === null || verificationId === null) return null;
     const record = await verifications.find(clientId, verificationId);
-    const found = record && (await clients.find(clientId));
-    return found && { verification: fromRecord(record, flows), client: found.client };
+    if (record === null) return null;
+    const [found, face] = await Promise.all([clients.find(clientId), faces.shown(clientId)]);
+    return found && face && { verification: fromRecord(record, flows), client: found.client, face };
   }
 
   /** Whether mail of a client may reach an address. In test mode, only users of the client get any: other addresses are of people. */
@@ -158,8 +162,8 @@ export function createSendMails(ports: {
     const nextId = ids.next();
     const subject = await subjectOf(mail);
     if (subject === null) return MOOT;
-    const { verification, client } = subject;
-    const content = contentOf(mail, verification, { clientName: client.name, links, now: clock.now() });
+    const { verification, client, face } = subject;
+    const content = contentOf(mail, verification, { face, links, now: clock.now() });
     if (content === null || !(await mayReach(client, content.to))) return MOOT;
     return deliver(mail, content, by, () => reminderAfter(mail, verification, { id: nextId, now: clock.now() }));
   }

@@ -1,4 +1,5 @@
 import type { Mail, MailKind } from '../mail/mail.ts';
+import type { ShownFace } from '../subscription/manage-faces.ts';
 import type { Links } from '../verification/link.ts';
 import { aboutVerification } from '../verification/queued-mails.ts';
 import type { Verification } from '../verification/verification.ts';
@@ -29,14 +30,15 @@ const REMINDER_BEFORE_END_DAYS = 1;
 export function contentOf(
   mail: Pick<VerificationMail, 'id' | 'kind'>,
   verification: Verification,
-  { clientName, links, now }: { readonly clientName: string; readonly links: Links; readonly now: Date },
+  { face, links, now }: { readonly face: ShownFace; readonly links: Links; readonly now: Date },
 ): MailContent | null {
   const { id, type: subjectType, notify, locale, link, erasureRequestedAt, erasedAt } = verification;
   if (notify === null || erasureRequestedAt !== null || erasedAt !== null) return null;
   const about = { messageId: mail.id, to: notify.email, locale };
   const linkExpiresAt = link.expiresAt;
   const values: VerificationMailValues = {
-    clientName,
+    clientName: face.name,
+    supportAddress: face.supportAddress,
     subjectType,
     url: links.url(id, link.version),
     linkExpiresAt,

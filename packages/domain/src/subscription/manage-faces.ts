@@ -14,9 +14,11 @@ import {
 import type { ClientRepository } from './client-repository.ts';
 import type { ClientFaceRepository, FaceOutcome } from './face-repository.ts';
 import { LOGO_MAX_BYTES, type LogoIntake } from './logo-intake.ts';
+import { liveIdOf } from './test-twin.ts';
 
 /** A client as its subjects see it. */
 export interface ShownFace extends Omit<ClientFace, 'displayName'> {
+  /** The client that the face belongs to. A test twin shows the face of its client. */
   readonly clientId: string;
   /** The display name, or the client's own name without one. */
   readonly name: string;
@@ -69,10 +71,12 @@ export function createManageFaces(ports: {
     },
 
     async shown(clientId) {
-      const [found, face] = await Promise.all([clients.find(clientId), faces.find(clientId)]);
+      const [found, own] = await Promise.all([clients.find(clientId), faces.find(clientId)]);
       if (found === null) return null;
+      const liveId = liveIdOf(found.client);
+      const face = liveId === clientId ? own : await faces.find(liveId);
       const { displayName, ...more } = face ?? NO_FACE;
-      return { ...more, clientId, name: displayName ?? found.client.name };
+      return { ...more, clientId: liveId, name: displayName ?? found.client.name };
     },
 
     logo: (clientId, logoId) => faces.logoContent(clientId, logoId),

@@ -5,6 +5,7 @@ import { formState } from '../forms/form-state.ts';
 import { type FormValues, readForm } from '../forms/form-values.ts';
 import { TextField } from '../forms/text-fields.tsx';
 import { requireAllowed } from '../site/errors.tsx';
+import { withFace } from '../site/face.ts';
 import { momentInWords } from '../site/formats.ts';
 import { chosenLanguage, knownLanguage } from '../site/language.ts';
 import { answerPage } from '../site/layout.tsx';
@@ -56,7 +57,12 @@ async function openPage(context: Context<WebEnv, '/:link'>, { options }: Site): 
     ? rateLimits.forInvalidLink(clientAddress(context))
     : rateLimits.forSubject(link.slice(0, link.indexOf('.')));
   requireAllowed(await decision, clock.now());
-  return opening;
+  const opened = await opening;
+  context.set(
+    'page',
+    withFace(context.get('page'), async () => opened.face),
+  );
+  return opened;
 }
 
 /** Answers the right code with the zip, and a wrong one with the form. */
@@ -106,7 +112,7 @@ function problemOf({ code, data }: CountersignError, { t }: Page): string | null
 /** Asks for the code. Shows nothing of the person: the link alone gives no data. */
 function answerForm(
   context: Context<WebEnv>,
-  { clientName, expiresAt }: ExportPage,
+  { face: { name: clientName }, expiresAt }: ExportPage,
   wrong?: { readonly values: FormValues; readonly problem: string },
 ): Response | Promise<Response> {
   const page = context.get('page');

@@ -14,6 +14,7 @@ const aPage = (language: Language): Page => ({
   language,
   t: translator(language),
   href: (path) => path,
+  url: (path) => `https://verify.example${path}`,
   asset: (name) => name,
   path: '/',
   returnPath: '/',

@@ -1,7 +1,9 @@
+import type { ShownFace } from '@countersign/domain';
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { FaceContacts, FaceName, FaceStyle, type LinkPreview, PreviewTags } from './face-parts.tsx';
 import { LANGUAGES, type Language } from './language.ts';
 import type { Page, WebEnv } from './page.ts';
 
@@ -20,6 +22,10 @@ export interface PageParts {
   readonly nav?: Child;
   /** `narrow` (default) to be read and filled in, `wide` for tables and pictures. */
   readonly width?: 'narrow' | 'wide' | undefined;
+  /** What messengers show when the link of the page is pasted. */
+  readonly preview?: LinkPreview | undefined;
+  /** Paths of stylesheets that are no files of assets/. */
+  readonly sheets?: readonly string[] | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The language of title and content, where it is not the visitor's. Header and footer stay in the visitor's. */
   readonly contentLanguage?: Language | undefined;
@@ -32,10 +38,11 @@ export async function answerPage<E extends WebEnv>(
   content: Child,
 ): Promise<Response> {
   const page: Page = context.get('page');
+  const face = (await page.face?.()) ?? null;
   await page.turn();
   const document = html`<!doctype html>
 ${(
-  <Document page={page} parts={parts}>
+  <Document page={page} parts={parts} face={face}>
     {content}
   </Document>
 )}`;
@@ -56,9 +63,23 @@ const HTMX_CONFIG = JSON.stringify({
   mode: 'same-origin',
 });
 
-const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts }>> = ({ page, parts, children }) => {
+const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts; face: ShownFace | null }>> = ({
+  page,
+  parts,
+  face,
+  children,
+}) => {
   const { t, asset, language } = page;
-  const { title, hasErrors = false, scripts = [], styles = [], nav, width = 'narrow' } = parts;
+  const {
+    title,
+    hasErrors = false,
+    scripts = [],
+    styles = [],
+    sheets = [],
+    preview,
+    nav,
+    width = 'narrow',
+  } = parts;
   const { contentLanguage = language } = parts;
   const visitors = contentLanguage === language ? undefined : language;
   return (
@@ -70,12 +91,17 @@ const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts }>> = ({ pag
         <meta name="robots" content="noindex, nofollow" />
         <meta name="format-detection" content="telephone=no" />
         <meta name="htmx-config" content={HTMX_CONFIG} />
-        <title>{`${hasErrors ? `${t('site:error.prefix')} ` : ''}${title} – ${t('site:name')}`}</title>
+        <title>{`${hasErrors ? `${t('site:error.prefix')} ` : ''}${titled(title, face?.name ?? t('site:name'))}`}</title>
+        {preview === undefined ? null : <PreviewTags page={page} face={face} preview={preview} />}
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
         <link rel="stylesheet" href={asset('pico.css')} />
         {['site.css', ...styles].map((name) => (
           <link rel="stylesheet" href={asset(name)} />
         ))}
+        {sheets.map((path) => (
+          <link rel="stylesheet" href={page.href(path)} />
+        ))}
+        <FaceStyle page={page} face={face} />
         {scripts.includes('htmx.js') ? <script src={asset('htmx.js')} defer /> : null}
         {scripts
           .filter((name) => name !== 'htmx.js')
@@ -89,10 +115,14 @@ const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts }>> = ({ pag
         </a>
         <header class={nav === undefined ? 'site-header' : 'site-header with-nav'} lang={visitors}>
           <div class="site-bar">
-            <span class="site-name">
-              <img src={asset('icon.svg')} alt="" width="28" height="28" />
-              {t('site:name')}
-            </span>
+            {face === null ? (
+              <span class="site-name">
+                <img src={asset('icon.svg')} alt="" width="28" height="28" />
+                {t('site:name')}
+              </span>
+            ) : (
+              <FaceName page={page} face={face} />
+            )}
             {nav}
             <LanguageSwitch page={page} />
           </div>
@@ -102,6 +132,7 @@ const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts }>> = ({ pag
         </main>
         <footer class="site-footer" lang={visitors}>
           <div class="site-bar">
+            {face === null ? null : <FaceContacts page={page} face={face} />}
             <p>{t('site:footer')}</p>
           </div>
         </footer>
@@ -109,6 +140,11 @@ const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts }>> = ({ pag
     </html>
   );
 };
+
+/** Puts the name behind the title, unless the title begins with it. */
+function titled(title: string, name: string): string {
+  return title.startsWith(name) ? title : `${title} – ${name}`;
+}
 
 /** One button for each language except the current one. */
 const LanguageSwitch: FC<{ page: Page }> = ({ page }) => (

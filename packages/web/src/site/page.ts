@@ -1,3 +1,4 @@
+import type { ShownFace } from '@countersign/domain';
 import type { Context, MiddlewareHandler } from 'hono';
 import { type Language, languageOf } from './language.ts';
 import { type Translate, translator } from './messages.ts';
@@ -11,6 +12,10 @@ export interface Page {
   readonly t: Translate;
   /** Returns the address of a path of this service: `href('/verify/…')`. */
   readonly href: (path: string) => string;
+  /** Returns the same with the origin, for readers outside this site. */
+  readonly url: (path: string) => string;
+  /** Reads the client whose face the page shows; null for an unknown one. Absent on pages of the service itself. */
+  readonly face?: () => Promise<ShownFace | null>;
   /** Returns the address of a file in assets/: `asset('site.css')`. */
   readonly asset: (name: string) => string;
   /** The requested path, as `href` takes it. */
@@ -51,6 +56,7 @@ function pageOf(site: Site, context: Context<WebEnv>, requestId: string): Page {
     language,
     t: translator(language),
     href,
+    url: (path) => site.origin + href(path),
     asset: (name) => href(site.assets.pathOf(name)),
     path: pathBelowMount(context),
     returnPath: pathToReturnTo(context),

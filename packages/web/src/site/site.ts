@@ -13,7 +13,10 @@ import { createTurns, type Turn } from './turns.ts';
 
 /** What the pages need from outside. */
 export interface WebOptions {
-  readonly countersign: Pick<Countersign, 'subject' | 'exports' | 'rateLimits' | 'clients' | 'mails' | 'as'>;
+  readonly countersign: Pick<
+    Countersign,
+    'subject' | 'exports' | 'rateLimits' | 'clients' | 'faces' | 'mails' | 'as'
+  >;
   /** Identifies who is signed in. */
   readonly signIn: SignIn;
   /** The catalogue of actions. Default: `ACTIONS`. Each action of operators with texts has a page. */

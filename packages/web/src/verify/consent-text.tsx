@@ -1,37 +1,47 @@
-import { isCountersignError, type SubjectType } from '@countersign/domain';
-import type { Context } from 'hono';
+import type { ShownFace, SubjectType } from '@countersign/domain';
 import type { FC } from 'hono/jsx';
+import { Contact } from '../site/face-parts.tsx';
 import type { Page } from '../site/page.ts';
-import type { Site } from '../site/site.ts';
-import type { VerifyEnv } from './session.ts';
 
-/** Version of the consent text in all languages. Stored with every consent: change it with the text. */
-export const CONSENT_VERSION = '2026-11f';
+/**
+ * Versions of the consent texts in all languages: people and businesses have texts of their own. Stored with every consent: change it
+ * with the text.
+ */
+export const CONSENT_VERSIONS: Readonly<Record<SubjectType, string>> = {
+  kyc: 'kyc-2026-11g',
+  kyb: 'kyb-2026-11g',
+};
 
-/** Explains what is collected, why, for how long, and which rights people have. A business has texts of its own. */
-export const ConsentText: FC<{ page: Page; type: SubjectType; client: string }> = ({
+/** Explains what is collected, why, for how long, and which rights people have. */
+export const ConsentText: FC<{ page: Page; type: SubjectType; face: ShownFace | null }> = ({
   page: { t },
   type,
-  client,
-}) => (
-  <div class="consent-text">
-    <p>{t(`verify:consent.lead.${type}`, { client })}</p>
-    {(['what', 'why', 'howLong', 'rights'] as const).map((part) => (
-      <section>
-        <h2>{t(`verify:consent.${part}.title`)}</h2>
-        <p>{t(`verify:consent.${part}.${type}`, { client })}</p>
-      </section>
-    ))}
-  </div>
-);
+  face,
+}) => {
+  const client = nameOf(face, t('verify:consent.someClient'));
+  return (
+    <div class="consent-text">
+      <p>{t(`verify:consent.lead.${type}`, { client })}</p>
+      {(['what', 'why', 'howLong', 'rights'] as const).map((part) => (
+        <section>
+          <h2>{t(`verify:consent.${part}.title`)}</h2>
+          <p>{t(`verify:consent.${part}.${type}`, { client })}</p>
+        </section>
+      ))}
+      {face === null || face.privacyAddress === null ? null : (
+        <p>
+          {t(`verify:consent.privacyAt.${type}`)} <Contact address={face.privacyAddress} />
+        </p>
+      )}
+    </div>
+  );
+};
 
 /** Returns the name of the client, or a description if the client no longer exists. */
-export async function clientName(context: Context<VerifyEnv>, { options }: Site): Promise<string> {
-  try {
-    const { client } = await options.countersign.clients.get(context.get('verification').clientId);
-    return client.name;
-  } catch (error) {
-    if (!isCountersignError(error, 'CLIENT_NOT_FOUND')) throw error;
-    return context.get('page').t('verify:consent.someClient');
-  }
+export async function clientName(page: Page): Promise<string> {
+  return nameOf((await page.face?.()) ?? null, page.t('verify:consent.someClient'));
+}
+
+function nameOf(face: ShownFace | null, someClient: string): string {
+  return face?.name ?? someClient;
 }

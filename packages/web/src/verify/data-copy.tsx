@@ -15,7 +15,7 @@ export async function showDataCopyPage(context: Context<VerifyEnv>, site: Site):
   const { subject } = site.options.countersign;
   const [request, client] = await Promise.all([
     subject.exportOf(context.get('access')),
-    clientName(context, site),
+    clientName(context.get('page')),
   ]);
   const open = request !== null && ['requested', 'released'].includes(request.state) ? request : null;
   const declined = open === null ? (request?.declined ?? null) : null;

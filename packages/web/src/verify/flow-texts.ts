@@ -1,16 +1,22 @@
-import { textKeysOf } from '@countersign/domain';
+import { type SubjectType, textKeysOf } from '@countersign/domain';
 import type { FieldTexts } from '../forms/draw-field.tsx';
 import { issueText } from '../forms/issue-messages.ts';
 import { findText, type Translate } from '../site/messages.ts';
 
-/** Returns the texts of a step's fields. The text of a path, `placeOfBirth.city`, comes before that of its key, `city`. */
-export function flowTexts(t: Translate, step: string): FieldTexts {
+/**
+ * Returns the texts of a step's fields. The text of a path, `placeOfBirth.city`, comes before that of its key, `city`, and the text of
+ * a type of subject, `accepted_kyb`, before that of all.
+ */
+export function flowTexts(t: Translate, step: string, type?: SubjectType): FieldTexts {
   // Keys of texts have no dots: `placeOfBirth-city`, `city`.
   const keysOf = (path: string): string[] => textKeysOf(step, path).map((key) => key.replaceAll('.', '-'));
   const find = (area: string, path: string): string | undefined =>
     findText(
       t,
-      keysOf(path).map((key) => `verify:${area}.${key}`),
+      keysOf(path).flatMap((key) => [
+        ...(type === undefined ? [] : [`verify:${area}.${key}_${type}`]),
+        `verify:${area}.${key}`,
+      ]),
     );
   const label = (path: string): string => find('fields', path) ?? path.split('.').at(-1) ?? path;
   const row = (path: string, index: number): string =>

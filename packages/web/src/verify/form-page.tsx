@@ -15,7 +15,7 @@ import { type FormValues, readForm } from '../forms/form-values.ts';
 import { issueMessages } from '../forms/issue-messages.ts';
 import { hasMessage } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
-import { CONSENT_VERSION, ConsentText, clientName } from './consent-text.tsx';
+import { CONSENT_VERSIONS, ConsentText } from './consent-text.tsx';
 import { answerFlowPage, PageForm } from './flow-frame.tsx';
 import { flowTexts, pageTitle } from './flow-texts.ts';
 import type { FlowPage } from './navigation.ts';
@@ -23,39 +23,44 @@ import { savePage } from './save-page.ts';
 import type { VerifyEnv } from './session.ts';
 
 /** Shows a page with the answers so far. */
-export function showFormPage(context: Context<VerifyEnv>, site: Site, page: FlowPage): Promise<Response> {
+export function showFormPage(context: Context<VerifyEnv>, page: FlowPage): Promise<Response> {
   const verification = context.get('verification');
   const { step, fields } = page;
   const isAnswered = verification.steps[step] !== undefined || isDrafted(page, verification.drafts[step]);
   const values = fillFields(fields, answersSoFar(verification, step), isAnswered);
-  return answerForm(context, site, page, { values });
+  return answerForm(context, page, { values });
 }
 
 /** Saves a submitted page and continues, or shows the page again with messages. */
 export async function takeFormPage(context: Context<VerifyEnv>, site: Site, page: FlowPage): Promise<Response> {
   const values = await readForm(context);
   const changed = changedRows(values);
-  if (changed !== null) return answerForm(context, site, page, { values: changed });
+  if (changed !== null) return answerForm(context, page, { values: changed });
 
   const { language, t } = context.get('page');
+  const { type } = context.get('verification');
+  const version = CONSENT_VERSIONS[type];
   const input = readFields(page.fields, values);
   try {
     requireChoice(page, values);
-    return await savePage(context, site, page, withPageValues(page, input, language));
+    return await savePage(context, site, page, withPageValues(page, input, { language, version }));
   } catch (error) {
     if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;
-    const errors = issueMessages(flowTexts(t, page.step), page.fields, error.data?.issues ?? []);
-    return answerForm(context, site, page, { values: withoutEmptyRows(page, values, input), errors });
+    const errors = issueMessages(flowTexts(t, page.step, type), page.fields, error.data?.issues ?? []);
+    return answerForm(context, page, { values: withoutEmptyRows(page, values, input), errors });
   }
 }
 
 /** Adds the values that the page supplies: the language and the version of the text that was shown. */
-function withPageValues({ fields }: FlowPage, input: JsonObject, language: string): JsonObject {
+function withPageValues(
+  { fields }: FlowPage,
+  input: JsonObject,
+  { language, version }: { readonly language: string; readonly version: string },
+): JsonObject {
   return fields
     .filter(({ field }) => field.by === 'page')
     .reduce(
-      (answers, { path, field }) =>
-        withValueAt(answers, path, field.kind === 'language' ? language : CONSENT_VERSION),
+      (answers, { path, field }) => withValueAt(answers, path, field.kind === 'language' ? language : version),
       input,
     );
 }
@@ -82,7 +87,6 @@ function hasRows(fields: FlowPage['fields']): boolean {
 
 async function answerForm(
   context: Context<VerifyEnv>,
-  site: Site,
   page: FlowPage,
   shown: { values: FormValues; errors?: ReadonlyMap<string, string> },
 ): Promise<Response> {
@@ -90,7 +94,7 @@ async function answerForm(
   const { t } = words;
   const { type } = context.get('verification');
   const { slug, step, fields } = page;
-  const texts = flowTexts(t, step);
+  const texts = flowTexts(t, step, type);
   const form = formState(t, shown.values, shown.errors);
   const text = `verify:pages.${slug}.text`;
   const title = pageTitle(t, slug);
@@ -101,7 +105,7 @@ async function answerForm(
   );
   const content = (
     <>
-      {isConsent ? <ConsentText page={words} type={type} client={await clientName(context, site)} /> : null}
+      {isConsent ? <ConsentText page={words} type={type} face={(await words.face?.()) ?? null} /> : null}
       {hasMessage(text) ? <p>{t(text)}</p> : null}
       <PageForm context={context} slug={slug}>
         {/* The Enter key presses this button, ahead of those that add and remove rows. */}

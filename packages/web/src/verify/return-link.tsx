@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
+import { clientName } from './consent-text.tsx';
 import type { VerifyEnv } from './session.ts';
 
 /** Where a subject returns to, and whose address it is. */
@@ -22,7 +23,7 @@ export async function wayBackOf(context: Context<VerifyEnv>, { options }: Site):
   try {
     const { client } = await options.countersign.clients.get(clientId);
     const address = returnLinkOf(returnUrl, client.returnAddresses, verification);
-    return address === null ? null : { client: client.name, address };
+    return address === null ? null : { client: await clientName(context.get('page')), address };
   } catch (error) {
     if (!isCountersignError(error, 'CLIENT_NOT_FOUND')) throw error;
     return null;

@@ -17,7 +17,8 @@ import {
   PHONE,
   requireAnswerable,
 } from './navigation.ts';
-import { openLink, requireSession, type VerifyEnv } from './session.ts';
+import { openLink } from './open-link.ts';
+import { requireSession, type VerifyEnv } from './session.ts';
 import { showStatePage } from './state-page.tsx';
 import { answerTrouble } from './trouble-pages.tsx';
 import { drainUnread } from './upload/receive-file.ts';
@@ -45,7 +46,7 @@ export function verifyRoutes(site: Site): Hono<VerifyEnv> {
   app.post(`/:id/${DATA_COPY}`, (context) => takeDataCopyPage(context, site));
   app.get('/:id/:slug', (context) => {
     const page = openPage(context, context.req.param('slug'));
-    return isUploadPage(page) ? showUploadPage(context, page) : showFormPage(context, site, page);
+    return isUploadPage(page) ? showUploadPage(context, page) : showFormPage(context, page);
   });
   app.post('/:id/:slug', (context) => {
     const page = openPage(context, context.req.param('slug'));

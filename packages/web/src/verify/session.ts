@@ -1,9 +1,10 @@
-import { isCountersignError, type SubjectAccess, type Verification } from '@countersign/domain';
-import type { Context, Handler, MiddlewareHandler } from 'hono';
+import type { SubjectAccess, Verification } from '@countersign/domain';
+import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { requireAllowed } from '../site/errors.tsx';
-import { chosenLanguage, knownLanguage, type Language } from '../site/language.ts';
-import { inLanguage, type WebEnv } from '../site/page.ts';
+import { withFace } from '../site/face.ts';
+import { chosenLanguage, knownLanguage } from '../site/language.ts';
+import { inLanguage, type Page, type WebEnv } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
 import { verifyPath } from './navigation.ts';
 
@@ -23,42 +24,6 @@ const HOUR_MS = 60 * 60 * 1000;
 const ABSENCE_MAX_MS = 8 * HOUR_MS;
 /** The cookie is renewed at most this often. */
 const RENEWED_AFTER_MS = HOUR_MS / 6;
-
-/** Opens a subject's link and redirects to an address without its token. Changes nothing: mail scanners open links too. */
-export function openLink(site: Site): Handler<WebEnv, '/:reference'> {
-  const { subject } = site.options.countersign;
-  return async (context) => {
-    const reference = context.req.param('reference');
-    const opening = subject.open(reference);
-    await countOpening(context, site, reference, opening);
-    const { access } = await opening;
-    beginSession(context, site, access);
-    return context.redirect(context.get('page').href(verifyPath({ id: access.verificationId })), 303);
-  };
-}
-
-/**
- * Counts a request with a link after its token was checked: a valid link by verification, so that others at the same
- * address cannot block it, and an invalid one by address.
- * @throws PageError 429
- */
-async function countOpening(
-  context: Context,
-  { options }: Site,
-  reference: string,
-  opening: Promise<unknown>,
-): Promise<void> {
-  const { countersign, clock, clientAddress } = options;
-  const { rateLimits } = countersign;
-  const error: unknown = await opening.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  );
-  const decision = isCountersignError(error, 'LINK_INVALID')
-    ? rateLimits.forInvalidLink(clientAddress(context))
-    : rateLimits.forSubject(reference.slice(0, reference.indexOf('.')));
-  requireAllowed(await decision, clock.now());
-}
 
 /**
  * Lets in only the browser that opened the link of this verification. Counts requests with a session by verification,
@@ -80,15 +45,20 @@ export function requireSession(site: Site): MiddlewareHandler<VerifyEnv, '/:id'>
     context.set('access', access);
     const verification = await subject.read(access);
     context.set('verification', verification);
-    openIn(context, knownLanguage(verification.locale ?? undefined));
+    context.set('page', pageFor(context, site, verification));
     await next();
   };
 }
 
-/** Shows the pages in the language that the client asked for, unless the subject chose one. */
-function openIn(context: Context<VerifyEnv>, language: Language | null): void {
-  if (language === null || chosenLanguage(context) !== null) return;
-  context.set('page', inLanguage(context.get('page'), language));
+/** Returns the page with the client's face, and in the language that the client asked for, unless the subject chose one. */
+export function pageFor(
+  context: Context<WebEnv> | Context<VerifyEnv>,
+  { options }: Site,
+  { clientId, locale }: Verification,
+): Page {
+  const page = withFace((context as Context<WebEnv>).get('page'), () => options.countersign.faces.shown(clientId));
+  const language = chosenLanguage(context) === null ? knownLanguage(locale ?? undefined) : null;
+  return language === null ? page : inLanguage(page, language);
 }
 
 /** Thrown when a browser without a current session asks for a page of a verification. */
@@ -104,7 +74,7 @@ export class SessionNeeded extends Error {
  * Sets the session cookie of one verification. Its path limits it to the pages of that verification. It holds the version
  * of the opened link, so it ends with the link.
  */
-function beginSession(context: Context, site: Site, access: SubjectAccess): void {
+export function beginSession(context: Context, site: Site, access: SubjectAccess): void {
   const { secrets, clock } = site.options;
   const begun = clock.now().getTime();
   const signature = secrets.sign(signedText(access, begun));

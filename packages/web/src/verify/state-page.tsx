@@ -1,9 +1,10 @@
 import { type SystemReason, systemReasonOf, type Verification } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
+import type { LinkPreview } from '../site/face-parts.tsx';
 import { momentInWords } from '../site/formats.ts';
 import { answerPage } from '../site/layout.tsx';
-import type { MessageKey } from '../site/messages.ts';
+import type { MessageKey, Translate } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
 import { clientName } from './consent-text.tsx';
 import { DataCopyLink } from './data-copy.tsx';
@@ -15,10 +16,12 @@ import type { VerifyEnv } from './session.ts';
 /** Shows the status of the verification and what comes next, without any answer. */
 export async function showStatePage(context: Context<VerifyEnv>, site: Site): Promise<Response> {
   const verification = context.get('verification');
-  const title = context.get('page').t(titleOf(verification));
+  const page = context.get('page');
+  const client = await clientName(page);
+  const title = page.t(titleOf(verification), { client });
   const content =
     verification.status === 'pending' ? (
-      <Start context={context} verification={verification} client={await clientName(context, site)} />
+      <Start context={context} verification={verification} />
     ) : verification.status === 'action_needed' ? (
       <Requests context={context} verification={verification} />
     ) : (
@@ -26,13 +29,20 @@ export async function showStatePage(context: Context<VerifyEnv>, site: Site): Pr
     );
   return answerPage(
     context,
-    { title },
+    { title, preview: previewOf(verification, client, page.t) },
     <>
       <h1>{title}</h1>
       {content}
       {verification.erasedAt === null ? <DataCopyLink context={context} /> : null}
     </>,
   );
+}
+
+/** What messengers show of the link. It says nothing of the status, except whether there is something to do. */
+export function previewOf({ type, status }: Verification, client: string, t: Translate): LinkPreview {
+  return status === 'pending' || status === 'action_needed'
+    ? { title: t(`verify:state.pending.titles.${type}`, { client }), description: t(`verify:preview.${type}`) }
+    : { title: t('verify:preview.closed', { client }), description: t('site:footer') };
 }
 
 function titleOf(verification: Verification): MessageKey {
@@ -70,15 +80,13 @@ interface StateProps<S extends Verification['status']> {
   readonly verification: Extract<Verification, { status: S }>;
 }
 
-const Start: FC<StateProps<'pending'> & { client: string }> = ({ context, verification, client }) => {
+const Start: FC<StateProps<'pending'>> = ({ context, verification }) => {
   const { t } = context.get('page');
   const { type, steps, drafts } = verification;
   const hasBegun = Object.keys(steps).length + Object.keys(drafts).length > 0;
   return (
     <>
-      <p class="lead">
-        {hasBegun ? t('verify:state.pending.begun') : t(`verify:state.pending.${type}`, { client })}
-      </p>
+      <p class="lead">{hasBegun ? t('verify:state.pending.begun') : t(`verify:state.pending.${type}`)}</p>
       <p>{t('verify:state.pending.need')}</p>
       <ul>
         {(['first', 'second', 'third'] as const).map((item) => (

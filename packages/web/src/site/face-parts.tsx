@@ -1,0 +1,87 @@
+import { contactLink, type ShownFace } from '@countersign/domain';
+import type { FC } from 'hono/jsx';
+import { colourPath, logoPath } from './face.ts';
+import type { Page } from './page.ts';
+
+/** What messengers show of a pasted link. */
+export interface LinkPreview {
+  readonly title: string;
+  readonly description: string;
+}
+
+/** The colour of the client, for the head of a page. */
+export const FaceStyle: FC<{ page: Page; face: ShownFace | null }> = ({ page, face }) =>
+  face === null || face.colour === null ? null : (
+    <link rel="stylesheet" href={page.href(colourPath(face.colour))} />
+  );
+
+/** The tags of the Open Graph protocol (https://ogp.me). Messengers read them from the page of a link. */
+export const PreviewTags: FC<{ page: Page; face: ShownFace | null; preview: LinkPreview }> = (props) => {
+  const { page, face, preview } = props;
+  const image = face && logoPath(face.clientId, face.logo);
+  return (
+    <>
+      <meta property="og:type" content="website" />
+      <meta property="og:title" content={preview.title} />
+      <meta property="og:description" content={preview.description} />
+      <meta property="og:site_name" content={face?.name ?? page.t('site:name')} />
+      <meta property="og:locale" content={page.t('site:ogLocale')} />
+      {image === null ? null : (
+        <>
+          <meta property="og:image" content={page.url(image)} />
+          <meta property="og:image:type" content="image/png" />
+          <meta property="og:image:width" content={String(face?.logo?.width)} />
+          <meta property="og:image:height" content={String(face?.logo?.height)} />
+          <meta property="og:image:alt" content={face?.name} />
+        </>
+      )}
+      <meta name="description" content={preview.description} />
+      <meta name="twitter:card" content="summary" />
+    </>
+  );
+};
+
+/** The logo of the client, or its name. */
+export const FaceName: FC<{ page: Page; face: Pick<ShownFace, 'clientId' | 'name' | 'logo'> }> = ({
+  page,
+  face: { clientId, name, logo },
+}) => {
+  const source = logoPath(clientId, logo);
+  return source === null || logo === null ? (
+    <span class="site-name face-name">{name}</span>
+  ) : (
+    <span class="site-name">
+      <img class="face-logo" src={page.href(source)} alt={name} width={logo.width} height={logo.height} />
+    </span>
+  );
+};
+
+/** Where subjects find help, and where they ask about their data. */
+export const FaceContacts: FC<{
+  page: Page;
+  face: Pick<ShownFace, 'supportAddress' | 'privacyAddress'>;
+}> = ({ page: { t }, face: { supportAddress, privacyAddress } }) =>
+  supportAddress === null && privacyAddress === null ? null : (
+    <ul class="face-contacts">
+      {supportAddress === null ? null : (
+        <li>
+          {t('site:face.support')} <Contact address={supportAddress} />
+        </li>
+      )}
+      {privacyAddress === null ? null : (
+        <li>
+          {t('site:face.privacy')} <Contact address={privacyAddress} />
+        </li>
+      )}
+    </ul>
+  );
+
+/** An address as a link. Older browsers learn from `rel` that its page gets no referrer. */
+export const Contact: FC<{ address: string }> = ({ address }) => {
+  const { href, text } = contactLink(address);
+  return (
+    <a href={href} rel="noreferrer">
+      {text}
+    </a>
+  );
+};

@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs';
+import { contrastOf, paletteOf, type SubjectType } from '@countersign/domain';
+import { describe, expect, it } from 'vitest';
+import { type GivenFlow, givenFlow, walk } from '../../test-support/flow.ts';
+import { pageDocument } from '../../test-support/page-document.ts';
+import type { Shown } from '../../test-support/subject-browser.ts';
+import { BASE, ORIGIN } from '../../test-support/subject-site.ts';
+import { SURFACES } from '../site/face.ts';
+
+/** A PNG of 2 × 1 pixels. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAADUlEQVR4nGP4z8DwHwQBEPgD/U6VwW8AAAAASUVORK5CYII=',
+  'base64',
+);
+
+async function* once(content: Uint8Array): AsyncIterable<Uint8Array> {
+  yield content;
+}
+
+const FACE = {
+  displayName: 'Zoë & Söhne',
+  colour: '#ffd400',
+  supportAddress: 'help@shop.example',
+  privacyAddress: 'https://shop.example/privacy',
+};
+
+async function givenFace(type: SubjectType = 'kyc', language = 'en'): Promise<GivenFlow> {
+  const given = await givenFlow({ type, language });
+  await given.countersign.faces.change(given.clientId, FACE);
+  await given.countersign.faces.replaceLogo(given.clientId, { content: once(PNG) });
+  return given;
+}
+
+const contentOf = ({ document }: Shown, selector: string): string | null | undefined =>
+  document.querySelector(selector)?.getAttribute('content');
+
+const titleOf = ({ document }: Shown) => document.querySelector('title')?.textContent;
+
+function expectFace({ document }: Shown): void {
+  const logo = document.querySelector('header .face-logo');
+  expect(logo?.getAttribute('alt')).toBe(FACE.displayName);
+  expect([logo?.getAttribute('width'), logo?.getAttribute('height')]).toEqual(['2', '1']);
+  expect(document.querySelector('header')?.textContent).not.toContain('Countersign');
+  const links = [...document.querySelectorAll('footer a')].map((link) => link.getAttribute('href'));
+  expect(links).toEqual(['mailto:help@shop.example', 'https://shop.example/privacy']);
+  expect(document.querySelector('footer')?.textContent).toContain('Countersign');
+  const sheets = [...document.querySelectorAll('link[rel="stylesheet"]')].map((link) => link.getAttribute('href'));
+  expect(sheets.at(-1)).toBe(`${BASE}/faces/pages/ffd400.css`);
+}
+
+describe.each([
+  ['kyc', 'en', 'Zoë & Söhne asks you to verify your identity'],
+  ['kyc', 'de', 'Zoë & Söhne bittet Sie, Ihre Identität zu bestätigen'],
+  ['kyb', 'en', 'Zoë & Söhne asks you to verify your business'],
+  ['kyb', 'de', 'Zoë & Söhne bittet Sie, Ihr Unternehmen zu bestätigen'],
+] as const)('the face of a client: %s, %s', (type, language, title) => {
+  it('is on the first page, in its title and on the last page', async () => {
+    const given = await givenFace(type, language);
+    const first = await given.browser.open(await given.link());
+    expect(first.heading).toBe(title);
+    expect(titleOf(first)).toBe(title);
+    expect(contentOf(first, 'meta[property="og:title"]')).toBe(title);
+    expectFace(first);
+
+    await walk(given, await given.start());
+    const last = await given.browser.open(given.address());
+    expectFace(last);
+    expect(titleOf(last)).toMatch(/ – Zoë & Söhne$/);
+    const consent = (await given.read()).steps.consent?.answers;
+    expect(consent).toMatchObject({ version: `${type}-2026-11g`, locale: language });
+  });
+
+  it('is in the preview of a pasted link, which needs no cookie', async () => {
+    const given = await givenFace(type, language);
+    const preview = await given.anotherBrowser().open(await given.link(), { 'User-Agent': 'WhatsApp/2.2' });
+    expect(preview.status).toBe(200);
+    expect(preview.heading).toBe(title);
+    expect(contentOf(preview, 'meta[property="og:title"]')).toBe(title);
+    expect(contentOf(preview, 'meta[property="og:site_name"]')).toBe('Zoë & Söhne');
+    const image = contentOf(preview, 'meta[property="og:image"]') ?? '';
+    expect(image).toMatch(/^https:\/\/[^/]+\/.*\/faces\/logos\/[^/]+\/[0-9a-f]{64}\.png$/);
+    const below = image.slice(`${ORIGIN}${BASE}`.length);
+    expect((await given.app.request(below)).headers.get('Content-Type')).toBe('image/png');
+    expect(preview.document.querySelector('.main-action')?.getAttribute('href')).toBe(given.address());
+  });
+
+  it('is in the consent: who asks, and whom to ask about the data', async () => {
+    const given = await givenFace(type, language);
+    const page = await given.start();
+    const text = page.document.querySelector('.consent-text');
+    expect(text?.textContent).toContain('Zoë & Söhne');
+    expect(text?.querySelector('a')?.getAttribute('href')).toBe('https://shop.example/privacy');
+  });
+});
+
+it('a person and a business agree to texts of their own', async () => {
+  const [person, business] = await Promise.all(
+    (['kyc', 'kyb'] as const).map(async (type) => (await (await givenFace(type)).start()).document),
+  );
+  const labels = [person, business].map((page) => page?.querySelector('#page-form')?.textContent);
+  expect(labels[0]).toContain('my details');
+  expect(labels[1]).toContain('for the business');
+});
+
+it('a client without a face appears by its name', async () => {
+  const given = await givenFlow();
+  const first = await given.browser.open(await given.link());
+  expect(first.heading).toBe('Acme Bank asks you to verify your identity');
+  expect(first.document.querySelector('header .face-name')?.textContent).toBe('Acme Bank');
+  expect(first.html).not.toMatch(/og:image|\/faces\//);
+});
+
+it('a preview says nothing of the status of a verification that is over', async () => {
+  const given = await givenFace();
+  await walk(given, await given.start());
+  const agent = { 'User-Agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' };
+  const preview = await given.anotherBrowser().open(await given.link(), agent);
+  expect(preview.heading).toBe('Verification for Zoë & Söhne');
+  expect(preview.html).not.toContain('received');
+});
+
+it('the preview of an invalid link names no client', async () => {
+  const given = await givenFace();
+  const link = await given.link();
+  const page = await given.browser.open(`${link.slice(0, -3)}abc`, { 'User-Agent': 'Twitterbot/1.0' });
+  expect(page.status).toBe(404);
+  expect(page.html).not.toMatch(/Zoë|Acme|\/faces\//);
+});
+
+describe('files of a face', () => {
+  it('a logo is served by its own address, for ever and as what it is', async () => {
+    const given = await givenFace();
+    const id = (await given.countersign.faces.shown(given.clientId))?.logo?.id ?? '';
+    const get = (path: string) => given.app.request(`/faces/${path}`);
+    const found = await get(`logos/${given.clientId}/${id}.png`);
+    expect(Buffer.from(await found.arrayBuffer())).toEqual(PNG);
+    expect(Object.fromEntries(found.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    });
+    await given.countersign.faces.removeLogo(given.clientId);
+    for (const path of [
+      `logos/${given.clientId}/${id}.png`,
+      `logos/${given.clientId}/${id}`,
+      'logos/x/y.png',
+      'pages/red.css',
+      'pages/ffd40.css',
+      'other/ffd400.css',
+    ]) {
+      const missing = await get(path);
+      expect(missing.status, path).toBe(404);
+      expect(missing.headers.get('cache-control'), path).toBe('no-store');
+    }
+    expect(given.faults).toEqual([]);
+  });
+
+  it('a colour is a stylesheet for both themes', async () => {
+    const given = await givenFace();
+    const sheet = await given.app.request('/faces/pages/ffd400.css');
+    expect(sheet.headers.get('Content-Type')).toBe('text/css; charset=utf-8');
+    const css = await sheet.text();
+    for (const surfaces of [SURFACES.light, SURFACES.dark]) {
+      expect(css).toContain(`--pico-primary:${paletteOf('#ffd400', surfaces).text}`);
+    }
+    expect(css).toContain('--pico-primary-background:#ffd400');
+  });
+
+  it('its contrast is computed on the surfaces of the stylesheet of all pages', () => {
+    const css = readFileSync(new URL('../../assets/site.css', import.meta.url), 'utf8');
+    const names = [
+      '--pico-background-color',
+      '--site-surface',
+      '--site-notice',
+      '--pico-form-element-background-color',
+    ];
+    const found = names.flatMap((name) =>
+      [...css.matchAll(new RegExp(`${name}: (#[0-9a-f]+)`, 'g'))].map((m) => m[1]),
+    );
+    const long = found.map((colour = '') => (colour.length === 4 ? colour.replace(/[^#]/g, '$&$&') : colour));
+    expect(new Set(long)).toEqual(new Set([...SURFACES.light, ...SURFACES.dark]));
+    for (const surface of SURFACES.dark) expect(contrastOf(surface, '#ffffff')).toBeGreaterThan(4.5);
+  });
+});
+
+it('the page of a copy of the data has the face', async () => {
+  const given = await givenFace();
+  await walk(given, await given.start());
+  const page = await given.browser.open(given.address('data-copy'));
+  expectFace(page);
+  expect(pageDocument(page.html).querySelector('title')?.textContent).toMatch(/ – Zoë & Söhne$/);
+});
