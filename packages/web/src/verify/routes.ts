@@ -1,5 +1,6 @@
 import { CountersignError } from '@countersign/domain';
 import { type Context, Hono } from 'hono';
+import { drainUnread } from '../forms/receive-file.ts';
 import { PageError } from '../site/errors.tsx';
 import { fileAnswer } from '../site/file-answer.ts';
 import type { Site } from '../site/site.ts';
@@ -21,7 +22,6 @@ import { openLink } from './open-link.ts';
 import { requireSession, type VerifyEnv } from './session.ts';
 import { showStatePage } from './state-page.tsx';
 import { answerTrouble } from './trouble-pages.tsx';
-import { drainUnread } from './upload/receive-file.ts';
 import { showUploadPage, takeUploadPage } from './upload/upload-page.tsx';
 
 /** The pages on which subjects complete their verification. */

@@ -9,6 +9,7 @@ import {
 } from '@countersign/domain';
 import type { Context } from 'hono';
 import { readForm } from '../../forms/form-values.ts';
+import { FormRefused, receiveFormFile } from '../../forms/receive-file.ts';
 import { requireAllowed } from '../../site/errors.tsx';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Site } from '../../site/site.ts';
@@ -16,7 +17,6 @@ import { addressOf, answerFlowPage, cameFromCheck } from '../flow-frame.tsx';
 import { CHECK, PHONE, pagesNeeded, type UploadPage } from '../navigation.ts';
 import { savePage } from '../save-page.ts';
 import type { VerifyEnv } from '../session.ts';
-import { FormRefused, receiveFormFile } from './receive-file.ts';
 import { pictureWarningsOf, TakenPicture, takenTitle, type Uploaded } from './taken-picture.tsx';
 import { UPLOAD_FIELD, UploadForm } from './upload-form.tsx';
 

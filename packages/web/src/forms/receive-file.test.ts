@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { CountersignError } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
-import { fieldPart, filePart, formBytes, formRequest } from '../../../test-support/upload-body.ts';
+import { fieldPart, filePart, formBytes, formRequest } from '../../test-support/upload-body.ts';
 import { receiveFormFile } from './receive-file.ts';
 
 /** Reads the whole file, as an intake does. */
