@@ -85,6 +85,7 @@ describe('the mail with the link', () => {
         locale: 'de-AT',
         values: {
           clientName: 'Acme',
+          supportAddress: null,
           subjectType: 'kyc',
           url: verificationUrl,
           linkExpiresAt: new Date(at.clock.now().getTime() + 30 * DAY_MS),

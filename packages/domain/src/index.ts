@@ -54,6 +54,7 @@ export {
   switchSandbox,
 } from './actions/clients.ts';
 export { declineExport, listExports, readExport, releaseExport } from './actions/exports.ts';
+export { changeFace, changeLogo, getClientFace, getOwnFace, removeLogo } from './actions/face.ts';
 export { readServiceState } from './actions/operations.ts';
 
 export {
@@ -393,6 +394,7 @@ export type { SealedDataKeys, Sealing, Storage } from './storage.ts';
 export { firstTextAfter, parseEnum, parseEnumOrNull, parseRow } from './stored-rows.ts';
 export { type BoundedCount, boundedCount, COUNTED_MATCHES } from './subscription/bounded-count.ts';
 export {
+  acceptedDetails,
   type ClientFace,
   type ContactLink,
   contactLink,

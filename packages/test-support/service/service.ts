@@ -53,6 +53,7 @@ export function givenService(
       secrets: createCountingSecrets(),
       staff,
       recipients: staff,
+      logos: createTrustingIntake(),
       onFault: (fault) => faults.push(fault),
       ...ports,
       storage,

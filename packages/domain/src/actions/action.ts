@@ -5,6 +5,7 @@ import type { ErrorCode, Issue } from '../errors.ts';
 import type { Field, FieldList, Fields } from '../fields/field.ts';
 import { schemaOfField } from '../fields/schema.ts';
 import type { JsonObject } from '../input/json.ts';
+import type { Upload } from '../input/upload.ts';
 import type { CallerContext } from './caller.ts';
 import type { Who } from './rights.ts';
 import type { Services } from './services.ts';
@@ -48,7 +49,9 @@ export interface ActionDefinition<I, O> {
   /** Whether users of a team may run it in live mode only: it is about what a client and its test twin share. */
   readonly liveOnly?: true;
   /** The input. Fields with `by: 'page'` come from the page's address, all others from the person. */
-  readonly fields: Fields<NoInfer<I>>;
+  readonly fields: Fields<Omit<NoInfer<I>, 'upload'>>;
+  /** Whether the input has an `upload` beside its fields: a file, which no field carries. Its page reads it from the form. */
+  readonly takesUpload?: true;
   /** Finds issues that the fields cannot express. They are reported together with those of the fields. */
   readonly check?: (input: unknown) => readonly Issue[];
   readonly audit?: ActionAudit<NoInfer<I>, NoInfer<O>>;
@@ -131,7 +134,7 @@ export function defineAction<I, O>(definition: ActionDefinition<I, O>): Action<I
     outcomes,
     target,
     keep,
-    schema: inputSchema(fields),
+    schema: inputSchema(fields, definition.takesUpload ?? false),
     logLevel: typeof log === 'function' ? log : () => log,
     client: clientField,
     clientOf: typeof client === 'function' ? client : null,
@@ -162,10 +165,13 @@ function mayKeep(field: Field | undefined): boolean {
 }
 
 /** Ids are looked up as they were sent: text that cannot be an id finds nothing, like an id of another client. */
-function inputSchema(fields: FieldList): z.ZodType {
+function inputSchema(fields: FieldList, takesUpload: boolean): z.ZodType {
   const shape = Object.entries(fields).map(([key, field]): [string, z.ZodType] => [
     key,
     field.kind === 'id' ? (field.optional === true ? z.string().optional() : z.string()) : schemaOfField(field),
   ]);
-  return z.strictObject(Object.fromEntries(shape));
+  return z.strictObject({
+    ...Object.fromEntries(shape),
+    ...(takesUpload && { upload: z.custom<Upload>((value) => typeof value === 'object' && value !== null) }),
+  });
 }

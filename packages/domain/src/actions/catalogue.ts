@@ -6,6 +6,7 @@ import * as apiKeys from './api-keys.ts';
 import * as audit from './audit.ts';
 import * as clients from './clients.ts';
 import * as exports from './exports.ts';
+import * as face from './face.ts';
 import * as operations from './operations.ts';
 import * as retention from './retention.ts';
 import * as review from './review.ts';
@@ -20,6 +21,7 @@ const AREAS: readonly Readonly<Record<string, ActionEntry>>[] = [
   audit,
   clients,
   exports,
+  face,
   operations,
   retention,
   review,

@@ -8,6 +8,7 @@ export type TeamRight =
   | 'manage_webhooks'
   | 'manage_return_addresses'
   | 'manage_file_access'
+  | 'manage_face'
   | 'manage_team'
   | 'read_submitted_data'
   | 'manage_verifications'
@@ -21,6 +22,7 @@ const RIGHTS: Readonly<Record<TeamRole, readonly TeamRight[]>> = {
     'manage_webhooks',
     'manage_return_addresses',
     'manage_file_access',
+    'manage_face',
     'manage_team',
     'read_submitted_data',
     'manage_verifications',

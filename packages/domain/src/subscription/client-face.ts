@@ -99,6 +99,16 @@ export function faceDetailsOf(input: FaceInput): FaceDetails {
   };
 }
 
+/** Returns the details of a form that is still typed: what would be refused is not set. */
+export function acceptedDetails(typed: Readonly<Record<string, string>>): FaceDetails {
+  const refused = new Set(faceIssues(typed).map(({ path }) => path));
+  const accepted = Object.entries(faceFields).flatMap(([key, field]) => {
+    const { success, data } = schemaOfField(field).safeParse(typed[key]);
+    return success && !refused.has(key) ? [[key, data] as const] : [];
+  });
+  return faceDetailsOf(Object.fromEntries(accepted) as FaceInput);
+}
+
 /** An address of a client's face, as a link. */
 export interface ContactLink {
   readonly text: string;
