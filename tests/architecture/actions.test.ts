@@ -34,13 +34,13 @@ function serviceIn(file: string, source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'/g, '');
   const used =
     file === GATE
-      ? /\bcountersign\s*\??\.\s*(?!as\(|rateLimits\.forUser\()\w+/g
+      ? /\bcountersign\s*\??\.\s*(?!as\(|rateLimits\.(?:forUser|forUpload|beginUpload)\()\w+/g
       : /\bcountersign\b(?=\s*[,.;:?)\]}=])/g;
   return (code.match(used) ?? []).map((found) => `${file}: ${found}`);
 }
 
 describe('pages of signed-in users', () => {
-  it('only the gate holds the service, and calls nothing but `as` and the request limit', () => {
+  it('only the gate holds the service, and calls nothing but `as` and the limits of a user', () => {
     const files = globSync(STAFF_PAGES, { cwd: root, exclude: ['**/*.test.{ts,tsx}'] });
     expect(files).toContain(GATE);
     expect(files.flatMap((file) => serviceIn(file, readFileSync(join(root, file), 'utf8')))).toEqual([]);

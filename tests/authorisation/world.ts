@@ -104,6 +104,7 @@ export async function givenWorld(): Promise<World> {
     ids,
     secrets,
     evidence: { store: createMemoryEvidenceStore({ now: clock.now }), intake: createTrustingIntake() },
+    logos: createTrustingIntake(),
     staff: accounts.staff,
     webhookSender: { send: async () => RECEIVED },
   };

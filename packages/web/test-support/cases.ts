@@ -76,6 +76,7 @@ export async function givenCases(
     ids,
     secrets: createCountingSecrets(),
     evidence: { store: createMemoryEvidenceStore(), intake: flaggingIntake(flags) },
+    logos: createTrustingIntake(),
     staff: accounts.staff,
     recipients: accounts.staff,
     ...more,

@@ -40,6 +40,18 @@ export async function lookAtDashboardHome({ site, newReader }: Looking): Promise
   await reader.post('/dashboard/return-addresses', { returnAddresses: `javascript:${LONG}` }, 422);
   await reader.look('/dashboard/file-access');
   await reader.post('/dashboard/file-access', {}, 422);
+  await reader.look('/dashboard/face');
+  await reader.look(
+    '/dashboard/face?displayName=Acme&colour=ffd400&supportAddress=help%40acme.example&privacyAddress=nowhere',
+  );
+  await reader.post(
+    '/dashboard/face',
+    { displayName: 'www.acme.example', colour: 'red', supportAddress: LONG },
+    422,
+  );
+  await reader.look('/dashboard/face/logo');
+  await reader.post('/dashboard/face/logo', {}, 422);
+  await reader.look('/dashboard/face/logo/remove');
   const wanted = { formId: '1'.repeat(32), subjectType: 'kyc', subjectReference: 'nobody' };
   await reader.post('/dashboard/verifications/new', wanted, 409);
 

@@ -19,6 +19,7 @@ const PAGES = [
   '/assets/*',
   '/verify/*',
   '/export/*',
+  '/faces/*',
   '/review/*',
   '/account/*',
   '/dashboard/*',

@@ -35,11 +35,11 @@ export function endSlowRequests(
   server.once('close', () => clearInterval(timer));
 }
 
-/** Returns whether a request uploads a file of a verification. */
+/** Returns whether a request uploads a file of a verification, or a logo. */
 export function isUpload({ method, url = '', headers }: IncomingMessage): boolean {
   return (
     method === 'POST' &&
-    url.startsWith('/verify/') &&
+    (url.startsWith('/verify/') || url.startsWith('/dashboard/face/')) &&
     headers['content-type']?.startsWith('multipart/form-data') === true
   );
 }

@@ -62,6 +62,12 @@ export interface ActionPage<I, O, S = undefined> {
   readonly findings?: (issues: readonly Issue[], values: FormValues, page: Page) => ReadonlyMap<string, string>;
   /** A page that helps after a refusal. */
   readonly help?: (refusal: CountersignError) => Link | null;
+  /** Buttons beside the one that runs the action. */
+  readonly buttons?: (page: Page) => Child;
+  /** Shown below the form, from what it holds. */
+  readonly below?: (subject: S, values: FormValues, page: Page) => Child;
+  /** Stylesheets for it (`PageParts.sheets`). */
+  readonly sheets?: (subject: S, values: FormValues) => readonly string[];
   /** Whether the button warns that something ends. */
   readonly isDangerous?: true;
   /** Returns the path to redirect to, or answers with a page: with a value that is shown once. */
@@ -224,7 +230,12 @@ function answerActionPage<I, O, S>(
   const backLink = <a href={href(back.path)}>{t(back.label)}</a>;
   return answerStaffPage(
     context,
-    { title: texts.title, hasErrors: refusal !== undefined, status: refusal?.status ?? 200 },
+    {
+      title: texts.title,
+      hasErrors: refusal !== undefined,
+      status: refusal?.status ?? 200,
+      sheets: page.sheets?.(subject, values),
+    },
     <>
       <ErrorSummary title={t('site:error.summary')} errors={form.errors} />
       <h1>{texts.title}</h1>
@@ -255,12 +266,14 @@ function answerActionPage<I, O, S>(
             <button type="submit" class={page.isDangerous ? 'danger' : undefined}>
               {texts.submit}
             </button>
+            {page.buttons?.(words)}
             {backLink}
           </div>
         </form>
       ) : (
         <p>{backLink}</p>
       )}
+      {page.below?.(subject, values, words)}
     </>,
   );
 }

@@ -2,6 +2,7 @@ import {
   type As,
   type BoundedCount,
   type ClientWithSubscription,
+  changeFace,
   changeReturnAddresses,
   getOwnClient,
   type ListedEndpoint,
@@ -30,6 +31,7 @@ import { StandingNotice, UsageDetails, UsageMeter } from '../staff/usage/usage-m
 import { FirstSteps, firstStepsOf } from './first-steps.tsx';
 import {
   DATA_COPIES_PATH,
+  FACE_PATH,
   FILE_ACCESS_PATH,
   KEYS_PATH,
   RETENTION_PATH,
@@ -107,6 +109,12 @@ export const homePage: Handler<StaffEnv> = async (context) => {
           <Card id="retention" title={t('dashboard:home.retention')}>
             <p>{t('dashboard:home.retentionText')}</p>
             <LinkTo path={RETENTION_PATH} label="dashboard:home.toRetention" page={page} />
+          </Card>
+        )}
+        {as.may(changeFace) === 'no' ? null : (
+          <Card id="face" title={t('dashboard:home.face')}>
+            <p>{t('dashboard:home.faceText')}</p>
+            <LinkTo path={FACE_PATH} label="dashboard:home.toFace" page={page} />
           </Card>
         )}
         {as.may(changeReturnAddresses) === 'no' ? null : (

@@ -60,17 +60,19 @@ export const FaceName: FC<{ page: Page; face: Pick<ShownFace, 'clientId' | 'name
 export const FaceContacts: FC<{
   page: Page;
   face: Pick<ShownFace, 'supportAddress' | 'privacyAddress'>;
-}> = ({ page: { t }, face: { supportAddress, privacyAddress } }) =>
+  /** Whether the addresses are no links, as in a preview. */
+  isPlain?: boolean;
+}> = ({ page: { t }, face: { supportAddress, privacyAddress }, isPlain = false }) =>
   supportAddress === null && privacyAddress === null ? null : (
     <ul class="face-contacts">
       {supportAddress === null ? null : (
         <li>
-          {t('site:face.support')} <Contact address={supportAddress} />
+          {t('site:face.support')} {isPlain ? supportAddress : <Contact address={supportAddress} />}
         </li>
       )}
       {privacyAddress === null ? null : (
         <li>
-          {t('site:face.privacy')} <Contact address={privacyAddress} />
+          {t('site:face.privacy')} {isPlain ? privacyAddress : <Contact address={privacyAddress} />}
         </li>
       )}
     </ul>

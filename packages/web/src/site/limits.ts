@@ -6,6 +6,8 @@ import {
   EXPORT_DOWNLOADS,
   EXPORT_LIFETIME_MS,
   LEI_LENGTH,
+  LOGO_MAX_HEIGHT,
+  LOGO_MAX_WIDTH,
   MAX_ACTIVE_KEYS,
   MAX_REPLACED_SECRETS,
   MESSAGE_MAX,
@@ -33,6 +35,7 @@ export function limitsInWords(language: Language): Readonly<Record<string, strin
   return {
     fileSize: sizeInWords(EVIDENCE_MAX_BYTES, language),
     files: number(EVIDENCE_MAX_FILES),
+    logoSize: `${number(LOGO_MAX_WIDTH)} × ${number(LOGO_MAX_HEIGHT)}`,
     uploadsAtOnce: number(UPLOADS_AT_ONCE),
     megapixels: number(PICTURE_MAX_PIXELS / MEGAPIXEL),
     ownerShare: percentInWords(OWNER_SHARE_PERCENT, language),

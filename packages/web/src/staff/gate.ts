@@ -38,6 +38,25 @@ export async function countRequest(
   requireAllowed(await countersign.rateLimits.forUser(user.id), clock.now());
 }
 
+/**
+ * Begins an upload of a user. They are counted by user, as those of subjects are by verification.
+ * @returns a function to call when the upload has ended
+ * @throws CountersignError `TOO_MANY_UPLOADS`, PageError 429
+ */
+export async function beginUpload(
+  { user }: StaffSession,
+  { options: { countersign, clock } }: Pick<Site, 'options'>,
+): Promise<() => void> {
+  const end = countersign.rateLimits.beginUpload(user.id);
+  try {
+    requireAllowed(await countersign.rateLimits.forUpload(user.id), clock.now());
+    return end;
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
 /** Records a form that was not sent from a page of this service. */
 export async function recordForgedOrigin(context: Context, site: Site): Promise<void> {
   const { as } = await visitorOf(context, site);

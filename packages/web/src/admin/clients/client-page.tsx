@@ -2,8 +2,10 @@ import {
   type ApiKey,
   allowanceOf,
   apiKeyState,
+  type ClientFace,
   type ClientWithSubscription,
   getClient,
+  getClientFace,
   type ListedUser,
   listAudit,
   listClientKeys,
@@ -20,6 +22,7 @@ import { otherLinks } from '../../actions/other-actions.ts';
 import { PolicyTable } from '../../actions/retention/policy.tsx';
 import type { ReportArea } from '../../actions/retention/report-pages.tsx';
 import { ReturnAddressList } from '../../actions/return-address-page.tsx';
+import { logoPath } from '../../site/face.ts';
 import { dayInWords, figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
@@ -42,12 +45,13 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
   const clientId = context.req.param('clientId');
   const found = await run(getClient, { clientId });
   const { client, subscription } = found;
-  const [usage, users, { entries }, policy, keys] = await Promise.all([
+  const [usage, users, { entries }, policy, keys, face] = await Promise.all([
     run(readClientUsage, { clientId }),
     run(listUsers, { clientId }),
     run(listAudit, { clientId }),
     run(readRetentionPolicy, { clientId }),
     run(listClientKeys, { clientId }),
+    run(getClientFace, { clientId }),
   ]);
   const active = activeKeys(keys, context.get('site').options.clock.now());
   const recent = entries.slice(0, RECENT);
@@ -83,6 +87,9 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
       <Section id="sandbox" title={t('admin:client.sandbox')}>
         <p>{t(client.sandbox ? 'admin:client.sandboxOn' : 'admin:client.sandboxOff')}</p>
         <LinkTo path={clientPath(clientId, 'sandbox')} label="admin:client.toSandbox" page={page} />
+      </Section>
+      <Section id="face" title={t('admin:client.face')}>
+        <FaceFacts clientId={clientId} face={face} page={page} />
       </Section>
       <Section id="return-addresses" title={t('admin:client.returnAddresses')}>
         <ReturnAddressList client={client} page={page} />
@@ -150,6 +157,38 @@ export const clientReports: ReportArea = {
   pathOf: (context) => clientPath(clientIdIn(context), 'retention/report'),
   back: (context) => ({ path: clientPath(clientIdIn(context)), label: 'admin:client.back' }),
   read: (context, month) => context.get('as').run(readRetentionReport, { clientId: clientIdIn(context), month }),
+};
+
+/** What the client has set of how it appears to its subjects. */
+const FaceFacts: FC<{ clientId: string; face: ClientFace; page: Page }> = ({ clientId, face, page }) => {
+  const { t, href } = page;
+  const { displayName, colour, supportAddress, privacyAddress, logo } = face;
+  const source = logoPath(clientId, logo);
+  const none = t('admin:client.notSet');
+  return (
+    <Facts
+      items={[
+        [t('actions:face.change.fields.displayName'), <span class="as-typed">{displayName ?? none}</span>],
+        [t('actions:face.change.fields.colour'), colour === null ? none : <code>{colour}</code>],
+        [t('actions:face.change.fields.supportAddress'), <span class="as-typed">{supportAddress ?? none}</span>],
+        [t('actions:face.change.fields.privacyAddress'), <span class="as-typed">{privacyAddress ?? none}</span>],
+        [
+          t('dashboard:face.logo'),
+          source === null || logo === null ? (
+            none
+          ) : (
+            <img
+              class="face-logo"
+              src={href(source)}
+              alt={t('dashboard:face.logo')}
+              width={logo.width}
+              height={logo.height}
+            />
+          ),
+        ],
+      ]}
+    />
+  );
 };
 
 const ClientFacts: FC<{ found: ClientWithSubscription; now: Date; page: Page }> = ({ found, now, page }) => {

@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CLARA, OLGA } from '../../../test-support/console.ts';
+import { ANDY, type GivenDashboard, givenDashboard, VERA } from '../../../test-support/dashboard.ts';
+import { BOUNDARY, filePart, formBytes } from '../../../test-support/upload-body.ts';
+
+const PAGE = '/dashboard/face';
+const LOGO = '/dashboard/face/logo';
+
+/** A PNG of 2 × 1 pixels. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAADUlEQVR4nGP4z8DwHwQBEPgD/U6VwW8AAAAASUVORK5CYII=',
+  'base64',
+);
+
+const FACE = {
+  displayName: 'Zoë & Söhne',
+  colour: 'FFD400',
+  supportAddress: 'help@shop.example',
+  privacyAddress: 'https://shop.example/privacy',
+};
+
+let given: GivenDashboard;
+beforeEach(async () => {
+  given = await givenDashboard();
+});
+
+const shown = async () => given.countersign.faces.shown(given.clientId);
+
+async function upload(content: Uint8Array, as = CLARA) {
+  const cookie = given.accounts.signedIn(as, { confirmedAt: given.ports.clock.now() });
+  const response = await given.web.request(LOGO, {
+    method: 'POST',
+    headers: {
+      Cookie: cookie,
+      'Sec-Fetch-Site': 'same-origin',
+      'Content-Type': `multipart/form-data; boundary=${BOUNDARY}`,
+    },
+    body: Buffer.from(formBytes(filePart(content))),
+  });
+  return { status: response.status, location: response.headers.get('Location'), text: await response.text() };
+}
+
+describe('the appearance', () => {
+  it('is changed by an owner; the audit log keeps which fields are set, and no value', async () => {
+    const answer = await given.send(PAGE, FACE);
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/kyc/dashboard?done=face']);
+    expect(await shown()).toMatchObject({
+      name: 'Zoë & Söhne',
+      colour: '#ffd400',
+      supportAddress: FACE.supportAddress,
+      privacyAddress: FACE.privacyAddress,
+    });
+    expect((await given.open('/dashboard?done=face')).words).toContain('The appearance is saved.');
+    const line = await given.lastLine();
+    expect(line).toMatchObject({
+      action: 'face.change',
+      outcome: 'allowed',
+      detail: { set: 'displayName,colour,supportAddress,privacyAddress' },
+    });
+    expect(JSON.stringify(line)).not.toMatch(/Zoë|shop/);
+
+    await given.send(PAGE, { displayName: '', colour: '' });
+    expect(await shown()).toMatchObject({ name: 'Acme Bank', colour: null, supportAddress: null });
+  });
+
+  it('is previewed in both themes as it was typed, and nothing is saved', async () => {
+    const { text, words } = await given.open(`${PAGE}?${new URLSearchParams({ ...FACE, colour: '#ffd400' })}`);
+    expect(words.match(/Zoë & Söhne asks you to verify your identity/g)).toHaveLength(2);
+    expect(words).toContain('Zoë & Söhne asks you to verify your business');
+    expect(text).toContain('href="/kyc/faces/previews/ffd400.css"');
+    expect(text).toMatch(/<input[^>]*name="displayName"[^>]*value="Zoë &amp; Söhne"/);
+    expect(await shown()).toMatchObject({ name: 'Acme Bank', colour: null });
+  });
+
+  it.each([
+    ['displayName', 'https://evil.example', 'Name must not contain a web address'],
+    ['displayName', 'Acme (evil.com)', 'Name must not contain a web address'],
+    ['displayName', 'Acme\u202Eexe', 'Name contains characters that cannot be stored'],
+    ['displayName', 'Acme\u0007', 'Name contains characters that cannot be stored'],
+    ['displayName', 'A'.repeat(200), 'Name must have at most 60 characters'],
+    ['colour', 'red', 'Colour must be a colour of six digits'],
+    ['colour', '#ffffff;}', 'Colour must have at most 7 characters'],
+    ['supportAddress', 'javascript:alert(1)', 'Help for subjects must be an email address'],
+    ['privacyAddress', 'http://shop.example', 'Contact for data protection must be an email address'],
+  ])('%s: refuses %j at the field, and nothing changes', async (field, value, message) => {
+    await given.send(PAGE, FACE);
+    const before = await shown();
+    const { status, text, words } = await given.send(PAGE, { ...FACE, [field]: value });
+    expect(status).toBe(422);
+    expect(words).toContain(message);
+    expect(text.match(/class="field-error"/g)).toHaveLength(1);
+    expect(await shown()).toEqual(before);
+    expect(await given.lastLine()).toMatchObject({ outcome: 'refused', detail: { fields: field } });
+  });
+});
+
+describe('the logo', () => {
+  it('is uploaded and removed by an owner, and shown in the preview', async () => {
+    expect(await upload(PNG)).toMatchObject({ status: 303, location: '/kyc/dashboard?done=logo' });
+    const logo = (await shown())?.logo;
+    expect(logo).toMatchObject({ width: 2, height: 1 });
+    const { text } = await given.open(PAGE);
+    expect(text.match(/class="face-logo"/g)).toHaveLength(2);
+    expect(text).toContain(`/kyc/faces/logos/${given.clientId}/${logo?.id}.png`);
+    const removed = await given.send(`${LOGO}/remove`);
+    expect(removed.headers.get('Location')).toBe('/kyc/dashboard?done=logoRemoved');
+    expect((await shown())?.logo).toBeNull();
+    const audit = (await given.audit()).map(({ action, outcome }) => `${action} ${outcome}`);
+    expect(audit).toEqual(expect.arrayContaining(['face.change_logo allowed', 'face.remove_logo allowed']));
+  });
+
+  it.each([
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 422, 'not a JPEG, PNG or WebP picture'],
+    ['50 MB', Buffer.alloc(50 * 1024 * 1024), 413, 'The file is larger than 10'],
+    ['no file', Buffer.alloc(0), 422, 'The file is empty'],
+  ])('%s is refused at the field, and the logo stays', async (_, content, status, message) => {
+    await upload(PNG);
+    const before = await shown();
+    const answer = await upload(content);
+    expect(answer.status).toBe(status);
+    expect(answer.text).toMatch(/class="field has-error"/);
+    expect(answer.text).toContain(message);
+    expect(await shown()).toEqual(before);
+  });
+
+  it('a form that is none is refused and recorded', async () => {
+    const answer = await given.send(LOGO);
+    expect(answer.status).toBe(422);
+    expect(await given.lastLine()).toMatchObject({
+      action: 'face.change_logo',
+      outcome: 'refused',
+      detail: { code: 'UPLOAD_BROKEN' },
+    });
+  });
+});
+
+it('agents and viewers see and change nothing of it', async () => {
+  for (const who of [ANDY, VERA]) {
+    expect((await given.open(PAGE, who)).status).toBe(403);
+    expect((await given.send(PAGE, FACE, who)).status).toBe(403);
+    expect((await upload(PNG, who)).status).toBe(403);
+    expect((await given.open('/dashboard', who)).words).not.toContain('Change the appearance');
+  }
+  expect(await shown()).toMatchObject({ name: 'Acme Bank', logo: null });
+});
+
+it('operators see it on the page of the client', async () => {
+  await given.send(PAGE, FACE);
+  await upload(PNG);
+  const { words, text } = await given.get(`/admin/clients/${given.clientId}`, OLGA);
+  for (const value of ['Zoë & Söhne', '#ffd400', 'help@shop.example', 'https://shop.example/privacy']) {
+    expect(words).toContain(value);
+  }
+  expect(text).toContain('class="face-logo"');
+});

@@ -1,0 +1,129 @@
+import { changeLogo, isCountersignError, type Upload } from '@countersign/domain';
+import type { Context, Hono } from 'hono';
+import { requireAction } from '../../actions/action-page.tsx';
+import { actionTexts } from '../../actions/action-texts.ts';
+import { ErrorSummary, HintAndError } from '../../forms/field-parts.tsx';
+import { describedBy, fieldId, formState } from '../../forms/form-state.ts';
+import { drainUnread, FormRefused, receiveFormFile } from '../../forms/receive-file.ts';
+import type { Site } from '../../site/site.ts';
+import { answerStaffPage, redirectTo, type StaffEnv } from '../../staff/area.tsx';
+import { beginUpload } from '../../staff/gate.ts';
+import { toConfirm } from '../../staff/refusals.tsx';
+import { FACE_PATH, HOME_PATH, LOGO_PATH } from '../paths.ts';
+
+/** Name of the file input. */
+const FIELD = 'file';
+
+const UNPROCESSABLE = 422;
+const TOO_LARGE = 413;
+const TOO_MANY = 429;
+
+/** Mounts the page on which owners upload a logo. */
+export function mountLogoPage(routes: Hono<StaffEnv>, site: Site): void {
+  site.actionPages.add(changeLogo.id);
+  routes.post('/logo', drainUnread);
+  routes.use('/logo', requireAction(changeLogo));
+  routes.get('/logo', (context) =>
+    context.get('as').may(changeLogo) === 'after_confirmation' ? toConfirm(context) : askForLogo(context, null),
+  );
+  routes.post('/logo', async (context) => {
+    try {
+      await takeLogo(context, site);
+    } catch (error) {
+      const refusal = refusalOf(context, error);
+      if (refusal === null) throw error;
+      if (error instanceof FormRefused) await recordBrokenForm(context, error);
+      return askForLogo(context, refusal);
+    }
+    return redirectTo(context, `${HOME_PATH}?done=logo`);
+  });
+}
+
+/** Passes the file on while it arrives. */
+async function takeLogo(context: Context<StaffEnv>, site: Site): Promise<void> {
+  const { may, run } = context.get('as');
+  // Refuses before the file is read, and leaves an entry.
+  if (may(changeLogo) !== 'yes') await run(changeLogo, { upload: NO_UPLOAD });
+  const end = await beginUpload(context.get('session'), site);
+  try {
+    const request = context.req.raw;
+    const requireSender = (): void => {
+      if (request.signal.aborted) throw new FormRefused('UPLOAD_BROKEN');
+    };
+    await receiveFormFile(request, (content) => run(changeLogo, { upload: { content, requireSender } }));
+  } finally {
+    end();
+  }
+}
+
+/** Records a form whose file never reached the action. */
+async function recordBrokenForm(context: Context<StaffEnv>, { code }: FormRefused): Promise<void> {
+  await context.get('as').recordRefusal({ action: changeLogo.id, detail: { code } });
+}
+
+const NO_UPLOAD: Upload = { content: { [Symbol.asyncIterator]: () => ({ next: async () => DONE }) } };
+const DONE = { done: true, value: undefined } as const;
+
+interface Refusal {
+  readonly status: typeof UNPROCESSABLE | typeof TOO_LARGE | typeof TOO_MANY;
+  readonly message: string;
+  readonly retryAfterSeconds: number;
+}
+
+/** Returns why the file was refused, or null if the error is not about the file. */
+function refusalOf(context: Context<StaffEnv>, error: unknown): Refusal | null {
+  const { t } = context.get('page');
+  if (error instanceof FormRefused) {
+    return { status: UNPROCESSABLE, message: t(`capture:refused.${error.code}`), retryAfterSeconds: 0 };
+  }
+  if (!isCountersignError(error)) return null;
+  const { code, data } = error;
+  const retryAfterSeconds = data?.retryAfterSeconds ?? 0;
+  if (code === 'TOO_MANY_UPLOADS') {
+    return { status: TOO_MANY, message: t('capture:refused.TOO_MANY_UPLOADS'), retryAfterSeconds };
+  }
+  if (!changeLogo.outcomes.includes(code)) return null;
+  const status = code === 'FILE_TOO_LARGE' ? TOO_LARGE : code === 'UPLOADS_PAUSED' ? TOO_MANY : UNPROCESSABLE;
+  return { status, message: actionTexts(t, changeLogo).outcome(code), retryAfterSeconds };
+}
+
+function askForLogo(context: Context<StaffEnv>, refusal: Refusal | null): Response | Promise<Response> {
+  const { t, href } = context.get('page');
+  const texts = actionTexts(t, changeLogo);
+  const errors = new Map(refusal === null ? [] : [[FIELD, refusal.message]]);
+  const form = formState(t, undefined, errors);
+  const hint = t('dashboard:face.logoHint');
+  const wait = refusal?.retryAfterSeconds ?? 0;
+  return answerStaffPage(
+    context,
+    {
+      title: texts.title,
+      hasErrors: refusal !== null,
+      status: refusal?.status ?? 200,
+      headers: wait > 0 ? { 'Retry-After': String(wait) } : undefined,
+    },
+    <>
+      <ErrorSummary title={t('site:error.summary')} errors={errors} />
+      <h1>{texts.title}</h1>
+      <form method="post" action={href(LOGO_PATH)} enctype="multipart/form-data" class="narrow-form" novalidate>
+        {texts.explain === undefined ? null : <p>{texts.explain}</p>}
+        <div class={errors.size > 0 ? 'field has-error' : 'field'}>
+          <label for={fieldId(FIELD)}>{t('dashboard:face.logo')}</label>
+          <HintAndError form={form} name={FIELD} hint={hint} />
+          <input
+            type="file"
+            id={fieldId(FIELD)}
+            name={FIELD}
+            accept="image/jpeg,image/png,image/webp"
+            aria-describedby={describedBy(form, FIELD, hint)}
+            aria-invalid={errors.size > 0 ? 'true' : undefined}
+          />
+        </div>
+        <div class="buttons">
+          <button type="submit">{texts.submit}</button>
+          <a href={href(FACE_PATH)}>{t('dashboard:face.toFace')}</a>
+        </div>
+      </form>
+    </>,
+  );
+}
