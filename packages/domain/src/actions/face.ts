@@ -10,6 +10,7 @@ const OWNERS: readonly Who[] = [{ right: 'manage_face' }];
 export const getOwnFace: Action<object, ClientFace> = defineAction({
   id: 'face.get',
   who: OWNERS,
+  liveOnly: true,
   fields: {},
   audit: { log: 'refusals' },
   outcomes: [],
@@ -30,6 +31,7 @@ export const getClientFace: Action<{ readonly clientId: string }, ClientFace> = 
 export const changeFace: Action<FaceInput, ClientFace> = defineAction({
   id: 'face.change',
   who: OWNERS,
+  liveOnly: true,
   reauthenticate: true,
   fields: faceFields,
   check: faceIssues,
@@ -49,6 +51,7 @@ export const changeFace: Action<FaceInput, ClientFace> = defineAction({
 export const changeLogo: Action<{ readonly upload: Upload }, ClientFace> = defineAction({
   id: 'face.change_logo',
   who: OWNERS,
+  liveOnly: true,
   reauthenticate: true,
   fields: {},
   takesUpload: true,
@@ -68,6 +71,7 @@ export const changeLogo: Action<{ readonly upload: Upload }, ClientFace> = defin
 export const removeLogo: Action<object, ClientFace> = defineAction({
   id: 'face.remove_logo',
   who: OWNERS,
+  liveOnly: true,
   reauthenticate: true,
   fields: {},
   outcomes: [],
