@@ -278,7 +278,7 @@ const OTHER_ROUTES: Readonly<Record<string, Guard>> = {
 export const TEST_DASHBOARD = '/dashboard/test';
 
 /** Parts of the dashboard that are of live mode only. */
-const LIVE_ONLY = /^\w+ \/(?:team|retention|file-access)(?:\/|\.|$)/;
+const LIVE_ONLY = /^\w+ \/(?:team|retention|file-access|face)(?:\/|\.|$)/;
 
 /** The guard of each route of the pages, as the log names it: `GET /review/{id}`. */
 export const GUARDS: ReadonlyMap<string, Guard> = new Map<string, Guard>([

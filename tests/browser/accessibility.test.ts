@@ -33,6 +33,8 @@ const NO_PAGES: readonly string[] = [
   'POST /review/keys',
   'POST /verify/{id}/data-copy',
   // File contents.
+  'GET /faces/{coloured}/{name}',
+  'GET /faces/logos/{clientId}/{name}',
   'GET /dashboard/verifications/{verificationId}/export',
   'GET /dashboard/verifications/{verificationId}/files/{fileId}',
   'GET /dashboard/verifications/{verificationId}/files/{fileId}/pages/{page}',
