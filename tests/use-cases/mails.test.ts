@@ -349,6 +349,31 @@ describe('several instances', () => {
     expect(new Set(ids).size).toBe(45);
   });
 
+  it('one that lacks a secret after a rotation sends the mails that it can read, and leaves the others to the next one', async () => {
+    const shared = { storage: createMemoryStorage(), ids: createCountingIds() };
+    const [first, added] = [new Uint8Array(32).fill(7), new Uint8Array(32).fill(8)];
+    const sealingBy = (...secrets: Uint8Array[]) => createSealing({ keys: createKeyRing(secrets) });
+    const restarted = await given({ ...shared, sealing: sealingBy(added, first) });
+    await restarted.create();
+    const { countersign, faults } = givenService({
+      ...shared,
+      mailer: restarted.mailer,
+      sealing: sealingBy(first),
+    });
+    for (let n = 2; n < 12; n += 1)
+      await countersign.verifications.create(restarted.principal, {
+        ...body,
+        notify,
+        subjectReference: `user_${n}`,
+      });
+
+    expect(await countersign.mails.send()).toMatchObject({ sent: 10, waiting: 1, isDone: true });
+    expect(faults).toMatchObject([{ code: 'SERVICE_UNAVAILABLE' }]);
+
+    restarted.clock.advance(5 * MINUTE_MS);
+    expect(await restarted.countersign.mails.send()).toMatchObject({ sent: 1, waiting: 0 });
+  });
+
   it('one that died: another sends the mail again, with the same Message-ID', async () => {
     const storage = createMemoryStorage();
     const settle: typeof storage.mails.settle = async () => Promise.reject(new Error('killed'));

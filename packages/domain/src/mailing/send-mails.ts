@@ -1,4 +1,4 @@
-import { isCountersignError } from '../errors.ts';
+import { isCountersignError, VerificationFault } from '../errors.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { MailQueue, MailSettlement } from '../mail/mail-queue.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
@@ -70,6 +70,9 @@ const COUNTED = 10_000;
 
 /** Wait until an invitation is tried again whose user is not created yet. */
 const EARLY_WAIT_MS = 10 * 1000;
+
+/** Wait until a mail is tried again whose verification this server lacks the secret to read: another server may have it. */
+const UNREADABLE_WAIT_MS = 5 * 60 * 1000;
 
 /** What became of a mail, by the field of `SentMails` that counts it. */
 type Fate = 'sent' | 'moot' | 'waiting' | 'givenUp';
@@ -193,10 +196,11 @@ export function createSendMails(ports: {
     try {
       return await attempt(mail, by);
     } catch (fault) {
+      const isUnavailable = isCountersignError(fault, 'SERVICE_UNAVAILABLE');
       // The database does not answer, so the mail cannot be settled either. Its lease ends.
-      if (isCountersignError(fault, 'SERVICE_UNAVAILABLE')) throw fault;
+      if (isUnavailable && !(fault.cause instanceof VerificationFault)) throw fault;
       onFault(fault);
-      return retried(mail, clock.now());
+      return isUnavailable ? postponed(mail, clock.now(), UNREADABLE_WAIT_MS) : retried(mail, clock.now());
     }
   }
 
