@@ -24,7 +24,7 @@ const PROGRAMS: readonly {
   readonly title: string;
   readonly text: (request: Request) => string;
 }[] = [
-  { id: 'curl', title: 'curl', text: ({ create, keyHeader }) => curlOf(create, keyHeader) },
+  { id: 'curl', title: 'curl', text: ({ create, keyHeader, body }) => curlOf(create, keyHeader, body) },
   { id: 'typescript', title: 'TypeScript', text: typescript },
   { id: 'python', title: 'Python', text: python },
   { id: 'php', title: 'PHP', text: php },
@@ -32,11 +32,18 @@ const PROGRAMS: readonly {
 
 export const FIRST_REQUEST_LANGUAGES: readonly string[] = PROGRAMS.map(({ title }) => title);
 
-/** Returns programs that create a verification and print the subject's link, one in each language. */
+/**
+ * Returns programs that create a verification and print the subject's link, one in each language. Each has a subject reference of its
+ * own: a second active verification of one subject would be refused.
+ */
 export function firstRequestSamples(docs: Pick<Docs, 'operations' | 'keyHeader'>): readonly CodeSample[] {
   const create = operationOf(docs, 'createVerification');
-  const request: Request = { create, path: create.path, keyHeader: docs.keyHeader, body: bodyOf(create) as Body };
-  return PROGRAMS.map(({ id, title, text }) => ({ id: `first-request.${id}`, title, text: text(request) }));
+  const example = bodyOf(create) as Body;
+  return PROGRAMS.map(({ id, title, text }, index) => {
+    const body = { ...example, subjectReference: `user_${index + 1}` };
+    const request: Request = { create, path: create.path, keyHeader: docs.keyHeader, body };
+    return { id: `first-request.${id}`, title, text: text(request) };
+  });
 }
 
 /** Names and texts only: they are written alike in JSON, Python and PHP. */

@@ -22,14 +22,13 @@ function sendsFile({ responses }: ApiOperation): boolean {
   );
 }
 
-/** Writes an operation as a curl command with its first example. `$BASE` is the base address, `$KEY` the API key. */
-export function curlOf(operation: ApiOperation, keyHeader: string): string {
+/** Writes an operation as a curl command, with its first example as body. `$BASE` is the base address, `$KEY` the API key. */
+export function curlOf(operation: ApiOperation, keyHeader: string, body: unknown = bodyOf(operation)): string {
   const { method, needsKey } = operation;
   const path = parametersIn(operation, 'path').reduce(
     (url, { name, example }) => url.replace(`{${name}}`, encodeURIComponent(String(example))),
     operation.path,
   );
-  const body = bodyOf(operation);
   const lines = [
     `curl -sS ${sendsFile(operation) ? '-fOJ ' : ''}${method === 'GET' ? '' : `-X ${method} `}"$BASE${path}"`,
     ...(needsKey ? [`-H "${keyHeader}: $KEY"`] : []),
