@@ -90,7 +90,7 @@ describe('an invalid answer: the same page with a message, and everything that w
       'contact',
       { email: 'nobody', phone: '' },
       'field-email',
-      'Email address must look like name@example.org',
+      'E-mail address must look like name@example.org',
       'E-Mail-Adresse muss aussehen wie name@example.org',
     ],
     [
