@@ -41,19 +41,19 @@ export const OverviewPage: FC<{ docs: Docs; guides: readonly Guide[] }> = ({ doc
             ))}
           </li>
           <li>
-            Open the <code>verificationUrl</code> of the response. The subject answers its pages, and a reviewer
-            decides. In{' '}
+            Open the <code>verificationUrl</code> of the response. The subject answers the questions on its pages,
+            and a reviewer decides. In{' '}
             <ToGuide docs={docs} to="test-mode">
               test mode
             </ToGuide>
-            , the service does both within seconds.
+            , the service can do both within seconds.
           </li>
         </ol>
       </Section>
       <Section id="typescript" title="TypeScript">
         <p>
-          <code>npm install @countersign/client</code> adds the typed calls of the sample above, which repeat
-          requests that failed on the way, and the verification of webhooks. It runs in Node, Deno and Bun. For
+          <code>npm install @countersign/client</code> adds typed calls, as in the sample above, and the
+          verification of webhooks. It repeats requests that failed on the way. It runs in Node, Deno and Bun. For
           other languages, generate a client from the <a href={docs.href(REFERENCE_PATH)}>OpenAPI document</a>.
         </p>
       </Section>
@@ -87,7 +87,8 @@ export const OverviewPage: FC<{ docs: Docs; guides: readonly Guide[] }> = ({ doc
           <ToGuide docs={docs} to="errors">
             Errors
           </ToGuide>
-          . Times are in UTC, as ISO 8601 writes them. Newer versions may add fields: ignore those you do not know.
+          . Times are in UTC, in the format of ISO 8601. Newer versions may add fields: ignore those you do not
+          know.
         </p>
         <Sample id="responses.example" title="A response" text={json(Object.values(examples ?? {})[0]?.value)} />
       </Section>

@@ -19,9 +19,9 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
   <>
     <Section id="hosted" title="Send the subject to the hosted pages">
       <p>
-        Your application creates a verification on its server, and opens{' '}
+        Your application creates a verification on its server and opens{' '}
         <ToField docs={docs} path="CreatedVerification.verificationUrl" /> in the browser of the subject. Never
-        call the API from a browser: everyone could read the key.
+        call the API from a browser: anyone could read the key there.
       </p>
       <Sample
         id="hosted.typescript"
@@ -29,7 +29,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
         text={`const { verificationUrl } = await client.verifications.create(
   {
     subjectType: 'kyc',
-        subjectReference: order.customerId,
+    subjectReference: order.customerId,
     returnUrl: \`https://shop.example/kyc/done?order=\${order.id}\`,
     locale: 'de',
   },
@@ -39,11 +39,11 @@ response.redirect(303, verificationUrl);`}
       />
       <ul>
         <li>
-          Open the pages as a page of their own, in a tab, or in the system's browser on a phone. They refuse to
-          load in a frame, where another page could be laid over them.
+          Open them in a tab of their own, on a phone in the system's browser. They refuse to load in a frame,
+          where another page could overlay them.
         </li>
         <li>
-          They work without JavaScript. With it, they use the camera, and a subject at a computer can continue on a
+          They work without JavaScript. With it, the subject can use the camera, and can move from a computer to a
           phone.
         </li>
         <li>
@@ -52,18 +52,17 @@ response.redirect(303, verificationUrl);`}
             LANGUAGES.map((language) => languageInWords(language, 'en')),
             'en',
           )}
-          , and open in the language of <code>locale</code>, or else in that of the browser.
+          . They open in the language of <code>locale</code>, or else in that of the browser.
         </li>
       </ul>
     </Section>
     <Section id="return" title="The way back">
       <p>
-        Send <ToField docs={docs} path="NewVerification.returnUrl" /> with the creation, an address of at most{' '}
+        Send <ToField docs={docs} path="NewVerification.returnUrl" /> with the creation: an address of at most{' '}
         {figure(RETURN_URL_MAX, 'en')} characters. It must begin with one of the addresses that an owner of your
         team lists in the dashboard under <strong>Return addresses</strong>: <code>https://shop.example/kyc</code>{' '}
-        permits <code>https://shop.example/kyc/done</code>, and neither <code>https://shop.example/kyc-admin</code>{' '}
-        nor another host or port. Any other address is refused with{' '}
-        <ToError docs={docs} code="INVALID_PARAMETERS" />.
+        permits <code>https://shop.example/kyc/done</code>, but not <code>https://shop.example/kyc-admin</code> or
+        another host or port. Any other address is refused with <ToError docs={docs} code="INVALID_PARAMETERS" />.
       </p>
       <p>
         After the subject has submitted, and once the verification has ended, the page has a link to this address
@@ -72,7 +71,7 @@ response.redirect(303, verificationUrl);`}
       </p>
     </Section>
     <Section id="program" title="Run the service in your own program">
-      <p>The service consists of packages for Node, and you can use each of them without its server.</p>
+      <p>The service consists of packages for Node. You can use each of them without the server.</p>
       <Table
         label="Packages"
         head={['Package', 'Use it for']}

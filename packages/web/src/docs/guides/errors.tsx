@@ -36,13 +36,14 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
         <ToGuide docs={docs} to="idempotency">
           Idempotency-Key
         </ToGuide>
-        , so that none is made twice.
+        , so that none is created twice.
       </p>
       <p>
         Any other error stays the same until you change the request, the key or the verification. Report{' '}
         <ToError docs={docs} code="INTERNAL_ERROR" /> to the operator. The TypeScript client{' '}
-        <code>@countersign/client</code> repeats what may pass, and throws <code>CountersignApiError</code> with{' '}
-        <code>code</code>, <code>status</code>, <code>data</code> and <code>requestId</code> for everything else.
+        <code>@countersign/client</code> repeats requests that can still succeed, and throws{' '}
+        <code>CountersignApiError</code> with <code>code</code>, <code>status</code>, <code>data</code> and{' '}
+        <code>requestId</code> for everything else.
       </p>
       <Sample
         id="repeat.typescript"

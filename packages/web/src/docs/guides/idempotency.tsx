@@ -17,11 +17,11 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
         <p>
           A response can get lost on its way to you. Send <ToOperation docs={docs} id="createVerification" /> with
           the header <code>{HEADER}</code>, and you can send the same request again until a response arrives. The
-          service creates one verification, and counts one.
+          service creates and counts one verification.
         </p>
         <p>
-          Choose a key that names what you are about to do, such as the number of an order, or a random UUID that
-          you store before the first attempt. A key has {length}, all of them printable ASCII.
+          Choose a key that identifies the creation, such as an order number, or a random UUID that you store
+          before the first attempt. A key has {length}, all of them printable ASCII.
         </p>
         <Table
           label="Responses to a repeated key"
@@ -44,7 +44,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
               'Same key, two requests at once',
               'One creates the verification, and the other gets the same response.',
             ],
-            ['The first request was refused', 'The key is still unused: correct the request and send it again.'],
+            ['The first request was refused', 'The key is still unused: fix the request and send it again.'],
           ]}
         />
         <p>

@@ -167,9 +167,9 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
       </Section>
       <Section id="links" title="Links">
         <p>
-          <code>verificationUrl</code> is in every response with a verification, and always the link that works.
+          <code>verificationUrl</code> is in every response with a verification, and it is always the current link.
           Anyone who has it can answer as the subject: send it only to the subject, and keep it out of logs. Your
-          team can replace it in the dashboard. The earlier link then ends, and you receive the webhook{' '}
+          team can renew it in the dashboard. The old link then stops working, and you receive the webhook{' '}
           <code>verification.link_renewed</code>.
         </p>
       </Section>

@@ -22,15 +22,15 @@ const number = (value: number): string => figure(value, 'en');
 
 const Content: FC<{ docs: Docs }> = ({ docs }) => (
   <>
-    <Section id="rate" title="Requests a minute">
+    <Section id="rate" title="Requests per minute">
       <p>
-        Every request counts, refused ones too. A request with a valid key counts for the client, whichever of its
-        keys it uses; any other request counts for its network address. The window of one minute begins with the
-        first request.
+        Every request counts, including refused ones. A request with a valid key counts for the client, whichever
+        of its keys it uses; any other request counts for its network address. The window of one minute begins with
+        the first request.
       </p>
       <Table
-        label="Requests a minute"
-        head={['Caller', 'Requests a minute']}
+        label="Requests per minute"
+        head={['Caller', 'Requests per minute']}
         rows={[
           ['Client on the Standard plan', number(DEFAULT_REQUEST_RATES.standard)],
           ['Client on the Enterprise plan', number(DEFAULT_REQUEST_RATES.enterprise)],
@@ -44,7 +44,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
         <ToError docs={docs} code="RATE_LIMIT_EXCEEDED" /> with <code>Retry-After</code>.
       </p>
     </Section>
-    <Section id="month" title="Verifications a month">
+    <Section id="month" title="Verifications per month">
       <p>
         Your subscription allows a number of creations in each calendar month (UTC): by default{' '}
         {number(DEFAULT_MONTHLY_LIMIT.standard)} on Standard and {number(DEFAULT_MONTHLY_LIMIT.enterprise)} on
@@ -53,7 +53,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
           Idempotency-Key
         </ToGuide>{' '}
         does not. Above the limit, the response is <ToError docs={docs} code="LIMIT_EXCEEDED" />. The dashboard
-        shows the month against its limit.
+        shows how much of the limit is used.
       </p>
     </Section>
     <Section id="lists" title="Pages of a list">
@@ -79,7 +79,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
       <p>
         The list may change while you read it. Sort by <code>requestedAt</code> in the order <code>asc</code>: new
         verifications then come at the end. With a filter by <code>status</code>, a verification that leaves the
-        filter moves the others up by one, and you may miss one. To follow changes, receive{' '}
+        filter moves the others up by one place, and you may miss one. To follow changes, receive{' '}
         <ToGuide docs={docs} to="webhooks">
           webhooks
         </ToGuide>{' '}
@@ -110,6 +110,6 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
 export const limits: Guide = {
   slug: 'limits',
   title: 'Limits and lists',
-  summary: 'Requests a minute, verifications a month, pages of a list, sizes.',
+  summary: 'Requests per minute, verifications per month, pages of a list, sizes.',
   Content,
 };

@@ -15,7 +15,7 @@ import { Section, Table } from '../prose.tsx';
 const MEANING: Readonly<Record<DataStateName, readonly [meaning: string, until: string]>> = {
   kept: ['The data can be read.', 'When it is erased; null while the verification is open.'],
   restricted: [
-    'Its erasure was requested, and the law still obliges the operator to keep it. The API and the dashboard show no answers, files and metadata.',
+    'Its erasure was requested, and the law still requires it to be kept. The API and the dashboard show no answers, files or metadata.',
     'When it is erased.',
   ],
   held: [
@@ -52,7 +52,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
     <Section id="states" title="State of the data">
       <p>
         <ToField docs={docs} path="VerificationDetails.data" /> in the details of a verification has the state of
-        its data, and when that ends.
+        its data and the end of this state.
       </p>
       <Table
         label="States of the data"
@@ -71,7 +71,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
       <p>
         <ToOperation docs={docs} id="eraseVerificationData" /> hides the data at once and erases it as soon as the
         law and holds allow it: <code>state</code> and <code>until</code> of the response say when. It cannot be
-        undone, and needs a key with the permission <code>*</code>.
+        undone. The key needs the permission <code>*</code>.
       </p>
       <p>
         The verification keeps its id, type, status and times, and still counts. <code>subjectReference</code>{' '}
@@ -81,8 +81,8 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
         withdrawn: wait for the decision.
       </p>
       <p>
-        The webhooks <code>verification.data_restricted</code> and <code>verification.data_erased</code> tell your
-        other systems. Erase the copies there too.
+        The webhooks <code>verification.data_restricted</code> and <code>verification.data_erased</code> inform
+        your other systems. Erase the copies there too.
       </p>
     </Section>
     <Section id="references" title="Keep personal data out of other fields">

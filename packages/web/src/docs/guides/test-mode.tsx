@@ -8,22 +8,31 @@ import { Sample, Section, Table } from '../prose.tsx';
 const MEANING: Readonly<Record<SandboxOutcome, string>> = {
   approved: 'The verification is submitted and approved.',
   rejected: 'The verification is submitted and rejected.',
-  action_needed: 'The verification is submitted, and the subject is asked to redo a step, each time anew.',
+  action_needed:
+    'The verification is submitted, and the subject is asked to redo a step, again after each submission.',
 };
 
 const [first] = SANDBOX_OUTCOMES;
 
 const Content: FC<{ docs: Docs }> = ({ docs }) => (
   <>
-    <Section id="sandbox" title="Sandbox clients">
+    <Section id="separate" title="Separate from live mode">
       <p>
-        A sandbox is a client for tests, with keys, a dashboard and webhooks of its own. Its verifications can
-        reach an outcome within seconds, without a subject and a reviewer. Ask the operator of this service for
-        one. The dashboard says whether a client is a sandbox.
+        Every client has a test mode, with keys, verifications and webhooks of its own. Switch to{' '}
+        <strong>Test mode</strong> in the dashboard, and create a key there. Keys of both modes look alike. Every
+        response to a key of test mode has the header <code>X-Countersign-Mode: test</code>.
       </p>
       <p>
-        Name the outcome in <code>metadata.sandboxOutcome</code> when you create the verification with{' '}
-        <ToOperation docs={docs} id="createVerification" />:
+        Test mode needs no subscription and has no monthly limit. Its rate limit is that of the Standard plan,
+        counted separately. Team, retention and access to files are the same in both modes. E-mail to subjects is
+        sent only to addresses of users in your team.
+      </p>
+    </Section>
+    <Section id="outcomes" title="Choose the outcome">
+      <p>
+        Set <code>metadata.sandboxOutcome</code> when you create the verification with{' '}
+        <ToOperation docs={docs} id="createVerification" />. The verification reaches this outcome within seconds,
+        without a subject or a reviewer:
       </p>
       <Sample
         id="sandbox.curl"
@@ -43,11 +52,10 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
         <ToGuide docs={docs} to="webhooks">
           webhooks
         </ToGuide>{' '}
-        and errors are those of every other client, and each creation counts toward the monthly limit. A
-        verification without <code>sandboxOutcome</code> waits for a subject and a reviewer. You can also open the
-        link and answer some steps yourself: your answers stay.
+        and errors are those of live mode. A verification without <code>sandboxOutcome</code> waits for a subject
+        and a reviewer. You can also open the link and answer some steps yourself: your answers are kept.
       </p>
-      <p>Never use a sandbox for real subjects: anyone with its key can have a verification approved.</p>
+      <p>Never use test mode for real subjects: anyone with a key can have a verification approved.</p>
     </Section>
     <Section id="what-to-test" title="What to test">
       <ul>
@@ -75,6 +83,6 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
 export const testMode: Guide = {
   slug: 'test-mode',
   title: 'Test mode',
-  summary: 'Have verifications decided within seconds, without a subject and a reviewer.',
+  summary: 'Have verifications decided within seconds, without a subject or a reviewer.',
   Content,
 };
