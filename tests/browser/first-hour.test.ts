@@ -8,7 +8,7 @@ import { describeWith } from '@countersign/test-support/servers';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 
-const LIST = 'What to do first';
+const LIST = 'Get started';
 
 describeWith(['chromium', 'curl'], 'the first hour of a client’s owner', () => {
   let site: CountersignSite;

@@ -44,7 +44,7 @@ it('says which figures were not read yet', async () => {
 
 it('says that an installation does not report how it runs', async () => {
   const { open } = await givenOperator();
-  expect((await open('/admin/status')).words).toContain('This installation does not report how it runs.');
+  expect((await open('/admin/status')).words).toContain('This installation does not report its state.');
 });
 
 it('is for operators', async () => {

@@ -33,7 +33,7 @@ describe('access to files in the dashboard', () => {
   it('the form warns of what the files are, and holds the current state', async () => {
     await given.countersign.clients.setFileAccess(given.clientId, true);
     const { words, text } = await given.open(PAGE);
-    expect(words).toContain('The files are pictures of identity documents and faces.');
+    expect(words).toContain('The files include pictures of identity documents and faces.');
     expect(text).toMatch(/<input[^>]*name="fileAccess"[^>]*checked/);
   });
 

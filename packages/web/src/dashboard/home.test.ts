@@ -21,7 +21,7 @@ describe('the home of the dashboard', () => {
     expect(words).toContain('With the subject 1 Waiting for a decision 1 Action needed from the subject 0');
     expect(words).toContain('All verifications 2');
     expect(text).toContain('href="/kyc/dashboard/verifications?status=submitted"');
-    expect(words).toContain('What to do first 3 of 4 done');
+    expect(words).toContain('Get started 3 of 4 done');
     expect(text).not.toMatch(/<details open/);
     expect(words).not.toContain('Other Bank');
   });
@@ -30,7 +30,7 @@ describe('the home of the dashboard', () => {
     const [key] = await given.countersign.apiKeys.list(given.clientId);
     await given.countersign.apiKeys.revoke(given.clientId, key?.id ?? '');
     const begun = await given.open('/dashboard');
-    expect(begun.words).toContain('What to do first 0 of 4 done');
+    expect(begun.words).toContain('Get started 0 of 4 done');
     expect(begun.text).toContain('<details open');
     for (const path of ['test/keys/new', 'test/verifications/new', 'test/webhooks/new', 'keys/new']) {
       expect(begun.text).toContain(`href="/kyc/dashboard/${path}"`);
@@ -38,12 +38,12 @@ describe('the home of the dashboard', () => {
 
     const twin = await given.countersign.clients.testTwin(given.clientId);
     await given.countersign.apiKeys.issue(twin.id, { permissions: ['*'] });
-    expect((await given.open('/dashboard')).words).toContain('What to do first 1 of 4 done Create a key Done');
+    expect((await given.open('/dashboard')).words).toContain('Get started 1 of 4 done Create a key Done');
     await given.countersign.apiKeys.issue(given.clientId, { permissions: ['*'] });
     expect((await given.open('/dashboard')).words).toContain('Go live Done');
     await given.pending();
     const used = await given.open('/dashboard');
-    expect(used.words).toContain('What to do first 3 of 4 done');
+    expect(used.words).toContain('Get started 3 of 4 done');
     expect(used.text).not.toContain('<details open');
 
     await given.send('/dashboard/webhooks/new', {
@@ -51,7 +51,7 @@ describe('the home of the dashboard', () => {
       url: 'https://shop.example/hooks',
       types: 'verification.approved',
     });
-    expect((await given.open('/dashboard')).words).not.toContain('What to do first');
+    expect((await given.open('/dashboard')).words).not.toContain('Get started');
   });
 
   it('says that a subscription is missing', async () => {
@@ -62,11 +62,11 @@ describe('the home of the dashboard', () => {
 
   it('shows each role the first steps that it may take', async () => {
     const agent = await given.open('/dashboard', ANDY);
-    expect(agent.words).toContain('What to do first 1 of 2 done');
+    expect(agent.words).toContain('Get started 1 of 2 done');
     expect(agent.words).not.toContain('Create a key');
     expect(agent.text).toContain('href="/kyc/dashboard/test/verifications/new"');
     const viewer = await given.open('/dashboard', VERA);
-    expect(viewer.words).toContain('What to do first 1 of 2 done');
+    expect(viewer.words).toContain('Get started 1 of 2 done');
     expect(viewer.text).not.toContain('href="/kyc/dashboard/test/verifications/new"');
   });
 

@@ -42,13 +42,13 @@ it('shows each request with its answer, time and key, newest first', async () =>
     ),
   );
   expect(words).toContain('empty after a restart');
-  expect(words).toContain('each has its own list');
+  expect(words).toContain('each of several servers has its own list');
 });
 
 it('shows no request of another client', async () => {
   kept.set(given.foreign.clientId, [await request({ keyId: given.foreign.keyId, requestId: 'foreign-1' })]);
   const own = await given.open('/dashboard/requests');
-  expect(own.words).toContain('This server has answered no request with a key of yours since it started.');
+  expect(own.words).toContain('This server has answered no request with one of your keys since it started.');
   expect(own.text).not.toContain('foreign-1');
   expect((await given.open('/dashboard/requests', FRED)).text).toContain('foreign-1');
 });

@@ -19,7 +19,7 @@ describe('the dashboard in test mode', () => {
     for (const path of ['', '/keys', '/requests', '/webhooks', '/verifications', '/usage', '/return-addresses']) {
       const test = await given.open(`/dashboard/test${path}`);
       expect(test.status, path).toBe(200);
-      expect(test.words).toContain('Test mode. Keys, verifications and webhooks here are for tests');
+      expect(test.words).toContain('Test mode. Keys, verifications and webhooks here are separate from live mode');
       expect(test.text).toMatch(/<title>[^<]+ – Test mode – /);
       const live = await given.open(`/dashboard${path}`);
       expect(live.words).not.toContain('Test mode. Keys');
@@ -75,7 +75,7 @@ describe('the dashboard in test mode', () => {
 
   it('counts without a limit', async () => {
     const { words, text } = await given.open('/dashboard/test/usage');
-    expect(words).toContain('0 No limit in test mode');
+    expect(words).toContain('0 verifications, no limit in test mode');
     expect(text).not.toContain('<meter');
   });
 

@@ -40,8 +40,8 @@ it('shows samples with the key on the page of a new key that may create, and on 
   const { words } = await send('/dashboard/keys/new', { ...fields, permissions: 'verifications:create' });
   const [, value = ''] = /export KEY=(csk_[0-9a-f]{64}) /.exec(words) ?? [];
   expect(value).not.toBe('');
-  expect(words).toContain('In your language');
+  expect(words).toContain('In your programming language');
   expect((await open('/dashboard')).text).not.toContain(value);
   const reading = await send('/dashboard/keys/new', { ...fields, permissions: 'verifications:read' });
-  expect(reading.words).not.toContain('In your language');
+  expect(reading.words).not.toContain('In your programming language');
 });

@@ -78,7 +78,7 @@ describe('the appearance', () => {
     ['displayName', 'Acme\u202Eexe', 'Name contains characters that cannot be stored'],
     ['displayName', 'Acme\u0007', 'Name contains characters that cannot be stored'],
     ['displayName', 'A'.repeat(200), 'Name must have at most 60 characters'],
-    ['colour', 'red', 'Colour must be a colour of six digits'],
+    ['colour', 'red', 'Colour must be a colour of six hexadecimal digits'],
     ['colour', '#ffffff;}', 'Colour must have at most 7 characters'],
     ['supportAddress', 'javascript:alert(1)', 'Help for subjects must be an e-mail address'],
     ['privacyAddress', 'http://shop.example', 'Contact for data protection must be an e-mail address'],
