@@ -324,7 +324,7 @@ describe('a forgotten password', () => {
   it('without a mail server: no link to the page, and no page', async () => {
     const { text, words } = await given.get('/account/sign-in', null);
     expect(text).not.toContain('forgot-password');
-    expect(words).toContain('An operator or an owner of your team can give you a new one-time link.');
+    expect(words).toContain('An operator can give you a new one-time link.');
     expect((await given.get('/account/forgot-password', null)).status).toBe(404);
     expect((await post('/account/forgot-password', { email: email(RITA) })).status).toBe(404);
   });
