@@ -30,7 +30,7 @@ describe('the name of a client', () => {
     const values = { clientName: 'evil.example', supportAddress };
     const letter = letterOf(contentOf('verification.link', { values }), NOW);
     const { text, html } = drawLetter(letter);
-    expect(text.replaceAll('\u2060', '')).toContain('Help from evil.example: help@shop.example\n');
+    expect(text.replaceAll('\u2060', '')).toContain('Contact evil.example: help@shop.example\n');
     expect(html).toContain(supportAddress);
     expect(text.replaceAll(letter.link?.url ?? '', '').replaceAll(supportAddress, '')).not.toMatch(LINK);
   });
