@@ -80,7 +80,7 @@ describe('the appearance', () => {
     ['displayName', 'A'.repeat(200), 'Name must have at most 60 characters'],
     ['colour', 'red', 'Colour must be a colour of six hexadecimal digits'],
     ['colour', '#ffffff;}', 'Colour must have at most 7 characters'],
-    ['supportAddress', 'javascript:alert(1)', 'Help for subjects must be an e-mail address'],
+    ['supportAddress', 'javascript:alert(1)', 'Contact for help must be an e-mail address'],
     ['privacyAddress', 'http://shop.example', 'Contact for data protection must be an e-mail address'],
   ])('%s: refuses %j at the field, and nothing changes', async (field, value, message) => {
     await given.send(PAGE, FACE);
