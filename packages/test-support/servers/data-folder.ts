@@ -63,10 +63,17 @@ export async function createDataFolder(given: {
 async function initialise(initdb: string, folder: string, data: string): Promise<void> {
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, LOGIN.password);
+  const options = { ...user, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } };
   const args = ['-D', data, '-U', LOGIN.user, '-E', 'UTF8', '-A', 'scram-sha-256', '--no-sync'];
-  await run(initdb, [...args, `--pwfile=${passwordFile}`], {
-    ...user,
-    cwd: folder,
-    env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' },
-  });
+  const { stdout: version } = await run(initdb, ['--version'], options);
+  await run(initdb, [...args, `--pwfile=${passwordFile}`, ...quickPassword(version)], options);
+}
+
+/**
+ * Stores the password with one hash instead of 4,096, which would take 2 ms of processor time for each of thousands of
+ * connections. Since Postgres 16.
+ */
+function quickPassword(version: string): string[] {
+  const major = Number(/ (\d+)/.exec(version)?.[1]);
+  return major >= 16 ? ['--set=scram_iterations=1'] : [];
 }
