@@ -88,6 +88,8 @@ export function bundleOptions(outdir, home = outdir) {
     absWorkingDir: root,
     entryPoints: {
       main: 'apps/server/src/main.ts',
+      // For tests, which run commands without a process of their own.
+      'command-line': 'apps/server/src/commands/command-line.ts',
       ...Object.fromEntries(PROGRAMS.map(({ name, source }) => [name, source])),
     },
     outdir,

@@ -2,7 +2,7 @@ import { auditLines, linesOf, staffIdOf } from '@countersign/test-support/instal
 import { givenApi } from '@countersign/test-support/installation/customer';
 import { extent } from '@countersign/test-support/installation/extent';
 import { newStaff, newTeamMember } from '@countersign/test-support/pages/staff-forms';
-import { countersign } from '@countersign/test-support/processes/command-line';
+import { countersignHere } from '@countersign/test-support/processes/command-line';
 import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
 import { expect, it } from 'vitest';
 
@@ -48,7 +48,7 @@ it('a viewer who floods forbidden pages adds at most ten lines a minute to the a
   console.info(
     `${sent} forbidden requests in ${seconds} s: ${during.length} audit entries, ${lines.length} at the end`,
   );
-  expect(await countersign(['audit', 'verify'], server.env)).toMatchObject({ outcome: 'intact' });
+  expect(await countersignHere(['audit', 'verify'], server.env)).toMatchObject({ outcome: 'intact' });
 }, 180_000);
 
 it('unknown ids, repeated confirmations and repeated sign-ins add at most ten lines of a user to the audit log', async () => {

@@ -10,7 +10,7 @@ import {
   type StaffForms,
   signInAgain,
 } from '@countersign/test-support/pages/staff-forms';
-import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
+import { countersignHere, runCountersign } from '@countersign/test-support/processes/command-line';
 import {
   NO_RATE_LIMITS,
   type ServerProcess,
@@ -298,7 +298,7 @@ describe('the audit log', () => {
       'team.invite allowed',
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/kumquat|csk_[0-9a-f]{10}/);
-    const findings = await countersign(['audit', 'verify'], server.env);
+    const findings = await countersignHere(['audit', 'verify'], server.env);
     expect(findings).toMatchObject({ outcome: 'intact', entries: lines.at(-1)?.sequence });
   });
 

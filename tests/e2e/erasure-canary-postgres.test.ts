@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { withDatabase } from '@countersign/test-support/installation/postgres-database';
 import { run } from '@countersign/test-support/processes/child-process';
-import { countersign } from '@countersign/test-support/processes/command-line';
+import { countersign, countersignHere } from '@countersign/test-support/processes/command-line';
 import { startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import {
@@ -67,7 +67,7 @@ describeWith(['postgres-tools'], 'canaries of erased verifications on Postgres',
     });
     before = await unharmed(given);
     await withDatabase(url, (sql) => sql`analyze`);
-    await countersign(['backup', backup], given.server.env);
+    await countersignHere(['backup', backup], given.server.env);
     await eraseByRequests(given);
     // The job that replaces statistics runs hourly, and first when a server has started.
     planted = await restarted(await eraseByJob(given), {});
@@ -144,7 +144,7 @@ describeWith(['postgres-tools'], 'canaries of erased verifications on Postgres',
 
       expect(await tracesIn(rowsOf(urlOf(database)), tracesOfErased(planted))).toEqual([]);
       expect(await tracesIn(filesOf('data', dataDir), tracesOfErased(planted))).toEqual([]);
-      expect(await countersign(['audit', 'verify'], server.env)).toMatchObject({ outcome: 'intact' });
+      expect(await countersignHere(['audit', 'verify'], server.env)).toMatchObject({ outcome: 'intact' });
       await server.stop();
     },
   );

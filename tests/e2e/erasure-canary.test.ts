@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { define } from '@countersign/test-support/installation/database-file';
-import { countersign } from '@countersign/test-support/processes/command-line';
+import { countersign, countersignHere } from '@countersign/test-support/processes/command-line';
 import { startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -45,7 +45,7 @@ describe('canaries of erased verifications on SQLite', () => {
     const shown = await canariesShown(given, 'kept');
     expect(shown).toContainEqual(expect.stringMatching(/^note reason of a hold/));
     before = await unharmed(given);
-    await countersign(['backup', backup], given.server.env);
+    await countersignHere(['backup', backup], given.server.env);
     await eraseByRequests(given);
     planted = await eraseByJob(given);
     define(planted.server.databaseFile, 'PRAGMA wal_checkpoint(TRUNCATE)');
@@ -86,7 +86,7 @@ describe('canaries of erased verifications on SQLite', () => {
       define(server.databaseFile, 'PRAGMA wal_checkpoint(TRUNCATE)');
 
       expect(await tracesIn(filesOf('data', dataDir), tracesOfErased(planted))).toEqual([]);
-      expect(await countersign(['audit', 'verify'], server.env)).toMatchObject({ outcome: 'intact' });
+      expect(await countersignHere(['audit', 'verify'], server.env)).toMatchObject({ outcome: 'intact' });
       await server.stop();
       rmSync(dataDir, { recursive: true });
     },

@@ -7,7 +7,7 @@ import { filesBelow } from '@countersign/test-support/installation/evidence-fold
 import { type RecordingReceiver, startRecordingReceiver } from '@countersign/test-support/load/webhook-receivers';
 import { newStaff, type StaffForms } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
-import { countersign } from '@countersign/test-support/processes/command-line';
+import { countersignHere } from '@countersign/test-support/processes/command-line';
 import {
   NO_RATE_LIMITS,
   type ServerProcess,
@@ -56,7 +56,7 @@ async function givenReceiver(): Promise<RecordingReceiver> {
   const receiver = await startRecordingReceiver();
   const types = 'verification.data_restricted,verification.data_erased';
   const settings = ['--client', client.clientId, '--name', 'shop', '--url', receiver.url, '--types', types];
-  await countersign(['webhook', 'create', ...settings], server.env);
+  await countersignHere(['webhook', 'create', ...settings], server.env);
   return receiver;
 }
 

@@ -4,7 +4,7 @@ import { dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
 import { rowsOf } from '@countersign/test-support/installation/database-file';
 import type { Environment } from '@countersign/test-support/processes/child-process';
-import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
+import { countersign, countersignHere, runCountersign } from '@countersign/test-support/processes/command-line';
 import { freePort } from '@countersign/test-support/processes/free-port';
 import {
   NO_RATE_LIMITS,
@@ -62,7 +62,7 @@ it('a log that is unmounted while a server runs gets no entry: 503 until it is b
 
 it('serve, doctor and restore refuse a lost log, and --complete-erasure-log makes it anew', async () => {
   const backup = join(temporaryFolder(), 'backup');
-  await countersign(['backup', backup], server.env);
+  await countersignHere(['backup', backup], server.env);
   await server.stop();
   const elsewhere = { ...server.env, DATA_DIR: temporaryFolder() };
 

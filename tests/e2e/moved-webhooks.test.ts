@@ -5,7 +5,7 @@ import { givenClientOf } from '@countersign/test-support/installation/operator';
 import { givenEndpoints } from '@countersign/test-support/installation/webhook-endpoints';
 import { type RecordingReceiver, startRecordingReceiver } from '@countersign/test-support/load/webhook-receivers';
 import type { Environment } from '@countersign/test-support/processes/child-process';
-import { countersign } from '@countersign/test-support/processes/command-line';
+import { countersign, countersignHere } from '@countersign/test-support/processes/command-line';
 import {
   NO_RATE_LIMITS,
   type ServerProcess,
@@ -37,7 +37,7 @@ async function givenWaitingWebhook(): Promise<Given> {
   const endpoint = ['--client', clientId, '--endpoint', id];
   await create(server, key, 'delivered');
   await until(() => statesIn(server)['delivered'] === 1);
-  await countersign(['webhook', 'pause', ...endpoint], server.env);
+  await countersignHere(['webhook', 'pause', ...endpoint], server.env);
   const waiting = await create(server, key, 'waiting');
   await until(() => statesIn(server)['waiting'] === 1);
   return { server, key, receiver, endpoint, waiting };
@@ -65,7 +65,7 @@ describeWith(['postgres'], 'after a copy to Postgres', () => {
     const postgres = await startPostgres({ fsync: false });
     const url = await postgres.createDatabase();
     await countersign(['copy', '--from', `file:${server.databaseFile}`, '--to', url], env);
-    await countersign(['webhook', 'resume', ...endpoint], { ...env, DATABASE_URL: url });
+    await countersignHere(['webhook', 'resume', ...endpoint], { ...env, DATABASE_URL: url });
 
     const ERASURE_LOG_URL = `file://${join(dirname(server.databaseFile), 'erasures')}`;
     const moved = await startServer({ env: { ...env, DATABASE_URL: url, ERASURE_LOG_URL } });
@@ -83,8 +83,8 @@ describeWith(['postgres'], 'after a copy to Postgres', () => {
 it('after a restore, what waited at the backup is sent again, and nothing that was delivered before', async () => {
   const { server, key, receiver, endpoint, waiting } = await givenWaitingWebhook();
   const folder = join(temporaryFolder(), 'backup');
-  await countersign(['backup', folder], server.env);
-  await countersign(['webhook', 'resume', ...endpoint], server.env);
+  await countersignHere(['backup', folder], server.env);
+  await countersignHere(['webhook', 'resume', ...endpoint], server.env);
   await create(server, key, 'lost');
   await until(() => statesIn(server)['delivered'] === 3);
   await server.stop();
@@ -92,7 +92,7 @@ it('after a restore, what waited at the backup is sent again, and nothing that w
   const before = receiver.webhooks.length;
 
   await countersign(['restore', folder], server.env);
-  await countersign(['webhook', 'resume', ...endpoint], server.env);
+  await countersignHere(['webhook', 'resume', ...endpoint], server.env);
   const restored = await startServer({ dataDir: server.dataDir, env });
   const id = await create(restored, key, 'lost');
   await until(() => statesIn(restored)['delivered'] === 3);

@@ -4,7 +4,7 @@ import { givenApi } from '@countersign/test-support/installation/customer';
 import { type ReleasedCopy, releaseCopy } from '@countersign/test-support/pages/data-copies';
 import { newTeamMember } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
-import { countersign } from '@countersign/test-support/processes/command-line';
+import { countersign, countersignHere } from '@countersign/test-support/processes/command-line';
 import {
   NO_RATE_LIMITS,
   type ServerProcess,
@@ -39,7 +39,7 @@ it('a restore revives no release of a copy: each ends at the first start, and re
   }
   const copy = await releaseCopy(owner, `${declined.page}/data-copy`);
   const backup = join(temporaryFolder(), 'backup');
-  await countersign(['backup', backup], server.env);
+  await countersignHere(['backup', backup], server.env);
   expect(await statusOf(server, copy)).toBe(200);
   const refusal = await owner.post(`${declined.page}/decline-copy`, { declineReason: 'other' });
   expect(refusal.status).toBe(303);

@@ -4,7 +4,7 @@ import { createApiClient, dataOf, idOf } from '@countersign/test-support/api/api
 import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
 import { rowsOf } from '@countersign/test-support/installation/database-file';
 import type { Environment } from '@countersign/test-support/processes/child-process';
-import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
+import { countersign, countersignHere, runCountersign } from '@countersign/test-support/processes/command-line';
 import { freePort } from '@countersign/test-support/processes/free-port';
 import {
   NO_RATE_LIMITS,
@@ -38,7 +38,7 @@ beforeAll(async () => {
   kept = await create('kept');
   await withdraw(erased);
   backup = join(temporaryFolder(), 'backup');
-  await countersign(['backup', backup], server.env);
+  await countersignHere(['backup', backup], server.env);
   erasedLater = await create('erased later');
   await withdraw(erasedLater);
   await server.stop();
@@ -142,6 +142,6 @@ describe('erasure', () => {
     putOldDatabase();
     expect(await countersign(['restore', backup], server.env)).toMatchObject({ erasuresApplied: 2, warnings: [] });
     expectErased();
-    expect(await countersign(['doctor'], server.env)).toMatchObject({ ok: true });
+    expect(await countersignHere(['doctor'], server.env)).toMatchObject({ ok: true });
   });
 });

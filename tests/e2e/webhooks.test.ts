@@ -5,7 +5,7 @@ import { givenApi } from '@countersign/test-support/installation/customer';
 import { change, rowsOf } from '@countersign/test-support/installation/database-file';
 import { operate } from '@countersign/test-support/installation/operator';
 import { type RecordedWebhook, startRecordingReceiver } from '@countersign/test-support/load/webhook-receivers';
-import { countersign } from '@countersign/test-support/processes/command-line';
+import { countersignHere } from '@countersign/test-support/processes/command-line';
 import {
   NO_RATE_LIMITS,
   type ServerProcess,
@@ -48,7 +48,7 @@ function verified(webhooks: readonly RecordedWebhook[], secret: string): Promise
 
 const addEndpoint = (server: ServerProcess, clientId: string, url: string): Promise<Endpoint> => {
   const settings = ['--client', clientId, '--name', 'shop', '--url', url, '--types', TYPES.join(',')];
-  return countersign(['webhook', 'create', ...settings], server.env);
+  return countersignHere(['webhook', 'create', ...settings], server.env);
 };
 
 const historyOf = async (api: ApiClient, id: string) =>
@@ -72,7 +72,7 @@ it('each change arrives signed and in order, with the body of docs/webhooks.md a
     await create('action_needed'),
   ];
   await until(isIn(asked, 'action_needed'));
-  await countersign(['verification', 'renew-link', asked], server.env);
+  await countersignHere(['verification', 'renew-link', asked], server.env);
   await api.request(`/verifications/${asked}/withdraw`, { method: 'POST' });
   await until(isIn(approved, 'approved'));
   await until(isIn(rejected, 'rejected'));

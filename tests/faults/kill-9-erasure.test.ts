@@ -11,7 +11,7 @@ import { rowsIn } from '@countersign/test-support/installation/rows-in';
 import { givenEndpoints } from '@countersign/test-support/installation/webhook-endpoints';
 import { startRecordingReceiver } from '@countersign/test-support/load/webhook-receivers';
 import type { Environment } from '@countersign/test-support/processes/child-process';
-import { countersign } from '@countersign/test-support/processes/command-line';
+import { countersignHere } from '@countersign/test-support/processes/command-line';
 import {
   NO_RATE_LIMITS,
   type ServerProcess,
@@ -141,7 +141,7 @@ async function expectErasedWhole(server: ServerProcess, { client, due, ...folder
   const rows = DUE + OTHERS;
   const tally = url === undefined ? tallyOf(server.databaseFile, clientId) : await tallyIn(url, clientId);
   expect(tally).toEqual({ rows, used: rows, counted: rows, created: rows, events: rows + 2 * DUE });
-  expect(await countersign(['audit', 'verify'], server.env)).toMatchObject({ outcome: 'intact' });
+  expect(await countersignHere(['audit', 'verify'], server.env)).toMatchObject({ outcome: 'intact' });
 }
 
 it(`kill -9 while data is erased on SQLite: nothing is half erased, ${KILLS} times`, {

@@ -8,7 +8,7 @@ import { tallyIn } from '@countersign/test-support/installation/postgres-databas
 import { rowsIn } from '@countersign/test-support/installation/rows-in';
 import { createTraceSearch, type Trace } from '@countersign/test-support/installation/traces';
 import type { StaffForms } from '@countersign/test-support/pages/staff-forms';
-import { countersign } from '@countersign/test-support/processes/command-line';
+import { countersignHere } from '@countersign/test-support/processes/command-line';
 import { expect } from 'vitest';
 import { ERASED, type Planted, type PlantedSubject, type SubjectName } from './planted.ts';
 
@@ -49,7 +49,7 @@ export async function unharmed(planted: Planted): Promise<Unharmed> {
   const { DATABASE_URL: url } = server.env;
   const tally =
     url === undefined ? tallyOf(server.databaseFile, client.clientId) : await tallyIn(url, client.clientId);
-  const { head } = await countersign<{ head: { sequence: number; hash: string } }>(
+  const { head } = await countersignHere<{ head: { sequence: number; hash: string } }>(
     ['audit', 'verify'],
     server.env,
   );
@@ -64,7 +64,7 @@ export async function expectUnharmed(planted: Planted, before: Unharmed): Promis
   expect(before.totals).toMatchObject({ pending: 1, action_needed: 1, approved: 1, rejected: 2 });
   expect(after.totals).toEqual({ ...before.totals, action_needed: 0, rejected: 3 });
   expect(after.tally).toEqual({ ...before.tally, events: before.tally.events + 3 + ERASED.length });
-  const verified = await countersign(['audit', 'verify', '--noted', before.auditHead], planted.server.env);
+  const verified = await countersignHere(['audit', 'verify', '--noted', before.auditHead], planted.server.env);
   expect(verified).toMatchObject({ outcome: 'intact' });
 
   const { request, idempotencyKey, id } = planted.subjects.kept;
@@ -130,7 +130,7 @@ export async function* placesShowingErased(planted: Planted): AsyncGenerator<Pla
   const { verifications } = dataOf(await api.get()) as { verifications: { id: string }[] };
   yield ['list', bytes(JSON.stringify(verifications.filter(({ id }) => !others.has(id))))];
   yield ['audit page', bytes(await textOf(staff.operator, '/admin/audit'))];
-  yield ['audit list', bytes(JSON.stringify(await countersign(['audit', 'list'], server.env)))];
+  yield ['audit list', bytes(JSON.stringify(await countersignHere(['audit', 'list'], server.env)))];
   yield ['metrics', bytes(await (await fetch(metricsUrl)).text())];
   for (const { output } of [...stopped, server]) yield ['log', bytes(output())];
 }
