@@ -1,0 +1,241 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { contrastOf, type SubjectType } from '@countersign/domain';
+import { animatedPngOf, blackPng } from '@countersign/test-support/attack-files/png-files';
+import { bringChecks, outlineOf, tooWideOf, violationsOf } from '@countersign/test-support/browser/accessibility';
+import { newVisitor, type Visitor } from '@countersign/test-support/browser/browser';
+import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
+import { atTheDashboard, follow, press } from '@countersign/test-support/browser/dashboard';
+import { leaving } from '@countersign/test-support/browser/leaving';
+import { walk } from '@countersign/test-support/browser/walk';
+import { newTeamMember, type StaffForms } from '@countersign/test-support/pages/staff-forms';
+import { describeWith } from '@countersign/test-support/servers';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const NAME = 'Zoë & Söhne';
+/** Too light for text on white, and its white text could not be read. */
+const COLOUR = '#ffd400';
+
+const TITLES = {
+  kyc: {
+    en: `${NAME} asks you to verify your identity`,
+    de: `${NAME} bittet Sie, Ihre Identität zu bestätigen`,
+  },
+  kyb: {
+    en: `${NAME} asks you to verify your business`,
+    de: `${NAME} bittet Sie, Ihr Unternehmen zu bestätigen`,
+  },
+} as const;
+const LOCALES = { en: 'en-GB', de: 'de-DE' } as const;
+
+/** A word mark on a transparent ground. */
+function logo(): Promise<Buffer> {
+  const mark =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="150"><rect x="20" y="20" width="560" height="110" fill="#1d2b53"/></svg>';
+  return sharp(Buffer.from(mark)).png().toBuffer();
+}
+
+describeWith(['chromium'], 'the face of a client', () => {
+  let site: CountersignSite;
+  let owner: StaffForms;
+
+  beforeAll(async () => {
+    site = await startSite({ TRUST_PROXY: '1' });
+    owner = await newTeamMember(site.server, site.clientId);
+    await owner.confirm();
+  });
+
+  const open = (page: Page, path: string) => page.goto(site.origin + path);
+
+  /** Checks the open page with axe, in both themes. */
+  async function expectAccessible(page: Page): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect((await outlineOf(page)).faults, colorScheme).toEqual([]);
+      expect(await tooWideOf(page), colorScheme).toEqual([]);
+      expect(await violationsOf(page), colorScheme).toEqual([]);
+    }
+  }
+
+  async function upload(page: Page, content: Buffer | string): Promise<void> {
+    const file =
+      typeof content === 'string' ? content : { name: 'logo.png', mimeType: 'image/png', buffer: content };
+    await page.locator('input[type=file]').setInputFiles(file);
+    await press(page, 'Upload');
+  }
+
+  it('is set by an owner, who sees a preview in both themes first', async () => {
+    const { page, complaints } = await atTheDashboard(site, owner, { screen: 'narrow' });
+    await bringChecks(page);
+    await open(page, '/dashboard');
+    await follow(page, 'Change the appearance');
+    await page.locator('[name=displayName]').fill(NAME);
+    await page.locator('[name=colour]').fill(COLOUR);
+    await page.locator('[name=supportAddress]').fill('help@shop.example');
+    await page.locator('[name=privacyAddress]').fill('https://shop.example/privacy');
+    await press(page, 'Show preview');
+    expect(await page.locator('[name=displayName]').inputValue()).toBe(NAME);
+    const titles = await page.locator('.face-preview-title').allInnerTexts();
+    expect(titles).toEqual([TITLES.kyc.en, TITLES.kyc.en]);
+    for (const theme of ['light', 'dark']) {
+      const button = await coloursOf(page, `.face-preview.${theme} .face-preview-button`);
+      expect(button.background, theme).toBe(COLOUR);
+      expect(contrastOf(button.text, button.background), theme).toBeGreaterThanOrEqual(4.5);
+      const link = await coloursOf(page, `.face-preview.${theme} .face-preview-link`);
+      expect(contrastOf(link.text, theme === 'light' ? '#ffffff' : '#1b1f25'), theme).toBeGreaterThanOrEqual(4.5);
+    }
+    await expectAccessible(page);
+    await press(page, 'Save');
+    expect(await page.getByText('The appearance is saved.').isVisible()).toBe(true);
+
+    await open(page, '/dashboard/face/logo');
+    await expectAccessible(page);
+    await upload(page, await logo());
+    expect(await page.getByText('The logo is saved.').isVisible()).toBe(true);
+    await open(page, '/dashboard/face');
+    expect(await isLoaded(page, '.face-preview.dark .face-logo')).toBe(true);
+    await expectAccessible(page);
+    complaints.expectNone();
+  });
+
+  it.each<[what: string, make: () => Promise<Buffer | string> | Buffer, message: string]>([
+    [
+      'an SVG',
+      () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      'The file is not a JPEG, PNG or WebP picture',
+    ],
+    ['a bomb', () => Buffer.from(blackPng(20_000, 20_000)), 'The picture has more than 40 megapixels'],
+    ['50 MB', () => largeFile(), 'The file is larger than 10'],
+    ['a text', () => Buffer.from('no picture'), 'The file is not a JPEG, PNG or WebP picture'],
+    ['an animation', async () => Buffer.from(await animatedPngOf(2)), 'or it is animated'],
+    ['half a picture', async () => (await logo()).subarray(0, 200), 'The file is damaged'],
+  ])('a logo that is %s is refused at the field, and nothing changes', async (_, make, message) => {
+    const { page, complaints } = await atTheDashboard(site, owner);
+    await open(page, '/dashboard/face');
+    const before = await page.locator('.face-preview').first().innerHTML();
+    await open(page, '/dashboard/face/logo');
+    await upload(page, await make());
+    expect(await page.locator('.field-error').innerText()).toContain(message);
+    expect(await page.locator('.error-summary, [role=alert]').first().innerText()).toContain(message);
+    await open(page, '/dashboard/face');
+    expect(await page.locator('.face-preview').first().innerHTML()).toBe(before);
+    complaints.expectNone();
+  });
+
+  it.each(['https://evil.example', 'Acme\u202Eexe', 'A'.repeat(200)])(
+    'the name %j is refused at the field',
+    async (name) => {
+      const { page, complaints } = await atTheDashboard(site, owner);
+      await open(page, '/dashboard/face');
+      await page.locator('[name=displayName]').evaluate((input) => input.removeAttribute('maxlength'));
+      await page.locator('[name=displayName]').fill(name);
+      await press(page, 'Save');
+      expect(await page.locator('.field-error').count()).toBe(1);
+      expect(await page.locator('.field.has-error input').getAttribute('name')).toBe('displayName');
+      complaints.expectNone();
+    },
+  );
+
+  describe.each<[SubjectType, 'en' | 'de']>([
+    ['kyc', 'en'],
+    ['kyc', 'de'],
+    ['kyb', 'en'],
+    ['kyb', 'de'],
+  ])('a subject of %s in %s, at 320 px', (type, language) => {
+    /** Expects logo, colour and contacts, readable in both themes. */
+    async function expectFace({ page }: Visitor): Promise<void> {
+      expect(await isLoaded(page, 'header .face-logo')).toBe(true);
+      expect(await page.locator('header .face-logo').getAttribute('alt')).toBe(NAME);
+      expect(await page.locator('footer a').allInnerTexts()).toEqual([
+        'help@shop.example',
+        'https://shop.example/privacy',
+      ]);
+      await expectAccessible(page);
+    }
+
+    it('sees who asks, from the first page to the last', async () => {
+      const [{ url }, answered] = await Promise.all([site.create(type), site.createAnswered(type, 'check')]);
+      const visitor = await newVisitor(site.origin, { screen: 'narrow', locale: LOCALES[language] });
+      const { page, complaints } = visitor;
+      await bringChecks(page);
+
+      await page.goto(url);
+      expect(await page.locator('h1').innerText()).toBe(TITLES[type][language]);
+      expect(await page.title()).toBe(TITLES[type][language]);
+      await expectFace(visitor);
+      const action = await coloursOf(page, 'a.main-action');
+      expect(action.background).toBe(COLOUR);
+      expect(contrastOf(action.text, action.background)).toBeGreaterThanOrEqual(4.5);
+
+      await leaving(page, () => page.locator('a.main-action').click());
+      expect(await page.locator('.consent-text').innerText()).toContain(NAME);
+      await page.locator('input[type=checkbox]').check();
+      await expectFace(visitor);
+
+      await page.goto(answered.url);
+      await walk(page, type);
+      await expectFace(visitor);
+      expect(await page.title()).toMatch(new RegExp(` – ${NAME}$`));
+      complaints.expectNone();
+
+      const { submittedData } = await site.details(answered.id);
+      expect(submittedData['consent']).toMatchObject({ version: expect.stringMatching(new RegExp(`^${type}-`)) });
+    });
+  });
+
+  it('a messenger shows who asks for what beside a pasted link', async () => {
+    const { url } = await site.create('kyb');
+    const answer = await fetch(url, { headers: { 'User-Agent': 'WhatsApp/2.23' }, redirect: 'manual' });
+    expect(answer.status).toBe(200);
+    const html = await answer.text();
+    expect(html).toContain(`<meta property="og:title" content="${TITLES.kyb.en.replace('&', '&amp;')}"`);
+    const image = /property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? '';
+    const picture = await fetch(image);
+    expect(picture.headers.get('Content-Type')).toBe('image/png');
+    expect(await sharp(Buffer.from(await picture.arrayBuffer())).metadata()).toMatchObject({
+      width: 512,
+      height: 128,
+    });
+  });
+});
+
+/** Writes 50 MB of zeros to a file: the browser's protocol takes no larger content. */
+async function largeFile(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'logo-'));
+  const file = join(folder, 'logo.png');
+  writeFileSync(file, Buffer.alloc(50 * 1024 * 1024));
+  setTimeout(() => rmSync(folder, { recursive: true, force: true }), 60_000).unref();
+  return file;
+}
+
+const isLoaded = (page: Page, selector: string): Promise<boolean> =>
+  page
+    .locator(selector)
+    .evaluate<boolean, { complete: boolean; naturalWidth: number }>(
+      (image) => image.complete && image.naturalWidth > 0,
+    );
+
+/** Reads the colours of an element as `#rrggbb`. */
+async function coloursOf(page: Page, selector: string): Promise<{ text: string; background: string }> {
+  const [text, background] = await page
+    .locator(selector)
+    .first()
+    .evaluate((element) => {
+      const view = (
+        element as unknown as {
+          ownerDocument: { defaultView: { getComputedStyle(of: unknown): Record<string, string> } };
+        }
+      ).ownerDocument.defaultView;
+      const style = view.getComputedStyle(element);
+      return [style['color'] ?? '', style['backgroundColor'] ?? ''];
+    });
+  return { text: hexOf(text ?? ''), background: hexOf(background ?? '') };
+}
+
+function hexOf(colour: string): string {
+  const channels = [...colour.matchAll(/\d+/g)].slice(0, 3).map(([value]) => Number(value));
+  return `#${channels.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+}
