@@ -237,7 +237,7 @@ describe.concurrent('a program that embeds the core', () => {
     mkdirSync(join(consumer, 'whole'));
     const [statuses, title, ...kept] = (await runBuilt('whole.js')).split('\n');
     expect(statuses).toBe('201 200 303 200 200 200 200');
-    expect(title).toBe('Ihre Identität bestätigen');
+    expect(title).toBe('Acme bittet Sie, Ihre Identität zu bestätigen');
     expect(kept).toEqual(['image/jpeg 0', 'application/pdf 1']);
   });
 

@@ -10,7 +10,7 @@ describe('a display name', () => {
     'Müller, Meier + Partner',
     'A.B. Miller Inc.',
     'Dr. Oetker',
-    'Nordisk A/S',
+    'Berg A/S',
     '株式会社みずほ',
     'شركة النور',
     'می‌خواهم',

@@ -87,7 +87,7 @@ export const facesMutants: readonly Mutant[] = mutantsOf(facesSuite, {
     const before = await storage.faces.find(id);
     await roundTrip();
     const answer = await next(id, details);
-    if (before?.logo == null) await storage.faces.setLogo(id, null);
+    if ((before?.logo ?? null) === null) await storage.faces.setLogo(id, null);
     return answer;
   }),
   'refuses a second logo at the same time': setLogo.oneAtATime(async () => ({ outcome: 'client_not_found' })),

@@ -64,7 +64,9 @@ describe('the appearance', () => {
   });
 
   it('is previewed in both themes as it was typed, and nothing is saved', async () => {
-    const { text, words } = await given.open(`${PAGE}?${new URLSearchParams({ ...FACE, colour: '#ffd400' })}`);
+    const { text, words } = await given.open(
+      `${PAGE}?${new URLSearchParams({ ...FACE, colour: '#ffd400' }).toString()}`,
+    );
     expect(words.match(/Zoë & Söhne asks you to verify your identity/g)).toHaveLength(2);
     expect(words).toContain('Zoë & Söhne asks you to verify your business');
     expect(text).toContain('href="/kyc/faces/previews/ffd400.css"');
