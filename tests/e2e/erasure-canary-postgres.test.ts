@@ -13,9 +13,11 @@ import {
 } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
+  ERASED,
   elsewhere,
   eraseByJob,
   eraseByRequests,
+  mailsAbout,
   type Planted,
   plantCanaries,
   restarted,
@@ -123,6 +125,12 @@ describeWith(['postgres-tools'], 'canaries of erased verifications on Postgres',
     const kept = planted.subjects.kept.canaries.traces().filter(({ name }) => name.startsWith('subjectReference'));
     expect(await tracesIn(files, kept)).not.toEqual([]);
     expect(await tracesIn(files, tracesOfErased(planted))).toEqual([]);
+  });
+
+  it('are in no mail that waits, while those about other verifications wait on', async () => {
+    const { server, subjects } = planted;
+    for (const name of ERASED) expect([name, await mailsAbout(server, subjects[name].id)]).toEqual([name, 0]);
+    expect(await mailsAbout(server, subjects.kept.id)).toBeGreaterThan(0);
   });
 
   it('of other verifications are all still readable, every count is what it was, and the audit log goes on', async () => {

@@ -6,9 +6,11 @@ import { startServer } from '@countersign/test-support/processes/server-process'
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
+  ERASED,
   elsewhere,
   eraseByJob,
   eraseByRequests,
+  mailsAbout,
   type Planted,
   plantCanaries,
 } from './erasure-canaries/planted.ts';
@@ -68,6 +70,12 @@ describe('canaries of erased verifications on SQLite', () => {
 
   it('are in no answer of the API, page, delivery, metric or log, nor in the audit log', async () => {
     expect(await tracesIn(placesShowingErased(planted), tracesOfErased(planted))).toEqual([]);
+  });
+
+  it('are in no mail that waits, while those about other verifications wait on', async () => {
+    const { server, subjects } = planted;
+    for (const name of ERASED) expect([name, await mailsAbout(server, subjects[name].id)]).toEqual([name, 0]);
+    expect(await mailsAbout(server, subjects.kept.id)).toBeGreaterThan(0);
   });
 
   it('of other verifications are all still readable, every count is what it was, and the audit log goes on', async () => {

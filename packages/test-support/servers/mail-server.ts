@@ -20,6 +20,7 @@ export interface ReceivedMail {
 export interface Refusal {
   readonly at: 'connect' | 'auth' | 'from' | 'to' | 'data';
   readonly code: number;
+  /** `{to}` is replaced by the recipient. */
   readonly text?: string;
   /** Only for this recipient. */
   readonly to?: string;
@@ -31,12 +32,16 @@ export interface MailServerOptions {
   readonly credentials?: { readonly user: string; readonly password: string };
   /** A free one without it. */
   readonly port?: number;
+  /** Whether it ends with the process instead of the test: for servers that a hook starts. */
+  readonly outlivesTest?: boolean;
 }
 
 export interface TestMailServer {
   readonly port: number;
   /** Mails that it accepted, oldest first. */
   readonly received: ReceivedMail[];
+  /** Recipients that it refused. */
+  readonly refused: ReadonlySet<string>;
   /** What it refuses from now on; null: nothing. */
   refusal: Refusal | null;
   /** Resolves before it answers a mail. */
@@ -50,14 +55,17 @@ export async function startMailServer({
   encryption = 'none',
   credentials,
   port: wanted = 0,
+  outlivesTest = false,
 }: MailServerOptions = {}): Promise<TestMailServer> {
   let connections = 0;
+  const refused = new Set<string>();
   let stopped: Promise<void> | undefined;
 
   function refusalAt(at: Refusal['at'], address?: string): Error | undefined {
     const { refusal } = server;
     if (refusal?.at !== at || (refusal.to !== undefined && refusal.to !== address)) return undefined;
-    return Object.assign(new Error(refusal.text ?? 'refused'), { responseCode: refusal.code });
+    const text = (refusal.text ?? 'refused').replace('{to}', address ?? '');
+    return Object.assign(new Error(text), { responseCode: refusal.code });
   }
 
   const settings: SMTPServerOptions = {
@@ -83,7 +91,9 @@ export async function startMailServer({
       callback(refusalAt('from', address));
     },
     onRcptTo({ address }, _, callback) {
-      callback(refusalAt('to', address));
+      const error = refusalAt('to', address);
+      if (error !== undefined) refused.add(address);
+      callback(error);
     },
     onData(stream, session, callback) {
       const { mailFrom, rcptTo } = session.envelope;
@@ -118,6 +128,7 @@ export async function startMailServer({
   const server: TestMailServer = {
     port,
     received: [],
+    refused,
     refusal: null,
     beforeAnswer: async () => undefined,
     connections: () => connections,
@@ -126,6 +137,7 @@ export async function startMailServer({
       return stopped;
     },
   };
-  onTestFinished(server.stop);
+  if (outlivesTest) listening.unref();
+  else onTestFinished(server.stop);
   return server;
 }

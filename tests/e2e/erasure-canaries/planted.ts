@@ -24,6 +24,7 @@ import {
   startServer,
 } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
+import { startMailServer, type TestMailServer } from '@countersign/test-support/servers/mail-server';
 import { expect } from 'vitest';
 
 /** Which verification becomes what. */
@@ -76,7 +77,15 @@ const RETURN_ADDRESS = 'https://shop.example/';
 /** Starts a server and fills it. */
 export async function plantCanaries(given: Environment): Promise<Planted> {
   const metricsPort = await freePort();
-  const env = { ...NO_RATE_LIMITS, LOG_LEVEL: 'trace', METRICS_PORT: String(metricsPort), ...given };
+  const mailServer = await startGreylistingServer();
+  const env = {
+    ...NO_RATE_LIMITS,
+    LOG_LEVEL: 'trace',
+    METRICS_PORT: String(metricsPort),
+    SMTP_URL: `smtp://localhost:${mailServer.port}`,
+    MAIL_FROM: 'no-reply@verify.example',
+    ...given,
+  };
   const server = await startServer({ env });
   const client = await givenApi(server, { plan: 'enterprise' });
   await operate(server, ({ clients }) => clients.setReturnAddresses(client.clientId, [RETURN_ADDRESS]));
@@ -104,6 +113,7 @@ export async function plantCanaries(given: Environment): Promise<Planted> {
   const withdrawn = await client.api.request(`/verifications/${erasedUnfinished.id}/withdraw`, { method: 'POST' });
   expect(withdrawn.status).toBe(200);
   await allDelivered(server);
+  await mailsWait(server, mailServer, made);
   const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
   return { server, stopped: [], metricsUrl, client, staff, endpointId, subjects: made };
 }
@@ -162,11 +172,39 @@ async function create(baseUrl: string, key: string, type: SubjectType, n: number
     },
     returnUrl: `${RETURN_ADDRESS}done?order=${order}`,
     locale: 'en',
+    notify: { email: canary('e-mail address', addressOf(n)) },
   };
   const idempotencyKey = canary('Idempotency-Key', `Zyq-idempotency-${n}`);
   const id = idOf(await createApiClient(baseUrl, key).post(request, { 'Idempotency-Key': idempotencyKey }));
   canary('response to a webhook', echoFor(id));
   return { id, canaries, request, idempotencyKey };
+}
+
+const addressOf = (n: number): string => `zyq.mail.${n}@example.org`;
+
+/** Starts a mail server that refuses every recipient for now, and quotes them. */
+async function startGreylistingServer(): Promise<TestMailServer> {
+  const server = await startMailServer({ outlivesTest: true });
+  server.refusal = { at: 'to', code: 450, text: '4.2.0 <{to}> is greylisted' };
+  return server;
+}
+
+/** Counts mails about a verification that wait. The first one waits in its row. */
+export async function mailsAbout(server: ServerProcess, verificationId: string): Promise<number> {
+  const waiting = `
+    SELECT 1 FROM mails WHERE verification_id = '${verificationId}'
+    UNION ALL SELECT 1 FROM verifications WHERE id = '${verificationId}' AND link_mail_id IS NOT NULL`;
+  return (await rowsIn(server, waiting)).length;
+}
+
+/** Waits until the mail server refused mails to each subject. They wait for another attempt. */
+async function mailsWait(
+  server: ServerProcess,
+  { refused }: TestMailServer,
+  subjects: Readonly<Record<SubjectName, PlantedSubject>>,
+): Promise<void> {
+  await until(() => SUBJECTS.every((_, n) => refused.has(addressOf(n))));
+  for (const name of ERASED) expect([name, await mailsAbout(server, subjects[name].id)]).not.toEqual([name, 0]);
 }
 
 /** What the receiver answers about a verification: it must be gone with it, unlike the id. */
