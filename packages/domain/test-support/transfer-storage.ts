@@ -133,6 +133,7 @@ function fill(content: Content, clientId: string): void {
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: NOW,
+    noticedDays: 7,
   });
   for (const outcome of ['allowed', 'refused'] as const) {
     const sequence = content.audit.length + 1;

@@ -1,7 +1,9 @@
 import { type ApiKey, type ApiKeyRepository, apiKeyState, MAX_ACTIVE_KEYS } from '@countersign/domain';
+import { compareText } from './listing.ts';
+import { putMails, requireNewMails } from './mails.ts';
 import type { Tables } from './tables.ts';
 
-export function createApiKeys({ apiKeys, clients, subscriptions }: Tables): ApiKeyRepository {
+export function createApiKeys({ apiKeys, clients, subscriptions, mails: stored }: Tables): ApiKeyRepository {
   const ofClient = (clientId: string): ApiKey[] =>
     [...apiKeys.values()].filter((key) => key.clientId === clientId);
 
@@ -48,5 +50,28 @@ export function createApiKeys({ apiKeys, clients, subscriptions }: Tables): ApiK
       if (key === undefined || (key.lastUsedAt !== null && key.lastUsedAt > unlessSince)) return;
       apiKeys.set(keyId, { ...key, lastUsedAt: new Date(at) });
     },
+
+    async expiring({ now, until, days, limit }) {
+      const due = [...apiKeys.values()].flatMap((key) => {
+        const { expiresAt, revokedAt } = key;
+        const isDue = expiresAt !== null && expiresAt > now && expiresAt <= until;
+        return isDue && revokedAt === null && isUnnoticed(key, days) ? [{ key, at: expiresAt.getTime() }] : [];
+      });
+      const sorted = due.sort((a, b) => a.at - b.at || compareText(a.key.id, b.key.id));
+      return structuredClone(sorted.slice(0, limit).map(({ key }) => key));
+    },
+
+    async noteExpiry({ clientId, keyId, days, mails }) {
+      const key = own(clientId, keyId);
+      if (key === undefined || key.revokedAt !== null || !isUnnoticed(key, days)) return { outcome: 'not_due' };
+      requireNewMails(stored, mails);
+      putMails(stored, mails);
+      apiKeys.set(keyId, { ...key, noticedDays: days });
+      return { outcome: 'noted' };
+    },
   };
+}
+
+function isUnnoticed({ noticedDays }: ApiKey, days: number): boolean {
+  return noticedDays === null || noticedDays > days;
 }

@@ -1,7 +1,7 @@
 import { RETENTION_SUITES } from './retention-suites.ts';
 import type { Suite } from './suite.ts';
 import { keyCapSuite, revocationSuite } from './suites/active-keys.ts';
-import { apiKeysSuite, lastUseSuite } from './suites/api-keys.ts';
+import { apiKeysSuite, keyNoticesSuite, lastUseSuite } from './suites/api-keys.ts';
 import { auditChainSuite, auditLogSuite } from './suites/audit-log.ts';
 import { auditAtOnceSuite, auditReadsSuite } from './suites/audit-reads.ts';
 import { browseFiltersSuite, browseSuite } from './suites/browse.ts';
@@ -47,6 +47,7 @@ export const ALL_SUITES: readonly Suite[] = [
   apiKeysSuite,
   revocationSuite,
   lastUseSuite,
+  keyNoticesSuite,
   keyCapSuite,
   creationSuite,
   duplicatesSuite,

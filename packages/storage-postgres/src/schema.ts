@@ -148,6 +148,7 @@ export const apiKeys = pgTable(
     lastUsedAt: moment('last_used_at'),
     slot: smallint('slot'),
     createdBy: text('created_by'),
+    noticedDays: smallint('noticed_days'),
   },
   (table) => [
     primaryKey({ name: 'api_keys_pk', columns: [table.clientId, table.id] }),

@@ -36,6 +36,7 @@ export function aKey(n: number, client: Client = CLIENT): ApiKey {
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: null,
+    noticedDays: null,
   };
 }
 

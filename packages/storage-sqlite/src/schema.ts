@@ -100,6 +100,7 @@ export const apiKeys = sqliteTable(
     lastUsedAt: integer('last_used_at'),
     slot: integer('slot'),
     createdBy: text('created_by'),
+    noticedDays: integer('noticed_days'),
   },
   (table) => [
     primaryKey({ name: 'api_keys_pk', columns: [table.clientId, table.id] }),

@@ -38,6 +38,7 @@ describe('migrate', () => {
         '0022_client-faces',
         '0023_link-mails',
         '0024_test-twins',
+        '0025_key-notices',
         '0000_accounts',
         '0001_expand-user-locale',
       ],

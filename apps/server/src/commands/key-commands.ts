@@ -76,7 +76,7 @@ async function ownerOf(keyId: string, { run }: OpenAdministration): Promise<stri
   throw new CountersignError('API_KEY_NOT_FOUND');
 }
 
-type KeyView = Omit<ApiKey, 'hash'> & { readonly state: ApiKeyState };
+type KeyView = Omit<ApiKey, 'hash' | 'noticedDays'> & { readonly state: ApiKeyState };
 
 function keyView({ id, clientId, name, display, permissions, ...key }: ApiKey): KeyView {
   const { createdAt, createdBy, expiresAt, revokedAt, lastUsedAt } = key;

@@ -47,6 +47,7 @@ const NAMES = [
   '0031_expand-client-faces',
   '0032_expand-test-twins',
   '0033_expand-test-twins-index',
+  '0034_expand-key-notices',
 ];
 const STAFF = ['0000_accounts', '0001_expand-user-locale'];
 

@@ -19,6 +19,8 @@ export interface ApiKey {
   readonly revokedAt: Date | null;
   /** At most five minutes old. */
   readonly lastUsedAt: Date | null;
+  /** The days before its end for which mails about it were queued last; null before the first. */
+  readonly noticedDays: number | null;
 }
 
 /** How many keys of one client may be active: neither revoked nor expired (interface, Authentication 4). */

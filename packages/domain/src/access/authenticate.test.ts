@@ -26,6 +26,7 @@ function givenKeys({ lastUsedAt = null }: { lastUsedAt?: Date | null } = {}) {
     createdAt: new Date(START),
     expiresAt: null,
     revokedAt: null,
+    noticedDays: null,
     lastUsedAt,
   });
   const authenticate = createAuthenticate({
@@ -37,6 +38,8 @@ function givenKeys({ lastUsedAt = null }: { lastUsedAt?: Date | null } = {}) {
       },
       issue: notUsed,
       list: notUsed,
+      expiring: async () => [],
+      noteExpiry: async () => ({ outcome: 'not_due' }),
       revoke: notUsed,
     },
     clock: { now: () => new Date(now) },

@@ -133,6 +133,7 @@ export function createManageApiKeys(ports: {
       expiresAt: expiryOf(expiresInDays, now),
       revokedAt: null,
       lastUsedAt: null,
+      noticedDays: null,
     };
     const { outcome } = await apiKeys.issue(key);
     switch (outcome) {

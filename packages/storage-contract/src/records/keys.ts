@@ -19,6 +19,7 @@ export function aKey(n: number, given: Partial<ApiKey> = {}): ApiKey {
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: null,
+    noticedDays: null,
     ...given,
   };
 }

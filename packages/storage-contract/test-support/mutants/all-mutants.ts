@@ -1,4 +1,10 @@
-import { apiKeysMutants, keyCapMutants, lastUseMutants, revocationMutants } from './api-keys.ts';
+import {
+  apiKeysMutants,
+  keyCapMutants,
+  keyNoticesMutants,
+  lastUseMutants,
+  revocationMutants,
+} from './api-keys.ts';
 import {
   auditAtOnceMutants,
   auditChainMutants,
@@ -51,7 +57,7 @@ import { WEBHOOK_MUTANTS } from './webhooks.ts';
 export const ALL_MUTANTS: readonly Mutant[] = [
   [lifecycleMutants, faultsMutants],
   [clientsMutants, clientSearchMutants, sandboxesMutants, subscriptionsMutants, firstSubscriptionsMutants],
-  [apiKeysMutants, revocationMutants, lastUseMutants, keyCapMutants],
+  [apiKeysMutants, revocationMutants, lastUseMutants, keyCapMutants, keyNoticesMutants],
   [creationMutants, duplicatesMutants, quotaMutants, idempotencyKeysMutants, precedenceMutants],
   [compareAndSetMutants, atomicityMutants, claimsMutants, eventsMutants, journeysMutants],
   [

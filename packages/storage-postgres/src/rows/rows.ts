@@ -109,7 +109,7 @@ export function toApiKeyRow(key: ApiKey): ApiKeyColumns {
   };
 }
 
-/** Columns in the order of the schema; the slot is the last but one. */
+/** Columns in the order of the schema, with the slot. */
 export function fromApiKeyRow(row: Row): ApiKey {
   return parseRow('API key', row[1], () => ({
     clientId: parseText('client_id', row[0]),
@@ -123,6 +123,7 @@ export function fromApiKeyRow(row: Row): ApiKey {
     revokedAt: parseDateOrNull('revoked_at', row[8]),
     lastUsedAt: parseDateOrNull('last_used_at', row[9]),
     createdBy: parseTextOrNull('created_by', row[11]),
+    noticedDays: row[12] === null ? null : parseInteger('noticed_days', row[12]),
   }));
 }
 

@@ -2,7 +2,7 @@ import { type ApiKeyRepository, MAX_ACTIVE_KEYS } from '@countersign/domain';
 import { columnParameters, compile, parameter, prepared } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
-import { and, desc, eq, isNotNull, isNull, lte, or } from '../drizzle.ts';
+import { and, asc, desc, eq, gt, isNotNull, isNull, lte, or, sql } from '../drizzle.ts';
 import {
   apiKeyOf,
   fromApiKeyRow,
@@ -13,8 +13,11 @@ import {
 } from '../rows/rows.ts';
 import { apiKeys, clients, subscriptions } from '../schema.ts';
 import { freeSlot } from './free-slot.ts';
+import { createAddMails } from './mail-queue.ts';
 
-export function createApiKeyRepository({ db, read, write, connection }: Session): ApiKeyRepository {
+export function createApiKeyRepository(session: Session): ApiKeyRepository {
+  const { db, read, write, connection } = session;
+  const addMails = createAddMails(session);
   const ofClient = eq(apiKeys.clientId, parameter('clientId'));
   const theKey = and(ofClient, eq(apiKeys.id, parameter('id')));
 
@@ -51,6 +54,25 @@ export function createApiKeyRepository({ db, read, write, connection }: Session)
       .update(apiKeys)
       .set({ lastUsedAt: parameter('at') })
       .where(and(theKey, or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, parameter('unlessSince'))))),
+  );
+
+  const unnoticed = and(
+    isNull(apiKeys.revokedAt),
+    or(isNull(apiKeys.noticedDays), gt(apiKeys.noticedDays, parameter('days'))),
+  );
+  const expiring = prepared(
+    db
+      .select()
+      .from(apiKeys)
+      .where(and(gt(apiKeys.expiresAt, parameter('now')), lte(apiKeys.expiresAt, parameter('until')), unnoticed))
+      .orderBy(asc(apiKeys.expiresAt), asc(apiKeys.id))
+      .limit(sql.placeholder('limit')),
+  );
+  const note = prepared(
+    db
+      .update(apiKeys)
+      .set({ noticedDays: parameter('days') })
+      .where(and(theKey, unnoticed)),
   );
 
   return {
@@ -95,6 +117,17 @@ export function createApiKeyRepository({ db, read, write, connection }: Session)
       write(() => {
         recordUse.run({ clientId, id: keyId, at: at.getTime(), unlessSince: unlessSince.getTime() });
         return { keep: true, value: undefined };
+      }),
+
+    expiring: ({ now, until, days, limit }) =>
+      read(() => expiring.all({ now: now.getTime(), until: until.getTime(), days, limit }).map(fromApiKeyRow)),
+
+    noteExpiry: ({ clientId, keyId, days, mails }) =>
+      write<{ outcome: 'noted' | 'not_due' }>(() => {
+        const { changes } = note.run({ clientId, id: keyId, days });
+        if (changes === 0) return { keep: false, value: { outcome: 'not_due' } };
+        addMails(mails);
+        return { keep: true, value: { outcome: 'noted' } };
       }),
   };
 }

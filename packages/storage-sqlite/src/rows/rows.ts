@@ -126,6 +126,7 @@ export function apiKeyOf(columns: Columns, hash: string): ApiKey {
     revokedAt: columns[7] as ApiKeyRow['revokedAt'],
     lastUsedAt: columns[8] as ApiKeyRow['lastUsedAt'],
     createdBy: columns[9] as ApiKeyRow['createdBy'],
+    noticedDays: columns[10] as ApiKeyRow['noticedDays'],
   });
 }
 
@@ -156,6 +157,7 @@ export function fromApiKeyRow(row: Omit<ApiKeyRow, 'slot'>): ApiKey {
     expiresAt: parseDateOrNull('expires_at', row.expiresAt),
     revokedAt: parseDateOrNull('revoked_at', row.revokedAt),
     lastUsedAt: parseDateOrNull('last_used_at', row.lastUsedAt),
+    noticedDays: row.noticedDays,
   }));
 }
 

@@ -325,6 +325,7 @@ function aKey(n: number, state: Partial<ApiKey>): ApiKey {
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: null,
+    noticedDays: null,
     ...state,
   };
 }
