@@ -151,3 +151,89 @@ describe('an endpoint that is paused because it fails', () => {
     expect(await silent.storage.mails.backlog({ now, limit: 9 })).toEqual({ waiting: 0, oldestAt: null });
   });
 });
+
+describe('an API key that expires', () => {
+  /** A service with a key of 30 days. Returns it and its client's owners. */
+  async function givenKey(ports: Parameters<typeof given>[0] = {}) {
+    const at = await given(ports);
+    const { key } = await at.countersign.apiKeys.issue(at.clientId, {
+      name: 'https://shop.example',
+      permissions: ['*'],
+      expiresInDays: 30,
+    });
+    /** Moves to a number of days before the end of the key, and runs the job on two instances at once. */
+    const daysBefore = async (days: number) => {
+      const end = key.expiresAt?.getTime() ?? 0;
+      at.clock.advance(end - days * DAY_MS - at.clock.now().getTime());
+      const { queueKeyNotices } = at.countersign.mails;
+      const [first, second] = await Promise.all([queueKeyNotices(), queueKeyNotices()]);
+      return first + second;
+    };
+    return { ...at, key, daysBefore };
+  }
+
+  it('is named to each owner seven days and one day before, once each', async () => {
+    const at = await givenKey();
+    expect([await at.daysBefore(7.1), await at.sent()]).toEqual([0, []]);
+    for (const days of [7, 1]) {
+      expect(await at.daysBefore(days)).toBe(1);
+      const mails = await at.sent();
+      expect(recipients(mails)).toEqual([at.owner.email, at.second.email].toSorted());
+      const { name: keyName, display: keyDisplay, expiresAt } = at.key;
+      const url = 'https://verify.example/dashboard/keys';
+      expect(mails[0]).toMatchObject({
+        kind: 'team.key_expiring',
+        values: { clientName: 'Acme', url, keyName, keyDisplay, expiresAt },
+      });
+      expect([await at.daysBefore(days - 0.5), await at.sent()]).toEqual([0, []]);
+    }
+    expect([await at.daysBefore(0), await at.sent()]).toEqual([0, []]);
+  });
+
+  it('that is found late gets the last notice only', async () => {
+    const at = await givenKey();
+    expect(await at.daysBefore(0.5)).toBe(1);
+    expect(await at.sent()).toHaveLength(2);
+    expect(await at.daysBefore(0.4)).toBe(0);
+  });
+
+  it('and was revoked, or has expired before the mail is sent, gets none', async () => {
+    const at = await givenKey();
+    await at.daysBefore(7);
+    await at.countersign.apiKeys.revoke(at.clientId, at.key.id);
+    expect(await at.sent()).toEqual([]);
+    const late = await givenKey();
+    await late.daysBefore(1);
+    late.clock.advance(DAY_MS);
+    expect(await late.sent()).toEqual([]);
+  });
+
+  it('of a service without a mail server is not marked, so that it is named once there is one', async () => {
+    const at = await givenKey({ sendsMail: false });
+    expect(await at.daysBefore(1)).toBe(0);
+    expect((await at.storage.apiKeys.list(at.clientId)).map(({ noticedDays }) => noticedDays)).toEqual([
+      null,
+      null,
+    ]);
+  });
+
+  it('queues its mails with its mark: a fault in between leaves neither', async () => {
+    const at = await givenKey();
+    const { noteExpiry } = at.storage.apiKeys;
+    Object.assign(at.storage.apiKeys, { noteExpiry: () => Promise.reject(new Error('killed')) });
+    await expect(at.daysBefore(7)).rejects.toThrow('killed');
+    expect(await at.sent()).toEqual([]);
+    Object.assign(at.storage.apiKeys, { noteExpiry });
+    expect(await at.daysBefore(6)).toBe(1);
+    expect(await at.sent()).toHaveLength(2);
+  });
+
+  it('in many is named in each of them', async () => {
+    const at = await given();
+    for (let n = 0; n < 9; n += 1)
+      await at.countersign.apiKeys.issue(at.clientId, { permissions: ['*'], expiresInDays: 30 });
+    at.clock.advance(24 * DAY_MS);
+    expect(await at.countersign.mails.queueKeyNotices()).toBe(9);
+    expect(await at.sent()).toHaveLength(18);
+  });
+});

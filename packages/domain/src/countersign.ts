@@ -1,4 +1,5 @@
 import { type Authenticate, createAuthenticate } from './access/authenticate.ts';
+import { createKeyNotices } from './access/key-notices.ts';
 import { createManageApiKeys, type ManageApiKeys } from './access/manage-api-keys.ts';
 import type { RecentRequests } from './access/recent-requests.ts';
 import { type As, createAs } from './actions/as.ts';
@@ -27,7 +28,7 @@ import { createMailedLinks } from './mailing/mailed-links.ts';
 import type { Mailer } from './mailing/mailer.ts';
 import { createUserMails } from './mailing/queue-user-mails.ts';
 import { createSendMails, type SendMails } from './mailing/send-mails.ts';
-import type { TeamMailKind, TeamMailPorts } from './mailing/team-mails.ts';
+import { type TeamMailKind, type TeamMailPorts, teamMails } from './mailing/team-mails.ts';
 import {
   createRateLimits,
   DEFAULT_REQUEST_RATES,
@@ -321,7 +322,18 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
 
   const manages: TeamMailPorts['manages'] = (kind, user, clientId) =>
     isUserOneOf(MANAGERS_OF_MAILED[kind], user, clientId);
-  const endpointsOf: TeamMailPorts['endpointsOf'] = (clientId) => storage.webhooks.list(clientId);
+  const teams: TeamMailPorts | undefined = recipients &&
+    staff && {
+      recipients,
+      staff,
+      clients,
+      manages,
+      endpointsOf: (clientId) => storage.webhooks.list(clientId),
+      keysOf: (clientId) => apiKeys.list(clientId),
+      publicBaseUrl,
+      clock,
+      ids,
+    };
 
   const services: Services = {
     userLinks: { mails: userMails, recipients, newId: () => ids.next() },
@@ -400,8 +412,13 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     mails: createSendMails({
       mails: storage.mails,
       mailer: ports.mailer,
-      teams: recipients &&
-        staff && { recipients, staff, clients, manages, endpointsOf, publicBaseUrl, clock, ids },
+      teams,
+      noteExpiringKeys: createKeyNotices({
+        apiKeys,
+        mailsAbout: async ({ clientId, id: targetId }) =>
+          teams === undefined ? [] : teamMails(teams, 'team.key_expiring', { clientId, targetId }),
+        clock,
+      }),
       users: recipients && mailedLinks && { recipients, links: mailedLinks, clients, publicBaseUrl },
       verifications,
       clients,
@@ -446,6 +463,7 @@ function sealed({ storage, sealing, evidence }: CountersignPorts): {
 /** Who manages what mails to a team are about. */
 const MANAGERS_OF_MAILED: Readonly<Record<TeamMailKind, readonly Who[]>> = {
   'team.endpoint_paused': [{ right: 'manage_webhooks' }],
+  'team.key_expiring': [{ right: 'manage_keys' }],
 };
 
 /** Makes the function that says whether a client had an endpoint at a time. */

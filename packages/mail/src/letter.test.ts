@@ -1,6 +1,6 @@
 import { MAIL_KINDS, type MailContent, REASON_CODES, STEP_KEYS, SUBJECT_TYPES } from '@countersign/domain';
 import { describe, expect, it } from 'vitest';
-import { contentOf, NOW, pausedContentOf, userContentOf } from '../test-support/contents.ts';
+import { contentOf, expiringContentOf, NOW, pausedContentOf, userContentOf } from '../test-support/contents.ts';
 import { drawLetter } from './draw.tsx';
 import { letterOf } from './letter.ts';
 import { LANGUAGES } from './texts.ts';
@@ -17,6 +17,11 @@ const ALL: readonly Named[] = MAIL_KINDS.flatMap((kind): Named[] => {
       ];
     case 'team.endpoint_paused':
       return [[kind, pausedContentOf()]];
+    case 'team.key_expiring':
+      return [
+        [`${kind}-named`, expiringContentOf()],
+        [`${kind}-unnamed`, expiringContentOf('')],
+      ];
     case 'user.password_reset':
     case 'user.second_factor_reset':
       return [[kind, userContentOf(kind)]];

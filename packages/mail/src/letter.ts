@@ -94,6 +94,10 @@ function partsOf(content: MailContent): Parts {
       return { ...ofAccount, area: content.kind, button: 'button.second_factor' };
     case 'team.endpoint_paused':
       return { ...ofAccount, area: content.kind, button: 'button.endpoint', why: 'frame.team' };
+    case 'team.key_expiring': {
+      const area = content.values.keyName === '' ? 'team.key_expiring.unnamed' : 'team.key_expiring.named';
+      return { ...ofAccount, area, button: 'button.keys', why: 'frame.team' };
+    }
     default:
       return content satisfies never;
   }
@@ -101,9 +105,18 @@ function partsOf(content: MailContent): Parts {
 
 /** What a mail names beside the client. */
 function factsOf(content: MailContent, language: Language): Readonly<Record<string, string>> {
-  if (content.kind !== 'team.endpoint_paused') return {};
-  const { host, failingSince } = content.values;
-  return { host: nameInText(host), since: momentInWords(failingSince, language) };
+  switch (content.kind) {
+    case 'team.endpoint_paused': {
+      const { host, failingSince } = content.values;
+      return { host: nameInText(host), since: momentInWords(failingSince, language) };
+    }
+    case 'team.key_expiring': {
+      const { keyName, keyDisplay, expiresAt } = content.values;
+      return { key: nameInText(keyName), display: keyDisplay, end: momentInWords(expiresAt, language) };
+    }
+    default:
+      return {};
+  }
 }
 
 /** Lists the steps to answer again. Two reasons with the same text are one. */

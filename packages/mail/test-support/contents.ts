@@ -28,6 +28,14 @@ export function pausedContentOf(values: { host?: string; clientName?: string } =
   };
 }
 
+/** Makes the content of a mail about an API key. */
+export function expiringContentOf(keyName = 'shop'): MailContent {
+  const { clientName } = VALUES;
+  const url = 'https://verify.example/dashboard/keys';
+  const key = { keyName, keyDisplay: 'csk_ab12…cd34', expiresAt: new Date('2026-11-30T09:00:00Z') };
+  return { ...ABOUT, kind: 'team.key_expiring', locale: 'en', values: { clientName, url, ...key } };
+}
+
 /** Makes the content of a mail to a user. */
 export function userContentOf(
   kind: UserMailKind,

@@ -28,6 +28,7 @@ function givenMails(send: () => Promise<SentMails>): Countersign['mails'] {
     isOn: true,
     sendsToUsers: true,
     aboutPause: async () => [],
+    queueKeyNotices: async () => 0,
     send,
     backlog: async () => ({ waiting: 3, oldestAt: null }),
   };

@@ -13,13 +13,15 @@ const STOP_MS = 10_000;
 /** How long one run of the job goes on while mails are due. `doctor` expects runs to end. */
 const RUN_MS = 60_000;
 
+const HOUR_MS = 60 * 60 * 1_000;
+
 const INTERVAL = { everyMs: 1_000, afterFaultMs: 30_000 };
 
 /** The mails of a running server. */
 export interface ServerMail {
   /** Undefined in a server that sends no mails. */
   readonly mailer: SmtpMailer | undefined;
-  /** The jobs that send mails. Nothing is sent before they start. */
+  /** The jobs that queue and send mails. Nothing is sent before they start. */
   jobs(mails: Countersign['mails']): readonly Job[];
   /** Begins no further mails and waits up to ten seconds for those under way. A second call waits for the first. */
   close(): Promise<void>;
@@ -84,7 +86,10 @@ export async function createServerMail(
         running = sending.catch(() => undefined);
         return sending;
       };
-      return [{ name: 'send_mails', run, interval: INTERVAL }];
+      return [
+        { name: 'send_mails', run, interval: INTERVAL },
+        { name: 'queue_key_notices', run: () => mails.queueKeyNotices(), interval: { everyMs: HOUR_MS } },
+      ];
     },
     close() {
       closing ??= close();

@@ -12,6 +12,7 @@ export const MAIL_KINDS = [
   'user.password_reset',
   'user.second_factor_reset',
   'team.endpoint_paused',
+  'team.key_expiring',
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 

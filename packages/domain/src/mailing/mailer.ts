@@ -50,6 +50,13 @@ interface MailValues {
     readonly host: string;
     readonly failingSince: Date;
   };
+  readonly 'team.key_expiring': TeamMailValues & {
+    /** Empty if it has no name. */
+    readonly keyName: string;
+    /** Its first and last characters. */
+    readonly keyDisplay: string;
+    readonly expiresAt: Date;
+  };
 }
 
 interface ContentOf<K extends MailKind> {

@@ -42,6 +42,13 @@ export interface SendMails {
   /** Whether it also sends mails to users. Without it, their one-time links are passed on by hand. */
   readonly sendsToUsers: boolean;
   /**
+   * Background job that queues mails about API keys that expire within a week and within a day, to the users who manage them. Run it each
+   * hour. Returns the number of keys.
+   *
+   * Concurrency: instances that run it at the same time queue each mail once.
+   */
+  queueKeyNotices(): Promise<number>;
+  /**
    * Makes the mails about a pause to the users who manage the endpoint. The sender of webhooks stores
    * them with the pause (`WebhookRepository.settle`). Empty in a service that sends no mails to users.
    */
@@ -93,6 +100,8 @@ export function createSendMails(ports: {
   users: UserMailPorts | undefined;
   /** Undefined in a service without accounts. */
   teams: TeamMailPorts | undefined;
+  /** Queues mails about keys that expire soon. */
+  noteExpiringKeys: () => Promise<number>;
   verifications: Pick<VerificationRepository, 'find'>;
   clients: Pick<ClientRepository, 'find'>;
   /** Undefined without user accounts. */
@@ -110,6 +119,7 @@ export function createSendMails(ports: {
     mailer,
     users,
     teams,
+    noteExpiringKeys,
     verifications,
     clients,
     faces,
@@ -207,6 +217,10 @@ export function createSendMails(ports: {
   return {
     isOn: mailer !== undefined,
     sendsToUsers: mailer !== undefined && users !== undefined,
+
+    async queueKeyNotices() {
+      return mailer === undefined || teams === undefined ? 0 : noteExpiringKeys();
+    },
 
     async aboutPause({ clientId, id: targetId }) {
       if (mailer === undefined || teams === undefined) return [];

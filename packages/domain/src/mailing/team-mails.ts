@@ -25,11 +25,21 @@ interface EndpointState {
   readonly failingSince: Date | null;
 }
 
+/** An API key, as a mail needs it. */
+interface ExpiringKey {
+  readonly id: string;
+  readonly name: string;
+  readonly display: string;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
 export interface TeamMailPorts {
   readonly recipients: MailRecipients;
   readonly staff: Pick<ManageStaff, 'list'>;
   readonly clients: Pick<ClientRepository, 'find'>;
   readonly endpointsOf: (clientId: string) => Promise<readonly EndpointState[]>;
+  readonly keysOf: (clientId: string) => Promise<readonly ExpiringKey[]>;
   /** Whether a user may manage what mails of the kind are about. */
   readonly manages: (kind: TeamMailKind, user: User, clientId: string) => boolean;
   readonly publicBaseUrl: string;
@@ -54,11 +64,11 @@ export async function teamMails(
 }
 
 /**
- * Writes what a mail to a user of a team says, as of now. Null if there is nothing to say any more: the endpoint was resumed, or the
- * user was removed or lost the right.
+ * Writes what a mail to a user of a team says, as of now. Null if there is nothing to say any more: the endpoint was resumed, the key
+ * was revoked or has expired, or the user was removed or lost the right.
  */
 export async function writeTeamMail(
-  { recipients, clients, endpointsOf, manages, publicBaseUrl }: TeamMailPorts,
+  { recipients, clients, endpointsOf, keysOf, manages, publicBaseUrl, clock }: TeamMailPorts,
   { id: messageId, kind, userId, clientId, targetId }: TeamMail,
 ): Promise<MailContent | null> {
   const recipient = await recipients.findRecipient(userId);
@@ -75,6 +85,14 @@ export async function writeTeamMail(
       const url = `${publicBaseUrl}/dashboard/webhooks/${targetId}`;
       const values = { clientName, url, host: hostOf(endpoint.url), failingSince: endpoint.failingSince };
       return { ...about, kind, values };
+    }
+    case 'team.key_expiring': {
+      const key = (await keysOf(clientId)).find(({ id }) => id === targetId);
+      if (key === undefined || key.revokedAt !== null || key.expiresAt === null) return null;
+      if (key.expiresAt <= clock.now()) return null;
+      const { name, display, expiresAt } = key;
+      const url = `${publicBaseUrl}/dashboard/keys`;
+      return { ...about, kind, values: { clientName, url, keyName: name, keyDisplay: display, expiresAt } };
     }
     default:
       return kind satisfies never;

@@ -1,0 +1,52 @@
+import type { Mail } from '../mail/mail.ts';
+import type { Clock } from '../runtime.ts';
+import type { ApiKeyRepository } from './api-key-repository.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Days before a key expires on which the users who manage it receive a mail: time to plan, and the last call. The shorter first. */
+const NOTICE_DAYS: readonly number[] = [1, 7];
+
+const AT_ONCE = 100;
+
+/**
+ * Creates the background job that queues mails about keys that expire soon, and returns the number of keys. A key that is found late
+ * gets the last notice only.
+ *
+ * Concurrency: of instances that run it at the same time, one queues the mails of a key.
+ */
+export function createKeyNotices({
+  apiKeys,
+  mailsAbout,
+  clock,
+}: {
+  apiKeys: Pick<ApiKeyRepository, 'expiring' | 'noteExpiry'>;
+  mailsAbout: (key: { readonly clientId: string; readonly id: string }) => Promise<readonly Mail[]>;
+  clock: Clock;
+}): () => Promise<number> {
+  async function noteSome(days: number, now: Date): Promise<{ noted: number; isDone: boolean }> {
+    const until = new Date(now.getTime() + days * DAY_MS);
+    const keys = await apiKeys.expiring({ now, until, days, limit: AT_ONCE });
+    let noted = 0;
+    for (const { clientId, id } of keys) {
+      const mails = await mailsAbout({ clientId, id });
+      const { outcome } = await apiKeys.noteExpiry({ clientId, keyId: id, days, mails });
+      if (outcome === 'noted') noted += 1;
+    }
+    return { noted, isDone: keys.length < AT_ONCE };
+  }
+
+  return async () => {
+    const now = clock.now();
+    let count = 0;
+    for (const days of NOTICE_DAYS) {
+      for (let isDone = false; !isDone; ) {
+        const some = await noteSome(days, now);
+        count += some.noted;
+        // What others note meanwhile is not found again; without that, this ends too.
+        isDone = some.isDone || some.noted === 0;
+      }
+    }
+    return count;
+  };
+}
