@@ -63,7 +63,7 @@ export async function createServerMail(
     while (!isDone && !isStopping && performance.now() < end) {
       const result = await mails.send();
       for (const { id: mailId, kind } of result.refusedTooLong) {
-        log.warning('a mail was dropped: a mail server refused it for now, for too long', { mailId, kind });
+        log.warning('a mail was dropped: the mail server refused every attempt to send it', { mailId, kind });
       }
       isDone = result.isDone;
     }
@@ -109,8 +109,9 @@ async function metricsOf(
 
 /** Failures that concern all mails, with what to do. */
 const ADVICE: Readonly<Partial<Record<MailFailure, string>>> = {
-  unreachable: 'the mail server cannot be reached: mails wait',
-  encryption: 'no encrypted connection to the mail server, or its certificate is not valid: mails wait',
+  unreachable: 'the mail server cannot be reached: mails wait. Check host and port of SMTP_URL',
+  encryption:
+    'no encrypted connection to the mail server, or its certificate is not valid: mails wait. Check SMTP_URL, or set NODE_EXTRA_CA_CERTS',
   sign_in: 'the mail server refused the sign-in: mails wait. Check user and password of SMTP_URL',
   sender: 'the mail server refused the sender: mails wait. Check MAIL_FROM',
 };
