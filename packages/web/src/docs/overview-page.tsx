@@ -9,7 +9,7 @@ import { Inline, json, Sample, Section, Table } from './prose.tsx';
 const ALLOWS: Readonly<Record<Permission, string>> = {
   'verifications:create': 'Creating and withdrawing verifications, and reporting the end of a relationship.',
   'verifications:read': 'Listing and reading verifications.',
-  '*': 'Everything, downloading files and erasing data included.',
+  '*': 'Everything, including downloading files and erasing data.',
 };
 
 /** Explains what the API is for, the first request, keys and responses, and lists the guides. */

@@ -8,7 +8,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
   <>
     <Section id="form" title="Form of an error">
       <p>
-        Every error is JSON, also that of a download. It has <code>success: false</code>, a text for people in{' '}
+        Every error is JSON, even that of a download. It has <code>success: false</code>, a text for people in{' '}
         <code>error</code> and a <code>code</code> for your program. Some codes add <code>data</code>.
       </p>
       <Sample id="form.example" title="An error" text={json(errorOf(docs, 'DUPLICATE_SUBJECT_REFERENCE').value)} />

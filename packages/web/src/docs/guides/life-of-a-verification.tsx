@@ -82,8 +82,8 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
             You send the subject to its <ToField docs={docs} path="CreatedVerification.verificationUrl" />: by a
             button in your application, by e-mail, or as a QR code. The link works for {days(LINK_LIFETIME_DAYS)}{' '}
             unless the operator of this service sets another time. With{' '}
-            <ToField docs={docs} path="NewVerification.notify" /> in the creation, this service e-mails the link to
-            the subject, if it sends e-mail.
+            <ToField docs={docs} path="NewVerification.notify" /> in the creation, a service with a mail server
+            e-mails the link to the subject.
           </li>
           <li>The subject answers one step after the other, on any device, and submits the answers.</li>
           <li>A reviewer approves or rejects the verification, or asks the subject to redo steps.</li>
