@@ -94,7 +94,7 @@ export interface paths {
         };
         /**
          * Exports a verification with its files.
-         * @description Needs the permission `*`. An owner of the client’s team must also have switched on access to files in the dashboard. The zip has each file of `documents` in the folder `files`, and `data.json` with the details: answers, decision and history. It is made while it is sent, so its length is not known before; a zip that breaks off has no directory at its end. A file that cannot be read is listed in `unreadableFiles` of `data.json`. Each export is recorded in the audit log. A verification whose data is erased, or hidden because its erasure was requested, gets 409 `ILLEGAL_TRANSITION`.
+         * @description Needs the permission `*`. An owner of the client’s team must also have switched on access to files in the dashboard. The zip has each file of `documents` in the folder `files`, and `data.json` with the details: answers, decision and history. It is streamed, so its length is not known in advance; an interrupted zip has no directory at its end. A file that cannot be read is listed in `unreadableFiles` of `data.json`. Each export is recorded in the audit log. A verification whose data is erased, or hidden because its erasure was requested, gets 409 `ILLEGAL_TRANSITION`.
          */
         get: operations["exportVerification"];
         put?: never;
@@ -362,7 +362,7 @@ export interface components {
             returnUrl?: string;
             /** @description Language tag (BCP 47) of the language in which the subject's pages open, such as `de` or `de-AT`. With a language that the pages do not have, they open in that of the browser. */
             locale?: string;
-            /** @description Where the service sends the link, a reminder, requests for action and the result, in the language of `locale`. Stored encrypted, and returned by no read. Refused if this service sends no e-mail. */
+            /** @description Where the service sends the link, a reminder, requests for action and the result, in the language of `locale`. Stored encrypted, and never returned. Refused if this service sends no e-mail. */
             notify?: {
                 /**
                  * Format: email

@@ -84,7 +84,7 @@ export const newVerificationSchema: z.ZodType<NewVerification> = z.strictObject(
     }),
   notify: notifySchema.optional().meta({
     description:
-      'Where the service sends the link, a reminder, requests for action and the result, in the language of `locale`. Stored encrypted, and returned by no read. Refused if this service sends no e-mail.',
+      'Where the service sends the link, a reminder, requests for action and the result, in the language of `locale`. Stored encrypted, and never returned. Refused if this service sends no e-mail.',
   }),
 });
 
