@@ -19,16 +19,16 @@ export const ReferencePage: FC<{ docs: Docs }> = ({ docs }) => {
         Paths are relative to the base address <code>{docs.baseUrl}</code>.
       </p>
       <p>
-        Objects always have the fields that are not marked optional. This page is made from the{' '}
+        Fields are always present unless they are marked optional. This page is made from the{' '}
         <a href={(apiPath ?? docs.baseUrl) + operationOf(docs, 'getOpenApiDocument').path}>OpenAPI document</a> of
         this service, from which you can also generate a client.
       </p>
       {apiPath === null ? null : (
         <>
           <p data-try-it hidden>
-            Each operation has a form to try it. Requests are real: use the key of a{' '}
+            Each operation has a form to try it. Requests are real: use a key of{' '}
             <ToGuide docs={docs} to="test-mode">
-              test client
+              test mode
             </ToGuide>
             .
           </p>
