@@ -5,7 +5,7 @@ export {
   createStaffManagement,
   type StaffManagementOptions,
 } from './create-accounts.ts';
-export { migrateAccounts, pendingAccountChanges } from './database/migrate.ts';
+export { migrateAccounts, moveUsersToLiveClients, pendingAccountChanges } from './database/migrate.ts';
 export type { AccountsDatabase, WriteGuard } from './database/tables.ts';
 export { AccountsCopyError, AccountsOpenError, type AccountsOpenErrorCode, AccountsSealError } from './errors.ts';
 export { type CopiedAccounts, copyAccounts } from './transfer/copy-accounts.ts';

@@ -406,7 +406,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       verifyErasures: createVerifyErasures({ ...storage, secrets, clock }),
     }),
     sandbox: createDriveSandbox(
-      { verifications, flows, clients, evidence, clock, ids, onFault },
+      { verifications, flows, evidence, clock, ids, onFault },
       { minimumAge, linkLifetimeDays, sendsMail },
     ),
     mails: createSendMails({

@@ -40,6 +40,7 @@ export {
   createClient,
   getClient,
   getOwnClient,
+  getTestTwin,
   issueClientKey,
   listClientKeys,
   listClients,
@@ -51,7 +52,6 @@ export {
   searchClients,
   setReturnAddresses,
   switchFileAccess,
-  switchSandbox,
 } from './actions/clients.ts';
 export { declineExport, listExports, readExport, releaseExport } from './actions/exports.ts';
 export { changeFace, changeLogo, getClientFace, getOwnFace, removeLogo } from './actions/face.ts';

@@ -7,7 +7,6 @@ export function aClient(given: Partial<Client> = {}): Client {
     id: 'client-1',
     name: 'Acme',
     createdAt: NOW,
-    sandbox: false,
     returnAddresses: [],
     testOf: null,
     fileAccess: false,

@@ -68,14 +68,6 @@ export function createClients({ clients, subscriptions, usage }: Tables): Client
       return { outcome: 'changed', subscription: structuredClone(subscription) };
     },
 
-    async setSandbox(clientId, sandbox) {
-      const present = clients.get(clientId);
-      if (present === undefined) return { outcome: 'client_not_found' };
-      const client = { ...present, sandbox };
-      clients.set(clientId, client);
-      return { outcome: 'changed', client: structuredClone(client) };
-    },
-
     async setReturnAddresses(clientId, returnAddresses) {
       const present = clients.get(clientId);
       if (present === undefined) return { outcome: 'client_not_found' };

@@ -170,7 +170,7 @@ export function createVerifications({
           sandboxOutcome !== null &&
           claimedBy === null &&
           DRIVEN_STATUSES.includes(status) &&
-          clients.get(clientId)?.sandbox === true,
+          (clients.get(clientId)?.testOf ?? null) !== null,
       );
       return structuredClone(due.sort((a, b) => newestFirst(b, a)).slice(0, limit));
     },

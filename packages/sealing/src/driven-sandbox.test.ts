@@ -37,9 +37,8 @@ test('a sandbox drives readable verifications to their outcome and reports unrea
     id: CLIENT,
     name: 'Client',
     createdAt: clock.now(),
-    sandbox: true,
     returnAddresses: [],
-    testOf: null,
+    testOf: 'live-client',
     fileAccess: false,
   };
   await storage.clients.create({ client, subscription: null });

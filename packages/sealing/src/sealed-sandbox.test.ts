@@ -15,9 +15,8 @@ beforeEach(async () => {
     id: CLIENT,
     name: 'Client',
     createdAt: new Date(0),
-    sandbox: true,
     returnAddresses: [],
-    testOf: null,
+    testOf: 'live-client',
     fileAccess: false,
   };
   await raw.clients.create({ client, subscription: null });

@@ -193,7 +193,6 @@ describe('where the inner storage cannot parse one of several records,', () => {
         id: CLIENT,
         name: 'Acme',
         createdAt: new Date('2026-03-01T00:00:00Z'),
-        sandbox: false,
         returnAddresses: [],
         testOf: null,
         fileAccess: false,

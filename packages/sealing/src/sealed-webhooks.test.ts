@@ -39,7 +39,6 @@ beforeEach(async () => {
         id,
         name: id,
         createdAt: NOW,
-        sandbox: false,
         returnAddresses: [],
         testOf: null,
         fileAccess: false,

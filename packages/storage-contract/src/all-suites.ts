@@ -6,7 +6,7 @@ import { auditChainSuite, auditLogSuite } from './suites/audit-log.ts';
 import { auditAtOnceSuite, auditReadsSuite } from './suites/audit-reads.ts';
 import { browseFiltersSuite, browseSuite } from './suites/browse.ts';
 import { claimsSuite, compareAndSetSuite } from './suites/changes.ts';
-import { clientSearchSuite, clientsSuite, sandboxesSuite } from './suites/clients.ts';
+import { clientSearchSuite, clientsSuite } from './suites/clients.ts';
 import { countByStatusSuite } from './suites/count-by-status.ts';
 import { countsSuite } from './suites/counts.ts';
 import { creationSuite, quotaSuite } from './suites/creation.ts';
@@ -69,7 +69,6 @@ export const ALL_SUITES: readonly Suite[] = [
   queueSuite,
   queueFiltersSuite,
   claimsSuite,
-  sandboxesSuite,
   returnAddressesSuite,
   fileAccessSuite,
   facesSuite,

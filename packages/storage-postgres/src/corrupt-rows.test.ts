@@ -71,7 +71,10 @@ describeWith(['postgres'], 'on a real Postgres', () => {
     const url = await server.createDatabase();
     const storage = await createPostgresStorage({ url });
     onTestFinished(() => storage.close());
-    await storage.clients.create({ client: { ...CLIENT, sandbox: true }, subscription: null });
+    await storage.clients.create({
+      client: { ...CLIENT, testOf: '00000000-0000-7000-8000-00000000000f' },
+      subscription: null,
+    });
     const { record, ...rest } = aCreateRequest(1);
     await storage.verifications.createCharged({ ...rest, record: { ...record, sandboxOutcome: 'approved' } });
     await storage.apiKeys.issue(aKey(1));

@@ -71,7 +71,7 @@ describeWith(['postgres'], 'among many rows', () => {
     ['the counts of a client', counts, ['verification_counts_pk']],
     ['what sandboxes have to drive', dueInSandbox, ['verifications_sandbox_due']],
     ['what is due for expiry', dueForExpiry, ['verifications_groups']],
-    ['a client that becomes a sandbox', setSandbox, ['clients_pk']],
+    ['the test twin of a client', testTwin, ['clients_test_of']],
     ['the end of the audit log', (session) => createAuditLog(session).head(), ['audit_entries_pk']],
     ['the next lines of the audit log', (session) => createAuditLog(session).read(70, 9), ['audit_entries_pk']],
     ['the newest lines', listAudit({}), ['audit_entries_pk']],
@@ -218,8 +218,8 @@ function dueForExpiry(session: Session): Promise<unknown> {
   return createVerificationRepository(session).dueForExpiry({ linkEndedBy: requestedBy, requestedBy, limit: 50 });
 }
 
-function setSandbox(session: Session): Promise<unknown> {
-  return createClientRepository(session).setSandbox(CLIENT.id, true);
+function testTwin(session: Session): Promise<unknown> {
+  return createClientRepository(session).testTwin(CLIENT.id, { id: CLIENT.id, createdAt: new Date(0) });
 }
 
 function listAudit(query: Partial<AuditQuery>): (session: Session) => Promise<unknown> {

@@ -49,6 +49,7 @@ export const clients = pgTable(
     id: uuid('id').notNull(),
     name: text('name').notNull(),
     createdAt: moment('created_at').notNull(),
+    /** Whether it is a test twin. Servers of 0.2 read it, no later version does. */
     sandbox: boolean('sandbox').notNull().default(false),
     /** JSON array of texts. */
     returnAddresses: jsonb('return_addresses').notNull().default(sql`'[]'::jsonb`),

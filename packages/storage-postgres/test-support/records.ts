@@ -13,7 +13,6 @@ export const CLIENT: Client = {
   id: uuid('c', 1),
   name: 'Client',
   createdAt: AT,
-  sandbox: false,
   returnAddresses: [],
   testOf: null,
   fileAccess: false,

@@ -21,7 +21,7 @@ export const clients = sqliteTable(
     id: text('id').notNull().primaryKey(),
     name: text('name').notNull(),
     createdAt: integer('created_at').notNull(),
-    /** 1 or 0. */
+    /** 1 for a test twin, else 0. Servers of 0.2 read it, no later version does. */
     sandbox: integer('sandbox').notNull().default(0),
     /** The `clientNameKey` of the name. */
     nameKey: text('name_key').notNull().default(''),

@@ -5,7 +5,6 @@ export const CLIENT = {
   id: 'client-1',
   name: 'Client',
   createdAt: new Date('2026-03-10T12:00:00Z'),
-  sandbox: false,
   returnAddresses: [],
   testOf: null,
   fileAccess: false,

@@ -3,7 +3,7 @@ import { type ApiClient, createApiClient } from '../api/api-client.ts';
 import type { Environment } from '../processes/child-process.ts';
 import { type ServerProcess, startServer } from '../processes/server-process.ts';
 import { until } from '../processes/until.ts';
-import { type GivenClient, givenClientOf } from './operator.ts';
+import { type GivenClient, givenClientOf, givenTestTwinOf } from './operator.ts';
 
 /** One or more servers. */
 export type Instances = readonly [ServerProcess, ...ServerProcess[]];
@@ -76,6 +76,12 @@ export async function givenCustomerOf(
 ): Promise<GivenCustomer> {
   const client = await givenClientOf(instances[0], input);
   return { ...client, at: spreadOver(instances, client.key) };
+}
+
+/** A key of the test twin of a client, and API clients of each instance. */
+export async function givenTestCustomerOf(instances: Instances, liveId: string): Promise<GivenCustomer> {
+  const twin = await givenTestTwinOf(instances[0], liveId);
+  return { ...twin, at: spreadOver(instances, twin.key) };
 }
 
 /** Creates API clients that choose an instance by a running number. */

@@ -71,6 +71,15 @@ export function givenClientOf(place: Place, input: Partial<NewClient> = {}): Pro
   });
 }
 
+/** Creates an all-permissions key of a client's test twin. `clientId` is the twin's. */
+export function givenTestTwinOf(place: Place, liveId: string): Promise<GivenClient> {
+  return operate(place, async ({ clients, apiKeys }) => {
+    const { id: clientId } = await clients.testTwin(liveId);
+    const { key, value } = await apiKeys.issue(clientId, { permissions: ['*'] });
+    return { clientId, keyId: key.id, key: value };
+  });
+}
+
 /** Creates another key of a client. */
 export function givenKey(place: Place, clientId: string, permission: Permission = '*'): Promise<string> {
   return operate(

@@ -55,7 +55,6 @@ import {
   revokeClientKey,
   rotateApiKey,
   setReturnAddresses,
-  switchSandbox,
   type TeamRole,
   type User,
   withdrawVerification,
@@ -156,7 +155,6 @@ const clientsOf = (as: As) => ({
   create: (input: NewClient) => as.run(createClient, input),
   setSubscription: (clientId: string, settings: Omit<ChangeSubscriptionInput, 'clientId'>) =>
     as.run(changeSubscription, { clientId, ...settings }),
-  setSandbox: (clientId: string, sandbox: boolean) => as.run(switchSandbox, { clientId, sandbox }),
   setReturnAddresses: (clientId: string, returnAddresses: readonly string[]) =>
     as.run(setReturnAddresses, { clientId, returnAddresses }),
 });

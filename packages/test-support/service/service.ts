@@ -104,6 +104,15 @@ export async function givenClient(
   return { clientId: client.id, keyId: key.id, value, principal };
 }
 
+/** Creates a client and a key of its test twin, and authenticates the key. `clientId` is the twin's. */
+export async function givenTestTwin({
+  countersign,
+}: Pick<Service, 'countersign'>): Promise<{ clientId: string; principal: Principal }> {
+  const { test } = await countersign.clients.create({ name: 'Acme', plan: 'none' });
+  const { value } = await countersign.apiKeys.issue(test.id, { permissions: ['*'] });
+  return { clientId: test.id, principal: await countersign.authenticate(value, { countRequest: false }) };
+}
+
 /** Counts the outcomes of concurrent calls by error code, or `ok`. */
 export async function outcomesOf(calls: readonly Promise<unknown>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};

@@ -173,7 +173,6 @@ const OPTION_HELP: Readonly<Record<string, string>> = {
   expiresInDays: 'days until the key expires; default never',
   role: "the user's role",
   teamRole: "role in the client's team",
-  sandbox: 'whether the client is a sandbox',
   action: 'action of the lines, such as users.create',
   outcome: 'outcome of the lines',
   actorId: 'id of the user who acted',

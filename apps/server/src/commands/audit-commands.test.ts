@@ -33,7 +33,7 @@ async function givenActions(): Promise<string> {
     'Shop',
   );
   await operator.json('key', 'revoke', key.id);
-  await operator.json('client', 'sandbox', id, 'on');
+  await operator.json('client', 'return-addresses', id, '--addresses', '');
   return id;
 }
 
@@ -67,20 +67,20 @@ describe('command line', () => {
         'clients.create_api_key',
         'clients.create_api_key',
         'clients.revoke_api_key',
-        'clients.switch_sandbox',
+        'clients.set_return_addresses',
       ].map((action) => ({ action, outcome: 'allowed', actor: { kind: 'operator', id: null }, from: null })),
     );
     expect(lines.map(({ clientId }) => clientId)).toEqual([null, id, id, id, id, id, id]);
   });
 
   it('records refused actions in the audit log', async () => {
-    const { exitCode } = await operator.run('client', 'sandbox', 'nobody', 'on');
+    const { exitCode } = await operator.run('client', 'return-addresses', 'nobody', '--addresses', '');
     expect(exitCode).toBe(1);
     const storage = await createSqliteStorage({ file: join(operator.dataDir, 'countersign.db') });
     const lines = await storage.audit.read(0, 100);
     await storage.close();
     expect(lines.at(-1)).toMatchObject({
-      action: 'clients.switch_sandbox',
+      action: 'clients.set_return_addresses',
       outcome: 'refused',
       detail: { code: 'CLIENT_NOT_FOUND' },
     });

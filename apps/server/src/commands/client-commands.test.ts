@@ -21,9 +21,8 @@ describe('client create', () => {
     expect(client).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       name: 'Acme',
-      sandbox: false,
+      testId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       returnAddresses: [],
-      testOf: null,
       fileAccess: false,
       createdAt: expect.stringMatching(/Z$/),
       subscription: {
@@ -45,7 +44,9 @@ describe('client create', () => {
 
   test('prints the client and its plan as text', async () => {
     const { out } = await run('client', 'create', '--name', 'Acme', '--plan', 'standard');
-    expect(out).toMatch(/^Client [0-9a-f-]{36} \(Acme\), with a standard subscription\n$/);
+    expect(out).toMatch(
+      /^Client [0-9a-f-]{36} \(Acme\), with a standard subscription\. Its test twin is [0-9a-f-]{36}\n$/,
+    );
   });
 });
 
@@ -55,7 +56,9 @@ test('client list: prints all clients, oldest first', async () => {
   const second = await newClient();
   const all = await json<Created[]>('client', 'list');
   expect(all.map(({ id }) => id)).toEqual([first.id, second.id]);
-  expect((await run('client', 'list')).out).toMatch(/^ID .*\n.*Acme {2,}standard {2}active .* 0 of 1000\n/);
+  expect((await run('client', 'list')).out).toMatch(
+    /^ID .*\n.*Acme {2}[0-9a-f-]{36} {2}standard {2}active .* 0 of 1000\n/,
+  );
 });
 
 const PERIODS = ['--approved-after-end', 'P5Y', '--approved-longest', 'P12Y', '--unfinished', 'P30D'];
@@ -103,14 +106,13 @@ describe('client set-retention', () => {
   });
 });
 
-test('client sandbox: switches the sandbox on and off', async () => {
+test('client list: shows a client with its test twin as one entry', async () => {
   const { id } = await newClient();
-  expect(await json('client', 'sandbox', id, 'on')).toEqual({ id, name: 'Acme', sandbox: true });
-  expect((await run('client', 'list')).out).toContain('  sandbox  ');
-  expect((await run('client', 'sandbox', id, 'off')).out).toBe(`Client ${id} (Acme) is no sandbox\n`);
-  expect(await json('client', 'list')).toMatchObject([{ sandbox: false }]);
-  expect((await run('client', 'sandbox', id, 'maybe')).exitCode).toBe(2);
-  expect((await run('client', 'sandbox', 'nobody', 'on')).exitCode).toBe(1);
+  const [{ testId }] = (await json('client', 'list')) as [{ testId: string }];
+  expect(await json('client', 'list')).toMatchObject([{ id, testId }]);
+  expect((await run('client', 'list')).out).toContain(testId);
+  expect((await run('key', 'create', '--client', testId, '--permissions', '*')).exitCode).toBe(0);
+  expect((await run('subscription', 'set', '--client', testId, '--plan', 'standard')).exitCode).toBe(2);
 });
 
 test('client return-addresses: replaces the list, and "" empties it', async () => {

@@ -1,6 +1,7 @@
 import {
   type Client,
   type ClientRetentionPolicy,
+  type ClientWithTwin,
   changeSubscription,
   createClient,
   getClient,
@@ -14,7 +15,6 @@ import {
   type Subscription,
   setRetentionPolicy,
   setReturnAddresses,
-  switchSandbox,
   type Usage,
 } from '@countersign/domain';
 import { InvalidArgumentError } from 'commander';
@@ -22,31 +22,21 @@ import type { ActionCommands, CommandOption, Printed } from './action-command.ts
 import { moment, orWord, wholeNumber } from './option-values.ts';
 import { tableOf } from './terminal.ts';
 
-/** Adds `client create`, `sandbox`, `get`, `usage`, `retention`, `set-retention` and `list`, and `subscription set`. */
+/** Adds `client create`, `get`, `usage`, `retention`, `set-retention` and `list`, and `subscription set`. */
 export function addClientCommands({ add }: ActionCommands): void {
   add({
     name: 'client create',
     description: 'create a client and, unless its plan is none, an active subscription',
     action: createClient,
-    async print({ client, subscription }, _, { run }) {
+    async print(made, _, { run }) {
+      const { client, subscription, test } = made;
       const about = subscription === null ? 'without a subscription' : `with a ${subscription.plan} subscription`;
       const usage = await run(readClientMonth, { clientId: client.id });
       return {
-        json: clientView(client, subscription, usage),
-        text: `Client ${client.id} (${client.name}), ${about}`,
+        json: clientView(made, usage),
+        text: `Client ${client.id} (${client.name}), ${about}. Its test twin is ${test.id}`,
       };
     },
-  });
-
-  add({
-    name: 'client sandbox',
-    description: 'make a client a sandbox, in which outcomes are made up, or an ordinary client again',
-    action: switchSandbox,
-    positional: ['clientId', 'sandbox'],
-    print: ({ id, name, sandbox }) => ({
-      json: { id, name, sandbox },
-      text: `Client ${id} (${name}) is ${sandbox ? 'a sandbox' : 'no sandbox'}`,
-    }),
   });
 
   add({
@@ -100,9 +90,7 @@ export function addClientCommands({ add }: ActionCommands): void {
     action: listClients,
     async print(clients, _, { run }) {
       const views = await Promise.all(
-        clients.map(async ({ client, subscription }) =>
-          clientView(client, subscription, await run(readClientMonth, { clientId: client.id })),
-        ),
+        clients.map(async (entry) => clientView(entry, await run(readClientMonth, { clientId: entry.client.id }))),
       );
       return { json: views, text: listText(views) };
     },
@@ -168,33 +156,34 @@ function printRetention(retention: ClientRetentionPolicy): Printed {
   return { json: retention, text: `${head}\n${table}\nShortest allowed: ${floors.join(', ')}` };
 }
 
-interface ClientView extends Client {
+interface ClientView extends Omit<Client, 'testOf'> {
+  /** The id of its test twin; null if the client has none yet. */
+  readonly testId: string | null;
   readonly subscription: Subscription | null;
   readonly usage: Omit<Usage, 'state'>;
 }
 
 function clientView(
-  { id, name, sandbox, returnAddresses, testOf, fileAccess, createdAt }: Client,
-  subscription: Subscription | null,
+  { client: { id, name, returnAddresses, fileAccess, createdAt }, subscription, test }: ClientWithTwin,
   { month, used, allowance }: Usage,
 ): ClientView {
-  const settings = { sandbox, returnAddresses, testOf, fileAccess };
+  const settings = { testId: test?.id ?? null, returnAddresses, fileAccess };
   return { id, name, ...settings, createdAt, subscription, usage: { month, used, allowance } };
 }
 
 function listText(views: readonly ClientView[]): string {
   const now = new Date();
-  const rows = views.map(({ id, name, sandbox, subscription, usage }) => [
+  const rows = views.map(({ id, name, testId, subscription, usage }) => [
     id,
     name,
-    sandbox ? 'sandbox' : '',
+    testId ?? '',
     subscription?.plan ?? 'none',
     subscription === null ? '' : statusText(subscription, now),
     subscription?.endsAt?.toISOString() ?? '',
     `${usage.used} of ${usage.allowance}`,
   ]);
   return tableOf(
-    ['ID', 'NAME', 'KIND', 'PLAN', 'STATUS', 'ENDS', 'USED'],
+    ['ID', 'NAME', 'TEST', 'PLAN', 'STATUS', 'ENDS', 'USED'],
     rows,
     'No clients yet: countersign client create',
   );

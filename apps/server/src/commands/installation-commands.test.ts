@@ -39,6 +39,7 @@ describe('migrate', () => {
         '0023_link-mails',
         '0024_test-twins',
         '0025_key-notices',
+        '0026_sandboxes-to-test-twins',
         '0000_accounts',
         '0001_expand-user-locale',
       ],

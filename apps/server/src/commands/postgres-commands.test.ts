@@ -48,6 +48,7 @@ const NAMES = [
   '0032_expand-test-twins',
   '0033_expand-test-twins-index',
   '0034_expand-key-notices',
+  '0035_expand-sandbox-twins',
 ];
 const STAFF = ['0000_accounts', '0001_expand-user-locale'];
 

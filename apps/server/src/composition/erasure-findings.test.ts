@@ -7,7 +7,6 @@ const CLIENT = {
   id: 'client-1',
   name: 'Shop',
   createdAt: new Date(0),
-  sandbox: false,
   returnAddresses: [],
   testOf: null,
   fileAccess: false,

@@ -132,7 +132,6 @@ test('erasure log: doctor names entries of verifications whose erasure never beg
     id: 'client-1',
     name: 'Shop',
     createdAt: new Date(0),
-    sandbox: false,
     returnAddresses: [],
     testOf: null,
     fileAccess: false,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createAccounts } from '@countersign/accounts';
+import { createAccounts, moveUsersToLiveClients } from '@countersign/accounts';
 import { createReadPause, type ManageStaff, type Storage } from '@countersign/domain';
 import { createFileErasureLog } from '@countersign/evidence';
 import { createRecentRequests } from '@countersign/http';
@@ -214,6 +214,7 @@ async function openService(
     migrate,
   });
   closers.push(() => created.close());
+  if (migrate) await moveUsersToLiveClients(storage.accounts);
   const accounts = metrics === undefined ? created : countSignIns(created, metrics);
   const sender = createSender(settings.webhooks);
   const mail = await createServerMail(settings.mail, { clock: createSystemClock(), log, metrics });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { migrateAccounts } from '@countersign/accounts';
+import { migrateAccounts, moveUsersToLiveClients } from '@countersign/accounts';
 import { isCountersignError } from '@countersign/domain';
 import { createPostgresRateLimiter } from '@countersign/rate-limit';
 import {
@@ -68,7 +68,11 @@ export function createPostgresDatabase(
         throw error;
       }
     },
-    migrate: async () => [...(await migratePostgres({ url, directUrl })), ...(await migrateAccounts(accounts))],
+    async migrate() {
+      const applied = [...(await migratePostgres({ url, directUrl })), ...(await migrateAccounts(accounts))];
+      await moveUsersToLiveClients(accounts);
+      return applied;
+    },
     async examine() {
       const found = await examine(options);
       const unfinished = await unfinishedRestoreIn(evidenceDir);

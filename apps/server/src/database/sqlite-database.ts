@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrateAccounts } from '@countersign/accounts';
+import { migrateAccounts, moveUsersToLiveClients } from '@countersign/accounts';
 import {
   backUpSqlite,
   beginServing,
@@ -76,7 +76,9 @@ export function createSqliteDatabase(
     },
     async migrate() {
       ensureDataDirectory(dataDir);
-      return [...(await migrateAfterCopy(file)), ...(await migrateAccounts(accounts))];
+      const applied = [...(await migrateAfterCopy(file)), ...(await migrateAccounts(accounts))];
+      await moveUsersToLiveClients(accounts);
+      return applied;
     },
     examine: () => examine(file),
     async clearErasedSpace() {

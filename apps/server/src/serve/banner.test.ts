@@ -8,7 +8,7 @@ const options = {
   demoStaff: undefined,
   uniqueSuffix: 'x',
 };
-const demo = { clientId: 'c1', key: 'csk_1' };
+const demo = { clientId: 'c1', key: 'csk_1', testKey: 'csk_2' };
 
 test.each([
   ['127.0.0.1', 'http://127.0.0.1:8080'],
@@ -19,7 +19,9 @@ test.each([
 ])('bannerText: a server on %s prints a request to %s', (host, address) => {
   const text = bannerText({ ...options, host, demo });
   expect(text).toContain(`listens on ${address}\n`);
-  expect(text).toContain(`\ncurl -sS -X POST ${address}/api/v1/verifications `);
+  for (const key of ['csk_1', 'csk_2']) {
+    expect(text).toContain(`\ncurl -sS -X POST ${address}/api/v1/verifications -H 'X-API-Key: ${key}' `);
+  }
 });
 
 test('bannerText: without a demo client prints no request', () => {

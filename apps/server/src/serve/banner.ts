@@ -14,15 +14,23 @@ export function bannerText(options: {
   const address = `http://${reachable(options.host)}:${options.port}`;
   const lines = ['', `  Countersign listens on ${address}`, `  API reference: ${options.publicBaseUrl}/docs`, ''];
   if (options.demo !== undefined) {
-    const { clientId, key } = options.demo;
+    const { clientId, key, testKey } = options.demo;
     lines.push(
       '  Created a demo client with a Standard subscription, because the database was empty.',
-      `  Client: ${clientId}`,
-      `  Key:    ${key}   (shown only once)`,
+      `  Client:   ${clientId}`,
+      `  Key:      ${key}   (shown only once)`,
+      `  Test key: ${testKey}   (shown only once)`,
       '',
       '  Create a verification:',
       '',
-      curlLine(address, key, `demo-${options.uniqueSuffix}`),
+      curlLine(address, key, { subjectReference: `demo-${options.uniqueSuffix}` }),
+      '',
+      '  Create one in test mode, which is approved by itself:',
+      '',
+      curlLine(address, testKey, {
+        subjectReference: `test-${options.uniqueSuffix}`,
+        metadata: { sandboxOutcome: 'approved' },
+      }),
       '',
     );
   }
@@ -43,8 +51,8 @@ export function bannerText(options: {
 }
 
 /** One line without indentation, to be pasted into a shell. */
-function curlLine(address: string, key: string, subjectReference: string): string {
-  const body = JSON.stringify({ subjectType: 'kyc', subjectReference });
+function curlLine(address: string, key: string, fields: object): string {
+  const body = JSON.stringify({ subjectType: 'kyc', ...fields });
   return `curl -sS -X POST ${address}/api/v1/verifications -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d '${body}'`;
 }
 

@@ -1,16 +1,26 @@
-import type { ClientRepository, Countersign, ManageStaff, NewUser } from '@countersign/domain';
+import {
+  type ClientRepository,
+  type Countersign,
+  type ManageStaff,
+  type NewUser,
+  newClient,
+  testTwinOf,
+} from '@countersign/domain';
 
-/** The demo client and its key, which is printed once and not stored. */
+/** The demo client and its keys, which are printed once and not stored. */
 export interface DemoClient {
   readonly clientId: string;
   readonly key: string;
+  /** A key of test mode. */
+  readonly testKey: string;
 }
 
 /** Fixed, so that of several servers that start at once on an empty database only one creates it. */
 const CLIENT_ID = '00000000-0000-7000-8000-00000000de30';
+const TEST_ID = '00000000-0000-7000-8000-00000000de31';
 
 /**
- * Creates a sandbox client with an active Standard subscription and a key with all permissions, for a first trial.
+ * Creates a client with its test twin, an active Standard subscription and a key with all permissions in each mode, for a first trial.
  * @returns undefined when a client exists, or when another caller creates the demo client at the same time
  */
 export async function createDemoClient(
@@ -19,21 +29,20 @@ export async function createDemoClient(
 ): Promise<DemoClient | undefined> {
   if ((await clients.list()).length > 0) return undefined;
   const now = new Date();
+  const client = newClient({ id: CLIENT_ID, name: 'Demo', createdAt: now });
   const { outcome } = await clients.create({
-    client: {
-      id: CLIENT_ID,
-      name: 'Demo',
-      createdAt: now,
-      sandbox: true,
-      returnAddresses: [],
-      testOf: null,
-      fileAccess: false,
-    },
+    client,
     subscription: { plan: 'standard', status: 'active', monthlyLimit: null, startsAt: now, endsAt: null },
+    test: testTwinOf(client, { id: TEST_ID, createdAt: now }),
   });
   if (outcome === 'exists') return undefined;
-  const { value } = await apiKeys.issue(CLIENT_ID, { name: 'Demo', permissions: ['*'] });
-  return { clientId: CLIENT_ID, key: value };
+  const issue = async (clientId: string, name: string) =>
+    (await apiKeys.issue(clientId, { name, permissions: ['*'] })).value;
+  return {
+    clientId: CLIENT_ID,
+    key: await issue(CLIENT_ID, 'Demo'),
+    testKey: await issue(TEST_ID, 'Demo, test mode'),
+  };
 }
 
 /** A demo user. The link works once; it is printed and not stored. */

@@ -42,6 +42,13 @@ export async function migratePostgres(url: string): Promise<readonly string[]> {
   });
 }
 
+/** Runs a statement that returns nothing. */
+export async function runOnServer(url: string, sql: string): Promise<void> {
+  await withClient(url, async (client) => {
+    await client.query(sql);
+  });
+}
+
 /** Checks that the tables are those of this version. @throws AccountsOpenError if they are not */
 export async function checkPostgres(url: string): Promise<void> {
   await withClient(url, async (client) =>

@@ -42,6 +42,13 @@ export async function migrateSqlite(file: string): Promise<readonly string[]> {
   });
 }
 
+/** Runs a statement that returns nothing. */
+export async function runInFile(file: string, sql: string): Promise<void> {
+  await withConnection(file, async (connection) => {
+    await whileBusy(() => void connection.exec(sql));
+  });
+}
+
 /** Checks that the tables are those of this version. @throws AccountsOpenError if they are not */
 export async function checkSqlite(file: string): Promise<void> {
   await withConnection(file, async (connection) =>

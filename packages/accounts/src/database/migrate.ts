@@ -16,6 +16,26 @@ export async function migrateAccounts(database: AccountsDatabase): Promise<reado
   return migratePostgres(database.directUrl ?? database.url);
 }
 
+/**
+ * Moves users of test twins to their clients. Only users of sandboxes of version 0.2 belong to twins, and those that a server of that
+ * version creates beside a newer one. The tables of the storage must be in the same database, and migrated.
+ * @throws AccountsOpenError
+ */
+export async function moveUsersToLiveClients(database: AccountsDatabase): Promise<void> {
+  if (database.kind === 'sqlite') {
+    const { runInFile } = await import('./migrate-sqlite.ts');
+    return runInFile(database.file, movedUsers('clients.id'));
+  }
+  const { runOnServer } = await import('./migrate-postgres.ts');
+  return runOnServer(database.directUrl ?? database.url, movedUsers('clients.id::text'));
+}
+
+/** @param id the id of a client as text */
+function movedUsers(id: string): string {
+  return `update staff_users set client_id = (select test_of from clients where ${id} = staff_users.client_id)
+    where client_id in (select ${id} from clients where test_of is not null)`;
+}
+
 /** Checks that no migration is pending. @throws AccountsOpenError */
 export async function checkAccounts(database: AccountsDatabase): Promise<void> {
   if (database.kind === 'sqlite') {

@@ -93,6 +93,16 @@ export const getClient: Action<{ readonly clientId: string }, ClientWithSubscrip
   run: ({ clients }, { clientId }) => clients.get(clientId),
 });
 
+/** Finds the test twin of a client. */
+export const getTestTwin: Action<{ readonly clientId: string }, Client> = defineAction({
+  id: 'clients.test_twin',
+  who: ['operator'],
+  fields: { clientId: { kind: 'id', by: 'page' } },
+  audit: { log: 'refusals', target: 'clientId', client: 'clientId' },
+  outcomes: ['CLIENT_NOT_FOUND'],
+  run: ({ clients }, { clientId }) => clients.testTwin(clientId),
+});
+
 /** Reads the current month's usage of a client. */
 export const readClientMonth: Action<{ readonly clientId: string }, MonthUsage> = defineAction({
   id: 'clients.month',
@@ -114,7 +124,7 @@ export const readClientUsage: Action<{ readonly clientId: string }, UsageReport>
 });
 
 /** Creates a client; with a plan, also an active subscription that starts now. */
-export const createClient: Action<NewClient, ClientWithSubscription> = defineAction({
+export const createClient: Action<NewClient, ClientWithTwin & { readonly test: Client }> = defineAction({
   id: 'clients.create',
   who: OPERATORS,
   fields: newClientFields,
@@ -166,18 +176,6 @@ export const changeSubscription: Action<ChangeSubscriptionInput, Subscription> =
       ...(openEnded === true && { endsAt: null }),
     }),
 });
-
-/** Makes a client a sandbox, or an ordinary client again. */
-export const switchSandbox: Action<{ readonly clientId: string; readonly sandbox: boolean }, Client> =
-  defineAction({
-    id: 'clients.switch_sandbox',
-    who: OPERATORS,
-    reauthenticate: true,
-    fields: { clientId: { kind: 'id', by: 'page' }, sandbox: { kind: 'flag' } },
-    audit: { target: 'clientId', client: 'clientId', keep: ['sandbox'] },
-    outcomes: ['CLIENT_NOT_FOUND'],
-    run: ({ clients }, { clientId, sandbox }) => clients.setSandbox(clientId, sandbox),
-  });
 
 const returnAddressesField: Fields<{ readonly returnAddresses: readonly string[] }>['returnAddresses'] = {
   kind: 'list',

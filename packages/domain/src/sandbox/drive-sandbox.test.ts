@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { aClient } from '../../test-support/client.ts';
 import { inState, NOW, pending, submitted } from '../../test-support/verifications.ts';
 import { BUILT_IN_FLOWS } from '../verification/flow.ts';
 import { fromRecord } from '../verification/from-record.ts';
@@ -14,17 +13,15 @@ let due: VerificationRecord[];
 let asked: number[];
 let commits: Parameters<VerificationRepository['commit']>[0][];
 let faults: unknown[];
-let hasClient: boolean;
 let now: Date;
 
 beforeEach(() => {
-  [due, asked, commits, faults, hasClient, now] = [[], [], [], [], true, NOW];
+  [due, asked, commits, faults, now] = [[], [], [], [], NOW];
 });
 
 /** A driver over a storage that finds every verification due, whatever its state. */
 function drive(commit = async (): Promise<{ outcome: 'committed' }> => ({ outcome: 'committed' })) {
   let ids = 0;
-  const client = aClient({ sandbox: true });
   return createDriveSandbox(
     {
       verifications: {
@@ -38,7 +35,6 @@ function drive(commit = async (): Promise<{ outcome: 'committed' }> => ({ outcom
         },
       },
       flows: BUILT_IN_FLOWS,
-      clients: { find: async () => (hasClient ? { client, subscription: null } : null) },
       evidence: { put: async () => undefined, discard: async () => undefined },
       clock: { now: () => now },
       ids: { next: () => `id-${++ids}` },
@@ -57,13 +53,6 @@ describe('a verification is left alone', () => {
     ['that is approved', { ...inState('approved'), ...OUTCOME }],
   ])('%s', async (_what, verification) => {
     due = [toRecord(verification)];
-    expect(await drive().drive()).toEqual({ driven: 0 });
-    expect([commits, faults]).toEqual([[], []]);
-  });
-
-  it('whose client is gone', async () => {
-    due = [toRecord({ ...pending(), ...OUTCOME })];
-    hasClient = false;
     expect(await drive().drive()).toEqual({ driven: 0 });
     expect([commits, faults]).toEqual([[], []]);
   });

@@ -2,7 +2,6 @@ import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import type { EvidencePlace } from '../evidence/evidence-store.ts';
 import type { Clock, Ids } from '../runtime.ts';
-import type { ClientRepository } from '../subscription/client-repository.ts';
 import { filesLetGo } from '../verification/change-verification.ts';
 import { eventCountAfter } from '../verification/event-limit.ts';
 import { eventOf } from '../verification/events.ts';
@@ -16,10 +15,10 @@ import type { VerificationRepository } from '../verification/verification-reposi
 import { SAMPLE_PICTURE } from './sample-picture.ts';
 import { movesToSubmission, moveToOutcome, sampleFilesFor } from './sandbox-moves.ts';
 
-/** Background job for sandboxes, run about once a second. */
+/** Background job for test mode, run about once a second. */
 export interface DriveSandbox {
   /**
-   * Moves each sandbox verification that was created with `metadata.sandboxOutcome`: from `pending` to `submitted` with
+   * Moves each verification of a test twin that was created with `metadata.sandboxOutcome`: from `pending` to `submitted` with
    * sample answers, then to its outcome. Changes by people win, and claimed verifications are left alone. A verification
    * that fails is reported and tried again after a minute.
    *
@@ -41,7 +40,6 @@ export function createDriveSandbox(
   ports: {
     verifications: Pick<VerificationRepository, 'dueInSandbox' | 'commit'>;
     flows: Flows;
-    clients: Pick<ClientRepository, 'find'>;
     evidence: Pick<EvidenceKeeper, 'put' | 'discard'>;
     clock: Clock;
     ids: Ids;
@@ -49,15 +47,12 @@ export function createDriveSandbox(
   },
   settings: { minimumAge: number; linkLifetimeDays: number; sendsMail: boolean },
 ): DriveSandbox {
-  const { verifications, flows, clients, evidence, clock, ids, onFault } = ports;
+  const { verifications, flows, evidence, clock, ids, onFault } = ports;
   const restUntil = new Map<string, number>();
 
-  /** Returns whether it was moved: not if someone changed it first, or its client is no longer a sandbox. */
+  /** Returns whether it was moved: not if someone changed it first. */
   async function move(before: Verification, transitions: readonly Transition[], at: Date): Promise<boolean> {
     const next = transitions.at(-1)?.next ?? before;
-    // An operator may have switched the sandbox off since the verification was read.
-    const found = await clients.find(before.clientId);
-    if (found?.client.sandbox !== true) return false;
     const events = transitions.map((made) =>
       eventOf(made.next, made.event, { id: ids.next(), at, actor: SYSTEM }),
     );

@@ -82,12 +82,6 @@ export interface ClientRepository {
     | { outcome: 'client_not_found' }
   >;
 
-  /** Turns the sandbox of a client on or off. The last of several calls wins; setting the current value is no error. */
-  setSandbox(
-    clientId: string,
-    sandbox: boolean,
-  ): Promise<{ outcome: 'changed'; client: Client } | { outcome: 'client_not_found' }>;
-
   /**
    * Replaces the client's return addresses. Of several calls, the last wins whole; setting the current list is no error.
    */
@@ -114,11 +108,9 @@ export interface Client {
   readonly id: string;
   readonly name: string;
   readonly createdAt: Date;
-  /** Whether it is for tests: the service completes and decides verifications of a sandbox (sandbox/). */
-  readonly sandbox: boolean;
   /** Where its subjects may return to, in the spelling of `parseReturnAddresses` and its order. */
   readonly returnAddresses: readonly string[];
-  /** The client whose test twin it is; null for a client in live use. A client has at most one twin. */
+  /** The client whose test twin it is (sandbox/ drives its verifications); null for a client in live use. A client has at most one twin. */
   readonly testOf: string | null;
   /** Whether its API keys with every permission, owners and agents read the files of its verifications. */
   readonly fileAccess: boolean;

@@ -23,7 +23,6 @@ function manage(answers: Partial<ClientRepository> = {}, stored = CLIENT): Manag
     search: async () => ({ entries: [stored], totalCount: 1 }),
     names: async () => new Map(),
     changeSubscription: async () => ({ outcome: 'client_not_found' }),
-    setSandbox: async () => ({ outcome: 'client_not_found' }),
     setReturnAddresses: async () => ({ outcome: 'client_not_found' }),
     setFileAccess: async () => ({ outcome: 'client_not_found' }),
     usedIn: async () => 0,

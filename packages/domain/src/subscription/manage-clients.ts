@@ -66,7 +66,7 @@ export interface ClientPage {
 /** Manages clients and their subscriptions, for operators. */
 export interface ManageClients {
   /** Creates a client and its test twin; with a plan, also an active subscription that starts now. @throws `INVALID_PARAMETERS` */
-  create(input: NewClient): Promise<ClientWithSubscription>;
+  create(input: NewClient): Promise<ClientWithTwin & { readonly test: Client }>;
   /** Lists all clients with their test twins, oldest first. */
   list(): Promise<readonly ClientWithTwin[]>;
   /** Reads a page of at most `limit` clients by name, without test twins. @throws `INVALID_PARAMETERS` */
@@ -83,8 +83,6 @@ export interface ManageClients {
    * @throws `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`
    */
   setSubscription(clientId: string, settings: SubscriptionSettings): Promise<Subscription>;
-  /** Makes the client a sandbox, or an ordinary one again. @throws `CLIENT_NOT_FOUND` */
-  setSandbox(clientId: string, sandbox: boolean): Promise<Client>;
   /**
    * Replaces the addresses to which the client's subjects may return. An empty list allows none.
    * @throws `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`
@@ -231,7 +229,7 @@ export function createManageClients(
       const { outcome } = await clients.create({ ...entry, test });
       if (outcome === 'exists')
         throw new Error(`the new client id ${entry.client.id} is taken: ids must be unique`);
-      return entry;
+      return { ...entry, test };
     },
 
     async setSubscription(clientId, settings) {
@@ -243,8 +241,6 @@ export function createManageClients(
       requireEndAfter(startsAt, change.endsAt);
       return set(clientId, change, null);
     },
-
-    setSandbox: async (clientId, sandbox) => changedClient(await clients.setSandbox(clientId, sandbox)),
 
     async setReturnAddresses(clientId, returnAddresses) {
       const given = parseInput(returnAddressesSchema, returnAddresses);
@@ -266,7 +262,7 @@ export function createManageClients(
 }
 
 /** Returns the changed client. @throws `CLIENT_NOT_FOUND` */
-function changedClient(result: Awaited<ReturnType<ClientRepository['setSandbox']>>): Client {
+function changedClient(result: Awaited<ReturnType<ClientRepository['setFileAccess']>>): Client {
   switch (result.outcome) {
     case 'changed':
       return result.client;

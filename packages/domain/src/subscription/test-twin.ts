@@ -21,7 +21,7 @@ export function nameForStaff({ name, testOf }: NameOfClient): string {
 
 /** Makes a client with the settings of a new one. */
 export function newClient(client: Pick<Client, 'id' | 'name' | 'createdAt'>): Client {
-  return { ...client, sandbox: false, returnAddresses: [], testOf: null, fileAccess: false };
+  return { ...client, returnAddresses: [], testOf: null, fileAccess: false };
 }
 
 /** Makes the test twin of a client in live use. */
@@ -29,5 +29,5 @@ export function testTwinOf(
   { id, name }: Pick<Client, 'id' | 'name'>,
   twin: Pick<Client, 'id' | 'createdAt'>,
 ): Client {
-  return { ...newClient({ ...twin, name }), sandbox: true, testOf: id };
+  return { ...newClient({ ...twin, name }), testOf: id };
 }

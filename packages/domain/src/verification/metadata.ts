@@ -2,6 +2,7 @@ import { type Issue, invalidParameters, shortPath } from '../errors.ts';
 import { type JsonObject, jsonDepth } from '../input/json.ts';
 import { isStorableText, utf8Length } from '../input/text.ts';
 import type { ClientWithSubscription } from '../subscription/client-repository.ts';
+import { modeOf } from '../subscription/test-twin.ts';
 
 /** Limits of the client's own data on a verification, as compact JSON. */
 export const METADATA_MAX_BYTES: number = 16 * 1024;
@@ -65,15 +66,14 @@ export const SANDBOX_OUTCOMES = ['approved', 'rejected', 'action_needed'] as con
 export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];
 
 /**
- * Reads the outcome from a creation's metadata. Null for a client that is not a sandbox: there `sandboxOutcome` is
- * metadata like any other.
- * @throws `INVALID_PARAMETERS` in a sandbox, for a value that is not an outcome
+ * Reads the outcome from a creation's metadata. Null in live mode: there `sandboxOutcome` is metadata like any other.
+ * @throws `INVALID_PARAMETERS` in test mode, for a value that is not an outcome
  */
 export function readSandboxOutcome(
   { sandboxOutcome }: JsonObject,
   found: ClientWithSubscription | null,
 ): SandboxOutcome | null {
-  if (found?.client.sandbox !== true) return null;
+  if (found === null || modeOf(found.client) === 'live') return null;
   const outcome = SANDBOX_OUTCOMES.find((known) => known === sandboxOutcome);
   if (outcome !== undefined) return outcome;
   const message = `must be one of ${SANDBOX_OUTCOMES.join(', ')}`;

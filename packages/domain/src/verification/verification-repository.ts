@@ -231,7 +231,7 @@ export interface VerificationRepository {
 
   /**
    * Finds up to `limit` verifications that a sandbox still has to drive, the oldest first: with a `sandboxOutcome`, pending
-   * or submitted, not claimed, and of clients that are sandboxes now. One that cannot be read is an `unreadableRecord`.
+   * or submitted, not claimed, and of test twins. One that cannot be read is an `unreadableRecord`.
    */
   dueInSandbox(limit: number): Promise<readonly VerificationRecord[]>;
 

@@ -7,7 +7,6 @@ export function aClient(n = 1, given: Partial<Client> = {}): Client {
     id: clientId(n),
     name: `Client ${n}`,
     createdAt: minute(-1_000 + n),
-    sandbox: false,
     returnAddresses: [],
     testOf: null,
     fileAccess: false,
@@ -40,9 +39,9 @@ export async function givenClient(
   return entry;
 }
 
-/** Creates the `n`th client as a sandbox. */
-export async function givenSandbox(storage: Storage, n = 1): Promise<Client> {
-  const { client } = await givenClient(storage, n, aSubscription(), { sandbox: true });
+/** Creates the `n`th client as the test twin of a client. */
+export async function givenTestTwin(storage: Storage, n = 1): Promise<Client> {
+  const { client } = await givenClient(storage, n, aSubscription(), { testOf: clientId(900 + n) });
   return client;
 }
 

@@ -63,7 +63,7 @@ export const auditLogSuite: Suite = suiteOf('audit log', {
   'append: keeps details unchanged': async ({ audit }) => {
     const details: AuditEntry['detail'][] = [
       {},
-      { of: 17, code: 'NOT_ALLOWED', limit: null, sandbox: true },
+      { of: 17, code: 'NOT_ALLOWED', limit: null, fileAccess: true },
       { permissions: ['verifications:read', 'verifications:create'], none: [], empty: '', inner: { deep: [1] } },
       { numbers: [0, -1, 1.5, 2 ** 31, 2 ** 53 - 1], looksLike: ['1', 'null', '2026-03-10T09:00:00.000Z'] },
     ];
@@ -171,11 +171,11 @@ export const auditChainSuite: Suite = suiteOf('audit chain', {
   'append: changes of clients and keys change no entry': async (storage) => {
     await givenClient(storage);
     const [line] = await givenLines(storage, 1, () => ({
-      action: 'clients.switch_sandbox',
+      action: 'clients.change_subscription',
       targetId: clientId(1),
     }));
 
-    await storage.clients.setSandbox(clientId(1), true);
+    await storage.clients.setFileAccess(clientId(1), true);
     await storage.clients.changeSubscription(clientId(1), { plan: 'enterprise' }, null);
 
     expect(await storage.audit.read(0, 10)).toEqual([line]);

@@ -1,7 +1,7 @@
 import type { ClientQuery, Storage } from '@countersign/domain';
 import { expect } from 'vitest';
 import { range, tally } from '../records/at-once.ts';
-import { aClient, aSubscription, givenClient, givenClients, givenSandbox } from '../records/clients.ts';
+import { aClient, aSubscription, givenClient, givenClients } from '../records/clients.ts';
 import { APRIL, clientId, daysAfter, MARCH, minute } from '../records/ids.ts';
 import { expectUnchanged } from '../records/picture.ts';
 import { givenVerification } from '../records/verifications.ts';
@@ -14,7 +14,6 @@ export const clientsSuite: Suite = suiteOf('clients', {
       client: aClient(1, {
         name: 'Zoë & Søn “Ümläut” 株式会社 😀 % _ \' " \\',
         createdAt: minute(0, 123),
-        sandbox: true,
       }),
       subscription: aSubscription({
         plan: 'enterprise',
@@ -81,7 +80,7 @@ export const clientsSuite: Suite = suiteOf('clients', {
 
   'list: returns all clients with their subscriptions, oldest first, then by id': async ({ clients }) => {
     const entryOf = (n: number, created: Date) => ({
-      client: aClient(n, { createdAt: created, sandbox: n > 3 }),
+      client: aClient(n, { createdAt: created, testOf: n > 3 ? clientId(9 + n) : null }),
       subscription: n % 2 === 0 ? null : aSubscription({ monthlyLimit: n }),
     });
     const inOrder = [
@@ -255,65 +254,3 @@ async function searched(
   const { entries, totalCount } = await clients.search(aClientQuery(given));
   return { names: entries.map(({ client }) => client.name), totalCount };
 }
-
-/** The sandbox switch of a client. */
-export const sandboxesSuite: Suite = suiteOf('sandboxes', {
-  'setSandbox: switches the client and changes nothing else': async (storage) => {
-    await givenClient(storage, 1, aSubscription({ monthlyLimit: 7 }));
-    await givenClient(storage, 2, null);
-
-    await expectUnchanged(storage, async () => {
-      for (const sandbox of [true, true, false, false]) {
-        const client = aClient(1, { sandbox });
-        expect(await storage.clients.setSandbox(clientId(1), sandbox)).toEqual({ outcome: 'changed', client });
-        expect((await storage.clients.find(clientId(1)))?.client).toEqual(client);
-        expect((await storage.clients.list()).map((each) => each.client)).toEqual([client, aClient(2)]);
-      }
-    });
-  },
-
-  'setSandbox: leaves the client’s verifications and keys': async (storage) => {
-    const client = await givenSandbox(storage, 1);
-    const subscription = aSubscription({ plan: 'enterprise', monthlyLimit: 7 });
-    const { plan, monthlyLimit } = subscription;
-
-    await storage.clients.changeSubscription(clientId(1), { plan, monthlyLimit }, null);
-    expect(await storage.clients.find(clientId(1))).toEqual({ client, subscription });
-
-    await storage.clients.setSandbox(clientId(1), false);
-    expect(await storage.clients.find(clientId(1))).toEqual({ client: aClient(1), subscription });
-  },
-
-  'setSandbox: answers client_not_found for an unknown client and changes nothing': async (storage) => {
-    await givenClients(storage, [1, 2]);
-
-    await expectUnchanged(storage, async () => {
-      for (const unknown of [clientId(3), '', 'not-an-id', `${clientId(1)}\u0000`, '\u0000']) {
-        expect(await storage.clients.setSandbox(unknown, true)).toEqual({ outcome: 'client_not_found' });
-      }
-    });
-  },
-
-  'setSandbox: holds beside a change of the subscription at once': async (storage) => {
-    await givenClients(storage, [1, 20]);
-
-    const outcomes = await Promise.all(
-      range(1, 20).flatMap((n) => {
-        const { setSandbox, changeSubscription } = storage.clients;
-        const both = [
-          () => setSandbox(clientId(n), true),
-          () => changeSubscription(clientId(n), { monthlyLimit: n }, null),
-        ];
-        return (n % 3 === 0 ? both : both.toReversed()).map((begin) => begin());
-      }),
-    );
-
-    expect(tally(outcomes)).toEqual({ changed: 40 });
-    expect(await storage.clients.list()).toEqual(
-      range(1, 20).map((n) => ({
-        client: aClient(n, { sandbox: true }),
-        subscription: aSubscription({ monthlyLimit: n }),
-      })),
-    );
-  },
-});

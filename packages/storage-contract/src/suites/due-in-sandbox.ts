@@ -1,7 +1,7 @@
 import { STATUSES, type Storage } from '@countersign/domain';
 import { expect } from 'vitest';
 import { range } from '../records/at-once.ts';
-import { givenClient, givenClients, givenSandbox } from '../records/clients.ts';
+import { givenClient, givenTestTwin } from '../records/clients.ts';
 import { clientId, minute, verificationId } from '../records/ids.ts';
 import { moved } from '../records/records.ts';
 import { commit, givenVerification } from '../records/verifications.ts';
@@ -10,7 +10,7 @@ import { type Suite, suiteOf } from '../suite.ts';
 /** The verifications that a sandbox still has to drive, and no others. */
 export const dueInSandboxSuite: Suite = suiteOf('due in sandbox', {
   'due: returns pending and submitted verifications with an outcome, as stored': async (storage) => {
-    await givenSandbox(storage);
+    await givenTestTwin(storage);
     expect(await storage.verifications.dueInSandbox(10)).toEqual([]);
     const rich = { type: 'kyb', metadata: { sandboxOutcome: 'approved', list: [1] } } as const;
     const pending = await givenVerification(storage, 1, { ...rich, sandboxOutcome: 'approved' });
@@ -24,7 +24,7 @@ export const dueInSandboxSuite: Suite = suiteOf('due in sandbox', {
   },
 
   'due: leaves out verifications without an outcome, in other states and of ordinary clients': async (storage) => {
-    await givenSandbox(storage, 1);
+    await givenTestTwin(storage, 1);
     await givenClient(storage, 2);
     for (const [index, status] of STATUSES.entries()) {
       await givenVerification(storage, 10 + index, { status });
@@ -36,9 +36,9 @@ export const dueInSandboxSuite: Suite = suiteOf('due in sandbox', {
     expect(await due(storage)).toEqual([20, 21].map(verificationId));
   },
 
-  'due: the oldest of all sandboxes come first, up to the limit': async (storage) => {
-    await givenSandbox(storage, 1);
-    await givenSandbox(storage, 2);
+  'due: the oldest of all test twins come first, up to the limit': async (storage) => {
+    await givenTestTwin(storage, 1);
+    await givenTestTwin(storage, 2);
     for (const [n, milliseconds] of [
       [3, 5],
       [1, 5],
@@ -60,7 +60,7 @@ export const dueInSandboxSuite: Suite = suiteOf('due in sandbox', {
   },
 
   'due: leaves out claimed verifications until they are released': async (storage) => {
-    await givenSandbox(storage);
+    await givenTestTwin(storage);
     const stored = await givenVerification(storage, 1, { status: 'submitted', sandboxOutcome: 'approved' });
     const claimed = moved(stored, 'submitted', { claimedBy: 'reviewer-1', claimedAt: minute(5) });
 
@@ -73,7 +73,7 @@ export const dueInSandboxSuite: Suite = suiteOf('due in sandbox', {
   },
 
   'due: returns a verification until a change removes its outcome': async (storage) => {
-    await givenSandbox(storage);
+    await givenTestTwin(storage);
     const pending = await givenVerification(storage, 1, { sandboxOutcome: 'approved' });
     const untouched = await givenVerification(storage, 2, { sandboxOutcome: 'approved' });
 
@@ -91,7 +91,7 @@ export const dueInSandboxSuite: Suite = suiteOf('due in sandbox', {
   },
 
   'due: a committed outcome makes a verification due; a conflict does not': async (storage) => {
-    await givenSandbox(storage);
+    await givenTestTwin(storage);
     const stored = await givenVerification(storage, 1);
     const change = moved(stored, 'pending', { sandboxOutcome: 'rejected' });
 
@@ -102,22 +102,14 @@ export const dueInSandboxSuite: Suite = suiteOf('due in sandbox', {
     expect(await storage.verifications.dueInSandbox(10)).toEqual([change]);
   },
 
-  'due: follows the client’s sandbox switch': async (storage) => {
-    await givenClients(storage, [1, 2]);
+  'due: only of clients that are test twins': async (storage) => {
+    await givenTestTwin(storage, 1);
+    await givenClient(storage, 2);
     for (const n of range(1, 4)) {
       await givenVerification(storage, n, { clientId: clientId(1 + (n % 2)), sandboxOutcome: 'approved' });
     }
-    expect(await due(storage)).toEqual([]);
 
-    await storage.clients.setSandbox(clientId(1), true);
-    await storage.clients.setSandbox(clientId(2), true);
-    expect(await due(storage)).toEqual([1, 2, 3, 4].map(verificationId));
-
-    await storage.clients.setSandbox(clientId(2), false);
     expect(await due(storage)).toEqual([2, 4].map(verificationId));
-
-    await storage.clients.setSandbox(clientId(2), true);
-    expect(await due(storage)).toEqual([1, 2, 3, 4].map(verificationId));
   },
 });
 

@@ -23,7 +23,7 @@ export const fileAccessSuite: Suite = suiteOf('file access', {
   },
 
   'setFileAccess: switches the client and changes nothing else': async (storage) => {
-    const others = { sandbox: true, createdAt: minute(1, 23), returnAddresses: ADDRESSES };
+    const others = { testOf: clientId(9), createdAt: minute(1, 23), returnAddresses: ADDRESSES };
     await givenClient(storage, 1, aSubscription({ monthlyLimit: 7 }), others);
     await givenClient(storage, 2, null, { fileAccess: true });
 
@@ -50,16 +50,16 @@ export const fileAccessSuite: Suite = suiteOf('file access', {
     });
   },
 
-  'setFileAccess: holds beside changes of the sandbox and the return addresses at once': async (storage) => {
+  'setFileAccess: holds beside changes of the return addresses and the subscription at once': async (storage) => {
     await givenClients(storage, [1, 20]);
 
     const outcomes = await Promise.all(
       range(1, 20).flatMap((n) => {
-        const { setFileAccess, setReturnAddresses, setSandbox } = storage.clients;
+        const { setFileAccess, setReturnAddresses, changeSubscription } = storage.clients;
         const changes = [
           () => setFileAccess(clientId(n), true),
           () => setReturnAddresses(clientId(n), ADDRESSES),
-          () => setSandbox(clientId(n), true),
+          () => changeSubscription(clientId(n), { monthlyLimit: n }, null),
         ];
         return (n % 3 === 0 ? changes : changes.toReversed()).map((begin) => begin());
       }),
@@ -67,7 +67,7 @@ export const fileAccessSuite: Suite = suiteOf('file access', {
 
     expect(tally(outcomes)).toEqual({ changed: 60 });
     expect((await storage.clients.list()).map(({ client }) => client)).toEqual(
-      range(1, 20).map((n) => aClient(n, { fileAccess: true, sandbox: true, returnAddresses: ADDRESSES })),
+      range(1, 20).map((n) => aClient(n, { fileAccess: true, returnAddresses: ADDRESSES })),
     );
   },
 });

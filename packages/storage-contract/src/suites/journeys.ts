@@ -10,7 +10,7 @@ import {
   rejectVerification,
   renewVerificationLink,
   type Storage,
-  switchSandbox,
+  setReturnAddresses,
   type User,
   withdrawVerification,
 } from '@countersign/domain';
@@ -176,15 +176,15 @@ export const recordedActionsSuite: Suite = suiteOf('recorded actions', {
     const { run, recordRefusal } = countersign.as({ kind: 'command_line' });
 
     await recordRefusal({ action: 'page.request', detail: { path: null } });
-    await run(switchSandbox, { clientId: clientId(1), sandbox: true });
+    await run(setReturnAddresses, { clientId: clientId(1), returnAddresses: [] });
     await run(changeSubscription, { clientId: clientId(1), plan: 'enterprise', planLimit: true });
     for (const unknown of [clientId(2), 'not-an-id', '\u0000', '🦉']) {
-      await expect(run(switchSandbox, { clientId: unknown, sandbox: true })).rejects.toMatchObject({
+      await expect(run(setReturnAddresses, { clientId: unknown, returnAddresses: [] })).rejects.toMatchObject({
         code: 'CLIENT_NOT_FOUND',
       });
     }
 
-    const refused = await run(listAudit, { action: 'clients.switch_sandbox', outcome: 'refused' });
+    const refused = await run(listAudit, { action: 'clients.set_return_addresses', outcome: 'refused' });
     expect(refused.entries).toHaveLength(4);
     const { entries } = await run(listAudit, {});
     expect(await countersign.verifyAudit()).toMatchObject({ outcome: 'intact', entries: entries.length });
@@ -197,20 +197,24 @@ export const recordedActionsSuite: Suite = suiteOf('recorded actions', {
     const callers: As[] = range(1, 4).map(() => serviceOver(storage).as({ kind: 'command_line' }));
 
     await atOnce(4, async (instance) => {
-      for (const sandbox of [true, false, true]) {
-        await callers[instance]?.run(switchSandbox, { clientId: clientId(instance + 1), sandbox });
+      for (const returnAddresses of [ADDRESSES, [], ADDRESSES]) {
+        await callers[instance]?.run(setReturnAddresses, { clientId: clientId(instance + 1), returnAddresses });
       }
     });
 
     expect((await storage.clients.list()).map(({ client }) => client)).toEqual(
-      range(1, 4).map((n) => aClient(n, { sandbox: true })),
+      range(1, 4).map((n) => aClient(n, { returnAddresses: ADDRESSES })),
     );
-    for (const n of range(1, 4)) expect(await switchesOf(storage, n)).toHaveLength(3);
+    for (const n of range(1, 4)) expect(await changesOf(storage, n)).toHaveLength(3);
     const findings = await serviceOver(storage).verifyAudit();
     expect(findings).toMatchObject({ outcome: 'intact', head: await storage.audit.head() });
   },
 });
 
-async function switchesOf({ audit }: Storage, n: number): Promise<readonly AuditEntry[]> {
-  return audit.list(anAuditQuery({ clientId: clientId(n), action: 'clients.switch_sandbox', outcome: 'allowed' }));
+const ADDRESSES = ['https://shop.example/kyc'];
+
+async function changesOf({ audit }: Storage, n: number): Promise<readonly AuditEntry[]> {
+  return audit.list(
+    anAuditQuery({ clientId: clientId(n), action: 'clients.set_return_addresses', outcome: 'allowed' }),
+  );
 }

@@ -31,12 +31,15 @@ export const returnAddressesSuite: Suite = suiteOf('return addresses', {
   },
 
   'setReturnAddresses: replaces the list and changes nothing else': async (storage) => {
-    await givenClient(storage, 1, aSubscription({ monthlyLimit: 7 }), { sandbox: true, createdAt: minute(1, 23) });
+    await givenClient(storage, 1, aSubscription({ monthlyLimit: 7 }), {
+      testOf: clientId(9),
+      createdAt: minute(1, 23),
+    });
     await givenClient(storage, 2, null, { returnAddresses: ['https://other.example/'] });
 
     await expectUnchanged(storage, async () => {
       for (const returnAddresses of [ADDRESSES, ADDRESSES, LONGEST, ADDRESSES.slice(2), []]) {
-        const client = aClient(1, { sandbox: true, createdAt: minute(1, 23), returnAddresses });
+        const client = aClient(1, { testOf: clientId(9), createdAt: minute(1, 23), returnAddresses });
         expect(await storage.clients.setReturnAddresses(clientId(1), returnAddresses)).toEqual({
           outcome: 'changed',
           client,
@@ -57,7 +60,7 @@ export const returnAddressesSuite: Suite = suiteOf('return addresses', {
     });
   },
 
-  'setReturnAddresses: of many at once, one list is kept whole, beside a change of the sandbox': async (
+  'setReturnAddresses: of many at once, one list is kept whole, beside a change of the access to files': async (
     storage,
   ) => {
     await givenClient(storage);
@@ -65,12 +68,12 @@ export const returnAddressesSuite: Suite = suiteOf('return addresses', {
 
     const outcomes = await Promise.all([
       ...lists.map((returnAddresses) => storage.clients.setReturnAddresses(clientId(1), returnAddresses)),
-      storage.clients.setSandbox(clientId(1), true),
+      storage.clients.setFileAccess(clientId(1), true),
     ]);
 
     expect(tally(outcomes)).toEqual({ changed: 11 });
     const client = (await storage.clients.find(clientId(1)))?.client;
-    expect(client).toMatchObject({ sandbox: true });
+    expect(client).toMatchObject({ fileAccess: true });
     expect(lists).toContainEqual(client?.returnAddresses);
   },
 

@@ -24,7 +24,6 @@ import {
   clientSearchMutants,
   clientsMutants,
   firstSubscriptionsMutants,
-  sandboxesMutants,
   subscriptionsMutants,
 } from './clients.ts';
 import { countByStatusMutants, countsMutants } from './counts.ts';
@@ -56,7 +55,7 @@ import { WEBHOOK_MUTANTS } from './webhooks.ts';
 
 export const ALL_MUTANTS: readonly Mutant[] = [
   [lifecycleMutants, faultsMutants],
-  [clientsMutants, clientSearchMutants, sandboxesMutants, subscriptionsMutants, firstSubscriptionsMutants],
+  [clientsMutants, clientSearchMutants, subscriptionsMutants, firstSubscriptionsMutants],
   [apiKeysMutants, revocationMutants, lastUseMutants, keyCapMutants, keyNoticesMutants],
   [creationMutants, duplicatesMutants, quotaMutants, idempotencyKeysMutants, precedenceMutants],
   [compareAndSetMutants, atomicityMutants, claimsMutants, eventsMutants, journeysMutants],

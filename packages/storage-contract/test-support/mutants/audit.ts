@@ -160,13 +160,13 @@ export const auditChainMutants: readonly Mutant[] = mutantsOf(auditChainSuite, {
     );
   }),
   'rewrites the lines of a changed client': remembering(() => {
-    const sandboxes = new Set<string | null>();
+    const changed = new Set<string | null>();
     return both(
-      clients.setSandbox.override(({ next }, clientId, sandbox) => {
-        if (sandbox) sandboxes.add(clientId);
-        return next(clientId, sandbox);
+      clients.setFileAccess.override(({ next }, clientId, fileAccess) => {
+        changed.add(clientId);
+        return next(clientId, fileAccess);
       }),
-      showsLine((line) => (sandboxes.has(line.clientId) ? { ...line, detail: { sandbox: true } } : line)),
+      showsLine((line) => (changed.has(line.clientId) ? { ...line, detail: { fileAccess: true } } : line)),
     );
   }),
 });

@@ -1,11 +1,11 @@
-import { type ClientWithSubscription, clientNameKey, type Storage } from '@countersign/domain';
+import { type ClientWithSubscription, clientNameKey } from '@countersign/domain';
 import { aClient, aSubscription } from '../../src/records/clients.ts';
-import { clientSearchSuite, clientsSuite, sandboxesSuite } from '../../src/suites/clients.ts';
+import { clientSearchSuite, clientsSuite } from '../../src/suites/clients.ts';
 import { firstSubscriptionsSuite, subscriptionsSuite } from '../../src/suites/subscriptions.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
-import { both, clients, fail, remembering, roundTrip, toSeconds, untilNul, uuidOnly } from './patch.ts';
+import { both, clients, fail, remembering, roundTrip, toSeconds, untilNul } from './patch.ts';
 
-const { changeSubscription, create, list, search, setSandbox } = clients;
+const { changeSubscription, create, list, search } = clients;
 
 export const clientsMutants: readonly Mutant[] = mutantsOf(clientsSuite, {
   'truncates times to seconds': create.input(({ client }) => ({
@@ -14,11 +14,11 @@ export const clientsMutants: readonly Mutant[] = mutantsOf(clientsSuite, {
   'replaces characters beyond ASCII in names': create.input(({ client }) => ({
     client: { ...client, name: client.name.replace(/[^ -~]/g, '?') },
   })),
-  'stores sandboxes as ordinary clients': create.input(({ client }) => ({
-    client: { ...client, sandbox: false },
+  'stores twins as clients in live use': create.input(({ client }) => ({
+    client: { ...client, testOf: null },
   })),
-  'lists sandboxes as ordinary clients': list.result((entries) =>
-    entries.map((entry) => ({ ...entry, client: { ...entry.client, sandbox: false } })),
+  'lists twins as clients in live use': list.result((entries) =>
+    entries.map((entry) => ({ ...entry, client: { ...entry.client, testOf: null } })),
   ),
   'sets an end on open-ended subscriptions': create.input(({ subscription }) => ({
     subscription: subscription && { ...subscription, endsAt: subscription.endsAt ?? new Date(8.64e15) },
@@ -154,53 +154,6 @@ export const clientSearchMutants: readonly Mutant[] = mutantsOf(clientSearchSuit
     });
   }),
 });
-
-export const sandboxesMutants: readonly Mutant[] = mutantsOf(sandboxesSuite, {
-  'never switches a sandbox off': setSandbox.override(async ({ next, storage }, id, sandbox) =>
-    next(id, sandbox || (await isSandbox(storage, id))),
-  ),
-  'toggles instead of setting': setSandbox.override(async ({ next, storage }, id) =>
-    next(id, !(await isSandbox(storage, id))),
-  ),
-  'fails if the value is already set': setSandbox.override(async ({ next, storage }, id, sandbox) =>
-    (await isSandbox(storage, id)) === sandbox ? { outcome: 'client_not_found' } : next(id, sandbox),
-  ),
-  'returns the client from before the change': setSandbox.override(async ({ next, storage }, id, sandbox) => {
-    const before = await storage.clients.find(id);
-    const answer = await next(id, sandbox);
-    return before && answer.outcome === 'changed' ? { outcome: 'changed', client: before.client } : answer;
-  }),
-  'switches all clients': setSandbox.override(async ({ next, storage }, id, sandbox) => {
-    for (const { client } of await storage.clients.list()) await next(client.id, sandbox);
-    return next(id, sandbox);
-  }),
-  'switches the sandbox off when the subscription changes': changeSubscription.override(
-    async ({ next, storage }, id, ...input) => {
-      await storage.clients.setSandbox(id, false);
-      return next(id, ...input);
-    },
-  ),
-  'removes the subscription’s own limit': setSandbox.override(async ({ next, storage }, ...input) => {
-    await storage.clients.changeSubscription(input[0], { monthlyLimit: null }, null);
-    return next(...input);
-  }),
-  'creates unknown clients': setSandbox.override(async ({ next, storage }, id, sandbox) => {
-    await storage.clients.create({ client: aClient(9, { id }), subscription: null });
-    return next(id, sandbox);
-  }),
-  'fails on an id that is not a UUID': setSandbox.first(uuidOnly),
-  'truncates ids at NUL': setSandbox.first(untilNul),
-  'reads the client and writes it back whole': setSandbox.override(async ({ next, storage }, id, sandbox) => {
-    const read = await storage.clients.find(id);
-    await roundTrip();
-    if (read?.subscription) await storage.clients.changeSubscription(id, read.subscription, null);
-    return next(id, sandbox);
-  }),
-});
-
-async function isSandbox(storage: Storage, id: string): Promise<boolean> {
-  return (await storage.clients.find(id))?.client.sandbox === true;
-}
 
 export const subscriptionsMutants: readonly Mutant[] = mutantsOf(subscriptionsSuite, {
   'resets omitted fields to their defaults': changeSubscription.override(({ next }, id, change, initial) =>

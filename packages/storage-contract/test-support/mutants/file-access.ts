@@ -37,8 +37,8 @@ export const fileAccessMutants: readonly Mutant[] = mutantsOf(fileAccessSuite, {
     for (const { client } of await storage.clients.list()) await next(client.id, fileAccess);
     return next(id, fileAccess);
   }),
-  'makes the client an ordinary one': setFileAccess.override(async ({ next, storage }, id, fileAccess) => {
-    await storage.clients.setSandbox(id, false);
+  'removes the return addresses': setFileAccess.override(async ({ next, storage }, id, fileAccess) => {
+    await storage.clients.setReturnAddresses(id, []);
     return next(id, fileAccess);
   }),
   'creates unknown clients': setFileAccess.override(async ({ next, storage }, id, fileAccess) => {

@@ -12,7 +12,7 @@ import {
   wholePageMutants,
   withTotalOf,
 } from './pages.ts';
-import { type Break, both, clients, fail, keepsRecord, remembering, toSeconds, verifications } from './patch.ts';
+import { type Break, fail, keepsRecord, remembering, toSeconds, verifications } from './patch.ts';
 
 const { dueInSandbox, queue } = verifications;
 
@@ -128,20 +128,20 @@ export const queueFiltersMutants: readonly Mutant[] = mutantsOf(queueFiltersSuit
 
 interface Candidate {
   readonly record: VerificationRecord;
-  readonly isSandbox: boolean;
+  readonly isTwin: boolean;
 }
 
 async function candidatesOf(storage: Storage): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
   for (const { client } of await storage.clients.list()) {
     const records = await verificationsOf(storage, client.id);
-    candidates.push(...records.map((record) => ({ record, isSandbox: client.sandbox })));
+    candidates.push(...records.map((record) => ({ record, isTwin: client.testOf !== null })));
   }
   return candidates;
 }
 
 const isUnderWay = ({ status }: VerificationRecord): boolean => status === 'pending' || status === 'submitted';
-const isDriven = ({ record, isSandbox }: Candidate): boolean => isSandbox && record.sandboxOutcome !== null;
+const isDriven = ({ record, isTwin }: Candidate): boolean => isTwin && record.sandboxOutcome !== null;
 const isDue = (each: Candidate): boolean =>
   isDriven(each) && each.record.claimedBy === null && isUnderWay(each.record);
 const oldestFirst: Compare = (a, b) => Number(a.requestedAt) - Number(b.requestedAt);
@@ -158,8 +158,8 @@ const gives = (fields: Partial<VerificationRecord>): Break =>
   dueInSandbox.result((records) => records.map((record) => ({ ...record, ...fields })));
 
 export const dueInSandboxMutants: readonly Mutant[] = mutantsOf(dueInSandboxSuite, {
-  'returns verifications of ordinary clients': takes((each) => isDue({ ...each, isSandbox: true })),
-  'returns verifications without an outcome': takes(({ record, isSandbox }) => isSandbox && isUnderWay(record)),
+  'returns verifications of clients in live use': takes((each) => isDue({ ...each, isTwin: true })),
+  'returns verifications without an outcome': takes(({ record, isTwin }) => isTwin && isUnderWay(record)),
   'returns verifications in any state': takes(isDriven),
   'returns action_needed verifications': takes((each) => isDriven(each) && each.record.resolvedAt === null),
   'returns claimed verifications': takes((each) => isDriven(each) && isUnderWay(each.record)),
@@ -202,24 +202,4 @@ export const dueInSandboxMutants: readonly Mutant[] = mutantsOf(dueInSandboxSuit
     }
     return answer;
   }),
-  'remembers the sandbox switch at creation': remembering(() => {
-    const sandboxes = new Map<string, boolean>();
-    return both(
-      verifications.createCharged.override(async ({ next, storage }, request) => {
-        const owner = await storage.clients.find(request.record.clientId);
-        sandboxes.set(request.record.id, owner?.client.sandbox === true);
-        return next(request);
-      }),
-      dueInSandbox.result((records) => records.filter(({ id }) => sandboxes.get(id))),
-    );
-  }),
-  'drops outcomes when the switch is turned off': clients.setSandbox.override(
-    async ({ next, storage }, clientId, sandbox) => {
-      for (const record of sandbox ? [] : await verificationsOf(storage, clientId)) {
-        const change = { record: { ...record, sandboxOutcome: null }, expectedVersion: record.version };
-        await storage.verifications.commit({ ...change, events: [] });
-      }
-      return next(clientId, sandbox);
-    },
-  ),
 });

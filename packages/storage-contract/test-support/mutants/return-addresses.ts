@@ -45,8 +45,8 @@ export const returnAddressesMutants: readonly Mutant[] = mutantsOf(returnAddress
     for (const { client } of await storage.clients.list()) await next(client.id, addresses);
     return next(id, addresses);
   }),
-  'makes the client an ordinary one': setReturnAddresses.override(async ({ next, storage }, id, addresses) => {
-    await storage.clients.setSandbox(id, false);
+  'switches access to files on': setReturnAddresses.override(async ({ next, storage }, id, addresses) => {
+    await storage.clients.setFileAccess(id, true);
     return next(id, addresses);
   }),
   'creates unknown clients': setReturnAddresses.override(async ({ next, storage }, id, addresses) => {
@@ -59,7 +59,7 @@ export const returnAddressesMutants: readonly Mutant[] = mutantsOf(returnAddress
     async ({ next, storage }, id, addresses) => {
       const read = await storage.clients.find(id);
       await roundTrip();
-      if (read !== null) await storage.clients.setSandbox(id, read.client.sandbox);
+      if (read !== null) await storage.clients.setFileAccess(id, read.client.fileAccess);
       return next(id, addresses);
     },
   ),

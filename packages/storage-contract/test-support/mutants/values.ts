@@ -64,10 +64,10 @@ export const ownValuesMutants: readonly Mutant[] = mutantsOf(ownValuesSuite, {
     ({ client }) => client.id,
     (share) => clients.list.result((entries) => entries.map(share)),
   ),
-  'stores the returned sandbox without a copy': remembering(() => {
+  'stores the client that setFileAccess returns without a copy': remembering(() => {
     const held = new Map<string, Client>();
     return both(
-      clients.setSandbox.result((answer) => {
+      clients.setFileAccess.result((answer) => {
         if (answer.outcome === 'changed') held.set(answer.client.id, answer.client);
         return answer;
       }),

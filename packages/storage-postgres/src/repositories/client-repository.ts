@@ -1,4 +1,5 @@
 import {
+  type Client,
   type ClientRepository,
   type ClientWithSubscription,
   type SubscriptionChange,
@@ -38,7 +39,7 @@ import {
 } from '../rows/rows.ts';
 import { clients, subscriptions, usage } from '../schema.ts';
 
-type ClientOutcome = Awaited<ReturnType<ClientRepository['setSandbox']>>;
+type ClientOutcome = Awaited<ReturnType<ClientRepository['setFileAccess']>>;
 
 const CREATE = statementOf(sql`
   with inserted as (
@@ -95,9 +96,6 @@ const FIRST_PAGE = searchStatement(sql``);
 const NEXT_PAGE = searchStatement(sql`and ${AFTER}`);
 const NAMES = statementOf(sql`
   select ${clients.id}, ${clients.name}, ${clients.testOf} from ${clients} where ${clients.id} = any(${parameter('ids')}::uuid[])`);
-const SET_SANDBOX = statementOf(sql`
-  update ${clients} set sandbox = ${parameter('sandbox')} where ${clients.id} = ${parameter('id')}
-  returning ${columnsOf(clients)}`);
 const SET_RETURN_ADDRESSES = statementOf(sql`
   update ${clients} set return_addresses = ${parameter('returnAddresses')}::jsonb where ${clients.id} = ${parameter('id')}
   returning ${columnsOf(clients)}`);
@@ -129,7 +127,7 @@ export function createClientRepository(session: Session): ClientRepository {
         ...toClientRow(client),
         ...subscribed,
         hasSubscription: subscription !== null,
-        twins: JSON.stringify(test === undefined ? [] : [test]),
+        twins: JSON.stringify(test === undefined ? [] : [twinRow(test)]),
       });
       return { outcome: row?.[0] === 1 ? 'created' : 'exists' };
     },
@@ -171,7 +169,6 @@ export function createClientRepository(session: Session): ClientRepository {
 
     changeSubscription: createChangeSubscription(session),
 
-    setSandbox: (id, sandbox) => change(SET_SANDBOX, id, { sandbox }),
     setReturnAddresses: (id, returnAddresses) =>
       change(SET_RETURN_ADDRESSES, id, { returnAddresses: JSON.stringify(returnAddresses) }),
     setFileAccess: (id, fileAccess) => change(SET_FILE_ACCESS, id, { fileAccess }),
@@ -188,6 +185,11 @@ function entryOf(row: Row): ClientWithSubscription {
   return { client: fromClientRow(row), subscription: fromSubscriptionRow(row, CLIENT_COLUMNS) };
 }
 
+/** A row for `rowsFromJson`, whose JSON columns are no texts. */
+function twinRow(twin: Client): object {
+  return { ...toClientRow(twin), returnAddresses: twin.returnAddresses };
+}
+
 /** Of calls at once, one inserts the twin, and the others read it. */
 function createTestTwin({ operation }: Session): ClientRepository['testTwin'] {
   return (id, ifMissing) =>
@@ -200,7 +202,7 @@ function createTestTwin({ operation }: Session): ClientRepository['testTwin'] {
       const client = fromClientRow(row);
       if (client.testOf !== null) return null;
       const twin = testTwinOf(client, ifMissing);
-      const [inserted] = await write(INSERT_TWIN, { twins: JSON.stringify([twin]) });
+      const [inserted] = await write(INSERT_TWIN, { twins: JSON.stringify([twinRow(twin)]) });
       if (inserted !== undefined) return fromClientRow(inserted);
       const [other] = await read(FIND_TWIN, { id });
       return other === undefined ? null : fromClientRow(other);

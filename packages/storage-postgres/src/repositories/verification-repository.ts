@@ -109,7 +109,7 @@ const CLIENT_OF: Statement = statementOf(
 
 const DUE_IN_SANDBOX: Statement = statementOf(sql`
   select ${COLUMNS} from ${verifications}
-  join ${clients} on ${clients.id} = ${verifications.clientId} and ${clients.sandbox}
+  join ${clients} on ${clients.id} = ${verifications.clientId} and ${clients.testOf} is not null
   where ${verifications.sandboxOutcome} is not null and ${oneOf(verifications.status, DRIVEN_STATUSES)}
     and ${verifications.claimedBy} is null
   order by ${verifications.requestedAt}, ${verifications.id} limit ${parameter('limit')}`);

@@ -54,7 +54,8 @@ type SubscriptionColumns = { [K in keyof Omit<typeof subscriptions.$inferSelect,
 
 export function toClientRow(client: Client): ClientColumns {
   const { createdAt, returnAddresses, ...same } = client;
-  return { ...same, createdAt: momentText(createdAt), returnAddresses: JSON.stringify(returnAddresses) };
+  const sandbox = client.testOf !== null;
+  return { ...same, sandbox, createdAt: momentText(createdAt), returnAddresses: JSON.stringify(returnAddresses) };
 }
 
 /** Number of a client's columns. In a joined row, those of its subscription follow. */
@@ -66,7 +67,6 @@ export function fromClientRow(row: Row): Client {
     id: parseText('id', row[0]),
     name: parseText('name', row[1]),
     createdAt: parseDate('created_at', row[2]),
-    sandbox: parseBoolean('sandbox', row[3]),
     returnAddresses: parseTexts('return_addresses', row[4]),
     fileAccess: parseBoolean('file_access', row[5]),
     testOf: parseTextOrNull('test_of', row[6]),

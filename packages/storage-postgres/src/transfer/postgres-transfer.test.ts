@@ -93,7 +93,7 @@ describeWith(['postgres'], 'a copy', () => {
     const written = {
       clients: [
         { client: aClient(1), subscription: null },
-        { client: { ...aClient(2), sandbox: true }, subscription },
+        { client: { ...aClient(2), testOf: aClient(1).id }, subscription },
       ],
       clientFaces: [
         { clientId: aClient(1).id, details: DETAILS, logo: LOGO },

@@ -16,7 +16,7 @@ import { fromClientRow, fromSubscriptionRow, toClientRow, toSubscriptionRow } fr
 import { clients, subscriptions, usage } from '../schema.ts';
 import { rangeValues } from './prefix-search.ts';
 
-type ClientOutcome = Awaited<ReturnType<ClientRepository['setSandbox']>>;
+type ClientOutcome = Awaited<ReturnType<ClientRepository['setFileAccess']>>;
 type ChangeOutcome = Awaited<ReturnType<ClientRepository['changeSubscription']>>;
 
 /** The repository of clients. It prepares the statements of pages; changes are rare. */
@@ -67,7 +67,7 @@ export function createClientRepository(session: Session): ClientRepository {
 
   const change = (
     clientId: string,
-    columns: Partial<Pick<typeof clients.$inferInsert, 'sandbox' | 'returnAddresses' | 'fileAccess'>>,
+    columns: Partial<Pick<typeof clients.$inferInsert, 'returnAddresses' | 'fileAccess'>>,
   ) =>
     write<ClientOutcome>(() => {
       const row = db.update(clients).set(columns).where(eq(clients.id, clientId)).returning().get();
@@ -131,8 +131,6 @@ export function createClientRepository(session: Session): ClientRepository {
         db.insert(subscriptions).values(toSubscriptionRow(clientId, initial)).run();
         return { keep: true, value: { outcome: 'changed', subscription: initial } };
       }),
-
-    setSandbox: (clientId, sandbox) => change(clientId, { sandbox: Number(sandbox) }),
 
     setReturnAddresses: (clientId, returnAddresses) =>
       change(clientId, { returnAddresses: JSON.stringify(returnAddresses) }),

@@ -176,7 +176,7 @@ function createDueInSandbox({ db, readPage }: Session): VerificationRepository['
           oneOf(verifications.status, DRIVEN_STATUSES),
           isNull(verifications.claimedBy),
           eq(clients.id, verifications.clientId),
-          eq(clients.sandbox, 1),
+          isNotNull(clients.testOf),
         ),
       )
       .orderBy(asc(verifications.requestedAt), asc(verifications.id))

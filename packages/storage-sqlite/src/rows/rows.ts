@@ -48,11 +48,11 @@ type ClientRow = typeof clients.$inferSelect;
 type SubscriptionRow = typeof subscriptions.$inferSelect;
 
 export function toClientRow(client: Client): ClientRow {
-  const { createdAt, sandbox, returnAddresses, fileAccess, ...texts } = client;
+  const { createdAt, returnAddresses, fileAccess, ...texts } = client;
   return {
     ...texts,
     createdAt: createdAt.getTime(),
-    sandbox: Number(sandbox),
+    sandbox: Number(client.testOf !== null),
     nameKey: clientNameKey(client.name),
     returnAddresses: JSON.stringify(returnAddresses),
     fileAccess: Number(fileAccess),
@@ -64,7 +64,6 @@ export function fromClientRow(row: ClientRow): Client {
     id: row.id,
     name: row.name,
     createdAt: parseDate('created_at', row.createdAt),
-    sandbox: parseBoolean('sandbox', row.sandbox),
     returnAddresses: parseTexts('return_addresses', row.returnAddresses),
     testOf: row.testOf,
     fileAccess: parseBoolean('file_access', row.fileAccess),

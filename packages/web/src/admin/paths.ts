@@ -9,14 +9,7 @@ export const STATUS_PATH = '/admin/status';
 
 export function clientPath(
   clientId: string,
-  part?:
-    | 'subscription'
-    | 'sandbox'
-    | 'return-addresses'
-    | 'retention'
-    | 'retention/report'
-    | 'usage'
-    | 'first-key',
+  part?: 'subscription' | 'return-addresses' | 'retention' | 'retention/report' | 'usage' | 'first-key',
 ): string {
   const path = `/admin/clients/${encodeURIComponent(clientId)}`;
   return part === undefined ? path : `${path}/${part}`;

@@ -68,7 +68,7 @@ export const homePage: Handler<StaffEnv> = async (context) => {
     <>
       <Result context={context} texts="staff:result" />
       <h1>{client.name}</h1>
-      {client.sandbox ? (
+      {client.testOf !== null ? (
         <div class="notice">
           <p>
             {t('dashboard:home.sandboxText')} <code>metadata.sandboxOutcome</code>

@@ -4,7 +4,7 @@ import {
   type AuditFact,
   type AuditOutcome,
   RETENTION_PERIODS,
-  switchSandbox,
+  setReturnAddresses,
 } from '@countersign/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA, OLGA, RITA } from '../../../test-support/console.ts';
@@ -53,10 +53,10 @@ describe('the audit log', () => {
 
   it('names the command line and anonymous visitors', async () => {
     const byHand = given.countersign.as({ kind: 'command_line' });
-    await byHand.run(switchSandbox, { clientId: given.clientId, sandbox: true });
+    await byHand.run(setReturnAddresses, { clientId: given.clientId, returnAddresses: [] });
     await given.post('/review/keys', {}, null);
     const { words } = await page();
-    expect(words).toContain('Command line Switch the sandbox Allowed Acme Bank sandbox: Yes');
+    expect(words).toContain("Command line Set a client's return addresses Allowed Acme Bank");
     expect(words).toContain('Not signed in from 192.0.2.1 Request a page or send a form Refused');
   });
 
@@ -105,15 +105,15 @@ describe('the audit log', () => {
 
   it('has older pages, which keep the filters', async () => {
     const { run } = given.countersign.as({ kind: 'command_line' });
-    const input = { clientId: given.clientId, sandbox: true };
-    for (let index = 0; index < 60; index += 1) await run(switchSandbox, input);
-    const first = await page('?action=clients.switch_sandbox');
-    expect(first.words.match(/Switch the sandbox Allowed/g)).toHaveLength(50);
-    expect(first.text).toContain('href="/kyc/admin/audit?action=clients.switch_sandbox&amp;before=11"');
-    const second = await page('?action=clients.switch_sandbox&before=11');
-    expect(second.words.match(/Switch the sandbox Allowed/g)).toHaveLength(10);
+    const input = { clientId: given.clientId, returnAddresses: [] };
+    for (let index = 0; index < 60; index += 1) await run(setReturnAddresses, input);
+    const first = await page('?action=clients.set_return_addresses');
+    expect(first.words.match(/Set a client's return addresses Allowed/g)).toHaveLength(50);
+    expect(first.text).toContain('href="/kyc/admin/audit?action=clients.set_return_addresses&amp;before=11"');
+    const second = await page('?action=clients.set_return_addresses&before=11');
+    expect(second.words.match(/Set a client's return addresses Allowed/g)).toHaveLength(10);
     expect(second.words).toContain('These are the oldest');
-    expect(second.text).toContain('href="/kyc/admin/audit?action=clients.switch_sandbox"');
+    expect(second.text).toContain('href="/kyc/admin/audit?action=clients.set_return_addresses"');
   });
 
   it('names API keys by their id, and background jobs', async () => {
@@ -135,6 +135,25 @@ describe('the audit log', () => {
     expect(words).toContain('key-1 API key');
     expect(words).toContain('A background job');
     expect(text).toContain('href="/kyc/review/verification-1"');
+  });
+
+  it('has words for entries of the sandbox switch, which version 0.2 had', async () => {
+    const { audit } = given.ports.storage;
+    const head = await audit.head();
+    await audit.append({
+      sequence: (head?.sequence ?? 0) + 1,
+      previousHash: head?.hash ?? '0'.repeat(64),
+      hash: 'e'.repeat(64),
+      at: given.ports.clock.now(),
+      actor: { kind: 'operator', id: null },
+      from: null,
+      action: 'clients.switch_sandbox',
+      outcome: 'allowed',
+      clientId: given.clientId,
+      targetId: given.clientId,
+      detail: { sandbox: true },
+    });
+    expect((await page()).words).toContain('Command line Switch the sandbox Allowed Acme Bank sandbox: Yes');
   });
 
   it('has a word for each detail that an action keeps', () => {

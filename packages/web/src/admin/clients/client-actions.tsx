@@ -4,6 +4,7 @@ import {
   type Client,
   type ClientRetentionPolicy,
   type ClientWithSubscription,
+  type ClientWithTwin,
   changeSubscription,
   createClient,
   DEFAULT_MONTHLY_LIMIT,
@@ -22,7 +23,6 @@ import {
   type Subscription,
   schemaOf,
   setReturnAddresses,
-  switchSandbox,
 } from '@countersign/domain';
 import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
@@ -53,7 +53,6 @@ export function clientRoutes(site: Site): Hono<StaffEnv> {
   routes.get('/:clientId', clientPage);
   routes.get('/:clientId/usage', clientUsagePage);
   mount(subscribe);
-  mount(sandbox);
   mount(returnAddresses);
   mount(retention);
   mount(firstKey);
@@ -61,7 +60,7 @@ export function clientRoutes(site: Site): Hono<StaffEnv> {
   return routes;
 }
 
-const create: ActionPage<NewClient, ClientWithSubscription> = {
+const create: ActionPage<NewClient, ClientWithTwin & { readonly test: Client }> = {
   action: createClient,
   path: '/new',
   back: { path: CLIENTS_PATH, label: 'admin:clients.back' },
@@ -79,24 +78,6 @@ const aboutClient: Pick<ActionPage<OnClient, unknown, ClientWithSubscription>, '
   back: ({ client }) => ({ path: clientPath(client.id), label: 'admin:client.back' }),
   load: (context, { clientId = '' }) => context.get('as').run(getClient, { clientId }),
   about: ({ client }) => <strong class="as-typed">{client.name}</strong>,
-};
-
-const sandbox: ActionPage<OnClient & { readonly sandbox: boolean }, Client, ClientWithSubscription> = {
-  ...aboutClient,
-  action: switchSandbox,
-  path: '/:clientId/sandbox',
-  intro: (_, { t }) => (
-    <>
-      <p>
-        {t('admin:sandbox.how')} <code>metadata.sandboxOutcome</code>. {t('admin:sandbox.outcome')}
-      </p>
-      <p class="notice warn">
-        <strong>{t('admin:sandbox.never')}</strong>
-      </p>
-    </>
-  ),
-  initial: ({ client }) => ({ sandbox: client.sandbox }),
-  done: ({ id, sandbox: isOn }) => resultAt(id, isOn ? 'sandboxOn' : 'sandboxOff'),
 };
 
 const returnAddresses: ActionPage<
@@ -281,7 +262,7 @@ function LastDayField({ form, name, texts }: FieldProps): Child {
 
 function resultAt(
   clientId: string,
-  done: 'created' | 'subscription' | 'unchanged' | 'sandboxOn' | 'sandboxOff' | 'returnAddresses' | 'retention',
+  done: 'created' | 'subscription' | 'unchanged' | 'returnAddresses' | 'retention',
 ): string {
   return `${clientPath(clientId)}?done=${done}`;
 }

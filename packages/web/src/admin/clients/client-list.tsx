@@ -48,12 +48,11 @@ export const clientList: ListPage<ListedClient> = {
       {
         title: t('admin:clients.client'),
         isRowHeader: true,
-        cell: ({ client: { id, name, sandbox } }) => (
+        cell: ({ client: { id, name } }) => (
           <>
             <a href={href(clientPath(id))} class="as-typed">
               {name}
             </a>{' '}
-            {sandbox ? <span class="badge">{t('admin:sandboxTag')}</span> : null}
           </>
         ),
       },

@@ -6,10 +6,12 @@ import {
   type ClientWithSubscription,
   getClient,
   getClientFace,
+  getTestTwin,
   type ListedUser,
   listAudit,
   listClientKeys,
   listUsers,
+  liveIdOf,
   readClientUsage,
   readRetentionPolicy,
   readRetentionReport,
@@ -45,7 +47,9 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
   const clientId = context.req.param('clientId');
   const found = await run(getClient, { clientId });
   const { client, subscription } = found;
-  const [usage, users, { entries }, policy, keys, face] = await Promise.all([
+  const isTest = client.testOf !== null;
+  const [twin, usage, users, { entries }, policy, keys, face] = await Promise.all([
+    run(getTestTwin, { clientId }),
     run(readClientUsage, { clientId }),
     run(listUsers, { clientId }),
     run(listAudit, { clientId }),
@@ -61,7 +65,7 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
     <>
       <Result context={context} texts="admin:client.done" />
       <h1 class="as-typed">
-        {client.name} {client.sandbox ? <span class="badge">{t('admin:sandboxTag')}</span> : null}
+        {client.name} {isTest ? <span class="badge">{t('admin:testTag')}</span> : null}
       </h1>
       <ClientFacts found={found} now={context.get('site').options.clock.now()} page={page} />
       <Section id="usage" title={t('admin:client.usage')}>
@@ -69,7 +73,7 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
         <UsageMeter usage={usage} page={page} />
         <LinkTo path={clientPath(clientId, 'usage')} label="admin:client.toUsage" page={page} />
       </Section>
-      <ClientTeam clientId={clientId} users={users} context={context} />
+      {isTest ? null : <ClientTeam clientId={clientId} users={users} context={context} />}
       <Section id="keys" title={t('admin:client.keys')}>
         {active === 0 ? (
           <>
@@ -80,13 +84,19 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
           <p>{t('admin:client.activeKeys', { count: active, number: figure(active, page.language) })}</p>
         )}
       </Section>
-      <Section id="subscription" title={t('admin:client.subscription')}>
-        {subscription === null ? <p>{t('admin:client.noSubscription')}</p> : null}
-        <LinkTo path={clientPath(clientId, 'subscription')} label="admin:client.toSubscription" page={page} />
-      </Section>
-      <Section id="sandbox" title={t('admin:client.sandbox')}>
-        <p>{t(client.sandbox ? 'admin:client.sandboxOn' : 'admin:client.sandboxOff')}</p>
-        <LinkTo path={clientPath(clientId, 'sandbox')} label="admin:client.toSandbox" page={page} />
+      {isTest ? null : (
+        <Section id="subscription" title={t('admin:client.subscription')}>
+          {subscription === null ? <p>{t('admin:client.noSubscription')}</p> : null}
+          <LinkTo path={clientPath(clientId, 'subscription')} label="admin:client.toSubscription" page={page} />
+        </Section>
+      )}
+      <Section id="test-mode" title={t('admin:client.testMode')}>
+        <p>{t(isTest ? 'admin:client.isTest' : 'admin:client.hasTest')}</p>
+        {isTest ? (
+          <LinkTo path={clientPath(liveIdOf(client))} label="admin:client.toLive" page={page} />
+        ) : (
+          <LinkTo path={clientPath(twin.id)} label="admin:client.toTest" page={page} />
+        )}
       </Section>
       <Section id="face" title={t('admin:client.face')}>
         <FaceFacts clientId={clientId} face={face} page={page} />
@@ -99,14 +109,18 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
           page={page}
         />
       </Section>
-      <Section id="files" title={t('admin:client.files')}>
-        <FileAccessState client={client} page={page} />
-      </Section>
-      <Section id="retention" title={t('admin:client.retention')}>
-        <PolicyTable policy={policy} page={page} />
-        <LinkTo path={clientPath(clientId, 'retention')} label="admin:client.toRetention" page={page} />
-        <LinkTo path={clientPath(clientId, 'retention/report')} label="staff:report.link" page={page} />
-      </Section>
+      {isTest ? null : (
+        <Section id="files" title={t('admin:client.files')}>
+          <FileAccessState client={client} page={page} />
+        </Section>
+      )}
+      {isTest ? null : (
+        <Section id="retention" title={t('admin:client.retention')}>
+          <PolicyTable policy={policy} page={page} />
+          <LinkTo path={clientPath(clientId, 'retention')} label="admin:client.toRetention" page={page} />
+          <LinkTo path={clientPath(clientId, 'retention/report')} label="staff:report.link" page={page} />
+        </Section>
+      )}
       {otherLinks(context, { clientId }).map((link) => (
         <LinkTo {...link} page={page} />
       ))}

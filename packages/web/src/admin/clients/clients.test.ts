@@ -36,15 +36,14 @@ describe('the list of clients', () => {
     expect(words).toContain('Other Bank Standard Active 1 of 1,000');
   });
 
-  it('shows the state of a subscription in words, and marks a sandbox', async () => {
+  it('shows the state of a subscription in words', async () => {
     const { clients } = given.countersign;
-    const { client } = await withoutSubscription();
-    await clients.setSandbox(client.id, true);
+    await withoutSubscription();
     await clients.setSubscription(given.clientId, { status: 'canceled' });
     await clients.setSubscription(given.foreign.clientId, { endsAt: new Date('2026-01-16T00:00:00Z') });
     given.ports.clock.set('2026-01-16T00:00:00Z');
     const { words } = await given.open('/admin');
-    expect(words).toContain('Empty Sandbox None No subscription 0, none allowed');
+    expect(words).toContain('Empty None No subscription 0, none allowed');
     expect(words).toContain('Acme Bank Standard Canceled 0, none allowed');
     expect(words).toContain('Other Bank Standard Ended 1, none allowed');
   });
@@ -122,14 +121,14 @@ describe('a new client', () => {
 describe('one client', () => {
   it('shows facts, team, use and what was done', async () => {
     await given.countersign.clients.setSubscription(given.clientId, { endsAt: new Date('2027-01-01T00:00:00Z') });
-    await given.send(`${page}/sandbox`, { sandbox: 'true' });
+    await given.send(`${page}/return-addresses`, { returnAddresses: 'https://shop.example' });
     const { words, text } = await given.open(page);
-    expect(words).toContain('Acme Bank Sandbox');
+    expect(words).toContain('Acme Bank');
     expect(words).toContain("1,000, the plan's own");
     expect(words).toContain('Last day (UTC) 31 December 2026');
     expect(words).toContain('Vera <b>Viewer</b> vera@example.org Viewer Joined');
     expect(words).not.toContain('Fred');
-    expect(words).toContain('Olga Op Operator from 192.0.2.1 Switch the sandbox Allowed Acme Bank sandbox: Yes');
+    expect(words).toContain("Olga Op Operator from 192.0.2.1 Set a client's return addresses Allowed Acme Bank");
     expect(text).toContain(`href="/kyc/admin/users/new?client=${given.clientId}"`);
     expect(text).toContain(`href="/kyc/admin/audit?client=${given.clientId}"`);
     expect(text).toContain(`href="/kyc${page}/usage"`);
@@ -144,18 +143,21 @@ describe('one client', () => {
     expect(words).toContain('15 January 2026 1');
   });
 
-  it.each(['', '/subscription', '/sandbox', '/usage'])('an unknown client gets 404: …%s', async (part) => {
-    for (const id of ['no-such-client', given.foreign.verificationId, '%00', '__proto__', 'x'.repeat(500)]) {
-      expect((await given.open(`/admin/clients/${id}${part}`)).status).toBe(404);
-      if (part === '/subscription' || part === '/sandbox') {
-        const before = await given.everything();
-        const fields = { plan: 'standard', status: 'active', sandbox: 'true' };
-        expect((await given.send(`/admin/clients/${id}${part}`, fields)).status).toBe(404);
-        expect(await given.everything()).toEqual(before);
+  it.each(['', '/subscription', '/return-addresses', '/usage'])(
+    'an unknown client gets 404: …%s',
+    async (part) => {
+      for (const id of ['no-such-client', given.foreign.verificationId, '%00', '__proto__', 'x'.repeat(500)]) {
+        expect((await given.open(`/admin/clients/${id}${part}`)).status).toBe(404);
+        if (part === '/subscription' || part === '/return-addresses') {
+          const before = await given.everything();
+          const fields = { plan: 'standard', status: 'active', returnAddresses: '' };
+          expect((await given.send(`/admin/clients/${id}${part}`, fields)).status).toBe(404);
+          expect(await given.everything()).toEqual(before);
+        }
+        expect(await given.lastLine()).toMatchObject({ outcome: 'refused', detail: { code: 'CLIENT_NOT_FOUND' } });
       }
-      expect(await given.lastLine()).toMatchObject({ outcome: 'refused', detail: { code: 'CLIENT_NOT_FOUND' } });
-    }
-  });
+    },
+  );
 });
 
 describe('a subscription', () => {
@@ -315,42 +317,26 @@ it.each(['yesterday', '2027-13-45T00:00:00.000Z', '-271821-04-20T00:00:00.000Z']
   },
 );
 
-describe('the sandbox', () => {
-  it('is switched on after a page that says what it means, and off again', async () => {
-    const asked = await given.open(`${page}/sandbox`);
-    expect(asked.words).toContain('Never use a sandbox for real subjects');
-    expect((await found()).client.sandbox).toBe(false);
-    const { headers } = await given.send(`${page}/sandbox`, { sandbox: 'true' });
-    expect(headers.get('Location')).toBe(`/kyc${page}?done=sandboxOn`);
-    expect((await found()).client.sandbox).toBe(true);
-    expect(await given.lastLine()).toMatchObject({ action: 'clients.switch_sandbox', detail: { sandbox: true } });
-
-    // Without JavaScript an unticked checkbox sends nothing, so a hidden `false` stands before it.
-    const { text } = await given.open(`${page}/sandbox`);
-    expect(text).toMatch(
-      /<input type="hidden" name="sandbox" value="false"\/><.*?name="sandbox" value="true" checked/s,
-    );
-    await given.send(`${page}/sandbox`, { sandbox: 'false' });
-    expect((await found()).client.sandbox).toBe(false);
-    await given.send(`${page}/sandbox`, { sandbox: ['false', 'true'] });
-    expect((await found()).client.sandbox).toBe(true);
+describe('the test twin', () => {
+  it('is linked from its client and back, and shows only what is its own', async () => {
+    const twin = await given.countersign.clients.testTwin(given.clientId);
+    const live = await given.open(page);
+    expect(live.words).toContain('The client has a test twin');
+    expect(live.text).toContain(`href="/kyc/admin/clients/${twin.id}"`);
+    const test = await given.open(`/admin/clients/${twin.id}`);
+    expect(test.words).toContain('Acme Bank Test');
+    expect(test.words).toContain('It needs no subscription');
+    expect(test.text).toContain(`href="/kyc${page}"`);
+    for (const part of ['/subscription"', '/retention"', 'users/new']) expect(test.text).not.toContain(part);
+    expect(test.text).toContain(`/kyc/admin/clients/${twin.id}/first-key`);
   });
 
-  it.each<[Fields]>([[{}], [{ sandbox: '' }], [{ sandbox: 'on' }], [{ sandbox: 'maybe' }]])(
-    'a form with %j is refused and changes nothing',
-    async (fields) => {
-      await given.countersign.clients.setSandbox(given.clientId, true);
-      const { status, text } = await given.send(`${page}/sandbox`, fields);
-      expect(status).toBe(422);
-      expect(text).toContain('id="field-sandbox-error"');
-      expect((await found()).client.sandbox).toBe(true);
-      expect(await given.lastLine()).toMatchObject({
-        action: 'clients.switch_sandbox',
-        outcome: 'refused',
-        detail: { fields: 'sandbox' },
-      });
-    },
-  );
+  it('is not in the list of clients, and its id finds its client', async () => {
+    const twin = await given.countersign.clients.testTwin(given.clientId);
+    expect((await given.open('/admin')).words).toContain('2 clients');
+    const { words } = await given.open(`/admin?name=${twin.id}`);
+    expect(words).toContain('Acme Bank Standard');
+  });
 });
 
 it('speaks German', async () => {
@@ -361,7 +347,6 @@ it('speaks German', async () => {
     [NEW, 'Neuer Kunde'],
     [page, 'Abonnement ändern'],
     [`${page}/subscription`, 'Abonnement speichern'],
-    [`${page}/sandbox`, 'nie für wirkliche Personen'],
     [`${page}/usage`, 'Nutzung von Acme Bank'],
   ] as const) {
     expect((await given.get(path, OLGA, german)).words).toContain(words);

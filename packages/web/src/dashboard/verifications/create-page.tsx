@@ -36,7 +36,7 @@ export const create: ActionPage<CreateVerificationInput, CreatedVerification, Su
   controls: { metadata: MetadataField },
   async complete(typed, values, subject) {
     const { client } = await subject();
-    const outcome = client.sandbox ? values.text('sandboxOutcome') : '';
+    const outcome = client.testOf !== null ? values.text('sandboxOutcome') : '';
     // Without an outcome the text goes on as typed: written anew, a number that JSON cannot hold would become null.
     if (outcome === '') return typed;
     const metadata = withSandboxOutcome(readMetadata(values.text('metadata')).value, outcome);
@@ -68,7 +68,7 @@ function MetadataField({ subject, ...props }: FieldProps & { subject: Subject })
   return (
     <>
       <Field {...props} />
-      {subject.client.sandbox ? (
+      {subject.client.testOf !== null ? (
         <SelectField
           form={props.form}
           name="sandboxOutcome"

@@ -1,3 +1,4 @@
+import type { Principal } from '@countersign/domain';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ADA, AGNES, type GivenTeam, givenTeam, VIC } from '../../../test-support/client-team.ts';
 import type { Answer, Fields } from '../../../test-support/console.ts';
@@ -157,7 +158,6 @@ describe('creating a verification by hand', () => {
     expect(status).toBe(403);
     expect(words).toContain('Your role does not include this');
     await given.countersign.summariseRefusals();
-    await given.countersign.clients.setSandbox(given.clientId, true);
     const twice = { ...GOOD, metadata: '{"sandboxOutcome":"approved"}', sandboxOutcome: 'approved' };
     expect((await given.post(NEW, { ...twice, formId: 'a'.repeat(32) }, VIC)).status).toBe(403);
     expect(await count()).toBe(0);
@@ -178,52 +178,61 @@ describe('creating a verification by hand', () => {
   );
 });
 
-describe('in a sandbox', () => {
-  const metadataOf = async (subjectReference: string) => {
-    const { verifications } = await given.countersign.verifications.list(given.principal, { subjectReference });
-    return verifications[0]?.metadata;
-  };
+describe('in test mode', () => {
+  const TEST_NEW = '/dashboard/test/verifications/new';
+
+  let principal: Principal;
+  const listed = async (query: object = {}) =>
+    (await given.countersign.verifications.list(principal, query)).verifications;
+  const metadataOf = async (subjectReference: string) => (await listed({ subjectReference }))[0]?.metadata;
 
   beforeEach(async () => {
-    await given.countersign.clients.setSandbox(given.clientId, true);
+    const { id } = await given.countersign.clients.testTwin(given.clientId);
+    const { value } = await given.countersign.apiKeys.issue(id, { permissions: ['*'] });
+    principal = await given.countersign.authenticate(value, { countRequest: false });
   });
 
+  async function sendTest(fields: Fields): Promise<Answer> {
+    const formId = formIdIn((await given.get(TEST_NEW, ADA)).text);
+    return given.post(TEST_NEW, { formId, ...fields }, ADA);
+  }
+
   it('an outcome can be chosen, which goes into the metadata', async () => {
-    expect((await given.get(NEW, ADA)).words).toContain('Sandbox outcome');
-    await send({ ...GOOD, metadata: '{"a": 1}', sandboxOutcome: 'approved' });
+    expect((await given.get(TEST_NEW, ADA)).words).toContain('Sandbox outcome');
+    await sendTest({ ...GOOD, metadata: '{"a": 1}', sandboxOutcome: 'approved' });
     expect(await metadataOf('user_1')).toEqual({ a: 1, sandboxOutcome: 'approved' });
   });
 
   it('none is chosen by leaving it open', async () => {
-    await send({ ...GOOD, sandboxOutcome: '' });
+    await sendTest({ ...GOOD, sandboxOutcome: '' });
     expect(await metadataOf('user_1')).toEqual({});
   });
 
   it('an unknown outcome is refused in both places', async () => {
     for (const fields of [{ sandboxOutcome: 'lost' }, { metadata: '{"sandboxOutcome": "lost"}' }]) {
-      const { status, words } = await send({ ...GOOD, ...fields });
+      const { status, words } = await sendTest({ ...GOOD, ...fields });
       expect(status).toBe(422);
       expect(words).toContain('sandboxOutcome must be approved, rejected or action_needed');
     }
-    expect(await count()).toBe(0);
+    expect(await listed()).toEqual([]);
   });
 
   it('an outcome in two places is asked about', async () => {
-    const { status, words } = await send({
+    const { status, words } = await sendTest({
       ...GOOD,
       metadata: '{"sandboxOutcome": "rejected"}',
       sandboxOutcome: 'approved',
     });
     expect(status).toBe(422);
     expect(words).toContain('Set it in one place only');
-    expect(await count()).toBe(0);
+    expect(await listed()).toEqual([]);
     expect((await given.auditLines()).at(-1)).toBe('verifications.create refused INVALID_PARAMETERS');
   });
 
-  it('outside a sandbox no outcome is offered, and a forged one is ignored', async () => {
-    await given.countersign.clients.setSandbox(given.clientId, false);
+  it('in live mode no outcome is offered, and a forged one is ignored', async () => {
     expect((await given.get(NEW, ADA)).words).not.toContain('Sandbox outcome');
     await send({ ...GOOD, sandboxOutcome: 'approved' });
-    expect(await metadataOf('user_1')).toEqual({});
+    const live = await given.countersign.verifications.list(given.principal, { subjectReference: 'user_1' });
+    expect(live.verifications[0]?.metadata).toEqual({});
   });
 });
