@@ -77,7 +77,6 @@ import {
   setRetentionPolicy,
   setReturnAddresses,
   switchFileAccess,
-  switchSandbox,
   testWebhook,
   withdrawVerification,
 } from '@countersign/domain';
@@ -186,7 +185,6 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
     'GET /clients/{clientId}': getClient,
     'GET /clients/{clientId}/usage': readClientUsage,
     ...forms('/clients/{clientId}/subscription', changeSubscription),
-    ...forms('/clients/{clientId}/sandbox', switchSandbox),
     // The client of the matrix has a key, so the page has no form and asks for no password.
     'GET /clients/{clientId}/first-key': listClientKeys,
     'POST /clients/{clientId}/first-key': issueClientKey,

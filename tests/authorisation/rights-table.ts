@@ -101,7 +101,7 @@ export const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], inpu
   'clients.month': [operators, onClient],
   'clients.create': [operators, { name: 'A', plan: 'none' }],
   'clients.change_subscription': [operators, onClient],
-  'clients.switch_sandbox': [operators, { ...onClient, sandbox: true }],
+  'clients.test_twin': [['operator'], onClient],
   'clients.set_return_addresses': [operators, { ...onClient, returnAddresses: [] }],
   'clients.list_api_keys': [operators, onClient],
   'clients.create_api_key': [operators, { ...onClient, ...key }],

@@ -27,7 +27,6 @@ const NO_PAGES: readonly string[] = [
   'GET /docs/',
   ...['begin', 'confirm', 'remove'].map((form) => `GET /account/security/${form}`),
   'POST /account/sign-out',
-  'POST /admin/clients/{clientId}/sandbox',
   ...['approve', 'ask', 'claim', 'note', 'reject', 'release'].map((act) => `GET /review/{id}/${act}`),
   'GET /review/next',
   'POST /review/keys',

@@ -159,7 +159,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
       ['POST', `/review/${answered}/approve`, { expectedVersion: '1', confirmed: 'yes' }],
       ['GET', '/admin'],
       ['GET', '/admin/audit'],
-      ['POST', `/admin/clients/${site.clientId}/sandbox`, { sandbox: 'on' }],
+      ['POST', `/admin/clients/${site.clientId}/return-addresses`, { returnAddresses: '' }],
       ['POST', `/admin/clients/${site.clientId}/subscription`, { plan: 'enterprise', monthlyLimit: '1000000' }],
     ];
 

@@ -2,9 +2,7 @@ import type { AuditFindings } from '@countersign/domain';
 import {
   type ApiClient,
   createApiClient,
-  dataOf,
   expectRefusal,
-  idOf,
   newSubject,
 } from '@countersign/test-support/api/api-client';
 import { newVisitor, type Visitor } from '@countersign/test-support/browser/browser';
@@ -25,7 +23,6 @@ import { rowsOf } from '@countersign/test-support/installation/database-file';
 import type { Typed } from '@countersign/test-support/pages/page-answers';
 import { newMember } from '@countersign/test-support/pages/staff-forms';
 import { countersign } from '@countersign/test-support/processes/command-line';
-import { until } from '@countersign/test-support/processes/until';
 import { describeWith } from '@countersign/test-support/servers';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -57,7 +54,7 @@ describeWith(['chromium'], 'an operator', () => {
   }
 
   describe.concurrent('manages', () => {
-    it('a client: creation, subscription, first user, limit, usage and sandbox', async () => {
+    it('a client: creation, subscription, first user, limit, usage and test twin', async () => {
       const olga = await newMember(site.server, { role: 'operator', name: 'Olga' });
       const { page, context, complaints } = await newVisitor(site.origin, { screen: 'desktop' });
       await context.setExtraHTTPHeaders({ 'X-Forwarded-For': ADDRESS });
@@ -108,13 +105,10 @@ describeWith(['chromium'], 'an operator', () => {
       expect(await page.locator('#chart-desc').textContent()).toMatch(/^3 in total\./);
 
       await follow(page, 'Back to the client');
-      await follow(page, 'Change this');
-      expect(await wordsOf(page)).toContain('Never use a sandbox for real subjects');
-      await fillIn(page.locator('main form'), { sandbox: 'true' });
-      await press(page, 'Save');
-      expect(await wordsOf(page)).toContain('This client is a sandbox now.');
-      const id = idOf(await api.post({ ...newSubject('by itself'), metadata: { sandboxOutcome: 'approved' } }));
-      await until(async () => dataOf(await api.get(`/verifications/${id}`)).status === 'approved');
+      await follow(page, 'Test twin');
+      expect(await wordsOf(page)).toContain('This is the test twin of a client');
+      await follow(page, 'Client in live mode');
+      expect(pathOf(page)).toBe(`/admin/clients/${clientId}`);
 
       await expectLinesAbout(page, clientId, staffIdOf(file(), olga.email));
       for (const seen of [complaints, gina.complaints]) seen.expectNone();
@@ -157,7 +151,6 @@ describeWith(['chromium'], 'an operator', () => {
       ]);
       const lines = await filtered(page, { client: clientId, actor });
       expect(lines.map(({ what, detail }) => [what, detail])).toEqual([
-        ['Switch the sandbox Allowed', 'sandbox: Yes'],
         ['Change a subscription Allowed', 'status: active; verifications a month: 5'],
         ['Change a subscription Allowed', 'status: canceled'],
         ['Change a subscription Allowed', 'verifications a month: 3'],

@@ -6,8 +6,8 @@ import {
   type Example,
   readDocument,
 } from '@countersign/test-support/api/documented-api';
-import { type Customer, givenCustomer } from '@countersign/test-support/installation/customer';
-import { operate } from '@countersign/test-support/installation/operator';
+import { type GivenApi, givenTestApi } from '@countersign/test-support/installation/customer';
+import { givenClientOf, operate } from '@countersign/test-support/installation/operator';
 import {
   NO_RATE_LIMITS,
   type ServerProcess,
@@ -52,18 +52,27 @@ async function fileOf(client: ApiClient, { path, id }: { path: string; id: strin
   return (documents as { id: string }[])[0]?.id ?? '';
 }
 
+/** A client in test mode, with one verification. */
+interface TestCustomer extends GivenApi {
+  readonly liveId: string;
+  readonly id: string;
+}
+
+async function givenTestCustomer(): Promise<TestCustomer> {
+  const { clientId: liveId } = await givenClientOf(server, { plan: 'none' });
+  const twin = await givenTestApi(server, liveId);
+  return { ...twin, liveId, id: idOf(await twin.api.post(newSubject('the first'))) };
+}
+
 /** Returns a verification whose status allows the operation. */
 async function idFor(
   { method, path }: DocumentedOperation,
-  { api: client, clientId, id }: Customer,
+  { api: client, liveId, id }: TestCustomer,
 ): Promise<string> {
   if (method === 'delete') await client.request(`/verifications/${id}/withdraw`, { method: 'POST' });
   const needsData = path.endsWith('/relationship-end') || path.endsWith('/export') || path.includes('{fileId}');
   if (!needsData) return id;
-  await operate(server, async ({ clients }) => {
-    await clients.setSandbox(clientId, true);
-    await clients.setFileAccess(clientId, true);
-  });
+  await operate(server, ({ clients }) => clients.setFileAccess(liveId, true));
   const approved = { ...newSubject('the second'), metadata: { sandboxOutcome: 'approved' } };
   const driven = idOf(await client.post(approved));
   await until(async () => dataOf(await client.get(`/verifications/${driven}`)).status === 'approved');
@@ -118,7 +127,7 @@ describe('the OpenAPI document’s request examples', () => {
       for (const set of sets) {
         for (const { value: body } of bodies.length === 0 ? [{ value: undefined }] : bodies) {
           // A new client each time, because a subject can be verified only once.
-          const customer = await givenCustomer(server);
+          const customer = await givenTestCustomer();
           const { api: client, clientId } = customer;
           await operate(server, ({ clients }) =>
             clients.setReturnAddresses(clientId, ['https://shop.example/kyc']),

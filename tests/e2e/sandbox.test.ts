@@ -1,9 +1,6 @@
 import { type ApiClient, dataOf, expectRefusal, idOf } from '@countersign/test-support/api/api-client';
-import { auditLines } from '@countersign/test-support/installation/audit-lines';
-import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
+import { type GivenApi, givenApi, givenTestApi } from '@countersign/test-support/installation/customer';
 import { tallyOf } from '@countersign/test-support/installation/database-file';
-import { operate } from '@countersign/test-support/installation/operator';
-import { countersign } from '@countersign/test-support/processes/command-line';
 import {
   NO_RATE_LIMITS,
   type ServerProcess,
@@ -24,9 +21,8 @@ let made = 0;
 
 beforeAll(async () => {
   server = await startServer({ env: NO_RATE_LIMITS });
-  [sandbox, ordinary] = await Promise.all([givenApi(server), givenApi(server)]);
-  // With the command line, as an operator would; other tests switch in this process, which is faster.
-  await countersign(['client', 'sandbox', sandbox.clientId, 'on'], server.env);
+  ordinary = await givenApi(server);
+  sandbox = await givenTestApi(server, ordinary.clientId);
 });
 
 async function create(api: ApiClient, sandboxOutcome: unknown, subjectType: string = 'kyc'): Promise<string> {
@@ -44,7 +40,7 @@ async function reaches(api: ApiClient, id: string, status: string): Promise<Reco
 const historyOf = ({ history }: Record<string, unknown>) =>
   (history as { status: string; actor: string }[]).map(({ status, actor }) => [status, actor]);
 
-describe('a sandbox', () => {
+describe('in test mode', () => {
   it('drives verifications of people and businesses to each outcome within seconds', {
     timeout: IN_SECONDS,
   }, async () => {
@@ -94,17 +90,9 @@ describe('a sandbox', () => {
   });
 });
 
-describe('outside a sandbox', () => {
-  it('no verification is driven: not for ordinary clients and not after the sandbox is off', {
-    timeout: IN_SECONDS,
-  }, async () => {
-    const switched = await givenApi(server);
-    await operate(server, ({ clients }) => clients.setSandbox(switched.clientId, true));
-    const onTheWay = await create(switched.api, 'approved');
-    await operate(server, ({ clients }) => clients.setSandbox(switched.clientId, false));
-    const stoppedAt = (await detailsOf(switched.api, onTheWay)).status;
+describe('in live mode', () => {
+  it('no verification is driven', { timeout: IN_SECONDS }, async () => {
     const waiting = await Promise.all([...OUTCOMES, 'any word'].map((word) => create(ordinary.api, word)));
-    const afterwards = await create(switched.api, 'rejected');
 
     // Created later than the others, so a worker that drove them would have done so first, twice.
     const later = await create(sandbox.api, 'approved');
@@ -116,26 +104,5 @@ describe('outside a sandbox', () => {
       expect(details).toMatchObject({ status: 'pending', currentStep: 0, resolvedAt: null });
       expect(historyOf(details)).toEqual([['pending', 'client']]);
     }
-    expect((await detailsOf(switched.api, afterwards)).status).toBe('pending');
-    // The sandbox may have submitted it before the switch, but not approved it.
-    expect(stoppedAt).not.toBe('approved');
-    expect((await detailsOf(switched.api, onTheWay)).status).toBe(stoppedAt);
   });
-});
-
-it('sandbox: the audit log records the operator who switched it on and off', async () => {
-  await countersign(['client', 'sandbox', sandbox.clientId, 'off'], server.env);
-
-  const switches = auditLines(server.databaseFile).filter(({ action }) => action === 'clients.switch_sandbox');
-  expect(switches.map(({ sequence: _, ...line }) => line)).toEqual(
-    [true, false].map((position) => ({
-      action: 'clients.switch_sandbox',
-      outcome: 'allowed',
-      actor: 'operator',
-      from: null,
-      clientId: sandbox.clientId,
-      targetId: sandbox.clientId,
-      detail: { sandbox: position },
-    })),
-  );
 });

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { verifyWebhook, type WebhookPayload } from '@countersign/client';
 import { type ApiClient, createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
-import { givenApi } from '@countersign/test-support/installation/customer';
+import { givenApi, givenTestApi } from '@countersign/test-support/installation/customer';
 import { change, rowsOf } from '@countersign/test-support/installation/database-file';
-import { operate } from '@countersign/test-support/installation/operator';
 import { type RecordedWebhook, startRecordingReceiver } from '@countersign/test-support/load/webhook-receivers';
 import { countersignHere } from '@countersign/test-support/processes/command-line';
 import {
@@ -56,8 +55,7 @@ const historyOf = async (api: ApiClient, id: string) =>
 
 it('each change arrives signed and in order, with the body of docs/webhooks.md and without personal data', async () => {
   const server = await startServer({ env: NO_RATE_LIMITS });
-  const { clientId, api } = await givenApi(server);
-  await operate(server, ({ clients }) => clients.setSandbox(clientId, true));
+  const { clientId, api } = await givenTestApi(server);
   const receiver = await startRecordingReceiver();
   const { secret } = await addEndpoint(server, clientId, receiver.url);
   const create = async (sandboxOutcome: string) => {

@@ -1,6 +1,10 @@
 import { atOnce, idOf, newSubject } from '@countersign/test-support/api/api-client';
-import { givenCustomerOf, type Instances, startInstances } from '@countersign/test-support/installation/instances';
-import { operate } from '@countersign/test-support/installation/operator';
+import {
+  givenCustomerOf,
+  givenTestCustomerOf,
+  type Instances,
+  startInstances,
+} from '@countersign/test-support/installation/instances';
 import { withDatabase } from '@countersign/test-support/installation/postgres-database';
 import { NO_RATE_LIMITS } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
@@ -23,9 +27,9 @@ describeWith(['postgres'], 'three instances that drive sandboxes on one Postgres
   });
   afterAll(() => postgres.stop());
 
-  it('drive each sandbox verification once, and no verification of other clients', async () => {
-    const [trying, ordinary] = [await givenCustomerOf(instances), await givenCustomerOf(instances)];
-    await operate(instances[0], ({ clients }) => clients.setSandbox(trying.clientId, true));
+  it('drive each verification of a test twin once, and none in live mode', async () => {
+    const ordinary = await givenCustomerOf(instances);
+    const trying = await givenTestCustomerOf(instances, ordinary.clientId);
     const subject = (n: number) => ({
       ...newSubject(`user_${n}`),
       metadata: { sandboxOutcome: OUTCOMES[n % OUTCOMES.length] },

@@ -1,5 +1,6 @@
 import { atOnce, createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { fillIn } from '@countersign/test-support/browser/fields';
+import { change } from '@countersign/test-support/installation/database-file';
 import { createClock, type SettableClock } from '@countersign/test-support/processes/clock';
 import { countersign } from '@countersign/test-support/processes/command-line';
 import {
@@ -35,8 +36,6 @@ beforeAll(async () => {
   clara = await newPerson(server, ofClara);
   clock.set('2026-01-19T13:05:00Z');
   market = await newClient('Linden Market', 'enterprise');
-  const trials = await newClient('Linden Market, trials', 'standard');
-  await countersign(['client', 'sandbox', trials, 'on'], server.env);
   clock.set('2026-02-03T10:40:00Z');
   mobility = await newClient('Kovač Mobility', 'standard');
   clock.set('2026-03-02T16:15:00Z');
@@ -152,11 +151,12 @@ async function givenMonth(key: string): Promise<void> {
   }
 }
 
-/** Creates the verifications of today; a sandbox decides some, so that their states differ. */
+/** Creates the verifications of today; some are decided as in test mode, so that their states differ. */
 async function givenDay(key: string): Promise<void> {
   const { post, get } = createApiClient(server.baseUrl, key);
-  const sandbox = (to: 'on' | 'off') => countersign(['client', 'sandbox', bank, to], server.env);
-  await sandbox('on');
+  const inTestMode = (is: boolean) =>
+    change(server.databaseFile, `UPDATE clients SET test_of = ${is ? 1 : 'NULL'} WHERE id = ?`, bank);
+  inTestMode(true);
   for (const [minute, outcome] of TODAY.entries()) {
     clock.set(new Date(Date.parse('2026-03-27T08:04:00Z') + minute * 23 * 60_000).toISOString());
     const id = idOf(
@@ -164,7 +164,7 @@ async function givenDay(key: string): Promise<void> {
     );
     if (outcome !== '') await until(async () => dataOf(await get(`/verifications/${id}`)).status === outcome);
   }
-  await sandbox('off');
+  inTestMode(false);
 }
 
 const TODAY = [

@@ -1,5 +1,6 @@
 import { createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { newVisitor } from '@countersign/test-support/browser/browser';
+import { change } from '@countersign/test-support/installation/database-file';
 import { createClock } from '@countersign/test-support/processes/clock';
 import { countersign } from '@countersign/test-support/processes/command-line';
 import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
@@ -17,7 +18,10 @@ it('retention, holds, erasure and copies of data', async () => {
   const server = await startServer({ env: { ...NO_RATE_LIMITS, ...clock.env, TRUST_PROXY: '1' } });
   const newClient = ['client', 'create', '--name', 'Harbour Bank', '--plan', 'standard'];
   const { id: clientId } = await countersign<{ id: string }>(newClient, server.env);
-  await countersign(['client', 'sandbox', clientId, 'on'], server.env);
+  // The verification is decided as in test mode.
+  const inTestMode = (is: boolean) =>
+    change(server.databaseFile, `UPDATE clients SET test_of = ${is ? 1 : 'NULL'} WHERE id = ?`, clientId);
+  inTestMode(true);
   const newKey = ['key', 'create', '--client', clientId, '--permissions', '*'];
   const { key } = await countersign<{ key: string }>(newKey, server.env);
   const api = createApiClient(server.baseUrl, key);
@@ -29,7 +33,7 @@ it('retention, holds, erasure and copies of data', async () => {
     }),
   );
   await until(async () => dataOf(await api.get(`/verifications/${id}`)).status === 'approved');
-  await countersign(['client', 'sandbox', clientId, 'off'], server.env);
+  inTestMode(false);
   const clara = await newPerson(server, {
     name: 'Clara Voss',
     email: 'clara@harbour-bank.example',

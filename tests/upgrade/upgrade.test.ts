@@ -70,6 +70,7 @@ for (const kind of KINDS) {
 
         expect(copiesIn(place.DATA_DIR)).toHaveLength(kind === 'sqlite' && isMigratedSince(version) ? 1 : 0);
         await expectAllThere(server, kept, clock);
+        await expectSandboxIsTestTwin(server);
         const receiver = await startRecordingReceiver();
         const settings = ['--name', 'shop', '--url', receiver.url, '--types', WEBHOOK_TYPES.join()];
         await countersignHere(['webhook', 'create', '--client', kept.clientId, ...settings], server.env);
@@ -98,6 +99,26 @@ for (const kind of KINDS) {
       },
     );
   });
+}
+
+/** The demo client of version 0.2 was a sandbox. */
+const SANDBOX_ID = '00000000-0000-7000-8000-00000000de30';
+
+/** Expects the sandbox to be the test twin of a new client without a subscription, which has its users. */
+async function expectSandboxIsTestTwin({ env }: { readonly env: Environment }): Promise<void> {
+  const clients = await countersign<{ id: string; name: string; testId: string | null; subscription: unknown }[]>(
+    ['client', 'list'],
+    env,
+  );
+  const live = clients.find(({ testId }) => testId === SANDBOX_ID);
+  expect(live).toMatchObject({ name: 'Demo', subscription: null });
+  expect(clients.map(({ id }) => id)).not.toContain(SANDBOX_ID);
+  const users = await countersign<{ email: string; clientId: string | null }[]>(['user', 'list'], env);
+  const ofTwin = users.filter(({ clientId }) => clientId === SANDBOX_ID);
+  expect(ofTwin).toEqual([]);
+  expect(users.find(({ email }) => email === 'team@demo.example')?.clientId).toBe(live?.id);
+  const keys = await countersign<object[]>(['key', 'list', '--client', SANDBOX_ID], env);
+  expect(keys).toHaveLength(1);
 }
 
 function isMigratedSince(version: string): boolean {

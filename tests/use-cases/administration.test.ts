@@ -29,8 +29,10 @@ beforeEach(async () => {
   commandLine = operationsOf(service.countersign.as({ kind: 'command_line' }));
 });
 
+const ADDRESSES = ['https://shop.example/kyc'];
+
 describe('clients', () => {
-  it('createClient, changeSubscription, switchSandbox: each line records what was set', async () => {
+  it('createClient, changeSubscription, setReturnAddresses: each line records what was set', async () => {
     const { clients } = acting;
     const { client } = await clients.create({ name: 'Globex', plan: 'none' });
     const endsAt = new Date('2027-01-01T00:00:00.000Z');
@@ -39,10 +41,10 @@ describe('clients', () => {
       planLimit: true,
       endsAt: endsAt.toISOString(),
     });
-    await clients.setSandbox(client.id, true);
+    await clients.setReturnAddresses(client.id, ADDRESSES);
 
     expect(await clients.get(client.id)).toMatchObject({
-      client: { name: 'Globex', sandbox: true },
+      client: { name: 'Globex', returnAddresses: ADDRESSES },
       subscription: { plan: 'enterprise', monthlyLimit: null, endsAt },
     });
     const about = { clientId: client.id, targetId: client.id, outcome: 'allowed' };
@@ -54,27 +56,27 @@ describe('clients', () => {
         ...about,
         detail: { plan: 'enterprise', planLimit: true, endsAt: '2027-01-01T00:00:00.000Z' },
       },
-      { action: 'clients.switch_sandbox', ...about, detail: { sandbox: true } },
+      { action: 'clients.set_return_addresses', ...about, detail: { origins: ['https://shop.example'] } },
     ]);
     expect(JSON.stringify(await linesOf(service))).not.toContain('Globex');
   });
 
-  it('clients: a plan and a sandbox change with a confirmed identity only, except at the command line', async () => {
+  it('clients: a plan and return addresses change with a confirmed identity only, except at the command line', async () => {
     const unconfirmed = operationsAs(service, operator, { confirmedSecondsAgo: null });
     const before = await service.countersign.clients.get(team.clientId);
     for (const change of [
-      unconfirmed.clients.setSandbox(team.clientId, true),
+      unconfirmed.clients.setReturnAddresses(team.clientId, ADDRESSES),
       unconfirmed.clients.setSubscription(team.clientId, { plan: 'enterprise' }),
     ]) {
       await expect(change).rejects.toEqual(withCode('CONFIRMATION_NEEDED'));
     }
     expect(await service.countersign.clients.get(team.clientId)).toEqual(before);
-    await commandLine.clients.setSandbox(team.clientId, true);
+    await commandLine.clients.setReturnAddresses(team.clientId, ADDRESSES);
     await commandLine.clients.setSubscription(team.clientId, { plan: 'enterprise' });
     expect(await auditSummary(service)).toEqual([
-      'clients.switch_sandbox refused CONFIRMATION_NEEDED',
+      'clients.set_return_addresses refused CONFIRMATION_NEEDED',
       'clients.change_subscription refused CONFIRMATION_NEEDED',
-      'clients.switch_sandbox allowed',
+      'clients.set_return_addresses allowed',
       'clients.change_subscription allowed',
     ]);
   });
@@ -88,7 +90,7 @@ describe('clients', () => {
       await expect(clients.setSubscription(id, { plan: 'standard' })).rejects.toEqual(
         withCode('CLIENT_NOT_FOUND'),
       );
-      await expect(clients.setSandbox(id, true)).rejects.toEqual(withCode('CLIENT_NOT_FOUND'));
+      await expect(clients.setReturnAddresses(id, ADDRESSES)).rejects.toEqual(withCode('CLIENT_NOT_FOUND'));
       await service.countersign.summariseRefusals();
     }
     expect(await service.countersign.clients.list()).toEqual(before);
@@ -262,7 +264,7 @@ describe('the audit log', () => {
   it('listAudit: newest first, 50 lines a page, with filters', async () => {
     const { verifications } = operationsAs(service, team.agent);
     for (let n = 0; n < 60; n += 1) await verifications.export({});
-    await acting.clients.setSandbox(team.clientId, true);
+    await acting.clients.setReturnAddresses(team.clientId, ADDRESSES);
 
     const first = await acting.audit.list({});
     expect([first.entries.length, first.entries[0]?.sequence, first.next]).toEqual([50, 61, 12]);
@@ -272,7 +274,7 @@ describe('the audit log', () => {
     const sequences = async (request: Parameters<typeof acting.audit.list>[0]) =>
       (await acting.audit.list(request)).entries.map(({ sequence }) => sequence);
     expect(await sequences({ actorId: operator.id })).toEqual([61]);
-    expect(await sequences({ action: 'clients.switch_sandbox', clientId: team.clientId })).toEqual([61]);
+    expect(await sequences({ action: 'clients.set_return_addresses', clientId: team.clientId })).toEqual([61]);
     expect(await sequences({ outcome: 'failed' })).toEqual([]);
     expect(await linesOf(service)).toHaveLength(61);
   });

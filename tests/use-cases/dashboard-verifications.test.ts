@@ -288,13 +288,6 @@ describe('a verification created in the dashboard', () => {
       withCode('NO_ACTIVE_SUBSCRIPTION'),
     );
   });
-
-  it('is driven in a sandbox like one from the API', async () => {
-    await service.countersign.clients.setSandbox(client.clientId, true);
-    const { id } = await ofClient().create({ ...body, metadata: { sandboxOutcome: 'rejected' } });
-    for (let tick = 0; tick < 2; tick += 1) await service.countersign.sandbox.drive();
-    expect(await ofClient().open(id)).toMatchObject({ status: 'rejected' });
-  });
 });
 
 describe('a pending verification', () => {

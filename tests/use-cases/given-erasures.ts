@@ -80,7 +80,6 @@ export async function given(chosen: ErasureLog | 'none' = createLog(), broken: P
       id: CLIENT,
       name: 'Shop',
       createdAt: clock.now(),
-      sandbox: false,
       returnAddresses: [],
       testOf: null,
       fileAccess: false,

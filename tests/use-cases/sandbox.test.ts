@@ -18,19 +18,13 @@ import {
 import { dashboardOf } from '@countersign/test-support/installation/dashboard';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { reviewAs } from '@countersign/test-support/service/operations';
-import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
+import { givenClient, givenService, givenTestTwin, type Service } from '@countersign/test-support/service/service';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 
 const MINUTE = 60_000;
 
-async function givenSandbox(service: Service) {
-  const client = await givenClient(service);
-  await service.countersign.clients.setSandbox(client.clientId, true);
-  return client;
-}
-
-type Client = Awaited<ReturnType<typeof givenSandbox>>;
+type Client = Awaited<ReturnType<typeof givenTestTwin>>;
 
 async function creating(
   { countersign }: Pick<Service, 'countersign'>,
@@ -48,10 +42,10 @@ const statusOf = async ({ countersign }: Service, { principal }: Client, id: str
 
 const seen = (verificationId: string, version: number) => ({ verificationId, version });
 
-/** Creates a sandbox with a verification that is driven to `approved`. */
+/** Creates a test twin with a verification that is driven to `approved`. */
 async function givenDriven(ports: { storage?: Storage } = {}) {
   const service = givenService(ports);
-  const client = await givenSandbox(service);
+  const client = await givenTestTwin(service);
   const { id, verificationUrl } = await creating(service, client, 'approved');
   const version = async () => (await service.storage.verifications.findForAnyClient(id))?.version as number;
   return { service, client, id, verificationUrl, version, drive: service.countersign.sandbox.drive };
@@ -79,7 +73,7 @@ describe('in a sandbox', () => {
     'a %s with sandboxOutcome %s reaches it in two moves and stays there',
     async (type, outcome) => {
       const service = givenService();
-      const client = await givenSandbox(service);
+      const client = await givenTestTwin(service);
       const { id } = await creating(service, client, outcome, { type });
       const { drive } = service.countersign.sandbox;
 
@@ -110,7 +104,7 @@ describe('in a sandbox', () => {
     };
     const service = givenService({ clock: { now } });
     const { countersign } = service;
-    const client = await givenSandbox(service);
+    const client = await givenTestTwin(service);
     const { id } = await creating(service, client, 'approved');
     await countersign.sandbox.drive();
     await countersign.sandbox.drive();
@@ -143,7 +137,7 @@ describe('in a sandbox', () => {
     'the unknown outcome %j is refused, and nothing is counted',
     async (outcome) => {
       const service = givenService();
-      const client = await givenSandbox(service);
+      const client = await givenTestTwin(service);
       await expect(creating(service, client, outcome)).rejects.toThrow(
         expect.objectContaining({
           code: 'INVALID_PARAMETERS',
@@ -156,7 +150,7 @@ describe('in a sandbox', () => {
 
   it('a verification without an outcome is not driven', async () => {
     const service = givenService();
-    const client = await givenSandbox(service);
+    const client = await givenTestTwin(service);
     const body = {
       subjectType: 'kyc',
       subjectReference: 'user_1',
@@ -169,7 +163,7 @@ describe('in a sandbox', () => {
 
   it('after action_needed, a person continues and a reviewer decides', async () => {
     const service = givenService();
-    const client = await givenSandbox(service);
+    const client = await givenTestTwin(service);
     const { id } = await creating(service, client, 'action_needed');
     const { drive } = service.countersign.sandbox;
     await drive();
@@ -184,15 +178,13 @@ describe('in a sandbox', () => {
   });
 });
 
-describe('outside of a sandbox', () => {
+describe('in live mode', () => {
   it.each([['approved'], ['whatever'], [null]])(
     'sandboxOutcome %j is metadata like any other',
     async (outcome) => {
       const service = givenService();
       const client = await givenClient(service);
       const { id } = await creating(service, client, outcome);
-      // Also after the client becomes a sandbox.
-      await service.countersign.clients.setSandbox(client.clientId, true);
       expect(await service.countersign.sandbox.drive()).toEqual({ driven: 0 });
       expect(await service.countersign.verifications.get(client.principal, id)).toMatchObject({
         status: 'pending',
@@ -201,25 +193,14 @@ describe('outside of a sandbox', () => {
     },
   );
 
-  it('nothing is driven, although another client is a sandbox', async () => {
+  it('nothing is driven, although the test twin of another client is driven', async () => {
     const service = givenService();
-    const [sandbox, client] = [await givenSandbox(service), await givenClient(service)];
+    const [sandbox, client] = [await givenTestTwin(service), await givenClient(service)];
     const inside = await creating(service, sandbox, 'rejected');
     const { id } = await creating(service, client, 'rejected');
     for (let tick = 0; tick < 3; tick += 1) await service.countersign.sandbox.drive();
     expect(await statusOf(service, sandbox, inside.id)).toBe('rejected');
     expect(await statusOf(service, client, id)).toBe('pending');
-  });
-
-  it('a verification that began inside waits until the client is a sandbox again', async () => {
-    const { service, client, id, drive } = await givenDriven();
-    await drive();
-    await service.countersign.clients.setSandbox(client.clientId, false);
-    expect(await drive()).toEqual({ driven: 0 });
-    expect(await statusOf(service, client, id)).toBe('submitted');
-    await service.countersign.clients.setSandbox(client.clientId, true);
-    expect(await drive()).toEqual({ driven: 1 });
-    expect(await statusOf(service, client, id)).toBe('approved');
   });
 
   it('a verification without an outcome is not driven, whatever a storage finds', async () => {
@@ -300,44 +281,6 @@ describe('changes by people win', () => {
     expect(await statusOf(service, client, id)).toBe('rejected');
   });
 
-  it('a verification read before an operator switched the sandbox off is not moved', async () => {
-    const given = givenBetween();
-    const { service, client, id, drive } = await givenDriven(given);
-    const second = await creating(service, client, 'rejected', { subjectReference: 'user_2' });
-    const { setSandbox } = service.countersign.clients;
-    for (const status of ['pending', 'submitted']) {
-      given.between = () => setSandbox(client.clientId, false);
-      expect(await drive()).toEqual({ driven: 0 });
-      expect(await statusOf(service, client, id)).toBe(status);
-      expect(await statusOf(service, client, second.id)).toBe(status);
-      if (status === 'pending') expect(await placesIn(service)).toEqual([]);
-      await setSandbox(client.clientId, true);
-      expect(await drive()).toEqual({ driven: 2 });
-    }
-    expect(await statusOf(service, client, id)).toBe('approved');
-    expect(await statusOf(service, client, second.id)).toBe('rejected');
-    expect(service.faults).toEqual([]);
-  });
-
-  it('nothing is moved after the sandbox was switched off during a run', async () => {
-    const storage = createMemoryStorage();
-    const { verifications } = storage;
-    let moved = async (): Promise<unknown> => undefined;
-    const commit: typeof verifications.commit = async (change) => {
-      const result = await verifications.commit(change);
-      await moved();
-      return result;
-    };
-    const { service, client, id, drive } = await givenDriven({
-      storage: { ...storage, verifications: { ...verifications, commit } },
-    });
-    const second = await creating(service, client, 'approved', { subjectReference: 'user_2' });
-    moved = () => service.countersign.clients.setSandbox(client.clientId, false);
-    expect(await drive()).toEqual({ driven: 1 });
-    const statuses = await Promise.all([id, second.id].map((each) => statusOf(service, client, each)));
-    expect(statuses.sort()).toEqual(['pending', 'submitted']);
-  });
-
   it('files that no answer names are deleted, as by a submission', async () => {
     const { service, client, id, verificationUrl, drive } = await givenDriven();
     const { countersign } = service;
@@ -416,7 +359,7 @@ describe('a fault', () => {
       return verifications.commit(change);
     };
     const service = givenService({ storage: { ...storage, verifications: { ...verifications, commit } } });
-    const client = await givenSandbox(service);
+    const client = await givenTestTwin(service);
     const { drive } = service.countersign.sandbox;
     broken = (await creating(service, client, 'approved', { subjectReference: 'user_1' })).id;
     const { id } = await creating(service, client, 'approved', { subjectReference: 'user_2' });

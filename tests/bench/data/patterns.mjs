@@ -40,9 +40,8 @@ export async function makePatterns() {
     },
     { publicBaseUrl: 'https://verify.example' },
   );
-  const { client } = await countersign.clients.create({ name: 'Patterns', plan: 'enterprise' });
-  await countersign.clients.setSandbox(client.id, true);
-  const { value } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
+  const { test } = await countersign.clients.create({ name: 'Patterns', plan: 'enterprise' });
+  const { value } = await countersign.apiKeys.issue(test.id, { permissions: ['*'] });
   const principal = await countersign.authenticate(value);
 
   /** @param {Type} subjectType @param {string} sandboxOutcome @param {number} moves of the sandbox @returns {Promise<Pattern>} */
@@ -54,7 +53,7 @@ export async function makePatterns() {
     };
     const { verification } = await countersign.verifications.create(principal, request);
     for (let move = 0; move < moves; move += 1) await countersign.sandbox.drive();
-    return storage.verifications.find(client.id, verification.id);
+    return storage.verifications.find(test.id, verification.id);
   }
   /** @param {Type} type */
   const ofType = async (type) => ({

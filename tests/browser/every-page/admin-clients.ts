@@ -45,9 +45,8 @@ export async function lookAtClients({ site, newReader }: Looking): Promise<void>
   await reader.post(`${CLIENTS}/${busy.clientId}/subscription`, { ...wrong, 'endsAt.year': '2030' }, 422);
   await reader.look(`${CLIENTS}/${busy.clientId}/subscription`);
   await reader.look(`${CLIENTS}/${busy.clientId}/usage`);
-  await reader.look(`${CLIENTS}/${busy.clientId}/sandbox`);
-  await operator.post(`${CLIENTS}/${busy.clientId}/sandbox`, { sandbox: 'true' });
-  await reader.look(`${CLIENTS}/${busy.clientId}/sandbox`);
+  const twin = await operate(server, ({ clients }) => clients.testTwin(busy.clientId));
+  await reader.look(`${CLIENTS}/${twin.id}`);
   await reader.look(`${CLIENTS}/${busy.clientId}/return-addresses`);
   await reader.post(`${CLIENTS}/${busy.clientId}/return-addresses`, { returnAddresses: 'shop.example' }, 422);
   await reader.inFull.look(`${CLIENTS}/of-nobody`, 404);
