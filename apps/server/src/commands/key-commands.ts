@@ -51,7 +51,7 @@ export function addKeyCommands({ add }: ActionCommands): void {
 
   add({
     name: 'key revoke',
-    description: 'disable a key for good, from the next request on',
+    description: 'revoke a key for good, from the next request on',
     action: revokeClientKey,
     options: {
       keyId: { isOptional: true },

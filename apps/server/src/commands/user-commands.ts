@@ -72,7 +72,7 @@ export function addUserCommands({ add }: ActionCommands): void {
 
   add({
     name: 'user reset-second-factor',
-    description: 'for a user who lost the device and the backup codes: the password alone signs in again',
+    description: 'remove the second factor of a user who lost the device and the backup codes',
     action: resetSecondFactor,
     open,
     options: BY_EMAIL,
