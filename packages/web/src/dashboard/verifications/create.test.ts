@@ -198,7 +198,7 @@ describe('in test mode', () => {
   }
 
   it('an outcome can be chosen, which goes into the metadata', async () => {
-    expect((await given.get(TEST_NEW, ADA)).words).toContain('Sandbox outcome');
+    expect((await given.get(TEST_NEW, ADA)).words).toContain('Outcome in test mode');
     await sendTest({ ...GOOD, metadata: '{"a": 1}', sandboxOutcome: 'approved' });
     expect(await metadataOf('user_1')).toEqual({ a: 1, sandboxOutcome: 'approved' });
   });
@@ -230,7 +230,7 @@ describe('in test mode', () => {
   });
 
   it('in live mode no outcome is offered, and a forged one is ignored', async () => {
-    expect((await given.get(NEW, ADA)).words).not.toContain('Sandbox outcome');
+    expect((await given.get(NEW, ADA)).words).not.toContain('Outcome in test mode');
     await send({ ...GOOD, sandboxOutcome: 'approved' });
     const live = await given.countersign.verifications.list(given.principal, { subjectReference: 'user_1' });
     expect(live.verifications[0]?.metadata).toEqual({});
