@@ -25,7 +25,7 @@ export function bannerText(options: {
       '',
       curlLine(address, key, { subjectReference: `demo-${options.uniqueSuffix}` }),
       '',
-      '  Create one in test mode, which is approved by itself:',
+      '  Create one in test mode. It is approved automatically:',
       '',
       curlLine(address, testKey, {
         subjectReference: `test-${options.uniqueSuffix}`,
