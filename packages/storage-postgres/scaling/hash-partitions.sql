@@ -3,7 +3,7 @@
 do $$
 declare
   parts constant int := 8;
-  tables constant text[] := array['clients', 'subscriptions', 'usage', 'api_keys', 'verifications', 'verification_events',
+  tables constant text[] := array['subscriptions', 'usage', 'api_keys', 'verifications', 'verification_events',
     'verification_counts', 'webhook_endpoints', 'webhook_deliveries', 'webhook_attempts', 'client_retention',
     'export_requests'];
   one text;
@@ -29,8 +29,7 @@ begin
   end loop;
 
   foreach one in array tables loop
-    execute format('create table whole (like %I including defaults including constraints) partition by hash (%I)',
-      one, case one when 'clients' then 'id' else 'client_id' end);
+    execute format('create table whole (like %I including defaults including constraints) partition by hash (client_id)', one);
     for number in 0 .. parts - 1 loop
       part := format('%s_%s', one, number);
       execute format('create table %I (like %I including defaults including constraints)', part, one);
