@@ -8,7 +8,14 @@ import { expect } from 'vitest';
  * copy assigns again, and how far verifications were planned.
  */
 const TABLES = {
-  clients: { id: 'text', name: 'text', created_at: 'moment', sandbox: 'flag', file_access: 'flag' },
+  clients: {
+    id: 'text',
+    name: 'text',
+    created_at: 'moment',
+    test_of: 'text',
+    sandbox: 'flag',
+    file_access: 'flag',
+  },
   subscriptions: {
     client_id: 'text',
     plan: 'text',

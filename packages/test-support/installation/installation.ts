@@ -50,8 +50,8 @@ const numbers = (count: number | string): string =>
 
 const CLIENTS = `
   WITH RECURSIVE ${numbers(CLIENT_COUNT)}
-  INSERT INTO clients (id, name, created_at, sandbox, name_key, return_addresses, file_access)
-  SELECT ${id('c', 'n')}, 'Client ' || n || ' “Müller & 株式会社” 😀', ${START} + n, n = 3,
+  INSERT INTO clients (id, name, created_at, test_of, sandbox, name_key, return_addresses, file_access)
+  SELECT ${id('c', 'n')}, 'Client ' || n || ' “Müller & 株式会社” 😀', ${START} + n, iif(n = 3, ${id('c', '2')}, NULL), n = 3,
     'client ' || n || ' “muller & 株式会社” 😀', iif(n % 2, json_array('https://shop.example/' || n, 'https://a.example/'), '[]'), n % 3 = 1
   FROM numbers;
   WITH RECURSIVE ${numbers(CLIENT_COUNT)}
@@ -60,16 +60,16 @@ const CLIENTS = `
     iif(n % 2, 1000000 + n, NULL), ${START} + n, iif(n % 4, NULL, ${START} + 86400000 * n)
   FROM numbers WHERE n < ${CLIENT_COUNT};`;
 
-/** For each client: nine active keys, three expired (one still holds its slot), two revoked. */
 /** Faces of some clients, with and without details and logos. */
 const FACES = `
   WITH RECURSIVE ${numbers(CLIENT_COUNT)}
   INSERT INTO client_faces (client_id, display_name, colour, support_address, privacy_address, logo_id, logo_width, logo_height, logo)
   SELECT ${id('c', 'n')}, iif(n % 3, 'Zoë & “Söhne” ' || n, NULL), iif(n % 2, '#1d4f91', NULL), iif(n % 2, 'help@shop.example', NULL),
     iif(n % 3, 'https://shop.example/privacy', NULL), iif(n % 2, printf('%064x', n), NULL), iif(n % 2, n, NULL), iif(n % 2, 2 * n, NULL),
-    iif(n % 2, zeroblob(n) || x'00ff89', NULL)
+    iif(n % 2, CAST(zeroblob(n) || x'00ff89' AS BLOB), NULL)
   FROM numbers WHERE n < ${CLIENT_COUNT};`;
 
+/** For each client: nine active keys, three expired (one still holds its slot), two revoked. */
 const KEYS = `
   WITH RECURSIVE ${numbers(CLIENT_COUNT * 14)}, keys AS (SELECT n, n % 14 AS k, 1 + (n - 1) / 14 AS c FROM numbers)
   INSERT INTO api_keys
