@@ -7,7 +7,7 @@ const LIVE = '/dashboard';
 export const TEST_DASHBOARD_PATH = '/dashboard/test';
 
 /** Returns the path of a page of the dashboard in a mode, from its path in either. Other paths stay the same. */
-export function pathInMode(path: string, mode: ClientMode): string {
+function pathInMode(path: string, mode: ClientMode): string {
   const live = livePathOf(path);
   return mode === 'test' && isBelow(live, LIVE) ? TEST_DASHBOARD_PATH + live.slice(LIVE.length) : live;
 }
