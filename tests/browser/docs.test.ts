@@ -88,6 +88,21 @@ describeWith(['chromium'], 'a developer', () => {
       expectNoFaults(visitor);
     });
 
+    it('leaving the page removes the key and the responses', async () => {
+      const visitor = await visit(REFERENCE);
+      const { page } = visitor;
+      const list = await open(page, 'listVerifications');
+      await list.getByLabel('API key').fill(key);
+      expect(await send(list)).toMatch(/^200 OK/);
+      // The browser may show the page again as it was left, or load it again. The event is the same.
+      await page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))");
+      expect(await list.locator('.try-response').isVisible()).toBe(false);
+      expect(await list.locator('.try-response').textContent()).toBe('');
+      expect(await list.getByRole('status').textContent()).toBe('');
+      expect(await list.getByLabel('API key').inputValue()).toBe('');
+      expectNoFaults(visitor);
+    });
+
     it('sees why a request is refused, or was not sent', async () => {
       const visitor = await visit(REFERENCE);
       const list = await open(visitor.page, 'listVerifications');

@@ -1,6 +1,6 @@
 // @ts-check
 // Forms that send requests to the API. A key lives in the key fields of this page and in the requests, nowhere else: no
-// storage, no address, no message. It is removed when the page is left.
+// storage, no address, no message. Keys and responses are removed when the page is left.
 
 const forms = [...document.querySelectorAll('[data-try-it] form')].filter(
   (form) => form instanceof HTMLFormElement,
@@ -20,7 +20,10 @@ for (const form of forms) {
 
 // A key is entered once for all forms.
 for (const field of keyFields) field.addEventListener('input', () => setKey(field.value));
-addEventListener('pagehide', () => setKey(''));
+addEventListener('pagehide', () => {
+  setKey('');
+  for (const form of forms) clear(form);
+});
 
 for (const choice of document.querySelectorAll('select[data-fills]')) {
   const body = document.getElementById(choice.getAttribute('data-fills') ?? '');
@@ -135,7 +138,16 @@ function showStatus(form, text) {
 /** @param {HTMLFormElement} form */
 function hideResponse(form) {
   const box = form.querySelector('.try-response');
-  if (box instanceof HTMLElement) box.hidden = true;
+  if (!(box instanceof HTMLElement)) return;
+  box.hidden = true;
+  box.querySelector('dl')?.replaceChildren();
+  box.querySelector('code')?.replaceChildren();
+}
+
+/** @param {HTMLFormElement} form */
+function clear(form) {
+  hideResponse(form);
+  showStatus(form, '');
 }
 
 /** @param {HTMLFormElement} form @param {Response} response @param {string} text */
