@@ -29,7 +29,7 @@ import {
   inviteToTeam,
   inviteUser,
   issueApiKey,
-  issueClientKey,
+  issueFirstClientKey,
   listApiKeys,
   listApiRequests,
   listAudit,
@@ -187,7 +187,7 @@ const AREA_ROUTES: Readonly<Record<keyof typeof AREAS, Routes>> = {
     ...forms('/clients/{clientId}/subscription', changeSubscription),
     // The client of the matrix has a key, so the page has no form and asks for no password.
     'GET /clients/{clientId}/first-key': listClientKeys,
-    'POST /clients/{clientId}/first-key': issueClientKey,
+    'POST /clients/{clientId}/first-key': issueFirstClientKey,
     ...forms('/clients/{clientId}/return-addresses', setReturnAddresses),
     ...forms('/clients/{clientId}/retention', setRetentionPolicy),
     ...reportFiles('/clients/{clientId}/retention/report', readRetentionReport),

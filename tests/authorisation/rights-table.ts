@@ -105,6 +105,7 @@ export const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], inpu
   'clients.set_return_addresses': [operators, { ...onClient, returnAddresses: [] }],
   'clients.list_api_keys': [operators, onClient],
   'clients.create_api_key': [operators, { ...onClient, ...key }],
+  'clients.create_first_api_key': [operators, { ...onClient, ...key }],
   'clients.revoke_api_key': [operators, { ...onClient, keyId: ID }],
   'operations.status': [['operator'], {}],
   'users.list': [operators, {}],

@@ -239,6 +239,22 @@ describe('keys and verifications of a client', () => {
     });
   });
 
+  it('clientKeys.issueFirst: creates a key only while the client has no active one', async () => {
+    const { clientKeys } = acting;
+    const first = await clientKeys.issueFirst(team.clientId, { permissions: ['*'], expiresInDays: 30 });
+    const second = () => clientKeys.issueFirst(team.clientId, { permissions: ['*'] });
+    await expect(second()).rejects.toEqual(withCode('API_KEY_EXISTS'));
+    expect((await clientKeys.list(team.clientId)).keys).toHaveLength(1);
+    expect((await linesOf(service)).at(-1)).toMatchObject({
+      action: 'clients.create_first_api_key',
+      clientId: team.clientId,
+      outcome: 'refused',
+      detail: { code: 'API_KEY_EXISTS' },
+    });
+    await clientKeys.revoke(team.clientId, first.key.id);
+    expect((await second()).key.createdBy).toBe(operator.id);
+  });
+
   it('withdraw: the history names the operator', async () => {
     const { verifications } = operationsAs(service, team.agent);
     const { id } = await verifications.create({ subjectType: 'kyc', subjectReference: 'user_1' });

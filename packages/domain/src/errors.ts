@@ -22,6 +22,7 @@ export const ERROR_MESSAGES = {
   CLIENT_NOT_FOUND: 'Client not found. Check its id.',
   API_KEY_NOT_FOUND: 'API key not found. Check its id.',
   API_KEY_LIMIT_REACHED: 'The client has reached its limit of active keys. Revoke one, then create the new key.',
+  API_KEY_EXISTS: 'The client already has an active key. Its owners manage the keys in the dashboard.',
   API_KEY_NOT_ACTIVE: 'Only an active key can be rotated. Create a new key instead.',
   WEBHOOK_ENDPOINT_NOT_FOUND: 'Endpoint not found. Check its id.',
   WEBHOOK_DELIVERY_NOT_FOUND: 'Delivery not found. Check the id of its event.',

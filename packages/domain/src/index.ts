@@ -12,7 +12,7 @@ export {
 } from './access/api-key.ts';
 export type { ApiKeyRepository, ResolvedKey } from './access/api-key-repository.ts';
 export type { Authenticate, Principal } from './access/authenticate.ts';
-export type { IssuedKey, ManageApiKeys, NewApiKey } from './access/manage-api-keys.ts';
+export type { IssuedKey, KeyOverview, ManageApiKeys, NewApiKey } from './access/manage-api-keys.ts';
 export {
   type ApiRequest,
   type ListedRequest,
@@ -42,6 +42,7 @@ export {
   getOwnClient,
   getTestTwin,
   issueClientKey,
+  issueFirstClientKey,
   listClientKeys,
   listClients,
   readClientMonth,

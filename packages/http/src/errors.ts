@@ -231,6 +231,7 @@ const DOMAIN_ENTRIES: Readonly<Record<ErrorCode, DomainEntry>> = {
   OWN_ACCOUNT: coreOnly(409),
   ALREADY_JOINED: coreOnly(409),
   API_KEY_LIMIT_REACHED: coreOnly(409),
+  API_KEY_EXISTS: coreOnly(409),
   API_KEY_NOT_ACTIVE: coreOnly(409),
   WEBHOOK_LIMIT_REACHED: coreOnly(409),
   WEBHOOK_ENDPOINT_STATE: coreOnly(409),

@@ -22,6 +22,7 @@ import {
   inviteUser,
   issueApiKey,
   issueClientKey,
+  issueFirstClientKey,
   type KeyLifetimeDays,
   listApiKeys,
   listAudit,
@@ -173,6 +174,7 @@ const usersOf = (as: As) => ({
 const clientKeysOf = (as: As) => ({
   list: (clientId: string) => as.run(listClientKeys, { clientId }),
   issue: (clientId: string, input: NewApiKey) => as.run(issueClientKey, { clientId, ...input }),
+  issueFirst: (clientId: string, input: NewApiKey) => as.run(issueFirstClientKey, { clientId, ...input }),
   revoke: (clientId: string, keyId: string) => as.run(revokeClientKey, { clientId, keyId }),
 });
 

@@ -43,7 +43,7 @@ export function addKeyCommands({ add }: ActionCommands): void {
       await run(getClient, { clientId: String(clientId) });
       return { clientId };
     },
-    print(keys) {
+    print({ keys }) {
       const views = keys.map(keyView);
       return { json: views, text: listText(views) };
     },
@@ -63,7 +63,7 @@ export function addKeyCommands({ add }: ActionCommands): void {
       keyId,
     }),
     async print(_, { clientId, keyId }, { run }) {
-      const keys = await run(listClientKeys, { clientId });
+      const { keys } = await run(listClientKeys, { clientId });
       return { json: keys.filter(({ id }) => id === keyId).map(keyView)[0], text: `Key ${keyId} is revoked` };
     },
   });
@@ -71,7 +71,8 @@ export function addKeyCommands({ add }: ActionCommands): void {
 
 async function ownerOf(keyId: string, { run }: OpenAdministration): Promise<string> {
   for (const { client } of await run(listClients, {})) {
-    if ((await run(listClientKeys, { clientId: client.id })).some(({ id }) => id === keyId)) return client.id;
+    const { keys } = await run(listClientKeys, { clientId: client.id });
+    if (keys.some(({ id }) => id === keyId)) return client.id;
   }
   throw new CountersignError('API_KEY_NOT_FOUND');
 }

@@ -33,6 +33,13 @@ export interface IssuedKey {
   readonly value: string;
 }
 
+/** The keys of a client, the number of active ones and its limit. */
+export interface KeyOverview {
+  readonly keys: readonly ListedKey[];
+  readonly active: number;
+  readonly limit: number;
+}
+
 /** Manages the API keys of a client (interface, Authentication 4–6 and 10). */
 export interface ManageApiKeys {
   /**
@@ -41,12 +48,18 @@ export interface ManageApiKeys {
    * @throws CountersignError `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`, `API_KEY_LIMIT_REACHED`
    */
   issue(clientId: string, input: NewApiKey, createdBy?: string | null): Promise<IssuedKey>;
+  /**
+   * Creates a key for a client without an active one. After that, the client's owners manage its keys.
+   *
+   * Concurrency: the check and the creation are two operations, so of calls at the same time several may create a key. Each leaves an
+   * audit entry, and owners see and revoke the keys.
+   * @throws CountersignError `API_KEY_EXISTS`, and those of `issue`
+   */
+  issueFirst(clientId: string, input: NewApiKey, createdBy: string | null): Promise<IssuedKey>;
   /** Lists the keys in any state, newest first. */
   list(clientId: string): Promise<readonly ApiKey[]>;
-  /** Lists the keys with their states, the number of active keys and its limit. */
-  overview(
-    clientId: string,
-  ): Promise<{ readonly keys: readonly ListedKey[]; readonly active: number; readonly limit: number }>;
+  /** Lists the keys with their states, newest first. */
+  overview(clientId: string): Promise<KeyOverview>;
   /** @throws CountersignError `API_KEY_NOT_FOUND` */
   get(clientId: string, keyId: string): Promise<ListedKey>;
   /**
@@ -156,20 +169,27 @@ export function createManageApiKeys(ports: {
     if (outcome === 'not_found') throw unknownKey();
   }
 
+  async function overview(clientId: string): Promise<KeyOverview> {
+    const now = clock.now();
+    const keys = (await apiKeys.list(clientId)).map((key) => listedKey(key, now));
+    const active = keys.filter(({ state }) => state === 'active').length;
+    return { keys, active, limit: MAX_ACTIVE_KEYS };
+  }
+
   return {
     list: (clientId) => apiKeys.list(clientId),
     get,
     revoke,
-
-    async overview(clientId) {
-      const now = clock.now();
-      const keys = (await apiKeys.list(clientId)).map((key) => listedKey(key, now));
-      const active = keys.filter(({ state }) => state === 'active').length;
-      return { keys, active, limit: MAX_ACTIVE_KEYS };
-    },
+    overview,
 
     async issue(clientId, input, createdBy = null) {
       return add(clientId, parseInput(schema, input), createdBy);
+    },
+
+    async issueFirst(clientId, input, createdBy) {
+      const parsed = parseInput(schema, input);
+      if ((await overview(clientId)).active > 0) throw new CountersignError('API_KEY_EXISTS');
+      return add(clientId, parsed, createdBy);
     },
 
     async rotate(clientId, keyId, expiresInDays, createdBy) {

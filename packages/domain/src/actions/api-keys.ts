@@ -1,6 +1,7 @@
 import type { ApiKey, KeyLifetimeDays, ListedKey } from '../access/api-key.ts';
 import {
   type IssuedKey,
+  type KeyOverview,
   keyLifetimeField,
   keyNameField,
   type NewApiKey,
@@ -14,10 +15,7 @@ import type { Who } from './rights.ts';
 const KEY_MANAGERS: readonly Who[] = [{ right: 'manage_keys' }];
 
 /** Lists the keys of the caller's client, newest first. */
-export const listApiKeys: Action<
-  object,
-  { readonly keys: readonly ListedKey[]; readonly active: number; readonly limit: number }
-> = defineAction({
+export const listApiKeys: Action<object, KeyOverview> = defineAction({
   id: 'api_keys.list',
   who: KEY_MANAGERS,
   fields: {},

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { ApiKey } from '../access/api-key.ts';
-import { type IssuedKey, type NewApiKey, newApiKeyFields } from '../access/manage-api-keys.ts';
+import { type IssuedKey, type KeyOverview, type NewApiKey, newApiKeyFields } from '../access/manage-api-keys.ts';
 import type { Issue } from '../errors.ts';
 import type { Fields } from '../fields/field.ts';
 import type { JsonObject } from '../input/json.ts';
@@ -241,13 +240,13 @@ function originsOf({ returnAddresses }: { readonly returnAddresses: readonly str
 }
 
 /** Lists the keys of any client, newest first. */
-export const listClientKeys: Action<{ readonly clientId: string }, readonly ApiKey[]> = defineAction({
+export const listClientKeys: Action<{ readonly clientId: string }, KeyOverview> = defineAction({
   id: 'clients.list_api_keys',
   who: OPERATORS,
   fields: { clientId: { kind: 'id', by: 'page' } },
   audit: { log: 'refusals', target: 'clientId', client: 'clientId' },
   outcomes: [],
-  run: ({ apiKeys }, { clientId }) => apiKeys.list(clientId),
+  run: ({ apiKeys }, { clientId }) => apiKeys.overview(clientId),
 });
 
 /** Creates a key for any client. Unlike a team's key, it needs no name. */
@@ -263,6 +262,21 @@ export const issueClientKey: Action<NewApiKey & { readonly clientId: string }, I
   },
   outcomes: ['CLIENT_NOT_FOUND', 'API_KEY_LIMIT_REACHED'],
   run: ({ apiKeys }, { clientId, ...input }, { actor }) => apiKeys.issue(clientId, input, actor.id),
+});
+
+/** Creates a key for a client without an active one. */
+export const issueFirstClientKey: Action<NewApiKey & { readonly clientId: string }, IssuedKey> = defineAction({
+  id: 'clients.create_first_api_key',
+  who: OPERATORS,
+  reauthenticate: true,
+  fields: { clientId: { kind: 'id', by: 'page' }, ...newApiKeyFields },
+  audit: {
+    client: 'clientId',
+    keep: ['permissions', 'expiresInDays'],
+    made: ({ key: { id, display } }) => ({ targetId: id, detail: { display } }),
+  },
+  outcomes: ['CLIENT_NOT_FOUND', 'API_KEY_EXISTS', 'API_KEY_LIMIT_REACHED'],
+  run: ({ apiKeys }, { clientId, ...input }, { actor }) => apiKeys.issueFirst(clientId, input, actor.id),
 });
 
 /** Revokes a key of any client. */

@@ -1,5 +1,4 @@
 import {
-  type ApiKey,
   type ChangeSubscriptionInput,
   type Client,
   type ClientRetentionPolicy,
@@ -10,9 +9,10 @@ import {
   DEFAULT_MONTHLY_LIMIT,
   getClient,
   type IssuedKey,
-  issueClientKey,
+  issueFirstClientKey,
   type JsonObject,
   type JsonValue,
+  type KeyOverview,
   listClientKeys,
   type NewApiKey,
   type NewClient,
@@ -42,7 +42,7 @@ import type { Site } from '../../site/site.ts';
 import type { StaffEnv } from '../../staff/area.tsx';
 import { Moment } from '../../staff/page-parts.tsx';
 import { CLIENTS_PATH, clientPath } from '../paths.ts';
-import { activeKeys, clientPage, clientReports, clientUsagePage } from './client-page.tsx';
+import { clientPage, clientReports, clientUsagePage } from './client-page.tsx';
 import { endOfDay, lastDayOf } from './subscription-state.tsx';
 
 /** The pages of one client: details, usage and what an operator does with it. */
@@ -110,13 +110,13 @@ const retention: ActionPage<SetRetentionPolicyInput, ClientRetentionPolicy, Poli
 
 /** A client and its keys. */
 interface ClientWithKeys extends ClientWithSubscription {
-  readonly keys: readonly ApiKey[];
+  readonly keys: KeyOverview;
 }
 
 /** Creates a key for a client that has none. After that, its owners manage its keys. */
 const firstKey: ActionPage<OnClient & NewApiKey, IssuedKey, ClientWithKeys> = {
   ...aboutClient,
-  action: issueClientKey,
+  action: issueFirstClientKey,
   path: '/:clientId/first-key',
   async load(context, { clientId = '' }) {
     const { run } = context.get('as');
@@ -124,10 +124,10 @@ const firstKey: ActionPage<OnClient & NewApiKey, IssuedKey, ClientWithKeys> = {
     return { ...found, keys: await run(listClientKeys, { clientId }) };
   },
   initial: () => ({ expiresInDays: SUGGESTED_LIFETIME }),
-  closed({ keys }, context) {
-    const now = context.get('site').options.clock.now();
-    return activeKeys(keys, now) === 0 ? null : context.get('page').t('admin:client.hasKey');
-  },
+  closed: ({ keys }, context) =>
+    keys.active === 0
+      ? null
+      : context.get('page').t('actions:clients.create_first_api_key.outcomes.API_KEY_EXISTS'),
   controls: { permissions: PermissionsField },
   done: (issued, context) =>
     answerIssuedKey(issued, context, {

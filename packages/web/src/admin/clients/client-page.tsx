@@ -1,7 +1,5 @@
 import {
-  type ApiKey,
   allowanceOf,
-  apiKeyState,
   type ClientFace,
   type ClientWithSubscription,
   getClient,
@@ -48,7 +46,7 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
   const found = await run(getClient, { clientId });
   const { client, subscription } = found;
   const isTest = client.testOf !== null;
-  const [twin, usage, users, { entries }, policy, keys, face] = await Promise.all([
+  const [twin, usage, users, { entries }, policy, { active }, face] = await Promise.all([
     run(getTestTwin, { clientId }),
     run(readClientUsage, { clientId }),
     run(listUsers, { clientId }),
@@ -57,7 +55,6 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
     run(listClientKeys, { clientId }),
     run(getClientFace, { clientId }),
   ]);
-  const active = activeKeys(keys, context.get('site').options.clock.now());
   const recent = entries.slice(0, RECENT);
   return answerStaffPage(
     context,
@@ -157,11 +154,6 @@ export const clientUsagePage: Handler<StaffEnv, '/:clientId/usage'> = async (con
     </>,
   );
 };
-
-/** Counts the keys that are neither revoked nor expired. */
-export function activeKeys(keys: readonly ApiKey[], now: Date): number {
-  return keys.filter((key) => apiKeyState(key, now) === 'active').length;
-}
 
 const clientIdIn = (context: Context<StaffEnv>): string => context.req.param('clientId') ?? '';
 

@@ -365,7 +365,7 @@ describe('the first key of a client', () => {
     const { clientId } = await given.countersign.authenticate(value);
     expect(clientId).toBe(client.id);
     expect(await given.lastLine()).toMatchObject({
-      action: 'clients.create_api_key',
+      action: 'clients.create_first_api_key',
       actor: { kind: 'operator' },
       clientId: client.id,
       outcome: 'allowed',
@@ -375,5 +375,15 @@ describe('the first key of a client', () => {
     expect(page.words).toContain('1 active key.');
     expect(page.text).not.toContain(path);
     expect((await given.open(path)).words).toContain('This client already has an active key.');
+    const again = await given.send(path, { name: 'Shop', permissions: '*', expiresInDays: '30' });
+    expect(again.status).toBe(409);
+    expect(again.words).toContain('This client already has an active key.');
+    expect(again.text).not.toMatch(/csk_[0-9a-f]{64}/);
+    expect(await given.countersign.apiKeys.list(client.id)).toHaveLength(1);
+    expect(await given.lastLine()).toMatchObject({
+      action: 'clients.create_first_api_key',
+      outcome: 'refused',
+      detail: { code: 'API_KEY_EXISTS' },
+    });
   });
 });
