@@ -4,6 +4,7 @@ import { blackPng } from '@countersign/test-support/attack-files/png-files';
 import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
 import { keptUploads, openUploads } from '@countersign/test-support/installation/evidence-folder';
 import { extent } from '@countersign/test-support/installation/extent';
+import { storedFilesOf } from '@countersign/test-support/installation/stored-files';
 import { card, noisyJpeg, pdf } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms, type SubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { residentMegabytesOf, sharedMegabytesOf } from '@countersign/test-support/processes/resident-memory';
@@ -48,10 +49,7 @@ function form(...files: readonly (Blob | Buffer)[]): FormData {
   return body;
 }
 
-const documentsOf = async (id: string) =>
-  (dataOf(await client.api.get(`/verifications/${id}/details`)).documents as { kind: string }[]).map(
-    ({ kind }) => kind,
-  );
+const kindsOf = async (id: string) => (await storedFilesOf(server, id)).map(({ kind }) => kind);
 
 async function cutOff(): Promise<Buffer> {
   const whole = await card('cut');
@@ -82,7 +80,7 @@ describe('an invalid file', () => {
   it.each(bad)('%s is refused on the same page, and nothing is stored', async (_name, content, status, words) => {
     const subject = await theSubject();
     const before = keptUploads(server);
-    const documents = await documentsOf(subject.id);
+    const kinds = await kindsOf(subject.id);
 
     const refused = await subject.post('document-front', form(await content()));
 
@@ -92,7 +90,7 @@ describe('an invalid file', () => {
     expect(page).toContain('There is a problem');
     expect(page).toContain('type="file"');
     expect(keptUploads(server)).toEqual(before);
-    expect(await documentsOf(subject.id)).toEqual(documents);
+    expect(await kindsOf(subject.id)).toEqual(kinds);
   });
 
   it('leaves earlier answers as they are, and the subject continues to the end', async () => {
@@ -122,21 +120,21 @@ describe('an invalid file', () => {
 
   it('a PDF that starts with other content is refused, and the PDF alone accepted', async () => {
     const subject = await atTheDocument('proof-of-address');
-    const before = await documentsOf(subject.id);
+    const before = await kindsOf(subject.id);
     const refused = await subject.post('proof-of-address', form(Buffer.concat([Buffer.from(html), pdf('x')])));
     expect(refused.status).toBe(422);
-    expect(await documentsOf(subject.id)).toEqual(before);
+    expect(await kindsOf(subject.id)).toEqual(before);
 
     // Needs pdfium, which is no part of the server's bundle.
     expect((await subject.post('proof-of-address', form(pdf('x')))).status).toBe(303);
-    expect(await documentsOf(subject.id)).toEqual([...before, 'proof_of_address']);
+    expect(await kindsOf(subject.id)).toEqual([...before, 'proof_of_address']);
   });
 });
 
 describe('too many files', () => {
   it('the 21st file gets 409 and is not stored', async () => {
     const subject = await atTheDocument();
-    const before = (await documentsOf(subject.id)).length;
+    const before = (await kindsOf(subject.id)).length;
     for (let n = before; n < 20; n += 1) {
       expect((await subject.post('document-front', form(picture))).status).toBe(303);
     }
@@ -146,7 +144,7 @@ describe('too many files', () => {
 
     expect(refused.status).toBe(409);
     expect(await refused.text()).toContain('You have sent 20 files');
-    expect(await documentsOf(subject.id)).toHaveLength(20);
+    expect(await kindsOf(subject.id)).toHaveLength(20);
     expect(keptUploads(server)).toEqual(kept);
   });
 
@@ -162,7 +160,7 @@ describe('a client that disconnects', () => {
   it('during an upload leaves no files, and can upload again', async () => {
     const subject = await atTheDocument();
     const before = keptUploads(server);
-    const documents = await documentsOf(subject.id);
+    const kinds = await kindsOf(subject.id);
     const body = Buffer.concat([
       Buffer.from('--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'),
       await card('half'),
@@ -191,7 +189,7 @@ describe('a client that disconnects', () => {
 
     await until(() => openUploads(server) === 0);
     expect(keptUploads(server)).toEqual(before);
-    expect(await documentsOf(subject.id)).toEqual(documents);
+    expect(await kindsOf(subject.id)).toEqual(kinds);
     expect((await subject.post('document-front', form(picture))).status).toBe(303);
   });
 });

@@ -2,14 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { EvidenceFile } from '@countersign/domain';
 import { createFileEvidenceStore } from '@countersign/evidence';
-import {
-  type ApiClient,
-  createApiClient,
-  dataOf,
-  idOf,
-  newSubject,
-} from '@countersign/test-support/api/api-client';
+import { createApiClient, dataOf, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { givenApi } from '@countersign/test-support/installation/customer';
 import {
   change,
@@ -21,6 +16,7 @@ import {
 import { filesBelow } from '@countersign/test-support/installation/evidence-folder';
 import { extent } from '@countersign/test-support/installation/extent';
 import { newInstallation } from '@countersign/test-support/installation/installation';
+import { storedFilesOf } from '@countersign/test-support/installation/stored-files';
 import { noisyJpeg } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms, type SubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { type Running, start } from '@countersign/test-support/processes/child-process';
@@ -37,14 +33,6 @@ const AT_ONCE = 5;
 const SUBJECTS = 3;
 /** Each upload starts a decoder, and without a pause they would take a core of the machine. */
 const BETWEEN_UPLOADS_MS = 150;
-
-interface Document {
-  readonly id: string;
-  readonly sha256: string;
-}
-
-const documentsOf = async (api: ApiClient, id: string): Promise<Document[]> =>
-  dataOf(await api.get(`/verifications/${id}/details`)).documents as Document[];
 
 describe('a backup under load', () => {
   it('restored on another machine, has every change acknowledged before its start, files included', async () => {
@@ -79,8 +67,8 @@ describe('a backup under load', () => {
     });
     await until(() => acknowledged.size >= 100 && uploads >= 2 * SUBJECTS);
     const before = [...acknowledged];
-    const documentsBefore = new Map<string, Document[]>();
-    for (const { id } of subjects) documentsBefore.set(id, await documentsOf(api, id));
+    const filesBefore = new Map<string, readonly EvidenceFile[]>();
+    for (const { id } of subjects) filesBefore.set(id, await storedFilesOf(server, id));
 
     const folder = join(temporaryFolder(), 'backup');
     const began = performance.now();
@@ -90,7 +78,8 @@ describe('a backup under load', () => {
     await creating.stop();
     await uploading.stop();
     const still = new Map<string, Set<string>>();
-    for (const { id } of subjects) still.set(id, new Set((await documentsOf(api, id)).map((each) => each.id)));
+    for (const { id } of subjects)
+      still.set(id, new Set((await storedFilesOf(server, id)).map((each) => each.id)));
     await server.kill();
     rmSync(server.dataDir, { recursive: true });
 
@@ -108,13 +97,13 @@ describe('a backup under load', () => {
     const again = createApiClient(restored.baseUrl, key);
     let files = 0;
     for (const { id, path } of subjects) {
-      const documents = await documentsOf(again, id);
+      const uploaded = await storedFilesOf(restored, id);
       // A file that a later upload replaced may be gone, any other may not.
-      const expected = documentsBefore.get(id)?.filter((each) => still.get(id)?.has(each.id)) ?? [];
-      const there = new Set(documents.map((each) => each.id));
+      const expected = filesBefore.get(id)?.filter((each) => still.get(id)?.has(each.id)) ?? [];
+      const there = new Set(uploaded.map((each) => each.id));
       expect(expected.filter((each) => !there.has(each.id))).toEqual([]);
       const forms = await openSubjectForms(`${restored.origin}${path}`, 'kyc');
-      for (const { id: fileId, sha256 } of documents) {
+      for (const { id: fileId, sha256 } of uploaded) {
         const content = Buffer.from(await (await forms.get(`files/${fileId}`)).arrayBuffer());
         expect(createHash('sha256').update(content).digest('hex')).toBe(sha256);
         files += 1;

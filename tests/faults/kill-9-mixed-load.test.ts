@@ -1,5 +1,5 @@
 import { readdirSync, rmSync } from 'node:fs';
-import { createApiClient, dataOf } from '@countersign/test-support/api/api-client';
+import { createApiClient } from '@countersign/test-support/api/api-client';
 import { integrityOf, rowsOf } from '@countersign/test-support/installation/database-file';
 import { filesBelow } from '@countersign/test-support/installation/evidence-folder';
 import { extent } from '@countersign/test-support/installation/extent';
@@ -7,6 +7,7 @@ import { startInstances } from '@countersign/test-support/installation/instances
 import { type LoadBalancer, startLoadBalancer } from '@countersign/test-support/installation/load-balancer';
 import { givenClientOf, operate } from '@countersign/test-support/installation/operator';
 import { withDatabase } from '@countersign/test-support/installation/postgres-database';
+import { storedFilesOf } from '@countersign/test-support/installation/stored-files';
 import {
   type Acknowledged,
   faultsIn,
@@ -90,7 +91,7 @@ async function surviveKills(service: Service): Promise<string> {
     await service.restart();
 
     expect(await faultsIn(query, acknowledged), `round ${round}`).toEqual([]);
-    await expectFilesKept(service, key, acknowledged, filesBefore);
+    await expectFilesKept(service, acknowledged, filesBefore);
     await expectKeysHold(balancer.origin, acknowledged);
     if (backingUp !== undefined) {
       backups++;
@@ -111,18 +112,18 @@ function sum(counts: ReadonlyMap<string, number>): number {
 
 /** Expects each acknowledged file of this round to be named by its verification, and each named file to be stored. */
 async function expectFilesKept(
-  { balancer: { origin }, evidenceDir }: Service,
-  key: string,
+  { evidenceDir, running }: Service,
   { files }: Acknowledged,
   before: ReadonlyMap<string, number>,
 ): Promise<void> {
-  const api = createApiClient(`${origin}/api/v1`, key);
+  const [server] = running();
+  if (server === undefined) throw new Error('no server runs');
   const stored = new Set(filesBelow(evidenceDir).map((file) => file.split('/').at(-1)));
   for (const [id, count] of files) {
     if (before.get(id) === count) continue;
-    const documents = dataOf(await api.get(`/verifications/${id}/details`)).documents as { id: string }[];
-    expect(documents.length, `files of ${id}`).toBeGreaterThanOrEqual(count);
-    expect(documents.filter((document) => !stored.has(document.id))).toEqual([]);
+    const named = await storedFilesOf(server, id);
+    expect(named.length, `files of ${id}`).toBeGreaterThanOrEqual(count);
+    expect(named.filter((file) => !stored.has(file.id))).toEqual([]);
   }
 }
 

@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { type ApiClient, createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
+import type { EvidenceFile } from '@countersign/domain';
+import { createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { filesBelow } from '@countersign/test-support/installation/evidence-folder';
 import { extent } from '@countersign/test-support/installation/extent';
 import { givenClientOf } from '@countersign/test-support/installation/operator';
+import { storedFilesOf } from '@countersign/test-support/installation/stored-files';
 import { createTraceSearch } from '@countersign/test-support/installation/traces';
 import { noisyJpeg, pdf } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
@@ -29,12 +31,6 @@ function paper(): Buffer {
   return Buffer.from(pdf('Letter').toString('latin1').replace('\n', `\n${object}`), 'latin1');
 }
 
-interface Document {
-  readonly id: string;
-  readonly sha256: string;
-  readonly size: number;
-}
-
 describe('kill -9 during uploads', () => {
   it(`leaves no incomplete file, readable upload or orphan, ${ROUNDS} times`, async () => {
     // The same secrets in all rounds, so that links stay valid.
@@ -56,7 +52,7 @@ describe('kill -9 during uploads', () => {
       ids.set(idOf(answer), new URL(url).pathname);
     }
     // Pictures of earlier steps.
-    const before = (await documentsOf(server, key, ids)).length;
+    const before = (await filesOf(server, ids)).length;
     const sent: Buffer[] = [];
     const accepted: string[] = [];
     let interrupted = 0;
@@ -89,30 +85,30 @@ describe('kill -9 during uploads', () => {
       expect(tracesOf(sent, dataDir)).toEqual([]);
       server = await startServer({ dataDir, env: NO_RATE_LIMITS });
       expect(readdirSync(join(dataDir, 'uploads'))).toEqual([]);
-      const documents = await documentsOf(server, key, ids);
+      const files = await filesOf(server, ids);
       // All accepted uploads are stored; uploads without a response may be stored too.
-      const uploaded = documents.length - before;
+      const uploaded = files.length - before;
       expect(uploaded).toBeGreaterThanOrEqual(accepted.length);
       expect(uploaded).toBeLessThanOrEqual(accepted.length + interrupted);
-      expect(missingIn(dataDir, documents)).toEqual([]);
+      expect(missingIn(dataDir, files)).toEqual([]);
     }
     expect(interrupted).toBeGreaterThan(ROUNDS);
 
     // The kills may leave orphans; the test adds one.
-    const documents = await documentsOf(server, key, ids);
+    const files = await filesOf(server, ids);
     await server.stop();
     // Copies a referenced file, because a kill may leave other files incomplete.
-    const some = filesBelow(join(dataDir, 'evidence')).find((file) => file.endsWith(`/${documents[0]?.id}`)) ?? '';
+    const some = filesBelow(join(dataDir, 'evidence')).find((file) => file.endsWith(`/${files[0]?.id}`)) ?? '';
     copyFileSync(some, join(dirname(some), '0198c0de-0000-7000-8000-00000000dead'));
-    const orphans = filesBelow(join(dataDir, 'evidence')).length - documents.length;
+    const orphans = filesBelow(join(dataDir, 'evidence')).length - files.length;
     expect(orphans).toBeGreaterThanOrEqual(1);
     // The server keeps orphans for an hour, because an upload may be in progress.
     const twoHoursAgo = new Date(Date.now() - 2 * 3_600_000);
     for (const file of filesBelow(join(dataDir, 'evidence'))) utimesSync(file, twoHoursAgo, twoHoursAgo);
     server = await startServer({ dataDir, env: NO_RATE_LIMITS });
-    await until(() => filesBelow(join(dataDir, 'evidence')).length === documents.length);
-    expect(await documentsOf(server, key, ids)).toEqual(documents);
-    expect(missingIn(dataDir, documents)).toEqual([]);
+    await until(() => filesBelow(join(dataDir, 'evidence')).length === files.length);
+    expect(await filesOf(server, ids)).toEqual(files);
+    expect(missingIn(dataDir, files)).toEqual([]);
     expect(tracesOf(sent, dataDir)).toEqual([]);
     console.info(
       `kill -9 during uploads: ${accepted.length} accepted, ${interrupted} interrupted, ${orphans} orphans cleared away`,
@@ -120,32 +116,27 @@ describe('kill -9 during uploads', () => {
   });
 });
 
-/** Returns the documents of all verifications after their subjects have read them completely. */
-async function documentsOf(
-  server: ServerProcess,
-  key: string,
-  ids: ReadonlyMap<string, string>,
-): Promise<Document[]> {
-  const api: ApiClient = createApiClient(server.baseUrl, key);
-  const all: Document[] = [];
+/** Returns the files of all verifications after their subjects have read them completely. */
+async function filesOf(server: ServerProcess, ids: ReadonlyMap<string, string>): Promise<EvidenceFile[]> {
+  const all: EvidenceFile[] = [];
   for (const [id, path] of ids) {
     const forms = await openSubjectForms(`http://localhost:${server.port}${path}`, 'kyc');
-    const documents = dataOf(await api.get(`/verifications/${id}/details`)).documents as Document[];
-    for (const document of documents) {
-      const file = await forms.get(`files/${document.id}`);
+    const files = await storedFilesOf(server, id);
+    for (const { id: fileId, size, sha256 } of files) {
+      const file = await forms.get(`files/${fileId}`);
       const content = Buffer.from(await file.arrayBuffer());
-      const sha256 = createHash('sha256').update(content).digest('hex');
-      expect([file.status, content.length, sha256]).toEqual([200, document.size, document.sha256]);
+      const hash = createHash('sha256').update(content).digest('hex');
+      expect([file.status, content.length, hash]).toEqual([200, size, sha256]);
     }
-    all.push(...documents);
+    all.push(...files);
   }
   return all;
 }
 
-/** Lists documents without a file on disk. */
-function missingIn(dataDir: string, documents: readonly Document[]): string[] {
+/** Lists files without a content on disk. */
+function missingIn(dataDir: string, files: readonly EvidenceFile[]): string[] {
   const there = new Set(filesBelow(join(dataDir, 'evidence')).map((file) => file.split('/').at(-1)));
-  return documents.map(({ id }) => id).filter((id) => !there.has(id));
+  return files.map(({ id }) => id).filter((id) => !there.has(id));
 }
 
 /** Searches the disk for the middle of each sent file, which is unique. */

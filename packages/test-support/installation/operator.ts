@@ -49,7 +49,7 @@ export async function operate<T>(place: Place, work: (core: OperatedCore) => Pro
 }
 
 /** Opens the server's database: its SQLite file, or the Postgres of its environment. */
-function openStorage({ databaseFile, env = {} }: Place): Promise<Storage> {
+export function openStorage({ databaseFile, env = {} }: Place): Promise<Storage> {
   const url = env.DATABASE_DIRECT_URL ?? env.DATABASE_URL;
   return url?.startsWith('postgres')
     ? createPostgresStorage({ url, poolSize: 4 })

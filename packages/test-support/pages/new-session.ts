@@ -1,8 +1,7 @@
 import { createHmac, hash, hkdfSync, randomBytes, randomUUID, scryptSync } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { define } from '../installation/database-file.ts';
 import { withDatabase } from '../installation/postgres-database.ts';
+import { secretKeysOf } from '../installation/secret-keys.ts';
 import type { ServerProcess } from '../processes/server-process.ts';
 
 type Place = Pick<ServerProcess, 'databaseFile' | 'dataDir' | 'env'>;
@@ -54,9 +53,7 @@ function hashOf(password: string): string {
 }
 
 /** Returns the secret that signs the server's cookies, derived from its newest secret key. */
-function cookieSecretOf({ dataDir, env }: Place): string {
-  const ring = env.SECRET_KEYS ?? readFileSync(join(dataDir, 'secret-keys'), 'utf8');
-  const [newest = ''] = ring.trim().split(/[\s,]+/);
-  const key = Buffer.from(newest, /^[\da-f]+$/i.test(newest) ? 'hex' : 'base64');
-  return Buffer.from(hkdfSync('sha256', key, '', 'countersign accounts secret', 32)).toString('base64url');
+function cookieSecretOf(place: Place): string {
+  const [newest = ''] = secretKeysOf(place);
+  return Buffer.from(hkdfSync('sha256', newest, '', 'countersign accounts secret', 32)).toString('base64url');
 }
