@@ -35,8 +35,15 @@ it('a zip of a verification that is broken off leaves no file open, and the next
   await operate(server, ({ clients }) => clients.setFileAccess(clientId, true));
   const created = await api.post({ subjectType: 'kyb', subjectReference: 'papers' });
   const subject = await openSubjectForms(String(dataOf(created).verificationUrl), 'kyb');
-  const paperOf = (slug: string) => (slug === 'registration-extract' ? largePaper() : pdf('Paper'));
-  await subject.walk({ file: (slug) => new Blob([paperOf(slug)]) }, 'ownership-chart');
+  const papers: Readonly<Record<string, () => Buffer>> = {
+    'registration-extract': largePaper,
+    articles: () => pdf('Paper'),
+  };
+  const file = (slug: string): Blob | null => {
+    const paper = papers[slug]?.();
+    return paper === undefined ? null : new Blob([new Uint8Array(paper)]);
+  };
+  await subject.walk({ file }, 'document');
   const url = `${server.baseUrl}/verifications/${idOf(created)}/export`;
   const ask = () => fetch(url, { headers: { 'X-API-Key': key } });
   const zip = await readZip(new Uint8Array(await (await ask()).arrayBuffer()));
