@@ -12,7 +12,7 @@ import type { Links } from '../verification/link.ts';
 import type { Notify } from '../verification/notify.ts';
 import { type FoundVerification, retainedFrom } from '../verification/retained.ts';
 import type { Drafts, EarlierAnswers } from '../verification/verification.ts';
-import { type VerificationDetails, wholeDetailsOf } from '../verification/views.ts';
+import { documentOf, type VerificationDetails, wholeDetailsOf } from '../verification/views.ts';
 import { type ExportedFile, exportedFiles } from './exported-file.ts';
 import { type PastRequest, requestsForAction } from './requests-for-action.ts';
 import { withoutHold } from './without-hold.ts';
@@ -38,6 +38,7 @@ export interface PersonalData {
   readonly earlierAnswers: readonly EarlierAnswers[];
   /** Answers to steps that were not completed. */
   readonly drafts: Drafts;
+  /** Also the files of steps that were not completed, which the client does not see. */
   readonly files: readonly ExportedFile[];
   /**
    * How long the data is kept: until when, and by which rule; both null while the verification is open. `until` is also null once the
@@ -61,7 +62,7 @@ export function personalDataOf(
   const { clientName, rules, links, now } = given;
   const verification = withoutHold(found.verification, rules, now);
   const shown = { ...found, verification };
-  const { verificationUrl: _, documents, data: __, decision, ...details } = wholeDetailsOf(shown, links);
+  const { verificationUrl: _, documents: __, data: ___, decision, ...details } = wholeDetailsOf(shown, links);
   return {
     exportedAt: now,
     clientName,
@@ -74,7 +75,7 @@ export function personalDataOf(
     requestsForAction: requestsForAction(found.events),
     earlierAnswers: verification.earlierAnswers,
     drafts: verification.drafts,
-    files: exportedFiles(documents),
+    files: exportedFiles(verification.files.map(documentOf)),
     retention: retentionOf(retainedFrom(verification, found.events), given),
   };
 }

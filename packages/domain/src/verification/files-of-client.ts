@@ -10,7 +10,7 @@ import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import { isOpenedBy } from './hold.ts';
 import { unknownVerification } from './read-verifications.ts';
-import type { Verification } from './verification.ts';
+import { submittedFiles, type Verification } from './verification.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 
 /** The action of reading a file, which users of a team and API keys share. */
@@ -75,7 +75,7 @@ export function createFilesOfClient(ports: {
   }
 
   async function find(of: FileOfClient): Promise<EvidenceFile> {
-    const file = (await open(of)).files.find(({ id }) => id === of.fileId);
+    const file = submittedFiles(await open(of)).find(({ id }) => id === of.fileId);
     if (file === undefined) throw unknownFile();
     return file;
   }

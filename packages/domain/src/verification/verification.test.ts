@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { completed } from '../../test-support/verifications.ts';
-import { filesEverNamed, namedFiles } from './verification.ts';
+import { filesEverNamed, namedFiles, submittedFiles } from './verification.ts';
 
 const kept = completed();
 
@@ -21,4 +21,11 @@ test('files: replaced answers name theirs too', () => {
   const redone = { ...kept, earlierAnswers: [selfie] };
   expect(namedFiles(redone)).not.toContain('first');
   expect([...filesEverNamed(redone)]).toEqual([...namedFiles(redone), 'first']);
+});
+
+test('files: a client sees those of completed steps, also replaced ones, and no others', () => {
+  const { selfie: _, ...steps } = kept.steps;
+  const ids = (verification: typeof kept) => submittedFiles(verification).map(({ id }) => id);
+  expect(ids(kept)).toContain('selfie');
+  expect(ids({ ...kept, steps })).toEqual(ids(kept).filter((id) => id !== 'selfie'));
 });

@@ -192,6 +192,15 @@ export function filesEverNamed(verification: Verification): ReadonlySet<string> 
   return new Set([...namedFiles(verification), ...earlier]);
 }
 
+/**
+ * Lists the files that the client sees: those of completed steps, also replaced ones. The subject has not submitted the
+ * others, or only a hold keeps them.
+ */
+export function submittedFiles(verification: Verification): EvidenceFile[] {
+  const named = filesEverNamed(verification);
+  return verification.files.filter(({ id }) => named.has(id));
+}
+
 /** Lists the ids of the files that answers name. */
 export function filesIn(flow: Flow, step: string, answers: JsonObject): string[] {
   return (stepOf(flow, step)?.filesOf(answers) ?? []).map(({ fileId }) => fileId);

@@ -8,7 +8,13 @@ import type { Links } from './link.ts';
 import { currentStepOf, isStepCompleted } from './progress.ts';
 import type { FoundVerification } from './retained.ts';
 import type { Status } from './status.ts';
-import { resolvedAtOf, submittedDataOf, type Verification, type VerificationColumns } from './verification.ts';
+import {
+  resolvedAtOf,
+  submittedDataOf,
+  submittedFiles,
+  type Verification,
+  type VerificationColumns,
+} from './verification.ts';
 import type { VerificationRecord } from './verification-record.ts';
 import { visiblePart } from './visible-part.ts';
 
@@ -51,7 +57,7 @@ export interface ListedVerification extends VerificationView {
   readonly dataError?: DataError;
 }
 
-/** A file for the client. */
+/** A file for the client or the person. */
 export type DocumentView = Omit<EvidenceFile, 'warnings' | 'isKeptByHold'>;
 
 export const STEP_STATES = ['pending', 'completed', 'action_needed'] as const;
@@ -69,6 +75,7 @@ export interface VerificationDetails extends VerificationView {
   readonly steps: readonly StepView[];
   readonly actionNeeded: { readonly message: string | null; readonly items: readonly ActionItem[] } | null;
   readonly decision: Decision | null;
+  /** The files of completed steps, also replaced ones. */
   readonly documents: readonly DocumentView[];
   readonly history: readonly HistoryEntry[];
   /** The state of the data and its end. */
@@ -148,14 +155,14 @@ export function wholeDetailsOf(
     steps: steps.map((key) => stepView(verification, key)),
     actionNeeded: verification.status === 'action_needed' ? asked(verification.request) : null,
     decision: 'decision' in verification ? verification.decision : null,
-    documents: verification.files.map(documentOf),
+    documents: submittedFiles(verification).map(documentOf),
     history: historyOf(events),
     data,
   };
 }
 
 /** Leaves out warnings about a picture, which only reviewers see, and whether only a hold keeps it. */
-function documentOf({ warnings: _, isKeptByHold: __, ...document }: EvidenceFile): DocumentView {
+export function documentOf({ warnings: _, isKeptByHold: __, ...document }: EvidenceFile): DocumentView {
   return document;
 }
 
