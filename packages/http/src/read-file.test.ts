@@ -1,8 +1,16 @@
-import { type Permission, rejectVerification } from '@countersign/domain';
+import { type Permission, rejectVerification, type SubjectAccess } from '@countersign/domain';
+import { readZip } from '@countersign/test-support/zip/read-zip';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, expectRefusal } from '../test-support/answer.ts';
 import { type GivenApi, type GivenClient, givenApi, givenClient } from '../test-support/api.ts';
-import { givenSubmitted, reviewerOf } from '../test-support/verifications.ts';
+import {
+  answerStep,
+  givenPending,
+  givenSubmitted,
+  reviewerOf,
+  subjectOf,
+  UPLOADED,
+} from '../test-support/verifications.ts';
 
 const CONTENT = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 1, 2, 0x80]);
 
@@ -22,6 +30,29 @@ async function givenFile(of = client): Promise<{ id: string; fileId: string; ver
   const fileId = documents[0]?.id ?? '';
   await api.files.put({ clientId: of.clientId, verificationId: id, fileId }, CONTENT);
   return { id, fileId, version };
+}
+
+/** Uploads a front of the document with a content. @returns its id */
+async function givenUpload(access: SubjectAccess): Promise<string> {
+  const upload = { step: 'document', kind: 'document_front', ...UPLOADED } as const;
+  const { file } = await api.countersign.subject.attachFile(access, upload);
+  const { verificationId } = access;
+  await api.files.put({ clientId: client.clientId, verificationId, fileId: file.id }, CONTENT);
+  return file.id;
+}
+
+/** Returns the ids of the files in the details. */
+async function listed(id: string): Promise<string[]> {
+  const { documents } = dataOf(await api.request(`/verifications/${id}/details`, { key: client.key }));
+  return (documents as { id: string }[]).map((document) => document.id);
+}
+
+/** Returns the names in the zip of an export. */
+async function exported(id: string): Promise<string[]> {
+  const response = await api.app.request(`/api/v1/verifications/${id}/export`, {
+    headers: { 'X-API-Key': client.key },
+  });
+  return (await readZip(new Uint8Array(await response.arrayBuffer()))).map(({ name }) => name);
 }
 
 const ask = (id: string, fileId: string, key = client.key, method = 'GET') =>
@@ -115,6 +146,25 @@ describe('GET /verifications/{id}/files/{fileId}', () => {
     for (const other of [next.fileId, stranger.fileId, 'unknown', '%00', '..%2f..', 'x'.repeat(300)]) {
       expectRefusal(await ask(id, other), 404, 'FILE_NOT_FOUND');
     }
+  });
+
+  it('a file of a step that is not complete: 404 FILE_NOT_FOUND and in no list, until an answer names it', async () => {
+    const id = await givenPending(api, client);
+    const { subject } = api.countersign;
+    const access = await subjectOf(api, client, id);
+    await answerStep(api.countersign, access, 'consent');
+    const [retaken, front] = [await givenUpload(access), await givenUpload(access)];
+
+    for (const fileId of [retaken, front]) expectRefusal(await ask(id, fileId), 404, 'FILE_NOT_FOUND');
+    expect(await listed(id)).toEqual([]);
+    expect(await exported(id)).toEqual(['data.json']);
+
+    const answers = { type: 'passport', issuingCountry: 'GB', number: '123456789', frontFileId: front };
+    await subject.completeStep(access, 'document', answers);
+    expect((await ask(id, front)).status).toBe(200);
+    expectRefusal(await ask(id, retaken), 404, 'FILE_NOT_FOUND');
+    expect(await listed(id)).toEqual([front]);
+    expect(await exported(id)).toEqual(['files/document_front.jpg', 'data.json']);
   });
 
   it('a content that is missing: 404 FILE_NOT_FOUND, which is reported', async () => {

@@ -10,7 +10,7 @@ import {
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, type Envelope, expectRefusal } from '../test-support/answer.ts';
 import { type GivenApi, type GivenClient, givenApi, givenClient } from '../test-support/api.ts';
-import { givenPending, givenSubmitted, reviewerOf } from '../test-support/verifications.ts';
+import { givenPending, givenSubmitted, reviewerOf, subjectOf } from '../test-support/verifications.ts';
 
 let api: GivenApi;
 let client: GivenClient;
@@ -250,9 +250,8 @@ describe('a flow with one more text, one more choice and one more file', () => {
     api = givenApi({ settings: { flows: { ...BUILT_IN_FLOWS, kyc: [first, grown] } } });
     client = await givenClient(api);
     const id = await givenPending(api, client);
-    const { subject, verifications } = api.countersign;
-    const { verificationUrl } = await verifications.get(client.principal, id);
-    const { access } = await subject.open(verificationUrl.slice(verificationUrl.lastIndexOf('/') + 1));
+    const { subject } = api.countersign;
+    const access = await subjectOf(api, client, id);
     const permit = { step: 'consent', kind: 'authority', contentType: 'image/jpeg', size: 1000 } as const;
     const { file } = await subject.attachFile(access, { ...permit, sha256: 'ab'.repeat(32) });
     const answers = { occupation: 'Baker', residency: 'settled', permitFileId: file.id };

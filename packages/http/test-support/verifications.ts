@@ -30,10 +30,28 @@ const STEPS: readonly [step: StepKey, answers: (upload: Upload) => object | Prom
   ['attestation', () => ({ accepted: true })],
 ];
 
+/** Metadata of every uploaded file. */
+export const UPLOADED = {
+  contentType: 'image/jpeg',
+  size: 1000,
+  sha256: 'ab'.repeat(32),
+  warnings: ['blur'],
+} as const;
+
 /** Creates a pending KYC verification. */
 export async function givenPending({ countersign }: GivenApi, client: GivenClient): Promise<string> {
   const body = { subjectType: 'kyc', subjectReference: 'user_1', metadata: { tenant: 'acme' } };
   return (await countersign.verifications.create(client.principal, body)).verification.id;
+}
+
+/** Opens the link of a verification as its subject. */
+export async function subjectOf(
+  { countersign }: GivenApi,
+  client: GivenClient,
+  id: string,
+): Promise<SubjectAccess> {
+  const { verificationUrl } = await countersign.verifications.get(client.principal, id);
+  return (await countersign.subject.open(verificationUrl.slice(verificationUrl.lastIndexOf('/') + 1))).access;
 }
 
 /** Creates a submitted KYC verification; returns its version too, which decisions need. */
@@ -43,8 +61,7 @@ export async function givenSubmitted(
 ): Promise<{ id: string; version: number }> {
   const id = await givenPending(api, client);
   const { countersign, clock } = api;
-  const { verificationUrl } = await countersign.verifications.get(client.principal, id);
-  const { access } = await countersign.subject.open(verificationUrl.slice(verificationUrl.lastIndexOf('/') + 1));
+  const access = await subjectOf(api, client, id);
   for (const [step] of STEPS) await answerStep(countersign, access, step);
   clock.advance(60_000);
   return { id, version: (await countersign.subject.submit(access)).version };
@@ -64,13 +81,12 @@ export function reviewerOf({ countersign }: GivenApi, id: string): As {
   return countersign.as({ kind: 'user', session, from: '192.0.2.1' });
 }
 
-async function answerStep({ subject }: Countersign, access: SubjectAccess, step: StepKey): Promise<void> {
-  const content = {
-    contentType: 'image/jpeg',
-    size: 1000,
-    sha256: 'ab'.repeat(32),
-    warnings: ['blur'],
-  } as const;
-  const upload: Upload = async (kind) => (await subject.attachFile(access, { step, kind, ...content })).file.id;
+/** Completes a step with valid answers; uploads their files first. */
+export async function answerStep(
+  { subject }: Pick<Countersign, 'subject'>,
+  access: SubjectAccess,
+  step: StepKey,
+): Promise<void> {
+  const upload: Upload = async (kind) => (await subject.attachFile(access, { step, kind, ...UPLOADED })).file.id;
   await subject.completeStep(access, step, await new Map(STEPS).get(step)?.(upload));
 }
