@@ -148,7 +148,10 @@ export function responseSchemas(submittedData: z.ZodType<JsonSchema>): Readonly<
         .nullable()
         .meta({ description: 'What a reviewer asked for; null in other states than `action_needed`.' }),
       decision: decision.nullable().meta({ description: 'The decision; null while unresolved.' }),
-      documents: z.array(document).meta({ description: 'The files that the subject uploaded.' }),
+      documents: z.array(document).meta({
+        description:
+          'The files of completed steps, also those that the subject replaced after a request for action, as long as they are kept.',
+      }),
       history: z.array(historyEntry).meta({ description: 'The changes of status, oldest first.' }),
       data: dataState,
     })

@@ -144,12 +144,13 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
       </Section>
       <Section id="files" title="Files">
         <p>
-          <ToField docs={docs} path="VerificationDetails.documents" /> in the details lists the files. Download one
-          with <ToOperation docs={docs} id="getVerificationFile" />, or all of them with the answers, the decision
-          and the history in a zip with <ToOperation docs={docs} id="exportVerification" />. Both need a key with
-          the permission <code>*</code>, and an owner of your team who switched on <strong>Access to files</strong>{' '}
-          in the dashboard; until then, the response is <ToError docs={docs} code="FILES_SWITCHED_OFF" />. Each
-          download is recorded in the audit log.
+          <ToField docs={docs} path="VerificationDetails.documents" /> in the details lists the files. A file is
+          listed once its step is complete. Download one with <ToOperation docs={docs} id="getVerificationFile" />,
+          or all of them with the answers, the decision and the history in a zip with{' '}
+          <ToOperation docs={docs} id="exportVerification" />. Both need a key with the permission <code>*</code>,
+          and an owner of your team who switched on <strong>Access to files</strong> in the dashboard; until then,
+          the response is <ToError docs={docs} code="FILES_SWITCHED_OFF" />. Each download is recorded in the audit
+          log.
         </p>
       </Section>
       <Section id="withdrawn-and-expired" title="Withdrawn and expired">
