@@ -1,3 +1,4 @@
+import { createMemoryMailer } from '@countersign/memory';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import { CLARA, type GivenConsole, givenConsole, PASSWORD } from '../../test-support/console.ts';
@@ -7,6 +8,10 @@ const PATHS = [
   'second-factor',
   'welcome/token',
   'welcome/%E0%A4%A',
+  'welcome/clara.zzzzzzzz.%00',
+  'lost-device/token',
+  'lost-device/%E0%A4%A',
+  'forgot-password',
   'confirm',
   'security/begin',
   'security/confirm',
@@ -60,7 +65,7 @@ const RUNS = 500;
 let given: GivenConsole;
 
 beforeEach(async () => {
-  given = await givenConsole();
+  given = await givenConsole({}, {}, { mailer: createMemoryMailer() });
 });
 
 it(`account forms: ${RUNS} odd requests are answered without a fault`, { timeout: 120_000 }, async () => {
