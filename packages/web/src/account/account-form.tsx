@@ -59,6 +59,7 @@ export interface Shown<S> {
 export interface Sent<S> extends Pick<Shown<S>, 'context' | 'page' | 'subject' | 'values'> {
   /** The user's actions on their own account, which are recorded. */
   readonly account: AccountActions;
+  readonly site: AccountSite;
   readonly visitor: Visitor;
 }
 
@@ -118,7 +119,7 @@ export function sendForm<S>(site: AccountSite, form: AccountForm<S>): Handler<We
 
     const account = as.account(site.accounts);
     const visitor = visitorOn(context, site);
-    const outcome = await form.send({ context, page, subject, values, account, visitor });
+    const outcome = await form.send({ context, page, subject, values, site, account, visitor });
     if (outcome instanceof Response) return outcome;
     const returnTo = returnPathOf(context, values);
     switch (outcome.outcome) {

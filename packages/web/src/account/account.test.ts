@@ -345,11 +345,33 @@ describe('a forgotten password', () => {
   });
 });
 
-it.each(['welcome', 'lost-device'])('%s: a forged link gets one page, and leaves one entry', async (page) => {
-  for (const token of ['x', `${RITA}.zzzzzzzz.abc`, '%00', 'x'.repeat(3_000)]) {
-    const path = `/account/${page}/${token}`;
-    const [shown, sent] = [await given.get(path, null), await post(path, { password: PASSWORD })];
-    expect([shown.status, sent.status]).toEqual([410, 410]);
-    expect(sent.words).toContain('This link no longer works');
-  }
+describe.each([
+  ['welcome', 'account.join'],
+  ['lost-device', 'account.reset_second_factor'],
+])('%s', (page, action) => {
+  it.each([
+    ['without', 'ask an operator or an owner of your team for a new link'],
+    ['with', 'request a new link'],
+  ])('%s a mail server: a forged link gets one page, and its form leaves one entry', async (server, advice) => {
+    const mails = server === 'with';
+    for (const token of ['x', `${RITA}.zzzzzzzz.abc`, '%00', 'x'.repeat(3_000)]) {
+      // A service of its own: further refusals of the same visitor are counted in one entry.
+      const service = await givenConsole({}, {}, mails ? { mailer: createMemoryMailer() } : {});
+      const entries = () => service.ports.storage.audit.read(0, 1_000);
+      const path = `/account/${page}/${token}`;
+      const shown = await service.get(path, null);
+      expect(await entries()).toEqual([]);
+      const sent = await service.post(path, { password: PASSWORD }, null);
+      expect([shown.status, sent.status]).toEqual([410, 410]);
+      for (const { words, text } of [shown, sent]) {
+        expect(words).toContain('This link no longer works');
+        expect(words).toContain(advice);
+        expect(text.includes('/kyc/account/forgot-password')).toBe(mails);
+      }
+      expect(await entries()).toMatchObject([
+        { action, outcome: 'refused', targetId: null, detail: { code: 'LINK_INVALID' } },
+      ]);
+      expect(service.faults).toEqual([]);
+    }
+  });
 });

@@ -12,7 +12,7 @@ import type { Page, WebEnv } from '../site/page.ts';
 import { redirectTo } from '../staff/area.tsx';
 import { visitorOf } from '../staff/gate.ts';
 import { LinkTo } from '../staff/page-parts.tsx';
-import { type AccountForm, type AccountSite, refused, SIGN_IN_PATH } from './account-form.tsx';
+import { type AccountForm, type AccountSite, FORGOT_PATH, refused, SIGN_IN_PATH } from './account-form.tsx';
 
 /** The page of a one-time link. Only its form uses the link up, because browsers may prefetch the page. */
 export const welcome: AccountForm<Invitation> = {
@@ -40,7 +40,7 @@ export const welcome: AccountForm<Invitation> = {
   ],
   submit: () => ({ label: 'account:welcome.submit' }),
   refused: ['password', 'account:welcome.endedTitle'],
-  async send({ context, page, account, visitor, values }) {
+  async send({ context, page, site, account, visitor, values }) {
     const password = values.raw('password');
     // First, because a second password of the right length would not help.
     const ofLength = passwordLengthRefusal(password);
@@ -51,7 +51,7 @@ export const welcome: AccountForm<Invitation> = {
       case 'password_refused':
         return refused('password', reasonInWords(outcome.reason, page));
       case 'refused':
-        return answerEnded(context);
+        return answerEnded(context, site);
       default:
         return outcome;
     }
@@ -138,12 +138,12 @@ async function refuseLink(context: Context<WebEnv>, site: AccountSite, action: A
     const { as } = await visitorOf(context, site);
     await as.recordRefusal({ action, detail: { code: 'LINK_INVALID' } });
   }
-  return answerEnded(context);
+  return answerEnded(context, site);
 }
 
 const GONE = 410;
 
-function answerEnded(context: Context<WebEnv>): Response | Promise<Response> {
+function answerEnded(context: Context<WebEnv>, { mailsUsers }: AccountSite): Response | Promise<Response> {
   const page = context.get('page');
   const title = page.t('account:welcome.endedTitle');
   return answerPage(
@@ -151,7 +151,8 @@ function answerEnded(context: Context<WebEnv>): Response | Promise<Response> {
     { title, status: GONE },
     <>
       <h1>{title}</h1>
-      <p>{page.t('account:welcome.endedText')}</p>
+      <p>{page.t(mailsUsers ? 'account:welcome.endedMailText' : 'account:welcome.endedText')}</p>
+      {mailsUsers ? <LinkTo path={FORGOT_PATH} label="account:forgot.link" page={page} /> : null}
       <LinkTo path={SIGN_IN_PATH} label="account:signIn.title" page={page} />
     </>,
   );
