@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentOf, NOW } from '../test-support/contents.ts';
+import { contentOf, expiringContentOf, NOW, pausedContentOf } from '../test-support/contents.ts';
 import { drawLetter } from './draw.tsx';
 import { nameInSubject, nameInText } from './harmless-name.ts';
 import { letterOf } from './letter.ts';
@@ -60,4 +60,13 @@ describe('the name of a client', () => {
     expect(nameInSubject('😀'.repeat(100))).toBe(`${'😀'.repeat(59)}…`);
     expect(nameInSubject('A'.repeat(60))).toBe('A'.repeat(60));
   });
+});
+
+it.each([
+  ['the name of a key', expiringContentOf('https://evil.example/login')],
+  ['the host of an endpoint', pausedContentOf()],
+])('%s is no link in the text', (_, content) => {
+  const { text, html } = drawLetter(letterOf(content, NOW));
+  expect(text.replaceAll(content.values.url, '')).not.toMatch(LINK);
+  expect(html.replaceAll(content.values.url, '')).not.toMatch(LINK);
 });
