@@ -197,9 +197,13 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
     });
 
     it.each([
-      ['viewer', ['Overview', 'Verifications', 'Usage', 'Team'], true],
-      ['agent', ['Overview', 'Verifications', 'Usage', 'Team'], false],
-      ['owner', ['Overview', 'Keys', 'API requests', 'Webhooks', 'Verifications', 'Usage', 'Team'], true],
+      ['viewer', ['Overview', 'Verifications', 'Usage', 'Team', 'Test mode'], true],
+      ['agent', ['Overview', 'Verifications', 'Usage', 'Team', 'Test mode'], false],
+      [
+        'owner',
+        ['Overview', 'Keys', 'API requests', 'Webhooks', 'Verifications', 'Usage', 'Team', 'Test mode'],
+        true,
+      ],
     ] as const)('shows the %s only the links they may follow', async (role, parts, javaScript) => {
       const { page, complaints } = await atTheDashboard(site, team[role], { javaScript });
       const mayRead = role !== 'viewer';
