@@ -120,12 +120,17 @@ export function contactLink(address: string): ContactLink {
   return { text: address, href: isPage(address) ? address : `mailto:${address}` };
 }
 
-/** Direction marks and invisible characters. Joiners are letters of some scripts and part of emoji. */
-const HIDDEN = /(?![\u200c\u200d])[\p{Cf}\p{Zl}\p{Zp}\p{Co}]/u;
+/** Invisible, but part of some scripts and of emoji: joiners, and selectors of the text or emoji form. */
+const JOINERS = '\\u200c\\u200d\\ufe0e\\ufe0f';
+const JOINER = new RegExp(`[${JOINERS}]`, 'gu');
+
+/** Direction marks and invisible characters, such as fillers, which are letters to Unicode. */
+const HIDDEN = new RegExp(`(?![${JOINERS}])[\\p{Cf}\\p{DI}\\p{Zl}\\p{Zp}\\p{Co}]`, 'u');
 const VISIBLE = /[\p{L}\p{N}]/u;
 
 /** What mail programs and messengers turn into links, and what reads like one. */
-const ADDRESS = /:\/\/|@|(?:^|[^\p{L}\p{N}])www\.|[\p{L}\p{N}-][.\u3002]\p{L}{2}|\d+\.\d+\.\d+\.\d+/iu;
+const ADDRESS =
+  /:\/\/|@|(?:^|[^\p{L}\p{N}])www\.|[\p{L}\p{M}\p{N}-][.\u3002]\p{M}*\p{L}\p{M}*\p{L}|\d+\.\d+\.\d+\.\d+/iu;
 
 /** A display name stands in titles, mails and previews of links, so it may hide nothing and lead nowhere. */
 function nameProblem(name: string): AddressProblem | null {
@@ -133,7 +138,7 @@ function nameProblem(name: string): AddressProblem | null {
     return { message: 'must have letters or digits and no invisible characters', code: 'not_plain_text' };
   }
   // Compatibility forms such as a full-width stop look the same, and joiners show nothing.
-  const plain = name.normalize('NFKC').replaceAll(/[\u200c\u200d]/g, '');
+  const plain = name.normalize('NFKC').replaceAll(JOINER, '');
   return ADDRESS.test(plain)
     ? { message: 'must have no web address and no e-mail address', code: 'address_in_name' }
     : null;
