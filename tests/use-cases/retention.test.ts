@@ -412,6 +412,16 @@ describe('a retention policy', () => {
     expect([longer, other]).toContainEqual(policy);
   });
 
+  it('of a test twin is that of its client: the refusal to set it names the client', async () => {
+    const { id } = await service.countersign.clients.testTwin(team.clientId);
+    await expect(operator().run(setRetentionPolicy, { clientId: id, ...longer })).rejects.toMatchObject({
+      code: 'INVALID_PARAMETERS',
+      message: expect.stringContaining(team.clientId),
+    });
+    await operator().run(setRetentionPolicy, { clientId: team.clientId, ...longer });
+    expect(await operator().run(readRetentionPolicy, { clientId: id })).toMatchObject({ policy: longer });
+  });
+
   it('of an unknown client is refused', async () => {
     const clientId = UNKNOWN;
     const code = withCode('CLIENT_NOT_FOUND');

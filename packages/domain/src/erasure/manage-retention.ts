@@ -1,7 +1,8 @@
-import { CountersignError } from '../errors.ts';
+import { CountersignError, invalidParameters } from '../errors.ts';
 import { type DataState, dataStateOf, type WithPause } from '../retention/data-state.ts';
 import { parseRetentionPolicy, type RetentionFloor, type RetentionPolicy } from '../retention/policy.ts';
 import type { Clock } from '../runtime.ts';
+import type { ClientRepository } from '../subscription/client-repository.ts';
 import type { ChangeVerification } from '../verification/change-verification.ts';
 import { type HoldInput, hold, releaseHoldBy } from '../verification/hold.ts';
 import type { ManagedVerification } from '../verification/manage-verification.ts';
@@ -50,7 +51,8 @@ export interface ManageRetention {
   policyOf(clientId: string): Promise<ClientRetentionPolicy>;
   /**
    * Replaces the policy of a client; null returns it to the installation's default. The job plans its verifications anew.
-   * @throws CountersignError `INVALID_PARAMETERS` for a period that is no duration or under the floor, `CLIENT_NOT_FOUND`
+   * @throws CountersignError `INVALID_PARAMETERS` for a period that is no duration or under the floor, and for a test twin, which has
+   *   the policy of its client; `CLIENT_NOT_FOUND`
    */
   setPolicy(clientId: string, policy: RetentionPolicy | null): Promise<ClientRetentionPolicy>;
 }
@@ -59,6 +61,7 @@ export function createManageRetention(
   ports: {
     retention: Pick<RetentionRepository, 'find' | 'ofClient' | 'setPolicy'>;
     verifications: Pick<VerificationRepository, 'find'>;
+    clients: Pick<ClientRepository, 'find'>;
     clock: Clock;
     change: ChangeVerification;
     changeRetained: ChangeRetained;
@@ -70,7 +73,7 @@ export function createManageRetention(
   },
   settings: RetentionSettings,
 ): ManageRetention {
-  const { retention, verifications, clock, rulesOf, withPause } = ports;
+  const { retention, verifications, clients, clock, rulesOf, withPause } = ports;
 
   async function stateOf(place: VerificationPlace): Promise<DataState> {
     const verification = await retention.find(place);
@@ -127,9 +130,16 @@ export function createManageRetention(
 
     async setPolicy(clientId, policy) {
       const parsed = policy === null ? null : parseRetentionPolicy(policy, settings.floor);
+      const testOf = (await clients.find(clientId))?.client.testOf ?? null;
+      if (testOf !== null) throw hasPolicyOf(testOf);
       const { outcome } = await retention.setPolicy(clientId, parsed);
       if (outcome === 'client_not_found') throw new CountersignError('CLIENT_NOT_FOUND');
       return policyOf(clientId);
     },
   };
+}
+
+function hasPolicyOf(testOf: string): CountersignError {
+  const message = `is a test client, which has the retention policy of its client. Set it for ${testOf}`;
+  return invalidParameters([{ path: 'clientId', message }]);
 }

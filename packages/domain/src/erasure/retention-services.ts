@@ -1,6 +1,7 @@
 import type { AuditRecorder } from '../audit/audit-recorder.ts';
 import type { ExportRepository } from '../exports/export-repository.ts';
 import type { WithPause } from '../retention/data-state.ts';
+import type { ClientRepository } from '../subscription/client-repository.ts';
 import type { ChangeVerification } from '../verification/change-verification.ts';
 import type { Actor } from '../verification/events.ts';
 import type { Flows } from '../verification/flow.ts';
@@ -39,7 +40,7 @@ export interface RetentionServices {
 export function createRetentionServices(
   ports: ErasurePorts & {
     readonly verifications: Pick<VerificationRepository, 'find'>;
-    readonly clients: Parameters<typeof createRetentionReports>[0]['clients'];
+    readonly clients: Pick<ClientRepository, 'find'>;
     readonly change: ChangeVerification;
     readonly flows: Flows;
     readonly openRestricted: OpenRestrictedVerification;
