@@ -95,9 +95,11 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
           <LinkTo path={clientPath(twin.id)} label="admin:client.toTest" page={page} />
         )}
       </Section>
-      <Section id="face" title={t('admin:client.face')}>
-        <FaceFacts clientId={clientId} face={face} page={page} />
-      </Section>
+      {isTest ? null : (
+        <Section id="face" title={t('admin:client.face')}>
+          <FaceFacts clientId={clientId} face={face} page={page} />
+        </Section>
+      )}
       <Section id="return-addresses" title={t('admin:client.returnAddresses')}>
         <ReturnAddressList client={client} page={page} />
         <LinkTo

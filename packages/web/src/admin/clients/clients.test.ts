@@ -327,7 +327,10 @@ describe('the test twin', () => {
     expect(test.words).toContain('Acme Bank Test');
     expect(test.words).toContain('It needs no subscription');
     expect(test.text).toContain(`href="/kyc${page}"`);
-    for (const part of ['/subscription"', '/retention"', 'users/new']) expect(test.text).not.toContain(part);
+    for (const part of ['/subscription"', '/retention"', 'users/new', 'id="face-title"']) {
+      expect(live.text).toContain(part);
+      expect(test.text).not.toContain(part);
+    }
     expect(test.text).toContain(`/kyc/admin/clients/${twin.id}/first-key`);
   });
 
