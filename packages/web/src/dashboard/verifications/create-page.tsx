@@ -23,7 +23,7 @@ interface Subject {
   readonly sendsMail: boolean;
 }
 
-/** Creates a verification by hand. In a sandbox, the form also asks for the outcome that it shall reach. */
+/** Creates a verification by hand. In test mode, the form also asks for the outcome that it reaches. */
 export const create: ActionPage<CreateVerificationInput, CreatedVerification, Subject> = {
   action: createVerification,
   path: '/new',
@@ -62,7 +62,7 @@ export const create: ActionPage<CreateVerificationInput, CreatedVerification, Su
     `${verificationPath(id)}?done=${email === undefined ? 'created' : 'mailed'}`,
 };
 
-/** Draws the metadata and, in a sandbox, the choice of an outcome. */
+/** Draws the metadata and, in test mode, the choice of an outcome. */
 function MetadataField({ subject, ...props }: FieldProps & { subject: Subject }): Child {
   const { t } = props.page;
   return (
