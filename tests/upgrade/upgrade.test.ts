@@ -8,7 +8,7 @@ import { signInAgain } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import type { Environment } from '@countersign/test-support/processes/child-process';
 import { createClock, type SettableClock } from '@countersign/test-support/processes/clock';
-import { countersign, countersignHere, runCountersign } from '@countersign/test-support/processes/command-line';
+import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
 import {
   NO_RATE_LIMITS,
   type ServerProcess,
@@ -73,7 +73,8 @@ for (const kind of KINDS) {
         await expectSandboxIsTestTwin(server);
         const receiver = await startRecordingReceiver();
         const settings = ['--name', 'shop', '--url', receiver.url, '--types', WEBHOOK_TYPES.join()];
-        await countersignHere(['webhook', 'create', '--client', kept.clientId, ...settings], server.env);
+        // In a process of its own: it has the clock of the server.
+        await countersign(['webhook', 'create', '--client', kept.clientId, ...settings], server.env);
         const created = await expectWorkContinues(server, kept);
 
         await until(() => receiver.webhooks.length === 2);
