@@ -1,8 +1,13 @@
-import { createApiClient, type Envelope, newSubject } from '@countersign/test-support/api/api-client';
+import { createApiClient, dataOf, type Envelope, newSubject } from '@countersign/test-support/api/api-client';
 import { statusOfLink } from '@countersign/test-support/api/link';
 import { givenClientOf, operate } from '@countersign/test-support/installation/operator';
 import { run } from '@countersign/test-support/processes/child-process';
-import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
+import { until } from '@countersign/test-support/processes/until';
 import { describe, expect, it } from 'vitest';
 
 const clientsOf = (server: ServerProcess) => operate(server, ({ clients }) => clients.list());
@@ -30,6 +35,26 @@ describe('the first start', () => {
     const link = String(answer.data?.verificationUrl);
     expect(await statusOfLink(link)).toBe(303);
     expect(await statusOfLink(`${link.slice(0, -2)}AA`)).toBe(404);
+  });
+
+  it('prints a key for each mode: the response to a pasted request of test mode says so, and the verification is approved', async () => {
+    const server = await startServer({ env: NO_RATE_LIMITS });
+    const [, key] = await server.says(/Key: +(csk_[0-9a-f]{64}) /);
+    const [, testKey] = await server.says(/Test key: +(csk_[0-9a-f]{64}) /);
+    expect(testKey).not.toBe(key);
+    const [line] = await server.says(/^curl .*sandboxOutcome.*$/m);
+    expect(line).toContain(testKey);
+
+    const pasted = await run('bash', ['-c', `${line} -i`]);
+
+    const [head = '', body = ''] = pasted.stdout.split('\r\n\r\n');
+    expect(head.toLowerCase()).toContain('x-countersign-mode: test');
+    const { id } = (JSON.parse(body) as Envelope).data ?? {};
+    const path = `/verifications/${String(id)}`;
+    const test = createApiClient(server.baseUrl, testKey);
+    await until(async () => dataOf(await test.get(path)).status === 'approved');
+    const live = await createApiClient(server.baseUrl, key).get(path);
+    expect([live.status, live.headers.get('X-Countersign-Mode')]).toEqual([404, null]);
   });
 
   it('creates one demo client: a second start prints no key, and the first key still works', async () => {
