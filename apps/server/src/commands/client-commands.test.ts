@@ -108,7 +108,7 @@ describe('client set-retention', () => {
 
 test('client list: shows a client with its test twin as one entry', async () => {
   const { id } = await newClient();
-  const listed = (await json('client', 'list')) as { id: string; testId: string }[];
+  const listed = await json<{ id: string; testId: string }[]>('client', 'list');
   expect(listed.map((client) => client.id)).toEqual([id]);
   const testId = listed[0]?.testId ?? '';
   expect(testId).not.toBe(id);
