@@ -86,7 +86,7 @@ describe('backup', () => {
     expect(readdirSync(folder).sort()).toEqual(['SHA256SUMS', 'countersign.db', 'evidence', 'manifest.json']);
     expect(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))).toEqual(manifest);
     expect(manifest).toMatchObject({
-      database: { kind: 'sqlite', rows: { clients: 1, verifications: 2 } },
+      database: { kind: 'sqlite', rows: { clients: 2, verifications: 2 } },
       secrets: { inUse: [expect.stringMatching(/^[0-9a-f]{16}$/)] },
       evidence: { files: 3 },
     } satisfies Partial<Record<keyof Manifest, unknown>>);
