@@ -27,6 +27,7 @@ const NO_PAGES: readonly string[] = [
   'GET /docs/',
   ...['begin', 'confirm', 'remove'].map((form) => `GET /account/security/${form}`),
   'POST /account/sign-out',
+  'POST /dashboard/face/logo/remove',
   ...['approve', 'ask', 'claim', 'note', 'reject', 'release'].map((act) => `GET /review/{id}/${act}`),
   'GET /review/next',
   'POST /review/keys',
