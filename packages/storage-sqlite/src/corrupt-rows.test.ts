@@ -94,16 +94,16 @@ const LIST = {
   limit: 10,
 } as const;
 
-it('a client with an invalid sandbox flag is a fault that names the client', async () => {
+it('a client with an invalid flag is a fault that names the client', async () => {
   const file = await givenDatabase(onTestFinished);
   const connection = rawConnection(onTestFinished, file);
   connection.pragma('ignore_check_constraints = ON');
-  connection.exec('UPDATE clients SET sandbox = 2');
+  connection.exec('UPDATE clients SET file_access = 2');
   const storage = await createSqliteStorage({ file });
   onTestFinished(() => storage.close());
 
   await expect(storage.clients.find(CLIENT.id)).rejects.toThrow(
-    'The stored client client-1 is corrupt: sandbox is neither 0 nor 1',
+    'The stored client client-1 is corrupt: file_access is neither 0 nor 1',
   );
 });
 
