@@ -1,7 +1,7 @@
 import { createApiClient, newSubject } from '@countersign/test-support/api/api-client';
 import { extent } from '@countersign/test-support/installation/extent';
 import { givenClientOf } from '@countersign/test-support/installation/operator';
-import { rowsIn } from '@countersign/test-support/installation/rows-in';
+import { countWaitingMails } from '@countersign/test-support/installation/waiting-mails';
 import type { Environment } from '@countersign/test-support/processes/child-process';
 import { createClock } from '@countersign/test-support/processes/clock';
 import {
@@ -38,17 +38,9 @@ async function createMails({ baseUrl }: ServerProcess, key: string): Promise<voi
   }
 }
 
-const QUEUED = `SELECT id FROM mails WHERE kind = 'verification.link'`;
-/** On SQLite, mails that no server has leased yet wait in their verifications. */
-const IN_VERIFICATIONS = 'SELECT link_mail_id FROM verifications WHERE link_mail_id IS NOT NULL';
-
 /** Mails that wait, reminders of later days excepted. */
-async function countWaiting(server: ServerProcess): Promise<number> {
-  const { DATABASE_URL: url } = server.env;
-  const waiting = url === undefined ? `${QUEUED} UNION ALL ${IN_VERIFICATIONS}` : QUEUED;
-  const rows = await rowsIn(server, `SELECT count(*) AS n FROM (${waiting}) AS waiting`);
-  return Number(rows[0]?.n);
-}
+const countWaiting = (server: ServerProcess): Promise<number> =>
+  countWaitingMails(server, "kind = 'verification.link'");
 
 /**
  * Queues mails while the mail server is down, kills the server while it sends, and takes the mail server away once more. Expects each

@@ -8,6 +8,7 @@ import { type CanaryCourses, canaryCourses } from '@countersign/test-support/ins
 import { givenApi } from '@countersign/test-support/installation/customer';
 import { operate } from '@countersign/test-support/installation/operator';
 import { rowsIn } from '@countersign/test-support/installation/rows-in';
+import { countWaitingMails } from '@countersign/test-support/installation/waiting-mails';
 import {
   type FormFields,
   newStaff,
@@ -189,12 +190,9 @@ async function startGreylistingServer(): Promise<TestMailServer> {
   return server;
 }
 
-/** Counts mails about a verification that wait. The first one waits in its row. */
-export async function mailsAbout(server: ServerProcess, verificationId: string): Promise<number> {
-  const waiting = `
-    SELECT 1 FROM mails WHERE verification_id = '${verificationId}'
-    UNION ALL SELECT 1 FROM verifications WHERE id = '${verificationId}' AND link_mail_id IS NOT NULL`;
-  return (await rowsIn(server, waiting)).length;
+/** Counts mails about a verification that wait. */
+export function mailsAbout(server: ServerProcess, verificationId: string): Promise<number> {
+  return countWaitingMails(server, `verification_id = '${verificationId}'`);
 }
 
 /** Waits until the mail server refused mails to each subject. They wait for another attempt. */
