@@ -41,6 +41,18 @@ describe('key', () => {
     expect(out).not.toContain(value);
   });
 
+  test('create-first creates a key once', async () => {
+    const { id } = await newClient();
+    const command = ['key', 'create-first', '--client', id, '--permissions', '*', '--json'] as const;
+
+    expect(JSON.parse((await run(...command)).out)).toMatchObject({ clientId: id, state: 'active' });
+    const again = await run(...command);
+
+    expect([again.exitCode, again.out]).toEqual([1, '']);
+    expect(again.err).toContain('(API_KEY_EXISTS)');
+    expect(await json('key', 'list', '--client', id)).toHaveLength(1);
+  });
+
   test('create prints the key on its own line', async () => {
     const client = await newClient();
     const { out } = await run('key', 'create', '--client', client.id, '--permissions', '*');

@@ -4,35 +4,49 @@ import {
   apiKeyState,
   CountersignError,
   getClient,
+  type IssuedKey,
   issueClientKey,
+  issueFirstClientKey,
   listClientKeys,
   listClients,
   PERMISSIONS,
   revokeClientKey,
 } from '@countersign/domain';
 import type { OpenAdministration } from '../composition/administration.ts';
-import type { ActionCommands } from './action-command.ts';
+import type { ActionCommands, Given, Printed } from './action-command.ts';
 import { tableOf } from './terminal.ts';
 
-/** Adds `key create`, `key list` and `key revoke`. */
+/** What the commands that create a key have in common. */
+const CREATION = {
+  options: {
+    name: { help: 'where the key is used' },
+    permissions: { help: `some of ${PERMISSIONS.join(', ')}, separated by commas` },
+    expiresInDays: { name: 'expires', value: '<days>' },
+  },
+  input: ({ expiresInDays, ...given }: Given): Given => ({
+    ...given,
+    ...(expiresInDays !== undefined && { expiresInDays: Number(expiresInDays) }),
+  }),
+  print({ key, value }: IssuedKey): Printed {
+    const { id, ...rest } = keyView(key);
+    return { json: { id, key: value, ...rest }, text: `Key ${id}: shown only now\n${value}` };
+  },
+};
+
+/** Adds `key create`, `key create-first`, `key list` and `key revoke`. */
 export function addKeyCommands({ add }: ActionCommands): void {
   add({
+    ...CREATION,
     name: 'key create',
     description: 'create a key; it is shown once, and only its hash is kept',
     action: issueClientKey,
-    options: {
-      name: { help: 'where the key is used' },
-      permissions: { help: `some of ${PERMISSIONS.join(', ')}, separated by commas` },
-      expiresInDays: { name: 'expires', value: '<days>' },
-    },
-    input: ({ expiresInDays, ...given }) => ({
-      ...given,
-      ...(expiresInDays !== undefined && { expiresInDays: Number(expiresInDays) }),
-    }),
-    print({ key, value }) {
-      const { id, ...rest } = keyView(key);
-      return { json: { id, key: value, ...rest }, text: `Key ${id}: shown only now\n${value}` };
-    },
+  });
+
+  add({
+    ...CREATION,
+    name: 'key create-first',
+    description: 'create a key for a client without an active one; it is shown once',
+    action: issueFirstClientKey,
   });
 
   add({
