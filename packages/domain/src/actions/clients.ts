@@ -249,17 +249,22 @@ export const listClientKeys: Action<{ readonly clientId: string }, KeyOverview> 
   run: ({ apiKeys }, { clientId }) => apiKeys.overview(clientId),
 });
 
-/** Creates a key for any client. Unlike a team's key, it needs no name. */
-export const issueClientKey: Action<NewApiKey & { readonly clientId: string }, IssuedKey> = defineAction({
-  id: 'clients.create_api_key',
+/** What the actions that create a key for a client have in common. */
+const KEY_CREATION = {
   who: OPERATORS,
   reauthenticate: true,
   fields: { clientId: { kind: 'id', by: 'page' }, ...newApiKeyFields },
   audit: {
     client: 'clientId',
     keep: ['permissions', 'expiresInDays'],
-    made: ({ key: { id, display } }) => ({ targetId: id, detail: { display } }),
+    made: ({ key: { id, display } }: IssuedKey) => ({ targetId: id, detail: { display } }),
   },
+} as const;
+
+/** Creates a key for any client. Unlike a team's key, it needs no name. */
+export const issueClientKey: Action<NewApiKey & { readonly clientId: string }, IssuedKey> = defineAction({
+  id: 'clients.create_api_key',
+  ...KEY_CREATION,
   outcomes: ['CLIENT_NOT_FOUND', 'API_KEY_LIMIT_REACHED'],
   run: ({ apiKeys }, { clientId, ...input }, { actor }) => apiKeys.issue(clientId, input, actor.id),
 });
@@ -267,14 +272,7 @@ export const issueClientKey: Action<NewApiKey & { readonly clientId: string }, I
 /** Creates a key for a client without an active one. */
 export const issueFirstClientKey: Action<NewApiKey & { readonly clientId: string }, IssuedKey> = defineAction({
   id: 'clients.create_first_api_key',
-  who: OPERATORS,
-  reauthenticate: true,
-  fields: { clientId: { kind: 'id', by: 'page' }, ...newApiKeyFields },
-  audit: {
-    client: 'clientId',
-    keep: ['permissions', 'expiresInDays'],
-    made: ({ key: { id, display } }) => ({ targetId: id, detail: { display } }),
-  },
+  ...KEY_CREATION,
   outcomes: ['CLIENT_NOT_FOUND', 'API_KEY_EXISTS', 'API_KEY_LIMIT_REACHED'],
   run: ({ apiKeys }, { clientId, ...input }, { actor }) => apiKeys.issueFirst(clientId, input, actor.id),
 });
