@@ -38,7 +38,7 @@ export const CONFIRM_PATH = '/account/confirm';
 export const SECURITY_PATH = '/account/security';
 
 /** A field of one line. */
-interface AccountField extends Pick<TextFieldProps, 'type' | 'inputmode' | 'autocomplete' | 'size'> {
+export interface AccountField extends Pick<TextFieldProps, 'type' | 'inputmode' | 'autocomplete' | 'size'> {
   readonly name: string;
   readonly label: MessageKey;
   /** The message if it is empty. Without it, the field may be sent empty. */

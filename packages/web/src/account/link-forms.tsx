@@ -13,6 +13,7 @@ import { redirectTo } from '../staff/area.tsx';
 import { visitorOf } from '../staff/gate.ts';
 import { LinkTo } from '../staff/page-parts.tsx';
 import { type AccountForm, type AccountSite, FORGOT_PATH, refused, SIGN_IN_PATH } from './account-form.tsx';
+import { CURRENT_PASSWORD, EMAIL } from './fields.ts';
 
 /** The page of a one-time link. Only its form uses the link up, because browsers may prefetch the page. */
 export const welcome: AccountForm<Invitation> = {
@@ -66,16 +67,7 @@ export const forgotPassword: AccountForm = {
     return null;
   },
   intro: ({ page: { t } }) => <p>{t('account:forgot.intro')}</p>,
-  fields: [
-    {
-      name: 'email',
-      type: 'email',
-      inputmode: 'email',
-      label: 'account:signIn.email',
-      needed: 'account:signIn.emailNeeded',
-      autocomplete: 'username',
-    },
-  ],
+  fields: [EMAIL],
   submit: () => ({ label: 'account:forgot.submit' }),
   outro: ({ page }) => <LinkTo path={SIGN_IN_PATH} label="account:forgot.back" page={page} />,
   refused: ['email', 'account:signIn.refused'],
@@ -95,15 +87,7 @@ export const lostDevice: AccountForm<Invitation> = {
   },
   intro: ({ page: { t }, subject: { email } }) => <p>{t('account:lostDevice.intro', { email })}</p>,
   top: ({ subject: { email } }) => <input type="hidden" name="username" value={email} autocomplete="username" />,
-  fields: [
-    {
-      name: 'password',
-      type: 'password',
-      label: 'account:confirm.password',
-      needed: 'account:confirm.passwordNeeded',
-      autocomplete: 'current-password',
-    },
-  ],
+  fields: [CURRENT_PASSWORD],
   submit: () => ({ label: 'account:lostDevice.submit' }),
   refused: ['password', 'account:confirm.refused'],
   async send({ context, account, visitor, values }) {

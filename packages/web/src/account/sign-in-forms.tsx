@@ -10,20 +10,14 @@ import {
   sessionOr,
   withReturn,
 } from './account-form.tsx';
+import { CURRENT_PASSWORD, EMAIL } from './fields.ts';
 
 /** Signs in. One message covers a wrong e-mail address and a wrong password. */
 export const signIn: AccountForm<{ readonly mailsLinks: boolean }> = {
   title: (_, { t }) => t('account:signIn.title'),
   load: async (_, site) => ({ mailsLinks: site.mailsUsers }),
   fields: [
-    {
-      name: 'email',
-      type: 'email',
-      inputmode: 'email',
-      label: 'account:signIn.email',
-      needed: 'account:signIn.emailNeeded',
-      autocomplete: 'username',
-    },
+    EMAIL,
     {
       name: 'password',
       type: 'password',
@@ -81,15 +75,7 @@ export const confirm: AccountForm<StaffSession> = {
       <p>{t('account:security.signedInAs', { name: user.name, email: user.email })}</p>
     </>
   ),
-  fields: [
-    {
-      name: 'password',
-      type: 'password',
-      label: 'account:confirm.password',
-      needed: 'account:confirm.passwordNeeded',
-      autocomplete: 'current-password',
-    },
-  ],
+  fields: [CURRENT_PASSWORD],
   submit: () => ({ label: 'account:confirm.submit' }),
   outro: ({ page }) => <LinkTo path={ACCOUNT_PATH} label="account:confirm.cancel" page={page} />,
   refused: ['password', 'account:confirm.refused'],

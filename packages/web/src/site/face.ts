@@ -39,7 +39,7 @@ export function withFace(page: Page, read: () => Promise<ShownFace | null>): Pag
   };
 }
 
-/** Serves stylesheets and logos. They are public: whoever has a link sees them, and messengers show them beside it. */
+/** Serves stylesheets and logos. They are public: each holder of a link sees them, and messengers show them beside it. */
 export function faceRoutes({ options }: Site): Hono<WebEnv> {
   const { faces } = options.countersign;
   const app = new Hono<WebEnv>();
