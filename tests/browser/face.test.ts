@@ -218,17 +218,18 @@ const isLoaded = (page: Page, selector: string): Promise<boolean> =>
       (image) => image.complete && image.naturalWidth > 0,
     );
 
+/** What these tests use of a window: they are compiled without the types of browsers. */
+interface View {
+  getComputedStyle(element: unknown): Record<string, string>;
+}
+
 /** Reads the colours of an element as `#rrggbb`. */
 async function coloursOf(page: Page, selector: string): Promise<{ text: string; background: string }> {
   const [text, background] = await page
     .locator(selector)
     .first()
-    .evaluate((element) => {
-      const view = (
-        element as unknown as {
-          ownerDocument: { defaultView: { getComputedStyle(of: unknown): Record<string, string> } };
-        }
-      ).ownerDocument.defaultView;
+    .evaluate<string[], { ownerDocument: { defaultView: View } }>((element) => {
+      const view = element.ownerDocument.defaultView;
       const style = view.getComputedStyle(element);
       return [style['color'] ?? '', style['backgroundColor'] ?? ''];
     });
