@@ -207,7 +207,7 @@ describe('a mailed link', () => {
         token.replace(/\.(\w+)\./, (_, end: string) => `.${(Number.parseInt(end, 36) + 1).toString(36)}.`),
     ],
     ['of another user', (token, { operator, owner }) => token.replace(owner.id, operator.id)],
-    ['of no user', (token, { owner }) => token.replace(owner.id, 'nobody')],
+    ['of no user', (token, { owner }) => token.replace(owner.id, 'unknown')],
     [
       'for something else',
       async (_, at) => {

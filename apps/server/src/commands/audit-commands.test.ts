@@ -74,7 +74,7 @@ describe('command line', () => {
   });
 
   it('records refused actions in the audit log', async () => {
-    const { exitCode } = await operator.run('client', 'return-addresses', 'nobody', '--addresses', '');
+    const { exitCode } = await operator.run('client', 'return-addresses', 'unknown', '--addresses', '');
     expect(exitCode).toBe(1);
     const storage = await createSqliteStorage({ file: join(operator.dataDir, 'countersign.db') });
     const lines = await storage.audit.read(0, 100);

@@ -55,7 +55,7 @@ export const keyNoticesSuite: Suite = suiteGiven('notices of expiring keys', giv
       { clientId: clientId(1), keyId: keyId(1) },
       { clientId: clientId(1), keyId: keyId(9) },
       { clientId: clientId(2), keyId: keyId(2) },
-      { clientId: 'nobody', keyId: '\u0000' },
+      { clientId: 'unknown', keyId: '\u0000' },
     ])
       expect(await storage.apiKeys.noteExpiry({ ...about, days: 7, mails: [aUserMail(1)] })).toEqual({
         outcome: 'not_due',
