@@ -18,6 +18,7 @@ import { addWebhookCommands } from './webhook-commands.ts';
 
 const AFTER_HELP = `
 Settings come from the environment: PORT, HOST, PUBLIC_BASE_URL, DATA_DIR, DATABASE_URL, SECRET_KEYS, … (docs/operations.md).
+Secrets can be in files: SECRET_KEYS_FILE, DATABASE_URL_FILE, …
 Exit codes: 0 done, 1 failed, 2 wrong command line, 78 wrong setting.`;
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { overwritePageOf } from '@countersign/test-support/installation/database-file';
 import { startMailServer } from '@countersign/test-support/servers/mail-server';
@@ -17,6 +17,7 @@ describe('doctor', () => {
       ok: true,
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
       node: process.versions.node,
+      secretFiles: [],
       database: expect.objectContaining({ kind: 'sqlite', integrity: 'ok', pendingMigrations: [] }),
       redis: null,
       rateLimitTable: null,
@@ -38,6 +39,24 @@ describe('doctor', () => {
       problems: [],
     });
     expect((await run('doctor')).out).toMatch(/No problems found\n$/);
+  });
+
+  test('names the files of secrets, and warns about one that every user can read', async () => {
+    await newClient();
+    const file = join(operator.dataDir, 'keys');
+    const key = Buffer.alloc(32, 7).toString('base64');
+    writeFileSync(file, `${key}\n`);
+    chmodSync(file, 0o644);
+    const environment = { DATA_DIR: operator.dataDir, SECRET_KEYS_FILE: file };
+    const { exitCode, out } = await runCommand(['doctor'], environment);
+    expect(exitCode).toBe(0);
+    expect(out).toContain(`SECRET_KEYS_FILE is ${file}\nWarning: SECRET_KEYS_FILE is ${file}, which every user`);
+    expect(out).toContain('Secrets 1, the newest ');
+    const asJson = (await runCommand(['doctor', '--json'], environment)).out;
+    expect(JSON.parse(asJson)).toMatchObject({
+      secretFiles: [{ variable: 'SECRET_KEYS_FILE', file, isReadableByAll: true }],
+    });
+    expect(out + asJson).not.toContain(key.slice(0, 12));
   });
 
   test('names the policies of clients that are shorter than a floor that was raised', async () => {

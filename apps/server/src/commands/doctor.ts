@@ -14,6 +14,7 @@ import { examinePolicies, type PolicyFacts } from '../composition/policy-finding
 import { examineStoredData, type SealingFacts } from '../composition/sealing-findings.ts';
 import { examineServers } from '../composition/server-findings.ts';
 import type { VerificationFacts } from '../composition/verification-findings.ts';
+import { type SecretFile, secretFileWarnings } from '../config/secret-files.ts';
 import type { DoctorSettings } from '../config/settings.ts';
 import { chooseDatabase } from '../database/choose-database.ts';
 import type { Database, DatabaseFacts } from '../database/database.ts';
@@ -26,6 +27,8 @@ export interface DoctorReport {
   readonly ok: boolean;
   readonly version: string;
   readonly node: string;
+  /** The files that secrets of the settings were read from. */
+  readonly secretFiles: readonly SecretFile[];
   /** Null when the database cannot be opened. */
   readonly database: DatabaseFacts | null;
   /** Null when REDIS_URL is not set or Redis cannot be reached. */
@@ -98,6 +101,7 @@ export async function examine(
     ok: problems.length === 0,
     version: serverVersion(),
     node: process.versions.node,
+    secretFiles: settings.secretFiles,
     database: database.facts,
     redis: redis.facts,
     rateLimitTable: rateLimitTable.facts,
@@ -113,9 +117,13 @@ export async function examine(
     verifications: verifications.facts,
     problems,
   };
-  const head = `Countersign ${report.version} on Node ${report.node}`;
+  const head = [
+    `Countersign ${report.version} on Node ${report.node}`,
+    ...settings.secretFiles.map(({ variable, file }) => `${variable} is ${file}`),
+    ...secretFileWarnings(settings.secretFiles).map((line) => `Warning: ${line}`),
+  ];
   const verdict = report.ok ? ['No problems found'] : problems;
-  return { report, text: [head, ...all.flatMap(({ lines }) => lines), ...verdict].join('\n') };
+  return { report, text: [...head, ...all.flatMap(({ lines }) => lines), ...verdict].join('\n') };
 }
 
 /** Returns a database without problems. */

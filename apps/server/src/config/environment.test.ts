@@ -36,6 +36,7 @@ describe('settings of an empty environment', () => {
       stopDelaySeconds: 0,
       logLevel: 'info',
       metrics: undefined,
+      secretFiles: [],
       warnings: [],
     });
   });
@@ -114,6 +115,7 @@ test('readServerSettings: reads every variable', () => {
     stopDelaySeconds: 10,
     logLevel: 'debug',
     metrics: { host: '::1', port: 9100 },
+    secretFiles: [],
     warnings: [],
   });
 });

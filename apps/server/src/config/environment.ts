@@ -13,10 +13,14 @@ import {
   networks,
   oneOf,
   parse,
+  parseWithFiles,
+  secret,
+  secretVariablesOf,
   wholeNumber,
 } from './parse-environment.ts';
 import { isPublicHost } from './public-host.ts';
 import { clearingHour, retentionSettings } from './retention-settings.ts';
+import { type SecretFile, secretFileWarnings } from './secret-files.ts';
 import { parseSecretKeys } from './secret-keys.ts';
 import { checkedRedisUrl } from './server-urls.ts';
 import {
@@ -38,22 +42,22 @@ const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 const EXPIRE_AFTER_DAYS_MAX = 3_650;
 const ratePerMinute = wholeNumber(1, 1_000_000_000);
 
-/** The schema of each variable. The names are public; docs/operations.md describes them. */
+/** The schema of each variable. The names are public; docs/operations.md describes them. Secrets can be in files. */
 const variables = {
   NODE_ENV: oneOf([PRODUCTION, 'development', 'test']).default('development'),
   PORT: wholeNumber(1, 65_535).default(8080),
   HOST: listenHost.default(DEFAULT_HOST),
   PUBLIC_BASE_URL: baseUrl.optional(),
   DATA_DIR: z.string().default('data'),
-  DATABASE_URL: z.string().optional(),
-  DATABASE_DIRECT_URL: z.string().optional(),
+  DATABASE_URL: secret(z.string().optional()),
+  DATABASE_DIRECT_URL: secret(z.string().optional()),
   DATABASE_POOL_SIZE: wholeNumber(1, 1_000).optional(),
   DATABASE_NAMED_STATEMENTS: oneOf(['on', 'off']).optional(),
   MIGRATE: oneOf(['on', 'off']).default('on'),
-  REDIS_URL: z.string().optional(),
+  REDIS_URL: secret(z.string().optional()),
   EVIDENCE_URL: z.string().optional(),
   ERASURE_LOG_URL: z.string().optional(),
-  SECRET_KEYS: z.string().optional(),
+  SECRET_KEYS: secret(z.string().optional(), { isList: true }),
   STANDARD_REQUESTS_PER_MINUTE: ratePerMinute.default(DEFAULT_REQUEST_RATES.standard),
   ENTERPRISE_REQUESTS_PER_MINUTE: ratePerMinute.default(DEFAULT_REQUEST_RATES.enterprise),
   ANONYMOUS_REQUESTS_PER_MINUTE: ratePerMinute.default(DEFAULT_REQUEST_RATES.anonymous),
@@ -61,7 +65,7 @@ const variables = {
   EXPIRE_AFTER_DAYS: wholeNumber(0, EXPIRE_AFTER_DAYS_MAX).default(EXPIRE_AFTER_DAYS),
   SECOND_FACTOR: oneOf(['required', 'optional']).optional(),
   WEBHOOK_ALLOWED_NETWORKS: networks.optional(),
-  SMTP_URL: z.string().optional(),
+  SMTP_URL: secret(z.string().optional()),
   MAIL_FROM: z.string().optional(),
   TRUST_PROXY: wholeNumber(0, 32).default(0),
   STOP_DELAY_SECONDS: wholeNumber(0, 300).default(0),
@@ -71,6 +75,10 @@ const variables = {
 };
 
 const serverSchema = z.object(variables);
+
+/** The variables that hold secrets. */
+export const SECRET_VARIABLES: readonly string[] = secretVariablesOf(serverSchema);
+
 const storageSchema = serverSchema.pick({
   DATA_DIR: true,
   DATABASE_URL: true,
@@ -120,7 +128,8 @@ export function readSealingSettings(environment: Environment): SealingSettings {
 
 /** @throws SettingError */
 export function readDoctorSettings(environment: Environment): DoctorSettings {
-  return doctorSettings(parse(doctorSchema, environment), environment);
+  const { values, secretFiles } = parseWithFiles(doctorSchema, environment);
+  return doctorSettings(values, environment, secretFiles);
 }
 
 /** @throws SettingError */
@@ -136,14 +145,14 @@ export function readLinkSettings(environment: Environment): LinkSettings {
 
 /** @throws SettingError */
 export function readServerSettings(environment: Environment): ServerSettings {
-  const values = parse(serverSchema, environment);
+  const { values, secretFiles } = parseWithFiles(serverSchema, environment);
   const production = values.NODE_ENV === PRODUCTION;
   const publicBaseUrl = publicBaseUrlOf(values);
   if (production) {
     required('SECRET_KEYS', values.SECRET_KEYS, 'at least one secret of 32 bytes in base64 or hexadecimal');
   }
   return {
-    ...doctorSettings(values, environment),
+    ...doctorSettings(values, environment, secretFiles),
     production,
     host: values.HOST,
     port: values.PORT,
@@ -163,7 +172,7 @@ export function readServerSettings(environment: Environment): ServerSettings {
     stopDelaySeconds: values.STOP_DELAY_SECONDS,
     logLevel: values.LOG_LEVEL,
     metrics: metricsSettings(values),
-    warnings: erasureLogWarnings(values.ERASURE_LOG_URL, production),
+    warnings: [...erasureLogWarnings(values.ERASURE_LOG_URL, production), ...secretFileWarnings(secretFiles)],
   };
 }
 
@@ -229,13 +238,18 @@ function sealingSettings(values: z.output<typeof sealingSchema>): SealingSetting
   };
 }
 
-function doctorSettings(values: z.output<typeof doctorSchema>, environment: Environment): DoctorSettings {
+function doctorSettings(
+  values: z.output<typeof doctorSchema>,
+  environment: Environment,
+  secretFiles: readonly SecretFile[],
+): DoctorSettings {
   const { REDIS_URL: redisUrl } = values;
   return {
     ...sealingSettings(values),
     redisUrl: redisUrl === undefined ? undefined : checkedRedisUrl('REDIS_URL', redisUrl),
     mail: mailSettings(values),
     retention: retentionSettings(environment),
+    secretFiles,
   };
 }
 

@@ -2,9 +2,26 @@ import { isIP } from 'node:net';
 import { parseNetworks } from '@countersign/webhooks';
 import { z } from 'zod';
 import { SettingError } from './errors.ts';
+import { fileVariableOf, readSecretFile, type SecretFile } from './secret-files.ts';
 
 /** Environment variables as text, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Secret variables by their schemas. A list has its entries separated by commas, or by lines in a file. */
+const secrets = z.registry<{ readonly isList: boolean }>();
+
+/** Marks a variable as secret: it can also be read from the file that `<name>_FILE` names, and errors never quote it. */
+export function secret<S extends z.ZodType>(schema: S, { isList = false }: { readonly isList?: boolean } = {}): S {
+  secrets.add(schema, { isList });
+  return schema;
+}
+
+/** Returns the names of the secret variables of a schema. */
+export function secretVariablesOf(schema: z.ZodObject): readonly string[] {
+  return Object.entries(schema.shape)
+    .filter(([, each]) => secrets.has(each))
+    .map(([name]) => name);
+}
 
 /**
  * Parses the variables of a schema. An empty variable counts as not set, because compose files and unit files can
@@ -12,14 +29,41 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * @throws SettingError for the first invalid variable
  */
 export function parse<S extends z.ZodObject>(schema: S, environment: Environment): z.output<S> {
+  return parseWithFiles(schema, environment).values;
+}
+
+/**
+ * Parses the variables of a schema, and returns the files that secrets were read from.
+ * @throws SettingError for the first invalid variable
+ */
+export function parseWithFiles<S extends z.ZodObject>(
+  schema: S,
+  environment: Environment,
+): { readonly values: z.output<S>; readonly secretFiles: readonly SecretFile[] } {
+  const secretFiles: SecretFile[] = [];
   const given = Object.fromEntries(
-    Object.keys(schema.shape).map((name) => [name, environment[name] || undefined]),
+    Object.entries(schema.shape).map(([name, each]) => {
+      const value = environment[name] || undefined;
+      const mark = secrets.get(each);
+      const path = mark === undefined ? undefined : environment[fileVariableOf(name)] || undefined;
+      if (mark === undefined || path === undefined) return [name, value];
+      if (value !== undefined) {
+        throw new SettingError(fileVariableOf(name), `is set, and so is ${name}: set only one of them`);
+      }
+      const { value: content, ...file } = readSecretFile(fileVariableOf(name), path, mark);
+      secretFiles.push(file);
+      return [name, content];
+    }),
   );
   const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { values: parsed.data, secretFiles };
   const [issue] = parsed.error.issues;
   const variable = String(issue?.path[0]);
-  throw new SettingError(variable, `is ${quoted(given[variable] ?? '')}: ${issue?.message}`);
+  const isSecret = secretVariablesOf(schema).includes(variable);
+  throw new SettingError(
+    variable,
+    `is ${isSecret ? 'invalid' : quoted(given[variable] ?? '')}: ${issue?.message}`,
+  );
 }
 
 /** Quotes a value on one line, shortened and without a URL's user and password. */

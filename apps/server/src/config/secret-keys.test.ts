@@ -19,6 +19,11 @@ test('parseSecretKeys: keeps the order of entries in mixed encodings', () => {
   expect(parseSecretKeys('SECRET_KEYS', text)).toEqual([first, second]);
 });
 
+test('parseSecretKeys: reads entries on lines of their own', () => {
+  const text = `${first.toString('hex')}\n${second.toString('base64')}\r\n`;
+  expect(parseSecretKeys('SECRET_KEYS', text)).toEqual([first, second]);
+});
+
 const short = Buffer.alloc(31, 0xfb);
 
 test.each([

@@ -9,13 +9,13 @@ export const SECRET_KEY_BYTES = 32;
 const EXPECTED = `expected secrets of at least ${SECRET_KEY_BYTES} bytes in base64 or hexadecimal, newest first, separated by commas`;
 
 /**
- * Parses a key ring. An entry of hexadecimal digits only is hexadecimal, any other is base64 or base64url. Errors give
+ * Parses a key ring, whose entries are separated by commas or lines. An entry of hexadecimal digits only is hexadecimal, any other is base64 or base64url. Errors give
  * the position of an invalid entry and never quote it.
  * @param source named in errors: the variable or the file
  * @throws SettingError
  */
 export function parseSecretKeys(source: string, text: string): Uint8Array[] {
-  const entries = text.split(',').map((entry) => entry.trim());
+  const entries = text.trim().split(/\s*[\n,]\s*/);
   return entries.map((entry, index) => {
     const entryIs = entries.length === 1 ? 'is' : `entry ${index + 1} of ${entries.length} is`;
     if (entry === '') throw new SettingError(source, `${entryIs} empty: ${EXPECTED}`);
@@ -61,7 +61,7 @@ export function keptSecretKeysIn(dataDir: string): Uint8Array[] | undefined {
 }
 
 function ringOf(file: string, text: string): Uint8Array[] {
-  return parseSecretKeys(file, text.trim().replaceAll(/\s*[\n,]\s*/g, ','));
+  return parseSecretKeys(file, text);
 }
 
 function read(file: string): string | undefined {

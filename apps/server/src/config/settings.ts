@@ -1,6 +1,7 @@
 import type { RequestRates, RetentionRules } from '@countersign/domain';
 import type { MailSender, MailServer } from '@countersign/mail';
 import type { PostgresSettings, SqliteSettings } from './database-settings.ts';
+import type { SecretFile } from './secret-files.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -62,6 +63,8 @@ export interface DoctorSettings extends SealingSettings {
   readonly mail: MailSettings | undefined;
   /** How long data is kept, where a client has no policy of its own, and the floor of all policies. */
   readonly retention: RetentionRules;
+  /** The files that secrets were read from. */
+  readonly secretFiles: readonly SecretFile[];
 }
 
 export interface MetricsSettings {
