@@ -77,17 +77,18 @@ let addresses = 0;
 /**
  * Each session has its own address, for servers with TRUST_PROXY=1, because sign-in attempts are limited by address.
  */
-function staffForms({ port }: ServerProcess, email: string, cookie?: string): StaffForms {
+function staffForms({ port, env }: ServerProcess, email: string, cookie?: string): StaffForms {
   addresses += 1;
   const address = `2001:db8:${addresses.toString(16)}::1`;
   const origin = `http://localhost:${port}`;
+  const publicOrigin = env.PUBLIC_BASE_URL ?? origin;
   const jar = new Map(cookie === undefined ? [] : [pairOf(cookie)]);
   const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
 
   async function request(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = {
       Cookie: cookies(),
-      Origin: origin,
+      Origin: publicOrigin,
       'Accept-Language': 'en',
       'X-Forwarded-For': address,
     };

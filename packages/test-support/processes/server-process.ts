@@ -40,6 +40,8 @@ export interface ServerOptions {
   /** Default: a new directory. On Postgres, such servers share the erasure log of the database. */
   readonly dataDir?: string;
   readonly env?: Environment;
+  /** Default: this version's. */
+  readonly program?: string;
   /** A command that starts Node, for instance a shell that sets limits first. */
   readonly launcher?: readonly string[];
 }
@@ -54,6 +56,7 @@ const LISTENS = /"listening"/;
 export async function startServer({
   dataDir: givenDataDir,
   env = {},
+  program = PROGRAM,
   launcher = [],
 }: ServerOptions = {}): Promise<ServerProcess> {
   const dataDir = givenDataDir ?? temporaryFolder();
@@ -62,7 +65,7 @@ export async function startServer({
     const port = await freePort();
     const data = { DATA_DIR: dataDir, ...shared, ...env };
     const [command = process.execPath, ...before] = launcher;
-    const args = [...before, ...(launcher.length === 0 ? [] : [process.execPath]), ...FLAGS, PROGRAM, 'serve'];
+    const args = [...before, ...(launcher.length === 0 ? [] : [process.execPath]), ...FLAGS, program, 'serve'];
     const running = start(command, args, { env: { ...data, PORT: String(port) } });
     const origin = `http://${HOST}:${port}`;
     const ended = await readyOrEnded(running, origin);

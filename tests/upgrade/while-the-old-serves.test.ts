@@ -1,0 +1,158 @@
+import {
+  type ApiClient,
+  createApiClient,
+  dataOf,
+  kindsOf,
+  newSubject,
+} from '@countersign/test-support/api/api-client';
+import { requestSteadily } from '@countersign/test-support/api/steady-requests';
+import { tallyIn } from '@countersign/test-support/installation/postgres-database';
+import { card } from '@countersign/test-support/pages/pictures';
+import { newMemberByLink, type StaffForms, signInAgain } from '@countersign/test-support/pages/staff-forms';
+import { openSubjectForms, type SubjectContent } from '@countersign/test-support/pages/subject-forms';
+import { type Environment, run } from '@countersign/test-support/processes/child-process';
+import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
+import { freePort } from '@countersign/test-support/processes/free-port';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { until } from '@countersign/test-support/processes/until';
+import { describeWith, startPostgres } from '@countersign/test-support/servers';
+import { describe, expect, it } from 'vitest';
+import { keptVersions } from './kept-installation.ts';
+import { unpackProgram } from './kept-program.ts';
+
+const SERVICE: Environment = {
+  ...NO_RATE_LIMITS,
+  SECRET_KEYS: Buffer.alloc(32, 7).toString('base64'),
+  PUBLIC_BASE_URL: 'https://verify.example',
+};
+const REQUESTS_PER_SECOND = 40;
+const PICTURE = new Uint8Array(await card('Specimen', { width: 400, height: 250 }));
+const CONTENT: SubjectContent = { file: () => new Blob([PICTURE]) };
+/** Requests that each server answers in each state of the upgrade. */
+const ENOUGH = 80;
+
+describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
+  it.each(keptVersions())(
+    'from %s: the old server serves while the new one migrates, and beside it',
+    async (version) => {
+      const program = unpackProgram(version);
+      const postgres = await startPostgres({ fsync: false });
+      const url = await postgres.createDatabase();
+      const env = { ...SERVICE, DATABASE_URL: url, EVIDENCE_URL: `file:${temporaryFolder()}` };
+      const old = await startServer({ program, env });
+      const { clientId, key } = await createClient(program, old.env);
+      const link = await beginOn(old, key);
+
+      const onOld = requestSteadily(old.origin, key, REQUESTS_PER_SECOND, 'old');
+      await until(() => onOld.answered() >= ENOUGH);
+      const fresh = await startServer({ env });
+      const onNew = requestSteadily(fresh.origin, key, REQUESTS_PER_SECOND, 'new');
+      const { id, reviewer } = await finishOn(fresh, link);
+      const asOld = createApiClient(old.baseUrl, key);
+      expect(dataOf(await asOld.get(`/verifications/${id}`)).status).toBe('submitted');
+      await (await signInAgain(old, reviewer)).act(id, 'approve');
+      const asNew = createApiClient(fresh.baseUrl, key);
+      expect(dataOf(await asNew.get(`/verifications/${id}`)).status).toBe('approved');
+      const answered = onOld.answered();
+      await until(() => onNew.answered() >= ENOUGH && onOld.answered() >= answered + ENOUGH);
+      expect((await fetch(`${old.origin}/readyz`)).status).toBe(200);
+
+      const ofOld = await onOld.stop();
+      expect((await old.stop()).code).toBe(0);
+      const ofNew = await onNew.stop();
+      for (const { faults, answers, created } of [ofOld, ofNew]) {
+        expect(faults).toEqual([]);
+        expect(kindsOf(answers)).toEqual({ '200': expect.any(Number) as number, '201': created.size });
+      }
+      const rows = ofOld.created.size + ofNew.created.size + 1;
+      expect(await tallyIn(url, clientId)).toMatchObject({ rows, used: rows, counted: rows, created: rows });
+      const { stdout } = await runCountersign(['doctor', '--json'], fresh.env);
+      expect(JSON.parse(stdout)).toMatchObject({ problems: [], counts: { differing: 0 } });
+      const log = await countersign<{ outcome: string }>(['audit', 'verify'], fresh.env);
+      expect(log.outcome).toBe('intact');
+      await fresh.stop();
+      await postgres.stop();
+    },
+  );
+});
+
+describe('an upgrade on SQLite', () => {
+  it.each(keptVersions())(
+    'from %s: the old server serves while `migrate` runs, and a new one starts only after it',
+    async (version) => {
+      const program = unpackProgram(version);
+      const old = await startServer({ program, env: SERVICE });
+      const { key } = await createClient(program, old.env);
+      const onOld = requestSteadily(old.origin, key, REQUESTS_PER_SECOND, 'old');
+      await until(() => onOld.answered() >= ENOUGH);
+
+      const refused = await runCountersign(['serve'], { ...old.env, PORT: String(await freePort()) });
+
+      expect(refused).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('Another server is already serving'),
+      });
+      const { applied } = await countersign<{ applied: readonly string[] }>(['migrate'], old.env);
+      expect(applied).not.toEqual([]);
+      const answered = onOld.answered();
+      await until(() => onOld.answered() >= answered + ENOUGH);
+      const { faults, answers, created } = await onOld.stop();
+      expect(faults).toEqual([]);
+      expect(kindsOf(answers)).toEqual({ '200': expect.any(Number) as number, '201': created.size });
+      expect((await old.stop()).code).toBe(0);
+      const fresh = await startServer({ dataDir: old.dataDir, env: old.env });
+      expect(await countOf(createApiClient(fresh.baseUrl, key))).toBe(created.size);
+      await fresh.stop();
+    },
+  );
+});
+
+/** Creates a client with a key by the commands of an earlier version. */
+async function createClient(program: string, env: Environment): Promise<{ clientId: string; key: string }> {
+  const json = async <T>(...args: string[]): Promise<T> => {
+    const { code, stdout, stderr } = await run(process.execPath, [program, ...args, '--json'], { env });
+    if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}:\n${stderr}`);
+    return JSON.parse(stdout) as T;
+  };
+  const { id: clientId } = await json<{ id: string }>(
+    'client',
+    'create',
+    '--name',
+    'Acme',
+    '--plan',
+    'enterprise',
+  );
+  const { key } = await json<{ key: string }>('key', 'create', '--client', clientId, '--permissions', '*');
+  return { clientId, key };
+}
+
+/** Creates a verification on a server and answers its first pages. Returns its link. */
+async function beginOn(server: ServerProcess, key: string): Promise<string> {
+  const created = await createApiClient(server.baseUrl, key).post(newSubject('begun on the old server'));
+  const link = String(dataOf(created).verificationUrl);
+  const forms = await openSubjectForms(link, 'kyc', { address: server.origin });
+  await forms.next(CONTENT);
+  expect(await forms.next(CONTENT)).not.toBe('consent');
+  return link;
+}
+
+/** Submits the verification on another server, which makes a reviewer too. */
+async function finishOn(server: ServerProcess, link: string): Promise<{ id: string; reviewer: StaffForms }> {
+  const forms = await openSubjectForms(link, 'kyc', { address: server.origin });
+  await forms.walk(CONTENT);
+  const reviewer = await newMemberByLink(server, { role: 'reviewer', name: 'Rita Reviewer' });
+  const queue = await (await reviewer.get('/review')).text();
+  const id = /href="\/review\/([0-9a-f-]{36})/.exec(queue)?.[1];
+  if (id === undefined) throw new Error(`the queue is empty:\n${queue}`);
+  return { id, reviewer };
+}
+
+async function countOf(api: ApiClient): Promise<unknown> {
+  const { pagination } = dataOf(await api.get('/verifications?limit=1'));
+  return (pagination as { readonly totalCount: number }).totalCount;
+}
