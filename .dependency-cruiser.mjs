@@ -100,7 +100,11 @@ export default {
       from: { path: '^(?:packages|apps)/([^/]+)/' },
       to: {
         path: '^(?:packages|apps)/',
-        pathNot: ['^(?:packages|apps)/$1/', '^packages/[^/]+/src/index\\.ts$', '^packages/test-support/'],
+        pathNot: [
+          '^(?:packages|apps)/$1/',
+          '^packages/[^/]+/src/(?:index|entries/[^/]+)\\.ts$',
+          '^packages/test-support/',
+        ],
       },
     },
     {
@@ -108,7 +112,10 @@ export default {
       comment: 'The tests of several packages import their exports only.',
       severity: 'error',
       from: { path: '^tests/' },
-      to: { path: '^(?:packages|apps)/', pathNot: ['^packages/[^/]+/src/index\\.ts$', '^packages/test-support/'] },
+      to: {
+        path: '^(?:packages|apps)/',
+        pathNot: ['^packages/[^/]+/src/(?:index|entries/[^/]+)\\.ts$', '^packages/test-support/'],
+      },
     },
     {
       name: 'server-is-composed-from-above',

@@ -44,6 +44,7 @@ describe('the targets of the mutation tests', () => {
     const all = Object.values(TARGETS).flatMap(({ mutate }) => filesOf(mutate));
     expect(all.length).toBe(mutated.size);
     const rules = filesOf(['packages/domain/src/**/*.ts', 'packages/sealing/src/**/*.ts']);
-    expect(rules.filter((file) => !mutated.has(file))).toEqual([]);
+    const isEntry = (file: string) => file.startsWith('packages/domain/src/entries/');
+    expect(rules.filter((file) => !isEntry(file) && !mutated.has(file))).toEqual([]);
   });
 });

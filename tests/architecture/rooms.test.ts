@@ -15,11 +15,11 @@ const PLANS: Readonly<Record<string, Plan>> = {
   // Retention brought the arrows above 100: the rooms `retention`, `erasure` and `exports`, and what imports them. Mail brought 14:
   // `mail`, the queue, below `verification`, and `mailing`, which decides what is sent, above it.
   // Webhooks and access queue mails with their changes.
-  'packages/domain': { arrows: { bound: 149, wanted: 147 }, upward: [] },
+  'packages/domain': { arrows: { bound: 126, wanted: 126 }, upward: [] },
   // 34, the room `exports`, which the app mounts and which imports site, forms and staff, two of the pages of retention, and the room
   // `docs`, which the app mounts and which imports site, and whose samples the dashboard and
   // the page of a new key show.
-  'packages/web': { arrows: { bound: 44, wanted: 44 }, upward: [] },
+  'packages/web': { arrows: { bound: 41, wanted: 41 }, upward: [] },
   'apps/server': { arrows: { bound: 29, wanted: 29 }, upward: [] },
 };
 
@@ -27,13 +27,16 @@ const IMPORT = /(?:from|import\()\s*'(\.[^']+)'/g;
 
 type Arrow = readonly [from: string, to: string];
 
+/** What a package exports: it re-exports every room. */
+const ENTRIES = ['index.ts', 'entries'];
+
 /** Lists each import from one room to another once. A room is a folder in `src`, or a file beside those folders. */
 function arrowsOf(name: string): Arrow[] {
   const source = join(root, name, 'src');
   const roomOf = (file: string) => relative(source, file).split('/')[0] ?? '';
   const arrows = new Map<string, Arrow>();
   for (const file of globSync('**/*.{ts,tsx}', { cwd: source })) {
-    if (/\.test\.tsx?$/.test(file)) continue;
+    if (/\.test\.tsx?$/.test(file) || ENTRIES.includes(file.split('/')[0] ?? '')) continue;
     const path = join(source, file);
     for (const [, imported = ''] of readFileSync(path, 'utf8').matchAll(IMPORT)) {
       const arrow = [roomOf(path), roomOf(join(dirname(path), imported))] as const;

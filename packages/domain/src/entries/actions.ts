@@ -1,0 +1,110 @@
+/** The catalogue of actions: everything that signed-in users, operators and the command line do. `countersign.as(caller).run` runs them. */
+
+export type { AccountActions } from '../actions/account.ts';
+export { type Action, type ActionEntry, defineAction } from '../actions/action.ts';
+export {
+  getApiKey,
+  issueApiKey,
+  listApiKeys,
+  listApiRequests,
+  revokeApiKey,
+  rotateApiKey,
+} from '../actions/api-keys.ts';
+export { type AuditRequest, listAudit } from '../actions/audit.ts';
+export { ACCOUNT_ACTIONS, ACTIONS, AUDIT_ACTIONS } from '../actions/catalogue.ts';
+export {
+  type ChangeSubscriptionInput,
+  changeReturnAddresses,
+  changeSubscription,
+  createClient,
+  getClient,
+  getOwnClient,
+  getTestTwin,
+  issueClientKey,
+  issueFirstClientKey,
+  listClientKeys,
+  listClients,
+  readClientMonth,
+  readClientUsage,
+  readOwnMonth,
+  readOwnUsage,
+  revokeClientKey,
+  searchClients,
+  setReturnAddresses,
+  switchFileAccess,
+} from '../actions/clients.ts';
+export { declineExport, listExports, readExport, releaseExport } from '../actions/exports.ts';
+export { changeFace, changeLogo, getClientFace, getOwnFace, removeLogo } from '../actions/face.ts';
+export { readServiceState } from '../actions/operations.ts';
+export {
+  endVerificationRelationship,
+  eraseVerificationData,
+  holdVerification,
+  openRestrictedData,
+  readOwnRetentionPolicy,
+  readOwnRetentionReport,
+  readRetentionPolicy,
+  readRetentionReport,
+  releaseVerificationHold,
+  type SetRetentionPolicyInput,
+  setRetentionPolicy,
+} from '../actions/retention.ts';
+export {
+  approveVerification,
+  askForAction,
+  type ClientName,
+  claimVerification,
+  findClients,
+  listReviewQueue,
+  nameClients,
+  noteOnVerification,
+  openForReview,
+  previewDecision,
+  readFileForReview,
+  rejectVerification,
+  releaseVerification,
+} from '../actions/review.ts';
+export type { TeamRight, Who } from '../actions/rights.ts';
+export { changeTeamRole, inviteToTeam, listTeam, removeFromTeam, renewTeamInvitation } from '../actions/team.ts';
+export {
+  changeUserRole,
+  createUser,
+  getUser,
+  inviteUser,
+  listUsers,
+  removeUser,
+  resetSecondFactor,
+  searchUsers,
+} from '../actions/users.ts';
+export {
+  type CreateVerificationInput,
+  createVerification,
+  exportVerificationData,
+  exportVerifications,
+  listVerifications,
+  readVerification,
+  readVerificationFile,
+  renewVerificationLink,
+  withdrawVerification,
+} from '../actions/verifications.ts';
+export {
+  changeWebhook,
+  createWebhook,
+  disableWebhook,
+  enableWebhook,
+  getWebhook,
+  listWebhookAttempts,
+  listWebhookDeliveries,
+  listWebhooks,
+  type OfClient,
+  type OnDelivery,
+  type OnEndpoint,
+  type OnSecret,
+  pauseWebhook,
+  removeWebhook,
+  resendWebhook,
+  resendWebhooksSince,
+  resumeWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+} from '../actions/webhooks.ts';

@@ -1,0 +1,47 @@
+/** Clients: plans, subscriptions, months and usage, how a client appears to its subjects, return addresses, test mode. */
+
+export { type BoundedCount, boundedCount } from '../subscription/bounded-count.ts';
+export {
+  acceptedDetails,
+  type ClientFace,
+  type ContactLink,
+  contactLink,
+  type FaceDetails,
+  type FaceInput,
+  faceFields,
+  type Logo,
+  type LogoFacts,
+  NO_FACE,
+} from '../subscription/client-face.ts';
+export type { ClientMode } from '../subscription/client-mode.ts';
+export type { Client, ClientWithSubscription, NameOfClient } from '../subscription/client-repository.ts';
+export { contrastOf, type Palette, paletteOf } from '../subscription/colours.ts';
+export { LOGO_MAX_BYTES, LOGO_MAX_HEIGHT, LOGO_MAX_WIDTH, type LogoIntake } from '../subscription/logo-intake.ts';
+export {
+  CLIENT_CHOICES,
+  type ClientPage,
+  type ClientSearch,
+  type ClientWithTwin,
+  type ManageClients,
+  type NewClient,
+  type SubscriptionSettings,
+} from '../subscription/manage-clients.ts';
+export type { ManageFaces, ReadFaces, ShownFace } from '../subscription/manage-faces.ts';
+export {
+  allowanceOf,
+  DEFAULT_MONTHLY_LIMIT,
+  type Month,
+  monthOf,
+  type Usage,
+} from '../subscription/monthly-limit.ts';
+export { RETURN_ADDRESSES_MAX, RETURN_URL_MAX, returnLinkOf } from '../subscription/return-address.ts';
+export {
+  isSubscriptionActive,
+  PLANS,
+  type Plan,
+  SUBSCRIPTION_STATUSES,
+  type Subscription,
+  type SubscriptionStatus,
+} from '../subscription/subscription.ts';
+export { liveIdOf, newClient, testTwinOf } from '../subscription/test-twin.ts';
+export type { MonthUsage, UsageReport } from '../verification/read-usage.ts';

@@ -1,0 +1,47 @@
+/** Flows: the steps of verifications, their fields, pages and answers. */
+
+export { COUNTRIES } from '../fields/countries.ts';
+export type { Field, FieldList, Fields, Partly, Path, Purpose, TextCheck, When } from '../fields/field.ts';
+export { isDrafted, type Page, pagesFor } from '../fields/pages.ts';
+export { isWithin, valueAt, withValueAt } from '../fields/paths.ts';
+export {
+  type Place,
+  type PlacedField,
+  placedFields,
+  placesOf,
+  type Row,
+  rowsOf,
+  textKeysOf,
+} from '../fields/placed-fields.ts';
+export { answersSchemaOf, EMAIL_MAX, schemaOf } from '../fields/schema.ts';
+export { defineStep, type Step, type StepContext, type StepDefinition } from '../fields/step.ts';
+export type { StepAnswers } from '../verification/answers.ts';
+export {
+  BUILT_IN_FLOWS,
+  currentFlow,
+  type Flow,
+  type Flows,
+  STEP_KEYS,
+  type StepKey,
+  stepOf,
+  stepsOf,
+} from '../verification/flow.ts';
+export { currentStepOf, isStepCompleted, openStepsOf } from '../verification/progress.ts';
+export type { BusinessConsent, Consent } from '../verification/steps/consent.ts';
+export {
+  type Business,
+  type BusinessAddresses,
+  type BusinessDocuments,
+  LEI_LENGTH,
+  type Representative,
+} from '../verification/steps/kyb.ts';
+export type { Person, PersonAddress } from '../verification/steps/kyc.ts';
+export {
+  type BeneficialOwner,
+  type CompanyPerson,
+  OWNER_SHARE_PERCENT,
+  type Ownership,
+  WHOLE_PERCENT,
+} from '../verification/steps/ownership.ts';
+export type { Address, IdentityDocument } from '../verification/steps/shared-fields.ts';
+export { answersSoFar, type DraftPart, type PageAnswers } from '../verification/subject-moves.ts';

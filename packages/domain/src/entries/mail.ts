@@ -1,0 +1,13 @@
+/** E-mail: the port that sends it and what each mail says. */
+
+export { MAIL_KINDS, type MailKind } from '../mail/mail.ts';
+export type {
+  MailContent,
+  Mailer,
+  MailOutcome,
+  TeamMailValues,
+  UserMailValues,
+  VerificationMailValues,
+} from '../mailing/mailer.ts';
+export type { SendMails, SentMails } from '../mailing/send-mails.ts';
+export type { MailRecipient, MailRecipients } from '../staff/user-mail.ts';

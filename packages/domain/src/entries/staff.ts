@@ -1,0 +1,42 @@
+/** Users: sign-in and administration ports, roles, invitations and one-time links. */
+
+export { CONFIRMED_MS, isConfirmed } from '../actions/rights.ts';
+export {
+  type Accounts,
+  type CookieChange,
+  type Invitation,
+  type JoinOutcome,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  passwordLengthRefusal,
+  type SecondFactorSetup,
+  type SignInOutcome,
+  type Throttled,
+  type Visitor,
+} from '../staff/accounts.ts';
+export {
+  INVITATION_LIFETIME_MS,
+  type IssuedLink,
+  type KeepOwner,
+  type ListedUser,
+  type ManageStaff,
+  type NewUserContext,
+  type OneTimeLink,
+  type UserQuery,
+} from '../staff/manage-staff.ts';
+export type { Invited, SecondFactorReset, UserPage, UserSearch } from '../staff/manage-users.ts';
+export { checkNewUser, type NewUser, normalEmail, USER_NAME_MAX } from '../staff/new-user.ts';
+export { changedRole, leavesNoOwner, type NewRole, type TeamMember } from '../staff/role-change.ts';
+export { lacksSecondFactor, type SignIn, type StaffSession } from '../staff/sign-in.ts';
+export {
+  belongsToClient,
+  SERVICE_ROLES,
+  type ServiceRole,
+  STAFF_ROLES,
+  type StaffRole,
+  type StoredUser,
+  TEAM_ROLES,
+  type TeamRole,
+  type User,
+  userFromStored,
+} from '../staff/user.ts';

@@ -1,0 +1,117 @@
+/** What a storage adapter implements: the ports of `Storage`, their records and queries, rules that adapters share, and copying between two storages. */
+
+export type { ApiKeyRepository, ResolvedKey } from '../access/api-key-repository.ts';
+export { parseAuditAction } from '../audit/audit-entry.ts';
+export type { AuditHead, AuditLog, AuditQuery } from '../audit/audit-log.ts';
+export type { RetainedVerification } from '../erasure/retained-verification.ts';
+export type {
+  ClientRetention,
+  Remains,
+  RetentionRepository,
+  RetentionRun,
+  StoredRetentionRun,
+  VerificationPlace,
+} from '../erasure/retention-repository.ts';
+export type { ExportQuery, ExportRelease, ExportRepository } from '../exports/export-repository.ts';
+export type { Mail } from '../mail/mail.ts';
+export type { MailLease, MailQueue, MailSettlement } from '../mail/mail-queue.ts';
+export type { SealedDataKeys, Sealing, Storage } from '../storage.ts';
+export { firstTextAfter, parseEnum, parseEnumOrNull, parseRow } from '../stored-rows.ts';
+export { clientNameKey } from '../subscription/client-name.ts';
+export type {
+  ClientPosition,
+  ClientQuery,
+  ClientRepository,
+  NewClientEntry,
+  SubscriptionChange,
+} from '../subscription/client-repository.ts';
+export type { ClientFaceRepository, FaceOutcome } from '../subscription/face-repository.ts';
+export { CopyError, type CopyErrorCode } from '../transfer/compare-storages.ts';
+export { type CopyOptions, type CopyProgress, type CopyResult, copyStorage } from '../transfer/copy-storage.ts';
+export {
+  type ClientFaceEntry,
+  type ClientRetentionEntry,
+  compareTransferKeys,
+  type EventEntry,
+  TRANSFER_KINDS,
+  type TransferEntries,
+  type TransferKey,
+  type TransferKind,
+  type TransferSource,
+  type TransferTarget,
+  transferKeyOf,
+  type UsageEntry,
+} from '../transfer/transfer.ts';
+export type { DataKeyEntry, DataKeyRepository, WrappedDataKey } from '../verification/data-key-repository.ts';
+export { MAX_EVENTS } from '../verification/event-limit.ts';
+export {
+  ACTOR_KINDS,
+  DECIDING_EVENT_TYPES,
+  type DecidingEventType,
+  LATER_STATUS_EVENT_TYPES,
+  STATUS_EVENT_TYPES,
+} from '../verification/events.ts';
+export {
+  type FoundUnreadable,
+  findUnreadable,
+  type InspectedStorage,
+  type InspectedVerification,
+  inspectVerifications,
+} from '../verification/find-unreadable.ts';
+export {
+  countOf,
+  type DayCount,
+  isDeep,
+  matchingGroups,
+  type PageSlice,
+  type PlannedQuery,
+  planPage,
+  skipDays,
+  type VerificationGroup,
+} from '../verification/page-plan.ts';
+export { DRIVEN_STATUSES, EXPIRING_STATUSES, statusCounts } from '../verification/status.ts';
+export { isUnreadable, UnreadableVerificationError, unreadableRecord } from '../verification/unreadable.ts';
+export {
+  type CountDifference,
+  type CountKey,
+  compareCounts,
+  DAY_MS,
+  type DayRange,
+  dayOf,
+  dayText,
+  presentCounts,
+  totalOf,
+  type VerificationCounts,
+  withoutNegatives,
+} from '../verification/verification-counts.ts';
+export type { VerificationRecord } from '../verification/verification-record.ts';
+export type {
+  BrowseFilter,
+  BrowsePosition,
+  BrowseQuery,
+  CreateOutcome,
+  CreateRequest,
+  DueForExpiry,
+  QueuePosition,
+  QueueQuery,
+  RecordPage,
+  VerificationQuery,
+  VerificationRepository,
+  VerificationWithEvents,
+} from '../verification/verification-repository.ts';
+export { type TimeSpan, type WholeDays, wholeDaysIn } from '../verification/whole-days.ts';
+export {
+  type Attempt,
+  DELIVERY_STATES,
+  type Delivery,
+  type DeliveryEntry,
+  type DeliveryQuery,
+  type DeliveryState,
+  type EndpointChange,
+  type EndpointLease,
+  type ExpectedEndpoint,
+  RESPONSE_KEPT,
+  type SecretEntry,
+  type Settlement,
+  type WebhookRepository,
+} from '../webhooks/webhook-repository.ts';
