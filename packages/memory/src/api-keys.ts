@@ -1,4 +1,5 @@
-import { type ApiKey, type ApiKeyRepository, apiKeyState, MAX_ACTIVE_KEYS } from '@countersign/domain';
+import { type ApiKey, apiKeyState, MAX_ACTIVE_KEYS } from '@countersign/domain';
+import type { ApiKeyRepository } from '@countersign/domain/storage';
 import { compareText } from './listing.ts';
 import { putMails, requireNewMails } from './mails.ts';
 import type { Tables } from './tables.ts';

@@ -1,4 +1,5 @@
-import type { AuditEntry, AuditHead, AuditLog, AuditQuery } from '@countersign/domain';
+import type { AuditEntry } from '@countersign/domain';
+import type { AuditHead, AuditLog, AuditQuery } from '@countersign/domain/storage';
 import type { Tables } from './tables.ts';
 
 /** What the first entry names as the hash of the entry before it. */

@@ -1,13 +1,15 @@
 import {
   type Client,
+  type ClientWithSubscription,
+  type Subscription,
+  testTwinOf,
+} from '@countersign/domain/clients';
+import {
   type ClientPosition,
   type ClientRepository,
-  type ClientWithSubscription,
   clientNameKey,
-  type Subscription,
   type SubscriptionChange,
-  testTwinOf,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import { compareText } from './listing.ts';
 import { keyOf, type Tables } from './tables.ts';
 

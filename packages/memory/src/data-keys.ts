@@ -1,4 +1,4 @@
-import type { DataKeyEntry, DataKeyRepository, WrappedDataKey } from '@countersign/domain';
+import type { DataKeyEntry, DataKeyRepository, WrappedDataKey } from '@countersign/domain/storage';
 import { compareText } from './listing.ts';
 import { keyOf, type Tables } from './tables.ts';
 

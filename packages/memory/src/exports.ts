@@ -1,13 +1,12 @@
 import {
   EXPORT_CODE_ATTEMPTS,
-  type ExportRelease,
-  type ExportRepository,
   type ExportRequest,
   exportStateOf,
   isOpenExport,
   isReleased,
   NO_RELEASE,
-} from '@countersign/domain';
+} from '@countersign/domain/exports';
+import type { ExportRelease, ExportRepository } from '@countersign/domain/storage';
 import { compareText } from './listing.ts';
 import { keyOf, type Tables } from './tables.ts';
 

@@ -1,11 +1,5 @@
-import {
-  type ClientFace,
-  type ClientFaceEntry,
-  type ClientFaceRepository,
-  type FaceDetails,
-  type FaceOutcome,
-  NO_FACE,
-} from '@countersign/domain';
+import { type ClientFace, type FaceDetails, NO_FACE } from '@countersign/domain/clients';
+import type { ClientFaceEntry, ClientFaceRepository, FaceOutcome } from '@countersign/domain/storage';
 import type { Tables } from './tables.ts';
 
 export function createFaces({

@@ -1,16 +1,15 @@
+import type { Status, SubjectType } from '@countersign/domain';
 import {
   type BrowseFilter,
   type BrowsePosition,
   dayOf,
   type QueuePosition,
   type QueueQuery,
-  type Status,
-  type SubjectType,
   statusCounts,
   type VerificationCounts,
   type VerificationQuery,
   type VerificationRecord,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 
 /** Whether a record passes the filters of a query. */
 export function isMatch(

@@ -1,4 +1,5 @@
-import { MAIL_KINDS, type Mail, type MailQueue } from '@countersign/domain';
+import { MAIL_KINDS } from '@countersign/domain/mail';
+import type { Mail, MailQueue } from '@countersign/domain/storage';
 import { compareText } from './listing.ts';
 import { keyOf, type StoredMail, type Tables } from './tables.ts';
 

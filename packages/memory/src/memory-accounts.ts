@@ -1,7 +1,6 @@
+import type { Clock, Ids } from '@countersign/domain';
 import {
   type Accounts,
-  type Clock,
-  type Ids,
   isConfirmed,
   passwordLengthRefusal,
   type SignInOutcome,
@@ -9,7 +8,7 @@ import {
   type Throttled,
   type User,
   type Visitor,
-} from '@countersign/domain';
+} from '@countersign/domain/staff';
 import { createMemoryStaff, type MemoryStaff } from './memory-staff.ts';
 
 /** The code of every device, at any time. */

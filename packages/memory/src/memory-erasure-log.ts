@@ -1,4 +1,4 @@
-import type { ErasureLog, ErasureLogEntry } from '@countersign/domain';
+import type { ErasureLog, ErasureLogEntry } from '@countersign/domain/retention';
 
 /**
  * Creates an erasure log in memory, for tests and trials. Entries are copied on their way in and out.

@@ -1,4 +1,4 @@
-import type { EvidencePlace } from '@countersign/domain';
+import type { EvidencePlace } from '@countersign/domain/evidence';
 import { expect, it } from 'vitest';
 import { createMemoryEvidenceStore } from './memory-evidence-store.ts';
 import { createFixedClock } from './predictable.ts';

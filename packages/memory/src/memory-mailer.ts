@@ -1,4 +1,4 @@
-import type { MailContent, Mailer, MailOutcome } from '@countersign/domain';
+import type { MailContent, Mailer, MailOutcome } from '@countersign/domain/mail';
 
 /** A mailer that keeps the mails it receives. */
 export interface MemoryMailer extends Mailer {

@@ -1,18 +1,17 @@
+import type { Clock, Ids } from '@countersign/domain';
+import type { MailRecipients } from '@countersign/domain/mail';
 import {
-  type Clock,
   changedRole,
   checkNewUser,
-  type Ids,
   INVITATION_LIFETIME_MS,
   type ListedUser,
   leavesNoOwner,
-  type MailRecipients,
   type ManageStaff,
   type NewUserContext,
   normalEmail,
   type OneTimeLink,
   type User,
-} from '@countersign/domain';
+} from '@countersign/domain/staff';
 
 /** `ManageStaff` in memory. There is no sign-in: tests set what users would do there, such as joining. */
 export interface MemoryStaff extends ManageStaff, MailRecipients {

@@ -1,4 +1,4 @@
-import type { Storage, TransferTarget } from '@countersign/domain';
+import type { Storage, TransferTarget } from '@countersign/domain/storage';
 import { createApiKeys } from './api-keys.ts';
 import { createAuditLog } from './audit-log.ts';
 import { createClients } from './clients.ts';

@@ -1,21 +1,18 @@
+import type { ApiKey, AuditEntry, VerificationEvent } from '@countersign/domain';
+import type { Client, Subscription } from '@countersign/domain/clients';
+import type { ExportRequest } from '@countersign/domain/exports';
+import type { Erasure } from '@countersign/domain/retention';
 import type {
-  ApiKey,
   Attempt,
-  AuditEntry,
-  Client,
   ClientFaceEntry,
   ClientRetention,
   DeliveryEntry,
-  Erasure,
-  ExportRequest,
   Mail,
   StoredRetentionRun,
-  Subscription,
   UsageEntry,
-  VerificationEvent,
   VerificationRecord,
-  WebhookEndpoint,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
+import type { WebhookEndpoint } from '@countersign/domain/webhooks';
 
 /** An event as it is stored. */
 export interface StoredEvent {

@@ -4,7 +4,7 @@ import {
   type TransferKind,
   type TransferTarget,
   transferKeyOf,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import { keyOf, type Tables } from './tables.ts';
 
 /** How the entries of a kind are kept. */

@@ -1,4 +1,4 @@
-import { EVIDENCE_MAX_BYTES } from '@countersign/domain';
+import { EVIDENCE_MAX_BYTES } from '@countersign/domain/evidence';
 import { expect, it } from 'vitest';
 import { createTrustingIntake } from './trusting-intake.ts';
 

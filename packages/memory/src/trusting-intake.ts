@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  CountersignError,
-  EVIDENCE_MAX_BYTES,
-  type EvidenceContentType,
-  type EvidenceIntake,
-  type LogoIntake,
-} from '@countersign/domain';
+import { CountersignError } from '@countersign/domain';
+import type { LogoIntake } from '@countersign/domain/clients';
+import { EVIDENCE_MAX_BYTES, type EvidenceContentType, type EvidenceIntake } from '@countersign/domain/evidence';
 
 /**
  * Accepts files by their first bytes, without decoding them and without warnings. For tests and trials only: it keeps whatever a

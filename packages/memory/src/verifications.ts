@@ -1,15 +1,14 @@
+import { isActive, type VerificationEvent } from '@countersign/domain';
 import {
   DRIVEN_STATUSES,
   EXPIRING_STATUSES,
-  isActive,
-  isSent,
   MAX_EVENTS,
   STATUS_EVENT_TYPES,
   statusCounts,
-  type VerificationEvent,
   type VerificationRecord,
   type VerificationRepository,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
+import { isSent } from '@countersign/domain/webhooks';
 import {
   byGroup,
   countsOf,

@@ -1,4 +1,4 @@
-import type { WrappedDataKey } from '@countersign/domain';
+import type { WrappedDataKey } from '@countersign/domain/storage';
 
 /** The verification of a data key. A key wrapped for one verification cannot be unwrapped for another. */
 export interface DataKeyContext {

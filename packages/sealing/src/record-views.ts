@@ -1,4 +1,4 @@
-import type { VerificationRecord } from '@countersign/domain';
+import type { VerificationRecord } from '@countersign/domain/storage';
 import { isEmpty } from './sealed-value.ts';
 
 /** Whether the record has neither sealed values nor values to seal. */

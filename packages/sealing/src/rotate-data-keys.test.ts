@@ -1,4 +1,4 @@
-import type { DataKeyRepository, Storage } from '@countersign/domain';
+import type { DataKeyRepository, Storage } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import { commitNext } from '@countersign/test-support/records/verification';
 import { beforeEach, describe, expect, test } from 'vitest';

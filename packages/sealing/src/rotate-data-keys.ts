@@ -1,4 +1,4 @@
-import type { DataKeyEntry, DataKeyRepository } from '@countersign/domain';
+import type { DataKeyEntry, DataKeyRepository } from '@countersign/domain/storage';
 import type { KeyWrapping } from './key-wrapping.ts';
 import { type RewrapOptions, rewrapAll } from './rewrap-all.ts';
 

@@ -1,4 +1,4 @@
-import type { DataKeyRepository, WrappedDataKey } from '@countersign/domain';
+import type { DataKeyRepository, WrappedDataKey } from '@countersign/domain/storage';
 import { createMemoryEvidenceStore } from '@countersign/memory';
 import { evidenceStoreContract } from '@countersign/storage-contract';
 import { OLD } from '../test-support/keys.ts';

@@ -1,4 +1,5 @@
-import type { EvidencePlace, EvidenceStore, Storage } from '@countersign/domain';
+import type { EvidencePlace, EvidenceStore } from '@countersign/domain/evidence';
+import type { Storage } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';

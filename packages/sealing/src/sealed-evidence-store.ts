@@ -1,9 +1,5 @@
-import {
-  type DataKeyRepository,
-  EvidenceFault,
-  type EvidencePlace,
-  type EvidenceStore,
-} from '@countersign/domain';
+import { EvidenceFault, type EvidencePlace, type EvidenceStore } from '@countersign/domain/evidence';
+import type { DataKeyRepository } from '@countersign/domain/storage';
 import { ADDED_BYTES, decrypt, encrypt, placeOf } from './cipher.ts';
 import type { KeyWrapping } from './key-wrapping.ts';
 import { SealingError, unavailableWithoutKey } from './sealing-error.ts';

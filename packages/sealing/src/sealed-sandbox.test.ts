@@ -1,4 +1,4 @@
-import type { Storage, VerificationRecord } from '@countersign/domain';
+import type { Storage, VerificationRecord } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import { beforeEach, expect, test } from 'vitest';
 import { countingKeys, NEW } from '../test-support/keys.ts';

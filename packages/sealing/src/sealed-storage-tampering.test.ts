@@ -1,12 +1,12 @@
+import type { CountersignError } from '@countersign/domain';
+import { BUILT_IN_FLOWS } from '@countersign/domain/flows';
 import {
-  BUILT_IN_FLOWS,
-  type CountersignError,
   findUnreadable,
   isUnreadable,
   type Storage,
   unreadableRecord,
   type VerificationRecord,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countingKeys, NEW, OLD } from '../test-support/keys.ts';

@@ -1,4 +1,4 @@
-import type { Storage } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import { commitNext, createRequest, eventTo } from '@countersign/test-support/records/verification';
 import { beforeEach, describe, expect, test } from 'vitest';

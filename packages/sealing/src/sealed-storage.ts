@@ -1,4 +1,4 @@
-import type { Storage } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import type { KeyWrapping } from './key-wrapping.ts';
 import { createSealedVerifications } from './sealed-verifications.ts';
 import { createSealedWebhooks } from './sealed-webhooks.ts';

@@ -9,7 +9,7 @@ import {
   type VerificationRepository,
   type VerificationWithEvents,
   type WrappedDataKey,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import type { DataKeyContext } from './key-wrapping.ts';
 import { blank, hasNoDocuments, isBlank, isUntouched } from './record-views.ts';
 import { sealValue, unsealValue } from './sealed-value.ts';

@@ -1,4 +1,5 @@
-import { signingSecrets, type WebhookEndpoint, type WebhookRepository } from '@countersign/domain';
+import type { WebhookRepository } from '@countersign/domain/storage';
+import { signingSecrets, type WebhookEndpoint } from '@countersign/domain/webhooks';
 import { createMemoryStorage } from '@countersign/memory';
 import { beforeEach, expect, test } from 'vitest';
 import { NEW, OLD } from '../test-support/keys.ts';

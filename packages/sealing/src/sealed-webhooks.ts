@@ -1,11 +1,5 @@
-import type {
-  EndpointChange,
-  ReplacedSecret,
-  SecretEntry,
-  StoredSecret,
-  WebhookEndpoint,
-  WebhookRepository,
-} from '@countersign/domain';
+import type { EndpointChange, SecretEntry, WebhookRepository } from '@countersign/domain/storage';
+import type { ReplacedSecret, StoredSecret, WebhookEndpoint } from '@countersign/domain/webhooks';
 import type { KeyWrapping, WebhookSecretContext } from './key-wrapping.ts';
 import { type RewrapOptions, rewrapAll } from './rewrap-all.ts';
 import { SealingError, unavailableWithoutKey } from './sealing-error.ts';

@@ -1,4 +1,4 @@
-import type { Sealing } from '@countersign/domain';
+import type { Sealing } from '@countersign/domain/storage';
 import type { KeyWrapping } from './key-wrapping.ts';
 import { createSealedEvidenceStore } from './sealed-evidence-store.ts';
 import { createSealedVerifications } from './sealed-verifications.ts';

@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import type { DataKeyRepository, WrappedDataKey } from '@countersign/domain';
+import type { DataKeyRepository, WrappedDataKey } from '@countersign/domain/storage';
 import { KEY_BYTES } from './cipher.ts';
 import type { DataKeyContext, KeyWrapping } from './key-wrapping.ts';
 import { freshRandomBytes } from './random-bytes.ts';

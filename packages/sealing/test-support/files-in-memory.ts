@@ -1,4 +1,4 @@
-import type { EvidencePlace, EvidenceStore } from '@countersign/domain';
+import type { EvidencePlace, EvidenceStore } from '@countersign/domain/evidence';
 
 /** An evidence store whose files a test can read and change. */
 export interface FilesInMemory extends EvidenceStore {

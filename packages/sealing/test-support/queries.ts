@@ -1,4 +1,4 @@
-import type { BrowseQuery, QueueQuery, VerificationQuery } from '@countersign/domain';
+import type { BrowseQuery, QueueQuery, VerificationQuery } from '@countersign/domain/storage';
 
 /** A query for all verifications of a client. */
 export const LIST: VerificationQuery = {

@@ -1,4 +1,5 @@
-import type { JsonObject, Storage, VerificationRecord } from '@countersign/domain';
+import type { JsonObject } from '@countersign/domain';
+import type { Storage, VerificationRecord } from '@countersign/domain/storage';
 import { createRequest, pendingRecord } from '@countersign/test-support/records/verification';
 
 export const CLIENT = 'client-1';

@@ -1,4 +1,4 @@
-import type { BrowseQuery } from '@countersign/domain';
+import type { BrowseQuery } from '@countersign/domain/storage';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../test-support/raw.ts';

@@ -1,4 +1,4 @@
-import { isUnreadable } from '@countersign/domain';
+import { isUnreadable } from '@countersign/domain/storage';
 import { auditEntry } from '@countersign/test-support/records/audit-entry';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';

@@ -1,4 +1,6 @@
-import { type Client, type RetentionRepository, SORT_FIELDS, type VerificationRecord } from '@countersign/domain';
+import { SORT_FIELDS } from '@countersign/domain';
+import type { Client } from '@countersign/domain/clients';
+import type { RetentionRepository, VerificationRecord } from '@countersign/domain/storage';
 import { auditEntry } from '@countersign/test-support/records/audit-entry';
 import { eventTo } from '@countersign/test-support/records/verification';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';

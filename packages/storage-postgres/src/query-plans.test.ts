@@ -1,4 +1,10 @@
-import type { AuditQuery, BrowseQuery, ClientQuery, QueueQuery, VerificationQuery } from '@countersign/domain';
+import type {
+  AuditQuery,
+  BrowseQuery,
+  ClientQuery,
+  QueueQuery,
+  VerificationQuery,
+} from '@countersign/domain/storage';
 import { describeWith } from '@countersign/test-support/servers';
 import type postgres from 'postgres';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';

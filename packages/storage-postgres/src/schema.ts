@@ -2,23 +2,22 @@ import {
   ACTIVE_STATUSES,
   AUDIT_ACTOR_KINDS,
   AUDIT_OUTCOMES,
-  DELIVERY_STATES,
-  DRIVEN_STATUSES,
-  ENDPOINT_STATES,
-  ERASURE_RULES,
-  EXPORT_CODE_ATTEMPTS,
-  EXPORT_REQUESTERS,
-  LATER_STATUS_EVENT_TYPES,
   MAX_ACTIVE_KEYS,
-  MAX_EVENTS,
-  MAX_WEBHOOK_ENDPOINTS,
-  PLANS,
   SANDBOX_OUTCOMES,
   STATUSES,
   type Status,
   SUBJECT_TYPES,
-  SUBSCRIPTION_STATUSES,
 } from '@countersign/domain';
+import { PLANS, SUBSCRIPTION_STATUSES } from '@countersign/domain/clients';
+import { EXPORT_CODE_ATTEMPTS, EXPORT_REQUESTERS } from '@countersign/domain/exports';
+import { ERASURE_RULES } from '@countersign/domain/retention';
+import {
+  DELIVERY_STATES,
+  DRIVEN_STATUSES,
+  LATER_STATUS_EVENT_TYPES,
+  MAX_EVENTS,
+} from '@countersign/domain/storage';
+import { ENDPOINT_STATES, MAX_WEBHOOK_ENDPOINTS } from '@countersign/domain/webhooks';
 import {
   bigint,
   boolean,

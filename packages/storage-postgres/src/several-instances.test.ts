@@ -1,4 +1,4 @@
-import { type Storage, totalOf } from '@countersign/domain';
+import { type Storage, totalOf } from '@countersign/domain/storage';
 import { extent } from '@countersign/test-support/installation/extent';
 import { auditEntry, entryHash } from '@countersign/test-support/records/audit-entry';
 import {

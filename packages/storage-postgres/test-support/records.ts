@@ -1,4 +1,6 @@
-import type { ApiKey, Client, CreateRequest } from '@countersign/domain';
+import type { ApiKey } from '@countersign/domain';
+import type { Client } from '@countersign/domain/clients';
+import type { CreateRequest } from '@countersign/domain/storage';
 import { createRequest, pendingRecord } from '@countersign/test-support/records/verification';
 
 const AT = new Date('2026-03-10T12:00:00Z');

@@ -1,4 +1,4 @@
-import { type AuditQuery, isUnreadable } from '@countersign/domain';
+import { type AuditQuery, isUnreadable } from '@countersign/domain/storage';
 import { auditEntry } from '@countersign/test-support/records/audit-entry';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../test-support/given-database.ts';

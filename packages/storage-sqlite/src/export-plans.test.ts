@@ -1,4 +1,4 @@
-import type { ExportRepository } from '@countersign/domain';
+import type { ExportRepository } from '@countersign/domain/storage';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase } from '../test-support/given-database.ts';
 import { planOf } from '../test-support/plan-of.ts';

@@ -1,4 +1,4 @@
-import { EXPORT_CODE_ATTEMPTS, EXPORT_REQUESTERS } from '@countersign/domain';
+import { EXPORT_CODE_ATTEMPTS, EXPORT_REQUESTERS } from '@countersign/domain/exports';
 import {
   check,
   foreignKey,

@@ -1,4 +1,4 @@
-import type { Mail } from '@countersign/domain';
+import type { Mail } from '@countersign/domain/storage';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../test-support/given-database.ts';
 import { planOf } from '../test-support/plan-of.ts';

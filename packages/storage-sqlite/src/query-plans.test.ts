@@ -1,4 +1,4 @@
-import type { AuditQuery, DataKeyRepository, QueueQuery, VerificationQuery } from '@countersign/domain';
+import type { AuditQuery, DataKeyRepository, QueueQuery, VerificationQuery } from '@countersign/domain/storage';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../test-support/given-database.ts';
 import { planOf as planOfFile } from '../test-support/plan-of.ts';

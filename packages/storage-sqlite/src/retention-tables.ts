@@ -1,4 +1,4 @@
-import { ERASURE_RULES } from '@countersign/domain';
+import { ERASURE_RULES } from '@countersign/domain/retention';
 import { check, integer, oneOf, primaryKey, sql, sqliteTable, text, uniqueIndex } from './drizzle.ts';
 import { clients } from './schema.ts';
 

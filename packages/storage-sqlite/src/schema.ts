@@ -1,17 +1,14 @@
 import {
   AUDIT_ACTOR_KINDS,
   AUDIT_OUTCOMES,
-  DRIVEN_STATUSES,
-  LATER_STATUS_EVENT_TYPES,
   MAX_ACTIVE_KEYS,
-  MAX_EVENTS,
-  PLANS,
   SANDBOX_OUTCOMES,
   STATUSES,
   type Status,
   SUBJECT_TYPES,
-  SUBSCRIPTION_STATUSES,
 } from '@countersign/domain';
+import { PLANS, SUBSCRIPTION_STATUSES } from '@countersign/domain/clients';
+import { DRIVEN_STATUSES, LATER_STATUS_EVENT_TYPES, MAX_EVENTS } from '@countersign/domain/storage';
 import { check, index, integer, oneOf, primaryKey, sql, sqliteTable, text, uniqueIndex } from './drizzle.ts';
 
 /** Moments are milliseconds since 1970 in every table. */

@@ -1,4 +1,4 @@
-import type { Storage } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import { connect } from './connection/connection.ts';
 import { createSession } from './connection/session.ts';
 import { SqliteOpenError } from './errors.ts';

@@ -1,4 +1,5 @@
-import { DELIVERY_STATES, ENDPOINT_STATES, MAX_WEBHOOK_ENDPOINTS } from '@countersign/domain';
+import { DELIVERY_STATES } from '@countersign/domain/storage';
+import { ENDPOINT_STATES, MAX_WEBHOOK_ENDPOINTS } from '@countersign/domain/webhooks';
 import {
   check,
   foreignKey,

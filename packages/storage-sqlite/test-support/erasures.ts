@@ -1,4 +1,4 @@
-import type { RetentionRepository } from '@countersign/domain';
+import type { RetentionRepository } from '@countersign/domain/storage';
 
 /** When `aRequestedErasure` is. */
 export const ERASED_AT: Date = new Date('2026-03-12T12:00:00Z');

@@ -1,4 +1,4 @@
-import type { CreateRequest } from '@countersign/domain';
+import type { CreateRequest } from '@countersign/domain/storage';
 import { createRequest, pendingRecord } from '@countersign/test-support/records/verification';
 
 export const CLIENT = {

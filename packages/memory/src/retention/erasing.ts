@@ -1,4 +1,5 @@
-import { isSent, type RetentionRepository } from '@countersign/domain';
+import type { RetentionRepository } from '@countersign/domain/storage';
+import { isSent } from '@countersign/domain/webhooks';
 import { keyOf, type Tables } from '../tables.ts';
 import { withoutTexts } from '../webhooks/sending.ts';
 import { requireSoundFacts } from './facts.ts';

@@ -1,4 +1,4 @@
-import type { VerificationRecord } from '@countersign/domain';
+import type { VerificationRecord } from '@countersign/domain/storage';
 
 /** Requires what the constraints of a database do. @throws Error */
 export function requireSoundFacts(record: VerificationRecord): void {

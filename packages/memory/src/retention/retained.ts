@@ -1,10 +1,10 @@
+import type { VerificationEvent } from '@countersign/domain';
 import {
   DECIDING_EVENT_TYPES,
   type DecidingEventType,
   type RetainedVerification,
-  type VerificationEvent,
   type VerificationRecord,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import type { Tables } from '../tables.ts';
 
 /** Makes what retention reads of a record. */

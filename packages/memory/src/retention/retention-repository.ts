@@ -1,9 +1,6 @@
-import {
-  isSent,
-  type RetainedVerification,
-  type RetentionRepository,
-  retentionFactsOf,
-} from '@countersign/domain';
+import { retentionFactsOf } from '@countersign/domain/retention';
+import type { RetainedVerification, RetentionRepository } from '@countersign/domain/storage';
+import { isSent } from '@countersign/domain/webhooks';
 import { compareText } from '../listing.ts';
 import { keyOf, type Tables } from '../tables.ts';
 import { createErasing } from './erasing.ts';

@@ -1,4 +1,6 @@
-import { type VerificationEvent, type WebhookRepository, webhookTypeOf } from '@countersign/domain';
+import type { VerificationEvent } from '@countersign/domain';
+import type { WebhookRepository } from '@countersign/domain/storage';
+import { webhookTypeOf } from '@countersign/domain/webhooks';
 import { compareText } from '../listing.ts';
 import { keyOf, type StoredDelivery, type StoredEvent, type Tables } from '../tables.ts';
 import { endpointsOf } from './endpoints.ts';

@@ -1,4 +1,4 @@
-import type { WebhookRepository } from '@countersign/domain';
+import type { WebhookRepository } from '@countersign/domain/storage';
 import { compareText } from '../listing.ts';
 import { keyOf, type StoredDelivery, type Tables } from '../tables.ts';
 import { endpointOf } from './endpoints.ts';

@@ -1,4 +1,4 @@
-import type { SecretEntry, WebhookRepository } from '@countersign/domain';
+import type { SecretEntry, WebhookRepository } from '@countersign/domain/storage';
 import { compareText } from '../listing.ts';
 import type { StoredEndpoint, Tables } from '../tables.ts';
 import { endpointOf } from './endpoints.ts';

@@ -1,4 +1,4 @@
-import type { Attempt, EndpointLease, WebhookRepository } from '@countersign/domain';
+import type { Attempt, EndpointLease, WebhookRepository } from '@countersign/domain/storage';
 import { compareText } from '../listing.ts';
 import { putMails } from '../mails.ts';
 import { keyOf, type StoredDelivery, type StoredEndpoint, type Tables } from '../tables.ts';

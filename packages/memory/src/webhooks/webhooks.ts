@@ -1,4 +1,4 @@
-import type { WebhookRepository } from '@countersign/domain';
+import type { WebhookRepository } from '@countersign/domain/storage';
 import type { Tables } from '../tables.ts';
 import { createEndpoints } from './endpoints.ts';
 import { createFanOut } from './fan-out.ts';

@@ -1,4 +1,4 @@
-import type { CreateOutcome, CreateRequest, VerificationRepository } from '@countersign/domain';
+import type { CreateOutcome, CreateRequest, VerificationRepository } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import { isDeadlock, PostgresFault, violatedConstraint } from '../connection/faults.ts';
 import type { Runs, Session } from '../connection/session.ts';

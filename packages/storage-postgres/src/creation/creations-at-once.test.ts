@@ -1,4 +1,4 @@
-import type { CreateOutcome, CreateRequest, Storage } from '@countersign/domain';
+import type { CreateOutcome, CreateRequest, Storage } from '@countersign/domain/storage';
 import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,10 +1,5 @@
-import {
-  ACTIVE_STATUSES,
-  type CreateOutcome,
-  parseEnum,
-  parseRow,
-  type VerificationRecord,
-} from '@countersign/domain';
+import { ACTIVE_STATUSES } from '@countersign/domain';
+import { type CreateOutcome, parseEnum, parseRow, type VerificationRecord } from '@countersign/domain/storage';
 import type { Run } from '../connection/session.ts';
 import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { oneOf, sql } from '../drizzle.ts';

@@ -1,4 +1,4 @@
-import type { CreateOutcome, CreateRequest } from '@countersign/domain';
+import type { CreateOutcome, CreateRequest } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import { unavailable, violatedConstraint } from '../connection/faults.ts';
 import type { Runs } from '../connection/session.ts';

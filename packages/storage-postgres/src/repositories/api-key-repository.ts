@@ -1,4 +1,5 @@
-import { type ApiKeyRepository, MAX_ACTIVE_KEYS } from '@countersign/domain';
+import { MAX_ACTIVE_KEYS } from '@countersign/domain';
+import type { ApiKeyRepository } from '@countersign/domain/storage';
 import { unavailable, violatedConstraint } from '../connection/faults.ts';
 import type { Session } from '../connection/session.ts';
 import { columnsOf, parameter, statementOf } from '../connection/statement.ts';

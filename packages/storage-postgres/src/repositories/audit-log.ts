@@ -1,4 +1,4 @@
-import type { AuditHead, AuditLog, AuditQuery } from '@countersign/domain';
+import type { AuditHead, AuditLog, AuditQuery } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { violatedConstraint } from '../connection/faults.ts';

@@ -1,10 +1,5 @@
-import {
-  type Client,
-  type ClientRepository,
-  type ClientWithSubscription,
-  type SubscriptionChange,
-  testTwinOf,
-} from '@countersign/domain';
+import { type Client, type ClientWithSubscription, testTwinOf } from '@countersign/domain/clients';
+import type { ClientRepository, SubscriptionChange } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import { violatedConstraint } from '../connection/faults.ts';
 import type { Session } from '../connection/session.ts';

@@ -1,4 +1,4 @@
-import { type DataKeyEntry, type DataKeyRepository, parseRow } from '@countersign/domain';
+import { type DataKeyEntry, type DataKeyRepository, parseRow } from '@countersign/domain/storage';
 import type { Session } from '../connection/session.ts';
 import { parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';

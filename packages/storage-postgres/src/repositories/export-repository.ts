@@ -1,9 +1,5 @@
-import {
-  EXPORT_CODE_ATTEMPTS,
-  EXPORT_DECLINED_MS,
-  EXPORT_DOWNLOADS,
-  type ExportRepository,
-} from '@countersign/domain';
+import { EXPORT_CODE_ATTEMPTS, EXPORT_DECLINED_MS, EXPORT_DOWNLOADS } from '@countersign/domain/exports';
+import type { ExportRepository } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../connection/session.ts';
 import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';

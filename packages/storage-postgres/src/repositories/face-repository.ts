@@ -1,4 +1,4 @@
-import type { ClientFaceRepository, FaceOutcome } from '@countersign/domain';
+import type { ClientFaceRepository, FaceOutcome } from '@countersign/domain/storage';
 import type { Session } from '../connection/session.ts';
 import { columnsOf, parameter, type Statement, statementOf, type Value } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';

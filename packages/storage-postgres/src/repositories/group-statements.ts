@@ -1,4 +1,4 @@
-import { countOf, type PageSlice } from '@countersign/domain';
+import { countOf, type PageSlice } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import { parameter, type Value } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';

@@ -1,4 +1,5 @@
-import { type DayCount, STATUSES, SUBJECT_TYPES, type VerificationGroup } from '@countersign/domain';
+import { STATUSES, SUBJECT_TYPES } from '@countersign/domain';
+import type { DayCount, VerificationGroup } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import { parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';

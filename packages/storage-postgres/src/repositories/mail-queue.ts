@@ -1,4 +1,5 @@
-import { MAIL_KINDS, type Mail, type MailQueue, type MailSettlement } from '@countersign/domain';
+import { MAIL_KINDS } from '@countersign/domain/mail';
+import type { Mail, MailQueue, MailSettlement } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../connection/session.ts';
 import {

@@ -1,4 +1,4 @@
-import type { VerificationQuery } from '@countersign/domain';
+import type { VerificationQuery } from '@countersign/domain/storage';
 import { SKEWED_ROWS, type Sorted, skewedRow } from '@countersign/test-support/records/list-pages';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import type postgres from 'postgres';

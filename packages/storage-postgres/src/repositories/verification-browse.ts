@@ -1,11 +1,10 @@
+import { STATUSES, SUBJECT_TYPES } from '@countersign/domain';
 import {
   type BrowseQuery,
   firstTextAfter,
-  STATUSES,
-  SUBJECT_TYPES,
   type VerificationRepository,
   wholeDaysIn,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../connection/session.ts';
 import { parameter, type Statement, statementOf, type Value } from '../connection/statement.ts';

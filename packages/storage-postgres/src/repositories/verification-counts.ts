@@ -1,16 +1,14 @@
+import { STATUSES, type Status, SUBJECT_TYPES } from '@countersign/domain';
 import {
   compareCounts,
   parseEnum,
   parseRow,
   presentCounts,
-  STATUSES,
-  type Status,
-  SUBJECT_TYPES,
   statusCounts,
   type VerificationCounts,
   type VerificationRepository,
   withoutNegatives,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../connection/session.ts';
 import { parameter, type Statement, statementOf } from '../connection/statement.ts';

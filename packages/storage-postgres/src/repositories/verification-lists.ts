@@ -9,7 +9,7 @@ import {
   type VerificationGroup,
   type VerificationQuery,
   type VerificationRepository,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import type { Session } from '../connection/session.ts';
 import { columnsOf, type Statement, statementOf, type Value } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';

@@ -1,4 +1,5 @@
-import type { RecordPage, SortField, VerificationQuery, VerificationRepository } from '@countersign/domain';
+import type { SortField } from '@countersign/domain';
+import type { RecordPage, VerificationQuery, VerificationRepository } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Session } from '../connection/session.ts';

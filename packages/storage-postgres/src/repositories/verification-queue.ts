@@ -1,4 +1,5 @@
-import { type QueueQuery, STATUSES, type VerificationRepository } from '@countersign/domain';
+import { STATUSES } from '@countersign/domain';
+import type { QueueQuery, VerificationRepository } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../connection/session.ts';
 import { parameter, type Statement, statementOf } from '../connection/statement.ts';

@@ -1,13 +1,13 @@
+import { SUBJECT_TYPES } from '@countersign/domain';
 import {
   DRIVEN_STATUSES,
   EXPIRING_STATUSES,
   LATER_STATUS_EVENT_TYPES,
   parseRow,
-  SUBJECT_TYPES,
   type VerificationRecord,
   type VerificationRepository,
   type VerificationWithEvents,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import type { Rows } from '../connection/pooled-connection.ts';
 import type { Session } from '../connection/session.ts';

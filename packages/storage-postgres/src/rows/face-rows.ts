@@ -1,11 +1,5 @@
-import {
-  type ClientFace,
-  type ClientFaceEntry,
-  type FaceDetails,
-  type Logo,
-  type LogoFacts,
-  parseRow,
-} from '@countersign/domain';
+import type { ClientFace, FaceDetails, Logo, LogoFacts } from '@countersign/domain/clients';
+import { type ClientFaceEntry, parseRow } from '@countersign/domain/storage';
 import type { Value } from '../connection/statement.ts';
 import type { clientFaces } from '../schema.ts';
 import { parseInteger, parseText, parseTextOrNull, type Row } from './parse-row.ts';

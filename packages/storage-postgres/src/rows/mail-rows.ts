@@ -1,4 +1,5 @@
-import { MAIL_KINDS, type Mail, parseEnum, parseRow } from '@countersign/domain';
+import { MAIL_KINDS } from '@countersign/domain/mail';
+import { type Mail, parseEnum, parseRow } from '@countersign/domain/storage';
 import type { Value } from '../connection/statement.ts';
 import type { mails } from '../schema.ts';
 import { momentText, parseDate, parseInteger, parseText, parseTextOrNull, type Row } from './parse-row.ts';

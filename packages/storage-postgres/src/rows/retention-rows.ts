@@ -1,16 +1,18 @@
 import {
-  type ClientRetention,
-  DECIDING_EVENT_TYPES,
   ERASURE_RULES,
   type Erasure,
+  RETENTION_PERIODS,
+  type RetentionPolicy,
+} from '@countersign/domain/retention';
+import {
+  type ClientRetention,
+  DECIDING_EVENT_TYPES,
   parseEnum,
   parseEnumOrNull,
   parseRow,
-  RETENTION_PERIODS,
   type RetainedVerification,
-  type RetentionPolicy,
   type StoredRetentionRun,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import type { Value } from '../connection/statement.ts';
 import { getTableColumns } from '../drizzle.ts';
 import { type erasures, type retentionRuns, verifications } from '../schema.ts';

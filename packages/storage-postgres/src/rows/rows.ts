@@ -1,29 +1,28 @@
 import {
-  ACTOR_KINDS,
   type ApiKey,
   AUDIT_ACTOR_KINDS,
   AUDIT_OUTCOMES,
   type AuditEntry,
-  type AuditHead,
-  type Client,
   EVENT_TYPES,
-  isSent,
   PERMISSIONS,
-  PLANS,
+  SANDBOX_OUTCOMES,
+  STATUSES,
+  SUBJECT_TYPES,
+  type VerificationEvent,
+} from '@countersign/domain';
+import { type Client, PLANS, SUBSCRIPTION_STATUSES, type Subscription } from '@countersign/domain/clients';
+import {
+  ACTOR_KINDS,
+  type AuditHead,
   parseAuditAction,
   parseEnum,
   parseEnumOrNull,
   parseRow,
-  SANDBOX_OUTCOMES,
-  STATUSES,
-  SUBJECT_TYPES,
-  SUBSCRIPTION_STATUSES,
-  type Subscription,
   unreadableRecord,
-  type VerificationEvent,
   type VerificationRecord,
   type WrappedDataKey,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
+import { isSent } from '@countersign/domain/webhooks';
 import type { Value } from '../connection/statement.ts';
 import type {
   apiKeys,

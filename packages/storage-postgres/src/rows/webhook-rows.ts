@@ -3,13 +3,15 @@ import {
   DELIVERY_STATES,
   type Delivery,
   type DeliveryEntry,
-  ENDPOINT_STATES,
   parseEnum,
   parseRow,
+} from '@countersign/domain/storage';
+import {
+  ENDPOINT_STATES,
   type ReplacedSecret,
   WEBHOOK_TYPES,
   type WebhookEndpoint,
-} from '@countersign/domain';
+} from '@countersign/domain/webhooks';
 import type { Value } from '../connection/statement.ts';
 import type { webhookAttempts, webhookEndpoints } from '../schema.ts';
 import {

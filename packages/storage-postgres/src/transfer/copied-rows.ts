@@ -1,4 +1,5 @@
-import { MAX_ACTIVE_KEYS, type TransferKey, type TransferSource, type TransferTarget } from '@countersign/domain';
+import { MAX_ACTIVE_KEYS } from '@countersign/domain';
+import type { TransferKey, TransferSource, TransferTarget } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Session } from '../connection/session.ts';

@@ -1,4 +1,4 @@
-import { parseRow, type TransferEntries, type TransferKind } from '@countersign/domain';
+import { parseRow, type TransferEntries, type TransferKind } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';

@@ -1,15 +1,14 @@
+import type { ApiKey, VerificationEvent } from '@countersign/domain';
+import { NO_RELEASE } from '@countersign/domain/exports';
+import { DEFAULT_RETENTION } from '@countersign/domain/retention';
 import {
-  type ApiKey,
   compareTransferKeys,
-  DEFAULT_RETENTION,
-  NO_RELEASE,
   TRANSFER_KINDS,
   type TransferEntries,
   type TransferKind,
   transferKeyOf,
-  type VerificationEvent,
   type VerificationRecord,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import { auditEntry, entryHash } from '@countersign/test-support/records/audit-entry';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { getTableName } from 'drizzle-orm';

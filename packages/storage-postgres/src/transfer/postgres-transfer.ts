@@ -1,4 +1,4 @@
-import type { TransferSource, TransferTarget } from '@countersign/domain';
+import type { TransferSource, TransferTarget } from '@countersign/domain/storage';
 import { type Target, targetOf } from '../connection/connect-once.ts';
 import { createSession, type Session } from '../connection/session.ts';
 import { APPLIED } from '../database/facts.ts';

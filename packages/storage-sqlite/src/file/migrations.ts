@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { clientNameKey } from '@countersign/domain';
+import { clientNameKey } from '@countersign/domain/storage';
 import { type Connection, sqliteCode } from '../connection/connection.ts';
 import { drizzle, migrate } from '../drizzle.ts';
 

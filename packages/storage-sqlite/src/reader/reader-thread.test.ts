@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import type { VerificationQuery } from '@countersign/domain';
+import type { VerificationQuery } from '@countersign/domain/storage';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { CLIENT } from '../../test-support/records.ts';

@@ -1,4 +1,5 @@
-import { type ApiKeyRepository, MAX_ACTIVE_KEYS } from '@countersign/domain';
+import { MAX_ACTIVE_KEYS } from '@countersign/domain';
+import type { ApiKeyRepository } from '@countersign/domain/storage';
 import { columnParameters, compile, parameter, prepared } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';

@@ -1,4 +1,5 @@
-import type { AuditEntry, AuditHead, AuditLog, AuditQuery } from '@countersign/domain';
+import type { AuditEntry } from '@countersign/domain';
+import type { AuditHead, AuditLog, AuditQuery } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import { columnParameters, parameter, prepared } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';

@@ -1,12 +1,10 @@
+import { type ClientWithSubscription, type Subscription, testTwinOf } from '@countersign/domain/clients';
 import {
   type ClientQuery,
   type ClientRepository,
-  type ClientWithSubscription,
   clientNameKey,
-  type Subscription,
   type SubscriptionChange,
-  testTwinOf,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import { compile, parameter, prepared } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';

@@ -1,4 +1,4 @@
-import type { DataKeyRepository } from '@countersign/domain';
+import type { DataKeyRepository } from '@countersign/domain/storage';
 import { compile, parameter, prepared } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, count, eq, gt, isNull, ne, sql } from '../drizzle.ts';

@@ -1,11 +1,11 @@
 import {
   EXPORT_CODE_ATTEMPTS,
   EXPORT_DOWNLOADS,
-  type ExportRepository,
   type ExportRequest,
   exportStateOf,
   NO_RELEASE,
-} from '@countersign/domain';
+} from '@countersign/domain/exports';
+import type { ExportRepository } from '@countersign/domain/storage';
 import { parameter, prepared } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, desc, eq, gt, isNotNull, isNull, lt, or, sql } from '../drizzle.ts';

@@ -1,4 +1,4 @@
-import type { ClientFaceRepository, FaceOutcome } from '@countersign/domain';
+import type { ClientFaceRepository, FaceOutcome } from '@countersign/domain/storage';
 import { parameter, prepared } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, eq, getTableColumns } from '../drizzle.ts';

@@ -1,4 +1,4 @@
-import type { PageSlice } from '@countersign/domain';
+import type { PageSlice } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import { parameter } from '../connection/compiled.ts';
 import { sql } from '../drizzle.ts';

@@ -1,4 +1,4 @@
-import type { Mail, MailQueue, VerificationRecord } from '@countersign/domain';
+import type { Mail, MailQueue, VerificationRecord } from '@countersign/domain/storage';
 import { compile, parameter, prepared } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, eq, isNotNull, lte, sql } from '../drizzle.ts';

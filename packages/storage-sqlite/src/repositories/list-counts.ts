@@ -1,12 +1,11 @@
+import { STATUSES, SUBJECT_TYPES } from '@countersign/domain';
 import {
   countOf,
   type DayCount,
-  STATUSES,
-  SUBJECT_TYPES,
   type TimeSpan,
   type VerificationGroup,
   wholeDaysIn,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import { compile, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { createStatementCache } from '../connection/statement-cache.ts';

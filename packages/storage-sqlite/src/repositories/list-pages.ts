@@ -6,7 +6,7 @@ import {
   planPage,
   skipDays,
   type VerificationQuery,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import { type Columns, compile, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { createStatementCache } from '../connection/statement-cache.ts';

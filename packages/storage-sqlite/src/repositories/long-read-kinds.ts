@@ -1,5 +1,5 @@
+import type { AuditEntry } from '@countersign/domain';
 import type {
-  AuditEntry,
   AuditQuery,
   BrowseQuery,
   CountDifference,
@@ -7,7 +7,7 @@ import type {
   QueueQuery,
   VerificationQuery,
   VerificationRepository,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import type { SqliteFacts } from '../file/facts.ts';
 import type { Checked } from '../file/integrity.ts';
 import type { RowPage } from './list-pages.ts';

@@ -1,4 +1,5 @@
-import { MAIL_KINDS, type Mail, type MailQueue } from '@countersign/domain';
+import { MAIL_KINDS } from '@countersign/domain/mail';
+import type { Mail, MailQueue } from '@countersign/domain/storage';
 import { columnParameters, compile, parameter, prepared } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, eq, inArray, isNull, lte, oneOf, or, sql } from '../drizzle.ts';

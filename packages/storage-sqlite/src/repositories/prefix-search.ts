@@ -1,4 +1,4 @@
-import { countOf, firstTextAfter } from '@countersign/domain';
+import { countOf, firstTextAfter } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import { type Columns, compile, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';

@@ -1,4 +1,4 @@
-import type { VerificationRecord } from '@countersign/domain';
+import type { VerificationRecord } from '@countersign/domain/storage';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { givenDatabase } from '../../test-support/given-database.ts';

@@ -1,4 +1,4 @@
-import { countOf, type PageSlice, type VerificationGroup } from '@countersign/domain';
+import { countOf, type PageSlice, type VerificationGroup } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import { type Columns, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';

@@ -1,4 +1,4 @@
-import type { PageSlice, VerificationGroup } from '@countersign/domain';
+import type { PageSlice, VerificationGroup } from '@countersign/domain/storage';
 import { expect, it } from 'vitest';
 import { cheapestWay } from './subject-ways.ts';
 

@@ -1,4 +1,5 @@
-import { countOf, isActive, type PageSlice, type VerificationGroup } from '@countersign/domain';
+import { isActive } from '@countersign/domain';
+import { countOf, type PageSlice, type VerificationGroup } from '@countersign/domain/storage';
 
 /** How a slice is read in the order of subjects. */
 export type SubjectWay =

@@ -1,4 +1,4 @@
-import type { VerificationPlace } from '@countersign/domain';
+import type { VerificationPlace } from '@countersign/domain/storage';
 import { parameter, prepared } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, eq, isNull } from '../drizzle.ts';

@@ -1,4 +1,4 @@
-import type { BrowsePosition, BrowseQuery, VerificationRecord } from '@countersign/domain';
+import type { BrowsePosition, BrowseQuery, VerificationRecord } from '@countersign/domain/storage';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { planOf } from '../../test-support/plan-of.ts';

@@ -1,4 +1,9 @@
-import { type BrowseQuery, countOf, matchingGroups, type VerificationRepository } from '@countersign/domain';
+import {
+  type BrowseQuery,
+  countOf,
+  matchingGroups,
+  type VerificationRepository,
+} from '@countersign/domain/storage';
 import { compile, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { eq } from '../drizzle.ts';

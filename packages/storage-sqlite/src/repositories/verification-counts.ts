@@ -1,3 +1,4 @@
+import { STATUSES, type Status, SUBJECT_TYPES } from '@countersign/domain';
 import {
   type CountDifference,
   compareCounts,
@@ -5,14 +6,11 @@ import {
   parseEnum,
   parseRow,
   presentCounts,
-  STATUSES,
-  type Status,
-  SUBJECT_TYPES,
   statusCounts,
   type VerificationCounts,
   type VerificationRepository,
   withoutNegatives,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import { parameter, prepared } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';

@@ -1,4 +1,5 @@
-import { LATER_STATUS_EVENT_TYPES, type VerificationEvent } from '@countersign/domain';
+import type { VerificationEvent } from '@countersign/domain';
+import { LATER_STATUS_EVENT_TYPES } from '@countersign/domain/storage';
 import { columnParameters, compile, parameter, prepared } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, desc, eq, oneOf, sql } from '../drizzle.ts';

@@ -1,4 +1,5 @@
-import { EXPIRING_STATUSES, SUBJECT_TYPES } from '@countersign/domain';
+import { SUBJECT_TYPES } from '@countersign/domain';
+import { EXPIRING_STATUSES } from '@countersign/domain/storage';
 import { parameter, prepared } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, eq, lte, oneOf, sql } from '../drizzle.ts';

@@ -1,4 +1,5 @@
-import type { SortField, VerificationRepository } from '@countersign/domain';
+import type { SortField } from '@countersign/domain';
+import type { VerificationRepository } from '@countersign/domain/storage';
 import { expectedPages, SKEWED_ROWS, skewedRow } from '@countersign/test-support/records/list-pages';
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';

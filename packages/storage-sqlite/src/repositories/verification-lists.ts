@@ -1,4 +1,4 @@
-import type { VerificationRepository } from '@countersign/domain';
+import type { VerificationRepository } from '@countersign/domain/storage';
 import type { Session } from '../connection/session.ts';
 import { listedVerification } from '../rows/rows.ts';
 import { createListPages, ENTRIES_AT_ONCE } from './list-pages.ts';

@@ -1,4 +1,5 @@
-import type { RecordPage, SortField, VerificationQuery } from '@countersign/domain';
+import type { SortField } from '@countersign/domain';
+import type { RecordPage, VerificationQuery } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { parameter } from '../connection/compiled.ts';

@@ -1,4 +1,9 @@
-import { countOf, matchingGroups, type QueueQuery, type VerificationRepository } from '@countersign/domain';
+import {
+  countOf,
+  matchingGroups,
+  type QueueQuery,
+  type VerificationRepository,
+} from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import { type Columns, compile, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';

@@ -1,12 +1,12 @@
+import { ACTIVE_STATUSES } from '@countersign/domain';
 import {
-  ACTIVE_STATUSES,
   type CreateOutcome,
   DRIVEN_STATUSES,
   parseEnum,
   parseRow,
   type VerificationRecord,
   type VerificationRepository,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import { type Columns, columnParameters, compile, parameter, prepared } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';

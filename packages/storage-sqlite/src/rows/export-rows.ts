@@ -1,4 +1,5 @@
-import { DECLINE_REASONS, EXPORT_REQUESTERS, type ExportRequest, parseEnum, parseRow } from '@countersign/domain';
+import { DECLINE_REASONS, EXPORT_REQUESTERS, type ExportRequest } from '@countersign/domain/exports';
+import { parseEnum, parseRow } from '@countersign/domain/storage';
 import type { exportRequests } from '../export-tables.ts';
 import { parseDate, parseDateOrNull } from './parse-row.ts';
 

@@ -1,4 +1,5 @@
-import { MAIL_KINDS, type Mail, parseEnum, parseRow } from '@countersign/domain';
+import { MAIL_KINDS } from '@countersign/domain/mail';
+import { type Mail, parseEnum, parseRow } from '@countersign/domain/storage';
 import type { mails } from '../mail-tables.ts';
 import { parseDate } from './parse-row.ts';
 

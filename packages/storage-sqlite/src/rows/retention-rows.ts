@@ -1,18 +1,20 @@
 import {
-  type ClientRetention,
-  DECIDING_EVENT_TYPES,
   ERASURE_RULES,
   type Erasure,
+  RETENTION_PERIODS,
+  type RetentionPeriod,
+  type RetentionPolicy,
+} from '@countersign/domain/retention';
+import {
+  type ClientRetention,
+  DECIDING_EVENT_TYPES,
   LATER_STATUS_EVENT_TYPES,
   parseEnum,
   parseEnumOrNull,
   parseRow,
-  RETENTION_PERIODS,
   type RetainedVerification,
-  type RetentionPeriod,
-  type RetentionPolicy,
   type StoredRetentionRun,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import type { Columns } from '../connection/compiled.ts';
 import { getTableColumns, oneOf, sql } from '../drizzle.ts';
 import type { clientRetention, erasures, retentionRuns } from '../retention-tables.ts';

@@ -2,14 +2,16 @@ import {
   type Attempt,
   DELIVERY_STATES,
   type DeliveryEntry,
-  ENDPOINT_STATES,
   type EndpointChange,
   parseEnum,
   parseRow,
+} from '@countersign/domain/storage';
+import {
+  ENDPOINT_STATES,
   type ReplacedSecret,
   WEBHOOK_TYPES,
   type WebhookEndpoint,
-} from '@countersign/domain';
+} from '@countersign/domain/webhooks';
 import type { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../webhook-tables.ts';
 import { parseDate, parseDateOrNull, parseJsonArray } from './parse-row.ts';
 

@@ -1,4 +1,5 @@
-import { MAX_WEBHOOK_ENDPOINTS, type TransferEntries, type TransferKind } from '@countersign/domain';
+import type { TransferEntries, TransferKind } from '@countersign/domain/storage';
+import { MAX_WEBHOOK_ENDPOINTS } from '@countersign/domain/webhooks';
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { eq } from '../drizzle.ts';

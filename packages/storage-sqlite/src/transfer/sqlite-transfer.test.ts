@@ -1,12 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  type ApiKey,
-  copyStorage,
-  DEFAULT_RETENTION,
-  TRANSFER_KINDS,
-  type TransferKind,
-} from '@countersign/domain';
+import type { ApiKey } from '@countersign/domain';
+import { DEFAULT_RETENTION } from '@countersign/domain/retention';
+import { copyStorage, TRANSFER_KINDS, type TransferKind } from '@countersign/domain/storage';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { auditEntry } from '@countersign/test-support/records/audit-entry';
 import { getTableName } from 'drizzle-orm';

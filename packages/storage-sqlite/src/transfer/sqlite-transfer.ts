@@ -1,4 +1,4 @@
-import type { TransferSource, TransferTarget } from '@countersign/domain';
+import type { TransferSource, TransferTarget } from '@countersign/domain/storage';
 import { type Connection, whileBusy } from '../connection/connection.ts';
 import { createSession } from '../connection/session.ts';
 import { SqliteOpenError } from '../errors.ts';

@@ -1,4 +1,6 @@
-import type { Erasure, RetainedVerification, VerificationEvent, VerificationRecord } from '@countersign/domain';
+import type { VerificationEvent } from '@countersign/domain';
+import type { Erasure } from '@countersign/domain/retention';
+import type { RetainedVerification, VerificationRecord } from '@countersign/domain/storage';
 import { eventTo } from '@countersign/test-support/records/verification';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';

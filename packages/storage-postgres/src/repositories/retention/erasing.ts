@@ -1,4 +1,4 @@
-import type { RetentionRepository } from '@countersign/domain';
+import type { RetentionRepository } from '@countersign/domain/storage';
 import { isDeadlock, unavailable, violatedConstraint } from '../../connection/faults.ts';
 import type { Session } from '../../connection/session.ts';
 import { parameter, statementOf } from '../../connection/statement.ts';

@@ -1,4 +1,5 @@
-import type { RetentionFacts, VerificationRecord } from '@countersign/domain';
+import type { RetentionFacts } from '@countersign/domain/retention';
+import type { VerificationRecord } from '@countersign/domain/storage';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../../../test-support/raw.ts';

@@ -3,7 +3,7 @@ import {
   parseRow,
   type RetainedVerification,
   type RetentionRepository,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../../connection/session.ts';
 import { columnsOf, parameter, statementOf, type Value } from '../../connection/statement.ts';

@@ -1,4 +1,4 @@
-import type { RetentionRepository } from '@countersign/domain';
+import type { RetentionRepository } from '@countersign/domain/storage';
 import { describeWith } from '@countersign/test-support/servers';
 import type postgres from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { RetentionRepository } from '@countersign/domain';
+import type { RetentionRepository } from '@countersign/domain/storage';
 import type { Session } from '../../connection/session.ts';
 import { createErase, createFinish } from './erasing.ts';
 import { createErasureLogs } from './erasure-logs.ts';

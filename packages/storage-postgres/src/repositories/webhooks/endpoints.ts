@@ -1,9 +1,5 @@
-import {
-  type EndpointChange,
-  type ExpectedEndpoint,
-  MAX_WEBHOOK_ENDPOINTS,
-  type WebhookRepository,
-} from '@countersign/domain';
+import type { EndpointChange, ExpectedEndpoint, WebhookRepository } from '@countersign/domain/storage';
+import { MAX_WEBHOOK_ENDPOINTS } from '@countersign/domain/webhooks';
 import type { SQL } from 'drizzle-orm';
 import { unavailable, violatedConstraint } from '../../connection/faults.ts';
 import type { Session } from '../../connection/session.ts';

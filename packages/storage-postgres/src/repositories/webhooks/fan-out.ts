@@ -1,4 +1,5 @@
-import { SENT_EVENT_TYPES, type WebhookRepository, webhookTypeOf } from '@countersign/domain';
+import type { WebhookRepository } from '@countersign/domain/storage';
+import { SENT_EVENT_TYPES, webhookTypeOf } from '@countersign/domain/webhooks';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../../connection/session.ts';
 import { columnNames, parameter, statementOf } from '../../connection/statement.ts';

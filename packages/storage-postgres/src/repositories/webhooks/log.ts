@@ -1,4 +1,4 @@
-import { DELIVERY_STATES, type WebhookRepository } from '@countersign/domain';
+import { DELIVERY_STATES, type WebhookRepository } from '@countersign/domain/storage';
 import type { Session } from '../../connection/session.ts';
 import { columnsOf, parameter, type Statement, statementOf } from '../../connection/statement.ts';
 import { sql } from '../../drizzle.ts';

@@ -1,4 +1,6 @@
-import type { Storage, VerificationEvent, WebhookEndpoint } from '@countersign/domain';
+import type { VerificationEvent } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
+import type { WebhookEndpoint } from '@countersign/domain/webhooks';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { aClient, aCreateRequest, CLIENT } from '../../../test-support/records.ts';

@@ -1,4 +1,4 @@
-import { parseEnum, parseRow, type SecretEntry, type WebhookRepository } from '@countersign/domain';
+import { parseEnum, parseRow, type SecretEntry, type WebhookRepository } from '@countersign/domain/storage';
 import type { Session } from '../../connection/session.ts';
 import { parameter, statementOf } from '../../connection/statement.ts';
 import { sql } from '../../drizzle.ts';

@@ -1,4 +1,4 @@
-import type { EndpointLease, WebhookRepository } from '@countersign/domain';
+import type { EndpointLease, WebhookRepository } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../../connection/session.ts';
 import { columnsOf, parameter, type Statement, statementOf } from '../../connection/statement.ts';

@@ -1,4 +1,4 @@
-import type { Settlement, WebhookRepository } from '@countersign/domain';
+import type { Settlement, WebhookRepository } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import { violatedConstraint } from '../../connection/faults.ts';
 import type { Runs, Session } from '../../connection/session.ts';

@@ -1,4 +1,4 @@
-import type { RetainedVerification, RetentionRepository } from '@countersign/domain';
+import type { RetainedVerification, RetentionRepository } from '@countersign/domain/storage';
 import { compile, parameter, prepared } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { and, asc, eq, gt, isNotNull, isNull, sql } from '../../drizzle.ts';

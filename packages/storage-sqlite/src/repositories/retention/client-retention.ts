@@ -1,4 +1,4 @@
-import type { RetentionRepository } from '@countersign/domain';
+import type { RetentionRepository } from '@countersign/domain/storage';
 import { parameter, prepared } from '../../connection/compiled.ts';
 import { violatedConstraint } from '../../connection/connection.ts';
 import type { Session } from '../../connection/session.ts';

@@ -1,4 +1,4 @@
-import type { RetainedVerification, RetentionRepository, VerificationPlace } from '@countersign/domain';
+import type { RetainedVerification, RetentionRepository, VerificationPlace } from '@countersign/domain/storage';
 import { compile, parameter } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { and, asc, eq, isNotNull, lte, sql } from '../../drizzle.ts';

@@ -1,4 +1,4 @@
-import type { RetentionRepository } from '@countersign/domain';
+import type { RetentionRepository } from '@countersign/domain/storage';
 import type { Session } from '../../connection/session.ts';
 import { createRetentionChanges } from './changes.ts';
 import { createClientRetention } from './client-retention.ts';

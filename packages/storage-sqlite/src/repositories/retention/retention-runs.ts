@@ -1,4 +1,4 @@
-import type { RetentionRepository } from '@countersign/domain';
+import type { RetentionRepository } from '@countersign/domain/storage';
 import { prepared } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { retentionRuns } from '../../retention-tables.ts';

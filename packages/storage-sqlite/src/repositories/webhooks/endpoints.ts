@@ -1,4 +1,5 @@
-import { type EndpointState, MAX_WEBHOOK_ENDPOINTS, type WebhookRepository } from '@countersign/domain';
+import type { WebhookRepository } from '@countersign/domain/storage';
+import { type EndpointState, MAX_WEBHOOK_ENDPOINTS } from '@countersign/domain/webhooks';
 import { columnParameters, parameter, prepared } from '../../connection/compiled.ts';
 import { violatedConstraint } from '../../connection/connection.ts';
 import type { Session } from '../../connection/session.ts';

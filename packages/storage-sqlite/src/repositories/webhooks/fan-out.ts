@@ -1,4 +1,6 @@
-import { EVENT_TYPES, parseEnum, parseRow, type WebhookRepository, webhookTypeOf } from '@countersign/domain';
+import { EVENT_TYPES } from '@countersign/domain';
+import { parseEnum, parseRow, type WebhookRepository } from '@countersign/domain/storage';
+import { webhookTypeOf } from '@countersign/domain/webhooks';
 import { compile, parameter, prepared } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { and, asc, eq, gte, isNotNull, lt, ne, sql } from '../../drizzle.ts';

@@ -1,4 +1,4 @@
-import { DELIVERY_STATES, type WebhookRepository } from '@countersign/domain';
+import { DELIVERY_STATES, type WebhookRepository } from '@countersign/domain/storage';
 import { compile, parameter, prepared } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { and, asc, desc, eq, gte, inArray, ne, sql } from '../../drizzle.ts';

@@ -1,4 +1,4 @@
-import type { SecretEntry, WebhookRepository } from '@countersign/domain';
+import type { SecretEntry, WebhookRepository } from '@countersign/domain/storage';
 import { compile, parameter, prepared } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { and, eq, sql } from '../../drizzle.ts';

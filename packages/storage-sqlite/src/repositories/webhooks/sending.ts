@@ -1,4 +1,5 @@
-import type { Attempt, EndpointLease, EndpointState, WebhookRepository } from '@countersign/domain';
+import type { Attempt, EndpointLease, WebhookRepository } from '@countersign/domain/storage';
+import type { EndpointState } from '@countersign/domain/webhooks';
 import { columnParameters, parameter, prepared } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from '../../drizzle.ts';

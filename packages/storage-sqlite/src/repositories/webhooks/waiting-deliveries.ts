@@ -1,4 +1,4 @@
-import type { EndpointState } from '@countersign/domain';
+import type { EndpointState } from '@countersign/domain/webhooks';
 import { parameter, prepared } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { and, eq, gt, isNotNull, sql } from '../../drizzle.ts';
