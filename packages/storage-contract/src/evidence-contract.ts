@@ -1,4 +1,4 @@
-import type { EvidenceStore } from '@countersign/domain';
+import type { EvidenceStore } from '@countersign/domain/evidence';
 import { describeSuites } from './describe-suites.ts';
 import { EVIDENCE_SUITES } from './suites/evidence.ts';
 

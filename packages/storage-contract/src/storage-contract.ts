@@ -1,4 +1,4 @@
-import type { Storage } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import { ALL_SUITES } from './all-suites.ts';
 import { describeSuites } from './describe-suites.ts';
 

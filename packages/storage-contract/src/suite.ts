@@ -1,4 +1,4 @@
-import type { Storage } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 
 /** One thing that a port's implementation must do. */
 export interface Case<Subject = Storage> {

@@ -1,4 +1,5 @@
-import type { AuditEntry, AuditHead, AuditQuery, Storage } from '@countersign/domain';
+import type { AuditEntry } from '@countersign/domain';
+import type { AuditHead, AuditQuery, Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { range } from './at-once.ts';
 import { clientId, minute } from './ids.ts';

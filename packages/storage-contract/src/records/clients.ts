@@ -1,4 +1,5 @@
-import type { Client, ClientWithSubscription, Storage, Subscription } from '@countersign/domain';
+import type { Client, ClientWithSubscription, Subscription } from '@countersign/domain/clients';
+import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { clientId, minute } from './ids.ts';
 

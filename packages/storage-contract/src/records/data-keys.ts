@@ -1,4 +1,4 @@
-import type { Storage, WrappedDataKey } from '@countersign/domain';
+import type { Storage, WrappedDataKey } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { clientId, verificationId } from './ids.ts';
 

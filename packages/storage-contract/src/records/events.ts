@@ -1,4 +1,5 @@
-import type { EventType, Status, VerificationEvent, VerificationRecord } from '@countersign/domain';
+import type { EventType, Status, VerificationEvent } from '@countersign/domain';
+import type { VerificationRecord } from '@countersign/domain/storage';
 import { eventIdOf, minute } from './ids.ts';
 
 const TYPE_OF: Readonly<Record<Status, EventType>> = {

@@ -1,4 +1,5 @@
-import type { ExportRequest, NewExportRequest, Storage } from '@countersign/domain';
+import type { ExportRequest, NewExportRequest } from '@countersign/domain/exports';
+import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { clientId, exportId, minute, verificationId } from './ids.ts';
 

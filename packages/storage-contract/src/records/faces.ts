@@ -1,4 +1,4 @@
-import type { FaceDetails, Logo, LogoFacts } from '@countersign/domain';
+import type { FaceDetails, Logo, LogoFacts } from '@countersign/domain/clients';
 
 /** The details of a face that has all of them. */
 export function someDetails(n = 1): FaceDetails {

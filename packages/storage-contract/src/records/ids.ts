@@ -1,4 +1,4 @@
-import type { Month } from '@countersign/domain';
+import type { Month } from '@countersign/domain/clients';
 
 /**
  * Valid UUIDs, the same in every run. The first digits show what they name; the counter

@@ -1,4 +1,5 @@
-import type { ApiKey, Storage } from '@countersign/domain';
+import type { ApiKey } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { clientId, keyId, minute } from './ids.ts';
 

@@ -1,4 +1,4 @@
-import type { Mail, Storage } from '@countersign/domain';
+import type { Mail, Storage } from '@countersign/domain/storage';
 import { clientId, leaseToken, mailId, minute, verificationId } from './ids.ts';
 
 /** The time at which mails of a case are leased, and the end of the lease. */

@@ -1,10 +1,6 @@
-import type {
-  ApiKey,
-  ClientWithSubscription,
-  Storage,
-  VerificationEvent,
-  VerificationRecord,
-} from '@countersign/domain';
+import type { ApiKey, VerificationEvent } from '@countersign/domain';
+import type { ClientWithSubscription } from '@countersign/domain/clients';
+import type { Storage, VerificationRecord } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { APRIL, MARCH } from './ids.ts';
 import { aQuery } from './queries.ts';

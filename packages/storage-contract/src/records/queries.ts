@@ -1,12 +1,12 @@
+import type { JsonObject } from '@countersign/domain';
 import type {
   BrowsePosition,
   BrowseQuery,
-  JsonObject,
   QueueQuery,
   Storage,
   VerificationQuery,
   VerificationRecord,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { clientId, verificationId } from './ids.ts';
 

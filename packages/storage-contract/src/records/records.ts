@@ -1,11 +1,7 @@
-import {
-  currentFlow,
-  NO_RETENTION_FACTS,
-  type Status,
-  type SubjectType,
-  stepsOf,
-  type VerificationRecord,
-} from '@countersign/domain';
+import type { Status, SubjectType } from '@countersign/domain';
+import { currentFlow, stepsOf } from '@countersign/domain/flows';
+import { NO_RETENTION_FACTS } from '@countersign/domain/retention';
+import type { VerificationRecord } from '@countersign/domain/storage';
 import { clientId, daysAfter, minute, verificationId } from './ids.ts';
 
 /** The states that lead to each state, by legal moves. */

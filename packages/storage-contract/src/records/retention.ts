@@ -1,13 +1,12 @@
+import type { EventType } from '@countersign/domain';
+import type { Erasure, RetentionPolicy } from '@countersign/domain/retention';
 import type {
-  Erasure,
-  EventType,
   RetainedVerification,
-  RetentionPolicy,
   RetentionRepository,
   Storage,
   VerificationPlace,
   VerificationRecord,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { aDataKey, replace } from './data-keys.ts';
 import { eventOf } from './events.ts';

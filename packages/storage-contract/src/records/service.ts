@@ -1,11 +1,6 @@
-import {
-  type Countersign,
-  createCountersign,
-  type Principal,
-  type Secrets,
-  type Storage,
-  type Subscription,
-} from '@countersign/domain';
+import { type Countersign, createCountersign, type Principal, type Secrets } from '@countersign/domain';
+import type { Subscription } from '@countersign/domain/clients';
+import type { Storage } from '@countersign/domain/storage';
 import { clientId, minute, serviceId } from './ids.ts';
 
 /** Creates the domain on the storage under test. Its clock advances a second with each reading; its ids are counted. */

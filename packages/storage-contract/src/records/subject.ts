@@ -1,10 +1,5 @@
-import {
-  type Countersign,
-  currentFlow,
-  type SubjectAccess,
-  stepsOf,
-  type Verification,
-} from '@countersign/domain';
+import type { Countersign, SubjectAccess, Verification } from '@countersign/domain';
+import { currentFlow, stepsOf } from '@countersign/domain/flows';
 
 /** A subject's answers to every step of KYC. */
 const ANSWERS: Readonly<Record<string, object>> = {

@@ -1,14 +1,14 @@
+import type { VerificationEvent } from '@countersign/domain';
+import { monthOf } from '@countersign/domain/clients';
 import {
   type CreateOutcome,
   type CreateRequest,
   MAX_EVENTS,
   type Mail,
-  monthOf,
   type Storage,
-  type VerificationEvent,
   type VerificationRecord,
   type VerificationWithEvents,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { eventOf } from './events.ts';
 import { aRecord, inState, WAY_TO } from './records.ts';

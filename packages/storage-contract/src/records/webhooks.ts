@@ -1,16 +1,15 @@
-import {
-  type Attempt,
-  type Delivery,
-  type DeliveryEntry,
-  type DeliveryQuery,
-  type EndpointLease,
-  type Mail,
-  type Settlement,
-  type Storage,
-  type VerificationEvent,
-  WEBHOOK_TYPES,
-  type WebhookEndpoint,
-} from '@countersign/domain';
+import type { VerificationEvent } from '@countersign/domain';
+import type {
+  Attempt,
+  Delivery,
+  DeliveryEntry,
+  DeliveryQuery,
+  EndpointLease,
+  Mail,
+  Settlement,
+  Storage,
+} from '@countersign/domain/storage';
+import { WEBHOOK_TYPES, type WebhookEndpoint } from '@countersign/domain/webhooks';
 import { expect } from 'vitest';
 import { givenClient } from './clients.ts';
 import { attemptId, clientId, endpointId, leaseToken, minute } from './ids.ts';

@@ -1,4 +1,5 @@
-import { PERMISSIONS, type Permission, type Storage } from '@countersign/domain';
+import { PERMISSIONS, type Permission } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, range } from '../records/at-once.ts';
 import { aSubscription, givenClient } from '../records/clients.ts';

@@ -1,4 +1,5 @@
-import { AUDIT_ACTIONS, AUDIT_OUTCOMES, type AuditActor, type AuditEntry } from '@countersign/domain';
+import { AUDIT_OUTCOMES, type AuditActor, type AuditEntry } from '@countersign/domain';
+import { AUDIT_ACTIONS } from '@countersign/domain/actions';
 import { expect } from 'vitest';
 import { range } from '../records/at-once.ts';
 import { aLine, anAuditQuery, givenLine, givenLines, headAt, lineHash } from '../records/audit.ts';

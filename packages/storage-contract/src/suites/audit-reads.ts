@@ -1,4 +1,4 @@
-import type { AuditHead, AuditQuery, Storage } from '@countersign/domain';
+import type { AuditHead, AuditQuery, Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { aLine, givenLines, headAt, linesListed, linesRead } from '../records/audit.ts';

@@ -1,4 +1,4 @@
-import type { Storage, VerificationRecord } from '@countersign/domain';
+import type { Storage, VerificationRecord } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';

@@ -1,4 +1,4 @@
-import type { ClientQuery, Storage } from '@countersign/domain';
+import type { ClientQuery, Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { range, tally } from '../records/at-once.ts';
 import { aClient, aSubscription, givenClient, givenClients } from '../records/clients.ts';

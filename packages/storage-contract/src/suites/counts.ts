@@ -1,4 +1,5 @@
-import { STATUSES, type Storage, type VerificationCounts, type VerificationRecord } from '@countersign/domain';
+import { STATUSES } from '@countersign/domain';
+import type { Storage, VerificationCounts, VerificationRecord } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';

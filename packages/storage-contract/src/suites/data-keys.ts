@@ -1,4 +1,4 @@
-import type { DataKeyEntry, Storage, WrappedDataKey } from '@countersign/domain';
+import type { DataKeyEntry, Storage, WrappedDataKey } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';

@@ -1,4 +1,5 @@
-import { STATUSES, type Storage } from '@countersign/domain';
+import { STATUSES } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { givenClient, givenClients } from '../records/clients.ts';
 import { clientId, daysAfter, minute, verificationId } from '../records/ids.ts';

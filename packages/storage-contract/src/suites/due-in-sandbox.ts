@@ -1,4 +1,5 @@
-import { STATUSES, type Storage } from '@countersign/domain';
+import { STATUSES } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { range } from '../records/at-once.ts';
 import { givenClient, givenTestTwin } from '../records/clients.ts';

@@ -1,4 +1,5 @@
-import { ACTIVE_STATUSES, type Status, type VerificationRecord } from '@countersign/domain';
+import { ACTIVE_STATUSES, type Status } from '@countersign/domain';
+import type { VerificationRecord } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';

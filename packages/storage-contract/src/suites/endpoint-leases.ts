@@ -1,4 +1,5 @@
-import type { Storage, WebhookEndpoint } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
+import type { WebhookEndpoint } from '@countersign/domain/webhooks';
 import { expect } from 'vitest';
 import { atOnce, range } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';

@@ -1,4 +1,4 @@
-import type { ErasureLog, ErasureLogEntry } from '@countersign/domain';
+import type { ErasureLog, ErasureLogEntry } from '@countersign/domain/retention';
 import { expect } from 'vitest';
 import { atOnce, range } from '../records/at-once.ts';
 import { frozen } from '../records/tampering.ts';

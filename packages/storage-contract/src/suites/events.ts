@@ -1,4 +1,5 @@
-import { type Actor, EVENT_TYPES, type Storage, type VerificationEvent } from '@countersign/domain';
+import { type Actor, EVENT_TYPES, type VerificationEvent } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { givenClient } from '../records/clients.ts';
 import { eventOf } from '../records/events.ts';

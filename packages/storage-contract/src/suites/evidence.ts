@@ -1,4 +1,4 @@
-import type { EvidencePlace, EvidenceStore } from '@countersign/domain';
+import type { EvidencePlace, EvidenceStore } from '@countersign/domain/evidence';
 import { expect } from 'vitest';
 import { range, refusalOf } from '../records/at-once.ts';
 import { frozen } from '../records/tampering.ts';

@@ -1,4 +1,6 @@
-import { EVENT_TYPES, isSent, type Storage, type VerificationEvent, webhookTypeOf } from '@countersign/domain';
+import { EVENT_TYPES, type VerificationEvent } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
+import { isSent, webhookTypeOf } from '@countersign/domain/webhooks';
 import { expect } from 'vitest';
 import { atOnce, range } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';

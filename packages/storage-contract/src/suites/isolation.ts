@@ -1,4 +1,4 @@
-import type { Storage } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient, givenClients } from '../records/clients.ts';

@@ -1,19 +1,16 @@
+import type { As, AuditEntry, Countersign, CreatedVerification } from '@countersign/domain';
 import {
-  type As,
-  type AuditEntry,
   approveVerification,
   askForAction,
-  type Countersign,
-  type CreatedVerification,
   changeSubscription,
   listAudit,
   rejectVerification,
   renewVerificationLink,
-  type Storage,
   setReturnAddresses,
-  type User,
   withdrawVerification,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
+import type { User } from '@countersign/domain/staff';
+import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, range, refusalOf } from '../records/at-once.ts';
 import { anAuditQuery, headAt } from '../records/audit.ts';

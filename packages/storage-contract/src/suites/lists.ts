@@ -4,11 +4,9 @@ import {
   SORT_FIELDS,
   type SortField,
   STATUSES,
-  type Storage,
   type SubjectType,
-  type VerificationQuery,
-  type VerificationRecord,
 } from '@countersign/domain';
+import type { Storage, VerificationQuery, VerificationRecord } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { range } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';

@@ -1,4 +1,5 @@
-import { type QueueQuery, STATUSES, type Storage } from '@countersign/domain';
+import { STATUSES } from '@countersign/domain';
+import type { QueueQuery, Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { range } from '../records/at-once.ts';
 import { givenClients } from '../records/clients.ts';

@@ -1,10 +1,5 @@
-import {
-  STATUSES,
-  type Status,
-  type Storage,
-  type VerificationRecord,
-  type VerificationWithEvents,
-} from '@countersign/domain';
+import { STATUSES, type Status } from '@countersign/domain';
+import type { Storage, VerificationRecord, VerificationWithEvents } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { range } from '../records/at-once.ts';
 import { givenClient, givenClients } from '../records/clients.ts';

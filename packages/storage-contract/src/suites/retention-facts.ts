@@ -1,4 +1,5 @@
-import type { RetentionFacts, Storage, VerificationRecord } from '@countersign/domain';
+import type { RetentionFacts } from '@countersign/domain/retention';
+import type { Storage, VerificationRecord } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { givenClient } from '../records/clients.ts';
 import { clientId, minute, verificationId } from '../records/ids.ts';

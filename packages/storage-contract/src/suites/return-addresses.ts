@@ -1,4 +1,4 @@
-import { RETURN_ADDRESSES_MAX, RETURN_URL_MAX } from '@countersign/domain';
+import { RETURN_ADDRESSES_MAX, RETURN_URL_MAX } from '@countersign/domain/clients';
 import { expect } from 'vitest';
 import { range, tally } from '../records/at-once.ts';
 import { aClient, aSubscription, givenClient, givenClients } from '../records/clients.ts';

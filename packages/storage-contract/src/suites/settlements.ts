@@ -1,4 +1,6 @@
-import type { Attempt, Storage, VerificationEvent, WebhookEndpoint } from '@countersign/domain';
+import type { VerificationEvent } from '@countersign/domain';
+import type { Attempt, Storage } from '@countersign/domain/storage';
+import type { WebhookEndpoint } from '@countersign/domain/webhooks';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';

@@ -1,4 +1,4 @@
-import type { ManageStaff, NewUser, OneTimeLink, TeamRole, UserQuery } from '@countersign/domain';
+import type { ManageStaff, NewUser, OneTimeLink, TeamRole, UserQuery } from '@countersign/domain/staff';
 import { expect } from 'vitest';
 import { type Suite, suiteGiven } from '../suite.ts';
 

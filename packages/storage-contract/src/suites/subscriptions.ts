@@ -1,4 +1,5 @@
-import type { Storage, Subscription, SubscriptionChange } from '@countersign/domain';
+import type { Subscription } from '@countersign/domain/clients';
+import type { Storage, SubscriptionChange } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { range, tally } from '../records/at-once.ts';
 import { aSubscription, givenClient, subscriptionOf } from '../records/clients.ts';

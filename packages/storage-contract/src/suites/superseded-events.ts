@@ -1,4 +1,4 @@
-import { MAX_EVENTS, type Storage, type VerificationRecord } from '@countersign/domain';
+import { MAX_EVENTS, type Storage, type VerificationRecord } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { refusalOf } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';

@@ -1,10 +1,6 @@
-import {
-  type Client,
-  RETENTION_PERIODS,
-  type RetentionPolicy,
-  type Storage,
-  testTwinOf,
-} from '@countersign/domain';
+import { type Client, testTwinOf } from '@countersign/domain/clients';
+import { RETENTION_PERIODS, type RetentionPolicy } from '@countersign/domain/retention';
+import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { range, tally } from '../records/at-once.ts';
 import { aClient, aSubscription, givenClient, givenClients } from '../records/clients.ts';

@@ -1,4 +1,5 @@
-import { type Storage, type VerificationRecord, WEBHOOK_TYPES } from '@countersign/domain';
+import type { Storage, VerificationRecord } from '@countersign/domain/storage';
+import { WEBHOOK_TYPES } from '@countersign/domain/webhooks';
 import { expect } from 'vitest';
 import { aClient, aSubscription, givenClient } from '../records/clients.ts';
 import { aDataKey, givenDataKey } from '../records/data-keys.ts';

@@ -1,9 +1,5 @@
-import {
-  type EndpointChange,
-  type ExpectedEndpoint,
-  MAX_WEBHOOK_ENDPOINTS,
-  type WebhookEndpoint,
-} from '@countersign/domain';
+import type { EndpointChange, ExpectedEndpoint } from '@countersign/domain/storage';
+import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '@countersign/domain/webhooks';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';

@@ -1,4 +1,6 @@
-import type { Storage, VerificationEvent, WebhookEndpoint } from '@countersign/domain';
+import type { VerificationEvent } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
+import type { WebhookEndpoint } from '@countersign/domain/webhooks';
 import { expect } from 'vitest';
 import { atOnce, range } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';

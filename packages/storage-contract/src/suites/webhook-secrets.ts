@@ -1,4 +1,5 @@
-import type { SecretEntry, Storage, StoredSecret } from '@countersign/domain';
+import type { SecretEntry, Storage } from '@countersign/domain/storage';
+import type { StoredSecret } from '@countersign/domain/webhooks';
 import { expect } from 'vitest';
 import { atOnce, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';

@@ -1,4 +1,6 @@
-import { type ApiKey, apiKeyState, MAX_ACTIVE_KEYS, type Storage, type Subscription } from '@countersign/domain';
+import { type ApiKey, apiKeyState, MAX_ACTIVE_KEYS } from '@countersign/domain';
+import type { Subscription } from '@countersign/domain/clients';
+import type { Storage } from '@countersign/domain/storage';
 import { aClient, aSubscription } from '../../src/records/clients.ts';
 import { minute } from '../../src/records/ids.ts';
 import { keyCapSuite, revocationSuite } from '../../src/suites/active-keys.ts';

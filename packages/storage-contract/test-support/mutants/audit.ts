@@ -1,4 +1,5 @@
-import type { AuditEntry, AuditHead, AuditQuery } from '@countersign/domain';
+import type { AuditEntry } from '@countersign/domain';
+import type { AuditHead, AuditQuery } from '@countersign/domain/storage';
 import { auditChainSuite, auditLogSuite } from '../../src/suites/audit-log.ts';
 import { auditAtOnceSuite, auditReadsSuite } from '../../src/suites/audit-reads.ts';
 import { recordedActionsSuite } from '../../src/suites/journeys.ts';

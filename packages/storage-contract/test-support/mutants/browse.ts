@@ -1,4 +1,4 @@
-import type { BrowsePosition, BrowseQuery, VerificationRecord } from '@countersign/domain';
+import type { BrowsePosition, BrowseQuery, VerificationRecord } from '@countersign/domain/storage';
 import { clientId } from '../../src/records/ids.ts';
 import { browseFiltersSuite, browseSuite } from '../../src/suites/browse.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';

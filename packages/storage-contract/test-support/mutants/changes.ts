@@ -1,4 +1,4 @@
-import type { Storage, VerificationRecord } from '@countersign/domain';
+import type { Storage, VerificationRecord } from '@countersign/domain/storage';
 import { createCharged } from '../../src/records/verifications.ts';
 import { claimsSuite, compareAndSetSuite } from '../../src/suites/changes.ts';
 import { eventsSuite } from '../../src/suites/events.ts';

@@ -1,4 +1,5 @@
-import { type ClientWithSubscription, clientNameKey } from '@countersign/domain';
+import type { ClientWithSubscription } from '@countersign/domain/clients';
+import { clientNameKey } from '@countersign/domain/storage';
 import { aClient, aSubscription } from '../../src/records/clients.ts';
 import { clientSearchSuite, clientsSuite } from '../../src/suites/clients.ts';
 import { firstSubscriptionsSuite, subscriptionsSuite } from '../../src/suites/subscriptions.ts';

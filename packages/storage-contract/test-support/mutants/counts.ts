@@ -1,11 +1,5 @@
-import {
-  STATUSES,
-  type Status,
-  type StatusCounts,
-  statusCounts,
-  type VerificationCounts,
-  type VerificationRecord,
-} from '@countersign/domain';
+import { STATUSES, type Status, type StatusCounts } from '@countersign/domain';
+import { statusCounts, type VerificationCounts, type VerificationRecord } from '@countersign/domain/storage';
 import { clientId } from '../../src/records/ids.ts';
 import { countByStatusSuite } from '../../src/suites/count-by-status.ts';
 import { countsSuite } from '../../src/suites/counts.ts';

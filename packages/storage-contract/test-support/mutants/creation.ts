@@ -1,4 +1,5 @@
-import { type CreateRequest, isActive, type Storage, type VerificationRecord } from '@countersign/domain';
+import { isActive } from '@countersign/domain';
+import type { CreateRequest, Storage, VerificationRecord } from '@countersign/domain/storage';
 import { createCharged } from '../../src/records/verifications.ts';
 import { MUCH_LATER } from '../../src/records/webhooks.ts';
 import { creationSuite, quotaSuite } from '../../src/suites/creation.ts';

@@ -1,4 +1,4 @@
-import type { DataKeyRepository, Storage, VerificationRecord, WrappedDataKey } from '@countersign/domain';
+import type { DataKeyRepository, Storage, VerificationRecord, WrappedDataKey } from '@countersign/domain/storage';
 import { clientId } from '../../src/records/ids.ts';
 import { dataKeyListsSuite, dataKeysAtOnceSuite, dataKeysSuite } from '../../src/suites/data-keys.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';

@@ -1,11 +1,11 @@
+import type { VerificationEvent } from '@countersign/domain';
 import type {
   Attempt,
   RetainedVerification,
   RetentionRepository,
   Storage,
-  VerificationEvent,
   VerificationRecord,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import { erasureAtOnceSuite, erasureSuite } from '../../src/suites/retention/erasing.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ErasureLog, ErasureLogEntry } from '@countersign/domain';
+import type { ErasureLog, ErasureLogEntry } from '@countersign/domain/retention';
 import { type ErasureLogsUnderTest, erasureLogSuite } from '../../src/suites/erasure-log.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { fail, roundTrip } from './patch.ts';

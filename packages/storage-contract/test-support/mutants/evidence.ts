@@ -1,4 +1,4 @@
-import type { EvidencePlace, EvidenceStore } from '@countersign/domain';
+import type { EvidencePlace, EvidenceStore } from '@countersign/domain/evidence';
 import {
   evidenceAtOnceSuite,
   evidenceFilesSuite,

@@ -1,4 +1,4 @@
-import type { VerificationRecord } from '@countersign/domain';
+import type { VerificationRecord } from '@countersign/domain/storage';
 import { dueForExpirySuite } from '../../src/suites/due-for-expiry.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { verificationsOf } from './pages.ts';

@@ -1,4 +1,4 @@
-import { EXPORT_CODE_ATTEMPTS, EXPORT_DOWNLOADS, type ExportRequest } from '@countersign/domain';
+import { EXPORT_CODE_ATTEMPTS, EXPORT_DOWNLOADS, type ExportRequest } from '@countersign/domain/exports';
 import { exportCodesSuite } from '../../src/suites/exports/codes.ts';
 import { exportEndsSuite } from '../../src/suites/exports/ends.ts';
 import { exportListsSuite } from '../../src/suites/exports/lists.ts';

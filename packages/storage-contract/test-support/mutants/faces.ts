@@ -1,4 +1,5 @@
-import type { ClientFace, Logo, Storage } from '@countersign/domain';
+import type { ClientFace, Logo } from '@countersign/domain/clients';
+import type { Storage } from '@countersign/domain/storage';
 import { aClient } from '../../src/records/clients.ts';
 import { facesSuite } from '../../src/suites/faces.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';

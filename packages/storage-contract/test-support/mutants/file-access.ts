@@ -1,4 +1,4 @@
-import type { Storage } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import { aClient } from '../../src/records/clients.ts';
 import { fileAccessSuite } from '../../src/suites/file-access.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';

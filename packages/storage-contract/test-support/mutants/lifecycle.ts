@@ -1,4 +1,5 @@
-import type { ApiKey, Storage, VerificationEvent } from '@countersign/domain';
+import type { ApiKey, VerificationEvent } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import { aClient } from '../../src/records/clients.ts';
 import { faultsSuite, lifecycleSuite } from '../../src/suites/lifecycle.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';

@@ -1,10 +1,5 @@
-import {
-  SORT_FIELDS,
-  type SortField,
-  STATUSES,
-  type VerificationQuery,
-  type VerificationRecord,
-} from '@countersign/domain';
+import { SORT_FIELDS, type SortField, STATUSES } from '@countersign/domain';
+import type { VerificationQuery, VerificationRecord } from '@countersign/domain/storage';
 import { listingFiltersSuite, listingOrderSuite, pagingSuite } from '../../src/suites/lists.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { ALL, cut, failsOnEmptyPage, filtersAfterPaging, offsetMutants, sizeMutants } from './pages.ts';

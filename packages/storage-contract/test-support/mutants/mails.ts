@@ -1,4 +1,4 @@
-import type { Mail, Storage } from '@countersign/domain';
+import type { Mail, Storage } from '@countersign/domain/storage';
 import { mailQueueSuite } from '../../src/suites/mails/mail-queue.ts';
 import { queuedMailsSuite } from '../../src/suites/mails/queued-mails.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';

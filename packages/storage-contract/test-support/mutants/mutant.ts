@@ -1,4 +1,4 @@
-import type { Storage } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import type { Suite } from '../../src/suite.ts';
 
 /** A deliberately broken implementation, and the suite that must fail on it. */

@@ -1,4 +1,5 @@
-import type { Storage, SubjectType, VerificationRecord } from '@countersign/domain';
+import type { SubjectType } from '@countersign/domain';
+import type { Storage, VerificationRecord } from '@countersign/domain/storage';
 import { aQuery } from '../../src/records/queries.ts';
 import { type Break, fail } from './patch.ts';
 

@@ -1,4 +1,5 @@
-import type { ApiKey, JsonObject, Storage, VerificationEvent, VerificationRecord } from '@countersign/domain';
+import type { ApiKey, JsonObject, VerificationEvent } from '@countersign/domain';
+import type { Storage, VerificationRecord } from '@countersign/domain/storage';
 
 /** Breaks a sound storage. */
 export type Break = (sound: Storage) => Storage;

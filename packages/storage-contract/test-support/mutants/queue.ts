@@ -1,4 +1,4 @@
-import type { QueuePosition, QueueQuery, Storage, VerificationRecord } from '@countersign/domain';
+import type { QueuePosition, QueueQuery, Storage, VerificationRecord } from '@countersign/domain/storage';
 import { dueInSandboxSuite } from '../../src/suites/due-in-sandbox.ts';
 import { queueFiltersSuite, queueSuite } from '../../src/suites/queue.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';

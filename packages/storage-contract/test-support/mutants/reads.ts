@@ -1,10 +1,10 @@
+import type { VerificationEvent } from '@countersign/domain';
 import {
   MAX_EVENTS,
   STATUS_EVENT_TYPES,
   type Storage,
-  type VerificationEvent,
   type VerificationRecord,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import { clientId } from '../../src/records/ids.ts';
 import { isolationSuite } from '../../src/suites/isolation.ts';
 import { anyClientReadsSuite, readsSuite } from '../../src/suites/reads.ts';

@@ -1,4 +1,4 @@
-import type { Erasure } from '@countersign/domain';
+import type { Erasure } from '@countersign/domain/retention';
 import { finishedErasuresSuite, noReceiptsSuite, receiptsSuite } from '../../src/suites/retention/receipts.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { type Break, both, moved, remembering, retention, toSeconds, uuidOnly } from './patch.ts';

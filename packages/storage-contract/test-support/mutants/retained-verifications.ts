@@ -1,4 +1,8 @@
-import { type RetainedVerification, type RetentionRepository, STATUS_EVENT_TYPES } from '@countersign/domain';
+import {
+  type RetainedVerification,
+  type RetentionRepository,
+  STATUS_EVENT_TYPES,
+} from '@countersign/domain/storage';
 import { aBrowseQuery } from '../../src/records/queries.ts';
 import {
   recheckSuite,

@@ -1,4 +1,5 @@
-import { NO_RETENTION_FACTS, type RetainedVerification, type RetentionFacts } from '@countersign/domain';
+import { NO_RETENTION_FACTS, type RetentionFacts } from '@countersign/domain/retention';
+import type { RetainedVerification } from '@countersign/domain/storage';
 import { retentionChangesSuite } from '../../src/suites/retention/changes.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { type Break, retention, roundTrip, toSeconds, uuidOnly } from './patch.ts';

@@ -1,4 +1,4 @@
-import { NO_RETENTION_FACTS, type RetentionFacts } from '@countersign/domain';
+import { NO_RETENTION_FACTS, type RetentionFacts } from '@countersign/domain/retention';
 import { retentionFactsSuite } from '../../src/suites/retention-facts.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { type Break, roundTrip, toSeconds, verifications } from './patch.ts';

@@ -1,4 +1,4 @@
-import type { ClientRetention, RetentionRun } from '@countersign/domain';
+import type { ClientRetention, RetentionRun } from '@countersign/domain/storage';
 import { policiesSuite } from '../../src/suites/retention/policies.ts';
 import { erasureLogIdsSuite, runsSuite } from '../../src/suites/retention/runs.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';

@@ -1,4 +1,4 @@
-import type { Storage } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 
 type Ports =
   | 'verifications'

@@ -1,5 +1,5 @@
-import type { ListedUser, ManageStaff, NewUser, OneTimeLink, User } from '@countersign/domain';
-import { leavesNoOwner } from '@countersign/domain';
+import type { ListedUser, ManageStaff, NewUser, OneTimeLink, User } from '@countersign/domain/staff';
+import { leavesNoOwner } from '@countersign/domain/staff';
 import { STAFF_SUITES, type StaffSubject } from '../../src/suites/staff.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { roundTrip } from './patch.ts';

@@ -1,4 +1,4 @@
-import { MAX_EVENTS } from '@countersign/domain';
+import { MAX_EVENTS } from '@countersign/domain/storage';
 import { supersededEventsSuite } from '../../src/suites/superseded-events.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { verificationsOf } from './pages.ts';

@@ -1,4 +1,4 @@
-import { testTwinOf } from '@countersign/domain';
+import { testTwinOf } from '@countersign/domain/clients';
 import { testTwinsSuite } from '../../src/suites/test-twins.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { apiKeys, clients, fail, retention, roundTrip, untilNul, uuidOnly } from './patch.ts';

@@ -1,12 +1,6 @@
-import type {
-  ApiKey,
-  Client,
-  ClientWithSubscription,
-  Subscription,
-  VerificationEvent,
-  VerificationRecord,
-  WrappedDataKey,
-} from '@countersign/domain';
+import type { ApiKey, VerificationEvent } from '@countersign/domain';
+import type { Client, ClientWithSubscription, Subscription } from '@countersign/domain/clients';
+import type { VerificationRecord, WrappedDataKey } from '@countersign/domain/storage';
 import { inputsSuite, ownValuesSuite } from '../../src/suites/values.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { apiKeys, type Break, both, clients, dataKeys, remembering, verifications, webhooks } from './patch.ts';

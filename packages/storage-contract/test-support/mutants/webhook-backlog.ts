@@ -1,4 +1,4 @@
-import type { DeliveryEntry, Storage } from '@countersign/domain';
+import type { DeliveryEntry, Storage } from '@countersign/domain/storage';
 import { backlogSuite } from '../../src/suites/webhook-log.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { ALL } from './pages.ts';

@@ -1,4 +1,4 @@
-import type { Delivery } from '@countersign/domain';
+import type { Delivery } from '@countersign/domain/storage';
 import { dueDeliveriesSuite } from '../../src/suites/endpoint-leases.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { ALL } from './pages.ts';

@@ -1,4 +1,4 @@
-import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '@countersign/domain';
+import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint } from '@countersign/domain/webhooks';
 import { endpointsAtOnceSuite, endpointsSuite } from '../../src/suites/webhook-endpoints.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { type Break, both, remembering, roundTrip, toSeconds, webhooks } from './patch.ts';

@@ -1,4 +1,5 @@
-import { isSent, type VerificationEvent, WEBHOOK_TYPES, type WebhookEndpoint } from '@countersign/domain';
+import type { VerificationEvent } from '@countersign/domain';
+import { isSent, WEBHOOK_TYPES, type WebhookEndpoint } from '@countersign/domain/webhooks';
 import { minute } from '../../src/records/ids.ts';
 import { fanOutAtOnceSuite, fanOutSuite } from '../../src/suites/fan-out.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';

@@ -1,4 +1,5 @@
-import type { Storage, WebhookEndpoint } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
+import type { WebhookEndpoint } from '@countersign/domain/webhooks';
 import { endpointLeasesAtOnceSuite, endpointLeasesSuite } from '../../src/suites/endpoint-leases.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { ALL } from './pages.ts';

@@ -1,4 +1,5 @@
-import type { SecretEntry, Storage, StoredSecret } from '@countersign/domain';
+import type { SecretEntry, Storage } from '@countersign/domain/storage';
+import type { StoredSecret } from '@countersign/domain/webhooks';
 import { webhookSecretsSuite } from '../../src/suites/webhook-secrets.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { ALL } from './pages.ts';

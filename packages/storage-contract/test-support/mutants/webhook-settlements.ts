@@ -1,4 +1,4 @@
-import type { Attempt, Settlement } from '@countersign/domain';
+import type { Attempt, Settlement } from '@countersign/domain/storage';
 import { settlementsSuite } from '../../src/suites/settlements.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { type Break, both, moved, remembering, roundTrip, webhooks } from './patch.ts';

@@ -1,4 +1,5 @@
-import type { DeliveryEntry, Storage, WebhookEndpoint } from '@countersign/domain';
+import type { DeliveryEntry, Storage } from '@countersign/domain/storage';
+import type { WebhookEndpoint } from '@countersign/domain/webhooks';
 import { ALL } from './pages.ts';
 import { type Break, both, keepsEvent, remembering, webhooks } from './patch.ts';
 

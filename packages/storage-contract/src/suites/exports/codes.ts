@@ -1,4 +1,5 @@
-import { EXPORT_CODE_ATTEMPTS, EXPORT_DOWNLOADS, type ExportRequest, type Storage } from '@countersign/domain';
+import { EXPORT_CODE_ATTEMPTS, EXPORT_DOWNLOADS, type ExportRequest } from '@countersign/domain/exports';
+import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../../records/at-once.ts';
 import { aRefusal, EXPIRES_AT, givenReleased, givenRequest } from '../../records/exports.ts';

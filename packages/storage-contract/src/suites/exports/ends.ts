@@ -1,4 +1,4 @@
-import { DECLINE_REASONS, EXPORT_CODE_ATTEMPTS, EXPORT_DOWNLOADS } from '@countersign/domain';
+import { DECLINE_REASONS, EXPORT_CODE_ATTEMPTS, EXPORT_DOWNLOADS } from '@countersign/domain/exports';
 import { expect } from 'vitest';
 import { atOnce, range } from '../../records/at-once.ts';
 import { aRefusal, DECLINED_AT, EXPIRES_AT, givenReleased, givenRequest } from '../../records/exports.ts';

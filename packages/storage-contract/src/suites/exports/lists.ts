@@ -1,4 +1,5 @@
-import type { ExportQuery, ExportRequest, Storage } from '@countersign/domain';
+import type { ExportRequest } from '@countersign/domain/exports';
+import type { ExportQuery, Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce } from '../../records/at-once.ts';
 import { aRefusal, givenReleased, givenRequest } from '../../records/exports.ts';

@@ -3,8 +3,8 @@ import {
   EXPORT_DECLINED_MS,
   EXPORT_DOWNLOADS,
   type ExportRequest,
-  type Storage,
-} from '@countersign/domain';
+} from '@countersign/domain/exports';
+import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, range } from '../../records/at-once.ts';
 import { givenClient } from '../../records/clients.ts';

@@ -1,4 +1,5 @@
-import { MAIL_KINDS, type Mail, type MailKind } from '@countersign/domain';
+import { MAIL_KINDS, type MailKind } from '@countersign/domain/mail';
+import type { Mail } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, range } from '../../records/at-once.ts';
 import { mailId, minute } from '../../records/ids.ts';

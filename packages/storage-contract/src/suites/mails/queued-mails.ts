@@ -1,4 +1,4 @@
-import type { Storage, VerificationRecord } from '@countersign/domain';
+import type { Storage, VerificationRecord } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { givenClient } from '../../records/clients.ts';
 import { clientId, mailId, minute, verificationId } from '../../records/ids.ts';

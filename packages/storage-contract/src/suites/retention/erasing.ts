@@ -1,4 +1,5 @@
-import { isSent, type RetainedVerification, type Storage, type VerificationRecord } from '@countersign/domain';
+import type { RetainedVerification, Storage, VerificationRecord } from '@countersign/domain/storage';
+import { isSent } from '@countersign/domain/webhooks';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../../records/at-once.ts';
 import { givenClient } from '../../records/clients.ts';

@@ -1,4 +1,4 @@
-import type { Storage } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce } from '../../records/at-once.ts';
 import { givenClients } from '../../records/clients.ts';

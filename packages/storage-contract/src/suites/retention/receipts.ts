@@ -1,4 +1,4 @@
-import type { RetainedVerification, Storage } from '@countersign/domain';
+import type { RetainedVerification, Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, range } from '../../records/at-once.ts';
 import { givenClient } from '../../records/clients.ts';

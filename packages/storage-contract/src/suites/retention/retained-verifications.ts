@@ -1,4 +1,5 @@
-import { NO_RETENTION_FACTS, type RetainedVerification, type Storage } from '@countersign/domain';
+import { NO_RETENTION_FACTS } from '@countersign/domain/retention';
+import type { RetainedVerification, Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../../records/at-once.ts';
 import { givenClient } from '../../records/clients.ts';

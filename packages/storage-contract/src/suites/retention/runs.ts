@@ -1,4 +1,4 @@
-import type { RetentionRun, Storage } from '@countersign/domain';
+import type { RetentionRun, Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, range } from '../../records/at-once.ts';
 import { daysAfter, minute } from '../../records/ids.ts';
