@@ -3,19 +3,13 @@ import {
   type CountersignPorts,
   type CountersignSettings,
   createCountersign,
-  type EvidenceIntake,
-  type EvidenceKind,
-  type EvidenceWarning,
-  type Flow,
   type Principal,
-  type Step,
-  type StepKey,
   type SubjectAccess,
   type SubjectType,
-  sampleOf,
-  stepOf,
-  stepsOf,
 } from '@countersign/domain';
+import type { EvidenceIntake, EvidenceKind, EvidenceWarning } from '@countersign/domain/evidence';
+import { type Flow, type Step, type StepKey, stepOf, stepsOf } from '@countersign/domain/flows';
+import { sampleOf } from '@countersign/domain/testing';
 import {
   createCountingIds,
   createCountingSecrets,

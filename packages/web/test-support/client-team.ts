@@ -1,4 +1,5 @@
-import type { AuditEntry, TeamRole } from '@countersign/domain';
+import type { AuditEntry } from '@countersign/domain';
+import type { TeamRole } from '@countersign/domain/staff';
 import { aUser, type GivenConsole, givenConsole, PASSWORD } from './console.ts';
 
 /** Test data: a client with a user of each role in its team, and a second client with an owner. */

@@ -1,4 +1,5 @@
-import type { CountersignPorts, CountersignSettings, User } from '@countersign/domain';
+import type { CountersignPorts, CountersignSettings } from '@countersign/domain';
+import type { User } from '@countersign/domain/staff';
 import type { Hono } from 'hono';
 import type { WebOptions } from '../src/site/site.ts';
 import { createWeb } from '../src/web.tsx';

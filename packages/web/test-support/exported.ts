@@ -1,11 +1,6 @@
-import {
-  DEFAULT_RETENTION,
-  DEFAULT_RETENTION_FLOOR,
-  type ExportDownload,
-  type PersonalData,
-  personalDataOf,
-  STATUS_EVENT_TYPES,
-} from '@countersign/domain';
+import { type ExportDownload, type PersonalData, personalDataOf } from '@countersign/domain/exports';
+import { DEFAULT_RETENTION, DEFAULT_RETENTION_FLOOR } from '@countersign/domain/retention';
+import { STATUS_EVENT_TYPES } from '@countersign/domain/storage';
 import type { GivenCases } from './cases.ts';
 
 const links = { url: () => '', idIn: () => '', check: () => undefined };

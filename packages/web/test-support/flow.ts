@@ -1,4 +1,6 @@
-import { currentStepOf, type Storage, type SubjectType, type Verification } from '@countersign/domain';
+import type { SubjectType, Verification } from '@countersign/domain';
+import { currentStepOf } from '@countersign/domain/flows';
+import type { Storage } from '@countersign/domain/storage';
 import { TYPED } from './flow-answers.ts';
 import { createSubjectBrowser, type Shown, type SubjectBrowser } from './subject-browser.ts';
 import { BASE, givenSubjectSite, type SubjectSite, type SubjectSiteOptions } from './subject-site.ts';

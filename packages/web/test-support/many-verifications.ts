@@ -1,4 +1,4 @@
-import type { BrowseQuery } from '@countersign/domain';
+import type { BrowseQuery } from '@countersign/domain/storage';
 import type { GivenTeam } from './client-team.ts';
 
 /** Inserts verifications of the first client directly into the storage. */

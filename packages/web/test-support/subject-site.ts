@@ -1,11 +1,6 @@
-import {
-  type Countersign,
-  createCountersign,
-  type EvidenceIntake,
-  type NewVerification,
-  type Storage,
-  type SubjectType,
-} from '@countersign/domain';
+import { type Countersign, createCountersign, type NewVerification, type SubjectType } from '@countersign/domain';
+import type { EvidenceIntake } from '@countersign/domain/evidence';
+import type { Storage } from '@countersign/domain/storage';
 import {
   createCountingIds,
   createCountingSecrets,

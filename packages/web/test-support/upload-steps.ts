@@ -1,4 +1,4 @@
-import type { StepKey } from '@countersign/domain';
+import type { StepKey } from '@countersign/domain/flows';
 import { answerStep } from '@countersign/test-support/service/answers';
 import type { SubjectSiteOptions } from './subject-site.ts';
 import { type GivenSubject, givenSubject } from './upload-subject.ts';

@@ -1,14 +1,14 @@
+import type { As } from '@countersign/domain';
+import type { AccountActions } from '@countersign/domain/actions';
 import {
-  type AccountActions,
   type Accounts,
-  type As,
   type CookieChange,
   PASSWORD_MIN,
   type SignInOutcome,
   type StaffSession,
   type Throttled,
   type Visitor,
-} from '@countersign/domain';
+} from '@countersign/domain/staff';
 import type { Context, Handler } from 'hono';
 import type { Child } from 'hono/jsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';

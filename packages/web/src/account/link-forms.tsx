@@ -1,10 +1,5 @@
-import {
-  type AuditAction,
-  type Invitation,
-  PASSWORD_MAX,
-  PASSWORD_MIN,
-  passwordLengthRefusal,
-} from '@countersign/domain';
+import type { AuditAction } from '@countersign/domain';
+import { type Invitation, PASSWORD_MAX, PASSWORD_MIN, passwordLengthRefusal } from '@countersign/domain/staff';
 import type { Context } from 'hono';
 import { PageError } from '../site/errors.tsx';
 import { answerPage } from '../site/layout.tsx';

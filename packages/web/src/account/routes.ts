@@ -1,4 +1,4 @@
-import type { Accounts } from '@countersign/domain';
+import type { Accounts } from '@countersign/domain/staff';
 import { type Handler, Hono } from 'hono';
 import type { WebEnv } from '../site/page.ts';
 import type { Site } from '../site/site.ts';

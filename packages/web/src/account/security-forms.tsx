@@ -1,4 +1,4 @@
-import { lacksSecondFactor, type SecondFactorSetup, type StaffSession } from '@countersign/domain';
+import { lacksSecondFactor, type SecondFactorSetup, type StaffSession } from '@countersign/domain/staff';
 import { CheckboxField } from '../forms/choice-fields.tsx';
 import { formState } from '../forms/form-state.ts';
 import type { FormValues } from '../forms/form-values.ts';

@@ -1,4 +1,4 @@
-import type { StaffSession } from '@countersign/domain';
+import type { StaffSession } from '@countersign/domain/staff';
 import { LinkTo, Result } from '../staff/page-parts.tsx';
 import {
   ACCOUNT_PATH,

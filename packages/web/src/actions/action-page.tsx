@@ -1,14 +1,12 @@
 import {
-  type Action,
-  type ActionEntry,
   type CountersignError,
   type ErrorCode,
   type Issue,
   isCountersignError,
-  isWithin,
   type JsonObject,
-  type PlacedField,
 } from '@countersign/domain';
+import type { Action, ActionEntry } from '@countersign/domain/actions';
+import { isWithin, type PlacedField } from '@countersign/domain/flows';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { Field, type FieldProps } from '../forms/draw-field.tsx';

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as domain from '@countersign/domain';
-import { ACTIONS, type ActionEntry } from '@countersign/domain';
+import { PERMISSIONS } from '@countersign/domain';
+import * as actionExports from '@countersign/domain/actions';
+import { ACTIONS, type ActionEntry, defineAction } from '@countersign/domain/actions';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../site/language.ts';
 import { hasMessage, translator } from '../site/messages.ts';
@@ -15,7 +16,7 @@ function actionsWithPage(): ActionEntry[] {
   const names = globSync('**/*-actions.tsx', { cwd: SRC }).flatMap((file) =>
     [...readFileSync(join(SRC, file), 'utf8').matchAll(/^\s+action: (\w+),/gm)].map(([, name = '']) => name),
   );
-  const exported: Readonly<Record<string, unknown>> = domain;
+  const exported: Readonly<Record<string, unknown>> = actionExports;
   return ACTIONS.filter(
     (action) => names.some((name) => exported[name] === action) || hasMessage(`actions:${action.id}.title`),
   );
@@ -23,7 +24,7 @@ function actionsWithPage(): ActionEntry[] {
 
 /** Texts that no page shows: permissions are shown as the API names them, and these flags follow from other controls. */
 const OWN_CONTROLS: readonly string[] = [
-  ...domain.PERMISSIONS.map((permission) => `actions:choices.permissions.${permission}`),
+  ...PERMISSIONS.map((permission) => `actions:choices.permissions.${permission}`),
   'actions:clients.change_subscription.fields.planLimit',
   'actions:clients.change_subscription.fields.openEnded',
   'actions:retention.erase.fields.withdraw',
@@ -56,7 +57,7 @@ it.each(actionsWithPage().map((action) => ({ id: action.id, action })))(
 );
 
 it('a field and a choice without a text are named', () => {
-  const flag = domain.defineAction<{ readonly level: 'low'; readonly until: string }, void>({
+  const flag = defineAction<{ readonly level: 'low'; readonly until: string }, void>({
     id: 'clients.flag',
     who: ['operator'],
     fields: { level: { kind: 'choice', of: ['low'] }, until: { kind: 'date' } },

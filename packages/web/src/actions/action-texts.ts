@@ -1,4 +1,5 @@
-import type { ActionEntry, ErrorCode } from '@countersign/domain';
+import type { ErrorCode } from '@countersign/domain';
+import type { ActionEntry } from '@countersign/domain/actions';
 import type { FieldTexts } from '../forms/draw-field.tsx';
 import { issueText } from '../forms/issue-messages.ts';
 import { findText, type Translate } from '../site/messages.ts';

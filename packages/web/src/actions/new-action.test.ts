@@ -1,4 +1,4 @@
-import { ACTIONS, type Action, defineAction } from '@countersign/domain';
+import { ACTIONS, type Action, defineAction } from '@countersign/domain/actions';
 import { expect, it } from 'vitest';
 import { CLARA, OLGA, RITA } from '../../test-support/console.ts';
 import { givenOperator } from '../../test-support/operator.ts';

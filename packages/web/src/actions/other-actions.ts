@@ -1,4 +1,5 @@
-import type { Action, ActionEntry, ClientMode, Who } from '@countersign/domain';
+import type { Action, ActionEntry, Who } from '@countersign/domain/actions';
+import type { ClientMode } from '@countersign/domain/clients';
 import type { Context, Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { hasMessage, type MessageKey } from '../site/messages.ts';

@@ -1,4 +1,5 @@
-import type { Client, Issue } from '@countersign/domain';
+import type { Issue } from '@countersign/domain';
+import type { Client } from '@countersign/domain/clients';
 import type { FC } from 'hono/jsx';
 import type { FormValues } from '../forms/form-values.ts';
 import type { Page } from '../site/page.ts';

@@ -5,7 +5,7 @@ import {
   readServiceState,
   searchClients,
   searchUsers,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
 import type { Hono } from 'hono';
 import { requireAction } from '../actions/action-page.tsx';
 import { exportList } from '../actions/exports/export-list.tsx';

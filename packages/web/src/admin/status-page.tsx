@@ -1,10 +1,6 @@
-import {
-  type BoundedCount,
-  type JobState,
-  readServiceState,
-  type ServiceFigures,
-  type WaitingToSend,
-} from '@countersign/domain';
+import type { JobState, ServiceFigures, WaitingToSend } from '@countersign/domain';
+import { readServiceState } from '@countersign/domain/actions';
+import type { BoundedCount } from '@countersign/domain/clients';
 import type { Handler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { figure } from '../site/formats.ts';

@@ -1,4 +1,5 @@
-import { type Client, type ClientWithSubscription, getOwnClient, switchFileAccess } from '@countersign/domain';
+import { getOwnClient, switchFileAccess } from '@countersign/domain/actions';
+import type { Client, ClientWithSubscription } from '@countersign/domain/clients';
 import { Hono } from 'hono';
 import { type ActionPage, actionPages } from '../actions/action-page.tsx';
 import type { Site } from '../site/site.ts';

@@ -1,11 +1,11 @@
 import {
-  type ClientMode,
   createVerification,
   listApiKeys,
   listVerifications,
   listWebhooks,
   readOwnMonth,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
+import type { ClientMode } from '@countersign/domain/clients';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { FirstRequest } from '../actions/keys/code-samples.tsx';

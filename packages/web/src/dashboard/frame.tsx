@@ -1,4 +1,4 @@
-import type { ClientMode } from '@countersign/domain';
+import type { ClientMode } from '@countersign/domain/clients';
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import type { StaffEnv } from '../staff/area.tsx';

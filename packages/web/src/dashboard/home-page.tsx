@@ -1,11 +1,8 @@
+import type { As, Status } from '@countersign/domain';
 import {
-  type As,
-  type BoundedCount,
-  type ClientWithSubscription,
   changeFace,
   changeReturnAddresses,
   getOwnClient,
-  type ListedEndpoint,
   listApiKeys,
   listExports,
   listVerifications,
@@ -13,9 +10,10 @@ import {
   readOwnMonth,
   readOwnRetentionPolicy,
   readOwnUsage,
-  type Status,
   switchFileAccess,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
+import type { BoundedCount, ClientWithSubscription } from '@countersign/domain/clients';
+import type { ListedEndpoint } from '@countersign/domain/webhooks';
 import type { Handler } from 'hono';
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { FileAccessState } from '../actions/file-access-state.tsx';

@@ -1,4 +1,5 @@
-import { type ListedRequest, listApiRequests, RECENT_REQUESTS_KEPT } from '@countersign/domain';
+import { type ListedRequest, RECENT_REQUESTS_KEPT } from '@countersign/domain';
+import { listApiRequests } from '@countersign/domain/actions';
 import type { FC } from 'hono/jsx';
 import { nameOfKey } from '../actions/keys/key-parts.tsx';
 import { figure } from '../site/formats.ts';

@@ -1,4 +1,4 @@
-import { readOwnRetentionPolicy, readOwnRetentionReport } from '@countersign/domain';
+import { readOwnRetentionPolicy, readOwnRetentionReport } from '@countersign/domain/actions';
 import type { Handler } from 'hono';
 import { PolicyTable } from '../actions/retention/policy.tsx';
 import type { ReportArea } from '../actions/retention/report-pages.tsx';

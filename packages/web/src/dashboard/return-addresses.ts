@@ -1,9 +1,5 @@
-import {
-  type Client,
-  type ClientWithSubscription,
-  changeReturnAddresses,
-  getOwnClient,
-} from '@countersign/domain';
+import { changeReturnAddresses, getOwnClient } from '@countersign/domain/actions';
+import type { Client, ClientWithSubscription } from '@countersign/domain/clients';
 import { Hono } from 'hono';
 import { type ActionPage, actionPages } from '../actions/action-page.tsx';
 import { returnAddressForm } from '../actions/return-address-page.tsx';

@@ -1,6 +1,5 @@
+import { CountersignError } from '@countersign/domain';
 import {
-  type ClientMode,
-  CountersignError,
   getApiKey,
   getOwnClient,
   listApiKeys,
@@ -12,7 +11,8 @@ import {
   readOwnRetentionPolicy,
   readOwnUsage,
   readVerification,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
+import type { ClientMode } from '@countersign/domain/clients';
 import type { Hono } from 'hono';
 import { requireAction } from '../actions/action-page.tsx';
 import { exportList } from '../actions/exports/export-list.tsx';

@@ -1,12 +1,6 @@
-import {
-  type ExportedFile,
-  type Flow,
-  type JsonObject,
-  type PersonalData,
-  type StepKey,
-  stepOf,
-  stepsOf,
-} from '@countersign/domain';
+import type { JsonObject } from '@countersign/domain';
+import type { ExportedFile, PersonalData } from '@countersign/domain/exports';
+import { type Flow, type StepKey, stepOf, stepsOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { momentInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';

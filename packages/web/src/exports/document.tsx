@@ -1,4 +1,6 @@
-import { DATA_FILE, type ExportedFile, type Flow, type PersonalData, systemReasonOf } from '@countersign/domain';
+import { systemReasonOf } from '@countersign/domain';
+import { DATA_FILE, type ExportedFile, type PersonalData } from '@countersign/domain/exports';
+import type { Flow } from '@countersign/domain/flows';
 import { html } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import { languageInWords, momentInWords } from '../site/formats.ts';

@@ -1,4 +1,5 @@
-import { type CountersignError, type ExportPage, isCountersignError } from '@countersign/domain';
+import { type CountersignError, isCountersignError } from '@countersign/domain';
+import type { ExportPage } from '@countersign/domain/exports';
 import { type Context, Hono } from 'hono';
 import { ErrorSummary } from '../forms/field-parts.tsx';
 import { formState } from '../forms/form-state.ts';

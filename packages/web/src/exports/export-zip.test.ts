@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
-import type { ExportDownload, PersonalData, SubjectType } from '@countersign/domain';
+import type { SubjectType } from '@countersign/domain';
+import type { ExportDownload, PersonalData } from '@countersign/domain/exports';
 import { readZip } from '@countersign/test-support/zip/read-zip';
 import { describe, expect, it } from 'vitest';
 import { type GivenCases, givenCases } from '../../test-support/cases.ts';

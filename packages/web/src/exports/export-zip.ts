@@ -1,4 +1,4 @@
-import { archiveEntries, DATA_FILE, dataFile, type ExportDownload } from '@countersign/domain';
+import { archiveEntries, DATA_FILE, dataFile, type ExportDownload } from '@countersign/domain/exports';
 import type { Page } from '../site/page.ts';
 import { zipStream } from '../site/zip.ts';
 import { personalDocument } from './document.tsx';

@@ -1,4 +1,4 @@
-import { type ExportedFile, exportedPath } from '@countersign/domain';
+import { type ExportedFile, exportedPath } from '@countersign/domain/exports';
 import type { FC } from 'hono/jsx';
 import { momentInWords, sizeInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';

@@ -1,4 +1,4 @@
-import type { Erasure, RetentionReport } from '@countersign/domain';
+import type { Erasure, RetentionReport } from '@countersign/domain/retention';
 import { csvLine } from '../site/csv.ts';
 
 /** The cells of a receipt, in their order. */

@@ -1,4 +1,4 @@
-import { ERASURE_RULES, type Erasure, type RetentionReport } from '@countersign/domain';
+import { ERASURE_RULES, type Erasure, type RetentionReport } from '@countersign/domain/retention';
 import { html, raw } from 'hono/html';
 import { figure, monthInWords } from '../site/formats.ts';
 import type { Language } from '../site/language.ts';

@@ -1,4 +1,9 @@
-import { ERASURE_RULES, type Erasure, type ErasureRule, type RetentionReport } from '@countersign/domain';
+import {
+  ERASURE_RULES,
+  type Erasure,
+  type ErasureRule,
+  type RetentionReport,
+} from '@countersign/domain/retention';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../site/language.ts';
 import { retentionReportCsv } from './retention-csv.ts';

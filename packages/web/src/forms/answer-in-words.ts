@@ -1,4 +1,5 @@
-import type { Field, JsonValue } from '@countersign/domain';
+import type { JsonValue } from '@countersign/domain';
+import type { Field } from '@countersign/domain/flows';
 import {
   countryName,
   dayInWords,

@@ -1,4 +1,4 @@
-import { COUNTRIES } from '@countersign/domain';
+import { COUNTRIES } from '@countersign/domain/flows';
 import { html } from 'hono/html';
 import type { Child, FC } from 'hono/jsx';
 import { compareIn, countryName } from '../site/formats.ts';

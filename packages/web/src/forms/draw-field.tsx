@@ -1,4 +1,5 @@
-import type { Field as FieldData, Issue } from '@countersign/domain';
+import type { Issue } from '@countersign/domain';
+import type { Field as FieldData } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';
 import {

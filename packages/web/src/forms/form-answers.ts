@@ -1,11 +1,5 @@
-import {
-  type Field,
-  type JsonObject,
-  type JsonValue,
-  type PlacedField,
-  valueAt,
-  withValueAt,
-} from '@countersign/domain';
+import type { JsonObject, JsonValue } from '@countersign/domain';
+import { type Field, type PlacedField, valueAt, withValueAt } from '@countersign/domain/flows';
 import { createFormValues, type FormValues } from './form-values.ts';
 import { dateIn, shownTimestamp, timestampIn } from './text-fields.tsx';
 

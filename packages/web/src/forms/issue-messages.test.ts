@@ -1,4 +1,4 @@
-import type { Field, PlacedField } from '@countersign/domain';
+import type { Field, PlacedField } from '@countersign/domain/flows';
 import { expect, it } from 'vitest';
 import type { FieldTexts } from './draw-field.tsx';
 import { inPageOrder, issueMessages } from './issue-messages.ts';

@@ -1,4 +1,5 @@
-import { type Field, type Issue, isWithin, type PlacedField } from '@countersign/domain';
+import type { Issue } from '@countersign/domain';
+import { type Field, isWithin, type PlacedField } from '@countersign/domain/flows';
 import { findText, type Translate } from '../site/messages.ts';
 import type { FieldTexts } from './draw-field.tsx';
 import { sameOrOther } from './form-answers.ts';

@@ -1,4 +1,5 @@
-import { CountersignError, EVIDENCE_MAX_BYTES } from '@countersign/domain';
+import { CountersignError } from '@countersign/domain';
+import { EVIDENCE_MAX_BYTES } from '@countersign/domain/evidence';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { MiddlewareHandler } from 'hono';
 

@@ -1,4 +1,5 @@
-import { type EvidenceFile, isStepCompleted, type StepKey, stepOf, stepsOf } from '@countersign/domain';
+import type { EvidenceFile } from '@countersign/domain/evidence';
+import { isStepCompleted, type StepKey, stepOf, stepsOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { type AnswerRow, answerRows } from '../staff/answer-rows.ts';
 import { Moment, Section } from '../staff/page-parts.tsx';

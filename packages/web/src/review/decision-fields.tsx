@@ -1,4 +1,5 @@
-import { ACTION_REASONS, REJECTION_REASONS, type StepKey } from '@countersign/domain';
+import { ACTION_REASONS, REJECTION_REASONS } from '@countersign/domain';
+import type { StepKey } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { CheckboxesField, SelectField } from '../forms/choice-fields.tsx';
 import { FieldGroup } from '../forms/field-parts.tsx';

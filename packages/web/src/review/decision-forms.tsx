@@ -1,4 +1,4 @@
-import { stepsOf } from '@countersign/domain';
+import { stepsOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { formState } from '../forms/form-state.ts';
 import { AskFields, InternalNote, RejectFields } from './decision-fields.tsx';

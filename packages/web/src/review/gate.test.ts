@@ -1,4 +1,4 @@
-import type { SignIn } from '@countersign/domain';
+import type { SignIn } from '@countersign/domain/staff';
 import { describe, expect, it } from 'vitest';
 import { aUser, CLARA, givenConsole, OLGA, RITA } from '../../test-support/console.ts';
 

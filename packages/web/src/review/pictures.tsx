@@ -1,4 +1,4 @@
-import { type EvidenceFile, namedFiles } from '@countersign/domain';
+import { type EvidenceFile, namedFiles } from '@countersign/domain/evidence';
 import type { FC } from 'hono/jsx';
 import { sizeInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';

@@ -1,4 +1,4 @@
-import { currentFlow } from '@countersign/domain';
+import { currentFlow } from '@countersign/domain/flows';
 import { expect, it } from 'vitest';
 import { createFormValues } from '../forms/form-values.ts';
 import { translator } from '../site/messages.ts';

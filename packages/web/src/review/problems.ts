@@ -1,12 +1,11 @@
 import {
-  type Flow,
   type Issue,
   isCountersignError,
   parseActionNeeded,
   parseInternalNote,
   parseRejection,
-  stepsOf,
 } from '@countersign/domain';
+import { type Flow, stepsOf } from '@countersign/domain/flows';
 import type { Translate } from '../site/messages.ts';
 import { type DecisionAction, FIELD, type ReviewAction, rejectionOf, requestOf, type Typed } from './typed.ts';
 

@@ -1,12 +1,12 @@
 import {
   isActive,
-  listReviewQueue,
   type ReviewQueueItem,
   STATUSES,
   type Status,
   SUBJECT_TYPES,
   type SubjectType,
 } from '@countersign/domain';
+import { listReviewQueue } from '@countersign/domain/actions';
 import type { Handler } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { StaffEnv } from '../staff/area.tsx';

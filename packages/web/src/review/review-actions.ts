@@ -1,10 +1,5 @@
-import {
-  type Issue,
-  isCountersignError,
-  isMovePossible,
-  openForReview,
-  previewDecision,
-} from '@countersign/domain';
+import { type Issue, isCountersignError, isMovePossible } from '@countersign/domain';
+import { openForReview, previewDecision } from '@countersign/domain/actions';
 import type { Context, Handler } from 'hono';
 import { type FormValues, readForm } from '../forms/form-values.ts';
 import { PageError } from '../site/errors.tsx';

@@ -1,4 +1,4 @@
-import { holdVerification, releaseVerificationHold, withdrawVerification } from '@countersign/domain';
+import { holdVerification, releaseVerificationHold, withdrawVerification } from '@countersign/domain/actions';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DRAWN_PAGES } from '../../test-support/cases.ts';
 import { BEN, type GivenConsole, givenConsole, RITA } from '../../test-support/console.ts';

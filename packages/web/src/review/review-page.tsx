@@ -1,4 +1,5 @@
-import { openForReview, previewDecision, type ReviewedVerification, readFileForReview } from '@countersign/domain';
+import type { ReviewedVerification } from '@countersign/domain';
+import { openForReview, previewDecision, readFileForReview } from '@countersign/domain/actions';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';

@@ -1,13 +1,13 @@
 import {
   type Claim,
-  type ExportRequest,
   isClaimedByOther,
   isCountersignError,
   isMovePossible,
   type ReviewedVerification,
-  type User,
   type VerificationEvent,
 } from '@countersign/domain';
+import type { ExportRequest } from '@countersign/domain/exports';
+import type { User } from '@countersign/domain/staff';
 import type { FormValues } from '../forms/form-values.ts';
 import type { Page } from '../site/page.ts';
 import type { Names } from '../staff/users.tsx';

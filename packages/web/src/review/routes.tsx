@@ -1,10 +1,5 @@
-import {
-  CountersignError,
-  listReviewQueue,
-  nameClients,
-  previewDecision,
-  searchClients,
-} from '@countersign/domain';
+import { CountersignError } from '@countersign/domain';
+import { listReviewQueue, nameClients, previewDecision, searchClients } from '@countersign/domain/actions';
 import type { Context, Hono } from 'hono';
 import { actionPages } from '../actions/action-page.tsx';
 import { declinePage } from '../actions/exports/decline-page.tsx';

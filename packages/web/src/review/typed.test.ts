@@ -1,4 +1,5 @@
-import { currentFlow, parseActionNeeded } from '@countersign/domain';
+import { parseActionNeeded } from '@countersign/domain';
+import { currentFlow } from '@countersign/domain/flows';
 import { describe, expect, it } from 'vitest';
 import { createFormValues } from '../forms/form-values.ts';
 import { readTyped, requestOf } from './typed.ts';

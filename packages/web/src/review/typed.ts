@@ -1,20 +1,21 @@
 import {
-  type Action,
   type ActionItem,
-  approveVerification,
-  askForAction,
-  claimVerification,
-  type Flow,
-  noteOnVerification,
   REASON_CODES,
   type ReasonCode,
   type Rejection,
   type ReviewerMove,
-  rejectVerification,
-  releaseVerification,
-  stepsOf,
   type Verification,
 } from '@countersign/domain';
+import {
+  type Action,
+  approveVerification,
+  askForAction,
+  claimVerification,
+  noteOnVerification,
+  rejectVerification,
+  releaseVerification,
+} from '@countersign/domain/actions';
+import { type Flow, stepsOf } from '@countersign/domain/flows';
 import type { FormValues } from '../forms/form-values.ts';
 
 /** Actions that the reviewer confirms. */

@@ -1,4 +1,5 @@
-import { type ReviewWarning, stepOf } from '@countersign/domain';
+import type { ReviewWarning } from '@countersign/domain';
+import { stepOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { countryInWords, dayInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';

@@ -1,4 +1,4 @@
-import { contactLink, type ShownFace } from '@countersign/domain';
+import { contactLink, type ShownFace } from '@countersign/domain/clients';
 import type { FC } from 'hono/jsx';
 import { colourPath, logoPath } from './face.ts';
 import type { Page } from './page.ts';

@@ -1,4 +1,4 @@
-import { type Palette, paletteOf, type ShownFace } from '@countersign/domain';
+import { type Palette, paletteOf, type ShownFace } from '@countersign/domain/clients';
 import { Hono } from 'hono';
 import type { Page, WebEnv } from './page.ts';
 import type { Site } from './site.ts';

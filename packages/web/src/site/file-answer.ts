@@ -1,4 +1,4 @@
-import { type FilePart, fileNameOf } from '@countersign/domain';
+import { type FilePart, fileNameOf } from '@countersign/domain/evidence';
 
 /** Answers with an uploaded file or a page of it. A picture is shown, a PDF downloaded. Runs no script and is not cached. */
 export function fileAnswer({ file, content, contentType }: FilePart): Response {

@@ -1,4 +1,4 @@
-import { parseDuration } from '@countersign/domain';
+import { parseDuration } from '@countersign/domain/retention';
 import type { Language } from './language.ts';
 
 export const KIBIBYTE = 1024;

@@ -1,4 +1,4 @@
-import type { ShownFace } from '@countersign/domain';
+import type { ShownFace } from '@countersign/domain/clients';
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';

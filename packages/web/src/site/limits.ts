@@ -1,27 +1,21 @@
 import {
-  DELIVERIES_KEPT_DAYS,
-  EVIDENCE_MAX_BYTES,
-  EVIDENCE_MAX_FILES,
-  EXPORT_DECLINED_MS,
-  EXPORT_DOWNLOADS,
-  EXPORT_LIFETIME_MS,
-  LEI_LENGTH,
-  LOGO_MAX_HEIGHT,
-  LOGO_MAX_WIDTH,
   MAX_ACTIVE_KEYS,
-  MAX_REPLACED_SECRETS,
   MESSAGE_MAX,
   METADATA_MAX_BYTES,
   METADATA_MAX_DEPTH,
-  OWNER_SHARE_PERCENT,
-  PICTURE_MAX_PIXELS,
-  RETURN_ADDRESSES_MAX,
-  SECRET_OVERLAP_HOURS,
   SUBJECT_REFERENCE_MAX,
-  UPLOADS_AT_ONCE,
-  USER_NAME_MAX,
-  WHOLE_PERCENT,
 } from '@countersign/domain';
+import { LOGO_MAX_HEIGHT, LOGO_MAX_WIDTH, RETURN_ADDRESSES_MAX } from '@countersign/domain/clients';
+import {
+  EVIDENCE_MAX_BYTES,
+  EVIDENCE_MAX_FILES,
+  PICTURE_MAX_PIXELS,
+  UPLOADS_AT_ONCE,
+} from '@countersign/domain/evidence';
+import { EXPORT_DECLINED_MS, EXPORT_DOWNLOADS, EXPORT_LIFETIME_MS } from '@countersign/domain/exports';
+import { LEI_LENGTH, OWNER_SHARE_PERCENT, WHOLE_PERCENT } from '@countersign/domain/flows';
+import { USER_NAME_MAX } from '@countersign/domain/staff';
+import { DELIVERIES_KEPT_DAYS, MAX_REPLACED_SECRETS, SECRET_OVERLAP_HOURS } from '@countersign/domain/webhooks';
 import { figure, KIBIBYTE, percentInWords, sizeInWords } from './formats.ts';
 import type { Language } from './language.ts';
 

@@ -1,4 +1,4 @@
-import type { ShownFace } from '@countersign/domain';
+import type { ShownFace } from '@countersign/domain/clients';
 import type { Context, MiddlewareHandler } from 'hono';
 import { type Language, languageOf } from './language.ts';
 import { type Translate, translator } from './messages.ts';

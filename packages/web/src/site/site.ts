@@ -1,12 +1,6 @@
-import {
-  ACTIONS,
-  type Accounts,
-  type ActionEntry,
-  type Clock,
-  type Countersign,
-  type Secrets,
-  type SignIn,
-} from '@countersign/domain';
+import type { Clock, Countersign, Secrets } from '@countersign/domain';
+import { ACTIONS, type ActionEntry } from '@countersign/domain/actions';
+import type { Accounts, SignIn } from '@countersign/domain/staff';
 import type { Context } from 'hono';
 import type { Assets } from './assets.ts';
 import { createTurns, type Turn } from './turns.ts';

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { ArchiveEntry } from '@countersign/domain';
+import type { ArchiveEntry } from '@countersign/domain/exports';
 import { readZip } from '@countersign/test-support/zip/read-zip';
 import { describe, expect, it } from 'vitest';
 import { zipStream } from './zip.ts';

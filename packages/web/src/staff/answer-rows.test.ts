@@ -1,4 +1,5 @@
-import { currentFlow, placedFields, type Step, SUBJECT_TYPES, stepOf, stepsOf } from '@countersign/domain';
+import { SUBJECT_TYPES } from '@countersign/domain';
+import { currentFlow, placedFields, type Step, stepOf, stepsOf } from '@countersign/domain/flows';
 import { describe, expect, it } from 'vitest';
 import { hasMessage, translator } from '../site/messages.ts';
 import { answerRows } from './answer-rows.ts';

@@ -1,11 +1,5 @@
-import {
-  type Field,
-  type FieldList,
-  type JsonObject,
-  type JsonValue,
-  type Row,
-  rowsOf,
-} from '@countersign/domain';
+import type { JsonObject, JsonValue } from '@countersign/domain';
+import { type Field, type FieldList, type Row, rowsOf } from '@countersign/domain/flows';
 import { answerInWords } from '../forms/answer-in-words.ts';
 import { countryInWords } from '../site/formats.ts';
 import type { Language } from '../site/language.ts';

@@ -1,4 +1,7 @@
-import type { ActionEntry, As, ClientMode, StaffRole, StaffSession, User } from '@countersign/domain';
+import type { As } from '@countersign/domain';
+import type { ActionEntry } from '@countersign/domain/actions';
+import type { ClientMode } from '@countersign/domain/clients';
+import type { StaffRole, StaffSession, User } from '@countersign/domain/staff';
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { answerPage, type PageParts } from '../site/layout.tsx';

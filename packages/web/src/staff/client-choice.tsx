@@ -1,10 +1,7 @@
-import {
-  CLIENT_CHOICES,
-  type ClientName,
-  clientNameKey,
-  findClients,
-  isCountersignError,
-} from '@countersign/domain';
+import { isCountersignError } from '@countersign/domain';
+import { type ClientName, findClients } from '@countersign/domain/actions';
+import { CLIENT_CHOICES } from '@countersign/domain/clients';
+import { clientNameKey } from '@countersign/domain/storage';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { SelectField } from '../forms/choice-fields.tsx';

@@ -1,4 +1,4 @@
-import type { RetentionView } from '@countersign/domain';
+import type { RetentionView } from '@countersign/domain/retention';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES, type Language } from '../site/language.ts';
 import { translator } from '../site/messages.ts';

@@ -1,4 +1,4 @@
-import { erasedReference, type RetentionView } from '@countersign/domain';
+import { erasedReference, type RetentionView } from '@countersign/domain/retention';
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { momentInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';

@@ -1,4 +1,6 @@
-import { type As, type Caller, type ClientMode, lacksSecondFactor, type StaffSession } from '@countersign/domain';
+import type { As, Caller } from '@countersign/domain';
+import type { ClientMode } from '@countersign/domain/clients';
+import { lacksSecondFactor, type StaffSession } from '@countersign/domain/staff';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { PageError, requireAllowed } from '../site/errors.tsx';
 import { isSafe } from '../site/paths.ts';

@@ -1,4 +1,6 @@
-import { type ActionEntry, type BoundedCount, type Issue, isCountersignError } from '@countersign/domain';
+import { type Issue, isCountersignError } from '@countersign/domain';
+import type { ActionEntry } from '@countersign/domain/actions';
+import type { BoundedCount } from '@countersign/domain/clients';
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';

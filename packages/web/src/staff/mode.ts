@@ -1,4 +1,4 @@
-import type { ClientMode } from '@countersign/domain';
+import type { ClientMode } from '@countersign/domain/clients';
 import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
 

@@ -1,4 +1,5 @@
-import { type As, isCountersignError, type User } from '@countersign/domain';
+import { type As, isCountersignError } from '@countersign/domain';
+import type { User } from '@countersign/domain/staff';
 import type { Context, ErrorHandler } from 'hono';
 import { PageError } from '../site/errors.tsx';
 import { answerPage } from '../site/layout.tsx';

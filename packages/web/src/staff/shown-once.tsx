@@ -1,4 +1,4 @@
-import type { IssuedLink } from '@countersign/domain';
+import type { IssuedLink } from '@countersign/domain/staff';
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';

@@ -1,4 +1,4 @@
-import type { ActionEntry } from '@countersign/domain';
+import type { ActionEntry } from '@countersign/domain/actions';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { MessageKey } from '../site/messages.ts';

@@ -1,4 +1,5 @@
-import type { Actor, ListedUser, SignIn } from '@countersign/domain';
+import type { Actor } from '@countersign/domain';
+import type { ListedUser, SignIn } from '@countersign/domain/staff';
 import type { Context } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import type { Translate } from '../site/messages.ts';

@@ -1,12 +1,5 @@
-import {
-  answersSoFar,
-  type Field,
-  type JsonObject,
-  type JsonValue,
-  type StepKey,
-  type Verification,
-  valueAt,
-} from '@countersign/domain';
+import type { JsonObject, JsonValue, Verification } from '@countersign/domain';
+import { answersSoFar, type Field, type StepKey, valueAt } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { answerInWords } from '../forms/answer-in-words.ts';
 import type { Page } from '../site/page.ts';

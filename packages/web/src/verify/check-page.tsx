@@ -1,11 +1,5 @@
-import {
-  isCountersignError,
-  type JsonObject,
-  stepOf,
-  stepsOf,
-  type Verification,
-  withValueAt,
-} from '@countersign/domain';
+import { isCountersignError, type JsonObject, type Verification } from '@countersign/domain';
+import { stepOf, stepsOf, withValueAt } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import { CheckboxField } from '../forms/choice-fields.tsx';
 import { formState } from '../forms/form-state.ts';

@@ -1,4 +1,5 @@
-import type { ShownFace, SubjectType } from '@countersign/domain';
+import type { SubjectType } from '@countersign/domain';
+import type { ShownFace } from '@countersign/domain/clients';
 import type { FC } from 'hono/jsx';
 import { Contact } from '../site/face-parts.tsx';
 import type { Page } from '../site/page.ts';

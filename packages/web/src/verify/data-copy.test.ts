@@ -1,4 +1,5 @@
-import { DECLINE_REASONS, type DeclineReason, declineExport, releaseExport } from '@countersign/domain';
+import { declineExport, releaseExport } from '@countersign/domain/actions';
+import { DECLINE_REASONS, type DeclineReason } from '@countersign/domain/exports';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { describe, expect, it } from 'vitest';
 import { type GivenFlow, givenFlow, walk } from '../../test-support/flow.ts';

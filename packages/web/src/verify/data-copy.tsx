@@ -1,4 +1,5 @@
-import { isCountersignError, type SubjectExport } from '@countersign/domain';
+import { isCountersignError } from '@countersign/domain';
+import type { SubjectExport } from '@countersign/domain/exports';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { momentInWords } from '../site/formats.ts';

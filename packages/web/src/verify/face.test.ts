@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { contrastOf, paletteOf, type SubjectType } from '@countersign/domain';
+import type { SubjectType } from '@countersign/domain';
+import { contrastOf, paletteOf } from '@countersign/domain/clients';
 import { describe, expect, it } from 'vitest';
 import { type GivenFlow, givenFlow, walk } from '../../test-support/flow.ts';
 import { pageDocument } from '../../test-support/page-document.ts';

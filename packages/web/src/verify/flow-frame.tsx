@@ -2,10 +2,10 @@ import {
   type ActionItem,
   isSystemReason,
   type ReasonCode,
-  type StepKey,
   type SystemReason,
   type Verification,
 } from '@countersign/domain';
+import type { StepKey } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';

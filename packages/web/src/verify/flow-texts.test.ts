@@ -1,13 +1,13 @@
+import { SUBJECT_TYPES } from '@countersign/domain';
+import { EVIDENCE_KINDS } from '@countersign/domain/evidence';
 import {
   currentFlow,
-  EVIDENCE_KINDS,
   type PlacedField,
   placedFields,
-  SUBJECT_TYPES,
   stepOf,
   stepsOf,
   textKeysOf,
-} from '@countersign/domain';
+} from '@countersign/domain/flows';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../site/language.ts';
 import { hasMessage, MESSAGES, translator } from '../site/messages.ts';

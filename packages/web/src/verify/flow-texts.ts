@@ -1,4 +1,5 @@
-import { type SubjectType, textKeysOf } from '@countersign/domain';
+import type { SubjectType } from '@countersign/domain';
+import { textKeysOf } from '@countersign/domain/flows';
 import type { FieldTexts } from '../forms/draw-field.tsx';
 import { issueText } from '../forms/issue-messages.ts';
 import { findText, type Translate } from '../site/messages.ts';

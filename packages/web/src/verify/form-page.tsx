@@ -1,12 +1,5 @@
-import {
-  answersSoFar,
-  type Issue,
-  invalidParameters,
-  isCountersignError,
-  isDrafted,
-  type JsonObject,
-  withValueAt,
-} from '@countersign/domain';
+import { type Issue, invalidParameters, isCountersignError, type JsonObject } from '@countersign/domain';
+import { answersSoFar, isDrafted, withValueAt } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import { Field } from '../forms/draw-field.tsx';
 import { changedRows, fillFields, readFields, sameOrOther } from '../forms/form-answers.ts';

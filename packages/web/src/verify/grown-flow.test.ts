@@ -1,4 +1,4 @@
-import { BUILT_IN_FLOWS, currentFlow, defineStep } from '@countersign/domain';
+import { BUILT_IN_FLOWS, currentFlow, defineStep } from '@countersign/domain/flows';
 import { describe, expect, it } from 'vitest';
 import { BASE_URL, type GivenCases } from '../../test-support/cases.ts';
 import { type GivenConsole, givenConsole } from '../../test-support/console.ts';

@@ -1,4 +1,5 @@
-import { currentStepOf, stepsOf, type Verification } from '@countersign/domain';
+import type { Verification } from '@countersign/domain';
+import { currentStepOf, stepsOf } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import { answerPage } from '../site/layout.tsx';

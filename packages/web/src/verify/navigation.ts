@@ -1,6 +1,6 @@
+import { CountersignError, type Verification } from '@countersign/domain';
 import {
   answersSoFar,
-  CountersignError,
   type Flow,
   isDrafted,
   isStepCompleted,
@@ -11,8 +11,7 @@ import {
   type StepKey,
   stepOf,
   stepsOf,
-  type Verification,
-} from '@countersign/domain';
+} from '@countersign/domain/flows';
 
 /** A page of the flow and the step it belongs to. */
 export interface FlowPage extends Page {

@@ -1,4 +1,5 @@
-import { isCountersignError, returnLinkOf } from '@countersign/domain';
+import { isCountersignError } from '@countersign/domain';
+import { returnLinkOf } from '@countersign/domain/clients';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../site/page.ts';

@@ -1,4 +1,5 @@
-import { isStepCompleted, type JsonObject } from '@countersign/domain';
+import type { JsonObject } from '@countersign/domain';
+import { isStepCompleted } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import type { Site } from '../site/site.ts';
 import { addressOf, cameFromCheck } from './flow-frame.tsx';

@@ -1,4 +1,4 @@
-import { withdrawVerification } from '@countersign/domain';
+import { withdrawVerification } from '@countersign/domain/actions';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { describe, expect, it } from 'vitest';
 import { type GivenFlow, givenFlow, walk } from '../../test-support/flow.ts';

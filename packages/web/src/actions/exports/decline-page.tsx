@@ -1,4 +1,5 @@
-import { type DeclineReason, declineExport, type ExportRequest, isDeclinable } from '@countersign/domain';
+import { declineExport } from '@countersign/domain/actions';
+import { type DeclineReason, type ExportRequest, isDeclinable } from '@countersign/domain/exports';
 import type { Context } from 'hono';
 import type { StaffEnv } from '../../staff/area.tsx';
 import type { ActionPage } from '../action-page.tsx';

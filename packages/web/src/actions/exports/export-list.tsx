@@ -1,4 +1,5 @@
-import { type ExportRequest, listExports, nameClients } from '@countersign/domain';
+import { listExports, nameClients } from '@countersign/domain/actions';
+import type { ExportRequest } from '@countersign/domain/exports';
 import type { ListPage } from '../../staff/list-page.tsx';
 import { Moment } from '../../staff/page-parts.tsx';
 import type { Column } from '../../staff/table.tsx';

@@ -1,11 +1,5 @@
-import {
-  askAgainFrom,
-  type ExportRequest,
-  exportStateOf,
-  isDeclinable,
-  readExport,
-  releaseExport,
-} from '@countersign/domain';
+import { readExport, releaseExport } from '@countersign/domain/actions';
+import { askAgainFrom, type ExportRequest, exportStateOf, isDeclinable } from '@countersign/domain/exports';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import { momentInWords } from '../../site/formats.ts';

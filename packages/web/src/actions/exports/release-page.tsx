@@ -1,4 +1,5 @@
-import { type ReleasedExport, releaseExport } from '@countersign/domain';
+import { releaseExport } from '@countersign/domain/actions';
+import type { ReleasedExport } from '@countersign/domain/exports';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { MessageKey } from '../../site/messages.ts';

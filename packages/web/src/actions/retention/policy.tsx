@@ -1,17 +1,15 @@
+import type { Issue, JsonObject } from '@countersign/domain';
+import { type SetRetentionPolicyInput, setRetentionPolicy } from '@countersign/domain/actions';
 import {
   type ClientRetentionPolicy,
   floorOf,
-  type Issue,
   isNoTime,
-  type JsonObject,
   parseDuration,
   periodsUnderFloor,
   RETENTION_PERIODS,
   type RetentionFloor,
   type RetentionPeriod,
-  type SetRetentionPolicyInput,
-  setRetentionPolicy,
-} from '@countersign/domain';
+} from '@countersign/domain/retention';
 import type { Child, FC } from 'hono/jsx';
 import type { FieldProps } from '../../forms/draw-field.tsx';
 import type { FormValues } from '../../forms/form-values.ts';

@@ -1,10 +1,7 @@
-import {
-  type ActionEntry,
-  ERASURE_RULES,
-  isCountersignError,
-  monthOf,
-  type RetentionReport,
-} from '@countersign/domain';
+import { isCountersignError } from '@countersign/domain';
+import type { ActionEntry } from '@countersign/domain/actions';
+import { monthOf } from '@countersign/domain/clients';
+import { ERASURE_RULES, type RetentionReport } from '@countersign/domain/retention';
 import type { Context, Handler, Hono } from 'hono';
 import { retentionReportCsv } from '../../exports/retention-csv.ts';
 import { retentionReportDocument } from '../../exports/retention-document.ts';

@@ -1,11 +1,10 @@
 import {
-  type DataState,
   endVerificationRelationship,
   eraseVerificationData,
-  type HoldInput,
   holdVerification,
   releaseVerificationHold,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
+import type { DataState, HoldInput } from '@countersign/domain/retention';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import { momentInWords } from '../../site/formats.ts';

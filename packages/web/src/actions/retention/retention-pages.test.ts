@@ -1,4 +1,4 @@
-import { openRestrictedData } from '@countersign/domain';
+import { openRestrictedData } from '@countersign/domain/actions';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA, OLGA, RITA } from '../../../test-support/console.ts';
 import { ANDY, FRED, type GivenDashboard, givenDashboard, VERA } from '../../../test-support/dashboard.ts';

@@ -1,13 +1,12 @@
+import type { Status, SubjectType } from '@countersign/domain';
 import {
   type ActionEntry,
   endVerificationRelationship,
   eraseVerificationData,
   holdVerification,
-  type RetentionView,
   releaseVerificationHold,
-  type Status,
-  type SubjectType,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
+import type { RetentionView } from '@countersign/domain/retention';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { MessageKey } from '../../site/messages.ts';

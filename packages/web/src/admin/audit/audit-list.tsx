@@ -1,12 +1,5 @@
-import {
-  ACCOUNT_ACTIONS,
-  AUDIT_OUTCOMES,
-  type AuditAction,
-  type AuditEntry,
-  DATA_ERASED_ACTION,
-  listAudit,
-  nameClients,
-} from '@countersign/domain';
+import { AUDIT_OUTCOMES, type AuditAction, type AuditEntry, DATA_ERASED_ACTION } from '@countersign/domain';
+import { ACCOUNT_ACTIONS, listAudit, nameClients } from '@countersign/domain/actions';
 import type { FC } from 'hono/jsx';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';

@@ -1,11 +1,6 @@
-import {
-  ACTIONS,
-  AUDIT_ACTIONS,
-  type AuditFact,
-  type AuditOutcome,
-  RETENTION_PERIODS,
-  setReturnAddresses,
-} from '@countersign/domain';
+import type { AuditFact, AuditOutcome } from '@countersign/domain';
+import { ACTIONS, AUDIT_ACTIONS, setReturnAddresses } from '@countersign/domain/actions';
+import { RETENTION_PERIODS } from '@countersign/domain/retention';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA, OLGA, RITA } from '../../../test-support/console.ts';
 import { VERA } from '../../../test-support/dashboard.ts';

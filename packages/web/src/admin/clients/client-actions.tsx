@@ -1,29 +1,27 @@
+import type { IssuedKey, JsonObject, JsonValue, KeyOverview, NewApiKey } from '@countersign/domain';
 import {
   type ChangeSubscriptionInput,
-  type Client,
-  type ClientRetentionPolicy,
-  type ClientWithSubscription,
-  type ClientWithTwin,
   changeSubscription,
   createClient,
-  DEFAULT_MONTHLY_LIMIT,
   getClient,
-  type IssuedKey,
   issueFirstClientKey,
-  type JsonObject,
-  type JsonValue,
-  type KeyOverview,
   listClientKeys,
-  type NewApiKey,
+  readRetentionPolicy,
+  type SetRetentionPolicyInput,
+  setReturnAddresses,
+} from '@countersign/domain/actions';
+import {
+  type Client,
+  type ClientWithSubscription,
+  type ClientWithTwin,
+  DEFAULT_MONTHLY_LIMIT,
   type NewClient,
   PLANS,
   type Plan,
-  readRetentionPolicy,
-  type SetRetentionPolicyInput,
   type Subscription,
-  schemaOf,
-  setReturnAddresses,
-} from '@countersign/domain';
+} from '@countersign/domain/clients';
+import { schemaOf } from '@countersign/domain/flows';
+import type { ClientRetentionPolicy } from '@countersign/domain/retention';
 import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type ActionPage, actionPages } from '../../actions/action-page.tsx';

@@ -1,10 +1,5 @@
-import {
-  type ClientWithSubscription,
-  createClient,
-  type MonthUsage,
-  readClientMonth,
-  searchClients,
-} from '@countersign/domain';
+import { createClient, readClientMonth, searchClients } from '@countersign/domain/actions';
+import type { ClientWithSubscription, MonthUsage } from '@countersign/domain/clients';
 import { figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { countInWords, IN_ORDER, type ListPage } from '../../staff/list-page.tsx';

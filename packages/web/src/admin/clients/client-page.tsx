@@ -1,20 +1,22 @@
 import {
-  allowanceOf,
-  type ClientFace,
-  type ClientWithSubscription,
   getClient,
   getClientFace,
   getTestTwin,
-  type ListedUser,
   listAudit,
   listClientKeys,
   listUsers,
-  liveIdOf,
   readClientUsage,
   readRetentionPolicy,
   readRetentionReport,
+} from '@countersign/domain/actions';
+import {
+  allowanceOf,
+  type ClientFace,
+  type ClientWithSubscription,
+  liveIdOf,
   type Subscription,
-} from '@countersign/domain';
+} from '@countersign/domain/clients';
+import type { ListedUser } from '@countersign/domain/staff';
 import type { Context, Handler } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { FileAccessState } from '../../actions/file-access-state.tsx';

@@ -1,4 +1,4 @@
-import type { Subscription } from '@countersign/domain';
+import type { Subscription } from '@countersign/domain/clients';
 import { describe, expect, it } from 'vitest';
 import { endOfDay, lastDayOf, type SubscriptionState, subscriptionState } from './subscription-state.tsx';
 

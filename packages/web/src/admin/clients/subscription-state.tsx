@@ -1,4 +1,4 @@
-import type { Subscription } from '@countersign/domain';
+import type { Subscription } from '@countersign/domain/clients';
 import type { FC } from 'hono/jsx';
 import type { Page } from '../../site/page.ts';
 

@@ -1,20 +1,22 @@
 import {
-  belongsToClient,
   changeUserRole,
   createUser,
-  type IssuedLink,
   inviteUser,
-  type ListedUser,
-  type NewUser,
   removeUser,
   resetSecondFactor,
+} from '@countersign/domain/actions';
+import {
+  belongsToClient,
+  type IssuedLink,
+  type ListedUser,
+  type NewUser,
   SERVICE_ROLES,
   type SecondFactorReset,
   STAFF_ROLES,
   type StaffRole,
   type TeamRole,
   type User,
-} from '@countersign/domain';
+} from '@countersign/domain/staff';
 import { type Context, Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type ActionPage, actionPages } from '../../actions/action-page.tsx';

@@ -1,4 +1,5 @@
-import { createUser, type ListedUser, nameClients, searchUsers } from '@countersign/domain';
+import { createUser, nameClients, searchUsers } from '@countersign/domain/actions';
+import type { ListedUser } from '@countersign/domain/staff';
 import { countInWords, IN_ORDER, type ListPage } from '../../staff/list-page.tsx';
 import { secondFactorColumn, userColumns } from '../../staff/users.tsx';
 import { clientPath, NEW_USER_PATH, USERS_PATH, userPath } from '../paths.ts';

@@ -1,12 +1,6 @@
-import {
-  type As,
-  getClient,
-  getUser,
-  isCountersignError,
-  type ListedUser,
-  searchUsers,
-  type User,
-} from '@countersign/domain';
+import { type As, isCountersignError } from '@countersign/domain';
+import { getClient, getUser, searchUsers } from '@countersign/domain/actions';
+import type { ListedUser, User } from '@countersign/domain/staff';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { otherLinks } from '../../actions/other-actions.ts';

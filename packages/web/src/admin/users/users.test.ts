@@ -1,4 +1,4 @@
-import { CLIENT_CHOICES } from '@countersign/domain';
+import { CLIENT_CHOICES } from '@countersign/domain/clients';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA, type Fields, OLGA, RITA } from '../../../test-support/console.ts';
 import { ANDY, FRED, VERA } from '../../../test-support/dashboard.ts';

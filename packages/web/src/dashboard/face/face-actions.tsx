@@ -1,15 +1,12 @@
+import type { JsonObject } from '@countersign/domain';
+import { changeFace, getOwnClient, getOwnFace, removeLogo } from '@countersign/domain/actions';
 import {
   acceptedDetails,
   type Client,
   type ClientFace,
-  changeFace,
   type FaceInput,
   faceFields,
-  getOwnClient,
-  getOwnFace,
-  type JsonObject,
-  removeLogo,
-} from '@countersign/domain';
+} from '@countersign/domain/clients';
 import { type Context, Hono } from 'hono';
 import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
 import type { FormValues } from '../../forms/form-values.ts';

@@ -1,4 +1,4 @@
-import type { FaceDetails, ShownFace } from '@countersign/domain';
+import type { FaceDetails, ShownFace } from '@countersign/domain/clients';
 import type { FC } from 'hono/jsx';
 import { FaceContacts, FaceName } from '../../site/face-parts.tsx';
 import type { Page } from '../../site/page.ts';

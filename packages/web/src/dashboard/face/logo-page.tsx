@@ -1,4 +1,6 @@
-import { changeLogo, isCountersignError, type Upload } from '@countersign/domain';
+import { isCountersignError } from '@countersign/domain';
+import { changeLogo } from '@countersign/domain/actions';
+import type { Upload } from '@countersign/domain/evidence';
 import type { Context, Hono } from 'hono';
 import { requireAction } from '../../actions/action-page.tsx';
 import { actionTexts } from '../../actions/action-texts.ts';

@@ -1,15 +1,5 @@
-import {
-  type ApiKey,
-  getApiKey,
-  type IssuedKey,
-  issueApiKey,
-  type KeyLifetimeDays,
-  type ListedKey,
-  listApiKeys,
-  type NewApiKey,
-  revokeApiKey,
-  rotateApiKey,
-} from '@countersign/domain';
+import type { ApiKey, IssuedKey, KeyLifetimeDays, ListedKey, NewApiKey } from '@countersign/domain';
+import { getApiKey, issueApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '@countersign/domain/actions';
 import { type Context, Hono } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { type ActionPage, actionPages, requireAction } from '../../actions/action-page.tsx';

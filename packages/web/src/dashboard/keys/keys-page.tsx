@@ -1,4 +1,5 @@
-import { issueApiKey, type ListedKey, listApiKeys, revokeApiKey, rotateApiKey } from '@countersign/domain';
+import type { ListedKey } from '@countersign/domain';
+import { issueApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '@countersign/domain/actions';
 import type { FC } from 'hono/jsx';
 import { nameOfKey, PERMISSION_TEXTS } from '../../actions/keys/key-parts.tsx';
 import { agoInWords, momentInWords } from '../../site/formats.ts';

@@ -1,14 +1,11 @@
 import {
   changeTeamRole,
-  type Invited,
-  type IssuedLink,
   inviteToTeam,
-  type ListedUser,
   listTeam,
   removeFromTeam,
   renewTeamInvitation,
-  type TeamRole,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
+import type { Invited, IssuedLink, ListedUser, TeamRole } from '@countersign/domain/staff';
 import { type Context, Hono } from 'hono';
 import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
 import { PageError } from '../../site/errors.tsx';

@@ -1,12 +1,6 @@
-import {
-  type Client,
-  type CreatedVerification,
-  type CreateVerificationInput,
-  createVerification,
-  getOwnClient,
-  type Issue,
-  SANDBOX_OUTCOMES,
-} from '@countersign/domain';
+import { type CreatedVerification, type Issue, SANDBOX_OUTCOMES } from '@countersign/domain';
+import { type CreateVerificationInput, createVerification, getOwnClient } from '@countersign/domain/actions';
+import type { Client } from '@countersign/domain/clients';
 import type { Child } from 'hono/jsx';
 import type { ActionPage } from '../../actions/action-page.tsx';
 import { SelectField } from '../../forms/choice-fields.tsx';

@@ -1,11 +1,10 @@
+import type { JsonObject, OpenedVerification } from '@countersign/domain';
 import {
-  type JsonObject,
-  type OpenedVerification,
   openRestrictedData,
   readVerification,
   renewVerificationLink,
   withdrawVerification,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
 import type { Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { ExportSection, exportFor } from '../../actions/exports/export-section.tsx';

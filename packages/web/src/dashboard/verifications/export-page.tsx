@@ -1,9 +1,6 @@
-import {
-  type BoundedCount,
-  type BrowseRequest,
-  exportVerifications,
-  listVerifications,
-} from '@countersign/domain';
+import type { BrowseRequest } from '@countersign/domain';
+import { exportVerifications, listVerifications } from '@countersign/domain/actions';
+import type { BoundedCount } from '@countersign/domain/clients';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { ErrorSummary } from '../../forms/field-parts.tsx';

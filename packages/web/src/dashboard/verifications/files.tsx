@@ -1,9 +1,5 @@
-import {
-  type DocumentView,
-  exportVerificationData,
-  isCountersignError,
-  readVerificationFile,
-} from '@countersign/domain';
+import { type DocumentView, isCountersignError } from '@countersign/domain';
+import { exportVerificationData, readVerificationFile } from '@countersign/domain/actions';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { PageError } from '../../site/errors.tsx';

@@ -1,4 +1,4 @@
-import { OPENING_MS } from '@countersign/domain';
+import { OPENING_MS } from '@countersign/domain/retention';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, aUser, CLARA, PASSWORD } from '../../../test-support/console.ts';
 import { ANDY, type GivenDashboard, givenDashboard } from '../../../test-support/dashboard.ts';

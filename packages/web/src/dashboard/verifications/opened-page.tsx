@@ -1,4 +1,6 @@
-import { OPENING_MS, readVerification, type VerificationDetails } from '@countersign/domain';
+import type { VerificationDetails } from '@countersign/domain';
+import { readVerification } from '@countersign/domain/actions';
+import { OPENING_MS } from '@countersign/domain/retention';
 import type { Context } from 'hono';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
 import { LinkTo } from '../../staff/page-parts.tsx';

@@ -1,11 +1,5 @@
-import {
-  type DocumentView,
-  type JsonObject,
-  type JsonValue,
-  type OpenedVerification,
-  type StepKey,
-  stepOf,
-} from '@countersign/domain';
+import type { DocumentView, JsonObject, JsonValue, OpenedVerification } from '@countersign/domain';
+import { type StepKey, stepOf } from '@countersign/domain/flows';
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { sizeInWords } from '../../site/formats.ts';
 import { hasMessage } from '../../site/messages.ts';

@@ -1,13 +1,11 @@
+import type { OpenedVerification, VerificationDetails, VerificationView } from '@countersign/domain';
 import {
   exportVerifications,
-  type OpenedVerification,
   openRestrictedData,
   readVerification,
   renewVerificationLink,
-  type VerificationDetails,
-  type VerificationView,
   withdrawVerification,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
 import { type Context, Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type ActionPage, actionPages, requireAction } from '../../actions/action-page.tsx';

@@ -1,15 +1,13 @@
 import {
   type BrowsedVerification,
   type BrowseRequest,
-  createVerification,
-  exportVerifications,
   type Issue,
-  listVerifications,
   STATUSES,
   type Status,
   SUBJECT_TYPES,
   type SubjectType,
 } from '@countersign/domain';
+import { createVerification, exportVerifications, listVerifications } from '@countersign/domain/actions';
 import type { FC } from 'hono/jsx';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';

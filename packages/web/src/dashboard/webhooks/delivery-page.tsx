@@ -1,11 +1,6 @@
-import {
-  type Attempt,
-  getWebhook,
-  listWebhookAttempts,
-  resendWebhook,
-  type WebhookResponse,
-  type WebhookTest,
-} from '@countersign/domain';
+import { getWebhook, listWebhookAttempts, resendWebhook } from '@countersign/domain/actions';
+import type { Attempt } from '@countersign/domain/storage';
+import type { WebhookResponse, WebhookTest } from '@countersign/domain/webhooks';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { figure } from '../../site/formats.ts';

@@ -1,20 +1,13 @@
+import type { JsonObject } from '@countersign/domain';
 import {
   type Action,
   changeWebhook,
   createWebhook,
   disableWebhook,
-  type EndpointMove,
-  type EndpointSettings,
-  type EndpointSettingsChange,
-  type EndpointWithSecret,
   enableWebhook,
   getWebhook,
-  isEndpointMovePossible,
-  type JsonObject,
-  type ListedEndpoint,
   listWebhookAttempts,
   listWebhooks,
-  MAX_REPLACED_SECRETS,
   type OfClient,
   type OnDelivery,
   type OnEndpoint,
@@ -26,9 +19,18 @@ import {
   resumeWebhook,
   rotateWebhookSecret,
   testWebhook,
+} from '@countersign/domain/actions';
+import {
+  type EndpointMove,
+  type EndpointSettings,
+  type EndpointSettingsChange,
+  type EndpointWithSecret,
+  isEndpointMovePossible,
+  type ListedEndpoint,
+  MAX_REPLACED_SECRETS,
   WEBHOOK_TYPES,
   type WebhookTest,
-} from '@countersign/domain';
+} from '@countersign/domain/webhooks';
 import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type ActionPage, actionPages, requireAction } from '../../actions/action-page.tsx';

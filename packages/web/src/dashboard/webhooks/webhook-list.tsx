@@ -1,4 +1,5 @@
-import { createWebhook, type EndpointState, type ListedEndpoint, listWebhooks } from '@countersign/domain';
+import { createWebhook, listWebhooks } from '@countersign/domain/actions';
+import type { EndpointState, ListedEndpoint } from '@countersign/domain/webhooks';
 import type { Child, FC } from 'hono/jsx';
 import type { Page } from '../../site/page.ts';
 import type { ListPage } from '../../staff/list-page.tsx';

@@ -1,14 +1,9 @@
 import {
   type ActionEntry,
   changeWebhook,
-  DELIVERY_STATES,
-  type DeliveryEntry,
   disableWebhook,
-  type EndpointMove,
   enableWebhook,
   getWebhook,
-  isEndpointMovePossible,
-  type ListedEndpoint,
   listWebhookDeliveries,
   pauseWebhook,
   removeWebhook,
@@ -16,7 +11,9 @@ import {
   resumeWebhook,
   rotateWebhookSecret,
   testWebhook,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
+import { DELIVERY_STATES, type DeliveryEntry } from '@countersign/domain/storage';
+import { type EndpointMove, isEndpointMovePossible, type ListedEndpoint } from '@countersign/domain/webhooks';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { MessageKey } from '../../site/messages.ts';

@@ -1,4 +1,5 @@
-import type { WebhookMessage, WebhookRepository, WebhookResponse } from '@countersign/domain';
+import type { WebhookRepository } from '@countersign/domain/storage';
+import type { WebhookMessage, WebhookResponse } from '@countersign/domain/webhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA, type Fields } from '../../../test-support/console.ts';
 import { ANDY, type GivenDashboard, givenDashboard, VERA } from '../../../test-support/dashboard.ts';

@@ -1,4 +1,4 @@
-import { RETURN_URL_MAX } from '@countersign/domain';
+import { RETURN_URL_MAX } from '@countersign/domain/clients';
 import type { FC } from 'hono/jsx';
 import { figure, languageInWords, listInWords } from '../../site/formats.ts';
 import { LANGUAGES } from '../../site/language.ts';

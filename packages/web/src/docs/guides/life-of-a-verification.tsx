@@ -1,7 +1,6 @@
 import {
   ACTIVE_STATUSES,
   EXPIRE_AFTER_DAYS,
-  EXPIRING_STATUSES,
   LINK_LIFETIME_DAYS,
   type Move,
   REASON_CODES,
@@ -9,6 +8,7 @@ import {
   type Status,
   targetOf,
 } from '@countersign/domain';
+import { EXPIRING_STATUSES } from '@countersign/domain/storage';
 import type { FC } from 'hono/jsx';
 import { countOfUnits, listInWords } from '../../site/formats.ts';
 import { translator } from '../../site/messages.ts';

@@ -1,16 +1,15 @@
 import {
-  DEFAULT_MONTHLY_LIMIT,
   DEFAULT_REQUEST_RATES,
   KEY_LIFETIMES_DAYS,
   LIST_LIMIT_DEFAULT,
   LIST_LIMIT_MAX,
   MAX_ACTIVE_KEYS,
-  MAX_WEBHOOK_ENDPOINTS,
   METADATA_MAX_BYTES,
   METADATA_MAX_DEPTH,
-  RETURN_ADDRESSES_MAX,
   SUBJECT_REFERENCE_MAX,
 } from '@countersign/domain';
+import { DEFAULT_MONTHLY_LIMIT, RETURN_ADDRESSES_MAX } from '@countersign/domain/clients';
+import { MAX_WEBHOOK_ENDPOINTS } from '@countersign/domain/webhooks';
 import type { FC } from 'hono/jsx';
 import { figure, KIBIBYTE, listInWords } from '../../site/formats.ts';
 import { type Docs, operationOf } from '../docs.ts';

@@ -4,7 +4,7 @@ import {
   DEFAULT_RETENTION,
   erasedReference,
   type RetentionPeriod,
-} from '@countersign/domain';
+} from '@countersign/domain/retention';
 import type { FC } from 'hono/jsx';
 import { periodInWords } from '../../site/formats.ts';
 import type { Docs } from '../docs.ts';

@@ -9,7 +9,7 @@ import {
   RETRY_WAITS_MS,
   SECRET_OVERLAP_HOURS,
   WEBHOOK_DEADLINE_MS,
-} from '@countersign/domain';
+} from '@countersign/domain/webhooks';
 import type { FC } from 'hono/jsx';
 import { countOfUnits, listInWords, spanInWords } from '../../site/formats.ts';
 import { type Docs, REFERENCE_PATH } from '../docs.ts';

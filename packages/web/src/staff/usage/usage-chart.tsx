@@ -1,4 +1,4 @@
-import type { UsageReport } from '@countersign/domain';
+import type { UsageReport } from '@countersign/domain/clients';
 import type { FC } from 'hono/jsx';
 import { dayInWords, figure, shortDayInWords } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';

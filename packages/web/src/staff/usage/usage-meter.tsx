@@ -1,4 +1,4 @@
-import type { MonthUsage, UsageReport } from '@countersign/domain';
+import type { MonthUsage, UsageReport } from '@countersign/domain/clients';
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { dayInWords, figure, monthInWords } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';

@@ -1,4 +1,9 @@
-import { type EvidenceFile, type EvidenceKind, PICTURE_WARNINGS, type PictureWarning } from '@countersign/domain';
+import {
+  type EvidenceFile,
+  type EvidenceKind,
+  PICTURE_WARNINGS,
+  type PictureWarning,
+} from '@countersign/domain/evidence';
 import type { FC } from 'hono/jsx';
 import { sizeInWords } from '../../site/formats.ts';
 import type { MessageKey } from '../../site/messages.ts';

@@ -1,4 +1,4 @@
-import { acceptsPdf, EVIDENCE_MAX_BYTES, type EvidenceKind } from '@countersign/domain';
+import { acceptsPdf, EVIDENCE_MAX_BYTES, type EvidenceKind } from '@countersign/domain/evidence';
 import type { FC } from 'hono/jsx';
 import { HintAndError } from '../../forms/field-parts.tsx';
 import { describedBy, fieldId, formState } from '../../forms/form-state.ts';

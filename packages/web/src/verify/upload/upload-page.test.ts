@@ -1,4 +1,5 @@
-import { CountersignError, type ErrorCode, type EvidenceIntake, type EvidenceWarning } from '@countersign/domain';
+import { CountersignError, type ErrorCode } from '@countersign/domain';
+import type { EvidenceIntake, EvidenceWarning } from '@countersign/domain/evidence';
 import { createTrustingIntake } from '@countersign/memory';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { describe, expect, it } from 'vitest';

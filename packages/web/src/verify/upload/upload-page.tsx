@@ -1,12 +1,6 @@
-import {
-  acceptsPdf,
-  type EvidenceFile,
-  type EvidenceKind,
-  isCountersignError,
-  type Verification,
-  valueAt,
-  withValueAt,
-} from '@countersign/domain';
+import { isCountersignError, type Verification } from '@countersign/domain';
+import { acceptsPdf, type EvidenceFile, type EvidenceKind } from '@countersign/domain/evidence';
+import { valueAt, withValueAt } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import { readForm } from '../../forms/form-values.ts';
 import { FormRefused, receiveFormFile } from '../../forms/receive-file.ts';

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { type EvidenceIntake, UPLOADS_AT_ONCE } from '@countersign/domain';
+import { type EvidenceIntake, UPLOADS_AT_ONCE } from '@countersign/domain/evidence';
 import { createTrustingIntake } from '@countersign/memory';
 import { getRequestListener } from '@hono/node-server';
 import { afterEach, describe, expect, it } from 'vitest';
