@@ -1,4 +1,6 @@
-import type { Accounts, Clock, MailRecipients, ManageStaff, RateLimiter } from '@countersign/domain';
+import type { Clock, RateLimiter } from '@countersign/domain';
+import type { MailRecipients } from '@countersign/domain/mail';
+import type { Accounts, ManageStaff } from '@countersign/domain/staff';
 import type { AuthCalls } from './better-auth/auth-calls.ts';
 import { versionedSecrets } from './better-auth/secrets.ts';
 import { prepare } from './database/open-database.ts';

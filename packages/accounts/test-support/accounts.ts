@@ -1,5 +1,7 @@
 import { hash as digest } from 'node:crypto';
-import type { Accounts, MailRecipients, ManageStaff, RateLimiter, StaffRole, TeamRole } from '@countersign/domain';
+import type { RateLimiter } from '@countersign/domain';
+import type { MailRecipients } from '@countersign/domain/mail';
+import type { Accounts, ManageStaff, StaffRole, TeamRole } from '@countersign/domain/staff';
 import { createFixedClock, createMemoryRateLimiter, type FixedClock } from '@countersign/memory';
 import { assembleAccounts } from '../src/create-accounts.ts';
 import type { AccountsDatabase } from '../src/index.ts';

@@ -1,4 +1,4 @@
-import type { CookieChange, Visitor } from '@countersign/domain';
+import type { CookieChange, Visitor } from '@countersign/domain/staff';
 
 /** A browser that keeps cookies. */
 export interface Browser {

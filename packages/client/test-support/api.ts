@@ -1,4 +1,5 @@
-import { type Countersign, createCountersign, type NewApiKey, type NewClient } from '@countersign/domain';
+import { type Countersign, createCountersign, type NewApiKey } from '@countersign/domain';
+import type { NewClient } from '@countersign/domain/clients';
 import { createApi } from '@countersign/http';
 import {
   createCountingIds,

@@ -1,4 +1,5 @@
-import { CountersignError, EVIDENCE_MAX_BYTES, PICTURE_MAX_PIXELS } from '@countersign/domain';
+import { CountersignError } from '@countersign/domain';
+import { EVIDENCE_MAX_BYTES, PICTURE_MAX_PIXELS } from '@countersign/domain/evidence';
 
 const MEBIBYTE = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ErasureLogEntry } from '@countersign/domain';
+import type { ErasureLogEntry } from '@countersign/domain/retention';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { onTestFinished } from 'vitest';
 import { contentOf, pathOf } from '../src/erasure-log/entry-file.ts';

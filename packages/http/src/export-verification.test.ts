@@ -1,4 +1,6 @@
-import { type ArchiveEntry, type Permission, rejectVerification } from '@countersign/domain';
+import type { Permission } from '@countersign/domain';
+import { rejectVerification } from '@countersign/domain/actions';
+import type { ArchiveEntry } from '@countersign/domain/exports';
 import { readZip } from '@countersign/test-support/zip/read-zip';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { dataOf, expectRefusal } from '../test-support/answer.ts';

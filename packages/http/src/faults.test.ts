@@ -1,4 +1,5 @@
-import { CountersignError, type Storage } from '@countersign/domain';
+import { CountersignError } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import { describe, expect, it } from 'vitest';
 import { expectRefusal } from '../test-support/answer.ts';
 import { type GivenApi, givenApi, givenClient, subject } from '../test-support/api.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { EvidencePlace } from '@countersign/domain';
+import type { EvidencePlace } from '@countersign/domain/evidence';
 import { readZip } from '@countersign/test-support/zip/read-zip';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type GivenApi, type GivenClient, givenApi, givenClient, MOUNT } from '../test-support/api.ts';

@@ -1,4 +1,5 @@
-import { type Permission, rejectVerification, type SubjectAccess } from '@countersign/domain';
+import type { Permission, SubjectAccess } from '@countersign/domain';
+import { rejectVerification } from '@countersign/domain/actions';
 import { readZip } from '@countersign/test-support/zip/read-zip';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, expectRefusal } from '../test-support/answer.ts';

@@ -1,12 +1,10 @@
 import {
   approveVerification,
   askForAction,
-  BUILT_IN_FLOWS,
-  currentFlow,
-  defineStep,
   rejectVerification,
   withdrawVerification,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
+import { BUILT_IN_FLOWS, currentFlow, defineStep } from '@countersign/domain/flows';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, type Envelope, expectRefusal } from '../test-support/answer.ts';
 import { type GivenApi, type GivenClient, givenApi, givenClient } from '../test-support/api.ts';

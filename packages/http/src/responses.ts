@@ -1,12 +1,7 @@
-import {
-  type ClientExport,
-  type ClientMode,
-  type ErrorData,
-  type FilePart,
-  fileNameOf,
-  isCountersignError,
-  type RateLimitDecision,
-} from '@countersign/domain';
+import { type ErrorData, isCountersignError, type RateLimitDecision } from '@countersign/domain';
+import type { ClientMode } from '@countersign/domain/clients';
+import { type FilePart, fileNameOf } from '@countersign/domain/evidence';
+import type { ClientExport } from '@countersign/domain/exports';
 import { ApiError, type ApiErrorCode, type ApiErrorData, ERRORS, type ErrorDetails, messageOf } from './errors.ts';
 import type { ApiResponse, WholeResponse } from './request-context.ts';
 import { zipParts } from './zip.ts';

@@ -1,4 +1,5 @@
-import type { Countersign, Flows, Permission, Principal } from '@countersign/domain';
+import type { Countersign, Permission, Principal } from '@countersign/domain';
+import type { Flows } from '@countersign/domain/flows';
 import { type Compress, compressOnce } from './compress-once.ts';
 import { ApiError } from './errors.ts';
 import { ERASE_PARAMETERS } from './openapi/data-operations.ts';

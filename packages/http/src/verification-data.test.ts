@@ -1,4 +1,4 @@
-import { approveVerification, listAudit, rejectVerification } from '@countersign/domain';
+import { approveVerification, listAudit, rejectVerification } from '@countersign/domain/actions';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type ApiAnswer, dataOf, expectRefusal } from '../test-support/answer.ts';
 import { type GivenApi, type GivenClient, givenApi, givenClient } from '../test-support/api.ts';

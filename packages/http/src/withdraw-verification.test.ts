@@ -1,4 +1,9 @@
-import { approveVerification, askForAction, rejectVerification, withdrawVerification } from '@countersign/domain';
+import {
+  approveVerification,
+  askForAction,
+  rejectVerification,
+  withdrawVerification,
+} from '@countersign/domain/actions';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type ApiAnswer, dataOf, expectRefusal } from '../test-support/answer.ts';
 import { type GivenApi, type GivenClient, givenApi, givenClient, subject } from '../test-support/api.ts';

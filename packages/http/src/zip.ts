@@ -1,4 +1,4 @@
-import { type ArchiveEntry, safeEntries } from '@countersign/domain';
+import { type ArchiveEntry, safeEntries } from '@countersign/domain/exports';
 import { makeZip } from 'client-zip';
 
 /**

@@ -1,17 +1,16 @@
 import {
-  BUILT_IN_FLOWS,
   type Countersign,
   type CountersignSettings,
   createCountersign,
-  type EvidenceStore,
-  type Flows,
-  type Mailer,
   type NewApiKey,
-  type NewClient,
   type Principal,
   type RateLimiter,
-  type Storage,
 } from '@countersign/domain';
+import type { NewClient } from '@countersign/domain/clients';
+import type { EvidenceStore } from '@countersign/domain/evidence';
+import { BUILT_IN_FLOWS, type Flows } from '@countersign/domain/flows';
+import type { Mailer } from '@countersign/domain/mail';
+import type { Storage } from '@countersign/domain/storage';
 import {
   createCountingIds,
   createCountingSecrets,

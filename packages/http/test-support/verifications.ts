@@ -1,4 +1,6 @@
-import type { As, Countersign, EvidenceKind, StepKey, SubjectAccess } from '@countersign/domain';
+import type { As, Countersign, SubjectAccess } from '@countersign/domain';
+import type { EvidenceKind } from '@countersign/domain/evidence';
+import type { StepKey } from '@countersign/domain/flows';
 import type { GivenApi, GivenClient } from './api.ts';
 
 type Upload = (kind: EvidenceKind) => Promise<string>;

@@ -1,4 +1,4 @@
-import type { MailOutcome } from '@countersign/domain';
+import type { MailOutcome } from '@countersign/domain/mail';
 
 /** Why a mail was not accepted. */
 export const MAIL_FAILURES = [

@@ -1,4 +1,6 @@
-import { MAIL_KINDS, type MailContent, REASON_CODES, STEP_KEYS, SUBJECT_TYPES } from '@countersign/domain';
+import { REASON_CODES, SUBJECT_TYPES } from '@countersign/domain';
+import { STEP_KEYS } from '@countersign/domain/flows';
+import { MAIL_KINDS, type MailContent } from '@countersign/domain/mail';
 import { describe, expect, it } from 'vitest';
 import { contentOf, expiringContentOf, NOW, pausedContentOf, userContentOf } from '../test-support/contents.ts';
 import { drawLetter } from './draw.tsx';

@@ -1,4 +1,4 @@
-import type { MailContent } from '@countersign/domain';
+import type { MailContent } from '@countersign/domain/mail';
 import { nameInSubject, nameInText } from './harmless-name.ts';
 import { momentInWords } from './moments.ts';
 import { type Language, languageOf, reasonName, type TextName, type Translate, translator } from './texts.ts';

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import type { MailKind } from '@countersign/domain';
+import type { MailKind } from '@countersign/domain/mail';
 import { createFixedClock } from '@countersign/memory';
 import { LOCALHOST_CERTIFICATE } from '@countersign/test-support/servers/localhost-certificate';
 import { type Refusal, startMailServer } from '@countersign/test-support/servers/mail-server';

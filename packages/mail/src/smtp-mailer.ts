@@ -1,4 +1,5 @@
-import type { Clock, MailContent, Mailer, MailKind } from '@countersign/domain';
+import type { Clock } from '@countersign/domain';
+import type { MailContent, Mailer, MailKind } from '@countersign/domain/mail';
 import { createTransport } from 'nodemailer';
 import { drawLetter } from './draw.tsx';
 import { type FailedAttempt, failedAttempt, type MailFailure, OUTCOMES } from './failure.ts';

@@ -1,4 +1,5 @@
-import type { ReasonCode, StepKey } from '@countersign/domain';
+import type { ReasonCode } from '@countersign/domain';
+import type { StepKey } from '@countersign/domain/flows';
 import { createInstance, type i18n } from 'i18next';
 import de from './locales/de/mails.json' with { type: 'json' };
 import en from './locales/en/mails.json' with { type: 'json' };

@@ -1,4 +1,4 @@
-import type { MailContent, MailKind, UserMailValues, VerificationMailValues } from '@countersign/domain';
+import type { MailContent, MailKind, UserMailValues, VerificationMailValues } from '@countersign/domain/mail';
 
 export const NOW = new Date('2026-11-23T09:00:00Z');
 

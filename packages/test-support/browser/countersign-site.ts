@@ -1,4 +1,5 @@
-import type { StaffRole, SubjectType } from '@countersign/domain';
+import type { SubjectType } from '@countersign/domain';
+import type { StaffRole } from '@countersign/domain/staff';
 import { type Answer, type ApiClient, createApiClient, dataOf, idOf } from '../api/api-client.ts';
 import { givenClientOf } from '../installation/operator.ts';
 import { newUser } from '../pages/new-user.ts';

@@ -1,4 +1,4 @@
-import type { NewClient } from '@countersign/domain';
+import type { NewClient } from '@countersign/domain/clients';
 import { expect } from 'vitest';
 import {
   type Answer,

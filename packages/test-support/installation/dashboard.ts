@@ -1,4 +1,4 @@
-import type { TeamRole } from '@countersign/domain';
+import type { TeamRole } from '@countersign/domain/staff';
 import { type Operations, operationsOf } from '../service/operations.ts';
 import type { Service } from '../service/service.ts';
 

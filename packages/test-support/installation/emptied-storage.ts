@@ -1,4 +1,4 @@
-import type { Storage } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import type postgres from 'postgres';
 import { DELETE_ALL } from './delete-all.ts';
 

@@ -1,4 +1,4 @@
-import type { NewClient } from '@countersign/domain';
+import type { NewClient } from '@countersign/domain/clients';
 import { type ApiClient, createApiClient } from '../api/api-client.ts';
 import type { Environment } from '../processes/child-process.ts';
 import { type ServerProcess, startServer } from '../processes/server-process.ts';

@@ -1,11 +1,6 @@
-import {
-  type AuditEntry,
-  type Countersign,
-  createCountersign,
-  type NewClient,
-  type Permission,
-  type Storage,
-} from '@countersign/domain';
+import { type AuditEntry, type Countersign, createCountersign, type Permission } from '@countersign/domain';
+import type { NewClient } from '@countersign/domain/clients';
+import type { Storage } from '@countersign/domain/storage';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createNodeSecrets, createSystemClock, createUuidIds } from '@countersign/runtime';
 import { createPostgresStorage } from '@countersign/storage-postgres';

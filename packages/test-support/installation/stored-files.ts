@@ -1,4 +1,4 @@
-import type { EvidenceFile } from '@countersign/domain';
+import type { EvidenceFile } from '@countersign/domain/evidence';
 import { createKeyRing, createSealedStorage } from '@countersign/sealing';
 import type { ServerProcess } from '../processes/server-process.ts';
 import { openStorage } from './operator.ts';

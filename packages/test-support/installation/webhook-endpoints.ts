@@ -1,4 +1,5 @@
-import { type Storage, WEBHOOK_TYPES, type WebhookEndpoint } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
+import { WEBHOOK_TYPES, type WebhookEndpoint } from '@countersign/domain/webhooks';
 import { createUuidIds } from '@countersign/runtime';
 import { createKeyRing, createSealing } from '@countersign/sealing';
 import { createPostgresStorage } from '@countersign/storage-postgres';

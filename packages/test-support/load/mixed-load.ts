@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { currentFlow } from '@countersign/domain';
+import { currentFlow } from '@countersign/domain/flows';
 import { type ApiClient, createApiClient, dataOf, idOf, newSubject } from '../api/api-client.ts';
 import { ANSWERS } from '../pages/page-answers.ts';
 import type { StaffForms } from '../pages/staff-forms.ts';

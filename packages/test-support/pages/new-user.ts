@@ -1,5 +1,5 @@
 import { type AccountsDatabase, createStaffManagement } from '@countersign/accounts';
-import type { NewUser } from '@countersign/domain';
+import type { NewUser } from '@countersign/domain/staff';
 import { createSystemClock } from '@countersign/runtime';
 import type { ServerProcess } from '../processes/server-process.ts';
 

@@ -1,4 +1,4 @@
-import type { NewUser, StaffRole, TeamRole } from '@countersign/domain';
+import type { NewUser, StaffRole, TeamRole } from '@countersign/domain/staff';
 import type { ServerProcess } from '../processes/server-process.ts';
 import { newSession } from './new-session.ts';
 import { newUser } from './new-user.ts';

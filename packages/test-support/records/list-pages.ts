@@ -1,12 +1,5 @@
-import {
-  isActive,
-  SORT_FIELDS,
-  type SortField,
-  STATUSES,
-  SUBJECT_TYPES,
-  type VerificationQuery,
-  type VerificationRecord,
-} from '@countersign/domain';
+import { isActive, SORT_FIELDS, type SortField, STATUSES, SUBJECT_TYPES } from '@countersign/domain';
+import type { VerificationQuery, VerificationRecord } from '@countersign/domain/storage';
 
 /** The fields of a verification that lists sort by. */
 export type Sorted = Pick<VerificationRecord, 'id' | SortField>;

@@ -1,12 +1,6 @@
-import {
-  type Actor,
-  type CreateRequest,
-  type JsonObject,
-  NO_RETENTION_FACTS,
-  type Storage,
-  type VerificationEvent,
-  type VerificationRecord,
-} from '@countersign/domain';
+import type { Actor, JsonObject, VerificationEvent } from '@countersign/domain';
+import { NO_RETENTION_FACTS } from '@countersign/domain/retention';
+import type { CreateRequest, Storage, VerificationRecord } from '@countersign/domain/storage';
 
 const AT = new Date('2026-03-10T12:00:00Z');
 

@@ -1,4 +1,6 @@
-import type { Countersign, EvidenceKind, StepKey, SubjectAccess, SubjectType } from '@countersign/domain';
+import type { Countersign, SubjectAccess, SubjectType } from '@countersign/domain';
+import type { EvidenceKind } from '@countersign/domain/evidence';
+import type { StepKey } from '@countersign/domain/flows';
 
 type Upload = (kind: EvidenceKind) => Promise<string>;
 

@@ -1,10 +1,7 @@
-import {
-  type ExportDownload,
-  type ReleasedExport,
-  releaseExport,
-  type Storage,
-  type SubjectAccess,
-} from '@countersign/domain';
+import type { SubjectAccess } from '@countersign/domain';
+import { releaseExport } from '@countersign/domain/actions';
+import type { ExportDownload, ReleasedExport } from '@countersign/domain/exports';
+import type { Storage } from '@countersign/domain/storage';
 import { answerStep } from './answers.ts';
 import { givenService, type Service } from './service.ts';
 import { givenTeam, operationsAs, signedIn, type Team } from './team.ts';

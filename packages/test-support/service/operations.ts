@@ -1,11 +1,18 @@
+import type {
+  As,
+  BrowseRequest,
+  Countersign,
+  KeyLifetimeDays,
+  NewApiKey,
+  ReasonCode,
+  Rejection,
+  ReviewQueueInput,
+} from '@countersign/domain';
 import {
-  type As,
   type AuditRequest,
   approveVerification,
   askForAction,
-  type BrowseRequest,
   type ChangeSubscriptionInput,
-  type Countersign,
   changeSubscription,
   changeTeamRole,
   changeUserRole,
@@ -23,7 +30,6 @@ import {
   issueApiKey,
   issueClientKey,
   issueFirstClientKey,
-  type KeyLifetimeDays,
   listApiKeys,
   listAudit,
   listClientKeys,
@@ -31,16 +37,9 @@ import {
   listTeam,
   listUsers,
   listVerifications,
-  type NewApiKey,
-  type NewClient,
-  type NewRole,
-  type NewUser,
   noteOnVerification,
   openForReview,
   previewDecision,
-  type ReasonCode,
-  type Rejection,
-  type ReviewQueueInput,
   readClientUsage,
   readFileForReview,
   readOwnUsage,
@@ -56,10 +55,10 @@ import {
   revokeClientKey,
   rotateApiKey,
   setReturnAddresses,
-  type TeamRole,
-  type User,
   withdrawVerification,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
+import type { NewClient } from '@countersign/domain/clients';
+import type { NewRole, NewUser, TeamRole, User } from '@countersign/domain/staff';
 
 /** A verification at the version that a reviewer saw. */
 export interface Seen {

@@ -3,12 +3,12 @@ import {
   type CountersignPorts,
   type CountersignSettings,
   createCountersign,
-  type Evidence,
   type NewApiKey,
-  type NewClient,
   type Principal,
-  type Storage,
 } from '@countersign/domain';
+import type { NewClient } from '@countersign/domain/clients';
+import type { Evidence } from '@countersign/domain/evidence';
+import type { Storage } from '@countersign/domain/storage';
 import {
   createCountingIds,
   createCountingSecrets,

@@ -1,4 +1,5 @@
-import type { AuditEntry, Caller, TeamRole, User } from '@countersign/domain';
+import type { AuditEntry, Caller } from '@countersign/domain';
+import type { TeamRole, User } from '@countersign/domain/staff';
 import { type Operations, operationsOf } from './operations.ts';
 import type { Service } from './service.ts';
 

@@ -1,21 +1,16 @@
+import type { Clock, Ids } from '@countersign/domain';
+import type { Delivery, EndpointLease, Mail, Settlement, WebhookRepository } from '@countersign/domain/storage';
 import {
   type AttemptResult,
   afterAttempt,
-  type Clock,
-  type Delivery,
-  type EndpointLease,
-  type Ids,
-  type Mail,
   pausedIfFailingSince,
-  type Settlement,
   type StoredSecret,
   signingSecrets,
   type WebhookEndpoint,
-  type WebhookRepository,
   type WebhookResponse,
   type WebhookSender,
   webhookBodyOf,
-} from '@countersign/domain';
+} from '@countersign/domain/webhooks';
 import type { Places } from './places.ts';
 
 /** From then on a request is slow, and its endpoint gets one place among the slow ones. */

@@ -1,4 +1,4 @@
-import { MAX_WEBHOOK_ENDPOINTS } from '@countersign/domain';
+import { MAX_WEBHOOK_ENDPOINTS } from '@countersign/domain/webhooks';
 import { expect, it } from 'vitest';
 import { type GivenWebhooks, givenWebhooks } from '../test-support/given-webhooks.ts';
 import { respondingSender } from '../test-support/responding-sender.ts';

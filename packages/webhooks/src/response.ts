@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { RESPONSE_KEPT, type WebhookVerdict } from '@countersign/domain';
+import { RESPONSE_KEPT } from '@countersign/domain/storage';
+import type { WebhookVerdict } from '@countersign/domain/webhooks';
 
 /** Bytes of a response's body that are read. */
 const BYTES_KEPT = RESPONSE_KEPT;

@@ -1,5 +1,6 @@
-import type { VerificationFault, WebhookRepository } from '@countersign/domain';
-import { RETRY_WAITS_MS } from '@countersign/domain';
+import type { VerificationFault } from '@countersign/domain';
+import type { WebhookRepository } from '@countersign/domain/storage';
+import { RETRY_WAITS_MS } from '@countersign/domain/webhooks';
 import { describe, expect, it } from 'vitest';
 import { givenWebhooks } from '../test-support/given-webhooks.ts';
 import { secretOf } from '../test-support/messages.ts';

@@ -1,13 +1,6 @@
-import {
-  type Clock,
-  type EndpointLease,
-  type Ids,
-  type Mail,
-  VerificationFault,
-  type WebhookEndpoint,
-  type WebhookRepository,
-  type WebhookSender,
-} from '@countersign/domain';
+import { type Clock, type Ids, VerificationFault } from '@countersign/domain';
+import type { EndpointLease, Mail, WebhookRepository } from '@countersign/domain/storage';
+import type { WebhookEndpoint, WebhookSender } from '@countersign/domain/webhooks';
 import { type AttemptOutcome, type Orders, type Work, workOnEndpoint } from './endpoint-worker.ts';
 import { createPlaces, type PlaceLimits } from './places.ts';
 import { createSlowEndpoints } from './slow-endpoints.ts';

@@ -5,7 +5,7 @@ import {
   type WebhookMessage,
   type WebhookResponse,
   type WebhookSender,
-} from '@countersign/domain';
+} from '@countersign/domain/webhooks';
 import { Webhook } from 'standardwebhooks';
 import { type Network, parseNetworks } from './address-filter.ts';
 import { faultSentence, noResponseWithin, SendFault, STOPPED, URL_NOT_VALID } from './faults.ts';

@@ -1,12 +1,6 @@
-import {
-  type Attempt,
-  type DeliveryEntry,
-  type Principal,
-  WEBHOOK_TYPES,
-  type WebhookEndpoint,
-  type WebhookRepository,
-  type WebhookSender,
-} from '@countersign/domain';
+import type { Principal } from '@countersign/domain';
+import type { Attempt, DeliveryEntry, WebhookRepository } from '@countersign/domain/storage';
+import { WEBHOOK_TYPES, type WebhookEndpoint, type WebhookSender } from '@countersign/domain/webhooks';
 import { createCountingIds, createMemoryStorage, type FixedClock } from '@countersign/memory';
 import { givenClient, givenService } from '@countersign/test-support/service/service';
 import { onTestFinished } from 'vitest';

@@ -1,4 +1,4 @@
-import type { WebhookMessage } from '@countersign/domain';
+import type { WebhookMessage } from '@countersign/domain/webhooks';
 
 export const secretOf = (byte: number): string => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 

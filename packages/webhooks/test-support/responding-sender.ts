@@ -1,4 +1,4 @@
-import type { WebhookMessage, WebhookResponse, WebhookSender } from '@countersign/domain';
+import type { WebhookMessage, WebhookResponse, WebhookSender } from '@countersign/domain/webhooks';
 import { verdictOf } from '../src/response.ts';
 
 export type RespondTo = (message: WebhookMessage) => Partial<WebhookResponse> | Promise<Partial<WebhookResponse>>;

@@ -1,5 +1,6 @@
 import { kyselyAdapter } from '@better-auth/kysely-adapter';
-import { type Clock, PASSWORD_MAX, PASSWORD_MIN } from '@countersign/domain';
+import type { Clock } from '@countersign/domain';
+import { PASSWORD_MAX, PASSWORD_MIN } from '@countersign/domain/staff';
 import type { DBAdapter } from 'better-auth';
 import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { CONFIRMED_MS } from '@countersign/domain';
+import { CONFIRMED_MS } from '@countersign/domain/staff';
 import type { VersionedSecret } from '../better-auth/secrets.ts';
 import { hashOfToken } from './sessions.ts';
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { type Clock, isStorableText, type StaffSession, type User } from '@countersign/domain';
+import { type Clock, isStorableText } from '@countersign/domain';
+import type { StaffSession, User } from '@countersign/domain/staff';
 import type { StaffDatabase } from '../database/tables.ts';
 import { userOf } from '../staff/users.ts';
 

@@ -1,13 +1,6 @@
 import { createHmac, hash } from 'node:crypto';
-import {
-  type Clock,
-  networkOf,
-  normalEmail,
-  type RateLimit,
-  type RateLimiter,
-  type Throttled,
-  type Visitor,
-} from '@countersign/domain';
+import { type Clock, networkOf, type RateLimit, type RateLimiter } from '@countersign/domain';
+import { normalEmail, type Throttled, type Visitor } from '@countersign/domain/staff';
 import type { StaffDatabase } from '../database/tables.ts';
 import { isUserGone } from '../errors.ts';
 import { hashOfToken } from '../sessions/sessions.ts';

@@ -1,4 +1,4 @@
-import { type Accounts, isConfirmed, type Throttled, type User, type Visitor } from '@countersign/domain';
+import { type Accounts, isConfirmed, type Throttled, type User, type Visitor } from '@countersign/domain/staff';
 import type { AccountsParts } from './parts.ts';
 
 /** Confirms a user's identity by the password, before a sensitive action. */

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import { isStorableText, normalEmail } from '@countersign/domain';
+import { isStorableText } from '@countersign/domain';
+import { normalEmail } from '@countersign/domain/staff';
 import type { StaffDatabase } from '../database/tables.ts';
 import type { CookieJar } from '../sessions/cookies.ts';
 

@@ -1,4 +1,4 @@
-import { passwordLengthRefusal } from '@countersign/domain';
+import { passwordLengthRefusal } from '@countersign/domain/staff';
 import { scoreOf } from './password-estimator.ts';
 
 export type PasswordRefusal = 'too_short' | 'too_long' | 'too_common';

@@ -1,4 +1,4 @@
-import type { Accounts, SecondFactorSetup, SignInOutcome, Visitor } from '@countersign/domain';
+import type { Accounts, SecondFactorSetup, SignInOutcome, Visitor } from '@countersign/domain/staff';
 import type { AuthAnswer, AuthCalls } from '../better-auth/auth-calls.ts';
 import { normalBackupCode } from './backup-codes.ts';
 import { checkOwnPassword } from './confirm-identity.ts';

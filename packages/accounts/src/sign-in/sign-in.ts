@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Accounts, JoinOutcome, SignInOutcome, Throttled } from '@countersign/domain';
+import type { Accounts, JoinOutcome, SignInOutcome, Throttled } from '@countersign/domain/staff';
 import { invitationOf, redeem, removeFactor, replace } from '../staff/invitations.ts';
 import { findUser } from '../staff/users.ts';
 import { isOwnPassword } from './confirm-identity.ts';

@@ -1,4 +1,4 @@
-import { PASSWORD_MAX } from '@countersign/domain';
+import { PASSWORD_MAX } from '@countersign/domain/staff';
 import { expect, it } from 'vitest';
 import { PASSWORD, tokenOf } from '../../test-support/accounts.ts';
 import { newBrowser } from '../../test-support/browser.ts';

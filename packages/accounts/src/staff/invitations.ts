@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Clock, INVITATION_LIFETIME_MS, type Invitation } from '@countersign/domain';
+import type { Clock } from '@countersign/domain';
+import { INVITATION_LIFETIME_MS, type Invitation } from '@countersign/domain/staff';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables.ts';
 import { hashOfToken } from '../sessions/sessions.ts';

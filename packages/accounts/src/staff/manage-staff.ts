@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '@countersign/domain';
 import {
-  type Clock,
   changedRole,
   checkNewUser,
   leavesNoOwner,
   type ManageStaff,
   type NewUserContext,
   normalEmail,
-} from '@countersign/domain';
+} from '@countersign/domain/staff';
 import type { AccountsDatabase, StaffDatabase } from '../database/tables.ts';
 import { invite, newInvitation } from './invitations.ts';
 import { findUser, listUsers, lockedTeam, searchUsers, USER_COLUMNS, userOf } from './users.ts';

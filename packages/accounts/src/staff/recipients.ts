@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { isStorableText, type MailRecipients } from '@countersign/domain';
+import { isStorableText } from '@countersign/domain';
+import type { MailRecipients } from '@countersign/domain/mail';
 import type { Kysely } from 'kysely';
 import type { StaffDatabase, Tables } from '../database/tables.ts';
 import { USER_COLUMNS, userOf } from './users.ts';

@@ -1,12 +1,12 @@
+import { isStorableText } from '@countersign/domain';
 import {
-  isStorableText,
   type ListedUser,
   type ManageStaff,
   type TeamMember,
   type User,
   type UserQuery,
   userFromStored,
-} from '@countersign/domain';
+} from '@countersign/domain/staff';
 import { sql, type Transaction } from 'kysely';
 import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables.ts';
 

@@ -1,4 +1,4 @@
-import { PICTURE_MAX_PIXELS as IN_DOMAIN } from '@countersign/domain';
+import { PICTURE_MAX_PIXELS as IN_DOMAIN } from '@countersign/domain/evidence';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { PICTURE_MAX_PIXELS } from '../structure/limits.ts';

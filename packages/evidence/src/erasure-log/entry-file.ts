@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ErasureLogEntry } from '@countersign/domain';
+import type { ErasureLogEntry } from '@countersign/domain/retention';
 import { codeOf } from '../disk/disk-fault.ts';
 import { ErasureLogFault } from './erasure-log-fault.ts';
 

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ErasureLog, ErasureLogEntry } from '@countersign/domain';
+import type { ErasureLog, ErasureLogEntry } from '@countersign/domain/retention';
 import { codeOf, diskFault } from '../disk/disk-fault.ts';
 import { makeFolders } from '../disk/make-folders.ts';
 import { removeUnfinished, syncFolder, tryWriting, writeOnce } from '../disk/write-once.ts';

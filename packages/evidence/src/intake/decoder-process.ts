@@ -3,13 +3,8 @@ import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import {
-  EVIDENCE_MAX_BYTES,
-  LOGO_MAX_BYTES,
-  LOGO_MAX_HEIGHT,
-  LOGO_MAX_WIDTH,
-  PDF_PAGES_MAX,
-} from '@countersign/domain';
+import { LOGO_MAX_BYTES, LOGO_MAX_HEIGHT, LOGO_MAX_WIDTH } from '@countersign/domain/clients';
+import { EVIDENCE_MAX_BYTES, PDF_PAGES_MAX } from '@countersign/domain/evidence';
 import { PDF_MAX_MEMORY_PAGES } from '../structure/limits.ts';
 import { DECODE_DEADLINE_MS, killAtDeadline } from './decode-deadline.ts';
 import { type Decoded, readDecoderOutput } from './decoder-output.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } fro
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { EVIDENCE_MAX_BYTES, type EvidenceIntake, PDF_PAGES_MAX } from '@countersign/domain';
+import { EVIDENCE_MAX_BYTES, type EvidenceIntake, PDF_PAGES_MAX } from '@countersign/domain/evidence';
 import { blackPng } from '@countersign/test-support/attack-files/png-files';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import sharp, { type Sharp } from 'sharp';

@@ -1,13 +1,7 @@
 import { hash } from 'node:crypto';
-import type {
-  CountersignError,
-  EvidenceContentType,
-  EvidenceIntake,
-  IntakeTerms,
-  Logo,
-  LogoIntake,
-  ReceivedFile,
-} from '@countersign/domain';
+import type { CountersignError } from '@countersign/domain';
+import type { Logo, LogoIntake } from '@countersign/domain/clients';
+import type { EvidenceContentType, EvidenceIntake, IntakeTerms, ReceivedFile } from '@countersign/domain/evidence';
 import type { Refusal } from '../decoder/answer.ts';
 import { fileDamaged, fileEncrypted, fileTooComplex, pictureTooLarge } from '../refusals.ts';
 import { checkStructure } from '../structure/check-structure.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { LOGO_MAX_BYTES } from '@countersign/domain';
+import { LOGO_MAX_BYTES } from '@countersign/domain/clients';
 import { animatedPngOf, blackPng } from '@countersign/test-support/attack-files/png-files';
 import { animatedWebpOf } from '@countersign/test-support/attack-files/webp-files';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { join } from 'node:path';
-import { EVIDENCE_MAX_BYTES } from '@countersign/domain';
+import { EVIDENCE_MAX_BYTES } from '@countersign/domain/evidence';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { expect, onTestFinished, test } from 'vitest';
 import { largePictures } from '../../test-support/large-pictures.ts';

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EVIDENCE_MAX_BYTES } from '@countersign/domain';
+import { EVIDENCE_MAX_BYTES } from '@countersign/domain/evidence';
 import { codeOf, diskFault } from '../disk/disk-fault.ts';
 import { fileEmpty, fileTooLarge } from '../refusals.ts';
 import { release } from './release.ts';

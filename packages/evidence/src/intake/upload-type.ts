@@ -1,4 +1,4 @@
-import type { EvidenceContentType } from '@countersign/domain';
+import type { EvidenceContentType } from '@countersign/domain/evidence';
 import { fileTypeRefused } from '../refusals.ts';
 import { judgePdf } from './judge-pdf.ts';
 

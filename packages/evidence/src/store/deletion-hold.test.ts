@@ -1,6 +1,6 @@
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EvidencePlace } from '@countersign/domain';
+import type { EvidencePlace } from '@countersign/domain/evidence';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { expect, onTestFinished, test } from 'vitest';
 import { holdDeletions } from './deletion-hold.ts';

@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
-import type { EvidencePlace } from '@countersign/domain';
+import type { EvidencePlace } from '@countersign/domain/evidence';
 import { codeOf, diskFault } from '../disk/disk-fault.ts';
 import { listFiles } from './list-files.ts';
 import { evidencePathOf, HEAD_BYTES, isEvidenceName } from './stored-file.ts';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EvidencePlace, EvidenceStore } from '@countersign/domain';
+import type { EvidencePlace, EvidenceStore } from '@countersign/domain/evidence';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { run, runWithSmallFiles } from '../../test-support/process.ts';

@@ -1,6 +1,6 @@
 import { readFile, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EvidenceFault, type EvidencePlace, type EvidenceStore } from '@countersign/domain';
+import { EvidenceFault, type EvidencePlace, type EvidenceStore } from '@countersign/domain/evidence';
 import { codeOf, diskFault } from '../disk/disk-fault.ts';
 import { removeUnfinished, unlinkIfThere, writeOnce } from '../disk/write-once.ts';
 import { areDeletionsHeld } from './deletion-hold.ts';

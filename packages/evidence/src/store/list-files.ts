@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EvidencePlace } from '@countersign/domain';
+import type { EvidencePlace } from '@countersign/domain/evidence';
 import { codeOf } from '../disk/disk-fault.ts';
 import { isEvidenceName } from './stored-file.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import { join } from 'node:path';
-import { EvidenceFault, type EvidencePlace } from '@countersign/domain';
+import { EvidenceFault, type EvidencePlace } from '@countersign/domain/evidence';
 
 /** The path of one file. */
 export interface EvidencePath {

@@ -1,4 +1,4 @@
-import type { EvidenceContentType } from '@countersign/domain';
+import type { EvidenceContentType } from '@countersign/domain/evidence';
 import { fileTooComplex, fileTypeRefused, pictureTooLarge } from '../refusals.ts';
 import { structureOfJpeg } from './jpeg.ts';
 import { CMYK_MAX_PIXELS, HELD_MAX_BYTES, PICTURE_MAX_PIXELS, PICTURE_MAX_SIDE } from './limits.ts';

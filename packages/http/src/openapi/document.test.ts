@@ -1,17 +1,6 @@
-import {
-  BUILT_IN_FLOWS,
-  currentFlow,
-  type Flows,
-  LIST_LIMIT_DEFAULT,
-  LIST_LIMIT_MAX,
-  listQuerySchema,
-  placedFields,
-  SUBJECT_TYPES,
-  stepOf,
-  stepsOf,
-  WEBHOOK_TYPES,
-  webhookBodyOf,
-} from '@countersign/domain';
+import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX, listQuerySchema, SUBJECT_TYPES } from '@countersign/domain';
+import { BUILT_IN_FLOWS, currentFlow, type Flows, placedFields, stepOf, stepsOf } from '@countersign/domain/flows';
+import { WEBHOOK_TYPES, webhookBodyOf } from '@countersign/domain/webhooks';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { givenApi, givenClient } from '../../test-support/api.ts';

@@ -1,4 +1,5 @@
-import { BUILT_IN_FLOWS, type Flows, relationshipEndSchema } from '@countersign/domain';
+import { BUILT_IN_FLOWS, type Flows } from '@countersign/domain/flows';
+import { relationshipEndSchema } from '@countersign/domain/retention';
 import { metadataValueJsonSchema, newVerificationJsonSchema } from './new-verification.ts';
 import { PATHS } from './operations.ts';
 import { describeErrorWithStatus, HEADERS } from './responses.ts';

@@ -1,20 +1,15 @@
-import {
-  type CreatedVerification,
-  currentFlow,
-  type DataState,
-  type DocumentView,
-  type EvidenceKind,
-  type NewVerification,
-  type RelationshipEnd,
-  type StepKey,
-  sampleFilesOf,
-  sampleOf,
-  stepOf,
-  stepsOf,
-  type VerificationDetails,
-  type VerificationPage,
-  type VerificationView,
+import type {
+  CreatedVerification,
+  DocumentView,
+  NewVerification,
+  VerificationDetails,
+  VerificationPage,
+  VerificationView,
 } from '@countersign/domain';
+import type { EvidenceKind } from '@countersign/domain/evidence';
+import { currentFlow, type StepKey, stepOf, stepsOf } from '@countersign/domain/flows';
+import type { DataState, RelationshipEnd } from '@countersign/domain/retention';
+import { sampleFilesOf, sampleOf } from '@countersign/domain/testing';
 import type { JsonSchema, Wire } from './schemas.ts';
 
 export const VERIFICATION_ID = '01993d4c-5a80-7cc5-b4b4-3c1f0ae1a602';

@@ -1,4 +1,4 @@
-import { EVIDENCE_CONTENT_TYPES } from '@countersign/domain';
+import { EVIDENCE_CONTENT_TYPES } from '@countersign/domain/evidence';
 import { ZIP_TYPE } from '../responses.ts';
 import { FILE_ID } from './examples.ts';
 import { idParameter, needs, WITH_KEY } from './operation-parts.ts';

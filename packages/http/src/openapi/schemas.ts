@@ -1,20 +1,17 @@
 import {
   type CreatedVerification,
   DATA_ERRORS,
-  DATA_STATES,
-  type DataState,
-  EVIDENCE_CONTENT_TYPES,
-  EVIDENCE_KINDS,
-  EVIDENCE_MAX_BYTES,
   REASON_CODES,
   STATUSES,
-  STEP_KEYS,
   STEP_STATES,
   SUBJECT_TYPES,
   type VerificationDetails,
   type VerificationPage,
   type VerificationView,
 } from '@countersign/domain';
+import { EVIDENCE_CONTENT_TYPES, EVIDENCE_KINDS, EVIDENCE_MAX_BYTES } from '@countersign/domain/evidence';
+import { STEP_KEYS } from '@countersign/domain/flows';
+import { DATA_STATES, type DataState } from '@countersign/domain/retention';
 import { z } from 'zod';
 
 /** JSON Schema, draft 2020-12, as an OpenAPI 3.1 document holds it. */

@@ -1,4 +1,4 @@
-import { answersSchemaOf, type Flow, type Flows, type Step, stepOf, stepsOf } from '@countersign/domain';
+import { answersSchemaOf, type Flow, type Flows, type Step, stepOf, stepsOf } from '@countersign/domain/flows';
 import { z } from 'zod';
 
 type JsonRecord = Readonly<Record<string, unknown>>;

@@ -1,13 +1,11 @@
+import { REASON_CODES, STATUSES, type Status } from '@countersign/domain';
 import {
-  REASON_CODES,
   RETRY_WAITS_MS,
-  STATUSES,
-  type Status,
   WEBHOOK_TYPES,
   type WebhookBody,
   type WebhookTestBody,
   type WebhookType,
-} from '@countersign/domain';
+} from '@countersign/domain/webhooks';
 import { z } from 'zod';
 import { VERIFICATION_ID } from './examples.ts';
 import type { Wire } from './schemas.ts';
