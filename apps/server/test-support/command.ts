@@ -1,4 +1,4 @@
-import type { ActionEntry } from '@countersign/domain';
+import type { ActionEntry } from '@countersign/domain/actions';
 import { runCommandLine } from '../src/commands/command-line.ts';
 import type { Environment } from '../src/config/parse-environment.ts';
 

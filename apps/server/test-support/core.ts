@@ -1,4 +1,5 @@
-import { type Countersign, createCountersign, type Storage, type VerificationView } from '@countersign/domain';
+import { type Countersign, createCountersign, type VerificationView } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createNodeSecrets, createSystemClock, createUuidIds } from '@countersign/runtime';
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Accounts, Countersign, ManageStaff, Storage } from '@countersign/domain';
+import type { Countersign } from '@countersign/domain';
+import type { Accounts, ManageStaff } from '@countersign/domain/staff';
+import type { Storage } from '@countersign/domain/storage';
 import { createRecentRequests } from '@countersign/http';
 import { createMemoryStorage } from '@countersign/memory';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';

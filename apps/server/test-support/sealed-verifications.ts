@@ -1,4 +1,5 @@
-import type { JsonObject, Storage } from '@countersign/domain';
+import type { JsonObject } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import { createKeyRing, createSealedStorage } from '@countersign/sealing';
 import { createRequest, pendingRecord } from '@countersign/test-support/records/verification';
 

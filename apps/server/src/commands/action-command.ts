@@ -1,10 +1,6 @@
-import {
-  type Action,
-  type ActionEntry,
-  CountersignError,
-  type Field,
-  isCountersignError,
-} from '@countersign/domain';
+import { CountersignError, isCountersignError } from '@countersign/domain';
+import type { Action, ActionEntry } from '@countersign/domain/actions';
+import type { Field } from '@countersign/domain/flows';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { OpenAdministration } from '../composition/administration.ts';
 import type { Environment } from '../config/parse-environment.ts';

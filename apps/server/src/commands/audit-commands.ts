@@ -1,4 +1,6 @@
-import { type AuditFindings, type AuditHead, listAudit } from '@countersign/domain';
+import type { AuditFindings } from '@countersign/domain';
+import { listAudit } from '@countersign/domain/actions';
+import type { AuditHead } from '@countersign/domain/storage';
 import { type Command, InvalidArgumentError } from 'commander';
 import { openAuditLog } from '../composition/administration.ts';
 import { readStorageSettings } from '../config/environment.ts';

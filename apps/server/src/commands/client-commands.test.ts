@@ -1,4 +1,4 @@
-import type { Subscription } from '@countersign/domain';
+import type { Subscription } from '@countersign/domain/clients';
 import { describe, expect, test } from 'vitest';
 import { runCommand } from '../../test-support/command.ts';
 import { type Created, operatorOfEachTest } from '../../test-support/operator.ts';

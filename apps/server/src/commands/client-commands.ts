@@ -1,22 +1,26 @@
 import {
-  type Client,
-  type ClientRetentionPolicy,
-  type ClientWithTwin,
   changeSubscription,
   createClient,
   getClient,
-  isSubscriptionActive,
   listClients,
-  RETENTION_PERIODS,
-  type RetentionPeriod,
   readClientMonth,
   readClientUsage,
   readRetentionPolicy,
-  type Subscription,
   setRetentionPolicy,
   setReturnAddresses,
+} from '@countersign/domain/actions';
+import {
+  type Client,
+  type ClientWithTwin,
+  isSubscriptionActive,
+  type Subscription,
   type Usage,
-} from '@countersign/domain';
+} from '@countersign/domain/clients';
+import {
+  type ClientRetentionPolicy,
+  RETENTION_PERIODS,
+  type RetentionPeriod,
+} from '@countersign/domain/retention';
 import { InvalidArgumentError } from 'commander';
 import type { ActionCommands, CommandOption, Printed } from './action-command.ts';
 import { moment, orWord, wholeNumber } from './option-values.ts';

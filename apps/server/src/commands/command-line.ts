@@ -1,4 +1,4 @@
-import { ACTIONS, type ActionEntry } from '@countersign/domain';
+import { ACTIONS, type ActionEntry } from '@countersign/domain/actions';
 import { Command } from 'commander';
 import { serverVersion } from '../version.ts';
 import { createActionCommands } from './action-command.ts';

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CopyResult } from '@countersign/domain';
+import type { CopyResult } from '@countersign/domain/storage';
 import { expectEqualRows, rowsInFile, TABLE_NAMES } from '@countersign/test-support/installation/all-rows';
 import { change } from '@countersign/test-support/installation/database-file';
 import { newInstallation } from '@countersign/test-support/installation/installation';

@@ -5,7 +5,7 @@ import {
   copyStorage,
   TRANSFER_KINDS,
   type TransferSource,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import { type Command, InvalidArgumentError } from 'commander';
 import { SettingError } from '../config/errors.ts';
 import {

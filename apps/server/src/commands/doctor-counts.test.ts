@@ -1,4 +1,4 @@
-import type { Storage } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import { createPostgresStorage } from '@countersign/storage-postgres';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { change } from '@countersign/test-support/installation/database-file';

@@ -3,15 +3,17 @@ import {
   type ApiKeyState,
   apiKeyState,
   CountersignError,
-  getClient,
   type IssuedKey,
+  PERMISSIONS,
+} from '@countersign/domain';
+import {
+  getClient,
   issueClientKey,
   issueFirstClientKey,
   listClientKeys,
   listClients,
-  PERMISSIONS,
   revokeClientKey,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
 import type { OpenAdministration } from '../composition/administration.ts';
 import type { ActionCommands, Given, Printed } from './action-command.ts';
 import { tableOf } from './terminal.ts';

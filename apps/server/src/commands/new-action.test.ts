@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ACTIONS, type Action, defineAction } from '@countersign/domain';
+import { ACTIONS, type Action, defineAction } from '@countersign/domain/actions';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCommand } from '../../test-support/command.ts';

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { type Erasure, type RetentionReport, readRetentionReport } from '@countersign/domain';
+import { readRetentionReport } from '@countersign/domain/actions';
+import type { Erasure, RetentionReport } from '@countersign/domain/retention';
 import type { ActionCommands } from './action-command.ts';
 import type { CommandContext } from './command-context.ts';
 

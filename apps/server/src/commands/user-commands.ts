@@ -1,16 +1,14 @@
+import { CountersignError } from '@countersign/domain';
 import {
-  CountersignError,
   changeUserRole,
   createUser,
   getUser,
-  type IssuedLink,
   inviteUser,
   listUsers,
   removeUser,
   resetSecondFactor,
-  SERVICE_ROLES,
-  type User,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
+import { type IssuedLink, SERVICE_ROLES, type User } from '@countersign/domain/staff';
 import { InvalidArgumentError } from 'commander';
 import { openStaffAdministration, type StaffAdministration } from '../composition/administration.ts';
 import { readLinkSettings } from '../config/environment.ts';

@@ -1,5 +1,5 @@
+import type { VerificationView } from '@countersign/domain';
 import {
-  type DataState,
   declineExport,
   endVerificationRelationship,
   eraseVerificationData,
@@ -7,9 +7,9 @@ import {
   releaseExport,
   releaseVerificationHold,
   renewVerificationLink,
-  type VerificationView,
   withdrawVerification,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
+import type { DataState } from '@countersign/domain/retention';
 import { type OpenAdministration, openVerificationAdministration } from '../composition/administration.ts';
 import { readLinkSettings } from '../config/environment.ts';
 import type { Environment } from '../config/parse-environment.ts';

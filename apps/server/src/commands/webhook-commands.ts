@@ -1,15 +1,11 @@
 import {
   type Action,
-  type Attempt,
   changeWebhook,
   createWebhook,
-  type DeliveryEntry,
   disableWebhook,
-  type EndpointWithSecret,
   enableWebhook,
   getClient,
   getWebhook,
-  type ListedEndpoint,
   listWebhookAttempts,
   listWebhookDeliveries,
   listWebhooks,
@@ -21,10 +17,15 @@ import {
   resendWebhooksSince,
   resumeWebhook,
   rotateWebhookSecret,
-  SECRET_OVERLAP_HOURS,
   testWebhook,
+} from '@countersign/domain/actions';
+import type { Attempt, DeliveryEntry } from '@countersign/domain/storage';
+import {
+  type EndpointWithSecret,
+  type ListedEndpoint,
+  SECRET_OVERLAP_HOURS,
   WEBHOOK_TYPES,
-} from '@countersign/domain';
+} from '@countersign/domain/webhooks';
 import { InvalidArgumentError } from 'commander';
 import { type OpenAdministration, openVerificationAdministration } from '../composition/administration.ts';
 import { readLinkSettings } from '../config/environment.ts';

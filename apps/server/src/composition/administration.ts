@@ -1,13 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createStaffManagement } from '@countersign/accounts';
-import {
-  type AppliedErasureLog,
-  type As,
-  type Countersign,
-  completeErasureLog,
-  type ManageStaff,
-  type RetentionSettings,
-} from '@countersign/domain';
+import type { As, Countersign } from '@countersign/domain';
+import { type AppliedErasureLog, completeErasureLog, type RetentionSettings } from '@countersign/domain/retention';
+import type { ManageStaff } from '@countersign/domain/staff';
 import { createFileErasureLog } from '@countersign/evidence';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createSystemClock } from '@countersign/runtime';

@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { ErasureLogMismatch } from '@countersign/domain';
+import { ErasureLogMismatch } from '@countersign/domain/retention';
 import { createFileErasureLog } from '@countersign/evidence';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { expect, onTestFinished, test, vi } from 'vitest';

@@ -1,4 +1,5 @@
-import { type AppliedErasureLog, type Countersign, ErasureLogMismatch } from '@countersign/domain';
+import type { Countersign } from '@countersign/domain';
+import { type AppliedErasureLog, ErasureLogMismatch } from '@countersign/domain/retention';
 import type { Log } from '../logging/log.ts';
 import { COMPLETE, mismatchText } from './erasure-log-findings.ts';
 

@@ -3,14 +3,15 @@ import type {
   Countersign,
   CountersignPorts,
   CountersignSettings,
-  Flows,
   Ids,
-  ManageStaff,
   RateLimiter,
   Secrets,
-  Storage,
 } from '@countersign/domain';
-import { BUILT_IN_FLOWS, createCountersign } from '@countersign/domain';
+import { createCountersign } from '@countersign/domain';
+import type { Flows } from '@countersign/domain/flows';
+import { BUILT_IN_FLOWS } from '@countersign/domain/flows';
+import type { ManageStaff } from '@countersign/domain/staff';
+import type { Storage } from '@countersign/domain/storage';
 import { createNodeSecrets, createNumberChecks, createSystemClock, createUuidIds } from '@countersign/runtime';
 
 /** The flows of this installation, for the core and for `doctor`. */

@@ -1,4 +1,5 @@
-import { type CountDifference, dayText, STATUSES } from '@countersign/domain';
+import { STATUSES } from '@countersign/domain';
+import { type CountDifference, dayText } from '@countersign/domain/storage';
 import type { Database } from '../database/database.ts';
 import { type Findings, listed } from '../database/findings.ts';
 import { findingsIn } from './read-findings.ts';

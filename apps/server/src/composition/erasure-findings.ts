@@ -1,4 +1,4 @@
-import { findUnfinishedErasures } from '@countersign/domain';
+import { findUnfinishedErasures } from '@countersign/domain/retention';
 import type { Database } from '../database/database.ts';
 import { type Findings, listed } from '../database/findings.ts';
 import { findingsIn } from './read-findings.ts';

@@ -4,8 +4,8 @@ import {
   type ErasureLog,
   type ErasureLogEntry,
   ErasureLogMismatch,
-  type RetentionRepository,
-} from '@countersign/domain';
+} from '@countersign/domain/retention';
+import type { RetentionRepository } from '@countersign/domain/storage';
 import { createFileErasureLog } from '@countersign/evidence';
 import type { Database } from '../database/database.ts';
 import { type ErasureLogPlaces, misplacementOf } from '../database/erasure-log-place.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Evidence } from '@countersign/domain';
+import type { Evidence } from '@countersign/domain/evidence';
 import { createEvidenceIntake, createFileEvidenceStore, type DecodingIntake } from '@countersign/evidence';
 import { ensureDataDirectory } from '../config/data-directory.ts';
 import type { DoctorSettings } from '../config/settings.ts';

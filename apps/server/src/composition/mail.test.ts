@@ -1,4 +1,5 @@
-import type { Countersign, SentMails } from '@countersign/domain';
+import type { Countersign } from '@countersign/domain';
+import type { SentMails } from '@countersign/domain/mail';
 import type { MailAttempt } from '@countersign/mail';
 import { createFixedClock } from '@countersign/memory';
 import { describe, expect, it, vi } from 'vitest';

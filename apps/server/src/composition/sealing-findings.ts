@@ -1,5 +1,5 @@
 import { countOlderSecondFactors } from '@countersign/accounts';
-import type { Storage } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import { createKeyRing, type KeyWrapping, SealingError } from '@countersign/sealing';
 import type { DoctorSettings } from '../config/settings.ts';
 import { isOpenError } from '../database/choose-database.ts';

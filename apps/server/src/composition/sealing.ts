@@ -1,4 +1,4 @@
-import type { Sealing } from '@countersign/domain';
+import type { Sealing } from '@countersign/domain/storage';
 import { createKeyRing, createSealing, type KeyWrapping } from '@countersign/sealing';
 import { ensureDataDirectory } from '../config/data-directory.ts';
 import { SettingError } from '../config/errors.ts';

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createAccounts, moveUsersToLiveClients } from '@countersign/accounts';
-import { createReadPause, type ManageStaff, type Storage } from '@countersign/domain';
+import { createReadPause } from '@countersign/domain/retention';
+import type { ManageStaff } from '@countersign/domain/staff';
+import type { Storage } from '@countersign/domain/storage';
 import { createFileErasureLog } from '@countersign/evidence';
 import { createRecentRequests } from '@countersign/http';
 import { createSystemClock } from '@countersign/runtime';

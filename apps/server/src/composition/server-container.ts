@@ -1,7 +1,8 @@
 // tsyringe needs it as soon as it is loaded.
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
-import type { Accounts, ManageStaff, Storage } from '@countersign/domain';
+import type { Accounts, ManageStaff } from '@countersign/domain/staff';
+import type { Storage } from '@countersign/domain/storage';
 import { type AccessLogEntry, type ApiListener, createApiListener, openApiDocument } from '@countersign/http';
 import type { WebOptions } from '@countersign/web';
 import type { HttpBindings } from '@hono/node-server';

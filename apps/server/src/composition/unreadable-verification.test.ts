@@ -1,4 +1,5 @@
-import type { Countersign, Storage } from '@countersign/domain';
+import type { Countersign } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import { createApi } from '@countersign/http';
 import { createMemoryStorage } from '@countersign/memory';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';

@@ -1,4 +1,5 @@
-import { canHaveBytes, inspectVerifications, type Storage } from '@countersign/domain';
+import { canHaveBytes } from '@countersign/domain/evidence';
+import { inspectVerifications, type Storage } from '@countersign/domain/storage';
 import { evidenceContentBytes } from '@countersign/evidence';
 import { createSealedStorage, type KeyWrapping, SEALED_FILE_ADDS } from '@countersign/sealing';
 import { type Findings, listed } from '../database/findings.ts';

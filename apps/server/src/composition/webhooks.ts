@@ -1,10 +1,6 @@
-import {
-  type Clock,
-  type Countersign,
-  createForgetDeliveries,
-  type Ids,
-  type WebhookRepository,
-} from '@countersign/domain';
+import type { Clock, Countersign, Ids } from '@countersign/domain';
+import type { WebhookRepository } from '@countersign/domain/storage';
+import { createForgetDeliveries } from '@countersign/domain/webhooks';
 import {
   createWebhookSender,
   type HttpWebhookSender,

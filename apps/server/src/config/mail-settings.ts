@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { EMAIL_MAX } from '@countersign/domain';
+import { EMAIL_MAX } from '@countersign/domain/flows';
 import type { MailSender, MailServer } from '@countersign/mail';
 import { z } from 'zod';
 import { SettingError } from './errors.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { DEFAULT_RETENTION, DEFAULT_RETENTION_FLOOR } from '@countersign/domain';
+import { DEFAULT_RETENTION, DEFAULT_RETENTION_FLOOR } from '@countersign/domain/retention';
 import { expect, test } from 'vitest';
 import { clearingHour, RETENTION_DEFAULTS, retentionSettings } from './retention-settings.ts';
 

@@ -8,7 +8,7 @@ import {
   RETENTION_PERIODS,
   type RetentionRules,
   retentionIssues,
-} from '@countersign/domain';
+} from '@countersign/domain/retention';
 import { z } from 'zod';
 import { SettingError } from './errors.ts';
 import { type Environment, parse } from './parse-environment.ts';

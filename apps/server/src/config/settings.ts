@@ -1,4 +1,5 @@
-import type { RequestRates, RetentionRules } from '@countersign/domain';
+import type { RequestRates } from '@countersign/domain';
+import type { RetentionRules } from '@countersign/domain/retention';
 import type { MailSender, MailServer } from '@countersign/mail';
 import type { PostgresSettings, SqliteSettings } from './database-settings.ts';
 import type { SecretFile } from './secret-files.ts';

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { TransferSource, TransferTarget } from '@countersign/domain';
+import type { TransferSource, TransferTarget } from '@countersign/domain/storage';
 import { databaseFileOf } from '../config/file-urls.ts';
 import { checkedPostgresUrl, isPostgresUrl, placeOf } from '../config/server-urls.ts';
 

@@ -1,5 +1,5 @@
 import type { AccountsDatabase } from '@countersign/accounts';
-import type { Storage } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import type { SharedRateLimiter } from '@countersign/rate-limit';
 import type { PoolStats, PostgresFacts } from '@countersign/storage-postgres';
 import type { ClearedSpace, ErasedSpace, SqliteFacts, UnclearedSpace } from '@countersign/storage-sqlite';

@@ -1,4 +1,4 @@
-import type { DataKeyEntry, Storage } from '@countersign/domain';
+import type { DataKeyEntry, Storage } from '@countersign/domain/storage';
 
 const PAGE = 1_000;
 

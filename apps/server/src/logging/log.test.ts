@@ -1,4 +1,6 @@
-import { EvidenceFault, UnreadableVerificationError, VerificationFault } from '@countersign/domain';
+import { VerificationFault } from '@countersign/domain';
+import { EvidenceFault } from '@countersign/domain/evidence';
+import { UnreadableVerificationError } from '@countersign/domain/storage';
 import { SealingError } from '@countersign/sealing';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LogLevel } from '../config/settings.ts';

@@ -1,4 +1,4 @@
-import type { Accounts } from '@countersign/domain';
+import type { Accounts } from '@countersign/domain/staff';
 import type { Metrics, SignInFailure } from './metrics.ts';
 
 /** Wraps accounts so that refused attempts to sign in or to confirm an identity are counted. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { CountersignError, UnreadableVerificationError } from '@countersign/domain';
+import { CountersignError } from '@countersign/domain';
+import { UnreadableVerificationError } from '@countersign/domain/storage';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../logging/log.ts';
 import { createCountingLog, createMetrics, type Metrics } from './metrics.ts';

@@ -1,4 +1,6 @@
-import { isCountersignError, type RetentionRunResult, UnreadableVerificationError } from '@countersign/domain';
+import { isCountersignError } from '@countersign/domain';
+import type { RetentionRunResult } from '@countersign/domain/retention';
+import { UnreadableVerificationError } from '@countersign/domain/storage';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Log, RequestLine } from '../logging/log.ts';
 import type { JobRun } from '../serve/jobs.ts';

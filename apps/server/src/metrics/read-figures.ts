@@ -1,4 +1,5 @@
-import { findUnfinishedErasures, type Storage } from '@countersign/domain';
+import { findUnfinishedErasures } from '@countersign/domain/retention';
+import type { Storage } from '@countersign/domain/storage';
 import type { ErasedSpace } from '@countersign/storage-sqlite';
 import { diskBytes, freeBytes } from '../files.ts';
 import type { Job } from '../serve/jobs.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Accounts } from '@countersign/domain';
+import type { Accounts } from '@countersign/domain/staff';
 import { createMemoryStorage } from '@countersign/memory';
 import { expect, test, vi } from 'vitest';
 import { startJobs } from '../serve/jobs.ts';

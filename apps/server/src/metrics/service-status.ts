@@ -1,4 +1,6 @@
-import { boundedCount, type ServiceStatus, type Storage, type WaitingToSend } from '@countersign/domain';
+import type { ServiceStatus, WaitingToSend } from '@countersign/domain';
+import { boundedCount } from '@countersign/domain/clients';
+import type { Storage } from '@countersign/domain/storage';
 import type { StatusNotes } from '../serve/status-file.ts';
 import type { Backlog } from './backlog-metrics.ts';
 import { COUNT_UP_TO, type Figures } from './read-figures.ts';

@@ -1,4 +1,4 @@
-import { hourIn } from '@countersign/domain';
+import { hourIn } from '@countersign/domain/retention';
 import type { ErasedSpace } from '@countersign/storage-sqlite';
 import type { Log } from '../logging/log.ts';
 import type { Job } from './jobs.ts';

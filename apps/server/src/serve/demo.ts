@@ -1,11 +1,7 @@
-import {
-  type ClientRepository,
-  type Countersign,
-  type ManageStaff,
-  type NewUser,
-  newClient,
-  testTwinOf,
-} from '@countersign/domain';
+import type { Countersign } from '@countersign/domain';
+import { newClient, testTwinOf } from '@countersign/domain/clients';
+import type { ManageStaff, NewUser } from '@countersign/domain/staff';
+import type { ClientRepository } from '@countersign/domain/storage';
 
 /** The demo client and its keys, which are printed once and not stored. */
 export interface DemoClient {

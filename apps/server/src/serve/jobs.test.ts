@@ -1,4 +1,4 @@
-import { createReadPause, type RetentionRunResult } from '@countersign/domain';
+import { createReadPause, type RetentionRunResult } from '@countersign/domain/retention';
 import { createMemoryStorage } from '@countersign/memory';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Log } from '../logging/log.ts';

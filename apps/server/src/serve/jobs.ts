@@ -1,12 +1,6 @@
-import type {
-  Clock,
-  Countersign,
-  ExpireVerifications,
-  ReadPause,
-  RetentionJob,
-  RetentionRunResult,
-  TidyEvidence,
-} from '@countersign/domain';
+import type { Clock, Countersign, ExpireVerifications } from '@countersign/domain';
+import type { TidyEvidence } from '@countersign/domain/evidence';
+import type { ReadPause, RetentionJob, RetentionRunResult } from '@countersign/domain/retention';
 import type { Log } from '../logging/log.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
