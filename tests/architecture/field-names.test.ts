@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BUILT_IN_FLOWS, type FieldList, stepOf, stepsOf } from '@countersign/domain';
+import { BUILT_IN_FLOWS, type FieldList, stepOf, stepsOf } from '@countersign/domain/flows';
 import { expect, test } from 'vitest';
 import { root } from './planted-tree.ts';
 

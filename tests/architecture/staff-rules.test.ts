@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { STAFF_ROLES, TEAM_ROLES } from '@countersign/domain';
+import { STAFF_ROLES, TEAM_ROLES } from '@countersign/domain/staff';
 import { describe, expect, it } from 'vitest';
 import { root } from './planted-tree.ts';
 

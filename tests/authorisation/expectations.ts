@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type ActionEntry, lacksSecondFactor, type StaffSession } from '@countersign/domain';
+import type { ActionEntry } from '@countersign/domain/actions';
+import { lacksSecondFactor, type StaffSession } from '@countersign/domain/staff';
 import { ERRORS, openApiDocument } from '@countersign/http';
 import { expect } from 'vitest';
 import type { Caller } from './callers.ts';

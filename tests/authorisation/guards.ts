@@ -71,7 +71,6 @@ import {
   revokeApiKey,
   rotateApiKey,
   rotateWebhookSecret,
-  type StaffRole,
   searchClients,
   searchUsers,
   setRetentionPolicy,
@@ -79,7 +78,8 @@ import {
   switchFileAccess,
   testWebhook,
   withdrawVerification,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
+import type { StaffRole } from '@countersign/domain/staff';
 
 /** An area of pages for staff, with the roles that may enter it. */
 export const AREAS: Readonly<Record<'dashboard' | 'review' | 'admin', readonly StaffRole[]>> = {

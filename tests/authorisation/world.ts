@@ -1,17 +1,10 @@
-import {
-  type ActionEntry,
-  type AuditEntry,
-  type Caller,
-  type Countersign,
-  createCountersign,
-  createWebhook,
-  type EvidenceKind,
-  type StaffSession,
-  type Storage,
-  sampleOf,
-  stepOf,
-  type User,
-} from '@countersign/domain';
+import { type AuditEntry, type Caller, type Countersign, createCountersign } from '@countersign/domain';
+import { type ActionEntry, createWebhook } from '@countersign/domain/actions';
+import type { EvidenceKind } from '@countersign/domain/evidence';
+import { stepOf } from '@countersign/domain/flows';
+import type { StaffSession, User } from '@countersign/domain/staff';
+import type { Storage } from '@countersign/domain/storage';
+import { sampleOf } from '@countersign/domain/testing';
 import { createApi } from '@countersign/http';
 import {
   createCountingIds,

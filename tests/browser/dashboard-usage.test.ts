@@ -1,4 +1,4 @@
-import type { TeamRole } from '@countersign/domain';
+import type { TeamRole } from '@countersign/domain/staff';
 import { expectRefusal, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { atTheDashboard, press } from '@countersign/test-support/browser/dashboard';

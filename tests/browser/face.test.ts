@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { contrastOf, type SubjectType } from '@countersign/domain';
+import type { SubjectType } from '@countersign/domain';
+import { contrastOf } from '@countersign/domain/clients';
 import { animatedPngOf, blackPng } from '@countersign/test-support/attack-files/png-files';
 import { bringChecks, outlineOf, tooWideOf, violationsOf } from '@countersign/test-support/browser/accessibility';
 import { newVisitor, type Visitor } from '@countersign/test-support/browser/browser';

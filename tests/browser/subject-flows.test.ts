@@ -1,4 +1,5 @@
-import { currentFlow, type SubjectType, stepsOf } from '@countersign/domain';
+import type { SubjectType } from '@countersign/domain';
+import { currentFlow, stepsOf } from '@countersign/domain/flows';
 import { newVisitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { send, slugOf, walk } from '@countersign/test-support/browser/walk';

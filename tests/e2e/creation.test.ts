@@ -1,4 +1,4 @@
-import type { SubscriptionSettings } from '@countersign/domain';
+import type { SubscriptionSettings } from '@countersign/domain/clients';
 import {
   type Answer,
   atOnce,

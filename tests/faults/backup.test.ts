@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EvidenceFile } from '@countersign/domain';
+import type { EvidenceFile } from '@countersign/domain/evidence';
 import { createFileEvidenceStore } from '@countersign/evidence';
 import { createApiClient, dataOf, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { givenApi } from '@countersign/test-support/installation/customer';

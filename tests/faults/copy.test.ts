@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CopyResult } from '@countersign/domain';
+import type { CopyResult } from '@countersign/domain/storage';
 import { createApiClient, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { expectEqualRows } from '@countersign/test-support/installation/all-rows';
 import { givenApi } from '@countersign/test-support/installation/customer';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { WEBHOOK_TYPES } from '@countersign/domain';
+import { WEBHOOK_TYPES } from '@countersign/domain/webhooks';
 import { createFileEvidenceStore } from '@countersign/evidence';
 import { createApiClient } from '@countersign/test-support/api/api-client';
 import { integrityOf, tallyOf } from '@countersign/test-support/installation/database-file';

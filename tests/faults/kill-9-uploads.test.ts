@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { copyFileSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { EvidenceFile } from '@countersign/domain';
+import type { EvidenceFile } from '@countersign/domain/evidence';
 import { createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { filesBelow } from '@countersign/test-support/installation/evidence-folder';
 import { extent } from '@countersign/test-support/installation/extent';

@@ -1,4 +1,5 @@
-import type { KeyLifetimeDays, Permission, Plan, Status, SubjectType } from '@countersign/domain';
+import type { KeyLifetimeDays, Permission, Status, SubjectType } from '@countersign/domain';
+import type { Plan } from '@countersign/domain/clients';
 import fc from 'fast-check';
 import { type ExportCommand, repeatableExportCommands, singleExportCommands } from './exports.ts';
 import { type MailCommand, mailCommands } from './mails.ts';

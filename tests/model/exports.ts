@@ -1,11 +1,7 @@
-import {
-  type Countersign,
-  declineExport,
-  type ReleasedExport,
-  releaseExport,
-  type Storage,
-  type SubjectAccess,
-} from '@countersign/domain';
+import type { Countersign, SubjectAccess } from '@countersign/domain';
+import { declineExport, releaseExport } from '@countersign/domain/actions';
+import type { ReleasedExport } from '@countersign/domain/exports';
+import type { Storage } from '@countersign/domain/storage';
 import fc from 'fast-check';
 
 /** What the commands need of a service. */

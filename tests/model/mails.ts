@@ -1,4 +1,6 @@
-import type { Countersign, MailOutcome, Storage } from '@countersign/domain';
+import type { Countersign } from '@countersign/domain';
+import type { MailOutcome } from '@countersign/domain/mail';
+import type { Storage } from '@countersign/domain/storage';
 import type { MemoryMailer } from '@countersign/memory';
 import fc from 'fast-check';
 

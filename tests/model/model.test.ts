@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
-import type { Storage, VerificationRepository } from '@countersign/domain';
+import type { Storage, VerificationRepository } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import { createKeyRing, createSealing } from '@countersign/sealing';
 import { createPostgresStorage } from '@countersign/storage-postgres';

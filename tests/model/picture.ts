@@ -1,10 +1,5 @@
-import {
-  isCountersignError,
-  type Principal,
-  STATUSES,
-  WEBHOOK_TYPES,
-  type WebhookEndpoint,
-} from '@countersign/domain';
+import { isCountersignError, type Principal, STATUSES } from '@countersign/domain';
+import { WEBHOOK_TYPES, type WebhookEndpoint } from '@countersign/domain/webhooks';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { exportsOf } from './exports.ts';
 import { drainMails } from './mails.ts';

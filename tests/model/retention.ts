@@ -1,14 +1,13 @@
+import type { Countersign } from '@countersign/domain';
 import {
-  type Countersign,
-  DEFAULT_RETENTION,
   endVerificationRelationship,
   eraseVerificationData,
   holdVerification,
-  type RetentionPolicy,
   releaseVerificationHold,
-  type Storage,
   setRetentionPolicy,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
+import { DEFAULT_RETENTION, type RetentionPolicy } from '@countersign/domain/retention';
+import type { Storage } from '@countersign/domain/storage';
 import type { FixedClock } from '@countersign/memory';
 import fc from 'fast-check';
 

@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Storage } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import { createKeyRing, createSealing } from '@countersign/sealing';
 import { ALL_SUITES } from '@countersign/storage-contract';
 import { createPostgresStorage, migratePostgres } from '@countersign/storage-postgres';

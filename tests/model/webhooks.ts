@@ -1,5 +1,5 @@
+import type { Countersign } from '@countersign/domain';
 import {
-  type Countersign,
   createWebhook,
   disableWebhook,
   enableWebhook,
@@ -8,10 +8,9 @@ import {
   removeWebhook,
   resendWebhooksSince,
   resumeWebhook,
-  type Storage,
-  WEBHOOK_TYPES,
-  type WebhookEndpoint,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
+import type { Storage } from '@countersign/domain/storage';
+import { WEBHOOK_TYPES, type WebhookEndpoint } from '@countersign/domain/webhooks';
 import fc from 'fast-check';
 
 /** What the commands need of a service. */

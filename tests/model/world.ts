@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto';
-import {
-  type Countersign,
-  createCountersign,
-  currentFlow,
-  type Logo,
-  type ReleasedExport,
-  type Sealing,
-  type StepKey,
-  type Storage,
-  type SubjectAccess,
-  stepsOf,
-  type VerificationRecord,
-} from '@countersign/domain';
+import { type Countersign, createCountersign, type SubjectAccess } from '@countersign/domain';
+import type { Logo } from '@countersign/domain/clients';
+import type { ReleasedExport } from '@countersign/domain/exports';
+import { currentFlow, type StepKey, stepsOf } from '@countersign/domain/flows';
+import type { Sealing, Storage, VerificationRecord } from '@countersign/domain/storage';
 import {
   createFixedClock,
   createMemoryMailer,

@@ -1,4 +1,4 @@
-import type { StaffRole, TeamRole } from '@countersign/domain';
+import type { StaffRole, TeamRole } from '@countersign/domain/staff';
 import { newVisitor } from '@countersign/test-support/browser/browser';
 import { setPassword, signIn } from '@countersign/test-support/browser/sign-in';
 import { PASSWORD } from '@countersign/test-support/browser/staff';

@@ -1,6 +1,6 @@
 import { cpSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WEBHOOK_TYPES } from '@countersign/domain';
+import { WEBHOOK_TYPES } from '@countersign/domain/webhooks';
 import { createApiClient, dataOf, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { startRecordingReceiver } from '@countersign/test-support/load/webhook-receivers';
 import { card } from '@countersign/test-support/pages/pictures';

@@ -1,13 +1,13 @@
+import type { Caller } from '@countersign/domain';
 import {
   type Action,
-  type Caller,
   changeUserRole,
   defineAction,
   issueApiKey,
   listApiKeys,
   revokeApiKey,
   rotateApiKey,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
 import { givenService, type Service } from '@countersign/test-support/service/service';
 import {
   ADDRESS,

@@ -9,7 +9,7 @@ import {
   rowsOf,
   stepOf,
   stepsOf,
-} from '@countersign/domain';
+} from '@countersign/domain/flows';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { givenClient, givenService } from '@countersign/test-support/service/service';

@@ -1,4 +1,4 @@
-import type { NewRole, User } from '@countersign/domain';
+import type { NewRole, User } from '@countersign/domain/staff';
 import { type Operations, operationsOf } from '@countersign/test-support/service/operations';
 import { givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';
 import {

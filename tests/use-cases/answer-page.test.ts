@@ -1,4 +1,5 @@
-import type { Storage, SubjectAccess } from '@countersign/domain';
+import type { SubjectAccess } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';

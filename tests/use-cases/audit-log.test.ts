@@ -1,12 +1,5 @@
-import {
-  type As,
-  AUDIT_ACTOR_KINDS,
-  type AuditEntry,
-  type AuditHead,
-  type AuditLog,
-  CountersignError,
-  type Storage,
-} from '@countersign/domain';
+import { type As, AUDIT_ACTOR_KINDS, type AuditEntry, CountersignError } from '@countersign/domain';
+import type { AuditHead, AuditLog, Storage } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import type { Operations } from '@countersign/test-support/service/operations';
 import { givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';

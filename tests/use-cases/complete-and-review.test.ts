@@ -1,13 +1,6 @@
-import {
-  type Countersign,
-  currentFlow,
-  renewVerificationLink,
-  type StepKey,
-  SUBJECT_TYPES,
-  type SubjectType,
-  stepsOf,
-  withdrawVerification,
-} from '@countersign/domain';
+import { type Countersign, SUBJECT_TYPES, type SubjectType } from '@countersign/domain';
+import { renewVerificationLink, withdrawVerification } from '@countersign/domain/actions';
+import { currentFlow, type StepKey, stepsOf } from '@countersign/domain/flows';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import {

@@ -7,7 +7,7 @@ import {
   type TransferSource,
   type TransferTarget,
   type VerificationCounts,
-} from '@countersign/domain';
+} from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import { ALL_SUITES } from '@countersign/storage-contract';
 import {

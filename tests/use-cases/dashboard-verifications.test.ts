@@ -1,4 +1,6 @@
-import { type BrowseRequest, currentFlow, type Storage, stepsOf, unreadableRecord } from '@countersign/domain';
+import type { BrowseRequest } from '@countersign/domain';
+import { currentFlow, stepsOf } from '@countersign/domain/flows';
+import { type Storage, unreadableRecord } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import { dashboardOf } from '@countersign/test-support/installation/dashboard';
 import { answerStep } from '@countersign/test-support/service/answers';

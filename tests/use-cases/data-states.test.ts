@@ -9,7 +9,7 @@ import {
   RETAINED_OUTCOMES,
   type Retained,
   type RetentionRules,
-} from '@countersign/domain';
+} from '@countersign/domain/retention';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DataStateRow, documentedDataStates, ENDS, type End, matches } from './documented-data-states.ts';

@@ -1,13 +1,6 @@
-import {
-  type As,
-  type DeclineReason,
-  declineExport,
-  EXPORT_DECLINED_MS,
-  EXPORT_LIFETIME_MS,
-  eraseVerificationData,
-  listExports,
-  readExport,
-} from '@countersign/domain';
+import type { As } from '@countersign/domain';
+import { declineExport, eraseVerificationData, listExports, readExport } from '@countersign/domain/actions';
+import { type DeclineReason, EXPORT_DECLINED_MS, EXPORT_LIFETIME_MS } from '@countersign/domain/exports';
 import { type GivenExport, givenExport } from '@countersign/test-support/service/exports';
 import { givenStaff, givenTeam, linesOf, signedIn } from '@countersign/test-support/service/team';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { DATA_STATES, type DataStateName } from '@countersign/domain';
+import { DATA_STATES, type DataStateName } from '@countersign/domain/retention';
 
 const DOCUMENT = new URL('../../docs/privacy.md', import.meta.url);
 

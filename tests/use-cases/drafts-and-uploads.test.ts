@@ -1,16 +1,7 @@
-import {
-  BUILT_IN_FLOWS,
-  CountersignError,
-  createCountersign,
-  currentFlow,
-  type Evidence,
-  type EvidencePlace,
-  type EvidenceStore,
-  type Flow,
-  type Flows,
-  type SubjectAccess,
-  type VerificationRepository,
-} from '@countersign/domain';
+import { CountersignError, createCountersign, type SubjectAccess } from '@countersign/domain';
+import type { Evidence, EvidencePlace, EvidenceStore } from '@countersign/domain/evidence';
+import { BUILT_IN_FLOWS, currentFlow, type Flow, type Flows } from '@countersign/domain/flows';
+import type { VerificationRepository } from '@countersign/domain/storage';
 import {
   createCountingIds,
   createCountingSecrets,

@@ -1,11 +1,6 @@
-import {
-  EvidenceFault,
-  type EvidenceStore,
-  EXPORT_DOWNLOADS,
-  listExports,
-  readExport,
-  releaseExport,
-} from '@countersign/domain';
+import { listExports, readExport, releaseExport } from '@countersign/domain/actions';
+import { EvidenceFault, type EvidenceStore } from '@countersign/domain/evidence';
+import { EXPORT_DOWNLOADS } from '@countersign/domain/exports';
 import { createMemoryStorage } from '@countersign/memory';
 import { type GivenExport, givenExport } from '@countersign/test-support/service/exports';
 import { givenService } from '@countersign/test-support/service/service';

@@ -6,8 +6,8 @@ import {
   type ErasureLog,
   ErasureLogMismatch,
   type ErasureLogProblem,
-  type Storage,
-} from '@countersign/domain';
+} from '@countersign/domain/retention';
+import type { Storage } from '@countersign/domain/storage';
 import { createCountingIds, createMemoryErasureLog, createMemoryStorage } from '@countersign/memory';
 import { describe, expect, it } from 'vitest';
 

@@ -1,4 +1,4 @@
-import { completeErasureLog, type ErasureLog } from '@countersign/domain';
+import { completeErasureLog, type ErasureLog } from '@countersign/domain/retention';
 import { createMemoryErasureLog } from '@countersign/memory';
 import { describe, expect, it, vi } from 'vitest';
 import { CLIENT, createLog, given, START } from './given-erasures.ts';

@@ -1,4 +1,5 @@
-import { type AuditEntry, createVerifyErasures, type Erasure, hashOfNothing } from '@countersign/domain';
+import type { AuditEntry } from '@countersign/domain';
+import { createVerifyErasures, type Erasure, hashOfNothing } from '@countersign/domain/retention';
 import { describe, expect, it } from 'vitest';
 import { given } from './given-erasures.ts';
 

@@ -1,4 +1,5 @@
-import { CountersignError, readRules } from '@countersign/domain';
+import { CountersignError } from '@countersign/domain';
+import { readRules } from '@countersign/domain/retention';
 import { describe, expect, it, vi } from 'vitest';
 import { CLIENT, createLog, given, OWNER, SETTINGS, START } from './given-erasures.ts';
 

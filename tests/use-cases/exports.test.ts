@@ -1,15 +1,12 @@
+import type { SubjectAccess } from '@countersign/domain';
+import { eraseVerificationData, listExports, readExport, releaseExport } from '@countersign/domain/actions';
 import {
   EXPORT_CODE_ATTEMPTS,
   EXPORT_LIFETIME_MS,
   type ExportDownload,
-  eraseVerificationData,
-  listExports,
   type ReleasedExport,
-  readExport,
-  releaseExport,
-  type Storage,
-  type SubjectAccess,
-} from '@countersign/domain';
+} from '@countersign/domain/exports';
+import type { Storage } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';

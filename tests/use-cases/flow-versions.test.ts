@@ -1,15 +1,13 @@
+import type { Ids, Secrets, SubjectAccess } from '@countersign/domain';
 import {
   BUILT_IN_FLOWS,
   currentFlow,
   defineStep,
   type Flow,
   type Flows,
-  type Ids,
-  type Secrets,
-  type Storage,
-  type SubjectAccess,
   stepsOf,
-} from '@countersign/domain';
+} from '@countersign/domain/flows';
+import type { Storage } from '@countersign/domain/storage';
 import { createCountingIds, createCountingSecrets, createMemoryStorage } from '@countersign/memory';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';

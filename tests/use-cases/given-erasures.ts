@@ -1,6 +1,5 @@
+import type { Actor, AuditEntry, EventType } from '@countersign/domain';
 import {
-  type Actor,
-  type AuditEntry,
   createApplyErasureLog,
   createCheckErasureLog,
   createEraseVerification,
@@ -11,12 +10,10 @@ import {
   type ErasureLog,
   type ErasureLogEntry,
   type ErasurePorts,
-  type EventType,
   hashOfRemains,
-  type RetentionRepository,
   readRules,
-  type VerificationRecord,
-} from '@countersign/domain';
+} from '@countersign/domain/retention';
+import type { RetentionRepository, VerificationRecord } from '@countersign/domain/storage';
 import {
   createCountingIds,
   createCountingSecrets,

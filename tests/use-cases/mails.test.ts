@@ -1,11 +1,7 @@
-import {
-  type Countersign,
-  currentFlow,
-  holdVerification,
-  type MailContent,
-  type SubjectAccess,
-  stepsOf,
-} from '@countersign/domain';
+import type { Countersign, SubjectAccess } from '@countersign/domain';
+import { holdVerification } from '@countersign/domain/actions';
+import { currentFlow, stepsOf } from '@countersign/domain/flows';
+import type { MailContent } from '@countersign/domain/mail';
 import { createCountingIds, createMemoryMailer, createMemoryStorage } from '@countersign/memory';
 import { createKeyRing, createSealing } from '@countersign/sealing';
 import { answerStep } from '@countersign/test-support/service/answers';

@@ -1,11 +1,7 @@
-import {
-  type AccountActions,
-  type Accounts,
-  CountersignError,
-  type Storage,
-  type User,
-  type Visitor,
-} from '@countersign/domain';
+import { CountersignError } from '@countersign/domain';
+import type { AccountActions } from '@countersign/domain/actions';
+import type { Accounts, User, Visitor } from '@countersign/domain/staff';
+import type { Storage } from '@countersign/domain/storage';
 import { createMemoryAccounts, createMemoryStorage, MEMORY_CODE, type MemoryAccounts } from '@countersign/memory';
 import { givenService, type Service } from '@countersign/test-support/service/service';
 import { ADDRESS, auditSummary, givenStaff, givenTeam, linesOf } from '@countersign/test-support/service/team';

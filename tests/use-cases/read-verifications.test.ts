@@ -1,4 +1,4 @@
-import { findUnreadable } from '@countersign/domain';
+import { findUnreadable } from '@countersign/domain/storage';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';

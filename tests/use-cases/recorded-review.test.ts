@@ -1,13 +1,12 @@
 import {
   approveVerification,
   claimVerification,
-  currentFlow,
   openForReview,
   previewDecision,
-  type Storage,
-  stepsOf,
-  type User,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
+import { currentFlow, stepsOf } from '@countersign/domain/flows';
+import type { User } from '@countersign/domain/staff';
+import type { Storage } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import { answerStep } from '@countersign/test-support/service/answers';
 import type { Operations } from '@countersign/test-support/service/operations';

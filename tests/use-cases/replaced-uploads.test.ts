@@ -1,11 +1,8 @@
 import { join } from 'node:path';
-import {
-  type EvidenceStore,
-  holdVerification,
-  type Storage,
-  type SubjectAccess,
-  setRetentionPolicy,
-} from '@countersign/domain';
+import type { SubjectAccess } from '@countersign/domain';
+import { holdVerification, setRetentionPolicy } from '@countersign/domain/actions';
+import type { EvidenceStore } from '@countersign/domain/evidence';
+import type { Storage } from '@countersign/domain/storage';
 import { createMemoryEvidenceStore, createMemoryStorage, createTrustingIntake } from '@countersign/memory';
 import { createPostgresStorage } from '@countersign/storage-postgres';
 import { createSqliteStorage } from '@countersign/storage-sqlite';

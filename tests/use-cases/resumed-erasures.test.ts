@@ -1,4 +1,4 @@
-import { findUnfinishedErasures } from '@countersign/domain';
+import { findUnfinishedErasures } from '@countersign/domain/retention';
 import { eventTo } from '@countersign/test-support/records/verification';
 import { describe, expect, it, vi } from 'vitest';
 import { CLIENT, createLog, DAY_MS, given, OWNER, START } from './given-erasures.ts';

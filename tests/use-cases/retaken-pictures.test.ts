@@ -1,12 +1,7 @@
-import {
-  type EvidenceKind,
-  type EvidenceStore,
-  eraseVerificationData,
-  holdVerification,
-  releaseVerificationHold,
-  type StepKey,
-  type SubjectAccess,
-} from '@countersign/domain';
+import type { SubjectAccess } from '@countersign/domain';
+import { eraseVerificationData, holdVerification, releaseVerificationHold } from '@countersign/domain/actions';
+import type { EvidenceKind, EvidenceStore } from '@countersign/domain/evidence';
+import type { StepKey } from '@countersign/domain/flows';
 import { createMemoryEvidenceStore, createTrustingIntake } from '@countersign/memory';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { reviewAs } from '@countersign/test-support/service/operations';

@@ -1,4 +1,4 @@
-import { DEFAULT_RETENTION } from '@countersign/domain';
+import { DEFAULT_RETENTION } from '@countersign/domain/retention';
 import { describe, expect, it } from 'vitest';
 import { CLIENT, createLog, DAY_MS, given, START } from './given-erasures.ts';
 

@@ -1,15 +1,11 @@
+import type { As, Principal } from '@countersign/domain';
 import {
   type Action,
   type ActionEntry,
-  type As,
-  DEFAULT_RETENTION,
   endVerificationRelationship,
   eraseVerificationData,
-  hashOfNothing,
   holdVerification,
   openRestrictedData,
-  type Principal,
-  type RetentionReport,
   readOwnRetentionPolicy,
   readOwnRetentionReport,
   readRetentionPolicy,
@@ -17,8 +13,9 @@ import {
   readVerification,
   releaseVerificationHold,
   setRetentionPolicy,
-  stepsOf,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
+import { stepsOf } from '@countersign/domain/flows';
+import { DEFAULT_RETENTION, hashOfNothing, type RetentionReport } from '@countersign/domain/retention';
 import { createCountingSecrets } from '@countersign/memory';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { reviewAs } from '@countersign/test-support/service/operations';

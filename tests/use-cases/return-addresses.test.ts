@@ -1,9 +1,5 @@
-import {
-  type CountersignError,
-  changeReturnAddresses,
-  getOwnClient,
-  setReturnAddresses,
-} from '@countersign/domain';
+import type { CountersignError } from '@countersign/domain';
+import { changeReturnAddresses, getOwnClient, setReturnAddresses } from '@countersign/domain/actions';
 import { createCountingSecrets, createMemoryStorage } from '@countersign/memory';
 import { operationsOf } from '@countersign/test-support/service/operations';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';

@@ -1,10 +1,5 @@
-import {
-  type Countersign,
-  currentFlow,
-  type ReviewQueueInput,
-  type SubjectType,
-  stepsOf,
-} from '@countersign/domain';
+import type { Countersign, ReviewQueueInput, SubjectType } from '@countersign/domain';
+import { currentFlow, stepsOf } from '@countersign/domain/flows';
 import { createMemoryStorage } from '@countersign/memory';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { reviewAs } from '@countersign/test-support/service/operations';

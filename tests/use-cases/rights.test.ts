@@ -1,11 +1,5 @@
-import {
-  ACTIONS,
-  type Action,
-  type Caller,
-  isCountersignError,
-  issueApiKey,
-  listApiKeys,
-} from '@countersign/domain';
+import { type Caller, isCountersignError } from '@countersign/domain';
+import { ACTIONS, type Action, issueApiKey, listApiKeys } from '@countersign/domain/actions';
 import { givenService, type Service } from '@countersign/test-support/service/service';
 import { ADDRESS, givenStaff, givenTeam, linesOf, signedIn } from '@countersign/test-support/service/team';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,6 @@
-import { type Countersign, currentFlow, MAX_EVENTS, type SubjectAccess, stepsOf } from '@countersign/domain';
+import type { Countersign, SubjectAccess } from '@countersign/domain';
+import { currentFlow, stepsOf } from '@countersign/domain/flows';
+import { MAX_EVENTS } from '@countersign/domain/storage';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { operationsOf, reviewAs } from '@countersign/test-support/service/operations';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';

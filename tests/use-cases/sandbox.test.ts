@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  createCountersign,
-  currentFlow,
-  SANDBOX_OUTCOMES,
-  type Storage,
-  SUBJECT_TYPES,
-  type SubjectType,
-  stepsOf,
-} from '@countersign/domain';
+import { createCountersign, SANDBOX_OUTCOMES, SUBJECT_TYPES, type SubjectType } from '@countersign/domain';
+import { currentFlow, stepsOf } from '@countersign/domain/flows';
+import type { Storage } from '@countersign/domain/storage';
 import {
   createCountingIds,
   createCountingSecrets,

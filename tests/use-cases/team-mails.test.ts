@@ -1,4 +1,5 @@
-import { type MailContent, pauseWebhook, removeFromTeam, resumeWebhook } from '@countersign/domain';
+import { pauseWebhook, removeFromTeam, resumeWebhook } from '@countersign/domain/actions';
+import type { MailContent } from '@countersign/domain/mail';
 import { createMemoryMailer, createMemoryStorage } from '@countersign/memory';
 import { givenService } from '@countersign/test-support/service/service';
 import { givenStaff, givenTeam, operationsAs } from '@countersign/test-support/service/team';

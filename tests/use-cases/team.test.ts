@@ -1,4 +1,5 @@
-import { isCountersignError, type TeamRole } from '@countersign/domain';
+import { isCountersignError } from '@countersign/domain';
+import type { TeamRole } from '@countersign/domain/staff';
 import type { Operations } from '@countersign/test-support/service/operations';
 import { givenService, outcomesOf, type Service } from '@countersign/test-support/service/service';
 import {

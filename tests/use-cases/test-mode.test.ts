@@ -1,3 +1,4 @@
+import { MAX_ACTIVE_KEYS } from '@countersign/domain';
 import {
   changeReturnAddresses,
   createUser,
@@ -9,14 +10,13 @@ import {
   listTeam,
   listVerifications,
   listWebhooks,
-  MAX_ACTIVE_KEYS,
   readOwnMonth,
   readOwnRetentionPolicy,
   readVerification,
   revokeApiKey,
   switchFileAccess,
-  type User,
-} from '@countersign/domain';
+} from '@countersign/domain/actions';
+import type { User } from '@countersign/domain/staff';
 import { createMemoryMailer } from '@countersign/memory';
 import { givenService, type Service } from '@countersign/test-support/service/service';
 import { givenTeam, signedIn, type Team } from '@countersign/test-support/service/team';

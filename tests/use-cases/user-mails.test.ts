@@ -1,4 +1,5 @@
-import type { MailContent, User, Visitor } from '@countersign/domain';
+import type { MailContent } from '@countersign/domain/mail';
+import type { User, Visitor } from '@countersign/domain/staff';
 import {
   createFixedClock,
   createMemoryAccounts,

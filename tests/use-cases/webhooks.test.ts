@@ -1,16 +1,13 @@
+import { isCountersignError } from '@countersign/domain';
 import {
   changeWebhook,
   createWebhook,
   disableWebhook,
-  type EndpointWithSecret,
   enableWebhook,
   getWebhook,
-  isCountersignError,
-  LOG_PAGE,
   listWebhookAttempts,
   listWebhookDeliveries,
   listWebhooks,
-  MAX_WEBHOOK_ENDPOINTS,
   pauseWebhook,
   removeWebhook,
   resendWebhook,
@@ -18,9 +15,14 @@ import {
   resumeWebhook,
   rotateWebhookSecret,
   testWebhook,
+} from '@countersign/domain/actions';
+import {
+  type EndpointWithSecret,
+  LOG_PAGE,
+  MAX_WEBHOOK_ENDPOINTS,
   type WebhookMessage,
   type WebhookResponse,
-} from '@countersign/domain';
+} from '@countersign/domain/webhooks';
 import { createMemoryStorage, type MemoryStorage } from '@countersign/memory';
 import type { Operations } from '@countersign/test-support/service/operations';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';

@@ -1,4 +1,4 @@
-import { CLIENT_CHOICES } from '@countersign/domain';
+import { CLIENT_CHOICES } from '@countersign/domain/clients';
 import { givenClientOf, operate } from '@countersign/test-support/installation/operator';
 import { newUser } from '@countersign/test-support/pages/new-user';
 import { LONG, type Looking } from './looking.ts';

@@ -1,4 +1,4 @@
-import type { NewClient } from '@countersign/domain';
+import type { NewClient } from '@countersign/domain/clients';
 import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
 import { newTeamMember, type StaffForms } from '@countersign/test-support/pages/staff-forms';
 import type { ServerProcess } from '@countersign/test-support/processes/server-process';

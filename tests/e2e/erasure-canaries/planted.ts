@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type SubjectType, WEBHOOK_TYPES } from '@countersign/domain';
+import type { SubjectType } from '@countersign/domain';
+import { WEBHOOK_TYPES } from '@countersign/domain/webhooks';
 import { createApiClient, dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { type Canaries, canariesOf } from '@countersign/test-support/installation/canaries';
 import { type CanaryCourses, canaryCourses } from '@countersign/test-support/installation/canary-courses';

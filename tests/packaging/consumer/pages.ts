@@ -1,4 +1,5 @@
-import { createCountersign, type SignIn } from '@countersign/domain';
+import { createCountersign } from '@countersign/domain';
+import type { SignIn } from '@countersign/domain/staff';
 import {
   createCountingIds,
   createCountingSecrets,
