@@ -83,7 +83,7 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
 
 describe('an upgrade on SQLite', () => {
   it.each(keptVersions())(
-    'from %s: the old server serves while `migrate` runs, and a new one starts only after it',
+    'from %s: the old server serves while `migrate` runs, and a new one starts after it',
     async (version) => {
       const program = unpackProgram(version);
       const old = await startServer({ program, env: SERVICE });
@@ -105,6 +105,10 @@ describe('an upgrade on SQLite', () => {
       expect(faults).toEqual([]);
       expect(kindsOf(answers)).toEqual({ '200': expect.any(Number) as number, '201': created.size });
       expect((await old.stop()).code).toBe(0);
+      const tooOld = await run(process.execPath, [program, 'serve'], {
+        env: { ...old.env, PORT: String(await freePort()) },
+      });
+      expect(tooOld).toMatchObject({ code: 1, stderr: expect.stringContaining('newer version') });
       const fresh = await startServer({ dataDir: old.dataDir, env: old.env });
       expect(await countOf(createApiClient(fresh.baseUrl, key))).toBe(created.size);
       await fresh.stop();
