@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type Connections, trackConnections } from './connections.ts';
 import { answerProtocolErrors, type ProtocolErrorOptions } from './protocol-errors.ts';
 import type { AnswerRequest } from './request-listener.ts';
+import { endSlowReaders } from './slow-readers.ts';
 import { endSlowRequests, UPLOAD_PATIENCE_MS } from './slow-requests.ts';
 
 export interface NodeServerOptions extends Omit<ProtocolErrorOptions, 'connections'> {
@@ -27,13 +28,14 @@ const LIMITS = {
 /** Time without a byte in either direction after which a connection is closed. */
 const SILENCE_MS = 30_000;
 
-/** Creates a server that ends slow and broken requests, and answers them in the envelope. */
+/** Creates a server that ends slow and broken requests, answers them in the envelope, and closes connections of slow readers. */
 export function createNodeServer(options: NodeServerOptions): { server: Server; connections: Connections } {
   const { isUpload = () => false } = options;
   const server = createServer(LIMITS);
   server.timeout = SILENCE_MS;
   const connections = trackConnections(server);
   answerProtocolErrors(server, { ...options, connections });
+  endSlowReaders(server, connections);
   endSlowRequests(server, connections, isUpload);
   server.on('request', (incoming, outgoing) => {
     // It may wait while earlier uploads are checked.
