@@ -934,6 +934,11 @@ export interface components {
          */
         "Idempotent-Replayed": "true";
         /**
+         * @description Size of the file in bytes.
+         * @example 248113
+         */
+        "Content-Length": number;
+        /**
          * @description A plain name to save the file under.
          * @example attachment; filename="document_front.jpg"
          */
@@ -2181,6 +2186,7 @@ export interface operations {
                     "X-Content-Type-Options": components["headers"]["X-Content-Type-Options"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
                     "Content-Security-Policy": components["headers"]["Content-Security-Policy"];
+                    "Content-Length": components["headers"]["Content-Length"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2370,7 +2376,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins. */
+            /**
+             * @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins.
+             *
+             *     `TOO_MANY_DOWNLOADS`: The client downloads 4 files or exports at this moment, or the service has as many downloads as it runs at once.
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2389,7 +2399,7 @@ export interface operations {
                         success: false;
                         error: string;
                         /** @enum {string} */
-                        code: "RATE_LIMIT_EXCEEDED";
+                        code: "RATE_LIMIT_EXCEEDED" | "TOO_MANY_DOWNLOADS";
                     };
                 };
             };
@@ -2671,7 +2681,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins. */
+            /**
+             * @description `RATE_LIMIT_EXCEEDED`: The requests of this window are used up. `Retry-After` says when the next window begins.
+             *
+             *     `TOO_MANY_DOWNLOADS`: The client downloads 4 files or exports at this moment, or the service has as many downloads as it runs at once.
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2690,7 +2704,7 @@ export interface operations {
                         success: false;
                         error: string;
                         /** @enum {string} */
-                        code: "RATE_LIMIT_EXCEEDED";
+                        code: "RATE_LIMIT_EXCEEDED" | "TOO_MANY_DOWNLOADS";
                     };
                 };
             };

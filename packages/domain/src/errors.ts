@@ -48,6 +48,7 @@ export const ERROR_MESSAGES = {
   FILE_ENCRYPTED: 'PDF is protected with a password or against changes. Save it without protection.',
   UPLOADS_PAUSED: 'An earlier file took too long to open. Wait, then upload another file.',
   TOO_MANY_UPLOADS: 'Too many files are being uploaded at once. Wait until one is finished.',
+  TOO_MANY_DOWNLOADS: 'Too many files are being downloaded at once. Wait until one is finished.',
   FILES_SWITCHED_OFF:
     'Access to files is switched off for this client. An owner of the team can switch it on in the dashboard.',
   FILE_NOT_FOUND: 'File not found. Open the verification again to see its files.',

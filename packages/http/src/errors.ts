@@ -1,4 +1,5 @@
 import { ERROR_MESSAGES, type ErrorCode, type ErrorData, SUBJECT_TYPES } from '@countersign/domain';
+import { DOWNLOADS_AT_ONCE } from '@countersign/domain/evidence';
 import { BODY_MAX_BYTES } from './request-context.ts';
 
 /** Codes that exist only in HTTP. All other codes are the domain's. */
@@ -208,6 +209,11 @@ const DOMAIN_ENTRIES: Readonly<Record<ErrorCode, DomainEntry>> = {
     meaning: 'The requests of this window are used up. `Retry-After` says when the next window begins.',
     retryAfterSeconds: 60,
     exampleValues: { seconds: 42 },
+  },
+  TOO_MANY_DOWNLOADS: {
+    status: 429,
+    meaning: `The client downloads ${DOWNLOADS_AT_ONCE} files or exports at this moment, or the service has as many downloads as it runs at once.`,
+    retryAfterSeconds: 5,
   },
   SERVICE_UNAVAILABLE: {
     status: 503,

@@ -34,7 +34,11 @@ export function createApi(countersign: Countersign, options: ApiOptions): Hono {
   return new Hono().all('*', async (context) => {
     const { status, headers, body } = await handle(requestContext(context, options.clientAddress));
     // Text and a plain object: for anything else the Node adapter first builds a whole Response.
-    return new Response(isDownload(body) ? streamOf(body) : body, { status, headers });
+    if (!isDownload(body)) return new Response(body, { status, headers });
+    if (context.req.method !== 'HEAD') return new Response(streamOf(body), { status, headers });
+    // Hono drops the body of this answer, and would not end the download.
+    await body.return(undefined);
+    return new Response(null, { status, headers });
   });
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { EvidencePlace } from '@countersign/domain/evidence';
+import { DOWNLOADS_AT_ONCE, type EvidencePlace } from '@countersign/domain/evidence';
 import { readZip } from '@countersign/test-support/zip/read-zip';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type GivenApi, type GivenClient, givenApi, givenClient, MOUNT } from '../test-support/api.ts';
@@ -103,6 +103,19 @@ describe('an export through createApiListener', () => {
     expect(response.statusCode).toBe(200);
     await answered.done;
     expect(read).toEqual([]);
+  });
+
+  it('HEAD and callers that leave hold no slot', async () => {
+    givenReads(undefined, LARGE_FILE_BYTES);
+    for (let time = 0; time < DOWNLOADS_AT_ONCE; time += 1) {
+      expect((await ask('HEAD')).statusCode).toBe(200);
+      await answered.done;
+      const response = await ask();
+      await once(response, 'readable');
+      response.destroy();
+      await answered.done;
+    }
+    expect((await ask()).statusCode).toBe(200);
   });
 
   it('a caller that leaves between two parts: no further file is read, and it is no fault', async () => {

@@ -123,6 +123,8 @@ async function sendParts(
   } catch {
     // The parts reported a fault of their own.
     outgoing.destroy();
+  } finally {
+    await parts.return(undefined);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Permission, SubjectAccess } from '@countersign/domain';
 import { rejectVerification } from '@countersign/domain/actions';
+import { DOWNLOADS_AT_ONCE } from '@countersign/domain/evidence';
 import { readZip } from '@countersign/test-support/zip/read-zip';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, expectRefusal } from '../test-support/answer.ts';
@@ -98,6 +99,24 @@ describe('GET /verifications/{id}/files/{fileId}', () => {
     expect((await ask(id, fileId)).status).toBe(200);
     expect((await ask(id, fileId, client.key, 'HEAD')).status).toBe(200);
     expect((await entries()).length).toBe(3);
+  });
+
+  it('a download leaves its slot once it is read, refused or only asked for by HEAD; one that is not read holds it', async () => {
+    const { id, fileId } = await givenFile();
+    for (let time = 0; time <= DOWNLOADS_AT_ONCE; time += 1) {
+      expect((await ask(id, fileId)).status).toBe(200);
+      expectRefusal(await ask(id, 'unknown'), 404, 'FILE_NOT_FOUND');
+      expect((await ask(id, fileId, client.key, 'HEAD')).status).toBe(200);
+    }
+    const unread = () =>
+      api.app.request(`/api/v1/verifications/${id}/files/${fileId}`, { headers: { 'X-API-Key': client.key } });
+    const responses: Response[] = [];
+    for (let slot = 1; slot <= DOWNLOADS_AT_ONCE; slot += 1) responses.push(await unread());
+    const refused = await ask(id, fileId);
+    expectRefusal(refused, 429, 'TOO_MANY_DOWNLOADS');
+    expect(refused.headers.get('Retry-After')).toBe('5');
+    await responses[0]?.body?.cancel();
+    expect((await ask(id, fileId)).status).toBe(200);
   });
 
   it.each<Permission>(['verifications:read', 'verifications:create'])(

@@ -27,8 +27,9 @@ export interface ApiResponse {
   readonly headers: Readonly<Record<string, string>>;
   /**
    * JSON text, its bytes if `headers` has a `Content-Encoding`, the bytes of a file, or the parts of a download, whose length is not
-   * known. Write a part before you ask for the next one, and stop asking when the caller has left. If a part throws, which is reported
-   * to `onFault`, close the connection: the caller must not take the rest for the whole. Ask for none in the answer to `HEAD`.
+   * known. Write a part before you ask for the next one. Call `return()` when the caller has left, and instead of asking in the answer to
+   * `HEAD`: otherwise the download holds its slot for ever. If a part throws, which is reported to `onFault`, close the connection: the
+   * caller must not take the rest for the whole.
    */
   readonly body: string | Uint8Array<ArrayBuffer> | AsyncGenerator<Uint8Array>;
 }

@@ -1,7 +1,7 @@
 import { type ErrorData, isCountersignError, type RateLimitDecision } from '@countersign/domain';
 import type { ClientMode } from '@countersign/domain/clients';
 import { type FilePart, fileNameOf } from '@countersign/domain/evidence';
-import type { ClientExport } from '@countersign/domain/exports';
+import { type ClientExport, partsOf, watchedParts } from '@countersign/domain/exports';
 import { ApiError, type ApiErrorCode, type ApiErrorData, ERRORS, type ErrorDetails, messageOf } from './errors.ts';
 import type { ApiResponse, WholeResponse } from './request-context.ts';
 import { zipParts } from './zip.ts';
@@ -13,6 +13,11 @@ export interface OperationResult {
   readonly headers?: Readonly<Record<string, string>>;
   /** The id of the verification that was created. */
   readonly createdId?: string;
+}
+
+/** A result whose body comes in parts. */
+export interface DownloadResult extends OperationResult {
+  readonly body: AsyncGenerator<Uint8Array>;
 }
 
 /** Puts data into the success envelope (interface, Response envelope). */
@@ -30,14 +35,15 @@ export function success(
 /**
  * Answers with a file, to be saved under a plain name. A browser neither guesses another type nor runs anything in it.
  *
- * @param part read whole: it is sealed as a whole, and holds at most 10 MB
+ * @param part read whole: it is sealed as a whole, and holds at most 10 MB. It is sent in parts, so that its slot is left once the last is taken
  */
-export function fileResult({ file, content, contentType }: FilePart): OperationResult {
+export function fileResult({ file, content, contentType }: FilePart): DownloadResult {
   return {
     status: 200,
-    body: content as Uint8Array<ArrayBuffer>,
+    body: partsOf(content),
     headers: {
       'Content-Type': contentType,
+      'Content-Length': String(content.byteLength),
       'Content-Disposition': `attachment; filename="${fileNameOf(file)}"`,
       'Content-Security-Policy': FILE_POLICY,
     },
@@ -45,7 +51,7 @@ export function fileResult({ file, content, contentType }: FilePart): OperationR
 }
 
 /** Answers with an export as a zip, which is made while it is sent. */
-export function exportResult({ name, entries }: ClientExport): OperationResult {
+export function exportResult({ name, entries }: ClientExport): DownloadResult {
   return {
     status: 200,
     body: zipParts(entries),
@@ -120,18 +126,17 @@ export function errorOf(thrown: unknown): { code: ApiErrorCode; details: ErrorDe
 
 /**
  * Passes the parts of a download on, and reports the fault that breaks it off. The end of the right to read is no fault.
- * @throws what the parts throw
+ * @returns parts that throw what the parts throw
  */
-export async function* reportedParts(
+export function reportedParts(
   parts: AsyncGenerator<Uint8Array>,
   onFault: (fault: unknown) => void,
 ): AsyncGenerator<Uint8Array> {
-  try {
-    yield* parts;
-  } catch (error) {
-    if (isFault(errorOf(error).code)) onFault(error);
-    throw error;
-  }
+  return watchedParts(parts, {
+    onFault(error) {
+      if (isFault(errorOf(error).code)) onFault(error);
+    },
+  });
 }
 
 /** Whether the error is the service's own fault: 500 or 503. */

@@ -1,4 +1,6 @@
-import type { Countersign, Permission, Principal } from '@countersign/domain';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Countersign, DOWNLOAD_PATIENCE_MS, type Permission, type Principal } from '@countersign/domain';
+import { watchedParts } from '@countersign/domain/exports';
 import type { Flows } from '@countersign/domain/flows';
 import { type Compress, compressOnce } from './compress-once.ts';
 import { ApiError } from './errors.ts';
@@ -7,7 +9,7 @@ import { openApiDocument } from './openapi/document.ts';
 import { LIST_PARAMETERS } from './openapi/operations.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Query, QueryParameters } from './request-target.ts';
-import { exportResult, fileResult, type OperationResult, success } from './responses.ts';
+import { type DownloadResult, exportResult, fileResult, type OperationResult, success } from './responses.ts';
 
 /** What an operation reads of a request once its key, rate limit, permission, path, query and body are checked. */
 export interface OperationInput {
@@ -50,7 +52,7 @@ export interface RouteMatch {
 
 /** Returns all routes of the API, the most requested first: they are searched in this order. */
 export function apiRoutes(
-  { verifications, flows }: Pick<Countersign, 'verifications' | 'flows'>,
+  { verifications, flows, rateLimits }: Pick<Countersign, 'verifications' | 'flows' | 'rateLimits'>,
   serverUrl?: string,
 ): Route[] {
   const create: Operation = {
@@ -94,19 +96,35 @@ export function apiRoutes(
       return success(200, await verifications.eraseData(principal, id, options));
     },
   };
+  /** Runs a download in a slot of the client, which it leaves with its last part. */
+  async function download({ clientId }: Principal, run: () => Promise<DownloadResult>): Promise<DownloadResult> {
+    const end = await rateLimits.beginDownload(clientId, () => pause(DOWNLOAD_PATIENCE_MS));
+    try {
+      const result = await run();
+      return { ...result, body: watchedParts(result.body, { onEnd: end }) };
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
   const readFile: Operation = {
     permission: '*',
     query: {},
     body: 'none',
-    run: async ({ principal, id, fileId, request }) =>
-      fileResult(await verifications.readFile(principal, id, fileId, { from: request.clientAddress() })),
+    run: ({ principal, id, fileId, request }) =>
+      download(principal, async () =>
+        fileResult(await verifications.readFile(principal, id, fileId, { from: request.clientAddress() })),
+      ),
   };
   const exportData: Operation = {
     permission: '*',
     query: {},
     body: 'none',
-    run: async ({ principal, id, request }) =>
-      exportResult(await verifications.exportData(principal, id, { from: request.clientAddress() })),
+    run: ({ principal, id, request }) =>
+      download(principal, async () =>
+        exportResult(await verifications.exportData(principal, id, { from: request.clientAddress() })),
+      ),
   };
   const list = reading(({ principal, query }) => verifications.list(principal, query), LIST_PARAMETERS);
   const get = reading(({ principal, id }) => verifications.get(principal, id));

@@ -2,7 +2,9 @@
 
 export { EvidenceFault } from '../evidence/evidence-fault.ts';
 export {
+  ALL_DOWNLOADS_AT_ONCE,
   acceptsPdf,
+  DOWNLOADS_AT_ONCE,
   EVIDENCE_CONTENT_TYPES,
   EVIDENCE_KINDS,
   EVIDENCE_MAX_BYTES,

@@ -10,6 +10,7 @@ export {
 } from '../exports/archive.ts';
 export type { ClientExport, ExportedVerification } from '../exports/client-exports.ts';
 export type { ClientFiles } from '../exports/client-files.ts';
+export { type PartsWatcher, partsOf, watchedParts } from '../exports/download-parts.ts';
 export {
   askAgainFrom,
   DECLINE_REASONS,

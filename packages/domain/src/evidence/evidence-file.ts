@@ -41,6 +41,12 @@ export const EVIDENCE_MAX_FILES = 20;
 /** Most uploads of one verification that run at once in one process. */
 export const UPLOADS_AT_ONCE = 4;
 
+/** Most downloads of one caller that run at once in one process: of a client, a user of the service, or a subject. */
+export const DOWNLOADS_AT_ONCE = 4;
+
+/** Most downloads of all callers together that run at once in one process. Each holds one file in memory, of at most 10 MB. */
+export const ALL_DOWNLOADS_AT_ONCE = 16;
+
 /** Most pages of a PDF that are drawn for the reviewer. */
 export const PDF_PAGES_MAX = 10;
 

@@ -4,6 +4,7 @@ import type { Clock } from '../runtime.ts';
 import type { ClientMode } from '../subscription/client-mode.ts';
 import { isSubscriptionActive, type Plan, type Subscription } from '../subscription/subscription.ts';
 import { networkOf } from './client-address.ts';
+import { type BeginDownload, createDownloadSlots } from './download-slots.ts';
 import type { RateLimitDecision, RateLimiter } from './rate-limiter.ts';
 
 /**
@@ -70,6 +71,7 @@ export interface RateLimits {
    * @throws CountersignError `TOO_MANY_UPLOADS` while the verification has `UPLOADS_AT_ONCE` others
    */
   beginUpload(verificationId: string): () => void;
+  readonly beginDownload: BeginDownload;
 }
 
 export function createRateLimits(
@@ -104,6 +106,7 @@ export function createRateLimits(
     forUpload: (verificationId) => rateLimiter.consume(`upload:${verificationId}`, UPLOADS),
     forWebhookTest: (clientId) => rateLimiter.consume(`webhook-test:${clientId}`, WEBHOOK_TESTS),
     beginUpload,
+    beginDownload: createDownloadSlots(),
   };
 }
 

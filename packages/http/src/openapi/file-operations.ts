@@ -22,13 +22,14 @@ export const readFile: object = {
     },
   ],
   responses: {
-    '200': describeFile('The content of the file.', EVIDENCE_CONTENT_TYPES),
+    '200': describeFile('The content of the file.', EVIDENCE_CONTENT_TYPES, ['Content-Length']),
     ...describeErrors([
       ...WITH_KEY,
       'FILES_SWITCHED_OFF',
       'VERIFICATION_NOT_FOUND',
       'FILE_NOT_FOUND',
       'ILLEGAL_TRANSITION',
+      'TOO_MANY_DOWNLOADS',
     ]),
   },
 };
@@ -42,6 +43,12 @@ export const exportData: object = {
   parameters: [idParameter],
   responses: {
     '200': describeFile('The zip.', [ZIP_TYPE]),
-    ...describeErrors([...WITH_KEY, 'FILES_SWITCHED_OFF', 'VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION']),
+    ...describeErrors([
+      ...WITH_KEY,
+      'FILES_SWITCHED_OFF',
+      'VERIFICATION_NOT_FOUND',
+      'ILLEGAL_TRANSITION',
+      'TOO_MANY_DOWNLOADS',
+    ]),
   },
 };

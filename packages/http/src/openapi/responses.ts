@@ -81,6 +81,12 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
+  'Content-Length': {
+    description: 'Size of the file in bytes.',
+    required: true,
+    schema: count,
+    example: 248_113,
+  },
   'Content-Disposition': {
     description: 'A plain name to save the file under.',
     required: true,
@@ -174,10 +180,14 @@ export function describeSuccess(
 }
 
 /** Describes the response of a file, by its types. */
-export function describeFile(description: string, types: readonly string[]): JsonSchema {
+export function describeFile(
+  description: string,
+  types: readonly string[],
+  headers: readonly string[] = [],
+): JsonSchema {
   return {
     description,
-    headers: headersWith(['Content-Disposition', 'Content-Security-Policy']),
+    headers: headersWith(['Content-Disposition', 'Content-Security-Policy', ...headers]),
     content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
   };
 }

@@ -1,0 +1,69 @@
+import { CountersignError } from '../errors.ts';
+import { ALL_DOWNLOADS_AT_ONCE, DOWNLOADS_AT_ONCE } from '../evidence/evidence-file.ts';
+
+/** How long a download waits for a slot: long enough for the pictures of one page, which a browser requests at once. */
+export const DOWNLOAD_PATIENCE_MS = 3_000;
+
+/**
+ * Begins a download, before its file is read: slow readers do not fill the memory. Counts the downloads of this process only. A
+ * download that finds no free slot waits for one, in the order of arrival.
+ *
+ * @param caller whose downloads are counted together: the id of a client, a user or a verification
+ * @param patience called when the download has to wait; it waits until the promise settles, after `DOWNLOAD_PATIENCE_MS`
+ * @returns a function to call when the download has ended, at least once
+ * @throws CountersignError `TOO_MANY_DOWNLOADS`
+ */
+export type BeginDownload = (caller: string, patience: () => Promise<unknown>) => Promise<() => void>;
+
+interface Waiting {
+  readonly caller: string;
+  readonly start: (end: () => void) => void;
+}
+
+/** Gives `DOWNLOADS_AT_ONCE` slots to each caller and `ALL_DOWNLOADS_AT_ONCE` to all of them together. */
+export function createDownloadSlots(): BeginDownload {
+  const running = new Map<string, number>();
+  const waiting = new Set<Waiting>();
+  let all = 0;
+
+  const ofCaller = (caller: string): number => running.get(caller) ?? 0;
+  const hasSlot = (caller: string): boolean => all < ALL_DOWNLOADS_AT_ONCE && ofCaller(caller) < DOWNLOADS_AT_ONCE;
+
+  function count(caller: string, change: 1 | -1): void {
+    all += change;
+    const left = ofCaller(caller) + change;
+    if (left > 0) running.set(caller, left);
+    else running.delete(caller);
+  }
+
+  function occupy(caller: string): () => void {
+    count(caller, 1);
+    let hasEnded = false;
+    return () => {
+      if (hasEnded) return;
+      hasEnded = true;
+      count(caller, -1);
+      startWaiting();
+    };
+  }
+
+  function startWaiting(): void {
+    for (const one of waiting) {
+      if (!hasSlot(one.caller)) continue;
+      waiting.delete(one);
+      one.start(occupy(one.caller));
+    }
+  }
+
+  return async (caller, patience) => {
+    if (hasSlot(caller)) return occupy(caller);
+    return new Promise((start, refuse) => {
+      const one: Waiting = { caller, start };
+      waiting.add(one);
+      const giveUp = (): void => {
+        if (waiting.delete(one)) refuse(new CountersignError('TOO_MANY_DOWNLOADS'));
+      };
+      patience().then(giveUp, giveUp);
+    });
+  };
+}
