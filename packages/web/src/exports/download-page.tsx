@@ -5,13 +5,13 @@ import { ErrorSummary } from '../forms/field-parts.tsx';
 import { formState } from '../forms/form-state.ts';
 import { type FormValues, readForm } from '../forms/form-values.ts';
 import { TextField } from '../forms/text-fields.tsx';
+import { answerDownload } from '../site/download.ts';
 import { requireAllowed } from '../site/errors.tsx';
 import { withFace } from '../site/face.ts';
 import { momentInWords } from '../site/formats.ts';
 import { chosenLanguage, knownLanguage } from '../site/language.ts';
 import { answerPage } from '../site/layout.tsx';
 import { inLanguage, type Page, type WebEnv } from '../site/page.ts';
-import { loggedRequest } from '../site/paths.ts';
 import type { Site } from '../site/site.ts';
 import { exportZip } from './export-zip.ts';
 
@@ -56,7 +56,7 @@ async function openPage(context: Context<WebEnv, '/:link'>, { options }: Site): 
   );
   const decision = isInvalid
     ? rateLimits.forInvalidLink(clientAddress(context))
-    : rateLimits.forSubject(link.slice(0, link.indexOf('.')));
+    : rateLimits.forSubject(exportIdIn(link));
   requireAllowed(await decision, clock.now());
   const opened = await opening;
   context.set(
@@ -66,28 +66,23 @@ async function openPage(context: Context<WebEnv, '/:link'>, { options }: Site): 
   return opened;
 }
 
+function exportIdIn(link: string): string {
+  return link.slice(0, link.indexOf('.'));
+}
+
 /** Answers the right code with the zip, and a wrong one with the form. */
 async function download(
   context: Context<WebEnv, '/:link'>,
-  { options }: Site,
+  site: Site,
   opened: ExportPage,
   values: FormValues,
 ): Promise<Response> {
-  const { countersign, onFault } = options;
   const page = context.get('page');
   const entry = { link: context.req.param('link'), code: values.text(CODE) };
   try {
-    const found = await countersign.exports.download(entry);
-    const { exportedAt, verification } = found.data;
-    const logged = { requestId: page.requestId, ...loggedRequest(context) };
-    const zip = await exportZip(found, inReadersLanguage(context, verification.locale), (fault) => {
-      // The export ended or the data was erased meanwhile, or a later download began.
-      if (!isCountersignError(fault)) onFault(fault, logged);
-    });
-    return context.body(zip, 200, {
-      'Content-Type': 'application/zip',
-      'Content-Disposition': `attachment; filename="personal-data-${exportedAt.toISOString().slice(0, 'YYYY-MM-DD'.length)}.zip"`,
-      'Cache-Control': 'no-store',
+    return await answerDownload(context, site, exportIdIn(entry.link), async () => {
+      const found = await site.options.countersign.exports.download(entry);
+      return exportZip(found, inReadersLanguage(context, found.data.verification.locale));
     });
   } catch (error) {
     const problem = isCountersignError(error) ? problemOf(error, page) : null;

@@ -1,20 +1,18 @@
 import { archiveEntries, DATA_FILE, dataFile, type ExportDownload } from '@countersign/domain/exports';
+import type { Download } from '../site/download.ts';
 import type { Page } from '../site/page.ts';
-import { zipStream } from '../site/zip.ts';
+import { zipDownload } from '../site/zip.ts';
 import { personalDocument } from './document.tsx';
 
 /**
  * Makes the zip of an export: the files, the document in the language of `page`, and the same data as JSON. Files are read while the zip is
  * sent, so the texts come last: they name each file that could not be read. The document is also written before this returns, so that a
  * fault in it gets an error page. An export that ends in the meantime, or whose data is being erased, breaks the zip off.
- *
- * @param onFault gets the fault that breaks the zip off
  */
 export async function exportZip(
   { data, flow, readFile, requireStill }: ExportDownload,
   page: Page,
-  onFault: (fault: unknown) => void,
-): Promise<ReadableStream<Uint8Array>> {
+): Promise<Download> {
   const complete = await personalDocument({ data, flow, page });
   const entries = archiveEntries({
     ...data,
@@ -28,5 +26,6 @@ export async function exportZip(
       [DATA_FILE, dataFile(data, unreadable)],
     ],
   });
-  return zipStream(entries, onFault);
+  const day = data.exportedAt.toISOString().slice(0, 'YYYY-MM-DD'.length);
+  return zipDownload(`personal-data-${day}.zip`, entries);
 }

@@ -6,7 +6,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ExportSection, exportFor } from '../actions/exports/export-section.tsx';
 import { RetentionSection } from '../actions/retention/retention-section.tsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
-import { fileAnswer } from '../site/file-answer.ts';
+import { answerDownload, downloaderOf } from '../site/download.ts';
+import { fileDownload } from '../site/file-answer.ts';
 import { answerStaffPage, redirectTo, type StaffEnv } from '../staff/area.tsx';
 import { HiddenData, referenceInWords } from '../staff/data-state.tsx';
 import { LinkTo, Result } from '../staff/page-parts.tsx';
@@ -77,15 +78,23 @@ export async function viewOf(context: Context<StaffEnv>, reviewed: ReviewedVerif
 /** Serves a file. Only files of the verification in the address are found. */
 export const reviewFile: Handler<StaffEnv, '/:id/files/:fileId'> = async (context) => {
   const { id: verificationId, fileId } = context.req.param();
-  return fileAnswer(await context.get('as').run(readFileForReview, { verificationId, fileId }));
+  return answerFile(context, { verificationId, fileId });
 };
 
 /** Serves a drawn page of a file. */
 export const reviewFilePage: Handler<StaffEnv, '/:id/files/:fileId/pages/:page'> = async (context) => {
   const { id: verificationId, fileId, page } = context.req.param();
-  const input = { verificationId, fileId, page: Number(page) };
-  return fileAnswer(await context.get('as').run(readFileForReview, input));
+  return answerFile(context, { verificationId, fileId, page: Number(page) });
 };
+
+function answerFile(
+  context: Context<StaffEnv>,
+  file: { readonly verificationId: string; readonly fileId: string; readonly page?: number },
+): Promise<Response> {
+  return answerDownload(context, context.get('site'), downloaderOf(context.get('user')), async () =>
+    fileDownload(await context.get('as').run(readFileForReview, file)),
+  );
+}
 
 /** Answers with the page of a verification: data, pictures, warnings and forms. */
 export function answerReviewPage(

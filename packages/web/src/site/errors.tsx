@@ -13,11 +13,18 @@ export class PageError extends Error {
   override readonly name = 'PageError';
   readonly status: ErrorPageStatus;
   readonly headers: Readonly<Record<string, string>>;
+  /** Which texts the page has: of its status, or of a cause of it. */
+  readonly texts: ErrorPageStatus | 'downloads';
 
-  constructor(status: ErrorPageStatus, headers: Readonly<Record<string, string>> = {}) {
-    super(`Error page ${status}`);
+  constructor(
+    status: ErrorPageStatus,
+    headers: Readonly<Record<string, string>> = {},
+    texts: PageError['texts'] = status,
+  ) {
+    super(`Error page ${texts}`);
     this.status = status;
     this.headers = headers;
+    this.texts = texts;
   }
 }
 
@@ -51,6 +58,9 @@ function pageErrorOf(error: unknown): PageError {
   if (isCountersignError(error, 'VERIFICATION_NOT_FOUND') || isCountersignError(error, 'FILE_NOT_FOUND')) {
     return new PageError(404);
   }
+  if (isCountersignError(error, 'TOO_MANY_DOWNLOADS')) {
+    return new PageError(429, { 'Retry-After': RETRY_AFTER_SECONDS }, 'downloads');
+  }
   if (isCountersignError(error, 'SERVICE_UNAVAILABLE')) {
     return new PageError(503, { 'Retry-After': RETRY_AFTER_SECONDS });
   }
@@ -59,15 +69,15 @@ function pageErrorOf(error: unknown): PageError {
 
 function answerErrorPage(context: Context<WebEnv>, error: PageError): Response | Promise<Response> {
   const { t, requestId } = context.get('page');
-  const { status, headers } = error;
-  const title = t(`site:errors.${status}.title`);
+  const { status, headers, texts } = error;
+  const title = t(`site:errors.${texts}.title`);
   const wait = headers['Retry-After'];
   return answerPage(
     context,
     { title, status, headers },
     <>
       <h1>{title}</h1>
-      <p>{t(`site:errors.${status}.text`)}</p>
+      <p>{t(`site:errors.${texts}.text`)}</p>
       {status === 429 && wait !== undefined ? <p>{t('site:errors.wait', { count: Number(wait) })}</p> : null}
       {isFault(error) ? (
         <p class="quiet">

@@ -1,9 +1,12 @@
 import { type FilePart, fileNameOf } from '@countersign/domain/evidence';
+import { partsOf } from '@countersign/domain/exports';
+import type { Download } from './download.ts';
 
-/** Answers with an uploaded file or a page of it. A picture is shown, a PDF downloaded. Runs no script and is not cached. */
-export function fileAnswer({ file, content, contentType }: FilePart): Response {
+/** Makes the download of an uploaded file or a page of it. A picture is shown, a PDF saved. Runs no script and is not cached. */
+export function fileDownload({ file, content, contentType }: FilePart): Download {
   const disposition = contentType === 'application/pdf' ? 'attachment' : 'inline';
-  return new Response(Uint8Array.from(content), {
+  return {
+    parts: partsOf(content),
     headers: {
       'Content-Type': contentType,
       'Content-Length': String(content.byteLength),
@@ -11,9 +14,8 @@ export function fileAnswer({ file, content, contentType }: FilePart): Response {
       'X-Content-Type-Options': 'nosniff',
       'Content-Security-Policy': FILE_POLICY,
       'Cross-Origin-Resource-Policy': 'same-origin',
-      'Cache-Control': 'no-store',
     },
-  });
+  };
 }
 
 /** Allows inline styles because browsers show a single picture in a page of their own that has some. */

@@ -2,13 +2,18 @@ import { buffer } from 'node:stream/consumers';
 import type { ArchiveEntry } from '@countersign/domain/exports';
 import { readZip } from '@countersign/test-support/zip/read-zip';
 import { describe, expect, it } from 'vitest';
-import { zipStream } from './zip.ts';
+import { downloadStream } from './download-stream.ts';
+import { zipDownload } from './zip.ts';
 
 const AT = new Date('2026-03-01T10:00:00.000Z');
 
 const never = (fault: unknown): void => {
   throw fault;
 };
+
+function zipStream(entries: AsyncGenerator<ArchiveEntry>, onFault: (fault: unknown) => void) {
+  return downloadStream(zipDownload('a.zip', entries).parts, onFault);
+}
 
 async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
   return buffer(stream);

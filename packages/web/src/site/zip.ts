@@ -1,22 +1,22 @@
 import { type ArchiveEntry, safeEntries } from '@countersign/domain/exports';
 import { makeZip } from 'client-zip';
-import { downloadStream } from './download-stream.ts';
+import type { Download } from './download.ts';
 
 /**
- * Makes a zip from files, in their order and without compression: pictures are compressed already. The next file is asked for when the
- * one before is sent, so that one at a time is in memory. If a file fails, or its name is unsafe, the stream fails before the directory
- * at the end of the zip is written: no reader takes a part for the whole.
+ * Makes the download of a zip from files, in their order and without compression: pictures are compressed already. The next file is asked
+ * for when the one before is sent, so that one at a time is in memory. If a file fails, or its name is unsafe, the download fails before
+ * the directory at the end of the zip is written: no reader takes a part for the whole.
  *
- * @param onFault gets the fault; the reader of the stream gets a general error
+ * @param name under which the zip is saved
  */
-export function zipStream(
-  entries: AsyncGenerator<ArchiveEntry>,
-  onFault: (fault: unknown) => void,
-): ReadableStream<Uint8Array> {
-  return downloadStream(zipChunks(entries), onFault);
+export function zipDownload(name: string, entries: AsyncGenerator<ArchiveEntry>): Download {
+  return {
+    parts: zipParts(entries),
+    headers: { 'Content-Type': 'application/zip', 'Content-Disposition': `attachment; filename="${name}"` },
+  };
 }
 
-async function* zipChunks(entries: AsyncGenerator<ArchiveEntry>): AsyncGenerator<Uint8Array> {
+async function* zipParts(entries: AsyncGenerator<ArchiveEntry>): AsyncGenerator<Uint8Array> {
   const reader = makeZip(filesOf(entries)).getReader();
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;

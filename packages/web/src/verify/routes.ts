@@ -1,8 +1,9 @@
 import { CountersignError } from '@countersign/domain';
 import { type Context, Hono } from 'hono';
 import { drainUnread } from '../forms/receive-file.ts';
+import { answerDownload } from '../site/download.ts';
 import { PageError } from '../site/errors.tsx';
-import { fileAnswer } from '../site/file-answer.ts';
+import { fileDownload } from '../site/file-answer.ts';
 import type { Site } from '../site/site.ts';
 import { showCheckPage, takeCheckPage } from './check-page.tsx';
 import { showDataCopyPage, takeDataCopyPage } from './data-copy.tsx';
@@ -37,9 +38,12 @@ export function verifyRoutes(site: Site): Hono<VerifyEnv> {
   app.get('/:id', (context) => showStatePage(context, site));
   app.get(`/:id/${CHECK}`, showCheckPage);
   app.post(`/:id/${CHECK}`, (context) => takeCheckPage(context, site));
-  app.get('/:id/files/:fileId', async (context) =>
-    fileAnswer(await subject.readFile(context.get('access'), context.req.param('fileId'))),
-  );
+  app.get('/:id/files/:fileId', (context) => {
+    const access = context.get('access');
+    return answerDownload(context, site, access.verificationId, async () =>
+      fileDownload(await subject.readFile(access, context.req.param('fileId'))),
+    );
+  });
   app.get(`/:id/${PHONE}`, (context) => showPhonePage(context, site));
   app.get(`/:id/${PHONE}/progress`, showPhoneProgress);
   app.get(`/:id/${DATA_COPY}`, (context) => showDataCopyPage(context, site));

@@ -2,11 +2,11 @@ import { type DocumentView, isCountersignError } from '@countersign/domain';
 import { exportVerificationData, readVerificationFile } from '@countersign/domain/actions';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
+import { answerDownload, type Download, downloaderOf } from '../../site/download.ts';
 import { PageError } from '../../site/errors.tsx';
-import { fileAnswer } from '../../site/file-answer.ts';
+import { fileDownload } from '../../site/file-answer.ts';
 import type { Page } from '../../site/page.ts';
-import { loggedRequest } from '../../site/paths.ts';
-import { zipStream } from '../../site/zip.ts';
+import { zipDownload } from '../../site/zip.ts';
 import { redirectTo, type StaffEnv } from '../../staff/area.tsx';
 import { filePath, verificationPath } from '../paths.ts';
 
@@ -25,16 +25,7 @@ export const verificationExport: Handler<StaffEnv, '/:verificationId/export'> = 
   const verificationId = context.req.param('verificationId');
   return whileOpen(context, verificationId, async () => {
     const { name, entries } = await context.get('as').run(exportVerificationData, { verificationId });
-    const logged = { requestId: context.get('page').requestId, ...loggedRequest(context) };
-    const zip = zipStream(entries, (fault) => {
-      // Access was switched off or the data was hidden meanwhile.
-      if (!isCountersignError(fault)) context.get('site').options.onFault(fault, logged);
-    });
-    return context.body(zip, 200, {
-      'Content-Type': 'application/zip',
-      'Content-Disposition': `attachment; filename="${name}"`,
-      'Cache-Control': 'no-store',
-    });
+    return zipDownload(name, entries);
   });
 };
 
@@ -43,18 +34,21 @@ function answerFile(
   file: { readonly verificationId: string; readonly fileId: string; readonly page?: number },
 ): Promise<Response> {
   return whileOpen(context, file.verificationId, async () =>
-    fileAnswer(await context.get('as').run(readVerificationFile, file)),
+    fileDownload(await context.get('as').run(readVerificationFile, file)),
   );
 }
 
-/** Leads back to the page of the verification, which says why, if access was switched off or the data was hidden meanwhile. */
+/**
+ * Answers with a download. Leads back to the page of the verification, which says why, if access was switched off or the data was hidden
+ * meanwhile.
+ */
 async function whileOpen(
   context: Context<StaffEnv>,
   verificationId: string,
-  answer: () => Promise<Response>,
+  open: () => Promise<Download>,
 ): Promise<Response> {
   try {
-    return await answer();
+    return await answerDownload(context, context.get('site'), downloaderOf(context.get('user')), open);
   } catch (error) {
     const isClosed =
       isCountersignError(error, 'FILES_SWITCHED_OFF') || isCountersignError(error, 'ILLEGAL_TRANSITION');
