@@ -121,6 +121,8 @@ export async function pictureOf(world: World): Promise<unknown> {
       actorId: undefined,
       action: undefined,
       outcome: 'allowed',
+      appendedFrom: undefined,
+      appendedUntil: undefined,
       before: undefined,
     } as const;
     pictures.push({

@@ -50,6 +50,7 @@ export {
   isCountersignError,
   VerificationFault,
 } from './errors.ts';
+export type { Days } from './fields/days.ts';
 export type { JsonObject, JsonValue } from './input/json.ts';
 export { isStorableText } from './input/text.ts';
 export { networkOf } from './rate-limit/client-address.ts';

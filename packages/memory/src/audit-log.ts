@@ -39,10 +39,13 @@ export function createAuditLog({ audit }: Tables): AuditLog {
 }
 
 /** Whether a line passes the filters of a query. */
-function isWanted(entry: AuditEntry, { actorId, clientId, action, outcome, before }: AuditQuery): boolean {
+function isWanted(entry: AuditEntry, query: AuditQuery): boolean {
+  const { actorId, clientId, action, outcome, appendedFrom, appendedUntil, before } = query;
   if (before !== undefined && entry.sequence >= before) return false;
   if (actorId !== undefined && entry.actor.id !== actorId) return false;
   if (clientId !== undefined && entry.clientId !== clientId) return false;
+  if (appendedFrom !== undefined && entry.at < appendedFrom) return false;
+  if (appendedUntil !== undefined && entry.at >= appendedUntil) return false;
   if (action !== undefined && entry.action !== action) return false;
   return outcome === undefined || entry.outcome === outcome;
 }

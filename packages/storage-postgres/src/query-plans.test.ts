@@ -86,6 +86,8 @@ describeWith(['postgres'], 'among many rows', () => {
     ['later lines of one actor', listAudit({ actorId: 'staff-7', before: 700 }), ['audit_entries_actor']],
     ['lines about one client', listAudit({ clientId: 'client-7' }), ['audit_entries_client']],
     ['lines of one act', listAudit({ action: 'team.remove' }), ['audit_entries_action']],
+    ['lines of an hour', listAudit(HOUR), ['audit_entries_at']],
+    ['lines of one act in an hour', listAudit({ ...HOUR, action: 'api_keys.create' }), ['audit_entries_at']],
     ['lines of what failed', listAudit({ outcome: 'failed' }), ['audit_entries_outcome']],
   ])('%s is found by its index', async (_, use, indexes) => {
     const plan = await planOf(raw, use);
@@ -228,8 +230,13 @@ function testTwin(session: Session): Promise<unknown> {
   return createClientRepository(session).testTwin(CLIENT.id, { id: CLIENT.id, createdAt: new Date(0) });
 }
 
+const HOUR_MS = 60 * 60 * 1_000;
+const LAST_WEEK = Date.now() - 7 * 24 * HOUR_MS;
+const HOUR = { appendedFrom: new Date(LAST_WEEK), appendedUntil: new Date(LAST_WEEK + HOUR_MS) };
+
 function listAudit(query: Partial<AuditQuery>): (session: Session) => Promise<unknown> {
-  const all = { actorId: undefined, clientId: undefined, action: undefined, outcome: undefined };
+  const times = { appendedFrom: undefined, appendedUntil: undefined };
+  const all = { actorId: undefined, clientId: undefined, action: undefined, outcome: undefined, ...times };
   return (session) => createAuditLog(session).list({ ...all, before: undefined, limit: 20, ...query });
 }
 

@@ -737,5 +737,6 @@ export const auditEntries = pgTable(
     index('audit_entries_client').on(table.clientId, table.sequence),
     index('audit_entries_action').on(table.action, table.sequence),
     index('audit_entries_outcome').on(table.outcome, table.sequence),
+    index('audit_entries_at').on(table.at, table.sequence),
   ],
 );

@@ -21,7 +21,7 @@ export const MANY_ROWS: string = `
   update clients set sandbox = true where id in (select id from clients order by id limit 5);
   update verifications set sandbox_outcome = 'approved' where status = 'pending' and idempotency_key like 'key-%50';
   insert into audit_entries
-  select n, now(), 'team_member', 'staff-' || n % 500, null, case when n % 300 = 0 then 'team.remove' else 'api_keys.create' end,
+  select n, now() - (20000 - n) * interval '1 minute', 'team_member', 'staff-' || n % 500, null, case when n % 300 = 0 then 'team.remove' else 'api_keys.create' end,
     case when n % 300 = 7 then 'failed' else 'allowed' end, 'client-' || n % 500, null, '{}', nullif(n - 1, 0),
     decode(lpad(to_hex(n - 1), 64, '0'), 'hex'), decode(lpad(to_hex(n), 64, '0'), 'hex') from generate_series(1, 20000) n;
   update verifications set data_key_wrapped_by = 'old', data_key = 'wrapped' where erasure_number is null;

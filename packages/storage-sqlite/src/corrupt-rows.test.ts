@@ -138,6 +138,8 @@ const ALL_LINES: AuditQuery = {
   clientId: undefined,
   action: undefined,
   outcome: undefined,
+  appendedFrom: undefined,
+  appendedUntil: undefined,
   before: undefined,
   limit: 10,
 };

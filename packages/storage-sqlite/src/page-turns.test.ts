@@ -37,6 +37,8 @@ const AUDIT = {
   clientId: undefined,
   action: undefined,
   outcome: undefined,
+  appendedFrom: undefined,
+  appendedUntil: undefined,
   before: undefined,
   limit: 1,
 };

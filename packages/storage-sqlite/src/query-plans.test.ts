@@ -221,14 +221,28 @@ it.each([
 ] as const)(
   'query plan: audit entries filtered by %j are read in index order, without sorting and reading others',
   async (query, ...ways) => {
-    const everything = { actorId: undefined, clientId: undefined, action: undefined, outcome: undefined };
-    const whole: AuditQuery = { ...everything, before: undefined, limit: 20, ...query };
-
-    expect(
-      await planOf((session) => createAuditLog(session, longReadsOn(session.connection)).list(whole)),
-    ).toEqual(ways);
+    expect(await planOf(listingAudit(query))).toEqual(ways);
   },
 );
+
+it('query plan: audit entries of a range of time are found and sorted by indexes alone', async () => {
+  const range = { appendedFrom: new Date(0), appendedUntil: new Date(9) };
+
+  expect(await planOf(listingAudit({ ...range, action: 'api_keys.create', before: 9 }))).toEqual([
+    'SEARCH audit_entries USING INTEGER PRIMARY KEY (rowid=?)',
+    'LIST SUBQUERY 2',
+    'SEARCH timed USING COVERING INDEX audit_entries_at (at>? AND at<?)',
+    'SEARCH other EXISTS USING COVERING INDEX audit_entries_action (action=? AND rowid=?)',
+    'USE TEMP B-TREE FOR ORDER BY',
+  ]);
+});
+
+function listingAudit(query: Partial<AuditQuery>): (session: Session) => Promise<unknown> {
+  const everything = { actorId: undefined, clientId: undefined, action: undefined, outcome: undefined };
+  const times = { appendedFrom: undefined, appendedUntil: undefined };
+  const whole: AuditQuery = { ...everything, ...times, before: undefined, limit: 20, ...query };
+  return (session) => createAuditLog(session, longReadsOn(session.connection)).list(whole);
+}
 
 it('query plan: the head of the audit log and later entries are found by sequence number', async () => {
   const plan = await planOf(async (session) => {

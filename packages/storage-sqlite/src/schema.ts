@@ -384,6 +384,7 @@ export const auditEntries = sqliteTable(
     index('audit_entries_client').on(table.clientId),
     index('audit_entries_action').on(table.action),
     index('audit_entries_outcome').on(table.outcome),
+    index('audit_entries_at').on(table.at),
     check('audit_entries_known_actor_kind', oneOf(table.actorKind, AUDIT_ACTOR_KINDS)),
     check('audit_entries_known_outcome', oneOf(table.outcome, AUDIT_OUTCOMES)),
     check('audit_entries_hash_length', sql`length(${table.hash}) = 64`),

@@ -172,6 +172,8 @@ const OPTION_HELP: Readonly<Record<string, string>> = {
   action: 'action of the lines, such as users.create',
   outcome: 'outcome of the lines',
   actorId: 'id of the user who acted',
+  fromDay: 'first day in UTC, such as 2027-01-31',
+  untilDay: 'last day in UTC, included',
   before: 'only lines before this one, by its number',
 };
 

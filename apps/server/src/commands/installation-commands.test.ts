@@ -40,6 +40,7 @@ describe('migrate', () => {
         '0024_test-twins',
         '0025_key-notices',
         '0026_sandboxes-to-test-twins',
+        '0027_audit-times',
         '0000_accounts',
         '0001_expand-user-locale',
       ],

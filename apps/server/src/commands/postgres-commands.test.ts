@@ -49,6 +49,7 @@ const NAMES = [
   '0033_expand-test-twins-index',
   '0034_expand-key-notices',
   '0035_expand-sandbox-twins',
+  '0036_expand-audit-times',
 ];
 const STAFF = ['0000_accounts', '0001_expand-user-locale'];
 
@@ -146,6 +147,7 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
       ok: true,
       version: expect.any(String),
       node: process.versions.node,
+      secretFiles: [],
       database: expect.objectContaining({
         kind: 'postgres',
         serverVersion: expect.stringMatching(/^\d+/),

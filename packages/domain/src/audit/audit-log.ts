@@ -9,12 +9,16 @@ export interface AuditHead {
 /** The most entries of one call of `append`. */
 export const APPENDED_AT_ONCE = 64;
 
-/** Filters and page of the log, newest first. An undefined filter matches everything. */
+/** Filters and page of the log. An undefined filter matches everything. */
 export interface AuditQuery {
   readonly actorId: string | undefined;
   readonly clientId: string | undefined;
   readonly action: AuditAction | undefined;
   readonly outcome: AuditOutcome | undefined;
+  /** Only entries whose `at` is not before this. */
+  readonly appendedFrom: Date | undefined;
+  /** Only entries whose `at` is before this. */
+  readonly appendedUntil: Date | undefined;
   /** Only entries before this one; undefined for the newest. */
   readonly before: number | undefined;
   readonly limit: number;
@@ -40,7 +44,7 @@ export interface AuditLog {
   /** Finds the last entry; null if the log is empty. */
   head(): Promise<AuditHead | null>;
 
-  /** Lists at most `limit` entries, newest first. */
+  /** Lists at most `limit` entries, newest first: by descending sequence, also with a filter by time. */
   list(query: AuditQuery): Promise<readonly AuditEntry[]>;
 
   /** Reads up to `limit` entries in the order of the chain, beginning after the sequence `after`; 0 begins with the first. */

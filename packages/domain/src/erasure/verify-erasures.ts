@@ -24,7 +24,14 @@ export type VerifyErasures = () => Promise<ErasureFindings>;
 /** Receipts and entries that are read at once. */
 const BATCH = 100;
 
-const EVERY_ENTRY = { actorId: undefined, clientId: undefined, outcome: undefined, limit: BATCH };
+const EVERY_ENTRY = {
+  actorId: undefined,
+  clientId: undefined,
+  outcome: undefined,
+  appendedFrom: undefined,
+  appendedUntil: undefined,
+  limit: BATCH,
+};
 
 /** How long an erasure may wait for its files. The job tries again after an hour, such as after a backup that kept them. */
 const UNFINISHED_MS = 2 * 60 * 60 * 1000;

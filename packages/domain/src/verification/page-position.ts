@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { invalidParameters } from '../errors.ts';
+import { LAST_DAY } from '../fields/days.ts';
 import { FIRST_DAY } from '../fields/schema.ts';
 
 /** The last day that every database can store, with the day after it. */
-export const LAST_DAY = '9998-12-31';
 
 /** Characters of a position as text. */
 export const POSITION_MAX = 100;

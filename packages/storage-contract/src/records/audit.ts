@@ -54,6 +54,8 @@ export function anAuditQuery(given: Partial<AuditQuery> = {}): AuditQuery {
     clientId: undefined,
     action: undefined,
     outcome: undefined,
+    appendedFrom: undefined,
+    appendedUntil: undefined,
     before: undefined,
     limit: 100,
     ...given,

@@ -44,6 +44,32 @@ export const auditReadsSuite: Suite = suiteGiven('audit reads', givenTwelve, {
     expect(await linesListed(storage, { outcome: 'failed' })).toEqual([12]);
   },
 
+  'filter: by time, from a moment on and before another': async (storage) => {
+    const [at9, at4] = [minute(91), minute(96)];
+    expect(await linesListed(storage, { appendedFrom: at4 })).toEqual([4, 3, 2, 1]);
+    expect(await linesListed(storage, { appendedUntil: at9 })).toEqual([12, 11, 10]);
+    expect(await linesListed(storage, { appendedFrom: at9, appendedUntil: at4 })).toEqual([9, 8, 7, 6, 5]);
+    const later = (at: Date): Date => new Date(at.getTime() + 1);
+    expect(await linesListed(storage, { appendedFrom: later(at9), appendedUntil: later(at4) })).toEqual([
+      8, 7, 6, 5, 4,
+    ]);
+    expect(await linesListed(storage, { appendedFrom: at4, appendedUntil: at4 })).toEqual([]);
+    expect(await linesListed(storage, { appendedFrom: at4, appendedUntil: at9 })).toEqual([]);
+  },
+
+  'filter: by time and others, page by page': async (storage) => {
+    const given: Partial<AuditQuery> = { appendedFrom: minute(90), appendedUntil: minute(98) };
+    expect(await linesListed(storage, { ...given, limit: 3 })).toEqual([10, 9, 8]);
+    expect(await linesListed(storage, { ...given, limit: 3, before: 8 })).toEqual([7, 6, 5]);
+    expect(await linesListed(storage, { ...given, limit: 3, before: 5 })).toEqual([4, 3]);
+    expect(await linesListed(storage, { ...given, actorId: 'staff-1' })).toEqual([10, 7, 4]);
+    expect(await linesListed(storage, { ...given, actorId: 'staff-1', outcome: 'refused', limit: 1 })).toEqual([
+      10,
+    ]);
+    expect(await linesListed(storage, { ...given, action: 'api_keys.create', before: 8 })).toEqual([6, 4]);
+    expect(await linesListed(storage, { ...given, clientId: clientId(1) })).toEqual([9, 5]);
+  },
+
   'filter: by all filters together, page by page': async (storage) => {
     const given: Partial<AuditQuery> = { actorId: 'staff-1', clientId: clientId(2), action: 'api_keys.create' };
 

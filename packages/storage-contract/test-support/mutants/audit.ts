@@ -217,12 +217,28 @@ export const auditAtOnceMutants: readonly Mutant[] = mutantsOf(auditAtOnceSuite,
 const chooses = (choose: (lines: readonly AuditEntry[], query: AuditQuery) => readonly AuditEntry[]): Break =>
   list.override(async ({ next }, query) => {
     const everything = { actorId: undefined, clientId: undefined, action: undefined, outcome: undefined };
-    const lines = await next({ ...everything, before: undefined, limit: ALL_LINES });
+    const times = { appendedFrom: undefined, appendedUntil: undefined };
+    const lines = await next({ ...everything, ...times, before: undefined, limit: ALL_LINES });
     return choose(lines, query).slice(0, query.limit);
   });
 
 export const auditReadsMutants: readonly Mutant[] = mutantsOf(auditReadsSuite, {
-  ...list.ignoring('before', 'actorId', 'clientId', 'action', 'outcome'),
+  ...list.ignoring('before', 'actorId', 'clientId', 'action', 'outcome', 'appendedFrom', 'appendedUntil'),
+  'leaves out the moment it begins with': list.input(({ appendedFrom }) => ({
+    appendedFrom: appendedFrom && moved(appendedFrom, 1),
+  })),
+  'includes the moment it ends with': list.input(({ appendedUntil }) => ({
+    appendedUntil: appendedUntil && moved(appendedUntil, 1),
+  })),
+  'compares times in seconds': list.input(({ appendedFrom, appendedUntil }) => ({
+    appendedFrom: appendedFrom && toSeconds(appendedFrom),
+    appendedUntil: appendedUntil && toSeconds(appendedUntil),
+  })),
+  'orders a range of time by time': list.override(async ({ next }, query) => {
+    const isOfTime = query.appendedFrom !== undefined || query.appendedUntil !== undefined;
+    const lines = await next(isOfTime ? { ...query, limit: ALL_LINES } : query);
+    return isOfTime ? [...lines].sort((a, b) => Number(b.at) - Number(a.at)).slice(0, query.limit) : lines;
+  }),
   'lists the oldest first': chooses((lines) => [...lines].reverse()),
   'orders by time': chooses((lines) => [...lines].sort((a, b) => Number(b.at) - Number(a.at))),
   'orders sequences as text': chooses((lines) =>

@@ -13,7 +13,7 @@ import {
   statementOf,
 } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
-import { isStorable } from '../rows/parse-row.ts';
+import { isStorable, momentText } from '../rows/parse-row.ts';
 import { fromAuditHeadRow, fromAuditRow, toAuditRow } from '../rows/rows.ts';
 import { auditEntries } from '../schema.ts';
 
@@ -74,7 +74,7 @@ async function headOf(read: Run): Promise<AuditHead | null> {
 const FILTERS = ['actorId', 'clientId', 'action', 'outcome'] as const;
 const COLUMNS: Readonly<Record<(typeof FILTERS)[number], PgColumn>> = auditEntries;
 
-/** One statement for each set of filters, made at its first query (32 at most). */
+/** One statement for each set of filters, made at its first query (128 at most). */
 function createListAudit({ read }: Session): AuditLog['list'] {
   const statements = new Map<string, Statement>();
 
@@ -84,19 +84,31 @@ function createListAudit({ read }: Session): AuditLog['list'] {
     const shape = shapeOf(query);
     const statement = statements.get(shape) ?? statementFor(query);
     statements.set(shape, statement);
-    return (await read(statement, { actorId, clientId, action, outcome, before, limit })).map(fromAuditRow);
+    const { appendedFrom: from, appendedUntil: until } = query;
+    const times = {
+      appendedFrom: from === undefined ? null : momentText(from),
+      appendedUntil: until === undefined ? null : momentText(until),
+    };
+    return (await read(statement, { actorId, clientId, action, outcome, ...times, before, limit })).map(
+      fromAuditRow,
+    );
   };
 }
 
 /** Returns the key by which queries share a statement: the filters in use, without values. */
 function shapeOf(query: AuditQuery): string {
-  return [...FILTERS, 'before' as const].filter((filter) => query[filter] !== undefined).join();
+  return [...FILTERS, 'appendedFrom' as const, 'appendedUntil' as const, 'before' as const]
+    .filter((filter) => query[filter] !== undefined)
+    .join();
 }
 
 function statementFor(query: AuditQuery): Statement {
   const conditions: SQL[] = FILTERS.filter((filter) => query[filter] !== undefined).map(
     (filter) => sql`${COLUMNS[filter]} = ${parameter(filter)}`,
   );
+  const { at } = auditEntries;
+  if (query.appendedFrom !== undefined) conditions.push(sql`${at} >= ${parameter('appendedFrom')}`);
+  if (query.appendedUntil !== undefined) conditions.push(sql`${at} < ${parameter('appendedUntil')}`);
   if (query.before !== undefined) conditions.push(sql`${auditEntries.sequence} < ${parameter('before')}`);
   const matching = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
   return statementOf(sql`

@@ -95,6 +95,8 @@ it('list: a page with several filters is read apart, and is the same there', asy
     clientId: undefined,
     action: entry.action,
     outcome: entry.outcome,
+    appendedFrom: undefined,
+    appendedUntil: undefined,
     before: 3,
     limit: 10,
   };

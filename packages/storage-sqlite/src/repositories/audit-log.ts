@@ -58,9 +58,11 @@ export function createAuditLog(session: Session, runApart: RunLongRead): AuditLo
 
     head: () => read(head),
 
-    // Entries that match only the first of several filters are looked up and skipped.
+    // Entries that match only the first of several filters are looked up and skipped; those of a range of time are sorted.
     list: (query) =>
-      filtersOf(query).length > 1 ? readApart(() => runApart('auditPage', query)) : readPage(() => page(query)),
+      filtersOf(query).length > 1 || isOfTime(query)
+        ? readApart(() => runApart('auditPage', query))
+        : readPage(() => page(query)),
 
     read: (after, limit) => readPage(() => following.all({ after, limit }).map(fromAuditRow)),
   };
@@ -76,7 +78,12 @@ function filtersOf(query: AuditQuery): (typeof FILTERS)[number][] {
   return FILTERS.filter((name) => query[name] !== undefined);
 }
 
-/** Creates a function that reads a page, with a statement for each set of filters (32 at most). */
+/** Whether a query has a filter by time. */
+function isOfTime({ appendedFrom, appendedUntil }: AuditQuery): boolean {
+  return appendedFrom !== undefined || appendedUntil !== undefined;
+}
+
+/** Creates a function that reads a page, with a statement for each set of filters (128 at most). */
 export function createAuditPage({ db }: Pick<Session, 'db'>): (query: AuditQuery) => AuditEntry[] {
   const prepared = new Map<string, ReturnType<typeof prepare>>();
 
@@ -90,11 +97,14 @@ export function createAuditPage({ db }: Pick<Session, 'db'>): (query: AuditQuery
       .prepare();
   }
 
-  return (query) => {
-    const shape = [...filtersOf(query), query.before === undefined ? '' : 'before'].join();
-    const statement = prepared.get(shape) ?? prepare(query);
+  return ({ appendedFrom, appendedUntil, ...query }) => {
+    const whole = { ...query, appendedFrom, appendedUntil };
+    const set = [...filtersOf(whole), ...(['appendedFrom', 'appendedUntil', 'before'] as const)];
+    const shape = set.filter((name) => whole[name] !== undefined).join();
+    const statement = prepared.get(shape) ?? prepare(whole);
     prepared.set(shape, statement);
-    return statement.all({ ...query }).map(fromAuditRow);
+    const times = { appendedFrom: appendedFrom?.getTime(), appendedUntil: appendedUntil?.getTime() };
+    return statement.all({ ...query, ...times }).map(fromAuditRow);
   };
 }
 
@@ -104,10 +114,24 @@ export function createAuditPage({ db }: Pick<Session, 'db'>): (query: AuditQuery
  * entry of the first one.
  */
 function conditions(query: AuditQuery): SQL[] {
+  if (isOfTime(query)) return [sql`${auditEntries.sequence} in (${ofTime(query)})`];
   const filters = filtersOf(query).map((name, index) =>
-    index === 0 ? sql`${auditEntries[name]} = ${parameter(name)}` : isIn(name),
+    index === 0 ? sql`${auditEntries[name]} = ${parameter(name)}` : isIn(name, sql`${auditEntries.sequence}`),
   );
   return query.before === undefined ? filters : [...filters, lt(auditEntries.sequence, parameter('before'))];
+}
+
+/** Selects the sequences of a page in a range of time. All of the range are sorted, of which only indexes are read. */
+function ofTime(query: AuditQuery): SQL {
+  const at = sql`timed.${sql.identifier(auditEntries.at.name)}`;
+  const sequence = sql`timed.${sql.identifier(auditEntries.sequence.name)}`;
+  const matching = filtersOf(query).map((name) => isIn(name, sequence));
+  if (query.appendedFrom !== undefined) matching.push(sql`${at} >= ${parameter('appendedFrom')}`);
+  if (query.appendedUntil !== undefined) matching.push(sql`${at} < ${parameter('appendedUntil')}`);
+  if (query.before !== undefined) matching.push(sql`${sequence} < ${parameter('before')}`);
+  return sql`
+    select ${sequence} from ${auditEntries} as timed indexed by audit_entries_at where ${sql.join(matching, sql` and `)}
+    order by ${sequence} desc limit ${LIMIT}`;
 }
 
 const INDEXES: Readonly<Record<(typeof FILTERS)[number], SQL>> = {
@@ -117,10 +141,10 @@ const INDEXES: Readonly<Record<(typeof FILTERS)[number], SQL>> = {
   outcome: sql`audit_entries_outcome`,
 };
 
-/** Matches entries that the index of a filter has for its value. */
-function isIn(name: (typeof FILTERS)[number]): SQL {
-  const [column, sequence] = [auditEntries[name], auditEntries.sequence];
+/** Matches an entry, by its sequence, that the index of a filter has for its value. */
+function isIn(name: (typeof FILTERS)[number], sequence: SQL): SQL {
+  const [column, key] = [auditEntries[name], auditEntries.sequence];
   return sql`exists (
     select 1 from ${auditEntries} as other indexed by ${INDEXES[name]}
-    where other.${sql.identifier(column.name)} = ${parameter(name)} and other.${sql.identifier(sequence.name)} = ${sequence})`;
+    where other.${sql.identifier(column.name)} = ${parameter(name)} and other.${sql.identifier(key.name)} = ${sequence})`;
 }

@@ -1,0 +1,1 @@
+CREATE INDEX `audit_entries_at` ON `audit_entries` (`at`);
