@@ -5,7 +5,9 @@ import type { MessageKey } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import type { Site } from '../../site/site.ts';
 import { clientFilter } from '../../staff/client-choice.tsx';
+import { dayFilters, dayProblem, daysOf } from '../../staff/day-filters.ts';
 import type { ListPage } from '../../staff/list-page.tsx';
+import { userFilter } from '../../staff/user-filter.ts';
 import { AUDIT_PATH } from '../paths.ts';
 import { actionInWords, auditColumns } from './audit-columns.tsx';
 
@@ -19,7 +21,7 @@ export const auditList: ListPage<AuditEntry> = {
   async filters(context) {
     const { t } = context.get('page');
     return [
-      { name: 'actor', label: t('admin:audit.actor') },
+      await userFilter(context, 'actor', t('admin:audit.actor')),
       await clientFilter(context, 'client', { label: t('admin:audit.client') }),
       {
         name: 'action',
@@ -33,22 +35,24 @@ export const auditList: ListPage<AuditEntry> = {
         options: AUDIT_OUTCOMES.map((outcome) => [outcome, t(`admin:audit.outcomes.${outcome}`)]),
         unknown: t('admin:audit.badOutcome'),
       },
+      ...dayFilters({ from: t('admin:audit.fromDay'), until: t('admin:audit.untilDay') }),
     ];
   },
-  async load(context, { actor, client, action, outcome }) {
+  async load(context, { actor, client, action, outcome, ...values }) {
     const before = context.req.query('before');
     const { entries, next } = await context.get('as').run(listAudit, {
       actorId: actor || undefined,
       clientId: client || undefined,
       action: action || undefined,
       outcome: AUDIT_OUTCOMES.find((each) => each === outcome),
+      ...daysOf(values),
       before: before ? Number(before) : undefined,
     });
     return { rows: entries, pages: { cursor: 'before', next } };
   },
-  problem({ path }, _values, t) {
-    const [name, text] = REFUSED[path] ?? ['before', 'admin:audit.badBefore'];
-    return [name, t(text)];
+  problem(issue, values, t) {
+    const [name, text] = REFUSED[issue.path] ?? ['before', 'admin:audit.badBefore'];
+    return dayProblem(issue, values, t) ?? [name, t(text)];
   },
   async columns(context, entries) {
     const clientIds = entries.flatMap(({ clientId }) => clientId ?? []);

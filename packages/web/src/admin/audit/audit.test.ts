@@ -72,6 +72,27 @@ describe('the audit log', () => {
     expect(words).not.toContain(hidden);
   });
 
+  it('is filtered by days in UTC, both included', async () => {
+    await givenLines();
+    for (const query of ['?from=2026-01-15', '?until=2026-01-15', '?from=2026-01-15&until=2026-01-15']) {
+      expect((await page(query)).words).toContain('Rita Ora');
+    }
+    for (const query of ['?from=2026-01-16', '?until=2026-01-14']) {
+      expect((await page(query)).words).toContain('No entry matches these filters');
+    }
+  });
+
+  it('is filtered by e-mail address, or by its beginning if one user has it', async () => {
+    await givenLines();
+    for (const typed of ['rita@example.org', 'RITA@example.org', 'rita@']) {
+      const { status, words, text } = await page(`?actor=${encodeURIComponent(typed)}&from=2026-01-15`);
+      expect(status).toBe(200);
+      expect(words).toContain('Rita Ora');
+      expect(words).not.toContain('Olga Op Operator');
+      expect(text).toContain('value="rita@example.org"');
+    }
+  });
+
   it('is filtered by client', async () => {
     await givenLines();
     expect((await page(`?client=${given.clientId}`)).words).toContain('Rita Ora');
@@ -86,6 +107,13 @@ describe('the audit log', () => {
     [`?actor=${'x'.repeat(101)}`, 'This is not a valid id'],
     ['?actor=a%00b', 'This is not a valid id'],
     ['?client=a%0Ab', 'This is not a valid id of a client'],
+    ['?actor=nobody%40example.org', 'No user has this e-mail address'],
+    ['?actor=%40', 'No user has this e-mail address'],
+    ['?from=2026-02-30', '“2026-02-30” is not a valid day'],
+    ['?from=yesterday', '“yesterday” is not a valid day'],
+    ['?until=0001-01-01', '“0001-01-01” is not a valid day'],
+    ['?until=9999-12-31', '“9999-12-31” is not a valid day'],
+    ['?from=2026-01-16&until=2026-01-15', 'The last day must not be before the first day'],
     ['?before=0', 'does not lead to a page of the log'],
     ['?before=first', 'does not lead to a page of the log'],
     ['?before=99999999999999999999', 'does not lead to a page of the log'],

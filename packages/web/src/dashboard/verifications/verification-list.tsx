@@ -12,6 +12,7 @@ import type { FC } from 'hono/jsx';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
 import { referenceInWords } from '../../staff/data-state.tsx';
+import { dayFilters, dayProblem, daysOf, short } from '../../staff/day-filters.ts';
 import type { Filter, FilterValues } from '../../staff/filters.tsx';
 import { countInWords, type ListPage } from '../../staff/list-page.tsx';
 import { Moment } from '../../staff/page-parts.tsx';
@@ -101,57 +102,36 @@ export function verificationFilters(t: Translate): readonly Filter[] {
     },
     // A reference may begin with a space.
     { name: 'prefix', label: t('dashboard:verifications.filter.prefix'), isExact: true },
-    { name: 'from', type: 'date', label: t('dashboard:verifications.filter.from') },
-    { name: 'until', type: 'date', label: t('dashboard:verifications.filter.until') },
+    ...dayFilters({
+      from: t('dashboard:verifications.filter.from'),
+      until: t('dashboard:verifications.filter.until'),
+    }),
   ];
 }
 
 /** Turns the filters into input of an action, which validates it. */
-export function requestOf({ status, type, prefix, from, until }: FilterValues): BrowseRequest {
+export function requestOf({ status, type, prefix, ...values }: FilterValues): BrowseRequest {
   return {
     status: (status || undefined) as Status | undefined,
     type: (type || undefined) as SubjectType | undefined,
     subjectReferencePrefix: prefix || undefined,
-    fromDay: from || undefined,
-    untilDay: until || undefined,
+    ...daysOf(values),
   };
 }
 
 /** Names the filter that an issue is about. Quotes its value, which a choice or a date control may not show. */
-function problemOf(
-  { path }: Issue,
-  { status = '', type = '', from = '', until = '' }: FilterValues,
-  t: Translate,
-): readonly [name: string, text: string] {
-  switch (path) {
+function problemOf(issue: Issue, values: FilterValues, t: Translate): readonly [name: string, text: string] {
+  const { status = '', type = '' } = values;
+  switch (issue.path) {
     case 'status':
       return ['status', t('dashboard:verifications.filter.badStatus', { status: short(status) })];
     case 'type':
       return ['type', t('dashboard:verifications.filter.badType', { type: short(type) })];
-    case 'fromDay':
-      return ['from', t('dashboard:verifications.filter.badDay', { day: short(from) })];
-    case 'untilDay':
-      return isDay(from) && isDay(until)
-        ? ['until', t('dashboard:verifications.filter.untilBeforeFrom')]
-        : ['until', t('dashboard:verifications.filter.badDay', { day: short(until) })];
     case 'after':
       return ['after', t('dashboard:verifications.filter.badPosition')];
     default:
-      return ['prefix', t('dashboard:verifications.filter.badPrefix')];
+      return dayProblem(issue, values, t) ?? ['prefix', t('dashboard:verifications.filter.badPrefix')];
   }
-}
-
-const QUOTED_MAX = 40;
-
-/** Cuts a value of an address to a readable length. */
-function short(text: string): string {
-  const characters = [...text];
-  return characters.length > QUOTED_MAX ? `${characters.slice(0, QUOTED_MAX).join('')}…` : text;
-}
-
-function isDay(text: string): boolean {
-  const moment = new Date(`${text}T00:00:00.000Z`);
-  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(`${text}T`);
 }
 
 export const MomentOrNone: FC<{ at: Date | null; page: Page }> = ({ at, page }) =>
