@@ -17,6 +17,7 @@ import { createSigningIn } from './sign-in/sign-in.ts';
 import { createManageStaff } from './staff/manage-staff.ts';
 import { createRecipients } from './staff/recipients.ts';
 
+/** Options of `createStaffManagement`. */
 export interface StaffManagementOptions {
   readonly database: AccountsDatabase;
   readonly clock: Clock;
@@ -24,6 +25,7 @@ export interface StaffManagementOptions {
   readonly migrate?: boolean | undefined;
 }
 
+/** Options of `createAccounts`. */
 export interface AccountsOptions extends StaffManagementOptions {
   /** The key ring, newest first. It signs cookies and seals second factors. */
   readonly secretKeys: readonly Uint8Array[];

@@ -1,3 +1,4 @@
+/** Why the tables of accounts cannot be opened. */
 export type AccountsOpenErrorCode =
   /** The SQLite file does not exist. The storage creates it. */
   | 'missing'

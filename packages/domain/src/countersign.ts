@@ -125,6 +125,7 @@ export interface CountersignPorts {
   readonly onFault?: (fault: unknown) => void;
 }
 
+/** Settings of `createCountersign`. All but `publicBaseUrl` have a default. */
 export interface CountersignSettings {
   /** The address of the service for subjects, without a slash at the end: `https://verify.example`. */
   readonly publicBaseUrl: string;

@@ -106,6 +106,7 @@ export const ISSUE_CODES = [
   'not_a_step',
   'note_needed',
 ] as const;
+/** The code of an issue: which rule an input breaks. Texts in other languages are found by it. */
 export type IssueCode = (typeof ISSUE_CODES)[number];
 
 /** One problem of an input: its path (`metadata.a.0`, empty for the whole input), code and message. */

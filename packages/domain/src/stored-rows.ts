@@ -13,7 +13,7 @@ export function parseRow<T>(what: string, id: unknown, parse: () => T): T {
   }
 }
 
-/** Parses a column with a fixed set of values. */
+/** Parses a column with a fixed set of values. @throws Error that names the column, for any other value */
 export function parseEnum<T extends string>(column: string, values: readonly T[], value: unknown): T {
   if (!(values as readonly unknown[]).includes(value)) throw new Error(`unknown ${column}`);
   return value as T;

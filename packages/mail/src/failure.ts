@@ -17,6 +17,7 @@ export const MAIL_FAILURES = [
   /** The server refuses the sender. */
   'sender',
 ] as const;
+/** Where an attempt to send failed: one of `MAIL_FAILURES`. */
 export type MailFailure = (typeof MAIL_FAILURES)[number];
 
 /** A failed attempt, without addresses and without what the server said. */

@@ -33,6 +33,7 @@ export interface MailAttempt {
   readonly code: number | null;
 }
 
+/** Options of `createSmtpMailer`. */
 export interface SmtpMailerOptions {
   readonly server: MailServer;
   readonly from: MailSender;
@@ -53,6 +54,7 @@ export interface MailDeadlines {
   readonly attemptMs: number;
 }
 
+/** A mailer that sends by SMTP. */
 export interface SmtpMailer extends Mailer {
   /** Connects, encrypts and signs in, without sending anything. Null if the server accepts all of it. */
   check(): Promise<FailedAttempt | null>;

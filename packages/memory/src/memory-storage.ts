@@ -12,6 +12,7 @@ import { createTransfer } from './transfer.ts';
 import { createVerifications } from './verifications.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
+/** A storage in memory, which can be copied from or into. */
 export interface MemoryStorage extends Storage {
   /** All of it, to be copied from or into (`copyStorage`). */
   readonly transfer: TransferTarget;

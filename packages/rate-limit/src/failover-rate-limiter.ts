@@ -3,6 +3,7 @@ import { createLocalCounts } from './local-counts.ts';
 import { createPatience, within } from './patience.ts';
 import type { SharedRateLimiter } from './shared-rate-limiter.ts';
 
+/** Options of `createFailoverRateLimiter`. */
 export interface FailoverRateLimiterOptions {
   readonly shared: SharedRateLimiter;
   /** Called once when an outage begins, with its first fault. Must not throw. */
@@ -20,6 +21,7 @@ export interface FailoverRateLimiterOptions {
   readonly probeMs?: number;
 }
 
+/** A rate limiter that counts in the shared store, and in this process while that store is down. */
 export interface FailoverRateLimiter extends RateLimiter {
   /** Resolves within two seconds, when it is known whether the shared store is up. */
   ready(): Promise<void>;

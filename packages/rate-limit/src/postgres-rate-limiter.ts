@@ -3,6 +3,7 @@ import { createPostgresPool } from './postgres-pool.ts';
 import { createTable, deleteEnded, TABLE } from './postgres-table.ts';
 import { PING, type SharedRateLimiter } from './shared-rate-limiter.ts';
 
+/** Options of `createPostgresRateLimiter`. */
 export interface PostgresRateLimiterOptions {
   readonly url: string;
   /** Maximum number of connections. Default: 2, which count faster than one process sends requests. */

@@ -3,6 +3,7 @@ import { decide } from './local-counts.ts';
 import { connectRedis } from './redis-connection.ts';
 import { PING, type SharedRateLimiter } from './shared-rate-limiter.ts';
 
+/** Options of `createRedisRateLimiter`. */
 export interface RedisRateLimiterOptions {
   /** `redis://` or, with TLS, `rediss://`, with user, password and database number as needed. Redis 6.2 or newer. */
   readonly url: string;

@@ -18,6 +18,7 @@ export interface WrappedEntries<Entry> {
   rewrap(entry: Entry): Promise<{ readonly outcome: 'replaced' | 'conflict' }>;
 }
 
+/** How entries are re-wrapped, and what hears of it. */
 export interface RewrapOptions {
   readonly onProgress?: ((progress: RotationProgress) => void) | undefined;
   /** Number of entries that are listed and re-wrapped at once. Default: 100. */

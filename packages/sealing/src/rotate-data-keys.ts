@@ -2,6 +2,7 @@ import type { DataKeyEntry, DataKeyRepository } from '@countersign/domain/storag
 import type { KeyWrapping } from './key-wrapping.ts';
 import { type RewrapOptions, rewrapAll } from './rewrap-all.ts';
 
+/** The data keys to re-wrap, and the keys that wrap them. */
 export interface RotationOptions extends RewrapOptions {
   readonly dataKeys: Pick<DataKeyRepository, 'countNotWrappedBy' | 'listNotWrappedBy' | 'replace'>;
   readonly keys: KeyWrapping;

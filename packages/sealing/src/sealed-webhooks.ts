@@ -75,6 +75,7 @@ export function createSealedWebhooks(inner: WebhookRepository, keys: KeyWrapping
 /** Repositories that seal. Sealing twice would store secrets that no rotation re-wraps. */
 const SEALED = new WeakSet<WebhookRepository>();
 
+/** The secrets of endpoints to re-wrap, and the keys that wrap them. */
 export interface SecretRotationOptions extends RewrapOptions {
   /** As its factory returned it, not sealed. */
   readonly webhooks: Pick<

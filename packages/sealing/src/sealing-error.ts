@@ -1,5 +1,6 @@
 import { CountersignError, type FaultSubject, isCountersignError, VerificationFault } from '@countersign/domain';
 
+/** Why a sealed value cannot be read. */
 export type SealingErrorCode =
   /** The ring does not hold the key that sealed the value. */
   | 'UNKNOWN_KEY'

@@ -1,3 +1,4 @@
+/** Why a database cannot be opened. */
 export type PostgresOpenErrorCode =
   /** Not a `postgres://` URL, or one with an unsupported parameter. */
   | 'invalid_url'

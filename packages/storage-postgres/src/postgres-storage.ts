@@ -19,6 +19,7 @@ import { createRetentionRepository } from './repositories/retention/retention-re
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 import { createWebhookRepository } from './repositories/webhooks/webhook-repository.ts';
 
+/** Options of `createPostgresStorage`. */
 export interface PostgresStorageOptions {
   /** `postgres://user:password@host:5432/database`, with `?sslmode=require` or `verify-full` for encryption. */
   readonly url: string;
@@ -44,6 +45,7 @@ export interface PostgresStorageOptions {
   readonly applicationName?: string | undefined;
 }
 
+/** A storage on Postgres, with what operators need beyond the ports. */
 export interface PostgresStorage extends Storage {
   /** Returns the size of the whole database, as its server counts it. */
   sizeBytes(): Promise<number>;

@@ -1,3 +1,4 @@
+/** Why a database file cannot be opened. */
 export type SqliteOpenErrorCode =
   /** Written by a newer version of Countersign than this one. */
   | 'newer_version'

@@ -25,6 +25,7 @@ import { createRetentionRepository } from './repositories/retention/retention-re
 import { createVerificationRepository } from './repositories/verification-repository.ts';
 import { createWebhookRepository } from './repositories/webhooks/webhook-repository.ts';
 
+/** Options of `createSqliteStorage`. */
 export interface SqliteStorageOptions {
   /**
    * Path of the database file. File and directory are created if there are none, for the eyes of this user alone
@@ -47,6 +48,7 @@ export interface SqliteStorageOptions {
   readonly temporaryFolders?: readonly string[] | undefined;
 }
 
+/** A storage on SQLite, with what operators need beyond the ports. */
 export interface SqliteStorage extends Storage {
   /**
    * Copies a snapshot of the database to a new file, while reads and writes continue.

@@ -35,6 +35,7 @@ const LEASES: PlaceLimits = { total: 512, quick: 200, slow: PLACES.slow };
 /** How long `close` waits for requests under way by default. */
 const CLOSE_MS = 10 * SECOND_MS;
 
+/** Options of `startWebhookDispatcher`. */
 export interface WebhookDispatcherOptions {
   /** Endpoints and deliveries. Their secrets are decrypted: give the storage as the sealing layer wraps it. */
   readonly webhooks: WebhookRepository;

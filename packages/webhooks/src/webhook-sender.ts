@@ -16,6 +16,7 @@ import { readResponse, retryAfterSeconds, verdictOf } from './response.ts';
 /** The most bytes of a response's head. */
 const HEAD_BYTES = 16 * 1_024;
 
+/** Options of `createWebhookSender`. */
 export interface WebhookSenderOptions {
   /** Networks inside, in CIDR notation, that may receive webhooks, by `http://` too. Default: none. */
   readonly allowedNetworks?: readonly string[] | undefined;

@@ -4,6 +4,7 @@ import type { AccountsDatabase } from '../database/tables.ts';
 import { AccountsSealError } from '../errors.ts';
 import { versionedSecrets, versionOf } from './secrets.ts';
 
+/** Where second factors are stored, and the keys that seal them. */
 export interface ResealOptions {
   readonly database: AccountsDatabase;
   /** Newest first. Must include every key that sealed a stored second factor. */

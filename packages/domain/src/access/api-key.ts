@@ -28,8 +28,10 @@ export const MAX_ACTIVE_KEYS = 10;
 
 /** Lifetimes in days that a key may have (interface, Authentication 5). */
 export const KEY_LIFETIMES_DAYS = [30, 90, 180, 365] as const;
+/** Days after which a new key expires. */
 export type KeyLifetimeDays = (typeof KEY_LIFETIMES_DAYS)[number];
 
+/** The state of a key. A revoked key is `revoked`, even after it would have expired. */
 export type ApiKeyState = 'active' | 'expired' | 'revoked';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -81,6 +83,7 @@ export function keyDisplay(value: string): string {
 
 /** Permissions of a key (interface, Authentication 3). `*` grants all. */
 export const PERMISSIONS = ['verifications:create', 'verifications:read', '*'] as const;
+/** What a key may do: one of `PERMISSIONS`. */
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** Whether a key with these permissions may run an operation that needs one, or all (`*`). An empty list grants nothing. */

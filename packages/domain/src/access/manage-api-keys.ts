@@ -18,6 +18,7 @@ import {
 } from './api-key.ts';
 import type { ApiKeyRepository } from './api-key-repository.ts';
 
+/** What a new key may do, for how long, and its name. */
 export interface NewApiKey {
   /** At least one. */
   readonly permissions: readonly Permission[];

@@ -24,6 +24,7 @@ export const listApiKeys: Action<object, KeyOverview> = defineAction({
   run: ({ apiKeys }, _input, caller) => apiKeys.overview(teamOf(caller).clientId),
 });
 
+/** Reads a key of the caller's client, with its state. Outcome: `API_KEY_NOT_FOUND`. */
 export const getApiKey: Action<{ readonly keyId: string }, ListedKey> = defineAction({
   id: 'api_keys.get',
   who: KEY_MANAGERS,

@@ -83,6 +83,7 @@ export const listClients: Action<object, readonly ClientWithTwin[]> = defineActi
   run: ({ clients }) => clients.list(),
 });
 
+/** Reads a client and its subscription, for operators. Outcome: `CLIENT_NOT_FOUND`. */
 export const getClient: Action<{ readonly clientId: string }, ClientWithSubscription> = defineAction({
   id: 'clients.get',
   who: OPERATORS,

@@ -108,6 +108,7 @@ interface OnFile extends OnVerification {
   readonly page?: number | undefined;
 }
 
+/** Reads a file of a verification, or the picture of one page of a PDF (`page`, from 1), for its review. Outcomes: `VERIFICATION_NOT_FOUND`, `FILE_NOT_FOUND`. */
 export const readFileForReview: Action<OnFile, FilePart> = defineAction({
   id: 'review.read_file',
   who: REVIEWERS,
@@ -185,6 +186,7 @@ export const noteOnVerification: Action<Seen & { readonly text: string }, Verifi
   run: async ({ review }, { text, ...input }, caller) => review.note(contextOf(input, caller), text),
 });
 
+/** Approves a submitted verification. Outcomes: `VERIFICATION_NOT_FOUND`, `VERSION_CONFLICT`, `ILLEGAL_TRANSITION`, `CLAIMED_BY_ANOTHER`. */
 export const approveVerification: Action<Decision, Verification> = defineAction({
   id: 'review.approve',
   who: REVIEWERS,

@@ -50,6 +50,7 @@ export const renewTeamInvitation: Action<{ readonly userId: string }, IssuedLink
   run: (services, { userId }, caller) => users.renewInvitation(services, teamOf(caller).clientId, userId),
 });
 
+/** Changes the role of a user in the team of the caller. Outcomes: `USER_NOT_FOUND`, `LAST_OWNER`. */
 export const changeTeamRole: Action<{ readonly userId: string; readonly teamRole: TeamRole }, void> = defineAction(
   {
     id: 'team.change_role',
@@ -64,6 +65,7 @@ export const changeTeamRole: Action<{ readonly userId: string; readonly teamRole
   },
 );
 
+/** Removes a user from the team of the caller. Outcomes: `USER_NOT_FOUND`, `LAST_OWNER`, `OWN_ACCOUNT`. */
 export const removeFromTeam: Action<{ readonly userId: string }, void> = defineAction({
   id: 'team.remove',
   who: TEAM_MANAGERS,

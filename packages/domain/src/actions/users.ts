@@ -44,6 +44,7 @@ export const searchUsers: Action<users.UserSearch, users.UserPage> = defineActio
   run: ({ staff }, input) => users.searchUsers(staff, input, PAGE),
 });
 
+/** Reads a user, for operators. Outcome: `USER_NOT_FOUND`. */
 export const getUser: Action<OnUser, User> = defineAction({
   id: 'users.get',
   who: OPERATORS,

@@ -53,6 +53,7 @@ export const listWebhooks: Action<
   run: ({ webhooks }, { clientId }, caller) => webhooks.overview(clientOf(caller, clientId)),
 });
 
+/** Reads a webhook endpoint of a client. Outcome: `WEBHOOK_ENDPOINT_NOT_FOUND`. */
 export const getWebhook: Action<OnEndpoint, ListedEndpoint> = defineAction({
   id: 'webhooks.get',
   who: MANAGERS,

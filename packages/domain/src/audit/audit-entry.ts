@@ -32,8 +32,10 @@ export function parseAuditAction(value: unknown): AuditAction {
  * what it made as the target (`allowed`). An entry with `detail.count` is a summary of that many attempts (refusal-log.ts).
  */
 export const AUDIT_OUTCOMES = ['allowed', 'refused', 'failed'] as const;
+/** How a recorded action ended: `refused` for lack of a right or by a rule, `failed` by a fault. */
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
 
+/** Kinds of actors in the audit log. `anonymous`: not signed in, such as a failed sign-in. `system`: a background job or a command. */
 export const AUDIT_ACTOR_KINDS = [
   'team_member',
   'reviewer',

@@ -44,6 +44,7 @@ const BATCH = 1_000;
 /** How often an entry that lost a race is applied again. */
 const ATTEMPTS = 5;
 
+/** Creates the use case `ApplyErasureLog`. Without a `log`, it applies nothing. */
 export function createApplyErasureLog(ports: {
   retention: RetentionRepository;
   log: ErasureLog | undefined;

@@ -9,6 +9,7 @@ import type { RetentionRepository } from './retention-repository.ts';
  */
 export type CheckErasureLog = () => Promise<void>;
 
+/** Creates the check `CheckErasureLog`. Without a `log`, it always passes. */
 export function createCheckErasureLog({
   retention,
   log,

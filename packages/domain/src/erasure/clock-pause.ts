@@ -9,6 +9,7 @@ export const LONGEST_GAP_MS: number = 7 * DAY_MS;
 /** How long nothing is erased after a longer one. */
 export const PAUSE_MS: number = DAY_MS;
 
+/** Creates the function that returns until when no erasure begins, or null: for a day after a gap of more than a week between two runs of the retention job. */
 export function createReadPause(retention: Pick<RetentionRepository, 'lastRun'>): ReadPause {
   return async (now) => {
     const last = await retention.lastRun();

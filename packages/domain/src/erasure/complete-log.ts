@@ -15,8 +15,9 @@ const BATCH = 1_000;
  * A log without an id, such as an empty folder in place of one that is lost, gets the id that the database knows. It gets it at the
  * end, so that no server uses it before.
  *
- * Rejects if the log has another id, or its last entry names another erasure than the database: it is the log of another database.
  * @returns how many entries were written
+ * @throws ErasureLogMismatch `other_log` if the log has another id. A log whose last entry names another erasure than the database
+ *   refuses that entry with an error of its own
  */
 export async function completeErasureLog(
   retention: Pick<RetentionRepository, 'erasure' | 'erasures' | 'erasureLogId'>,

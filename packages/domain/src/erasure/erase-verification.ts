@@ -67,6 +67,7 @@ const UNDER_WAY = 'Another server removes the data. Repeat the request in a few 
 /** How often a request that lost a race is decided again. */
 const ATTEMPTS = 5;
 
+/** Creates the use cases of erasures from their ports. */
 export function createEraseVerification(ports: {
   retention: RetentionRepository;
   clock: Clock;

@@ -12,6 +12,7 @@ export const ERASURE_RULES = [
   'unfinished',
   'log',
 ] as const;
+/** Why a verification was erased: the retention period that ended, a request, or the erasure log. */
 export type ErasureRule = (typeof ERASURE_RULES)[number];
 
 /** The receipt of an erasure. It has ids, times and counts, no personal data, and is never changed once it is finished. */

@@ -44,6 +44,7 @@ export type RemoveData = (place: VerificationPlace, cause: ErasureCause) => Prom
 /** How often a removal that lost a race looks again. */
 const ATTEMPTS = 5;
 
+/** Creates the use case `RemoveData` from its ports. */
 export function createRemoveData(ports: ErasurePorts): RemoveData {
   const { retention, log, store, append, clock, ids, secrets } = ports;
   const checkLog = createCheckErasureLog(ports);

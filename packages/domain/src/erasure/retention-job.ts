@@ -61,6 +61,7 @@ const REST_MS = HOUR_MS;
 
 const SYSTEM = { kind: 'system', id: null } as const;
 
+/** Creates the background job that erases what is due. */
 export function createRetentionJob(ports: {
   retention: RetentionRepository;
   exports: Pick<ExportRepository, 'forget'>;

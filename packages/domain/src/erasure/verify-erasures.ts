@@ -36,6 +36,7 @@ const EVERY_ENTRY = {
 /** How long an erasure may wait for its files. The job tries again after an hour, such as after a backup that kept them. */
 const UNFINISHED_MS = 2 * 60 * 60 * 1000;
 
+/** Creates the check `VerifyErasures`. Pass `verifications` as its storage returns it, not sealed. */
 export function createVerifyErasures(ports: {
   retention: Pick<RetentionRepository, 'erasure' | 'erasures' | 'remainsOf'>;
   /** Not sealed: compares what is stored. */

@@ -9,6 +9,7 @@ export const EVIDENCE_KINDS = [
   'ownership_chart',
   'authority',
 ] as const;
+/** What a file shows: one of `EVIDENCE_KINDS`. */
 export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 
 /** Kinds that may be PDFs. All others must be pictures. */
@@ -27,6 +28,7 @@ export function acceptsPdf(kind: EvidenceKind): boolean {
 
 /** Accepted content types (DESIGN section 8), detected from the content, never from the file name. */
 export const EVIDENCE_CONTENT_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const;
+/** Content type of an accepted file: one of `EVIDENCE_CONTENT_TYPES`. */
 export type EvidenceContentType = (typeof EVIDENCE_CONTENT_TYPES)[number];
 
 /** Largest size of a file, in bytes. */
@@ -52,6 +54,7 @@ export const PDF_PAGES_MAX = 10;
 
 /** What can make a picture hard to read. Shown to the subject and the reviewer; the picture is accepted all the same. */
 export const PICTURE_WARNINGS = ['blur', 'glare'] as const;
+/** What makes a picture hard to read: one of `PICTURE_WARNINGS`. */
 export type PictureWarning = (typeof PICTURE_WARNINGS)[number];
 
 /**
@@ -65,6 +68,7 @@ export const EVIDENCE_WARNINGS: readonly [...typeof PICTURE_WARNINGS, ...typeof 
   ...PICTURE_WARNINGS,
   ...PDF_WARNINGS,
 ];
+/** A warning about a picture or a PDF. */
 export type EvidenceWarning = (typeof EVIDENCE_WARNINGS)[number];
 
 /** Metadata of an uploaded file. Its content is in the `EvidenceStore`. */

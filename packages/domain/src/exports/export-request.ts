@@ -1,5 +1,6 @@
 /** Who can ask for an export. */
 export const EXPORT_REQUESTERS = ['subject', 'team_member', 'operator'] as const;
+/** Asked for the export: one of `EXPORT_REQUESTERS`. */
 export type ExportRequester = (typeof EXPORT_REQUESTERS)[number];
 
 /** How long the link and the code of an export work after its release. */
@@ -25,6 +26,7 @@ export const DECLINE_REASONS = [
   'excessive',
   'other',
 ] as const;
+/** Why an export was declined: one of `DECLINE_REASONS`. */
 export type DeclineReason = (typeof DECLINE_REASONS)[number];
 
 /**
@@ -89,6 +91,7 @@ export const NO_RELEASE: NoRelease = {
  * wrong codes or downloads, or declined long ago; it can be requested again.
  */
 export const EXPORT_STATES = ['requested', 'released', 'declined', 'ended'] as const;
+/** The state of an export: one of `EXPORT_STATES`. */
 export type ExportState = (typeof EXPORT_STATES)[number];
 
 /** Returns the state of an export now. */

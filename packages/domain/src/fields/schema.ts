@@ -67,7 +67,7 @@ function checkedText({ test, code, message }: TextCheck): z.ZodType<string> {
 
 /** Characters of an id. */
 export const ID_MAX = 100;
-/** Characters of an e-mail address (RFC 5321). */
+/** Longest e-mail address, in characters (RFC 5321). */
 export const EMAIL_MAX = 254;
 const WEBSITE_MAX = 500;
 /** The first day that every database can store. */

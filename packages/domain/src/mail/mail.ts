@@ -14,6 +14,7 @@ export const MAIL_KINDS = [
   'team.endpoint_paused',
   'team.key_expiring',
 ] as const;
+/** What a mail is about: one of `MAIL_KINDS`. */
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /**

@@ -14,6 +14,7 @@ import type { RateLimitDecision, RateLimiter } from './rate-limiter.ts';
  */
 export type RequestRates = Readonly<Record<Plan | 'anonymous' | 'signedIn', number>>;
 
+/** Requests per minute, unless the settings of the core say otherwise. */
 export const DEFAULT_REQUEST_RATES: RequestRates = {
   standard: 100,
   enterprise: 500,

@@ -4,6 +4,7 @@ export interface RateLimit {
   readonly windowSeconds: number;
 }
 
+/** Whether a request is allowed, and what is left of its window. */
 export interface RateLimitDecision {
   readonly allowed: boolean;
   /** Requests allowed in the window. */

@@ -8,6 +8,7 @@ import type { RetentionFacts } from './retention-facts.ts';
  * erasure was requested, and it is still kept because the law obliges the operator, or because it is on hold.
  */
 export const DATA_STATES = ['erased', 'held', 'restricted', 'kept'] as const;
+/** The state of a verification's data: one of `DATA_STATES`. */
 export type DataStateName = (typeof DATA_STATES)[number];
 
 /** The state of a verification's data, and when that ends; null if it has no end that is known. */

@@ -6,6 +6,7 @@ import { DURATION_MAX_YEARS, type Duration, isAtLeast, parseDuration } from './d
 
 /** How a decided verification ended, as far as retention is concerned. `unfinished`: withdrawn, or expired. */
 export const RETAINED_OUTCOMES = ['approved', 'rejected', 'unfinished'] as const;
+/** How a verification ended, for its retention: one of `RETAINED_OUTCOMES`. */
 export type RetainedOutcome = (typeof RETAINED_OUTCOMES)[number];
 
 /** The periods of a policy, by name. Pages, settings, commands and audit entries are derived from this list. */
@@ -21,6 +22,7 @@ export const RETENTION_PERIODS = [
   /** A replaced upload, from its replacement. */
   'replacedUploads',
 ] as const;
+/** A period of a retention policy: one of `RETENTION_PERIODS`. */
 export type RetentionPeriod = (typeof RETENTION_PERIODS)[number];
 
 /** How long data is kept: an ISO 8601 duration (duration.ts) for each period. */
@@ -41,6 +43,7 @@ export const DEFAULT_RETENTION: RetentionPolicy = {
   replacedUploads: 'P30D',
 };
 
+/** The shortest allowed policy, unless the settings say otherwise, as ISO 8601 durations: five years for decided verifications. */
 export const DEFAULT_RETENTION_FLOOR: RetentionFloor = { approved: 'P5Y', rejected: 'P5Y', unfinished: 'P0D' };
 
 /** The floor of each period; none for replaced uploads, which the law does not oblige to keep. */

@@ -19,6 +19,7 @@ export interface Visitor {
   readonly locale?: string | undefined;
 }
 
+/** The outcome of a sign-in or of a second factor. */
 export type SignInOutcome =
   | ({ readonly outcome: 'signed_in' } & CookieChange)
   /** The password was right. Call `enterSecondFactor` next, with these cookies. */
@@ -50,8 +51,9 @@ export interface SecondFactorSetup {
   readonly backupCodes: readonly string[];
 }
 
-/** Bounds of a new password, in characters. */
+/** Shortest password, in characters. */
 export const PASSWORD_MIN = 12;
+/** Longest password, in characters. */
 export const PASSWORD_MAX = 128;
 
 /** Returns why the length of a new password is refused; null if it is accepted. */

@@ -45,6 +45,7 @@ export interface UserSearch {
   readonly after?: string | undefined;
 }
 
+/** A page of users. Ordered by e-mail address. */
 export interface UserPage {
   /** By e-mail address. */
   readonly users: readonly ListedUser[];

@@ -5,7 +5,7 @@ import { EMAIL_MAX } from '../fields/schema.ts';
 import { isPlainLine } from '../input/text.ts';
 import { belongsToClient, STAFF_ROLES, type StaffRole, TEAM_ROLES, type TeamRole, type User } from './user.ts';
 
-/** Characters of a user's name. */
+/** Longest name of a user, in characters. */
 export const USER_NAME_MAX = 100;
 
 const DEFAULT_TEAM_ROLE: TeamRole = 'owner';

@@ -1,9 +1,11 @@
 /** Roles of users: staff of a client, reviewers, operators. Subjects do not sign in. */
 export const STAFF_ROLES = ['client', 'reviewer', 'operator'] as const;
+/** The role of a user: one of `STAFF_ROLES`. */
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
 /** Roles of users who work for the service, not for a client. */
 export const SERVICE_ROLES: readonly ['reviewer', 'operator'] = ['reviewer', 'operator'];
+/** A role of a user who works for the service: one of `SERVICE_ROLES`. */
 export type ServiceRole = (typeof SERVICE_ROLES)[number];
 
 /**
@@ -11,6 +13,7 @@ export type ServiceRole = (typeof SERVICE_ROLES)[number];
  * data. `viewer`: the list and the usage, no submitted data.
  */
 export const TEAM_ROLES = ['owner', 'agent', 'viewer'] as const;
+/** A role in a client's team: one of `TEAM_ROLES`. */
 export type TeamRole = (typeof TEAM_ROLES)[number];
 
 /** A person who signs in. */

@@ -59,6 +59,7 @@ export interface FaceInput {
 /** Characters of a colour. */
 const COLOUR_MAX = 7;
 
+/** The fields of a client's appearance, as forms and actions take them. Texts are bounded in characters. */
 export const faceFields: Fields<FaceInput> = {
   displayName: { kind: 'text', shape: 'label', max: DISPLAY_NAME_MAX, optional: true },
   colour: { kind: 'text', max: COLOUR_MAX, optional: true },

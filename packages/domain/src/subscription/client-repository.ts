@@ -1,6 +1,7 @@
 import type { Month } from './monthly-limit.ts';
 import type { Subscription } from './subscription.ts';
 
+/** A client and its subscription, null if it never had one. */
 export interface ClientWithSubscription {
   readonly client: Client;
   readonly subscription: Subscription | null;

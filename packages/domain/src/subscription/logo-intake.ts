@@ -1,11 +1,12 @@
 import type { Upload } from '../input/upload.ts';
 import type { Logo } from './client-face.ts';
 
-/** Pixels of a logo. A larger picture is made smaller. */
+/** Greatest width of a logo, in pixels. A larger picture is made smaller. */
 export const LOGO_MAX_WIDTH = 512;
+/** Greatest height of a logo, in pixels. A larger picture is made smaller. */
 export const LOGO_MAX_HEIGHT = 256;
 
-/** Bytes of a re-encoded logo. */
+/** Largest re-encoded logo, in bytes. */
 export const LOGO_MAX_BYTES: number = 64 * 1024;
 
 /** Checks uploaded logos and re-encodes them. */

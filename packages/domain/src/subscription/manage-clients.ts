@@ -23,6 +23,7 @@ export const CLIENT_CHOICES = 50;
 /** Characters of a client's name. */
 export const CLIENT_NAME_MAX = 100;
 
+/** A client to create. */
 export interface NewClient {
   /** For people; at most `CLIENT_NAME_MAX` characters. */
   readonly name: string;
@@ -32,6 +33,7 @@ export interface NewClient {
   readonly monthlyLimit?: number | undefined;
 }
 
+/** Changes of a subscription. What is left out stays. */
 export interface SubscriptionSettings {
   readonly plan?: Plan | undefined;
   readonly status?: Subscription['status'] | undefined;
@@ -55,6 +57,7 @@ export interface ClientWithTwin extends ClientWithSubscription {
   readonly test: Client | null;
 }
 
+/** A page of clients. Ordered by name. */
 export interface ClientPage {
   /** By name. */
   readonly clients: readonly ClientWithSubscription[];

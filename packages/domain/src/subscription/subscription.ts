@@ -1,4 +1,6 @@
+/** Statuses of a subscription. */
 export const SUBSCRIPTION_STATUSES = ['active', 'canceled'] as const;
+/** The status of a subscription: one of `SUBSCRIPTION_STATUSES`. */
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 /** The subscription of a client. A client has at most one. */
@@ -22,4 +24,5 @@ export function isSubscriptionActive({ status, startsAt, endsAt }: Subscription,
 
 /** Plans of the service (interface, Limits). */
 export const PLANS = ['standard', 'enterprise'] as const;
+/** A plan of the service: one of `PLANS`. */
 export type Plan = (typeof PLANS)[number];

@@ -9,6 +9,7 @@ import {
   transferKeyOf,
 } from './transfer.ts';
 
+/** Why a copy was refused or ended. */
 export type CopyErrorCode =
   /** The target is neither empty nor a copy of the source. Nothing was changed. */
   | 'target_in_use'

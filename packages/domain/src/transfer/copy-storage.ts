@@ -19,6 +19,7 @@ export interface CopyProgress {
 /** Per kind: how many entries both storages hold, and how many this call wrote. */
 export type CopyResult = { readonly [K in TransferKind]: { readonly rows: number; readonly written: number } };
 
+/** Source and target of a copy. */
 export interface CopyOptions {
   /** Must not change during the copy; stop the servers first. */
   readonly from: TransferSource;

@@ -72,6 +72,7 @@ export interface TransferEntries {
   readonly apiKeys: ApiKey;
 }
 
+/** A kind of entries of a copy, such as `clients`. */
 export type TransferKind = keyof TransferEntries;
 
 /**
@@ -120,6 +121,7 @@ const KEYS: { readonly [K in TransferKind]: (entry: TransferEntries[K]) => Trans
   apiKeys: ({ clientId, id }) => [clientId, id],
 };
 
+/** Returns the key of an entry: its place in the order of a copy. */
 export function transferKeyOf<K extends TransferKind>(kind: K, entry: TransferEntries[K]): TransferKey {
   return KEYS[kind](entry);
 }

@@ -34,6 +34,7 @@ export interface BrowsedVerification {
   readonly totalSteps: number;
 }
 
+/** A page of a client's verifications, the newest first. */
 export interface BrowsedPage {
   readonly items: readonly BrowsedVerification[];
   /** Exact, unless references are searched by a prefix. */

@@ -21,6 +21,7 @@ import { toRecord, type VerificationRecord } from './verification-record.ts';
 import type { VerificationRepository } from './verification-repository.ts';
 import { type CreatedVerification, createdView } from './views.ts';
 
+/** The result of a creation. */
 export interface Creation {
   readonly verification: CreatedVerification;
   /** Whether an earlier request with the same `Idempotency-Key` created it; nothing was counted then. */

@@ -22,10 +22,12 @@ export const REASON_CODES = [
   'expired',
   'other',
 ] as const;
+/** Why a verification was rejected or a step flagged: one of `REASON_CODES`. */
 export type ReasonCode = (typeof REASON_CODES)[number];
 
 /** Reasons of a verification that ended without a review: withdrawn by the client, or not completed in time. */
 export const SYSTEM_REASONS = ['withdrawn', 'expired'] as const;
+/** Why a verification ended without a review: one of `SYSTEM_REASONS`. */
 export type SystemReason = (typeof SYSTEM_REASONS)[number];
 
 /** Whether only the service gives this reason. */

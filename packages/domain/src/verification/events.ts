@@ -23,6 +23,7 @@ export const EVENT_TYPES = [
   'verification.erasure_requested',
   'verification.data_erased',
 ] as const;
+/** The type of an event: one of `EVENT_TYPES`. */
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** The types of events that change the status. Clients read only these, as the history. */
@@ -47,6 +48,7 @@ export type DecidingEventType = Extract<
   'verification.approved' | 'verification.rejected' | 'verification.withdrawn' | 'verification.expired'
 >;
 
+/** The types of events that decide a verification. It has one such event at most. */
 export const DECIDING_EVENT_TYPES: readonly DecidingEventType[] = [
   'verification.approved',
   'verification.rejected',
@@ -105,6 +107,7 @@ function publicKind({ kind }: Actor): HistoryEntry['actor'] {
   return kind === 'api_key' || kind === 'team_member' ? 'client' : kind;
 }
 
+/** Kinds of authors of a change. */
 export const ACTOR_KINDS = ['api_key', 'team_member', 'subject', 'reviewer', 'operator', 'system'] as const;
 
 /** The author of a change to a verification. */

@@ -4,6 +4,7 @@ import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import type { BrowsePosition, VerificationRepository } from './verification-repository.ts';
 
+/** A verification that cannot be read. */
 export interface FoundUnreadable {
   readonly clientId: string;
   readonly verificationId: string;

@@ -4,8 +4,10 @@ import { KYC_STEPS, type KycStepKey } from './steps/kyc.ts';
 
 /** The subject: an individual or a business (interface, Verification). */
 export const SUBJECT_TYPES = ['kyc', 'kyb'] as const;
+/** The type of a verification: `kyc` for a person, `kyb` for a business. */
 export type SubjectType = (typeof SUBJECT_TYPES)[number];
 
+/** The key of a step of the built-in flows. */
 export type StepKey = KycStepKey | KybStepKey;
 
 /** Every step of the built-in flows. */
@@ -24,6 +26,7 @@ export interface Flow {
 /** The versions of each flow, oldest first. New verifications begin with the last. */
 export type Flows = Readonly<Record<SubjectType, readonly Flow[]>>;
 
+/** The flows of the service. Settings of the core can replace them. */
 export const BUILT_IN_FLOWS: Flows = {
   kyc: [{ type: 'kyc', version: 1, steps: KYC_STEPS }],
   kyb: [{ type: 'kyb', version: 1, steps: KYB_STEPS }],
@@ -51,7 +54,7 @@ export function checkFlows(flows: Flows): Flows {
   return flows;
 }
 
-/** Returns the flow that new verifications of the type begin with. */
+/** Returns the flow that new verifications of the type begin with. @throws Error if `flows` has none of this type */
 export function currentFlow(type: SubjectType, flows: Flows = BUILT_IN_FLOWS): Flow {
   const flow = flows[type].at(-1);
   if (flow === undefined) throw new Error(`There is no flow of type ${type}`);

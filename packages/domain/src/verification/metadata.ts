@@ -4,8 +4,9 @@ import { isStorableText, utf8Length } from '../input/text.ts';
 import type { ClientWithSubscription } from '../subscription/client-repository.ts';
 import { modeOf } from '../subscription/test-twin.ts';
 
-/** Limits of the client's own data on a verification, as compact JSON. */
+/** Largest metadata of a verification, in bytes of compact JSON. */
 export const METADATA_MAX_BYTES: number = 16 * 1024;
+/** Deepest metadata, in levels of nested objects and lists. */
 export const METADATA_MAX_DEPTH = 20;
 
 /**
@@ -63,6 +64,7 @@ function isExactNumber(value: number): boolean {
 
 /** The status that a sandbox drives a verification to when it was created with `metadata.sandboxOutcome`. */
 export const SANDBOX_OUTCOMES = ['approved', 'rejected', 'action_needed'] as const;
+/** A status that a sandbox drives a verification to: one of `SANDBOX_OUTCOMES`. */
 export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];
 
 /**

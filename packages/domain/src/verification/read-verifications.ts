@@ -37,6 +37,7 @@ export interface ListQuery {
   readonly sortOrder?: 'asc' | 'desc' | undefined;
 }
 
+/** A page of a client's verifications, as the API lists them. */
 export interface VerificationPage {
   readonly verifications: readonly ListedVerification[];
   readonly pagination: Pagination;
@@ -51,9 +52,11 @@ export interface Pagination {
   readonly hasMore: boolean;
 }
 
+/** Most verifications on a page of a list. */
 export const LIST_LIMIT_MAX = 100;
+/** Verifications on a page of a list that asks for no number. */
 export const LIST_LIMIT_DEFAULT = 20;
-/** Keeps page × limit an exact integer in every database. */
+/** Highest number of a page: keeps page × limit an exact integer in every database. */
 export const LIST_PAGE_MAX = 1_000_000_000;
 
 // An unsafe integer is reported once, not also as too large.

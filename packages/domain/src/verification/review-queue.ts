@@ -78,6 +78,7 @@ export interface ReviewSummary extends ReviewQueueItem {
   readonly retention: RetentionView;
 }
 
+/** A page of the reviewers' queue, the longest wait first. */
 export interface ReviewQueuePage {
   readonly items: readonly ReviewQueueItem[];
   readonly total: BoundedCount;

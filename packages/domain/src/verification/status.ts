@@ -2,10 +2,12 @@ import { CountersignError } from '../errors.ts';
 
 /** The five statuses of a verification (interface, States and transitions). */
 export const STATUSES = ['pending', 'submitted', 'action_needed', 'approved', 'rejected'] as const;
+/** The status of a verification: one of `STATUSES`. */
 export type Status = (typeof STATUSES)[number];
 
 /** Statuses of an active verification: it prevents a second one for its subject. */
 export const ACTIVE_STATUSES = ['pending', 'submitted', 'action_needed'] as const;
+/** The status of an active verification: one of `ACTIVE_STATUSES`. */
 export type ActiveStatus = (typeof ACTIVE_STATUSES)[number];
 
 /** The statuses that a sandbox drives a verification out of. */
@@ -59,6 +61,7 @@ const MOVES = {
   openRestricted: { approved: 'approved', rejected: 'rejected' },
 } as const;
 
+/** A move of a verification, from the statuses that allow it to the next one. */
 export type Move = keyof typeof MOVES;
 
 /** Statuses from which a move is legal. */

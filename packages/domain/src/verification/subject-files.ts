@@ -41,6 +41,7 @@ export interface UploadTarget {
   readonly kind: EvidenceKind;
 }
 
+/** An uploaded file, and the verification that has it now. */
 export interface AttachedFile {
   readonly file: EvidenceFile;
   readonly verification: Verification;

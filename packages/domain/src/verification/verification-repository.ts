@@ -18,6 +18,7 @@ export interface CreateRequest {
   readonly mails?: readonly Mail[] | undefined;
 }
 
+/** The outcome of `createCharged`. */
 export type CreateOutcome =
   | { readonly outcome: 'created' }
   /** The `Idempotency-Key` was used before; `record` is the verification it created, with its current state. */
@@ -27,6 +28,7 @@ export type CreateOutcome =
   /** The month's allowance is used up. */
   | { readonly outcome: 'limit_reached' };
 
+/** Fields that a client's list can be sorted by. */
 export const SORT_FIELDS = [
   'requestedAt',
   'resolvedAt',
@@ -35,6 +37,7 @@ export const SORT_FIELDS = [
   'subjectReference',
   'currentStep',
 ] as const;
+/** A field that a list is sorted by: one of `SORT_FIELDS`. */
 export type SortField = (typeof SORT_FIELDS)[number];
 
 /** Filters, order and page of a client's list. An undefined filter matches everything. */
@@ -90,6 +93,7 @@ export interface BrowseFilter {
   readonly requestedUntil: Date | undefined;
 }
 
+/** Filters and page of the dashboard's list. */
 export interface BrowseQuery extends BrowseFilter {
   readonly after: BrowsePosition | undefined;
   readonly limit: number;

@@ -23,6 +23,7 @@ export interface EarlierAnswers extends CompletedStep {
   readonly replacedAt: string;
 }
 
+/** The completed steps of a verification, by key. */
 export type CompletedSteps = { readonly [K in StepKey]?: CompletedStep };
 
 /** Answers to a part of an open step, kept until the step is completed. */

@@ -46,6 +46,7 @@ export interface VerificationView extends CreatedVerification {
  */
 export const DATA_ERRORS = ['UNREADABLE', 'UNAVAILABLE'] as const;
 
+/** Why data cannot be shown: one of `DATA_ERRORS`. */
 export type DataError = (typeof DATA_ERRORS)[number];
 
 /** A verification in a list. If its stored documents cannot be read, it keeps its place and has `dataError`. */
@@ -60,8 +61,10 @@ export interface ListedVerification extends VerificationView {
 /** A file for the client or the person. */
 export type DocumentView = Omit<EvidenceFile, 'warnings' | 'isKeptByHold'>;
 
+/** States of a step. `action_needed`: a reviewer flagged it, and it was not redone since. */
 export const STEP_STATES = ['pending', 'completed', 'action_needed'] as const;
 
+/** A step of a verification, as clients read it. */
 export interface StepView {
   readonly key: StepKey;
   readonly status: (typeof STEP_STATES)[number];

@@ -12,6 +12,7 @@ const SLICE = 500;
 /** Background job: deletes deliveries that are older than `DELIVERIES_KEPT_DAYS`. Returns their number. */
 export type ForgetDeliveries = () => Promise<number>;
 
+/** Creates the background job that deletes old webhooks from the log, after `DELIVERIES_KEPT_DAYS`. */
 export function createForgetDeliveries({
   webhooks,
   clock,

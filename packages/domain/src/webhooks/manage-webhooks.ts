@@ -92,6 +92,7 @@ export interface ManageWebhooks {
   test(clientId: string, endpointId: string): Promise<WebhookTest>;
 }
 
+/** A change of the state of an endpoint. */
 export type EndpointMove = 'pause' | 'resume' | 'disable' | 'enable';
 
 interface StateMove {

@@ -18,6 +18,7 @@ export const MAX_REPLACED_SECRETS = 2;
  * receiver disabled it; it receives no webhooks.
  */
 export const ENDPOINT_STATES = ['active', 'paused', 'disabled'] as const;
+/** The state of an endpoint: one of `ENDPOINT_STATES`. */
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
 
 /** A secret that signs webhooks, as it is stored. */

@@ -12,6 +12,7 @@ export const WEBHOOK_TYPES = [
   'verification.data_restricted',
   'verification.data_erased',
 ] as const;
+/** The type of a webhook: one of `WEBHOOK_TYPES`. */
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
 /** The webhook that each type of event is sent as. The others are not sent. */

@@ -41,7 +41,9 @@ export type Settlement =
   | { readonly state: 'waiting'; readonly dueAt: Date }
   | { readonly state: 'failed' };
 
+/** States of a delivery. `waiting`: it will be tried, or tried again. */
 export const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;
+/** The state of a delivery: one of `DELIVERY_STATES`. */
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** A delivery as the log shows it. */

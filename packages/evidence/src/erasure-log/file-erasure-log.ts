@@ -8,6 +8,7 @@ import { contentOf, isShard, numberOf, pathOf, readEntry, shardOf } from './entr
 import { ErasureLogFault } from './erasure-log-fault.ts';
 import { MARKER, markerOf, readMarker } from './marker-file.ts';
 
+/** Options of `createFileErasureLog`. */
 export interface FileErasureLogOptions {
   /** Root folder, with a folder for each thousand entries. Created with the id of the log or the first entry. */
   readonly directory: string;

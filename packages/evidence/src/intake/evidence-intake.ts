@@ -16,6 +16,7 @@ import { createSenderUse } from './sender-use.ts';
 import { createSpool, type SpooledUpload } from './spool.ts';
 import { typeOfUpload } from './upload-type.ts';
 
+/** Options of `createEvidenceIntake`. */
 export interface EvidenceIntakeOptions {
   /** Folder for encrypted uploads that wait. Created if it is missing. */
   readonly spoolDirectory: string;

@@ -10,6 +10,7 @@ const FAR_AHEAD = new Date(8_640_000_000_000_000);
 /**
  * Lists every stored file as `client/verification/file`, in any order, also during a hold. Files that are neither
  * evidence nor in such a folder are left out.
+ * @throws CountersignError `SERVICE_UNAVAILABLE` if the disk is full, failing or not reachable; otherwise an Error with the system's code
  */
 export async function* listEvidencePaths(directory: string): AsyncGenerator<string> {
   try {
@@ -30,6 +31,7 @@ export function isEvidencePath(path: string): boolean {
 /**
  * Returns how many bytes of content the file at this place has, or null if there is none. Does not read it. A file that was
  * cut off can have fewer than 0.
+ * @throws CountersignError `SERVICE_UNAVAILABLE` if the disk is full, failing or not reachable; otherwise an Error with the system's code
  */
 export async function evidenceContentBytes(directory: string, place: EvidencePlace): Promise<number | null> {
   const path = evidencePathOf(directory, place);
@@ -43,7 +45,10 @@ export async function evidenceContentBytes(directory: string, place: EvidencePla
   }
 }
 
-/** Lists the names of the clients' folders, which hold all files of evidence. */
+/**
+ * Lists the names of the clients' folders, which hold all files of evidence.
+ * @throws CountersignError `SERVICE_UNAVAILABLE` if the disk is full, failing or not reachable; otherwise an Error with the system's code
+ */
 export async function listClientFolders(directory: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(directory, { withFileTypes: true });

@@ -7,6 +7,7 @@ import { areDeletionsHeld } from './deletion-hold.ts';
 import { listFiles, listFilesOf } from './list-files.ts';
 import { checkedContent, checkedHead, evidencePathOf, isEvidenceName } from './stored-file.ts';
 
+/** Options of `createFileEvidenceStore`. */
 export interface FileEvidenceStoreOptions {
   /** Root folder, with a folder for each client and, in it, one for each verification. Created with the first file. */
   readonly directory: string;

@@ -19,6 +19,7 @@ export interface BegunUse {
   end(): Promise<void>;
 }
 
+/** What uses a folder of evidence, and how its use is kept alive. */
 export interface FolderUseOptions {
   readonly use: FolderUse;
   /** Receives the first fault of each time in which the use cannot be renewed. */

@@ -130,4 +130,5 @@ export const erasureLogSuite: Suite<ErasureLogsUnderTest> = suiteOf<ErasureLogsU
   },
 });
 
+/** The suites of `erasureLogContract`, for mutation tests. */
 export const ERASURE_LOG_SUITES: readonly Suite<ErasureLogsUnderTest>[] = [erasureLogSuite];

@@ -192,6 +192,7 @@ export const evidenceAtOnceSuite: Suite<EvidenceStore> = suiteOf<EvidenceStore>(
   },
 });
 
+/** The suites of `evidenceStoreContract`, for mutation tests. */
 export const EVIDENCE_SUITES: readonly Suite<EvidenceStore>[] = [
   evidenceFilesSuite,
   evidenceListSuite,

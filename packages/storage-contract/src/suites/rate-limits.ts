@@ -160,4 +160,5 @@ export const rateLimitWindowsSuite: Suite<RateLimitersUnderTest> = suiteOf<RateL
   },
 );
 
+/** The suites of `rateLimiterContract`, for mutation tests. */
 export const RATE_LIMIT_SUITES: readonly Suite<RateLimitersUnderTest>[] = [rateLimitSuite, rateLimitWindowsSuite];

@@ -7,6 +7,7 @@ import { appliedFrom, isUnfinishedCopy, pendingMigrations } from '../database/mi
 import { PostgresOpenError } from '../errors.ts';
 import { ANALYZE, BEGIN, createTransferReader, createTransferWriter, FINISH } from './copied-rows.ts';
 
+/** Options of `createPostgresTransferSource` and `createPostgresTransferTarget`. */
 export interface PostgresTransferOptions {
   /** As for `createPostgresStorage`. Behind PgBouncer in transaction mode, it must name the server itself. */
   readonly url: string;
@@ -22,7 +23,9 @@ interface Closable {
   /** Ends the connection. Closing twice is allowed. */
   close(): Promise<void>;
 }
+/** A database that is copied from. Close it after the copy. */
 export type PostgresTransferSource = TransferSource & Closable;
+/** A database that is copied into. Close it after the copy. */
 export type PostgresTransferTarget = TransferTarget & Closable;
 
 const DEADLINE_MS = 60_000;

@@ -1,6 +1,7 @@
 import { type Connection, connect, requireNode } from '../connection/connection.ts';
 import { createPrivately } from './files.ts';
 
+/** A held lock of a file. */
 export interface FileLock {
   /** Releases the lock. Calling it twice is harmless. */
   release(): void;

@@ -16,6 +16,7 @@ import { lockForServing } from '../file/serving.ts';
 import { createLinkMails } from '../repositories/link-mails.ts';
 import { assignDueTimes, assignKeySlots, createTransferReader, createTransferWriter } from './copied-rows.ts';
 
+/** Options of `createSqliteTransferSource` and `createSqliteTransferTarget`. */
 export interface SqliteTransferOptions {
   /** Path of the database file. */
   readonly file: string;
@@ -27,7 +28,9 @@ interface Closable {
   /** Releases the file. Closing twice is allowed. */
   close(): Promise<void>;
 }
+/** A database file that is copied from. Close it after the copy. */
 export type SqliteTransferSource = TransferSource & Closable;
+/** A database file that is copied into. Close it after the copy. */
 export type SqliteTransferTarget = TransferTarget & Closable;
 
 const LOCK_WAIT_MS = 5_000;

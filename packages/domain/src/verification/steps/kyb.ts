@@ -26,11 +26,13 @@ export interface Business {
   readonly website?: string | undefined;
 }
 
+/** The answers of the step `address` of a business. Without `operating`, it operates at its registered address. */
 export interface BusinessAddresses {
   readonly registered: Address;
   readonly operating?: Address | undefined;
 }
 
+/** The answers of the step `documents` of a business: ids of uploaded files. */
 export interface BusinessDocuments {
   readonly registrationExtractFileId: string;
   readonly articlesFileId?: string | undefined;

@@ -14,6 +14,7 @@ export interface CompanyPerson {
 
 export const CONTROL_TYPES = ['direct_shares', 'indirect_shares', 'voting_rights', 'other'] as const;
 
+/** An owner of more than `OWNER_SHARE_PERCENT`. */
 export interface BeneficialOwner extends CompanyPerson {
   /** Above 0, at most 100. */
   readonly ownershipPercent: number;
@@ -31,8 +32,9 @@ export interface Ownership {
 }
 
 const PEOPLE_MAX = 50;
-/** Above this share, an owner is a beneficial owner (Directive (EU) 2015/849, article 3). */
+/** Above this share, in percent, an owner is a beneficial owner (Directive (EU) 2015/849, article 3). */
 export const OWNER_SHARE_PERCENT = 25;
+/** All shares of a business, in percent. */
 export const WHOLE_PERCENT = 100;
 /** Shares are compared in millionths of a percent, so that 33.3 + 33.3 + 33.4 is 100. */
 const PRECISION = 1_000_000;

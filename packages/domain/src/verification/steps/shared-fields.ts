@@ -33,6 +33,7 @@ export function notExpired(path: string, { expiresOn }: Partly<IdentityDocument>
   return [{ path, message: 'is in the past: the document has expired', code: 'document_expired' }];
 }
 
+/** A postal address. `country` is an ISO 3166-1 alpha-2 code. */
 export interface Address {
   readonly line1: string;
   readonly line2?: string | undefined;

@@ -19,6 +19,7 @@ export const WARNING_CODES = [
   'pdf_launch',
   'pdf_pages_left_out',
 ] as const;
+/** What a warning is about: one of `WARNING_CODES`. */
 export type WarningCode = (typeof WARNING_CODES)[number];
 
 /** A hint for the reviewer. It decides nothing, and subjects and clients never see it. */
