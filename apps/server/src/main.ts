@@ -10,9 +10,25 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   environment: process.env,
   out: (text) => process.stdout.write(text),
+  canPrint,
   err: (text) => process.stderr.write(text),
   ask: process.stdin.isTTY && process.stderr.isTTY ? askAtTerminal : undefined,
 });
+
+/** Waits for the reader of standard output. It has left if the stream is destroyed. */
+async function canPrint(): Promise<boolean> {
+  const { stdout } = process;
+  if (stdout.writableNeedDrain && !stdout.destroyed) {
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        stdout.off('drain', done).off('close', done);
+        resolve();
+      };
+      stdout.on('drain', done).on('close', done);
+    });
+  }
+  return !stdout.destroyed;
+}
 
 /** Asks on standard error, so that standard output has the result alone. */
 async function askAtTerminal(question: string): Promise<string> {

@@ -8,6 +8,7 @@ import { EXPORT_MANAGERS, isUserOneOf, type Who } from './actions/rights.ts';
 import type { Services } from './actions/services.ts';
 import { createAppendFact } from './audit/append-fact.ts';
 import { createAuditRecorder } from './audit/audit-recorder.ts';
+import { createExportAudit, type ExportAudit } from './audit/export-audit.ts';
 import { createRefusalLog } from './audit/refusal-log.ts';
 import { createVerifyAudit, type VerifyAudit } from './audit/verify-audit.ts';
 import type { ClientData } from './erasure/client-data.ts';
@@ -187,6 +188,8 @@ export interface Countersign {
   readonly summariseRefusals: () => Promise<void>;
   /** Checks that the audit log is intact, and that it has the receipt of each erasure. */
   readonly verifyAudit: VerifyAudit;
+  /** Reads the audit log in order, and checks its chain while it reads. */
+  readonly exportAudit: ExportAudit;
   readonly sandbox: DriveSandbox;
   /** Mails to subjects, and the background job that sends them. */
   readonly mails: SendMails;
@@ -401,6 +404,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       onFault,
     }),
     summariseRefusals: refusals.summarise,
+    exportAudit: createExportAudit({ audit: storage.audit, secrets }),
     verifyAudit: createVerifyAudit({
       audit: storage.audit,
       secrets,

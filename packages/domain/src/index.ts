@@ -30,7 +30,9 @@ export {
   type AuditOutcome,
   DATA_ERASED_ACTION,
 } from './audit/audit-entry.ts';
+export type { AuditExportEnd, ExportAudit, ExportedTo } from './audit/export-audit.ts';
 export { type CallerRequestHeaders, callerRequestId, loggedId } from './audit/log-values.ts';
+export type { ChainFault } from './audit/read-chain.ts';
 export type { AuditFindings, VerifyAudit } from './audit/verify-audit.ts';
 export {
   type Countersign,

@@ -1,4 +1,4 @@
-import type { AuditFindings } from '@countersign/domain';
+import type { AuditExportEnd, AuditFindings, ChainFault, ExportAudit, ExportedTo } from '@countersign/domain';
 import { listAudit } from '@countersign/domain/actions';
 import type { AuditHead } from '@countersign/domain/storage';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -8,7 +8,7 @@ import { type ActionCommands, groupOf } from './action-command.ts';
 import type { CommandContext } from './command-context.ts';
 import { EXIT } from './failure.ts';
 
-/** Adds `audit list` and `audit verify`. */
+/** Adds `audit list`, `audit verify` and `audit export`. */
 export function addAuditCommands(program: Command, context: CommandContext, { add }: ActionCommands): void {
   add({
     name: 'audit list',
@@ -33,6 +33,52 @@ export function addAuditCommands(program: Command, context: CommandContext, { ad
         await close();
       }
     });
+
+  groupOf(program, 'audit')
+    .command('export')
+    .description(
+      'print the audit log, oldest entry first: a JSON object on each line, with --json one array. Checks the hash chain meanwhile; ' +
+        'exit code 1 if it is broken, with every entry before the wrong one printed',
+    )
+    .option('--after <entry>', 'continue after this entry: its number, or number and hash as 17:6b86b2…', entryOf)
+    .action(async ({ after }: { after?: ExportedTo }) => {
+      const { exportAudit, close } = await openAuditLog(readStorageSettings(context.environment));
+      try {
+        const end = await printEntries(exportAudit({ after }), context);
+        if (end === null || end.outcome === 'complete') return;
+        context.err(`countersign: ${endText(end)}\n`);
+        context.exitCode = EXIT.failed;
+      } finally {
+        await close();
+      }
+    });
+}
+
+/**
+ * Prints each batch once the one before it is taken, so that memory does not grow with the log.
+ * @returns null if the reader has left before the end, such as `head`
+ */
+async function printEntries(
+  entries: ReturnType<ExportAudit>,
+  { out, canPrint, isJson }: CommandContext,
+): Promise<AuditExportEnd | null> {
+  const [start, between, after, end] = isJson() ? ['[', ',', '', ']\n'] : ['', '', '\n', ''];
+  let before = start;
+  for (;;) {
+    const { done, value } = await entries.next();
+    if (done) {
+      out(before === start ? start + end : end);
+      return value;
+    }
+    out(before + value.map((entry) => JSON.stringify(entry) + after).join(between));
+    before = between;
+    if ((await canPrint?.()) === false) return null;
+  }
+}
+
+/** `sequence` or `sequence:hash`. @throws InvalidArgumentError */
+function entryOf(text: string): ExportedTo {
+  return /^(?:0|[1-9]\d{0,14})$/.test(text) ? { sequence: Number(text) } : notedLine(text);
 }
 
 /** `sequence:hash`, as `textOf` prints it. @throws InvalidArgumentError */
@@ -58,6 +104,17 @@ const WHY_ERASURE = {
   unfinished: 'files of the verification are left. Look at the faults in the log of the servers',
 } as const;
 
+function endText(end: Exclude<AuditExportEnd, { readonly outcome: 'complete' }>): string {
+  if (end.outcome === 'broken') return brokenText(end);
+  const { sequence, hash } = end.after;
+  const what = `has no entry ${sequence}${hash === undefined ? '' : ' with this hash'}`;
+  return `The audit log ${what}: it was shortened or rewritten, or is another log`;
+}
+
+function brokenText({ sequence, reason }: ChainFault): string {
+  return `The audit log is BROKEN at entry ${sequence}: ${WHY[reason]}`;
+}
+
 function textOf(findings: AuditFindings): string {
   switch (findings.outcome) {
     case 'intact': {
@@ -67,7 +124,7 @@ function textOf(findings: AuditFindings): string {
         : `${entries} entries, and the chain is whole. Head: ${head.sequence}:${head.hash}`;
     }
     case 'broken':
-      return `The audit log is BROKEN at entry ${findings.sequence}: ${WHY[findings.reason]}`;
+      return brokenText(findings);
     case 'erasure_broken':
       return `The audit log is BROKEN at the erasure ${findings.number}: ${WHY_ERASURE[findings.reason]}`;
     case 'not_the_noted_one':

@@ -7,6 +7,8 @@ export interface CommandIo {
   readonly environment: Environment;
   /** Standard output. */
   out(text: string): void;
+  /** Waits until standard output takes more. Resolves to false once its reader has left. Undefined where it always takes more. */
+  readonly canPrint?: (() => Promise<boolean>) | undefined;
   /** Standard error. */
   err(text: string): void;
   /** Asks at the terminal and returns the line that was typed. Undefined without a terminal. */

@@ -47,13 +47,13 @@ function asCommandLine(core: Countersign): As {
   return core.as({ kind: 'command_line' });
 }
 
-/** Opens an existing database to verify its audit log. Changes nothing in it. */
+/** Opens an existing database to verify or export its audit log. Changes nothing in it. */
 export async function openAuditLog(
   settings: StorageSettings,
-): Promise<Pick<Countersign, 'verifyAudit'> & Pick<OpenAdministration, 'close'>> {
+): Promise<Pick<Countersign, 'verifyAudit' | 'exportAudit'> & Pick<OpenAdministration, 'close'>> {
   const storage = await (await chooseDatabase(settings)).openToRead();
-  const { verifyAudit } = commandCore({ storage });
-  return { verifyAudit, close: () => storage.close() };
+  const { verifyAudit, exportAudit } = commandCore({ storage });
+  return { verifyAudit, exportAudit, close: () => storage.close() };
 }
 
 /**

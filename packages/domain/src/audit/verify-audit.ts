@@ -1,18 +1,11 @@
-import { isCountersignError } from '../errors.ts';
 import type { Secrets } from '../runtime.ts';
-import { hashOf, NO_PREVIOUS_HASH } from './audit-chain.ts';
-import type { AuditEntry } from './audit-entry.ts';
 import type { AuditHead, AuditLog } from './audit-log.ts';
+import { type ChainFault, readAfter, readChain } from './read-chain.ts';
 
 /** The result of a check of the chain. */
 export type AuditFindings =
   | { readonly outcome: 'intact'; readonly entries: number; readonly head: AuditHead | null }
-  /** The first entry that does not follow the one before it, has a wrong hash or cannot be read. */
-  | {
-      readonly outcome: 'broken';
-      readonly sequence: number;
-      readonly reason: 'gap' | 'wrong_hash' | 'wrong_previous_hash' | 'unreadable';
-    }
+  | ({ readonly outcome: 'broken' } & ChainFault)
   /** The chain is intact, but not an erasure. */
   | { readonly outcome: 'erasure_broken'; readonly number: number; readonly reason: ErasureFault }
   /** The chain is intact but does not contain the entry noted earlier: its end was cut off, or it was rewritten. */
@@ -26,9 +19,6 @@ export type VerifyAudit = (options?: {
   readonly noted?: AuditHead | undefined;
   readonly onProgress?: ((entries: number) => void) | undefined;
 }) => Promise<AuditFindings>;
-
-/** Entries that are read and checked in one go: about a millisecond. */
-const BATCH = 100;
 
 /**
  * What can be wrong with an erasure: its receipt or its entry in the audit log is missing, the receipt differs from its entry or from
@@ -46,59 +36,32 @@ export function createVerifyAudit(ports: {
   secrets: Secrets;
   verifyErasures: () => Promise<ErasureCheck>;
 }): VerifyAudit {
-  const { audit, secrets, verifyErasures } = ports;
-
-  /** Reads entries; null if one of them cannot be parsed. */
-  async function readAfter(sequence: number, limit: number): Promise<readonly AuditEntry[] | null> {
-    try {
-      return await audit.read(sequence, limit);
-    } catch (fault) {
-      if (isCountersignError(fault)) throw fault;
-      return null;
-    }
-  }
+  const { audit, verifyErasures } = ports;
 
   return async ({ noted, onProgress } = {}) => {
     let head: AuditHead | null = null;
     let missing = noted;
-    let batch = BATCH;
     // An entry before the first is not part of the chain, but lists would show it.
-    const earliest = (await readAfter(Number.MIN_SAFE_INTEGER, 1))?.[0];
-    if (earliest !== undefined && earliest.sequence < 1) return broken(earliest.sequence, 'gap');
+    const earliest = (await readAfter(audit, Number.MIN_SAFE_INTEGER, 1))?.[0];
+    if (earliest !== undefined && earliest.sequence < 1) {
+      return { outcome: 'broken', sequence: earliest.sequence, reason: 'gap' };
+    }
+    const chain = readChain(ports, null);
     for (;;) {
-      const after: number = head?.sequence ?? 0;
-      const entries = await readAfter(after, batch);
-      if (entries === null) {
-        if (batch === 1) return broken(after + 1, 'unreadable');
-        // Reads one entry at a time to find the unreadable one.
-        batch = 1;
-        continue;
+      const { done, value } = await chain.next();
+      if (done) {
+        if (value !== null) return { outcome: 'broken', ...value };
+        break;
       }
-      for (const entry of entries) {
-        const reason = whatIsWrong(entry, head, secrets);
-        if (reason !== null) return broken(entry.sequence, reason);
-        if (entry.sequence === missing?.sequence && entry.hash === missing.hash) missing = undefined;
-        head = { sequence: entry.sequence, hash: entry.hash };
+      for (const { sequence, hash } of value) {
+        if (sequence === missing?.sequence && hash === missing.hash) missing = undefined;
+        head = { sequence, hash };
       }
-      if (entries.length === 0) break;
-      onProgress?.(after + entries.length);
+      onProgress?.(head?.sequence ?? 0);
     }
     if (missing !== undefined) return { outcome: 'not_the_noted_one', noted: missing };
     const erasures = await verifyErasures();
     if (erasures.outcome === 'broken') return { ...erasures, outcome: 'erasure_broken' };
     return { outcome: 'intact', entries: head?.sequence ?? 0, head };
   };
-}
-
-type Reason = Extract<AuditFindings, { outcome: 'broken' }>['reason'];
-
-function broken(sequence: number, reason: Reason): AuditFindings {
-  return { outcome: 'broken', sequence, reason };
-}
-
-function whatIsWrong(entry: AuditEntry, before: AuditHead | null, secrets: Secrets): Reason | null {
-  if (entry.sequence !== (before?.sequence ?? 0) + 1) return 'gap';
-  if (entry.previousHash !== (before?.hash ?? NO_PREVIOUS_HASH)) return 'wrong_previous_hash';
-  if (Number.isNaN(entry.at.getTime())) return 'unreadable';
-  return entry.hash === hashOf(entry, secrets) ? null : 'wrong_hash';
 }
