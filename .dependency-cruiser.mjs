@@ -49,8 +49,15 @@ export default {
       name: 'adapter-imports-only-domain',
       comment: 'Only apps/server combines adapters.',
       severity: 'error',
-      from: { path: '^packages/([^/]+)/src/', pathNot: test },
+      from: { path: '^packages/([^/]+)/src/', pathNot: ['^packages/evidence(?:-s3)?/', test] },
       to: { path: '^packages/', pathNot: '^packages/(?:$1|domain)/' },
+    },
+    {
+      name: 'adapter-imports-only-domain',
+      comment: 'The stores of evidence share the format of a stored file.',
+      severity: 'error',
+      from: { path: '^packages/(evidence(?:-s3)?)/src/', pathNot: test },
+      to: { path: '^packages/', pathNot: '^packages/(?:$1|domain|evidence-format)/' },
     },
     {
       name: 'client-knows-no-server',

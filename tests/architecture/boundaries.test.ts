@@ -29,6 +29,8 @@ const IMPORTS: readonly Planted[] = [
     'packages/memory/src/planted-type.ts',
     "import type {} from '@countersign/rate-limit';",
   ],
+  ['adapter-imports-only-domain', 'packages/evidence-s3/src/planted.ts', "import '@countersign/evidence';"],
+  ['adapter-imports-only-domain', 'packages/evidence-format/src/planted.ts', "import '@countersign/evidence-s3';"],
   [
     'client-knows-no-server',
     'packages/client/src/planted-domain.ts',
@@ -89,6 +91,7 @@ const ALLOWED_IMPORTS: readonly [file: string, source: string][] = [
   ['packages/domain/src/actions/allowed-services.ts', "import './services.ts';"],
   ['packages/domain/src/sandbox/allowed-below.ts', "import '../verification/planted-above.ts';"],
   ['packages/memory/src/allowed.ts', "import 'node:crypto';\nimport '@countersign/domain';"],
+  ['packages/evidence-s3/src/allowed.ts', "import '@countersign/evidence-format';"],
   ['packages/client/src/allowed.ts', "import 'openapi-fetch';"],
   ['apps/server/src/allowed.ts', "import 'tsyringe';\nimport '@countersign/memory';"],
   ['apps/server/src/backup/allowed-below.ts', "import '../composition/planted-above.ts';"],
@@ -178,6 +181,8 @@ describe('the import and global rules', () => {
     linkDependency(folder, 'packages/domain', 'uuid', 'packages/runtime');
     linkDependency(folder, 'packages/runtime', '@countersign/memory');
     linkDependency(folder, 'packages/memory', '@countersign/rate-limit');
+    linkDependency(folder, 'packages/evidence-s3', '@countersign/evidence');
+    linkDependency(folder, 'packages/evidence-format', '@countersign/evidence-s3');
     linkDependency(folder, 'packages/http', '@countersign/storage-sqlite');
     linkDependency(folder, 'packages/web', '@countersign/client');
     linkDependency(folder, 'packages/rate-limit', 'tsyringe', 'apps/server');

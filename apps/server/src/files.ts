@@ -14,10 +14,22 @@ export interface FileDigest {
 const CHUNK_BYTES = 1024 * 1024;
 
 /** Reads a file to its end. */
-export async function digestOf(file: string, take?: (chunk: Buffer) => Promise<void>): Promise<FileDigest> {
+export function digestOf(file: string): Promise<FileDigest> {
+  return digestOfChunks(chunksOf(file));
+}
+
+function chunksOf(file: string): AsyncIterable<Uint8Array> {
+  return createReadStream(file, { highWaterMark: CHUNK_BYTES });
+}
+
+/** Reads chunks to their end. @param take receives each of them */
+export async function digestOfChunks(
+  chunks: AsyncIterable<Uint8Array>,
+  take?: (chunk: Uint8Array) => Promise<void> | void,
+): Promise<FileDigest> {
   const hash = createHash('sha256');
   let bytes = 0;
-  for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>) {
+  for await (const chunk of chunks) {
     hash.update(chunk);
     bytes += chunk.byteLength;
     await take?.(chunk);
@@ -25,18 +37,23 @@ export async function digestOf(file: string, take?: (chunk: Buffer) => Promise<v
   return { bytes, sha256: hash.digest('hex') };
 }
 
+/** Copies a file into a new one (mode 0600), in a folder that exists, and flushes it to the disk. */
+export function copyFile(from: string, to: string): Promise<FileDigest> {
+  return writeChunks(chunksOf(from), to);
+}
+
 /**
- * Copies a file into a new one (mode 0600), in a folder that exists, and flushes it to the disk.
+ * Writes chunks into a new file (mode 0600), in a folder that exists, and flushes it to the disk.
  * @param see receives each chunk
  */
-export async function copyFile(
-  from: string,
+export async function writeChunks(
+  chunks: AsyncIterable<Uint8Array>,
   to: string,
-  see: (chunk: Buffer) => void = () => undefined,
+  see: (chunk: Uint8Array) => void = () => undefined,
 ): Promise<FileDigest> {
   const target = await open(to, 'wx', 0o600);
   try {
-    const digest = await digestOf(from, (chunk) => {
+    const digest = await digestOfChunks(chunks, (chunk) => {
       see(chunk);
       return target.appendFile(chunk);
     });

@@ -7,13 +7,6 @@ export {
   type DecodingIntake,
   type EvidenceIntakeOptions,
 } from './intake/evidence-intake.ts';
-export { type DeletionHold, holdDeletions } from './store/deletion-hold.ts';
-export {
-  evidenceContentBytes,
-  isEvidencePath,
-  listClientFolders,
-  listEvidencePaths,
-} from './store/evidence-folder.ts';
+export { createEvidenceFolder, listClientFolders } from './store/evidence-folder.ts';
 export { createFileEvidenceStore, type FileEvidenceStoreOptions } from './store/file-evidence-store.ts';
 export { type BegunUse, beginUse, type FolderUse, type FolderUseOptions } from './store/folder-use.ts';
-export { createStoredFileCheck, type StoredFileCheck } from './store/stored-file.ts';

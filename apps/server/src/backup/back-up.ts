@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { createStoredFileCheck, holdDeletions, listEvidencePaths, makeFolders } from '@countersign/evidence';
+import { createEvidenceFolder, makeFolders } from '@countersign/evidence';
+import { createStoredFileCheck, type StoredFiles } from '@countersign/evidence-format';
 import { createKeyRing } from '@countersign/sealing';
 import { knownSecretKeys } from '../composition/sealing.ts';
 import { isSystemError } from '../config/errors.ts';
@@ -13,14 +14,13 @@ import type { BackedUpDatabase, Database } from '../database/database.ts';
 import { EVIDENCE, MANIFEST, MANIFEST_FORMAT, type Manifest } from '../database/manifest.ts';
 import { inBatches, type OnProgress } from '../database/progress.ts';
 import {
-  copyFile,
   digestOf,
   type FileDigest,
   freeBytes,
   realPath,
   removeAll,
-  sizeOf,
   syncFolder,
+  writeChunks,
   writeWhole,
 } from '../files.ts';
 import { serverVersion } from '../version.ts';
@@ -54,16 +54,17 @@ const FILES_AT_ONCE = 8;
  */
 export async function backUp(settings: DoctorSettings, target: string, options: BackupOptions): Promise<Backup> {
   const directory = resolve(target);
-  const { evidenceDir } = settings;
   await requireUsable(directory, settings);
   const database = await chooseDatabase(settings);
-  const sizes = await sizesOf(database, evidenceDir, options);
+  const files = createEvidenceFolder(settings.evidenceDir);
+  const sizes = await sizesOf(database, files, options);
   await requireSpace(directory, sizes.databaseBytes + sizes.evidenceBytes);
 
   const isNew = await makeFolderOf(directory);
   try {
     return await writeBackup(settings, database, {
       directory,
+      files,
       evidenceFiles: sizes.evidenceFiles,
       ...options,
     });
@@ -75,20 +76,22 @@ export async function backUp(settings: DoctorSettings, target: string, options: 
 
 interface Writing extends BackupOptions {
   readonly directory: string;
+  /** The evidence of the installation. */
+  readonly files: StoredFiles;
   /** Number of files when the backup began. */
   readonly evidenceFiles: number;
 }
 
 async function writeBackup(settings: DoctorSettings, database: Database, writing: Writing): Promise<Backup> {
-  const { directory } = writing;
+  const { directory, files } = writing;
   const checksums = await writeChecksums(directory);
   try {
-    const hold = await holdDeletions(settings.evidenceDir);
+    const hold = await files.holdDeletions();
     // Not earlier: a file that was deleted before the hold is not in the backup.
     const startedAt = new Date().toISOString();
     let copied: Copied;
     try {
-      copied = await copyAll(settings, database, { checksums, ...writing });
+      copied = await copyAll(database, { checksums, ...writing });
     } finally {
       await hold.release();
     }
@@ -123,23 +126,22 @@ interface Copied extends Pick<Backup, 'damaged'> {
 
 /** The database first: evidence is stored before the row that names it. */
 async function copyAll(
-  { evidenceDir }: DoctorSettings,
   database: Database,
   options: Writing & { readonly checksums: ChecksumWriter },
 ): Promise<Copied> {
-  const { directory, checksums, evidenceFiles, onProgress } = options;
+  const { directory, files, checksums, evidenceFiles, onProgress } = options;
   const backedUp = await database.backUp(directory, options);
   const copied = { files: 0, bytes: 0 };
   const damaged: string[] = [];
   const folders = new Set<string>();
-  const copies = inBatches(listEvidencePaths(evidenceDir), FILES_AT_ONCE, async (path) => {
+  const copies = inBatches(files.list(), FILES_AT_ONCE, async ({ path }) => {
     const folder = join(directory, EVIDENCE, dirname(path));
     if (!folders.has(folder)) await makeFolders(folder);
     folders
       .add(folder)
       .add(dirname(folder))
       .add(dirname(dirname(folder)));
-    return copyEvidence(evidenceDir, directory, path);
+    return copyEvidence(files, directory, path);
   });
   for await (const batch of copies) {
     const present = batch.filter((file) => file !== null);
@@ -154,23 +156,17 @@ async function copyAll(
 }
 
 async function copyEvidence(
-  evidenceDir: string,
+  files: StoredFiles,
   directory: string,
   path: string,
 ): Promise<({ path: string; isDamaged: boolean } & FileDigest) | null> {
+  const chunks = await files.read(path);
+  // Deleted by a call that began before the hold: the database in the backup does not name it.
+  if (chunks === null) return null;
   const listed = `${EVIDENCE}/${path}`;
   const check = createStoredFileCheck();
-  try {
-    const digest = await copyFile(join(evidenceDir, path), join(directory, listed), check.add);
-    return { path: listed, ...digest, isDamaged: check.isDamaged() };
-  } catch (error) {
-    // Deleted by a call that began before the hold: the database in the backup does not name it.
-    if (isSystemError(error, 'ENOENT') && (await sizeOf(join(evidenceDir, path))) === null) {
-      await removeAll(join(directory, listed));
-      return null;
-    }
-    throw error;
-  }
+  const digest = await writeChunks(chunks, join(directory, listed), check.add);
+  return { path: listed, ...digest, isDamaged: check.isDamaged() };
 }
 
 function ringOf(settings: DoctorSettings): string[] | null {
@@ -203,16 +199,14 @@ async function requireUsable(
 
 async function sizesOf(
   database: Database,
-  evidenceDir: string,
+  files: StoredFiles,
   { evidenceOnly }: Pick<BackupOptions, 'evidenceOnly'>,
 ): Promise<{ databaseBytes: number; evidenceFiles: number; evidenceBytes: number }> {
   const databaseBytes = evidenceOnly ? 0 : await database.sizeBytes();
   let [evidenceFiles, evidenceBytes] = [0, 0];
-  for await (const sizes of inBatches(listEvidencePaths(evidenceDir), FILES_AT_ONCE, (path) =>
-    sizeOf(join(evidenceDir, path)),
-  )) {
-    evidenceFiles += sizes.length;
-    for (const size of sizes) evidenceBytes += size ?? 0;
+  for await (const { bytes } of files.list()) {
+    evidenceFiles += 1;
+    evidenceBytes += bytes;
   }
   return { databaseBytes, evidenceFiles, evidenceBytes };
 }

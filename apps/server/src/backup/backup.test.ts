@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { createFileEvidenceStore, holdDeletions } from '@countersign/evidence';
+import { createEvidenceFolder, createFileEvidenceStore } from '@countersign/evidence';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { change, everyRow } from '@countersign/test-support/installation/database-file';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
@@ -147,7 +147,7 @@ describe('backup', () => {
 
   test('has every file while another backup reads the same folder', async () => {
     const { operator, folder } = await given();
-    const hold = await holdDeletions(join(operator.dataDir, 'evidence'));
+    const hold = await createEvidenceFolder(join(operator.dataDir, 'evidence')).holdDeletions();
     expect(await operator.run('backup', folder)).toMatchObject({ exitCode: 0 });
     expect(Object.keys(contentsBelow(join(folder, 'evidence')))).toHaveLength(3);
     await hold.release();

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createFileErasureLog } from '@countersign/evidence';
+import { createEvidenceFolder, createFileErasureLog } from '@countersign/evidence';
 import { createKeyRing, SealingError } from '@countersign/sealing';
 import { examineErasureLog, mismatchText, mismatchWith } from '../composition/erasure-log-findings.ts';
 import { knownSecretKeys } from '../composition/sealing.ts';
@@ -222,7 +222,8 @@ async function checkSecrets(
       }
     }
     if (damaged.length > 0) return { problems: [], warnings: [...warnings, ...shortened(damaged)] };
-    const { problems } = await examineVerifications(storage, { keys, evidenceDir: join(directory, EVIDENCE) });
+    const files = createEvidenceFolder(join(directory, EVIDENCE));
+    const { problems } = await examineVerifications(storage, { keys, files });
     return { problems: [], warnings: [...warnings, ...problems] };
   } finally {
     await storage.close();

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { isEvidencePath } from '@countersign/evidence';
+import { isEvidencePath } from '@countersign/evidence-format';
 import { BackupError } from '../database/backup-error.ts';
 import { DUMP_FILE, EVIDENCE, MANIFEST, SQLITE_FILE } from '../database/manifest.ts';
 import { exists, renameDurably } from '../files.ts';

@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { createFileErasureLog, isEvidencePath, listClientFolders, makeFolders } from '@countersign/evidence';
+import { createFileErasureLog, listClientFolders, makeFolders } from '@countersign/evidence';
+import { isEvidencePath } from '@countersign/evidence-format';
 import { applyErasureLog } from '../composition/administration.ts';
 import { ensureDataDirectory } from '../config/data-directory.ts';
 import type { DoctorSettings } from '../config/settings.ts';

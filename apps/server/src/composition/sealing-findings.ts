@@ -1,5 +1,6 @@
 import { countOlderSecondFactors } from '@countersign/accounts';
 import type { Storage } from '@countersign/domain/storage';
+import { createEvidenceFolder } from '@countersign/evidence';
 import { createKeyRing, type KeyWrapping, SealingError } from '@countersign/sealing';
 import type { DoctorSettings } from '../config/settings.ts';
 import { isOpenError } from '../database/choose-database.ts';
@@ -79,7 +80,7 @@ export async function examineStoredData(
         : '';
     const problems = await keyProblem(storage, keys);
     const secretProblems = await secretProblem(storage, keys);
-    const { evidenceDir } = settings;
+    const files = createEvidenceFolder(settings.evidenceDir);
     return {
       sealing: {
         facts: { ...unread, olderDataKeys, olderWebhookSecrets, olderSecondFactors: olderSecondFactors.count },
@@ -89,7 +90,7 @@ export async function examineStoredData(
         problems: [...problems, ...secretProblems, ...olderSecondFactors.problems],
       },
       // With a missing secret, most verifications would be unreadable for the same reason.
-      verifications: problems.length > 0 ? NOTHING : await examineVerifications(storage, { keys, evidenceDir }),
+      verifications: problems.length > 0 ? NOTHING : await examineVerifications(storage, { keys, files }),
     };
   } finally {
     await storage.close();

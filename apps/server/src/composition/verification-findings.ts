@@ -1,6 +1,6 @@
 import { canHaveBytes } from '@countersign/domain/evidence';
 import { inspectVerifications, type Storage } from '@countersign/domain/storage';
-import { evidenceContentBytes } from '@countersign/evidence';
+import type { StoredFiles } from '@countersign/evidence-format';
 import { createSealedStorage, type KeyWrapping, SEALED_FILE_ADDS } from '@countersign/sealing';
 import { type Findings, listed } from '../database/findings.ts';
 import { FLOWS } from './core.ts';
@@ -11,9 +11,9 @@ export interface VerificationFacts {
   readonly unreadable: number;
   /** Files that readable verifications name. */
   readonly files: number;
-  /** Files among them that the evidence folder lacks. */
+  /** Files among them that the store of evidence lacks. */
   readonly missingFiles: number;
-  /** Files among them that have another size in the evidence folder than the database knows. */
+  /** Files among them that have another size in the store of evidence than the database knows. */
   readonly damagedFiles: number;
 }
 
@@ -33,12 +33,12 @@ interface LostFile {
 /** Reads every verification, looks for each of its files and compares its size. Changes nothing. */
 export async function examineVerifications(
   storage: Storage,
-  { keys, evidenceDir }: { readonly keys: KeyWrapping; readonly evidenceDir: string },
+  { keys, files: store }: { readonly keys: KeyWrapping; readonly files: Pick<StoredFiles, 'contentBytesOf'> },
 ): Promise<Findings<VerificationFacts> & { readonly facts: VerificationFacts }> {
   const sealed = createSealedStorage(storage, { keys });
-  const { unreadable, files, lost: first } = await inspect(sealed, evidenceDir);
+  const { unreadable, files, lost: first } = await inspect(sealed, store);
   // A server may have replaced a file after its verification was read. The second inspection leaves it out.
-  const still = first.size === 0 ? first : (await inspect(sealed, evidenceDir)).lost;
+  const still = first.size === 0 ? first : (await inspect(sealed, store)).lost;
   const lost = [...first.values()].filter(({ fileId }) => still.has(fileId));
   const missing = lost.filter(({ state }) => state === 'missing');
   const damaged = lost.filter(({ state }) => state === 'damaged');
@@ -74,7 +74,7 @@ export async function examineVerifications(
   };
 }
 
-async function inspect(storage: Storage, evidenceDir: string): Promise<Inspection> {
+async function inspect(storage: Storage, store: Pick<StoredFiles, 'contentBytesOf'>): Promise<Inspection> {
   const unreadable: string[] = [];
   const lost = new Map<string, LostFile>();
   let files = 0;
@@ -84,11 +84,13 @@ async function inspect(storage: Storage, evidenceDir: string): Promise<Inspectio
       unreadable.push(verificationId);
       continue;
     }
+    if (inspected.files.length === 0) continue;
+    const stored = await store.contentBytesOf({ clientId, verificationId });
     for (const file of inspected.files) {
       files += 1;
       const { id: fileId } = file;
-      const bytes = await evidenceContentBytes(evidenceDir, { clientId, verificationId, fileId });
-      if (bytes === null) lost.set(fileId, { fileId, verificationId, state: 'missing' });
+      const bytes = stored.get(fileId);
+      if (bytes === undefined) lost.set(fileId, { fileId, verificationId, state: 'missing' });
       else if (!canHaveBytes(file, bytes - SEALED_FILE_ADDS)) {
         lost.set(fileId, { fileId, verificationId, state: 'damaged' });
       }

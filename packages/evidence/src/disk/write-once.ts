@@ -26,7 +26,10 @@ export interface NewFile {
  * @returns false if the file already exists
  * @throws Error of the system
  */
-export async function writeOnce(place: NewFile, parts: readonly Uint8Array[]): Promise<boolean> {
+export async function writeOnce(
+  place: NewFile,
+  parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<boolean> {
   await makeFolders(place.incoming);
   const unfinished = join(place.incoming, `${randomBytes(16).toString('hex')}${UNFINISHED_SUFFIX}`);
   try {
@@ -54,10 +57,10 @@ export async function tryWriting(incoming: string): Promise<void> {
   }
 }
 
-async function writeSynced(file: string, parts: readonly Uint8Array[]): Promise<void> {
+async function writeSynced(file: string, parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {
-    for (const part of parts) await handle.appendFile(part);
+    for await (const part of parts) await handle.appendFile(part);
     await handle.sync();
   } finally {
     await handle.close();

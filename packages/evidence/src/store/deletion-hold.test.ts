@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { EvidencePlace } from '@countersign/domain/evidence';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { expect, onTestFinished, test } from 'vitest';
-import { holdDeletions } from './deletion-hold.ts';
-import { evidenceContentBytes, isEvidencePath, listEvidencePaths } from './evidence-folder.ts';
+import { createEvidenceFolder } from './evidence-folder.ts';
 import { createFileEvidenceStore } from './file-evidence-store.ts';
 
 const PLACE: EvidencePlace = { clientId: 'client-1', verificationId: 'verification-1', fileId: 'file-1' };
@@ -24,14 +23,14 @@ async function listed(store: ReturnType<typeof createFileEvidenceStore>): Promis
 
 async function pathsIn(directory: string): Promise<string[]> {
   const paths: string[] = [];
-  for await (const path of listEvidencePaths(directory)) paths.push(path);
+  for await (const { path } of createEvidenceFolder(directory).list()) paths.push(path);
   return paths;
 }
 
 test('during a hold, delete removes no file and tidying lists none; after it both work', async () => {
   const { directory, store } = given();
   await store.put(PLACE, CONTENT);
-  const hold = await holdDeletions(directory);
+  const hold = await createEvidenceFolder(directory).holdDeletions();
 
   await store.delete(PLACE);
   expect([await store.get(PLACE), await listed(store)]).toEqual([CONTENT, 0]);
@@ -48,7 +47,7 @@ test('during a hold, delete removes no file and tidying lists none; after it bot
 test('a hold of a killed process ends after ten minutes', async () => {
   const { directory, store } = given();
   await store.put(PLACE, CONTENT);
-  const hold = await holdDeletions(directory);
+  const hold = await createEvidenceFolder(directory).holdDeletions();
   const [file = ''] = readdirSync(join(directory, '.holds'));
   const longAgo = new Date(Date.now() - 11 * 60 * 1_000);
   utimesSync(join(directory, '.holds', file), longAgo, longAgo);
@@ -63,27 +62,12 @@ test('a hold of a killed process ends after ten minutes', async () => {
 test('with two holds, files are deleted after both are released', async () => {
   const { directory, store } = given();
   await store.put(PLACE, CONTENT);
-  const [first, second] = [await holdDeletions(directory), await holdDeletions(directory)];
+  const [first, second] = [
+    await createEvidenceFolder(directory).holdDeletions(),
+    await createEvidenceFolder(directory).holdDeletions(),
+  ];
   await first.release();
   await store.delete(PLACE);
   expect(await store.get(PLACE)).toEqual(CONTENT);
   await second.release();
 });
-
-test('evidenceContentBytes: finds stored files only, with the size of their content', async () => {
-  const { directory, store } = given();
-  expect(await evidenceContentBytes(directory, PLACE)).toBeNull();
-  await store.put(PLACE, CONTENT);
-  expect(await evidenceContentBytes(directory, PLACE)).toBe(CONTENT.byteLength);
-  expect(await evidenceContentBytes(directory, { ...PLACE, fileId: '../file-1' })).toBeNull();
-});
-
-test.each([
-  ['a/b/c', true],
-  ['a/b', false],
-  ['a/b/c/d', false],
-  ['../b/c', false],
-  ['a/../c', false],
-  ['/a/b', false],
-  ['a/b/', false],
-])('isEvidencePath: %s is %s', (path, isOne) => expect(isEvidencePath(path)).toBe(isOne));

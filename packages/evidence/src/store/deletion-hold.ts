@@ -1,15 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { open, opendir, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DeletionHold } from '@countersign/evidence-format';
 import { codeOf } from '../disk/disk-fault.ts';
 import { makeFolders } from '../disk/make-folders.ts';
 import { unlinkIfThere } from '../disk/write-once.ts';
-
-/** Keeps the files of a folder from being deleted. */
-export interface DeletionHold {
-  /** Allows deletions again. Calling it twice is harmless. */
-  release(): Promise<void>;
-}
 
 /** Folder in the evidence folder with a file for each hold. Its name cannot be a client's. */
 const HOLDS = '.holds';

@@ -1,47 +1,93 @@
-import { readdir, stat } from 'node:fs/promises';
-import type { EvidencePlace } from '@countersign/domain/evidence';
+import { createReadStream } from 'node:fs';
+import { open, readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import {
+  evidencePathOf,
+  HEAD_BYTES,
+  isEvidenceName,
+  isEvidencePath,
+  type StoredFile,
+  type StoredFiles,
+} from '@countersign/evidence-format';
 import { codeOf, diskFault } from '../disk/disk-fault.ts';
-import { listFiles } from './list-files.ts';
-import { evidencePathOf, HEAD_BYTES, isEvidenceName } from './stored-file.ts';
+import { unlinkIfThere, writeOnce } from '../disk/write-once.ts';
+import { holdDeletions } from './deletion-hold.ts';
+import { listFiles, listFilesOf } from './list-files.ts';
+import { foldersOf, incomingOf } from './stored-place.ts';
 
 /** Later than any file was written. */
 const FAR_AHEAD = new Date(8_640_000_000_000_000);
 
-/**
- * Lists every stored file as `client/verification/file`, in any order, also during a hold. Files that are neither
- * evidence nor in such a folder are left out.
- * @throws CountersignError `SERVICE_UNAVAILABLE` if the disk is full, failing or not reachable; otherwise an Error with the system's code
- */
-export async function* listEvidencePaths(directory: string): AsyncGenerator<string> {
-  try {
-    for await (const { clientId, verificationId, fileId } of listFiles(directory, FAR_AHEAD)) {
-      yield [clientId, verificationId, fileId].join('/');
-    }
-  } catch (error) {
-    throw diskFault('list the files of evidence', error);
-  }
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Opens an evidence folder to back up, copy and check its files as they are stored. Creates nothing before the first file. */
+export function createEvidenceFolder(directory: string): StoredFiles {
+  return {
+    place: directory,
+
+    async *list(): AsyncGenerator<StoredFile> {
+      try {
+        for await (const place of listFiles(directory, FAR_AHEAD)) {
+          const path = evidencePathOf(place);
+          const bytes = path === null ? null : await sizeOf(join(directory, path));
+          if (path !== null && bytes !== null) yield { path, bytes };
+        }
+      } catch (error) {
+        throw diskFault('list the files of evidence', error);
+      }
+    },
+
+    async contentBytesOf(verification) {
+      const sizes = new Map<string, number>();
+      if (![verification.clientId, verification.verificationId].every(isEvidenceName)) return sizes;
+      try {
+        for await (const { clientId, verificationId, fileId } of listFilesOf(directory, verification)) {
+          const bytes = await sizeOf(join(directory, clientId, verificationId, fileId));
+          if (bytes !== null) sizes.set(fileId, bytes - HEAD_BYTES);
+        }
+        return sizes;
+      } catch (error) {
+        if (codeOf(error) === 'ENOTDIR') return sizes;
+        throw diskFault('find a file of evidence', error);
+      }
+    },
+
+    async read(path) {
+      if (!isEvidencePath(path)) return null;
+      try {
+        const handle = await open(join(directory, path), 'r');
+        return createReadStream('', { fd: handle, highWaterMark: CHUNK_BYTES });
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT') return null;
+        throw diskFault('read a file of evidence', error);
+      }
+    },
+
+    async write(path, chunks, { replace = false } = {}) {
+      if (!isEvidencePath(path)) throw new Error('The path of the file to keep is not that of a stored file.');
+      const file = join(directory, path);
+      try {
+        if (replace) await unlinkIfThere(file);
+        return await writeOnce(
+          { file, folders: foldersOf(directory, dirname(file)), incoming: incomingOf(directory) },
+          chunks,
+        );
+      } catch (error) {
+        throw diskFault('keep a file of evidence', error);
+      }
+    },
+
+    holdDeletions: () => holdDeletions(directory),
+  };
 }
 
-/** Returns whether a text is the path of a stored file, `client/verification/file`, which leads out of no folder. */
-export function isEvidencePath(path: string): boolean {
-  const names = path.split('/');
-  return names.length === 3 && names.every(isEvidenceName);
-}
-
-/**
- * Returns how many bytes of content the file at this place has, or null if there is none. Does not read it. A file that was
- * cut off can have fewer than 0.
- * @throws CountersignError `SERVICE_UNAVAILABLE` if the disk is full, failing or not reachable; otherwise an Error with the system's code
- */
-export async function evidenceContentBytes(directory: string, place: EvidencePlace): Promise<number | null> {
-  const path = evidencePathOf(directory, place);
-  if (path === null) return null;
+/** Returns null for a file that was deleted meanwhile. */
+async function sizeOf(file: string): Promise<number | null> {
   try {
-    const found = await stat(path.file);
-    return found.isFile() ? found.size - HEAD_BYTES : null;
+    return (await stat(file)).size;
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return null;
-    throw diskFault('find a file of evidence', error);
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
   }
 }
 

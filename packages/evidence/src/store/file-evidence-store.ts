@@ -1,11 +1,12 @@
 import { readFile, rmdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { EvidenceFault, type EvidencePlace, type EvidenceStore } from '@countersign/domain/evidence';
+import { checkedContent, checkedHead, evidencePathOf, isEvidenceName } from '@countersign/evidence-format';
 import { codeOf, diskFault } from '../disk/disk-fault.ts';
 import { removeUnfinished, unlinkIfThere, writeOnce } from '../disk/write-once.ts';
 import { areDeletionsHeld } from './deletion-hold.ts';
 import { listFiles, listFilesOf } from './list-files.ts';
-import { checkedContent, checkedHead, evidencePathOf, isEvidenceName } from './stored-file.ts';
+import { foldersOf, incomingOf } from './stored-place.ts';
 
 /** Options of `createFileEvidenceStore`. */
 export interface FileEvidenceStoreOptions {
@@ -20,18 +21,22 @@ export interface FileEvidenceStoreOptions {
  * lists none, so that `TidyEvidence` deletes it after the backup.
  */
 export function createFileEvidenceStore({ directory }: FileEvidenceStoreOptions): EvidenceStore {
-  const incoming = join(directory, '.incoming');
+  const incoming = incomingOf(directory);
+  const fileOf = (place: EvidencePlace): string | null => {
+    const path = evidencePathOf(place);
+    return path === null ? null : join(directory, path);
+  };
 
   return {
     async put(place, content) {
-      const path = evidencePathOf(directory, place);
-      if (path === null) throw new Error('An id of the file to keep cannot be the name of a file.');
+      const file = fileOf(place);
+      if (file === null) throw new Error('An id of the file to keep cannot be the name of a file.');
       let isNew: boolean;
       try {
-        isNew = await writeOnce(
-          { file: path.file, folders: [path.folder, path.clientFolder, directory], incoming },
-          [checkedHead(content), content],
-        );
+        isNew = await writeOnce({ file, folders: foldersOf(directory, dirname(file)), incoming }, [
+          checkedHead(content),
+          content,
+        ]);
       } catch (error) {
         throw diskFault('keep a file of evidence', error);
       }
@@ -39,17 +44,18 @@ export function createFileEvidenceStore({ directory }: FileEvidenceStoreOptions)
     },
 
     async get(place) {
-      const stored = await read(evidencePathOf(directory, place)?.file);
+      const stored = await read(fileOf(place));
       return stored === null ? null : checkedContent(stored, place);
     },
 
     async delete(place) {
-      const path = evidencePathOf(directory, place);
-      if (path === null) return;
+      const file = fileOf(place);
+      if (file === null) return;
       try {
         if (await areDeletionsHeld(directory)) return;
-        await unlinkIfThere(path.file);
-        if (await removeIfEmpty(path.folder)) await removeIfEmpty(path.clientFolder);
+        await unlinkIfThere(file);
+        const folder = dirname(file);
+        if (await removeIfEmpty(folder)) await removeIfEmpty(dirname(folder));
       } catch (error) {
         throw diskFault('delete a file of evidence', error);
       }
@@ -78,8 +84,8 @@ export function createFileEvidenceStore({ directory }: FileEvidenceStoreOptions)
   };
 }
 
-async function read(file: string | undefined): Promise<Uint8Array | null> {
-  if (file === undefined) return null;
+async function read(file: string | null): Promise<Uint8Array | null> {
+  if (file === null) return null;
   try {
     return await readFile(file);
   } catch (error) {

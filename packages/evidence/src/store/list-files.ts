@@ -2,8 +2,8 @@ import type { Dirent } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EvidencePlace } from '@countersign/domain/evidence';
+import { isEvidenceName } from '@countersign/evidence-format';
 import { codeOf } from '../disk/disk-fault.ts';
-import { isEvidenceName } from './stored-file.ts';
 
 /**
  * Yields the places of all files last written before a time. Reads folders in chunks, so that large ones need little

@@ -1,30 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { join } from 'node:path';
 import { EvidenceFault, type EvidencePlace } from '@countersign/domain/evidence';
-
-/** The path of one file. */
-export interface EvidencePath {
-  /** The folder of the client, and within it that of the verification. */
-  readonly clientFolder: string;
-  readonly folder: string;
-  readonly file: string;
-}
-
-/** Letters, digits and hyphens: no such name leads out of its folder, and no other file of ours looks like one. */
-export function isEvidenceName(name: string): boolean {
-  return /^[A-Za-z0-9-]{1,100}$/.test(name);
-}
-
-/** Returns the path of a place; null if an id cannot be a file name, because such a file was never written. */
-export function evidencePathOf(
-  directory: string,
-  { clientId, verificationId, fileId }: EvidencePlace,
-): EvidencePath | null {
-  if (![clientId, verificationId, fileId].every(isEvidenceName)) return null;
-  const clientFolder = join(directory, clientId);
-  const folder = join(clientFolder, verificationId);
-  return { clientFolder, folder, file: join(folder, fileId) };
-}
 
 const MARK: Uint8Array = new TextEncoder().encode('countersign-evidence-1\n');
 const DIGEST_BYTES = 32;
