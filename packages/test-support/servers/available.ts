@@ -4,7 +4,15 @@ import { chromiumProgram } from './chromium-program.ts';
 import { postgresBinaries, postgresWithTools } from './postgres-binaries.ts';
 import { programOnPath } from './program-on-path.ts';
 
-export type ServerKind = 'postgres' | 'postgres-tools' | 'redis' | 'pgbouncer' | 'chromium' | 'curl' | 'python3';
+export type ServerKind =
+  | 'postgres'
+  | 'postgres-tools'
+  | 'redis'
+  | 'pgbouncer'
+  | 's3'
+  | 'chromium'
+  | 'curl'
+  | 'python3';
 
 /** Declares a suite that needs servers, a browser, curl or Python. If one is missing, its tests are skipped and its name says why. */
 export function describeWith(kinds: readonly ServerKind[], name: string, body: () => void): void {
@@ -43,6 +51,10 @@ const checks: Record<ServerKind, () => string | undefined> = {
       : undefined,
   pgbouncer: () =>
     programOnPath('pgbouncer') === undefined ? 'pgbouncer is not on the PATH: install it' : undefined,
+  s3: () =>
+    programOnPath('versitygw') === undefined
+      ? 'versitygw is not on the PATH: go install github.com/versity/versitygw/cmd/versitygw@v1.8.0'
+      : undefined,
   python3: () => (programOnPath('python3') === undefined ? 'python3 is not on the PATH: install it' : undefined),
   curl: () => (programOnPath('curl') === undefined ? 'curl is not on the PATH: install it' : undefined),
 };
