@@ -23,7 +23,7 @@ function chunksOf(file: string): AsyncIterable<Uint8Array> {
 }
 
 /** Reads chunks to their end. @param take receives each of them */
-export async function digestOfChunks(
+async function digestOfChunks(
   chunks: AsyncIterable<Uint8Array>,
   take?: (chunk: Uint8Array) => Promise<void> | void,
 ): Promise<FileDigest> {

@@ -1,0 +1,152 @@
+import type { Readable } from 'node:stream';
+import { addAbortSignal } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetBucketVersioningCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
+  S3Client,
+  type S3ClientConfig,
+} from '@aws-sdk/client-s3';
+import { isBucketCode } from './bucket-fault.ts';
+import { watchClock } from './clock-difference.ts';
+import { putOnce } from './put-once.ts';
+import type { S3Place } from './s3-place.ts';
+
+/** The bucket of the evidence, and how to reach it. */
+export interface BucketOptions extends S3Place {
+  /** Default: the SDK's own chain, such as environment variables, profiles and roles of the machine. */
+  readonly credentials?: S3ClientConfig['credentials'] | undefined;
+  /** How long a call may take, with all of its attempts and the transfer, in milliseconds. */
+  readonly deadlines?: Deadlines | undefined;
+}
+
+export interface Deadlines {
+  /** Of calls without a file. */
+  readonly callMs: number;
+  /** Of calls that transfer a file. */
+  readonly fileMs: number;
+}
+
+/** A subject waits for an upload, and gives up after about a minute. */
+const DEADLINES: Deadlines = { callMs: 15_000, fileMs: 30_000 };
+
+const CONNECT_WITHIN_MS = 3_000;
+
+/** Attempts at a call, with growing pauses between them. */
+const ATTEMPTS = 3;
+
+/** An object of the bucket, below the prefix. */
+export interface BucketObject {
+  /** Relative to the prefix. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly modified: Date;
+}
+
+/** The calls of one bucket that the store needs, below its prefix. They reject with errors of the SDK or of the system. */
+export interface Bucket {
+  /** Stores an object whole. @returns false if there is one, which may not be replaced */
+  put(name: string, body: Uint8Array | Readable, options?: { readonly replace?: boolean }): Promise<boolean>;
+  /** Returns null if there is none. The stream fails once the deadline is over. */
+  get(name: string): Promise<{ readonly body: Readable; readonly bytes: number } | null>;
+  delete(name: string): Promise<void>;
+  /** Lists the objects whose names begin with a text. */
+  list(start: string): AsyncIterable<BucketObject>;
+  /** Deletes parts of uploads that began before a time of the object storage's clock and never ended. */
+  abortUploadsBefore(moment: Date): Promise<void>;
+  /** Reads whether the bucket keeps versions of deleted objects; undefined where that cannot be read. */
+  keepsVersions(): Promise<boolean | undefined>;
+  /** Difference between the clocks of the object storage and of this machine; 0 before the first answer. */
+  clockDifference(): { readonly clockDifferenceMs: number; readonly roundTripMs: number };
+  close(): void;
+}
+
+export function createBucket({
+  bucket: Bucket,
+  prefix = '',
+  region,
+  endpoint,
+  pathStyle = false,
+  credentials,
+  deadlines = DEADLINES,
+}: BucketOptions): Bucket {
+  const client = new S3Client({
+    ...(region !== undefined && { region }),
+    ...(endpoint !== undefined && { endpoint }),
+    ...(credentials !== undefined && { credentials }),
+    forcePathStyle: pathStyle,
+    maxAttempts: ATTEMPTS,
+    requestHandler: { connectionTimeout: CONNECT_WITHIN_MS },
+  });
+  const clock = watchClock(client);
+  const base = prefix === '' ? '' : `${prefix}/`;
+  const callWithin = (ms: number = deadlines.callMs) => ({ abortSignal: AbortSignal.timeout(ms) });
+
+  return {
+    put(name, body, { replace = false } = {}) {
+      const abortSignal = AbortSignal.timeout(deadlines.fileMs);
+      return putOnce(client, { Bucket, Key: base + name, body, replace, abortSignal });
+    },
+
+    async get(name) {
+      const { abortSignal } = callWithin(deadlines.fileMs);
+      try {
+        const command = new GetObjectCommand({ Bucket, Key: base + name });
+        const { Body, ContentLength = 0 } = await client.send(command, { abortSignal });
+        return { body: addAbortSignal(abortSignal, Body as Readable), bytes: ContentLength };
+      } catch (error) {
+        if (isBucketCode(error, 'NoSuchKey')) return null;
+        throw error;
+      }
+    },
+
+    async delete(name) {
+      await client.send(new DeleteObjectCommand({ Bucket, Key: base + name }), callWithin());
+    },
+
+    async *list(start) {
+      let token: string | undefined;
+      do {
+        const command = new ListObjectsV2Command({
+          Bucket,
+          Prefix: base + start,
+          ...(token !== undefined && { ContinuationToken: token }),
+        });
+        const page: ListObjectsV2CommandOutput = await client.send(command, callWithin());
+        for (const { Key = '', Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
+          yield { name: Key.slice(base.length), bytes: Size, modified: LastModified };
+        }
+        token = page.NextContinuationToken;
+      } while (token !== undefined);
+    },
+
+    async abortUploadsBefore(moment) {
+      const command = new ListMultipartUploadsCommand({ Bucket, Prefix: base });
+      const { Uploads = [] } = await client.send(command, callWithin());
+      for (const { Key, UploadId, Initiated } of Uploads) {
+        if (Initiated === undefined || Initiated >= moment) continue;
+        await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), callWithin());
+      }
+    },
+
+    async keepsVersions() {
+      try {
+        const { Status } = await client.send(new GetBucketVersioningCommand({ Bucket }), callWithin());
+        // Versions from before a suspension stay.
+        return Status !== undefined;
+      } catch (error) {
+        if (isBucketCode(error, 'AccessDenied', 'NotImplemented', 'MethodNotAllowed', 'VersioningNotConfigured')) {
+          return undefined;
+        }
+        throw error;
+      }
+    },
+
+    clockDifference: clock.difference,
+    close: () => client.destroy(),
+  };
+}

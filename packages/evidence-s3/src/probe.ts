@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import type { Bucket } from './bucket.ts';
+import { describe, S3EvidenceError } from './s3-evidence-error.ts';
+
+/** What is known of a bucket that works. */
+export interface S3Facts {
+  /** Difference between the clocks of the object storage and of this machine. Positive when that of the object storage is ahead. */
+  readonly clockDifferenceMs: number;
+  /** The difference is exact to half of it. */
+  readonly roundTripMs: number;
+  /** Whether the bucket keeps versions of deleted files; undefined where the credentials may not read it. */
+  readonly keepsVersions: boolean | undefined;
+}
+
+/** Where test objects are written. No client has such a name. */
+const PROBES = '.probe/';
+
+/**
+ * Tries everything that the store does with a bucket: lists, writes, reads and deletes a test object, and has the object storage
+ * refuse to replace it.
+ * @throws S3EvidenceError
+ */
+export async function probe(bucket: Bucket, place: string): Promise<S3Facts> {
+  const name = PROBES + randomBytes(16).toString('hex');
+  const call = async <T>(doing: string, right: string, run: () => Promise<T>): Promise<T> => {
+    try {
+      return await run();
+    } catch (error) {
+      throw describe(place, error, { doing, right });
+    }
+  };
+  await call('list objects', 's3:ListBucket', () => listFirst(bucket));
+  await call('write objects', 's3:PutObject', () => bucket.put(name, new Uint8Array(1)));
+  const again = await call('read objects', 's3:GetObject', () => bucket.put(name, new Uint8Array(1)));
+  await call('read objects', 's3:GetObject', async () => {
+    for await (const _ of (await bucket.get(name))?.body ?? []);
+  });
+  await call('delete objects', 's3:DeleteObject', () => bucket.delete(name));
+  if (again) {
+    const text = `${place} replaces objects in spite of If-None-Match: choose an object storage that supports conditional writes`;
+    throw new S3EvidenceError(text, { code: 'NO_CONDITIONAL_WRITES', isTemporary: false });
+  }
+  const keepsVersions = await call('read its versioning', 's3:GetBucketVersioning', () => bucket.keepsVersions());
+  return { ...bucket.clockDifference(), keepsVersions };
+}
+
+async function listFirst(bucket: Bucket): Promise<void> {
+  for await (const _ of bucket.list('')) return;
+}

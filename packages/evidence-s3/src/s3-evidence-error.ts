@@ -1,0 +1,89 @@
+import { bucketCodeOf } from './bucket-fault.ts';
+
+/** What is wrong with a bucket, in one line for operators. */
+export class S3EvidenceError extends Error {
+  override readonly name = 'S3EvidenceError';
+  /** Code of the object storage, of the system or of the SDK. */
+  readonly code: string;
+  /** Whether the object storage gave no usable answer, which may pass by itself. Otherwise a setting or a right is wrong. */
+  readonly isTemporary: boolean;
+
+  constructor(message: string, options: { readonly code: string; readonly isTemporary: boolean }) {
+    super(message);
+    this.code = options.code;
+    this.isTemporary = options.isTemporary;
+  }
+}
+
+const NO_CREDENTIALS = [
+  'CredentialsProviderError',
+  'InvalidAccessKeyId',
+  'SignatureDoesNotMatch',
+  'ExpiredToken',
+  'InvalidToken',
+  'TokenRefreshRequired',
+  'UnrecognizedClientException',
+];
+const WRONG_REGION = [
+  'PermanentRedirect',
+  'AuthorizationHeaderMalformed',
+  'IllegalLocationConstraintException',
+  'IncorrectEndpoint',
+];
+const WRONG_CLOCK = ['RequestTimeTooSkewed', 'RequestExpired'];
+const NO_ACCESS = ['AccessDenied', 'AllAccessDisabled', 'AccountProblem', '403', 'Forbidden'];
+const NO_BUCKET = ['NoSuchBucket', 'InvalidBucketName'];
+const NO_CERTIFICATE =
+  /^(?:CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|ERR_TLS_|EPROTO$|ERR_SSL_)/;
+const NO_ANSWER =
+  /^(?:E[A-Z_]+|AbortError|TimeoutError|RequestTimeout|SlowDown|InternalError|ServiceUnavailable|InternalFailure|ThrottlingException)$/;
+
+/**
+ * Says what to correct after a call failed.
+ * @param call what was called, with the right that it needs
+ */
+export function describe(
+  place: string,
+  error: unknown,
+  call: { readonly doing: string; readonly right: string },
+): S3EvidenceError {
+  const code = bucketCodeOf(error);
+  const { text, isTemporary = false } = wordsFor(code, call, error);
+  return new S3EvidenceError(`${place} ${text} (${code})`, { code, isTemporary });
+}
+
+function wordsFor(
+  code: string,
+  { doing, right }: { readonly doing: string; readonly right: string },
+  error: unknown,
+): { readonly text: string; readonly isTemporary?: boolean } {
+  if (NO_BUCKET.includes(code)) return { text: 'is no bucket: create it, or correct its name' };
+  if (WRONG_REGION.includes(code)) return { text: 'is in another region: correct the region' };
+  if (error instanceof Error && error.message === 'Region is missing') {
+    return { text: 'has no region: set the region' };
+  }
+  if (WRONG_CLOCK.includes(code)) return { text: "refuses this machine's clock: synchronise it with NTP" };
+  if (NO_CREDENTIALS.includes(code) || (statusOf(error) === 403 && !NO_ACCESS.includes(code))) {
+    return {
+      text: 'does not accept the credentials, or there are none: correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the profile or the role',
+    };
+  }
+  if (NO_ACCESS.includes(code)) return { text: `does not let the credentials ${doing}: grant them ${right}` };
+  if (NO_CERTIFICATE.test(code)) {
+    return {
+      text: 'has no TLS certificate that this machine accepts: correct the endpoint, or set NODE_EXTRA_CA_CERTS',
+    };
+  }
+  if (NO_ANSWER.test(code) || statusOf(error) >= 500) {
+    return {
+      text: 'does not answer: correct the endpoint, or wait until the object storage is back',
+      isTemporary: true,
+    };
+  }
+  return { text: 'does not answer like S3: correct the endpoint' };
+}
+
+function statusOf(error: unknown): number {
+  const { $metadata } = error as { $metadata?: { httpStatusCode?: number } };
+  return $metadata?.httpStatusCode ?? 0;
+}
