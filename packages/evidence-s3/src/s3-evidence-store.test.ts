@@ -1,0 +1,213 @@
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
+import type { EvidencePlace } from '@countersign/domain/evidence';
+import { describeWith } from '@countersign/test-support/servers';
+import { expect, onTestFinished, test } from 'vitest';
+import { givenS3 } from '../test-support/given-s3.ts';
+
+const PLACE: EvidencePlace = { clientId: 'client-1', verificationId: 'verification-1', fileId: 'file-1' };
+const KEY = 'countersign/evidence/client-1/verification-1/file-1';
+const CONTENT = Uint8Array.of(1, 2, 3);
+const FUTURE = new Date('2200-01-01T00:00:00Z');
+
+const place = (fileId: string): EvidencePlace => ({ ...PLACE, fileId });
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+/** Passes requests on to a server, and loses some answers. */
+async function givenLossyProxy(
+  endpoint: string,
+  isLost: (method: string, url: string) => boolean,
+): Promise<string> {
+  const proxy = createServer((incoming, outgoing) => {
+    const { method = '', url = '', headers } = incoming;
+    const passedOn = request(endpoint + url, { method, headers }, (answer) => {
+      if (isLost(method, url)) {
+        answer.resume().once('end', () => incoming.socket.destroy());
+        return;
+      }
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(passedOn);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void proxy.close());
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}
+
+describeWith(['s3'], 'S3 evidence store', () => {
+  const s3 = givenS3();
+
+  test('S3 evidence store: an object has the format of a file in an evidence folder', async () => {
+    const options = s3.options();
+    await s3.evidence(options).store.put(PLACE, CONTENT);
+    const stored = readFileSync(join(s3.server.folder, options.bucket, KEY));
+    expect(stored.subarray(0, 22).toString()).toBe('countersign-evidence-1');
+    expect(stored.subarray(-3)).toEqual(Buffer.from(CONTENT));
+  });
+
+  test('S3 evidence store: get rejects an object that was changed in the bucket', async () => {
+    const options = s3.options();
+    const { store } = s3.evidence(options);
+    await store.put(PLACE, CONTENT);
+    const file = join(s3.server.folder, options.bucket, KEY);
+    const stored = readFileSync(file);
+    writeFileSync(file, stored.fill(7, stored.length - 1));
+    await expect(store.get(PLACE)).rejects.toThrow(/damaged|could not read/);
+  });
+
+  test('S3 evidence store: a second file at a place is refused with FILE_EXISTS, also if it is large', async () => {
+    const { store } = s3.evidence();
+    await store.put(PLACE, new Uint8Array(6_000_000));
+    await expect(store.put(PLACE, new Uint8Array(6_000_001))).rejects.toMatchObject({ code: 'FILE_EXISTS' });
+    expect((await store.get(PLACE))?.byteLength).toBe(6_000_000);
+  });
+
+  test.each([
+    ['a small file', 1_000, (method: string) => method === 'PUT'],
+    ['a large file', 12_000_000, (method: string, url: string) => method === 'POST' && /[?&]uploadId=/.test(url)],
+  ])(
+    'S3 evidence store: put of %s resolves if the answer to its first attempt is lost',
+    async (_, bytes, isLost) => {
+      const options = s3.options();
+      let lost = 0;
+      const endpoint = await givenLossyProxy(
+        options.endpoint ?? '',
+        (method, url) => isLost(method, url) && lost++ === 0,
+      );
+      const { store } = s3.evidence({ ...options, endpoint });
+      await store.put(PLACE, new Uint8Array(bytes).fill(7));
+      expect(lost).toBeGreaterThan(0);
+      expect((await s3.evidence(options).store.get(PLACE))?.byteLength).toBe(bytes);
+    },
+  );
+
+  test('S3 evidence store: listing deletes the parts of an upload that never ended, once it is an hour old', async () => {
+    const options = s3.options();
+    const { store } = s3.evidence(options);
+    const { region, endpoint, credentials } = options;
+    const client = new S3Client({ region, endpoint, credentials, forcePathStyle: true });
+    onTestFinished(() => client.destroy());
+    await client.send(new CreateMultipartUploadCommand({ Bucket: options.bucket, Key: KEY }));
+    const { Bucket, Prefix } = { Bucket: options.bucket, Prefix: 'countersign/' };
+    const begun = async () =>
+      (await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix }))).Uploads?.length;
+
+    await all(store.listWrittenBefore(FUTURE));
+    expect(await begun(), 'it may still be running').toBe(1);
+
+    for (const entry of readdirSync(s3.server.folder, { recursive: true, withFileTypes: true })) {
+      if (entry.parentPath.includes('multipart')) utimesSync(join(entry.parentPath, entry.name), 1, 1);
+    }
+    await all(store.listWrittenBefore(FUTURE));
+    expect(await begun()).toBeUndefined();
+  });
+
+  test('S3 evidence store: during a hold, delete removes no file and tidying lists none; after it both work', async () => {
+    const { store, files } = s3.evidence();
+    await store.put(PLACE, CONTENT);
+    const hold = await files.holdDeletions();
+    await store.delete(PLACE);
+    expect([await store.get(PLACE), await all(store.listWrittenBefore(FUTURE))]).toEqual([CONTENT, []]);
+    expect(await all(files.list())).toHaveLength(1);
+    expect(await store.filesOf(PLACE), 'so that no erasure counts as finished').toEqual([PLACE]);
+    await hold.release();
+    await hold.release();
+    expect(await all(store.listWrittenBefore(FUTURE))).toEqual([PLACE]);
+    await store.delete(PLACE);
+    expect(await store.get(PLACE)).toBeNull();
+  });
+
+  test('S3 evidence store: files of other prefixes and other programs are left alone', async () => {
+    const options = s3.options();
+    const inner = s3.evidence(options);
+    const outer = s3.evidence({ ...options, prefix: 'countersign' });
+    await inner.store.put(PLACE, CONTENT);
+    expect(await outer.store.get(PLACE)).toBeNull();
+    expect(await all(outer.store.listWrittenBefore(FUTURE))).toEqual([]);
+    expect(await all(outer.files.list())).toEqual([]);
+  });
+
+  test.each(['', '..', 'a/b', 'a.b', 'ä', 'x'.repeat(101)])(
+    'S3 evidence store: the id %j names no object',
+    async (id) => {
+      const { store } = s3.evidence();
+      await expect(store.put(place(id), CONTENT)).rejects.toThrow('cannot be the name of a file');
+      expect(await store.get(place(id))).toBeNull();
+      await store.delete(place(id));
+    },
+  );
+
+  test('S3 evidence store: without its bucket, every call rejects with SERVICE_UNAVAILABLE and the code alone', async () => {
+    const options = s3.options();
+    const { store, files } = s3.evidence(options);
+    await store.put(PLACE, CONTENT);
+    s3.server.deleteBucket(options.bucket);
+    const calls = [
+      () => store.put(place('b'), CONTENT),
+      () => store.get(PLACE),
+      () => store.delete(PLACE),
+      () => store.filesOf(PLACE),
+      () => all(store.listWrittenBefore(FUTURE)),
+      () => all(files.list()),
+      () => files.contentBytesOf(PLACE),
+      () => files.holdDeletions(),
+    ];
+    for (const call of calls) {
+      await expect(call()).rejects.toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+        message: expect.stringMatching(/^The object storage could not [\w ]+ \(NoSuchBucket\)\.$/),
+      });
+    }
+    s3.server.createBucket(options.bucket);
+    await store.put(PLACE, CONTENT);
+    expect(await store.get(PLACE)).toEqual(CONTENT);
+  });
+
+  test('S3 evidence store: calls to a server that does not answer end at their deadline', async () => {
+    const options = { ...s3.options(), deadlines: { callMs: 300, fileMs: 400 } };
+    const { store } = s3.evidence(options);
+    await store.put(PLACE, CONTENT);
+    s3.server.freeze();
+    try {
+      const calls = [() => store.put(place('b'), CONTENT), () => store.get(PLACE), () => store.filesOf(PLACE)];
+      for (const call of calls) {
+        await expect(call()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      }
+    } finally {
+      s3.server.thaw();
+    }
+    expect(await store.get(PLACE)).toEqual(CONTENT);
+  });
+
+  test('S3 stored files: a file read from one bucket and written into another is the same, small and large', async () => {
+    const [from, to] = [s3.evidence(), s3.evidence()];
+    for (const [index, bytes] of [0, 1_000, 12_000_000].entries()) {
+      const at = place(`file-${index}`);
+      const path = `client-1/verification-1/file-${index}`;
+      await from.store.put(at, new Uint8Array(bytes).fill(index + 1));
+      const chunks = (await from.files.read(path)) ?? (async function* () {})();
+      expect(await to.files.write(path, chunks)).toBe(true);
+      expect(Buffer.compare((await to.store.get(at)) ?? CONTENT, new Uint8Array(bytes).fill(index + 1))).toBe(0);
+      expect(await to.files.write(path, (await from.files.read(path)) ?? chunks), 'there is one').toBe(false);
+      expect(await to.files.write(path, (await from.files.read(path)) ?? chunks, { replace: true })).toBe(true);
+    }
+    expect(await to.files.contentBytesOf(PLACE)).toEqual(
+      new Map([
+        ['file-0', 0],
+        ['file-1', 1_000],
+        ['file-2', 12_000_000],
+      ]),
+    );
+    expect(await to.files.read('client-1/verification-1/other')).toBeNull();
+    expect(await to.files.read('../verification-1/other')).toBeNull();
+  });
+});
