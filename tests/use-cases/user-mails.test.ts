@@ -328,7 +328,7 @@ describe('a lost second factor', () => {
     const session = at.accounts.signedIn(at.owner.id, { withSecondFactor: true });
     const reset = await at.as(at.operator).users.resetSecondFactor(at.owner.id);
     expect(reset).toEqual({ user: at.owner, isMailed: true });
-    const hasFactor = async () => (await at.accounts.staff.findRecipient(at.owner.id))?.secondFactorMark !== null;
+    const hasFactor = async () => (await at.accounts.staff.findRecipient(at.owner.id))?.secondFactor !== null;
     return { ...at, session, hasFactor };
   }
 
@@ -374,6 +374,25 @@ describe('a lost second factor', () => {
     expect(await at.hasFactor()).toBe(true);
   });
 
+  it('that was replaced ends the link, and the mail of a reset from before is not sent', async () => {
+    const replace = ({ accounts, owner, clock }: Awaited<ReturnType<typeof givenLoss>>) => {
+      accounts.staff.removeSecondFactor(owner.id);
+      clock.advance(1_000);
+      accounts.staff.setUpSecondFactor(owner.id);
+    };
+    const early = await givenLoss();
+    const token = tokenIn(await oneMail(early));
+    replace(early);
+    expect(await early.account.removeLostFactor(VISITOR, { token, password: PASSWORD })).toEqual(ENDED);
+
+    const late = await givenLoss();
+    replace(late);
+    expect(await late.sent()).toEqual([]);
+    expect(await late.hasFactor()).toBe(true);
+    await late.as(late.operator).users.resetSecondFactor(late.owner.id);
+    expect((await oneMail(late)).kind).toBe('user.second_factor_reset');
+  });
+
   it('sends nothing to a user without a second factor', async () => {
     const at = await given();
     await at.as(at.operator).users.resetSecondFactor(at.owner.id);
@@ -390,7 +409,7 @@ describe('without a mailer', () => {
     expect(invitationPath).toMatch(/^\/account\/welcome\/[^/]+$/);
     const reset = await at.as(at.operator).users.resetSecondFactor(at.owner.id);
     expect(reset).toEqual({ user: at.owner, isMailed: false });
-    expect((await at.accounts.staff.findRecipient(at.owner.id))?.secondFactorMark).toBeNull();
+    expect((await at.accounts.staff.findRecipient(at.owner.id))?.secondFactor).toBeNull();
     await expect(at.reset(at.owner.email)).rejects.toThrow('this service sends no mails to users');
     expect(await at.countersign.mails.backlog()).toEqual({ waiting: 0, oldestAt: null });
   });

@@ -188,7 +188,7 @@ export function createMemoryAccounts({
     removeLostFactor: (visitor, { userId, mark, password }) =>
       attempt(visitor, async () => {
         const recipient = await staff.findRecipient(userId);
-        if (recipient?.secondFactorMark !== mark || passwords.get(userId) !== password)
+        if (recipient?.secondFactor?.mark !== mark || passwords.get(userId) !== password)
           return { outcome: 'refused' };
         staff.removeSecondFactor(userId);
         endSessions(userId);

@@ -31,6 +31,8 @@ interface StoredAccount extends ListedUser {
   readonly locale: string | null;
   /** When the user set their password; null until then. */
   readonly passwordSetAt: Date | null;
+  /** When the user set up their second factor; null without one. */
+  readonly secondFactorSetAt: Date | null;
   /** Counts passwords and second factors, so that each has a mark of its own. */
   readonly changes: number;
 }
@@ -72,7 +74,8 @@ export function createMemoryStaff({
   function listed({
     token: _token,
     locale: _locale,
-    passwordSetAt: _setAt,
+    passwordSetAt: _passwordSetAt,
+    secondFactorSetAt: _secondFactorSetAt,
     changes: _changes,
     ...user
   }: StoredAccount): ListedUser {
@@ -88,7 +91,8 @@ export function createMemoryStaff({
   ): ListedUser {
     const created = { ...user, createdAt: clock.now(), invitedUntil: null, hasJoined, hasSecondFactor };
     const passwordSetAt = hasJoined ? clock.now() : null;
-    users.set(user.id, { ...created, token: null, locale, passwordSetAt, changes: 0 });
+    const secondFactorSetAt = hasSecondFactor ? clock.now() : null;
+    users.set(user.id, { ...created, token: null, locale, passwordSetAt, secondFactorSetAt, changes: 0 });
     return created;
   }
 
@@ -146,7 +150,7 @@ export function createMemoryStaff({
     async resetSecondFactor(userId) {
       const user = users.get(userId);
       if (user === undefined) return null;
-      update(user, { hasSecondFactor: false });
+      update(user, { hasSecondFactor: false, secondFactorSetAt: null });
       onEnded(userId);
       return userOf(user);
     },
@@ -171,23 +175,23 @@ export function createMemoryStaff({
     },
 
     setUpSecondFactor(userId) {
-      change(userId, { hasSecondFactor: true });
+      change(userId, { hasSecondFactor: true, secondFactorSetAt: clock.now() });
     },
 
     removeSecondFactor(userId) {
-      change(userId, { hasSecondFactor: false });
+      change(userId, { hasSecondFactor: false, secondFactorSetAt: null });
     },
 
     async findRecipient(userId) {
       const user = users.get(userId);
       if (user === undefined) return null;
-      const { locale, passwordSetAt, hasSecondFactor, changes } = user;
+      const { locale, passwordSetAt, secondFactorSetAt, changes } = user;
       const mark = String(changes);
       return structuredClone({
         user: userOf(user),
         locale,
         password: passwordSetAt === null ? null : { mark, setAt: passwordSetAt },
-        secondFactorMark: hasSecondFactor ? mark : null,
+        secondFactor: secondFactorSetAt === null ? null : { mark, setAt: secondFactorSetAt },
       });
     },
 

@@ -43,6 +43,7 @@ describe('migrate', () => {
         '0027_audit-times',
         '0000_accounts',
         '0001_expand-user-locale',
+        '0002_expand-second-factor-time',
       ],
     });
     expect(await json('migrate')).toEqual({ database: file, applied: [] });

@@ -51,7 +51,7 @@ const NAMES = [
   '0035_expand-sandbox-twins',
   '0036_expand-audit-times',
 ];
-const STAFF = ['0000_accounts', '0001_expand-user-locale'];
+const STAFF = ['0000_accounts', '0001_expand-user-locale', '0002_expand-second-factor-time'];
 
 function operatorWith(environment: Record<string, string>): Operator {
   const operator = newOperator(environment);

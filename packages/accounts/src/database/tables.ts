@@ -61,7 +61,13 @@ export interface Tables {
     created_at: Timestamp;
     confirmed_at: ColumnType<string | Date | null, never, string>;
   };
-  staff_two_factors: { id: string; user_id: string; secret: string; backup_codes: string };
+  staff_two_factors: {
+    id: string;
+    user_id: string;
+    secret: string;
+    backup_codes: string;
+    confirmed_at: ColumnType<string | Date | null, never, string>;
+  };
   staff_invitations: { user_id: string; token_hash: string; expires_at: Timestamp };
   staff_verifications: { value: string };
   staff_used_codes: { user_id: string; code_hash: string; used_at: Timestamp };

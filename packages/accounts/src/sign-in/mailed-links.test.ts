@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { PASSWORD, quickPasswords, tokenOf } from '../../test-support/accounts.ts';
+import { KEY, PASSWORD, quickPasswords, tokenOf } from '../../test-support/accounts.ts';
 import { newBrowser } from '../../test-support/browser.ts';
 import { codeOf } from '../../test-support/device.ts';
 import { onEveryDatabase } from '../../test-support/every-database.ts';
+import { resealSecondFactors } from '../better-auth/reseal.ts';
 
 const EMAIL = 'ann@example.com';
 const NEW = 'granite umbrella 4 lemur';
@@ -20,7 +21,7 @@ onEveryDatabase('mailed links', (at) => {
   async function recipientOf(userId: string) {
     const recipient = await at.given.accounts.findRecipient(userId);
     if (recipient === null) throw new Error('not found');
-    return { recipient, mark: recipient.password?.mark ?? null, factor: recipient.secondFactorMark };
+    return { recipient, mark: recipient.password?.mark ?? null, factor: recipient.secondFactor?.mark ?? null };
   }
 
   async function withSecondFactor() {
@@ -47,7 +48,7 @@ onEveryDatabase('mailed links', (at) => {
       user: made.user,
       locale: 'de',
       password: null,
-      secondFactorMark: null,
+      secondFactor: null,
     });
     await accounts.acceptInvitation(newBrowser().visitor, { token: tokenOf(made), password: PASSWORD });
     const first = await recipientOf(id);
@@ -138,6 +139,27 @@ onEveryDatabase('mailed links', (at) => {
     expect((await signIn(PASSWORD)).outcome).toBe('signed_in');
     expect(await remove(PASSWORD)).toEqual(REFUSED);
     expect((await recipientOf(userId)).factor).toBeNull();
+  });
+
+  it('a second factor that is set up again has another mark and the time of its confirmation', async () => {
+    const { clock, accounts } = at.given;
+    const { browser, userId, factor } = await withSecondFactor();
+    expect((await recipientOf(userId)).recipient.secondFactor?.setAt).toEqual(clock.now());
+    clock.advance(60_000);
+    expect(await accounts.removeSecondFactor(browser.visitor, PASSWORD)).toEqual({ outcome: 'removed' });
+    const begun = await accounts.beginSecondFactor(browser.visitor, PASSWORD);
+    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
+    browser.keep(await accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)));
+    const again = await recipientOf(userId);
+    expect(again.recipient.secondFactor?.setAt).toEqual(clock.now());
+    expect(again.factor).not.toBe(factor);
+  });
+
+  it('a second factor that is sealed anew keeps its mark, so links to it go on working', async () => {
+    const { userId, factor } = await withSecondFactor();
+    const secretKeys = [Buffer.alloc(32, 8), KEY];
+    expect(await resealSecondFactors({ database: at.database, secretKeys })).toEqual({ resealed: 1 });
+    expect((await recipientOf(userId)).factor).toBe(factor);
   });
 
   it('guesses of the password with a link are counted as those of a sign-in', async () => {

@@ -14,7 +14,7 @@ const REFUSED = { outcome: 'refused' } as const;
 
 /** Checks codes of a device, and backup codes. */
 export function createSecondFactor(parts: AccountsParts): SecondFactor {
-  const { auth, database, sessions, cookies, attempts, devices, usedCodes, currentSession } = parts;
+  const { auth, database, sessions, cookies, attempts, devices, usedCodes, currentSession, clock } = parts;
 
   /** Uses a code up before it is checked, and releases it if it was wrong. */
   async function once(userId: string, code: string, enter: () => Promise<AuthAnswer>): Promise<AuthAnswer> {
@@ -82,7 +82,7 @@ export function createSecondFactor(parts: AccountsParts): SecondFactor {
           if (!TOTP.test(code)) return REFUSED;
           const calls: AuthCalls = await auth();
           const answer = await once(id, code, () => calls.enterTotp(sessionCookie(visitor), code));
-          if (answer.ok) await endThoseWithout(id);
+          if (answer.ok) await noteConfirmed(id);
           return outcomeOf(answer);
         },
         isWrong,
@@ -119,9 +119,14 @@ export function createSecondFactor(parts: AccountsParts): SecondFactor {
     return cookies.only(header, cookies.names.session);
   }
 
-  /** Ends sessions begun without the second factor: an attacker who knows the password may hold one. */
-  async function endThoseWithout(userId: string): Promise<void> {
+  /** Stores when the second factor was confirmed. Ends sessions begun without it: an attacker who knows the password may hold one. */
+  async function noteConfirmed(userId: string): Promise<void> {
     const db = await database();
+    await db
+      .updateTable('staff_two_factors')
+      .set({ confirmed_at: clock.now().toISOString() })
+      .where('user_id', '=', userId)
+      .execute();
     await db
       .deleteFrom('staff_sessions')
       .where('user_id', '=', userId)

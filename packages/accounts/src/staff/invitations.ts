@@ -4,7 +4,7 @@ import { INVITATION_LIFETIME_MS, type Invitation } from '@countersign/domain/sta
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables.ts';
 import { hashOfToken } from '../sessions/sessions.ts';
-import { passwordOf, secondFactorMarkOf } from './recipients.ts';
+import { passwordOf, secondFactorOf } from './recipients.ts';
 import { findUser } from './users.ts';
 
 const TOKEN_BYTES = 32;
@@ -111,7 +111,7 @@ export async function removeFactor(
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     if (!(await lockUser(transaction, userId, kind))) return false;
-    if ((await secondFactorMarkOf(transaction, userId)) !== mark) return false;
+    if ((await secondFactorOf(transaction, userId))?.mark !== mark) return false;
     await transaction
       .updateTable('staff_users')
       .set((is) => ({ two_factor_enabled: is.lit(false) }))

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isStorableText } from '@countersign/domain';
-import type { MailRecipients } from '@countersign/domain/mail';
+import type { MailRecipient, MailRecipients } from '@countersign/domain/mail';
 import type { Kysely } from 'kysely';
 import type { StaffDatabase, Tables } from '../database/tables.ts';
 import { USER_COLUMNS, userOf } from './users.ts';
@@ -23,7 +23,7 @@ export function createRecipients(database: () => Promise<StaffDatabase>): MailRe
         user: userOf(user),
         locale,
         password: await passwordOf(db, userId),
-        secondFactorMark: enabled ? await secondFactorMarkOf(db, userId) : null,
+        secondFactor: enabled ? await secondFactorOf(db, userId) : null,
       };
     },
 
@@ -55,14 +55,21 @@ export async function passwordOf(
   return { mark: markOf('password', row.password), setAt: new Date(row.updated_at) };
 }
 
-/** Reads the mark of a user's second factor; null without one. */
-export async function secondFactorMarkOf(db: Kysely<Tables>, userId: string): Promise<string | null> {
+/**
+ * Reads the mark of a user's second factor, and when it was confirmed; null without one. Each set-up makes a row of its own, so the id
+ * marks it; the secret would not, because a new key seals it anew.
+ */
+export async function secondFactorOf(db: Kysely<Tables>, userId: string): Promise<MailRecipient['secondFactor']> {
   const row = await db
     .selectFrom('staff_two_factors')
-    .select(['id', 'secret'])
+    .select(['id', 'confirmed_at'])
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  return row === undefined ? null : markOf('second factor', `${row.id} ${row.secret}`);
+  if (row === undefined) return null;
+  return {
+    mark: markOf('second factor', row.id),
+    setAt: row.confirmed_at === null ? null : new Date(row.confirmed_at),
+  };
 }
 
 /** The values are salted or random, so that a mark tells nothing of them. */

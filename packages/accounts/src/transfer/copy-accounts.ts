@@ -43,7 +43,14 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     created_at: 'date',
     updated_at: 'date',
   },
-  staff_two_factors: { id: 'text', user_id: 'text', secret: 'text', backup_codes: 'text', verified: 'boolean' },
+  staff_two_factors: {
+    id: 'text',
+    user_id: 'text',
+    secret: 'text',
+    backup_codes: 'text',
+    verified: 'boolean',
+    confirmed_at: 'date',
+  },
 };
 
 /**

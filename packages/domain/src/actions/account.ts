@@ -249,7 +249,7 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
     async removeLostFactor(visitor, { token, password }) {
       const action = 'account.reset_second_factor';
       const recipient = await recordingFaults(action, async () => mail?.links.read(token, 'second_factor'));
-      const mark = recipient?.secondFactorMark ?? null;
+      const mark = recipient?.secondFactor?.mark ?? null;
       if (!recipient || mark === null) {
         await recorder.refused(attemptOf(action), 'LINK_INVALID');
         return REFUSED;

@@ -67,7 +67,7 @@ interface Planned {
 }
 
 /** Decides which link a mail has; null if the user has done since what it asks for. */
-function planOf({ kind, plannedAt }: UserMail, { password }: MailRecipient): Planned | null {
+function planOf({ kind, plannedAt }: UserMail, { password, secondFactor }: MailRecipient): Planned | null {
   switch (kind) {
     case 'user.invitation':
       return password === null ? { kind, purpose: 'password', lifetimeMs: INVITATION_LIFETIME_MS } : null;
@@ -78,6 +78,7 @@ function planOf({ kind, plannedAt }: UserMail, { password }: MailRecipient): Pla
       if (password.setAt > plannedAt) return null;
       return { kind, purpose: 'password', lifetimeMs: RESET_LIFETIME_MS };
     case 'user.second_factor_reset':
+      if (secondFactor === null || (secondFactor.setAt !== null && secondFactor.setAt > plannedAt)) return null;
       return { kind, purpose: 'second_factor', lifetimeMs: SECOND_FACTOR_LIFETIME_MS };
     default:
       return kind satisfies never;

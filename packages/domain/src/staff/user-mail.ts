@@ -7,8 +7,11 @@ export interface MailRecipient {
   readonly locale: string | null;
   /** Null until they set one. `mark` changes with each new password and reveals nothing of it. */
   readonly password: { readonly mark: string; readonly setAt: Date } | null;
-  /** Changes with each new second factor and reveals nothing of it; null without a confirmed one. */
-  readonly secondFactorMark: string | null;
+  /**
+   * Null without a confirmed one. `mark` changes with each new one and reveals nothing of it. `setAt` is null for one that an earlier
+   * version set up.
+   */
+  readonly secondFactor: { readonly mark: string; readonly setAt: Date | null } | null;
 }
 
 /** Reads users for mails to them. */
