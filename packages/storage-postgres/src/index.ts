@@ -1,6 +1,6 @@
-export type { PoolStats } from './connection/pool.ts';
-export type { PostgresFacts } from './database/facts.ts';
+export type { PoolStats } from './connection/pool-stats.ts';
 export { POSTGRES_MIGRATIONS } from './database/migrations.ts';
+export type { PostgresFacts } from './database/postgres-facts.ts';
 export { PostgresOpenError, type PostgresOpenErrorCode } from './errors.ts';
 export {
   createPostgresStorage,

@@ -1,12 +1,13 @@
 import type { Storage } from '@countersign/domain/storage';
 import { targetOf } from './connection/connect-once.ts';
-import type { PoolStats } from './connection/pool.ts';
+import type { PoolStats } from './connection/pool-stats.ts';
 import { createSession } from './connection/session.ts';
 import { createChargedCreation } from './creation/charged-creation.ts';
 import { replaceErasedStatistics } from './database/erased-statistics.ts';
-import { APPLIED, factsOf, type PostgresFacts, sizeOf } from './database/facts.ts';
+import { APPLIED, factsOf, sizeOf } from './database/facts.ts';
 import { inspectSchema, migrateDatabase } from './database/migrate.ts';
 import { appliedFrom, isNewer, isUnfinishedCopy, pendingMigrations } from './database/migrations.ts';
+import type { PostgresFacts } from './database/postgres-facts.ts';
 import { PostgresOpenError } from './errors.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
 import { createAuditLog } from './repositories/audit-log.ts';

@@ -1,8 +1,7 @@
 export { SqliteBackupError, SqliteOpenError, type SqliteOpenErrorCode } from './errors.ts';
 export type { SqliteBackupProgress } from './file/backup.ts';
-export type { ClearedSpace, ErasedSpace, UnclearedSpace } from './file/erased-space.ts';
-export type { SqliteFacts } from './file/facts.ts';
 export type { FileLock } from './file/locks.ts';
+export type { ClearedSpace, ErasedSpace, SqliteFacts, UnclearedSpace } from './file/reports.ts';
 export { COMPANIONS, restoreMarkOf } from './file/restore-mark.ts';
 export {
   beginServing,

@@ -1,6 +1,7 @@
 import { CountersignError } from '@countersign/domain';
 import type { Target } from './connect-once.ts';
 import { faultOf, isConnectionLost, isRefusedForNow, unavailable, wasNeverSent } from './faults.ts';
+import type { PoolStats } from './pool-stats.ts';
 import { createPooledConnection, type PooledConnection, type Query, type Rows } from './pooled-connection.ts';
 import type { Value } from './statement.ts';
 
@@ -32,15 +33,6 @@ export interface Pool {
   stats(): PoolStats;
   /** Closes all connections. */
   end(): Promise<void>;
-}
-
-/** What a pool is doing, for metrics. */
-export interface PoolStats {
-  /** Connections, those being opened included. */
-  readonly connections: number;
-  readonly connectionsMax: number;
-  /** Queries that wait for a connection. */
-  readonly queriesWaiting: number;
 }
 
 interface Waiting extends Query {

@@ -1,4 +1,5 @@
-import { createPool, type PoolOptions, type PoolStats, type StatementKind } from './pool.ts';
+import { createPool, type PoolOptions, type StatementKind } from './pool.ts';
+import type { PoolStats } from './pool-stats.ts';
 import type { Rows } from './pooled-connection.ts';
 import type { Statement, Value } from './statement.ts';
 

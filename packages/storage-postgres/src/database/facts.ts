@@ -5,29 +5,7 @@ import { sql } from '../drizzle.ts';
 import { parseDate, parseText } from '../rows/parse-row.ts';
 import { withDirect } from './direct.ts';
 import { type Migration, pendingMigrations, SELECT_APPLIED } from './migrations.ts';
-
-/** What `countersign doctor` reports about a database. */
-export interface PostgresFacts {
-  /** `host:port` of queries. */
-  readonly host: string;
-  readonly database: string;
-  readonly user: string;
-  /** The server's version: `18.4`. */
-  readonly serverVersion: string;
-  /** Names, oldest first. */
-  readonly appliedMigrations: readonly string[];
-  readonly pendingMigrations: readonly string[];
-  /**
-   * The database's clock minus this process's, in ms: positive if the database is ahead. Exact to half a round trip.
-   */
-  readonly clockDifferenceMs: number;
-  /** The shortest of three measurements. */
-  readonly roundTripMs: number;
-  /** Maximum number of connections. */
-  readonly poolSize: number;
-  /** Address for migrations, and whether it can be reached. */
-  readonly direct: { readonly host: string; readonly isReachable: boolean };
-}
+import type { PostgresFacts } from './postgres-facts.ts';
 
 export const APPLIED = statementOf(sql.raw(SELECT_APPLIED));
 const SERVER = statementOf(sql`

@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { connect, sqliteCode } from '../connection/connection.ts';
 import { SqliteBackupError } from '../errors.ts';
 import { reasonOf } from './files.ts';
-import type { Checked } from './integrity.ts';
+import type { Checked } from './reports.ts';
 
 /** Progress of a backup, in pages of the database. */
 export interface SqliteBackupProgress {

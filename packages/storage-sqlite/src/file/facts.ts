@@ -1,24 +1,7 @@
 import type { Connection } from '../connection/connection.ts';
-import { type Checked, integrityOf } from './integrity.ts';
+import { integrityOf } from './integrity.ts';
 import { appliedMigrations, type Migration, pendingMigrations } from './migrations.ts';
-
-/** What `countersign doctor` reports about a database. */
-export interface SqliteFacts {
-  /** Path of the database file. */
-  readonly file: string;
-  /** Size of the database without its write-ahead log. */
-  readonly sizeBytes: number;
-  readonly sqliteVersion: string;
-  /** Names, oldest first. */
-  readonly appliedMigrations: readonly string[];
-  readonly pendingMigrations: readonly string[];
-  /** Number of rows by table. */
-  readonly rows: Readonly<Record<string, number>>;
-  /** Number of data keys by the name of the key that wraps them. */
-  readonly dataKeysBy: Readonly<Record<string, number>>;
-  /** 'ok', or a line for each damage. The other counts are empty unless it is 'ok'. */
-  readonly integrity: Checked;
-}
+import type { SqliteFacts } from './reports.ts';
 
 /** Reads the whole file, so it takes its time: about a second for a gigabyte. */
 export function factsOf(connection: Connection): SqliteFacts {

@@ -1,9 +1,7 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { type Connection, isDamage } from '../connection/connection.ts';
-
-/** Result of a check: 'ok', or a line for each damage. */
-export type Checked = 'ok' | readonly string[];
+import type { Checked } from './reports.ts';
 
 /** Runs SQLite's check of the whole file, its indexes, constraints and references. */
 export function integrityOf(connection: Connection): Checked {

@@ -3,6 +3,7 @@ import { SqliteOpenError } from '../errors.ts';
 import { createPrivately, makeDirectoryOf, statOf } from './files.ts';
 import { APPLICATION_ID, type FileState, inspectFile, translated } from './inspect-file.ts';
 import { takeLock } from './locks.ts';
+import type { MigrationSteps } from './migration-steps.ts';
 import { applyMigrations, MIGRATIONS, pendingMigrations } from './migrations.ts';
 import { requireFinishedRestore } from './restore-mark.ts';
 
@@ -43,17 +44,6 @@ export async function openDatabase(
       throw error;
     }
   });
-}
-
-/** Work that shares the lock of a migration. */
-export interface MigrationSteps {
-  /**
-   * Runs before anything is migrated, with the names of the pending migrations. If it rejects, nothing is migrated.
-   * It does not run for a new or empty database.
-   */
-  readonly before?: ((pending: readonly string[]) => Promise<void>) | undefined;
-  /** Runs afterwards: migrates tables that another package keeps in the file. Returns the names of its migrations. */
-  readonly after?: (() => Promise<readonly string[]>) | undefined;
 }
 
 /**

@@ -8,8 +8,7 @@ import type {
   VerificationQuery,
   VerificationRepository,
 } from '@countersign/domain/storage';
-import type { SqliteFacts } from '../file/facts.ts';
-import type { Checked } from '../file/integrity.ts';
+import type { Checked, SqliteFacts } from '../file/reports.ts';
 import type { RowPage } from './list-pages.ts';
 
 /** The parameters and results of long reads, all plain data. */

@@ -1,0 +1,8 @@
+/** What a pool is doing, for metrics. */
+export interface PoolStats {
+  /** Connections, those being opened included. */
+  readonly connections: number;
+  readonly connectionsMax: number;
+  /** Queries that wait for a connection. */
+  readonly queriesWaiting: number;
+}
