@@ -69,6 +69,7 @@ export async function startLocalServer(
     log,
     recentRequests,
     phase: () => phase,
+    degraded: () => [],
   });
   const { server, connections } = createNodeServer({
     listener: container.resolve(tokens.listener),

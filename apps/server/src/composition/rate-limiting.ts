@@ -12,6 +12,8 @@ import type { Metrics } from '../metrics/metrics.ts';
 /** The rate limiter of a server. */
 export interface RateLimiting {
   readonly rateLimiter: RateLimiter;
+  /** Whether the store that instances share is down, so that this one counts for itself. */
+  isDown(): boolean;
   close(): Promise<void>;
 }
 
@@ -27,23 +29,28 @@ export async function openRateLimiting(options: {
 }): Promise<RateLimiting> {
   const { log, metrics } = options;
   const store = sharedStore(options);
-  if (store === undefined) return { rateLimiter: createMemoryRateLimiter(), close: () => Promise.resolve() };
+  if (store === undefined) {
+    return { rateLimiter: createMemoryRateLimiter(), isDown: () => false, close: () => Promise.resolve() };
+  }
 
   const { name, shared } = store;
+  let isDown = false;
   metrics?.sharedRateLimits.begin();
   const rateLimiter = createFailoverRateLimiter({
     shared,
     onDown(fault) {
+      isDown = true;
       log.warning('shared rate limits are down, counting locally', { store: name, reason: fault.message });
       metrics?.sharedRateLimits.down();
     },
     onUp() {
+      isDown = false;
       log.event('shared rate limits are back', { store: name });
       metrics?.sharedRateLimits.up();
     },
   });
   await rateLimiter.ready();
-  return { rateLimiter, close: () => rateLimiter.close() };
+  return { rateLimiter, isDown: () => isDown, close: () => rateLimiter.close() };
 }
 
 function sharedStore({

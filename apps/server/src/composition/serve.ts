@@ -204,8 +204,9 @@ async function openService(
   closers.push(() => storage.close());
   const secretKeys = secretKeysToServe(settings);
   const evidence = createEvidence(settings);
-  const { rateLimiter, close } = await openRateLimiting({ redisUrl: settings.redisUrl, database, log, metrics });
-  closers.push(close);
+  const limiting = await openRateLimiting({ redisUrl: settings.redisUrl, database, log, metrics });
+  closers.push(limiting.close);
+  const { rateLimiter } = limiting;
   const { publicBaseUrl, requestRates, expireAfterDays, localReturnAddresses, migrate } = settings;
   const created = await createAccounts({
     database: storage.accounts,
@@ -253,7 +254,9 @@ async function openService(
   const { erasureLogDir: directory } = settings;
   await applyErasures(core.countersign.retention.applyErasureLog, { log, directory });
   await endReleasesAfterRestore(core.countersign.exports, { replacement: database.replacement, log });
-  const container = createServerContainer({ settings, core, storage, accounts, log, recentRequests, ...serving });
+  const degraded = () => (limiting.isDown() ? ['shared_rate_limits'] : []);
+  const parts = { settings, core, storage, accounts, log, recentRequests, degraded };
+  const container = createServerContainer({ ...parts, ...serving });
   const webhooks = createServerWebhooks({
     sender,
     webhooks: sealing.sealWebhooks(storage.webhooks),

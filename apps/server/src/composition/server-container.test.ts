@@ -27,6 +27,7 @@ function newContainer() {
     log,
     recentRequests: createRecentRequests(),
     phase: () => 'serving' as const,
+    degraded: () => [],
   });
 }
 

@@ -41,6 +41,8 @@ export interface ServerParts {
   /** Gets each answered request of the API. */
   readonly recentRequests: { add(entry: AccessLogEntry): void };
   phase(): Phase;
+  /** The parts that are down and without which the server takes most requests, by name. */
+  degraded(): readonly string[];
   /** Gets each request whose address is looked up while no proxy is trusted. */
   onLookUp?: (source: 'peer' | 'ignored_forwarding') => void;
 }
@@ -52,7 +54,7 @@ const API_PATH = '/api/v1';
  * @returns a container that creates each part once, on first use
  */
 export function createServerContainer(parts: ServerParts): DependencyContainer {
-  const { settings, core, storage, accounts, log, recentRequests, phase } = parts;
+  const { settings, core, storage, accounts, log, recentRequests, phase, degraded } = parts;
   const { countersign, clock, secrets } = core;
   const { publicBaseUrl, requireSecondFactor } = settings;
   const peerAddress = createPeerAddress(settings.trustedProxies, parts.onLookUp);
@@ -105,7 +107,12 @@ export function createServerContainer(parts: ServerParts): DependencyContainer {
     useFactory: once((c) =>
       createSite({
         ...ownAnswers,
-        health: createHealth({ ping: () => storage.ping(), phase, onFault: log.fault }),
+        health: createHealth({
+          required: { database: () => storage.ping() },
+          degraded,
+          phase,
+          onFault: log.fault,
+        }),
         pages: c.resolve(tokens.pages),
         onHealthCheck: log.healthCheck,
       }),

@@ -32,7 +32,7 @@ describe('health', () => {
     const response = await fetch(`${local.origin}/readyz`);
 
     expect(response.status).toBe(503);
-    expect(await response.json()).toEqual({ status: 'unavailable' });
+    expect(await response.json()).toEqual({ status: 'unavailable', notReady: ['database'] });
     expect(local.log()).toContainEqual(expect.objectContaining({ msg: 'fault', error: expect.any(Object) }));
   });
 
@@ -41,7 +41,10 @@ describe('health', () => {
 
     const response = await fetch(`${local.origin}/readyz`);
 
-    expect([response.status, await response.json()]).toEqual([503, { status: 'unavailable' }]);
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { status: 'unavailable', notReady: ['database'] },
+    ]);
   });
 
   test.each(['starting', 'stopping'] as const)(

@@ -73,6 +73,10 @@ describeWith(['postgres', 'redis'], 'servers on Postgres', () => {
     expect(await remaining(server, key)).toBe(99);
     expect(await remaining(server, key)).toBe(98);
     expect(await metrics()).toContain('countersign_shared_rate_limits_up 0\n');
+    expect(await (await fetch(`${server.origin}/readyz`)).json()).toEqual({
+      status: 'ready',
+      degraded: ['shared_rate_limits'],
+    });
     await vi.waitFor(async () => {
       expect(await metrics()).toMatch(/^countersign_verifications\{status="pending"\} 0$/m);
     }, SOON);
@@ -81,6 +85,7 @@ describeWith(['postgres', 'redis'], 'servers on Postgres', () => {
 
     await redis.start();
     await vi.waitFor(async () => expect(await metrics()).toContain('countersign_shared_rate_limits_up 1\n'), SOON);
+    expect(await (await fetch(`${server.origin}/readyz`)).json()).toEqual({ status: 'ready' });
     const other = await workplace.serve(environment);
     expect(await remaining(server, key)).toBe(99);
     expect(await remaining(other, key)).toBe(98);
