@@ -6,13 +6,17 @@ const AT_MOST_OPEN = 100;
 export interface SteadyRequests {
   /** How many were answered so far. */
   answered(): number;
+  /** How many were answered with a 2xx so far. */
+  succeeded(): number;
   /** Waits for the open requests. */
   stop(): Promise<SentRequests>;
 }
 
 export interface SentRequests {
   readonly answers: readonly Answer[];
-  /** Refused creations and broken connections. */
+  /** Those of `answers` with 503, with their time in milliseconds of `performance.now()`. */
+  readonly refused: readonly { readonly at: number }[];
+  /** Creations refused with another status, and broken connections. */
   readonly faults: readonly string[];
   /** The ids of the created verifications, by reference. */
   readonly created: ReadonlyMap<string, string>;
@@ -32,15 +36,25 @@ export function requestSteadily(origin: string, key: string, perSecond: number, 
   const created = new Map<string, string>();
   const unanswered = new Set<Promise<void>>();
   const begun = performance.now();
+  const refused: { at: number }[] = [];
   let sent = 0;
+  let succeeded = 0;
   let slowest = 0;
   let latest = '';
 
   async function create(reference: string, headers?: Record<string, string>): Promise<Answer> {
     const answer = await api.post(newSubject(reference), headers);
+    if (answer.status === 503) return answer;
     latest = idOf(answer);
     created.set(reference, latest);
     return answer;
+  }
+
+  function answerTo(kind: number, reference: string): Promise<Answer> {
+    if (kind === 0) return create(reference, { 'Idempotency-Key': reference });
+    if (kind === 1) return create(reference);
+    if (kind === 2 && latest !== '') return api.get(`/verifications/${latest}`);
+    return api.get('/verifications?limit=10');
   }
 
   async function send(n: number): Promise<void> {
@@ -48,10 +62,10 @@ export function requestSteadily(origin: string, key: string, perSecond: number, 
     const kind = n % 4;
     const reference = `${name}_${n}`;
     try {
-      if (kind === 0) answers.push(await create(reference, { 'Idempotency-Key': reference }));
-      else if (kind === 1) answers.push(await create(reference));
-      else if (kind === 2 && latest !== '') answers.push(await api.get(`/verifications/${latest}`));
-      else answers.push(await api.get('/verifications?limit=10'));
+      const answer = await answerTo(kind, reference);
+      answers.push(answer);
+      if (answer.status === 503) refused.push({ at: performance.now() });
+      else if (answer.status < 300) succeeded++;
     } catch (fault) {
       faults.push(`${['creation with a key', 'creation', 'read', 'list'][kind]}: ${String(fault)}`);
     }
@@ -68,10 +82,11 @@ export function requestSteadily(origin: string, key: string, perSecond: number, 
 
   return {
     answered: () => answers.length,
+    succeeded: () => succeeded,
     async stop() {
       clearInterval(timer);
       await Promise.all(unanswered);
-      return { answers, faults, created, slowest, seconds: (performance.now() - begun) / 1000 };
+      return { answers, refused, faults, created, slowest, seconds: (performance.now() - begun) / 1000 };
     },
   };
 }

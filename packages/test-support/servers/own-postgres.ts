@@ -10,6 +10,9 @@ import { type ServerProcess, startProcess } from './server-process.ts';
 import { watch } from './watchdog.ts';
 
 export interface OwnPostgres {
+  readonly port: number;
+  /** Its data folder. */
+  readonly data: string;
   /** The URL of the default database. */
   readonly url: string;
   pid(): number | undefined;
@@ -20,12 +23,14 @@ export interface OwnPostgres {
   stop(): Promise<void>;
 }
 
-/** Starts a Postgres on a free port and in its own folder. */
-export async function ownPostgres({
-  settings = {},
-  fsync = true,
-  installation = postgresBinaries(),
-}: PostgresOptions): Promise<OwnPostgres> {
+/**
+ * Starts a Postgres on a free port and in its own folder.
+ * @param fillData creates the data folder. Default: a new one.
+ */
+export async function ownPostgres(
+  { settings = {}, fsync = true, installation = postgresBinaries() }: PostgresOptions,
+  fillData?: (data: string) => Promise<void>,
+): Promise<OwnPostgres> {
   if (installation === undefined) throw new Error('there is no Postgres for this platform: set TEST_POSTGRES_URL');
 
   // Separate folders, because programs in memory may not be executable.
@@ -39,14 +44,14 @@ export async function ownPostgres({
   try {
     const bin = join(passable(installation, join(folder, 'programs')), 'bin');
     const data = join(dataFolder, 'data');
-    await createDataFolder({ installation, bin, folder, data });
+    await (fillData?.(data) ?? createDataFolder({ installation, bin, folder, data }));
 
     const start = (port: number) =>
       startProcess(
         {
           command: join(bin, 'postgres'),
           args: ['-D', data, ...asArguments({ ...ours(port), fsync: fsync ? 'on' : 'off', ...settings })],
-          ready: /database system is ready to accept connections/,
+          ready: /database system is ready to accept (?:read-only )?connections/,
         },
         folder,
       );
@@ -57,6 +62,8 @@ export async function ownPostgres({
     });
 
     return {
+      port,
+      data,
       url: `postgres://${LOGIN.user}:${LOGIN.password}@127.0.0.1:${port}/postgres`,
       pid: () => server.pid,
       freeze: () => server.freeze(),

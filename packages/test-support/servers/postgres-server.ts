@@ -26,7 +26,7 @@ export interface PostgresServer {
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const existing = process.env.TEST_POSTGRES_URL || (options.fsync === false ? sharedUrl() : undefined);
-  const { url, ...server } =
+  const { url, ...server }: Omit<OwnPostgres, 'port' | 'data'> =
     existing && !options.own && options.settings === undefined && options.installation === undefined
       ? foreign(existing)
       : await ownPostgres(options);
@@ -60,7 +60,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   };
 }
 
-function foreign(url: string): OwnPostgres {
+function foreign(url: string): Omit<OwnPostgres, 'port' | 'data'> {
   const refuse = (): never => {
     throw new Error('a shared server must not be stopped: start one with { own: true }');
   };
