@@ -263,12 +263,15 @@ describe('a team in test mode', () => {
 });
 
 describe('mail of test mode', () => {
-  it('reaches users of the client, and no other address', async () => {
+  it('reaches users of the client who have joined, and no other address', async () => {
     const mailer = createMemoryMailer();
     service = givenService({ mailer });
     team = await givenTeam(service);
     const other = await givenTeam(service, 'Other');
-    for (const [n, email] of ['ada@example.org', other.owner.email, team.viewer.email.toUpperCase()].entries()) {
+    const invited = { ...team.viewer, id: 'invited', email: 'invited@example.org' };
+    service.staff.add(invited, { hasJoined: false });
+    const addresses = ['ada@example.org', other.owner.email, invited.email, team.viewer.email.toUpperCase()];
+    for (const [n, email] of addresses.entries()) {
       await create('test', `user_${n}`, { notify: { email } });
     }
     await create('live', 'user_1', { notify: { email: 'ada@example.org' } });

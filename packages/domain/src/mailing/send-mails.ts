@@ -105,7 +105,7 @@ export function createSendMails(ports: {
   verifications: Pick<VerificationRepository, 'find'>;
   clients: Pick<ClientRepository, 'find'>;
   /** Undefined without user accounts. */
-  staff: Pick<ManageStaff, 'findByEmail'> | undefined;
+  staff: Pick<ManageStaff, 'findByEmail' | 'list'> | undefined;
   faces: Pick<ReadFaces, 'shown'>;
   flows: Flows;
   links: Links;
@@ -144,10 +144,16 @@ export function createSendMails(ports: {
     return found && face && { verification: fromRecord(record, flows), client: found.client, face };
   }
 
-  /** Whether mail of a client may reach an address. In test mode, only users of the client get any: other addresses are of people. */
-  async function mayReach({ testOf }: Client, email: string): Promise<boolean> {
-    if (testOf === null) return true;
-    return (await staff?.findByEmail(email))?.clientId === testOf;
+  /**
+   * Whether mail of a client may reach an address. In test mode, only users of the client get any who have joined: other addresses are of
+   * people, and anyone can be invited.
+   */
+  async function mayReach({ testOf: clientId }: Client, email: string): Promise<boolean> {
+    if (clientId === null) return true;
+    const user = await staff?.findByEmail(email);
+    if (user?.clientId !== clientId) return false;
+    const team = await staff?.list({ clientId });
+    return team?.some(({ id, hasJoined }) => id === user.id && hasJoined) ?? false;
   }
 
   /** Sends what a mail says. `next` enters the queue once it is sent. Null if no mail server decided about it. */
