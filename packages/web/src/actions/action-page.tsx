@@ -62,6 +62,8 @@ export interface ActionPage<I, O, S = undefined> {
   readonly help?: (refusal: CountersignError) => Link | null;
   /** Buttons beside the one that runs the action. */
   readonly buttons?: (page: Page) => Child;
+  /** Whether a button of `buttons` sent the form: the page shows what was typed and `below`, and the action does not run. */
+  readonly isPreview?: (values: FormValues) => boolean;
   /** Shown below the form, from what it holds. */
   readonly below?: (subject: S, values: FormValues, page: Page) => Child;
   /** Stylesheets for it (`PageParts.sheets`). */
@@ -100,6 +102,7 @@ export function mountPage<I, O, S>(routes: Hono<StaffEnv>, page: ActionPage<I, O
     if (context.get('as').may(page.action) === 'no') return refuseByRole(context);
     const values = await readForm(context);
     const subject = subjectOf(context, page);
+    if (page.isPreview?.(values)) return answerActionPage(context, page, { subject: await subject(), values });
     const fields = typeof page.shows === 'function' ? fieldsOnPage(page, await subject()) : fieldsOnPage(page);
     const typed = readFields(fields, values);
     const completed = (await page.complete?.(typed, values, subject)) ?? typed;

@@ -37,18 +37,21 @@ export function faceRoutes(site: Site): Hono<StaffEnv> {
 
 const KEYS = Object.keys(faceFields);
 
+/** Name of the button that shows the preview. Its form is posted, so that no address in it enters a log or a history. */
+const PREVIEW = 'preview';
+
 const change: ActionPage<FaceInput, ClientFace, OwnFace> = {
   action: changeFace,
   path: '/',
   back: { path: HOME_PATH, label: 'dashboard:nav.home' },
   load: ownFace,
-  initial: ({ face }, context) => queried(context) ?? storedDetails(face),
+  initial: ({ face }) => storedDetails(face),
   buttons: ({ t }) => (
-    // Sends the form by GET: the page shows the preview of what was typed, and nothing is saved.
-    <button type="submit" class="secondary" formmethod="get">
+    <button type="submit" class="secondary" name={PREVIEW} value="true">
       {t('dashboard:face.showPreview')}
     </button>
   ),
+  isPreview: (values) => values.raw(PREVIEW) !== '',
   sheets: (subject, values) => {
     const { colour } = previewed(subject, values);
     return colour === null ? [] : [colourPath(colour, 'previews')];
@@ -81,13 +84,6 @@ async function ownFace(context: Context<StaffEnv>): Promise<OwnFace> {
   const { run } = context.get('as');
   const [{ client }, face] = await Promise.all([run(getOwnClient, {}), run(getOwnFace, {})]);
   return { client, face };
-}
-
-/** What the preview button sent; null on a page that was opened without it. */
-function queried({ req }: Context): JsonObject | null {
-  const query = req.query();
-  const typed = KEYS.filter((key) => query[key] !== undefined);
-  return typed.length === 0 ? null : Object.fromEntries(typed.map((key) => [key, query[key] ?? '']));
 }
 
 function storedDetails({ logo: _, ...details }: ClientFace): JsonObject {

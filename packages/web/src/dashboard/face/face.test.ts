@@ -64,14 +64,20 @@ describe('the appearance', () => {
   });
 
   it('is previewed in both themes as it was typed, and nothing is saved', async () => {
-    const { text, words } = await given.open(
-      `${PAGE}?${new URLSearchParams({ ...FACE, colour: '#ffd400' }).toString()}`,
-    );
+    const { status, text, words } = await given.send(PAGE, { ...FACE, colour: '#ffd400', preview: 'true' });
+    expect(status).toBe(200);
     expect(words.match(/Zoë & Söhne asks you to verify your identity/g)).toHaveLength(2);
     expect(words).toContain('Zoë & Söhne asks you to verify your business');
     expect(text).toContain('href="/kyc/faces/previews/ffd400.css"');
     expect(text).toMatch(/<input[^>]*name="displayName"[^>]*value="Zoë &amp; Söhne"/);
     expect(await shown()).toMatchObject({ name: 'Acme Bank', colour: null });
+    expect((await given.audit()).map(({ action }) => action)).not.toContain('face.change');
+  });
+
+  it('is previewed by POST: an address that was typed enters no log and no history', async () => {
+    expect((await given.open(PAGE)).text).not.toContain('formmethod');
+    const { text } = await given.open(`${PAGE}?${new URLSearchParams(FACE).toString()}`);
+    expect(text).not.toContain('Zoë &amp; Söhne');
   });
 
   it.each([
