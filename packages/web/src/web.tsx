@@ -10,7 +10,8 @@ import { reviewRoutes } from './review/routes.tsx';
 import { loadAssets } from './site/assets.ts';
 import { compressPages } from './site/compression.ts';
 import { errorPages, notFoundPage, PageError } from './site/errors.tsx';
-import { FACES_PATH, faceRoutes } from './site/face.ts';
+import { FACES_PATH } from './site/face.ts';
+import { faceRoutes } from './site/face-routes.ts';
 import { knownLanguage, LANGUAGE_COOKIE } from './site/language.ts';
 import { answerPage } from './site/layout.tsx';
 

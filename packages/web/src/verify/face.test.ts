@@ -6,7 +6,7 @@ import { type GivenFlow, givenFlow, walk } from '../../test-support/flow.ts';
 import { pageDocument } from '../../test-support/page-document.ts';
 import type { Shown } from '../../test-support/subject-browser.ts';
 import { BASE, ORIGIN } from '../../test-support/subject-site.ts';
-import { SURFACES } from '../site/face.ts';
+import { SURFACES } from '../site/face-routes.ts';
 
 /** A PNG of 2 × 1 pixels. */
 const PNG = Buffer.from(
