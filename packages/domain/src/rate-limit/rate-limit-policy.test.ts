@@ -57,6 +57,7 @@ describe('the bucket and the limit of a request', () => {
     ],
     ['an address', (on) => on.forAddress('::ffff:192.0.2.1'), 'address:192.0.2.1', 33, 60],
     ['an invalid link', (on) => on.forInvalidLink('2001:db8::1'), 'link:2001:db8:0:0::/64', 33, 60],
+    ['a logo', (on) => on.forLogo('192.0.2.1'), 'logo:192.0.2.1', 33, 60],
     ['a subject', (on) => on.forSubject('verification-1'), 'subject:verification-1', 300, 60],
     ['a signed-in user', (on) => on.forUser('user-1'), 'user:user-1', 44, 60],
     ['an upload', (on) => on.forUpload('verification-1'), 'upload:verification-1', 40, 300],

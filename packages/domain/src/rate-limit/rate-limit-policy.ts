@@ -57,6 +57,8 @@ export interface RateLimits {
    * session. It is apart from `forAddress`, and a valid link is never counted in it: subjects share addresses.
    */
   forInvalidLink(address: string): Promise<RateLimitDecision>;
+  /** One bucket for each IPv4 address or IPv6 /64, for logos of clients, which browsers keep: apart from `forAddress`. */
+  forLogo(address: string): Promise<RateLimitDecision>;
   /** One bucket for each verification, for requests with the link or a session of its subject: 300 a minute. */
   forSubject(verificationId: string): Promise<RateLimitDecision>;
   /** One bucket for each signed-in user, for pages and forms in all of their sessions: 300 a minute. */
@@ -102,6 +104,7 @@ export function createRateLimits(
     },
     forAddress: (address) => rateLimiter.consume(`address:${networkOf(address)}`, aMinute(rates.anonymous)),
     forInvalidLink: (address) => rateLimiter.consume(`link:${networkOf(address)}`, aMinute(rates.anonymous)),
+    forLogo: (address) => rateLimiter.consume(`logo:${networkOf(address)}`, aMinute(rates.anonymous)),
     forSubject: (verificationId) => rateLimiter.consume(`subject:${verificationId}`, aMinute(SUBJECT_REQUESTS)),
     forUser: (userId) => rateLimiter.consume(`user:${userId}`, aMinute(rates.signedIn)),
     forUpload: (verificationId) => rateLimiter.consume(`upload:${verificationId}`, UPLOADS),

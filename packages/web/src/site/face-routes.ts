@@ -1,5 +1,6 @@
 import { type Palette, paletteOf } from '@countersign/domain/clients';
 import { Hono } from 'hono';
+import { requireAllowed } from './errors.tsx';
 import type { Coloured } from './face.ts';
 import type { WebEnv } from './page.ts';
 import type { Site } from './site.ts';
@@ -14,7 +15,8 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Serves stylesheets and logos. They are public: each holder of a link sees them, and messengers show them beside it. */
 export function faceRoutes({ options }: Site): Hono<WebEnv> {
-  const { faces } = options.countersign;
+  const { countersign, clock, clientAddress } = options;
+  const { faces, rateLimits } = countersign;
   const app = new Hono<WebEnv>();
   app.get('/:coloured{pages|previews}/:name{[0-9a-f]{6}\\.css}', ({ req, body }) => {
     const { coloured, name } = req.param();
@@ -22,6 +24,7 @@ export function faceRoutes({ options }: Site): Hono<WebEnv> {
     return body(sheet, 200, { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': FOR_EVER });
   });
   app.get('/logos/:clientId/:name{[0-9a-f]{64}\\.png}', async (context) => {
+    requireAllowed(await rateLimits.forLogo(clientAddress(context)), clock.now());
     const { clientId, name } = context.req.param();
     const content = await faces.logo(clientId, name.slice(0, -'.png'.length));
     if (content === null) return context.notFound();

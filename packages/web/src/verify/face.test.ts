@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { SubjectType } from '@countersign/domain';
+import { DEFAULT_REQUEST_RATES, type SubjectType } from '@countersign/domain';
 import { contrastOf, paletteOf } from '@countersign/domain/clients';
 import { describe, expect, it } from 'vitest';
 import { type GivenFlow, givenFlow, walk } from '../../test-support/flow.ts';
@@ -154,6 +154,21 @@ describe('files of a face', () => {
       expect(missing.headers.get('cache-control'), path).toBe('no-store');
     }
     expect(given.faults).toEqual([]);
+  });
+
+  it('logos are limited for an address, known and unknown ones together', async () => {
+    const given = await givenFace();
+    const id = (await given.countersign.faces.shown(given.clientId))?.logo?.id ?? '';
+    const logo = () => given.app.request(`/faces/logos/${given.clientId}/${id}.png`);
+    const unknown = () => given.app.request(`/faces/logos/unknown/${id}.png`);
+    for (let request = 2; request <= DEFAULT_REQUEST_RATES.anonymous; request += 2) {
+      expect([(await logo()).status, (await unknown()).status]).toEqual([200, 404]);
+    }
+    for (const ask of [logo, unknown]) {
+      const refused = await ask();
+      expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, expect.any(String)]);
+    }
+    expect((await given.app.request('/faces/pages/ffd400.css')).status).toBe(200);
   });
 
   it('a colour is a stylesheet for both themes', async () => {
