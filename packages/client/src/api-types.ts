@@ -564,7 +564,7 @@ export interface components {
                 /** Format: date-time */
                 decidedAt: string;
             } | null;
-            /** @description The files of completed steps, also those that the subject replaced after a request for action, as long as they are kept. */
+            /** @description The files of completed steps, as long as they are kept, without those that the subject replaced after a request for action. */
             documents: {
                 id: string;
                 step: string;

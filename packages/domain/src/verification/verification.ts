@@ -194,11 +194,11 @@ export function filesEverNamed(verification: Verification): ReadonlySet<string> 
 }
 
 /**
- * Lists the files that the client sees: those of completed steps, also replaced ones. The subject has not submitted the
- * others, or only a hold keeps them.
+ * Lists the files that the client sees: those of completed steps. The subject has not submitted the others or has replaced them, so
+ * that a replaced file that only a hold keeps reveals no hold.
  */
 export function submittedFiles(verification: Verification): EvidenceFile[] {
-  const named = filesEverNamed(verification);
+  const named = namedFiles(verification);
   return verification.files.filter(({ id }) => named.has(id));
 }
 

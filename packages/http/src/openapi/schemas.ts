@@ -147,7 +147,7 @@ export function responseSchemas(submittedData: z.ZodType<JsonSchema>): Readonly<
       decision: decision.nullable().meta({ description: 'The decision; null while unresolved.' }),
       documents: z.array(document).meta({
         description:
-          'The files of completed steps, also those that the subject replaced after a request for action, as long as they are kept.',
+          'The files of completed steps, as long as they are kept, without those that the subject replaced after a request for action.',
       }),
       history: z.array(historyEntry).meta({ description: 'The changes of status, oldest first.' }),
       data: dataState,
