@@ -69,6 +69,8 @@ function checkedText({ test, code, message }: TextCheck): z.ZodType<string> {
 export const ID_MAX = 100;
 /** Longest e-mail address, in characters (RFC 5321). */
 export const EMAIL_MAX = 254;
+/** One plain e-mail address in ASCII: no display name, list, comment, quotes, space or line break. */
+export const emailSchema: z.ZodType<string> = z.email().max(EMAIL_MAX);
 const WEBSITE_MAX = 500;
 /** The first day that every database can store. */
 export const FIRST_DAY = '1970-01-01';
@@ -89,7 +91,7 @@ function boundedSchema(field: Field): z.ZodType {
       if (field.check !== undefined) return checkedText(field.check);
       return field.shape === 'label' ? label(field.max) : text(field.max);
     case 'email':
-      return z.email().max(EMAIL_MAX);
+      return emailSchema;
     case 'phone':
       return z.e164();
     case 'website':
