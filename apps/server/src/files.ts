@@ -18,12 +18,13 @@ export function digestOf(file: string): Promise<FileDigest> {
   return digestOfChunks(chunksOf(file));
 }
 
-function chunksOf(file: string): AsyncIterable<Uint8Array> {
+/** Reads a file in chunks. */
+export function chunksOf(file: string): AsyncIterable<Uint8Array> {
   return createReadStream(file, { highWaterMark: CHUNK_BYTES });
 }
 
 /** Reads chunks to their end. @param take receives each of them */
-async function digestOfChunks(
+export async function digestOfChunks(
   chunks: AsyncIterable<Uint8Array>,
   take?: (chunk: Uint8Array) => Promise<void> | void,
 ): Promise<FileDigest> {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { createEvidenceFolder, makeFolders } from '@countersign/evidence';
+import { makeFolders } from '@countersign/evidence';
 import { createStoredFileCheck, type StoredFiles } from '@countersign/evidence-format';
 import { createKeyRing } from '@countersign/sealing';
 import { knownSecretKeys } from '../composition/sealing.ts';
 import { isSystemError } from '../config/errors.ts';
+import { folderOf } from '../config/evidence-setting.ts';
 import { isWithin } from '../config/file-urls.ts';
 import type { DoctorSettings } from '../config/settings.ts';
 import { BackupError } from '../database/backup-error.ts';
@@ -13,6 +14,7 @@ import { chooseDatabase } from '../database/choose-database.ts';
 import type { BackedUpDatabase, Database } from '../database/database.ts';
 import { EVIDENCE, MANIFEST, MANIFEST_FORMAT, type Manifest } from '../database/manifest.ts';
 import { inBatches, type OnProgress } from '../database/progress.ts';
+import { openEvidence } from '../evidence/open-evidence.ts';
 import {
   digestOf,
   type FileDigest,
@@ -56,21 +58,19 @@ export async function backUp(settings: DoctorSettings, target: string, options: 
   const directory = resolve(target);
   await requireUsable(directory, settings);
   const database = await chooseDatabase(settings);
-  const files = createEvidenceFolder(settings.evidenceDir);
-  const sizes = await sizesOf(database, files, options);
-  await requireSpace(directory, sizes.databaseBytes + sizes.evidenceBytes);
-
-  const isNew = await makeFolderOf(directory);
+  const { files, close } = await openEvidence(settings.evidence);
   try {
-    return await writeBackup(settings, database, {
-      directory,
-      files,
-      evidenceFiles: sizes.evidenceFiles,
-      ...options,
-    });
-  } catch (error) {
-    await clear(directory, isNew);
-    throw inWords(error, directory);
+    const { evidenceFiles, ...sizes } = await sizesOf(database, files, options);
+    await requireSpace(directory, sizes.databaseBytes + sizes.evidenceBytes);
+    const isNew = await makeFolderOf(directory);
+    try {
+      return await writeBackup(settings, database, { directory, files, evidenceFiles, ...options });
+    } catch (error) {
+      await clear(directory, isNew);
+      throw inWords(error, directory);
+    }
+  } finally {
+    close();
   }
 }
 
@@ -177,12 +177,12 @@ function ringOf(settings: DoctorSettings): string[] | null {
 /** Requires a new or empty folder outside the folders that are backed up, because it must survive their loss. */
 async function requireUsable(
   directory: string,
-  { dataDir, evidenceDir, erasureLogDir }: Pick<DoctorSettings, 'dataDir' | 'evidenceDir' | 'erasureLogDir'>,
+  { dataDir, evidence, erasureLogDir }: Pick<DoctorSettings, 'dataDir' | 'evidence' | 'erasureLogDir'>,
 ): Promise<void> {
   const place = realPath(directory);
-  const folders = { DATA_DIR: dataDir, EVIDENCE_URL: evidenceDir, ERASURE_LOG_URL: erasureLogDir };
+  const folders = { DATA_DIR: dataDir, EVIDENCE_URL: folderOf(evidence), ERASURE_LOG_URL: erasureLogDir };
   for (const [name, folder] of Object.entries(folders)) {
-    if (isWithin(place, realPath(folder))) {
+    if (folder !== undefined && isWithin(place, realPath(folder))) {
       throw new BackupError(
         `${directory} is inside the folder of ${name} and would be lost with it: choose another place`,
       );

@@ -1,8 +1,9 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { createFileErasureLog, listClientFolders, makeFolders } from '@countersign/evidence';
-import { isEvidencePath } from '@countersign/evidence-format';
-import { applyErasureLog } from '../composition/administration.ts';
+import { isEvidencePath, type StoredFiles } from '@countersign/evidence-format';
+import { applyErasureLog, endReleases } from '../composition/administration.ts';
 import { ensureDataDirectory } from '../config/data-directory.ts';
+import { folderOf } from '../config/evidence-setting.ts';
 import type { DoctorSettings } from '../config/settings.ts';
 import { BackupError } from '../database/backup-error.ts';
 import { chooseDatabase, isOpenError } from '../database/choose-database.ts';
@@ -10,7 +11,9 @@ import type { Database } from '../database/database.ts';
 import { EVIDENCE, type Manifest, SQLITE_FILE } from '../database/manifest.ts';
 import { asideName, STAGED_EVIDENCE, STAGED_SUFFIX } from '../database/old-copies.ts';
 import { inBatches, type OnProgress } from '../database/progress.ts';
-import { copyFile, exists, removeAll, sizeOf, syncFolder } from '../files.ts';
+import { onceAfterRestore } from '../database/restored-mark.ts';
+import { openEvidence } from '../evidence/open-evidence.ts';
+import { chunksOf, copyFile, digestOfChunks, exists, removeAll, sizeOf, syncFolder } from '../files.ts';
 import { inWords, requireSpace } from './back-up.ts';
 import { type CheckedBackup, checkBackup, type RestoreOptions } from './check-backup.ts';
 import { type ListedFile, readChecksums } from './checksums.ts';
@@ -73,25 +76,33 @@ async function replace(
     return { manifest, warnings, movedAside: await movedAsideBy(finished), finished: finished.backup };
   }
   const plan = planOf(settings, database, manifest);
+  const { files, close } = await openEvidence(settings.evidence);
   try {
-    await stage(directory, plan, onProgress);
+    await stage(directory, plan, files, onProgress);
   } catch (error) {
     for (const leftover of plan.leftovers) await removeAll(leftover);
-    throw inWords(error, settings.evidenceDir);
+    throw inWords(error, files.place);
+  } finally {
+    close();
   }
   const swapped = { backup: manifest.id, ...(await movesOf(plan)), leftovers: plan.leftovers };
   await swap(replacement.markFile, swapped);
+  // Servers on other machines do not see the mark in this machine's DATA_DIR.
+  if (plan.evidence === null && database.kind === 'postgres') {
+    await onceAfterRestore(replacement, () => endReleases(settings));
+  }
   return { manifest, warnings, movedAside: await movedAsideBy(swapped), finished: finished?.backup };
 }
 
 async function lockOf(
   { replacement, place }: Database,
-  { evidenceDir }: DoctorSettings,
+  { dataDir, evidence }: DoctorSettings,
 ): Promise<{ release(): Promise<void> }> {
   try {
     return await replacement.lock();
   } catch (error) {
-    if (!isOpenError(error) || error.code !== 'already_served') throw inWords(error, evidenceDir);
+    if (!isOpenError(error) || error.code !== 'already_served')
+      throw inWords(error, folderOf(evidence) ?? dataDir);
     throw new BackupError(`A server serves the database ${place}: stop it first`, { cause: error });
   }
 }
@@ -133,48 +144,57 @@ function refuse(problems: readonly string[]): void {
 interface Plan {
   readonly manifest: Manifest;
   readonly database: Database;
-  readonly evidenceDir: string;
+  /** The folder of the evidence; null for a bucket. */
+  readonly evidence: {
+    readonly directory: string;
+    /** Where the new evidence is copied to first. */
+    readonly staged: string;
+    readonly aside: string;
+  } | null;
   /** Where the new database is copied to first; null if another program restores it. */
   readonly stagedDatabase: string | null;
-  readonly stagedEvidence: string;
   readonly databaseAside: string | null;
-  readonly evidenceAside: string;
   readonly leftovers: string[];
 }
 
 /** Plans a copy of each part beside its place, in the same file system, from where it can be renamed. */
-function planOf({ evidenceDir }: DoctorSettings, database: Database, manifest: Manifest): Plan {
+function planOf(settings: DoctorSettings, database: Database, manifest: Manifest): Plan {
   const aside = asideName(new Date());
   const [file] = database.replacement.files;
   const stagedDatabase = file === undefined ? null : `${file}${STAGED_SUFFIX}`;
-  const stagedEvidence = join(evidenceDir, STAGED_EVIDENCE);
+  const directory = folderOf(settings.evidence);
+  const evidence =
+    directory === undefined
+      ? null
+      : { directory, staged: join(directory, STAGED_EVIDENCE), aside: join(directory, `.${aside}`) };
   return {
     manifest,
     database,
-    evidenceDir,
+    evidence,
     stagedDatabase,
-    stagedEvidence,
     databaseAside: file === undefined ? null : join(dirname(file), aside),
-    evidenceAside: join(evidenceDir, `.${aside}`),
-    leftovers: [...(stagedDatabase === null ? [] : [stagedDatabase]), stagedEvidence],
+    leftovers: [stagedDatabase, evidence?.staged ?? null].filter((path) => path !== null),
   };
 }
 
-/** Copies the backup beside the installation, and compares each copy with its checksum. */
-async function stage(directory: string, plan: Plan, onProgress: OnProgress): Promise<void> {
-  const { manifest, evidenceDir, stagedDatabase, stagedEvidence, leftovers } = plan;
+/**
+ * Copies the backup beside the installation, and compares each copy with its checksum. A bucket receives the files that it lacks or has damaged
+ * at once: a file id is never given twice, so a present object is the same file, or damaged.
+ */
+async function stage(directory: string, plan: Plan, files: StoredFiles, onProgress: OnProgress): Promise<void> {
+  const { manifest, evidence, stagedDatabase, leftovers } = plan;
   for (const leftover of leftovers) await removeAll(leftover);
   const databaseBytes = (await sizeOf(join(directory, SQLITE_FILE))) ?? 0;
-  await requireSpace(evidenceDir, manifest.evidence.bytes + databaseBytes);
+  if (evidence !== null) await requireSpace(evidence.directory, manifest.evidence.bytes + databaseBytes);
   if (stagedDatabase !== null) await requireSpace(dirname(stagedDatabase), databaseBytes);
-  await makeFolders(stagedEvidence);
+  if (evidence !== null) await makeFolders(evidence.staged);
 
-  const folders = new Set<string>([stagedEvidence]);
+  const folders = new Set<string>(evidence === null ? [] : [evidence.staged]);
   const total = manifest.evidence.files + (stagedDatabase === null ? 0 : 1);
   let done = 0;
   const copy = async ({ path, sha256 }: ListedFile): Promise<number> => {
     const target = stagedPathOf(path, plan);
-    if (target === undefined) return 0;
+    if (target === undefined) return putIntoBucket(directory, { path, sha256 }, files);
     const folder = dirname(target);
     if (!folders.has(folder)) await makeFolders(folder);
     folders.add(folder);
@@ -191,28 +211,46 @@ async function stage(directory: string, plan: Plan, onProgress: OnProgress): Pro
   for (const folder of folders) await syncFolder(folder);
 }
 
-/** Returns undefined for files of a backup that are not copied. */
-function stagedPathOf(path: string, { stagedDatabase, stagedEvidence }: Plan): string | undefined {
-  if (path.startsWith(`${EVIDENCE}/`)) return join(stagedEvidence, path.slice(EVIDENCE.length + 1));
+/** Returns how many files the bucket has now because of this call, or had: 0 for files of a backup that are not evidence. */
+async function putIntoBucket(
+  directory: string,
+  { path: listed, sha256 }: ListedFile,
+  files: StoredFiles,
+): Promise<number> {
+  if (!listed.startsWith(`${EVIDENCE}/`)) return 0;
+  const path = listed.slice(EVIDENCE.length + 1);
+  const present = await files.read(path);
+  if (present === null || (await digestOfChunks(present)).sha256 !== sha256) {
+    await files.write(path, chunksOf(join(directory, listed)), { replace: present !== null });
+  }
+  return 1;
+}
+
+/** Returns undefined for files of a backup that are not copied beside the installation. */
+function stagedPathOf(path: string, { stagedDatabase, evidence }: Plan): string | undefined {
+  if (path.startsWith(`${EVIDENCE}/`)) {
+    return evidence === null ? undefined : join(evidence.staged, path.slice(EVIDENCE.length + 1));
+  }
   return path === SQLITE_FILE && stagedDatabase !== null ? stagedDatabase : undefined;
 }
 
 async function movesOf(plan: Plan): Promise<Pick<Swap, 'moves'>> {
-  const { database, stagedDatabase, databaseAside, evidenceDir, stagedEvidence, evidenceAside } = plan;
+  const { database, stagedDatabase, databaseAside, evidence } = plan;
   const moves: Swap['moves'][number][] = [];
   for (const [index, place] of database.replacement.files.entries()) {
     const staged = index === 0 ? stagedDatabase : null;
     moves.push({ place, aside: join(databaseAside ?? dirname(place), basename(place)), staged });
   }
+  if (evidence === null) return { moves };
   const clients = new Set([
-    ...(await listClientFolders(evidenceDir)),
-    ...(await listClientFolders(stagedEvidence)),
+    ...(await listClientFolders(evidence.directory)),
+    ...(await listClientFolders(evidence.staged)),
   ]);
   for (const client of clients) {
-    const staged = join(stagedEvidence, client);
+    const staged = join(evidence.staged, client);
     moves.push({
-      place: join(evidenceDir, client),
-      aside: join(evidenceAside, client),
+      place: join(evidence.directory, client),
+      aside: join(evidence.aside, client),
       staged: (await exists(staged)) ? staged : null,
     });
   }

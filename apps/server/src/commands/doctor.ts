@@ -11,7 +11,7 @@ import { type ErasureLogFacts, examineErasureLog } from '../composition/erasure-
 import { type EvidenceFacts, examineEvidence } from '../composition/evidence-findings.ts';
 import { examineMail, type MailFacts } from '../composition/mail-findings.ts';
 import { examinePolicies, type PolicyFacts } from '../composition/policy-findings.ts';
-import { examineStoredData, type SealingFacts } from '../composition/sealing-findings.ts';
+import { examineStoredData, type SealingFacts, type StoredDataFindings } from '../composition/sealing-findings.ts';
 import { examineServers } from '../composition/server-findings.ts';
 import type { VerificationFacts } from '../composition/verification-findings.ts';
 import { type SecretFile, secretFileWarnings } from '../config/secret-files.ts';
@@ -19,6 +19,7 @@ import type { DoctorSettings } from '../config/settings.ts';
 import { chooseDatabase } from '../database/choose-database.ts';
 import type { Database, DatabaseFacts } from '../database/database.ts';
 import { clockProblem, clockText, type Findings } from '../database/findings.ts';
+import { openEvidence } from '../evidence/open-evidence.ts';
 import type { ServerStatus } from '../serve/status-file.ts';
 import { serverVersion } from '../version.ts';
 
@@ -72,8 +73,8 @@ export async function examine(
   const rateLimitTable = await examineRateLimitTable(settings, database);
   const counts = await examineCounts(readable(chosen, database), { mend: mendCounts });
   const retentionPolicies = await examinePolicies(readable(chosen, database), settings.retention.floor);
-  const { sealing, verifications } = await examineStoredData(settings, readable(chosen, database));
-  const evidence = examineEvidence(settings);
+  const evidence = await examineEvidence(settings);
+  const { sealing, verifications } = await examineFiles(settings, evidence.facts, readable(chosen, database));
   const erasureLog = await examineErasureLog(settings, readable(chosen, database), {
     complete: completeErasureLog,
   });
@@ -124,6 +125,21 @@ export async function examine(
   ];
   const verdict = report.ok ? ['No problems found'] : problems;
   return { report, text: [...head, ...all.flatMap(({ lines }) => lines), ...verdict].join('\n') };
+}
+
+/** Looks for the files of verifications where the evidence can be reached. */
+async function examineFiles(
+  settings: DoctorSettings,
+  facts: EvidenceFacts,
+  database: Database | undefined,
+): Promise<StoredDataFindings> {
+  const { files, close } = await openEvidence(settings.evidence);
+  try {
+    const isReachable = 'directory' in facts || facts.writable;
+    return await examineStoredData(settings, isReachable ? files : undefined, database);
+  } finally {
+    close();
+  }
 }
 
 /** Returns a database without problems. */

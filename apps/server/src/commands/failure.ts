@@ -35,6 +35,7 @@ const FOR_THE_OPERATOR: readonly string[] = [
   'SqliteOpenError',
   'SqliteBackupError',
   'BackupError',
+  'S3EvidenceError',
   'ErasureError',
   'PostgresOpenError',
   'CopyError',

@@ -69,8 +69,22 @@ export async function applyErasureLog(
   try {
     const erasureLog = createFileErasureLog({ directory: settings.erasureLogDir });
     if (complete) await completeErasureLog(storage.retention, erasureLog);
-    const { retention } = commandCore({ storage, evidence: createEvidence(settings), erasureLog });
-    return await retention.applyErasureLog();
+    const evidence = await createEvidence(settings);
+    try {
+      return await commandCore({ storage, evidence, erasureLog }).retention.applyErasureLog();
+    } finally {
+      evidence.close();
+    }
+  } finally {
+    await storage.close();
+  }
+}
+
+/** Opens the database, and ends all releases of copies of people's data. */
+export async function endReleases(settings: StorageSettings): Promise<void> {
+  const storage = await (await chooseDatabase(settings)).open();
+  try {
+    await commandCore({ storage }).exports.endAll();
   } finally {
     await storage.close();
   }
@@ -127,13 +141,14 @@ export async function openVerificationAdministration(settings: LinkSettings): Pr
   const secretKeys = requiredSecretKeys(settings);
   const storage = await (await chooseDatabase(settings)).open();
   const sender = createSender(webhooks);
+  const evidence = await createEvidence(settings);
   const core = commandCore({
     storage,
     sealing: sealingWith(secretKeys),
     secretKeys,
     publicBaseUrl,
     retention,
-    evidence: createEvidence(settings),
+    evidence,
     erasureLog: createFileErasureLog({ directory: settings.erasureLogDir }),
     webhookSender: sender,
     webhooksOverHttp: allowsHttp(webhooks),
@@ -142,6 +157,7 @@ export async function openVerificationAdministration(settings: LinkSettings): Pr
     ...asCommandLine(core),
     async close() {
       sender.close();
+      evidence.close();
       await storage.close();
     },
   };

@@ -17,11 +17,15 @@ const LOW_BYTES = 256 * 1024 * 1024;
 export function examineDisk({
   dataDir,
   database,
-  evidenceDir,
-}: Pick<DoctorSettings, 'dataDir' | 'database' | 'evidenceDir'>): Findings<readonly DiskFacts[]> & {
+  evidence,
+}: Pick<DoctorSettings, 'dataDir' | 'database' | 'evidence'>): Findings<readonly DiskFacts[]> & {
   readonly facts: readonly DiskFacts[];
 } {
-  const paths = [dataDir, ...(database.kind === 'sqlite' ? [dirname(database.file)] : []), evidenceDir];
+  const paths = [
+    dataDir,
+    ...(database.kind === 'sqlite' ? [dirname(database.file)] : []),
+    ...(evidence.kind === 'folder' ? [evidence.directory] : []),
+  ];
   const byDevice = new Map<number, DiskFacts>();
   for (const path of new Set(paths)) {
     const existing = nearestExisting(path);

@@ -5,6 +5,7 @@ import { createMemoryStorage } from '@countersign/memory';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { createRequest, pendingRecord } from '@countersign/test-support/records/verification';
 import { expect, onTestFinished, test } from 'vitest';
+import type { EvidenceSettings } from '../config/evidence-setting.ts';
 import { requireErasureLogApart } from '../database/erasure-log-place.ts';
 import { MANIFEST, MANIFEST_FORMAT, type Manifest } from '../database/manifest.ts';
 import { examineErasureLog } from './erasure-log-findings.ts';
@@ -26,7 +27,8 @@ function given() {
   mkdirSync(evidenceDir);
   mkdirSync(backup);
   writeFileSync(join(backup, MANIFEST), JSON.stringify(MANIFEST_OF_BACKUP));
-  return { parent, evidenceDir, backup, erasureLogDir: join(parent, 'erasures') };
+  const evidence: EvidenceSettings = { kind: 'folder', directory: evidenceDir };
+  return { parent, evidenceDir, evidence, backup, erasureLogDir: join(parent, 'erasures') };
 }
 
 test('erasure log: a folder that does not exist yet, beside evidence and backups, is no problem', async () => {
@@ -46,13 +48,13 @@ test('erasure log: a folder beside the manifest of another program is no problem
 });
 
 test('erasure log: a folder in a backup, or by a link in the evidence, is refused, and doctor names it', async () => {
-  const { parent, evidenceDir, backup } = given();
-  const inBackup = { evidenceDir, erasureLogDir: join(backup, 'a', 'erasures') };
+  const { parent, evidenceDir, evidence, backup } = given();
+  const inBackup = { evidence, erasureLogDir: join(backup, 'a', 'erasures') };
   await expect(requireErasureLogApart(inBackup)).rejects.toThrow(
     `ERASURE_LOG_URL is in the backup ${backup}: expected a folder outside the evidence and all backups`,
   );
   symlinkSync(evidenceDir, join(parent, 'link'));
-  const inEvidence = { evidenceDir, erasureLogDir: join(parent, 'link', 'erasures') };
+  const inEvidence = { evidence, erasureLogDir: join(parent, 'link', 'erasures') };
   await expect(requireErasureLogApart(inEvidence)).rejects.toThrow(
     'ERASURE_LOG_URL is in the folder of EVIDENCE_URL: expected a folder outside',
   );
@@ -62,17 +64,17 @@ test('erasure log: a folder in a backup, or by a link in the evidence, is refuse
 });
 
 test('erasure log: a folder in data that restore moved aside is refused, because that is deleted', async () => {
-  const { parent, evidenceDir } = given();
+  const { parent, evidence } = given();
   for (const name of [
     'before-restore-2026-11-23T01-02-03-004Z',
     join('evidence-2', '.before-restore-2026-11-23T01-02-03-004Z'),
   ]) {
     const aside = join(parent, name);
-    await expect(requireErasureLogApart({ evidenceDir, erasureLogDir: join(aside, 'erasures') })).rejects.toThrow(
+    await expect(requireErasureLogApart({ evidence, erasureLogDir: join(aside, 'erasures') })).rejects.toThrow(
       `ERASURE_LOG_URL is in ${aside}, which restore moved aside: expected a folder outside`,
     );
   }
-  await requireErasureLogApart({ evidenceDir, erasureLogDir: join(parent, 'before-restore-of-mine') });
+  await requireErasureLogApart({ evidence, erasureLogDir: join(parent, 'before-restore-of-mine') });
 });
 
 test('erasure log: doctor counts its entries, and names one that is missing', async () => {

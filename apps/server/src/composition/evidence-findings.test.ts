@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { examineEvidence } from './evidence-findings.ts';
+import { examineFolder } from './evidence-findings.ts';
 
 let parent: string;
 let dataDir: string;
@@ -15,7 +15,7 @@ afterEach(() => rmSync(parent, { recursive: true }));
 
 test('evidence: a folder that does not exist yet is no problem and is not created', () => {
   const directory = join(dataDir, 'evidence');
-  expect(examineEvidence({ evidenceDir: directory, dataDir })).toEqual({
+  expect(examineFolder(directory, { dataDir })).toEqual({
     facts: { directory, exists: false, writable: true, apartFromDataDir: false },
     lines: [`Evidence ${directory}, not created yet, inside DATA_DIR`],
     problems: [],
@@ -26,7 +26,7 @@ test('evidence: a folder that does not exist yet is no problem and is not create
 test('evidence: reports a folder outside DATA_DIR, which needs its own backup', () => {
   const directory = join(parent, 'elsewhere');
   mkdirSync(directory);
-  expect(examineEvidence({ evidenceDir: directory, dataDir })).toEqual({
+  expect(examineFolder(directory, { dataDir })).toEqual({
     facts: { directory, exists: true, writable: true, apartFromDataDir: true },
     lines: [`Evidence ${directory}, writable, outside DATA_DIR`],
     problems: [],
@@ -36,7 +36,7 @@ test('evidence: reports a folder outside DATA_DIR, which needs its own backup', 
 test('evidence: follows symbolic links, also for a folder that does not exist yet', () => {
   mkdirSync(join(parent, 'disk'));
   symlinkSync(join(parent, 'disk'), join(dataDir, 'linked'));
-  const apart = (evidenceDir: string) => examineEvidence({ evidenceDir, dataDir }).facts.apartFromDataDir;
+  const apart = (evidenceDir: string) => examineFolder(evidenceDir, { dataDir }).facts.apartFromDataDir;
   expect(apart(join(dataDir, 'linked'))).toBe(true);
   expect(apart(join(dataDir, 'linked', 'evidence'))).toBe(true);
 
@@ -47,12 +47,12 @@ test('evidence: follows symbolic links, also for a folder that does not exist ye
 test('evidence: a file in place of the folder or of a parent is a problem', () => {
   const file = join(dataDir, 'evidence');
   writeFileSync(file, '');
-  expect(examineEvidence({ evidenceDir: file, dataDir })).toMatchObject({
+  expect(examineFolder(file, { dataDir })).toMatchObject({
     facts: { exists: true, writable: false },
     lines: [`Evidence ${file}, not writable, inside DATA_DIR`],
     problems: [`The evidence folder ${file} is not a writable directory: check its permissions`],
   });
-  expect(examineEvidence({ evidenceDir: join(file, 'below'), dataDir })).toMatchObject({
+  expect(examineFolder(join(file, 'below'), { dataDir })).toMatchObject({
     facts: { exists: false, writable: false },
     problems: [
       `The evidence folder ${join(file, 'below')} cannot be created: ${file} is not a writable directory`,

@@ -3,10 +3,12 @@ import { dirname } from 'node:path';
 import { isSystemError } from '../config/errors.ts';
 import { isWithin } from '../config/file-urls.ts';
 import type { DoctorSettings } from '../config/settings.ts';
-import type { Findings } from '../database/findings.ts';
+import { clockProblem, clockText, type Findings } from '../database/findings.ts';
+import { isBucketError, type OpenEvidence, openEvidence } from '../evidence/open-evidence.ts';
+import { KEEPS_VERSIONS } from './evidence.ts';
 
 /** State of the folder for files of verifications. */
-export interface EvidenceFacts {
+export interface FolderFacts {
   readonly directory: string;
   /** False before the first upload, which creates the folder. */
   readonly exists: boolean;
@@ -16,11 +18,63 @@ export interface EvidenceFacts {
   readonly apartFromDataDir: boolean;
 }
 
+/** State of the bucket for files of verifications. */
+export interface BucketFacts {
+  readonly bucket: string;
+  /** Whether files can be listed, written, read and deleted. */
+  readonly writable: boolean;
+  /** Null while the bucket cannot be used, or where its versioning may not be read. */
+  readonly keepsVersions: boolean | null;
+}
+
+export type EvidenceFacts = FolderFacts | BucketFacts;
+
+/** Checks the evidence. Creates no folder. In a bucket, a test object is written and deleted. */
+export async function examineEvidence(
+  settings: Pick<DoctorSettings, 'evidence' | 'dataDir'>,
+): Promise<Findings<EvidenceFacts> & { readonly facts: EvidenceFacts }> {
+  const { evidence } = settings;
+  if (evidence.kind === 'folder') return examineFolder(evidence.directory, settings);
+  const { files, probe, close } = await openEvidence(evidence);
+  try {
+    return await examineBucket(files.place, probe);
+  } finally {
+    close();
+  }
+}
+
+async function examineBucket(
+  bucket: string,
+  probe: OpenEvidence['probe'],
+): Promise<Findings<BucketFacts> & { readonly facts: BucketFacts }> {
+  try {
+    const found = await probe?.();
+    const keepsVersions = found?.keepsVersions ?? null;
+    return {
+      facts: { bucket, writable: true, keepsVersions },
+      lines: [
+        `Evidence ${bucket}, writable`,
+        ...(found === undefined ? [] : [clockText('the object storage', found)]),
+        ...(keepsVersions === true ? [KEEPS_VERSIONS] : []),
+      ],
+      problems: found === undefined ? [] : clockProblem('the object storage', found),
+    };
+  } catch (error) {
+    if (!isBucketError(error)) throw error;
+    const facts = { bucket, writable: false, keepsVersions: null };
+    return {
+      facts,
+      lines: [`Evidence ${bucket}, not usable`],
+      problems: [`EVIDENCE_URL cannot be used: ${error.message}`],
+    };
+  }
+}
+
 /** Checks the evidence folder. Creates nothing. */
-export function examineEvidence({
-  evidenceDir: directory,
-  dataDir,
-}: Pick<DoctorSettings, 'evidenceDir' | 'dataDir'>): Findings<EvidenceFacts> & { readonly facts: EvidenceFacts } {
+export function examineFolder(
+  directory: string,
+  { dataDir }: Pick<DoctorSettings, 'dataDir'>,
+): Findings<FolderFacts> & { readonly facts: FolderFacts } {
   const place = nearestExisting(directory);
   const exists = place === directory;
   const writable = isWritableDirectory(place);
@@ -33,7 +87,7 @@ export function examineEvidence({
   return { facts, lines, problems: writable ? [] : [problem] };
 }
 
-function stateOf({ exists, writable }: EvidenceFacts): string {
+function stateOf({ exists, writable }: FolderFacts): string {
   if (!writable) return 'not writable';
   return exists ? 'writable' : 'not created yet';
 }

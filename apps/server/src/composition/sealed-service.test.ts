@@ -8,6 +8,7 @@ import { pdf } from '@countersign/test-support/pages/pictures';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { defaultEvidence } from '../config/evidence-setting.ts';
 import { createCore } from './core.ts';
 import { createEvidence } from './evidence.ts';
 import { sealingWith } from './sealing.ts';
@@ -33,7 +34,7 @@ beforeEach(() => {
 async function openService(...secretKeys: Buffer[]): Promise<Countersign> {
   const storage = await createSqliteStorage({ file: join(dataDir, 'countersign.db') });
   onTestFinished(() => storage.close());
-  const evidence = createEvidence({ evidenceDir: join(dataDir, 'evidence'), dataDir });
+  const evidence = await createEvidence({ evidence: defaultEvidence(dataDir), dataDir });
   return createCore({
     storage,
     sealing: sealingWith(secretKeys, (secret) => usedSecrets.push(secret)),

@@ -1,6 +1,6 @@
 import { countOlderSecondFactors } from '@countersign/accounts';
 import type { Storage } from '@countersign/domain/storage';
-import { createEvidenceFolder } from '@countersign/evidence';
+import type { StoredFiles } from '@countersign/evidence-format';
 import { createKeyRing, type KeyWrapping, SealingError } from '@countersign/sealing';
 import type { DoctorSettings } from '../config/settings.ts';
 import { isOpenError } from '../database/choose-database.ts';
@@ -37,11 +37,13 @@ const NOTHING: Findings<never> = { facts: null, lines: [], problems: [] };
 /**
  * Checks that the secrets open the stored data, that every verification can be read, and that its files exist. Changes
  * nothing.
+ * @param files undefined when they cannot be reached
  * @param database undefined when the database has a problem
  * @returns null as facts where the secrets are not known here or the data cannot be read
  */
 export async function examineStoredData(
-  settings: Pick<DoctorSettings, 'secretKeys' | 'dataDir' | 'evidenceDir'>,
+  settings: Pick<DoctorSettings, 'secretKeys' | 'dataDir'>,
+  files: Pick<StoredFiles, 'contentBytesOf'> | undefined,
   database: Pick<Database, 'openToRead' | 'accounts'> | undefined,
 ): Promise<StoredDataFindings> {
   const ring = knownSecretKeys(settings);
@@ -80,7 +82,6 @@ export async function examineStoredData(
         : '';
     const problems = await keyProblem(storage, keys);
     const secretProblems = await secretProblem(storage, keys);
-    const files = createEvidenceFolder(settings.evidenceDir);
     return {
       sealing: {
         facts: { ...unread, olderDataKeys, olderWebhookSecrets, olderSecondFactors: olderSecondFactors.count },

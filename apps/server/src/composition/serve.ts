@@ -7,6 +7,7 @@ import { createFileErasureLog } from '@countersign/evidence';
 import { createRecentRequests } from '@countersign/http';
 import { createSystemClock } from '@countersign/runtime';
 import type { DependencyContainer } from 'tsyringe';
+import { folderOf } from '../config/evidence-setting.ts';
 import type { ServerSettings } from '../config/settings.ts';
 import { chooseDatabase } from '../database/choose-database.ts';
 import type { ServedStorage } from '../database/database.ts';
@@ -37,7 +38,7 @@ import { applyErasures } from './apply-erasures.ts';
 import { type Closers, createClosers } from './closers.ts';
 import { type Core, createCore } from './core.ts';
 import { endReleasesAfterRestore } from './end-releases.ts';
-import { createEvidence, type ServerEvidence } from './evidence.ts';
+import { createEvidence, requireBucket, type ServerEvidence } from './evidence.ts';
 import { createServerMail, type ServerMail } from './mail.ts';
 import { openRateLimiting } from './rate-limiting.ts';
 import { sealingWith, secretKeysToServe } from './sealing.ts';
@@ -203,7 +204,9 @@ async function openService(
   const storage = await database.openForServing((fault) => log.fault(fault));
   closers.push(() => storage.close());
   const secretKeys = secretKeysToServe(settings);
-  const evidence = createEvidence(settings);
+  const evidence = await createEvidence(settings);
+  closers.push(async () => evidence.close());
+  await requireBucket(evidence, log);
   const limiting = await openRateLimiting({ redisUrl: settings.redisUrl, database, log, metrics });
   closers.push(limiting.close);
   const { rateLimiter } = limiting;
@@ -224,7 +227,8 @@ async function openService(
   closers.push(mail.close);
   const sealing = sealingWith(secretKeys, metrics?.secretUse);
   const service = metrics && beginMetrics(metrics, { storage, evidence, secretKeys });
-  const folders = { data: settings.dataDir, evidence: settings.evidenceDir };
+  const evidenceDir = folderOf(settings.evidence);
+  const folders = { data: settings.dataDir, ...(evidenceDir !== undefined && { evidence: evidenceDir }) };
   const figures = createFigures({ storage, folders }, service?.publish);
   const recentRequests = createRecentRequests();
   const core = createCore({
@@ -268,7 +272,7 @@ async function openService(
   });
   closers.push(webhooks.close);
   const { replaceErasedStatistics } = storage;
-  const copies = { files: database.replacement.files, evidenceDir: settings.evidenceDir };
+  const copies = { files: database.replacement.files, evidenceDir };
   const jobs = [
     ...(service === undefined ? [] : [readFiguresJob(figures)]),
     oldCopiesJob(

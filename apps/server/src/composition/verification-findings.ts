@@ -30,10 +30,16 @@ interface LostFile {
   readonly state: 'missing' | 'damaged';
 }
 
-/** Reads every verification, looks for each of its files and compares its size. Changes nothing. */
+/**
+ * Reads every verification, looks for each of its files and compares its size. Changes nothing.
+ * @param given.files undefined when they cannot be reached
+ */
 export async function examineVerifications(
   storage: Storage,
-  { keys, files: store }: { readonly keys: KeyWrapping; readonly files: Pick<StoredFiles, 'contentBytesOf'> },
+  {
+    keys,
+    files: store,
+  }: { readonly keys: KeyWrapping; readonly files: Pick<StoredFiles, 'contentBytesOf'> | undefined },
 ): Promise<Findings<VerificationFacts> & { readonly facts: VerificationFacts }> {
   const sealed = createSealedStorage(storage, { keys });
   const { unreadable, files, lost: first } = await inspect(sealed, store);
@@ -50,7 +56,9 @@ export async function examineVerifications(
       damagedFiles: damaged.length,
     },
     lines: [
-      `Files of verifications ${files}, of which ${missing.length} are missing and ${damaged.length} have a wrong size`,
+      store === undefined
+        ? `Files of verifications ${files}, not looked for: the evidence cannot be reached`
+        : `Files of verifications ${files}, of which ${missing.length} are missing and ${damaged.length} have a wrong size`,
     ],
     problems: [
       ...listed(
@@ -74,7 +82,10 @@ export async function examineVerifications(
   };
 }
 
-async function inspect(storage: Storage, store: Pick<StoredFiles, 'contentBytesOf'>): Promise<Inspection> {
+async function inspect(
+  storage: Storage,
+  store: Pick<StoredFiles, 'contentBytesOf'> | undefined,
+): Promise<Inspection> {
   const unreadable: string[] = [];
   const lost = new Map<string, LostFile>();
   let files = 0;
@@ -84,7 +95,8 @@ async function inspect(storage: Storage, store: Pick<StoredFiles, 'contentBytesO
       unreadable.push(verificationId);
       continue;
     }
-    if (inspected.files.length === 0) continue;
+    if (store === undefined) files += inspected.files.length;
+    if (store === undefined || inspected.files.length === 0) continue;
     const stored = await store.contentBytesOf({ clientId, verificationId });
     for (const file of inspected.files) {
       files += 1;

@@ -22,7 +22,7 @@ describe('settings of an empty environment', () => {
       database: { kind: 'sqlite', file: resolve('data/countersign.db') },
       migrate: true,
       redisUrl: undefined,
-      evidenceDir: resolve('data/evidence'),
+      evidence: { kind: 'folder', directory: resolve('data/evidence') },
       erasureLogDir: resolve('data/erasures'),
       secretKeys: undefined,
       requestRates: { standard: 100, enterprise: 500, anonymous: 100, signedIn: 300 },
@@ -101,7 +101,7 @@ test('readServerSettings: reads every variable', () => {
       },
       from: { name: 'Example', address: 'no-reply@verify.example' },
     },
-    evidenceDir: '/srv/evidence',
+    evidence: { kind: 'folder', directory: '/srv/evidence' },
     erasureLogDir: '/srv/erasures',
     secretKeys: [Buffer.alloc(32, 7)],
     requestRates: { standard: 1, enterprise: 2, anonymous: 3, signedIn: 4 },
@@ -211,7 +211,12 @@ describe('an invalid value is refused with one line that names the variable', ()
       'verbose',
       /^LOG_LEVEL is "verbose": expected one of fatal, error, warn, info, debug, trace, silent$/,
     ],
-    ['EVIDENCE_URL', 's3://key:hunter2@host/bucket', /^EVIDENCE_URL is not a file: URL: expected file: and a dir/],
+    ['EVIDENCE_URL', 's3://key:hunter2@host/bucket', /^EVIDENCE_URL has credentials: leave them to the SDK/],
+    [
+      'EVIDENCE_URL',
+      'https://host/bucket',
+      /^EVIDENCE_URL is neither a file: nor an s3: URL: expected file: and a dir/,
+    ],
     ['EVIDENCE_URL', 'file:data', /^EVIDENCE_URL contains DATA_DIR: expected file: /],
     [
       'ERASURE_LOG_URL',
@@ -303,14 +308,17 @@ test('ERASURE_LOG_URL: a production server warns without it', () => {
 });
 
 test('EVIDENCE_URL: the default is a folder in the data directory', () => {
-  expect(readServerSettings({ DATA_DIR: '/srv' }).evidenceDir).toBe('/srv/evidence');
+  expect(readServerSettings({ DATA_DIR: '/srv' }).evidence).toEqual({
+    kind: 'folder',
+    directory: '/srv/evidence',
+  });
 });
 
 test('readSealingSettings: reads only the variables of the database, the evidence and the secrets', () => {
   expect(readSealingSettings({ DATA_DIR: '/srv', PORT: 'bad', SECRET_KEYS: secret })).toEqual({
     dataDir: '/srv',
     database: { kind: 'sqlite', file: join('/srv', 'countersign.db') },
-    evidenceDir: join('/srv', 'evidence'),
+    evidence: { kind: 'folder', directory: join('/srv', 'evidence') },
     erasureLogDir: join('/srv', 'erasures'),
     migrate: true,
     secretKeys: [Buffer.alloc(32, 7)],
@@ -323,7 +331,7 @@ test('readStorageSettings: reads only the variables of the database and the evid
   expect(settings).toEqual({
     dataDir: '/srv',
     database: { kind: 'sqlite', file: join('/srv', 'countersign.db') },
-    evidenceDir: join('/srv', 'evidence'),
+    evidence: { kind: 'folder', directory: join('/srv', 'evidence') },
     erasureLogDir: join('/srv', 'erasures'),
     migrate: true,
   });

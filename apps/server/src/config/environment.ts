@@ -1,10 +1,10 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { DEFAULT_REQUEST_RATES, EXPIRE_AFTER_DAYS } from '@countersign/domain';
 import { z } from 'zod';
 import { databaseSettings } from './database-settings.ts';
 import { erasureLogDirectory, erasureLogWarnings } from './erasure-log-setting.ts';
 import { SettingError } from './errors.ts';
-import { directoryOf } from './file-urls.ts';
+import { defaultEvidence, evidenceSettings, folderOf } from './evidence-setting.ts';
 import { mailSettings } from './mail-settings.ts';
 import {
   baseUrl,
@@ -214,18 +214,15 @@ function requireEncryption(url: string): void {
 function storageSettings(values: z.output<typeof storageSchema>): StorageSettings {
   const { EVIDENCE_URL: evidenceUrl, ERASURE_LOG_URL: erasureLogUrl } = values;
   const dataDir = resolve(values.DATA_DIR);
-  const evidenceDir =
+  const evidence =
     evidenceUrl === undefined
-      ? join(dataDir, 'evidence')
-      : directoryOf('EVIDENCE_URL', evidenceUrl, {
-          example: 'file:/srv/countersign/evidence',
-          apartFrom: { DATA_DIR: dataDir },
-        });
+      ? defaultEvidence(dataDir)
+      : evidenceSettings('EVIDENCE_URL', evidenceUrl, { DATA_DIR: dataDir });
   return {
     dataDir,
     database: databaseSettings(values, dataDir),
-    evidenceDir,
-    erasureLogDir: erasureLogDirectory(erasureLogUrl, { dataDir, evidenceDir }),
+    evidence,
+    erasureLogDir: erasureLogDirectory(erasureLogUrl, { dataDir, evidenceDir: folderOf(evidence) }),
     migrate: values.MIGRATE === 'on',
   };
 }

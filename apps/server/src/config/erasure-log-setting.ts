@@ -11,16 +11,16 @@ const EXAMPLE = 'file:/srv/countersign/erasures';
  */
 export function erasureLogDirectory(
   url: string | undefined,
-  { dataDir, evidenceDir }: { readonly dataDir: string; readonly evidenceDir: string },
+  { dataDir, evidenceDir }: { readonly dataDir: string; readonly evidenceDir: string | undefined },
 ): string {
   const directory =
     url === undefined
       ? join(dataDir, 'erasures')
       : directoryOf(VARIABLE, url, {
           example: EXAMPLE,
-          apartFrom: { DATA_DIR: dataDir, EVIDENCE_URL: evidenceDir },
+          apartFrom: { DATA_DIR: dataDir, ...(evidenceDir !== undefined && { EVIDENCE_URL: evidenceDir }) },
         });
-  if (!isWithin(directory, evidenceDir)) return directory;
+  if (evidenceDir === undefined || !isWithin(directory, evidenceDir)) return directory;
   throw new SettingError(
     VARIABLE,
     `is in the folder of EVIDENCE_URL: expected file: and a directory outside of it, such as ${EXAMPLE}`,

@@ -2,6 +2,7 @@ import type { RequestRates } from '@countersign/domain';
 import type { RetentionRules } from '@countersign/domain/retention';
 import type { MailSender, MailServer } from '@countersign/mail';
 import type { PostgresSettings, SqliteSettings } from './database-settings.ts';
+import type { EvidenceSettings } from './evidence-setting.ts';
 import type { SecretFile } from './secret-files.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -12,8 +13,8 @@ export interface StorageSettings {
   /** An absolute path. */
   readonly dataDir: string;
   readonly database: SqliteSettings | PostgresSettings;
-  /** Folder for files of verifications. An absolute path. */
-  readonly evidenceDir: string;
+  /** Where files of verifications are. */
+  readonly evidence: EvidenceSettings;
   /** Folder for the list of all erasures. An absolute path. */
   readonly erasureLogDir: string;
   /** Whether opening the database migrates it. If false, an outdated database is refused. */

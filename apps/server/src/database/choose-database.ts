@@ -1,3 +1,4 @@
+import { folderOf } from '../config/evidence-setting.ts';
 import type { StorageSettings } from '../config/settings.ts';
 import type { Database } from './database.ts';
 
@@ -6,7 +7,7 @@ export async function chooseDatabase({
   database,
   migrate,
   dataDir,
-  evidenceDir,
+  evidence,
 }: StorageSettings): Promise<Database> {
   switch (database.kind) {
     case 'sqlite': {
@@ -15,7 +16,7 @@ export async function chooseDatabase({
     }
     case 'postgres': {
       const { createPostgresDatabase } = await import('./postgres-database.ts');
-      return createPostgresDatabase(database, { migrate, evidenceDir });
+      return createPostgresDatabase(database, { migrate, dataDir, evidenceDir: folderOf(evidence) });
     }
     default:
       return database satisfies never;

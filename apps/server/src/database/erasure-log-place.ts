@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SettingError } from '../config/errors.ts';
+import { folderOf } from '../config/evidence-setting.ts';
 import { isWithin } from '../config/file-urls.ts';
 import type { StorageSettings } from '../config/settings.ts';
 import { realPath } from '../files.ts';
@@ -8,7 +9,7 @@ import { MANIFEST, parseManifest } from './manifest.ts';
 import { isAsideName } from './old-copies.ts';
 
 /** The folder of the erasure log, and that of the evidence, from which it is apart. */
-export type ErasureLogPlaces = Pick<StorageSettings, 'erasureLogDir' | 'evidenceDir'>;
+export type ErasureLogPlaces = Pick<StorageSettings, 'erasureLogDir' | 'evidence'>;
 
 /**
  * Requires that the erasure log is in no folder that a backup copies or is, and in none that `restore` moved aside, also by a
@@ -21,13 +22,13 @@ export async function requireErasureLogApart(places: ErasureLogPlaces): Promise<
 }
 
 /** Returns what is wrong with the place of the erasure log, as the end of a sentence about ERASURE_LOG_URL. */
-export async function misplacementOf({
-  erasureLogDir,
-  evidenceDir,
-}: ErasureLogPlaces): Promise<string | undefined> {
+export async function misplacementOf({ erasureLogDir, evidence }: ErasureLogPlaces): Promise<string | undefined> {
   const directory = realPath(erasureLogDir);
   const expected = 'expected a folder outside the evidence and all backups';
-  if (isWithin(directory, realPath(evidenceDir))) return `is in the folder of EVIDENCE_URL: ${expected}`;
+  const evidenceDir = folderOf(evidence);
+  if (evidenceDir !== undefined && isWithin(directory, realPath(evidenceDir))) {
+    return `is in the folder of EVIDENCE_URL: ${expected}`;
+  }
   for (let folder = directory; folder !== dirname(folder); folder = dirname(folder)) {
     if (isAsideName(basename(folder))) return `is in ${folder}, which restore moved aside: ${expected}`;
     if (await isBackup(folder)) return `is in the backup ${folder}: ${expected}`;

@@ -6,9 +6,9 @@ import { BackupError } from './backup-error.ts';
 // On PostgreSQL, `restore` replaces the evidence only. All servers share its folder, whichever database and pooler they use.
 // Therefore what excludes servers and restores from each other is kept there.
 
-/** Returns the path of the file that marks an unfinished restore. No client has such a name. */
-export function restoreMarkIn(evidenceDir: string): string {
-  return join(evidenceDir, '.unfinished-restore');
+/** Returns the path of the file that marks an unfinished restore, in the evidence folder or beside a bucket's. No client has such a name. */
+export function restoreMarkIn(folder: string): string {
+  return join(folder, '.unfinished-restore');
 }
 
 /** Returns what is wrong if a restore into the folder was interrupted. */

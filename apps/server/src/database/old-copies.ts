@@ -37,7 +37,8 @@ export function isAsideName(name: string): boolean {
 export interface CopyPlaces {
   /** The files of a SQLite database that `restore` replaces, the database first; none on Postgres. */
   readonly files: readonly string[];
-  readonly evidenceDir: string;
+  /** Undefined for a bucket, in which a restore moves nothing aside. */
+  readonly evidenceDir: string | undefined;
 }
 
 /**
@@ -60,6 +61,7 @@ export async function deleteOldCopies({ files, evidenceDir }: CopyPlaces, now: D
       if (isOldAside(name, before) && (await deleteAside(path, async () => moved))) deleted += 1;
     }
   }
+  if (evidenceDir === undefined) return deleted;
   if (await deleteStaged(join(evidenceDir, STAGED_EVIDENCE), before)) deleted += 1;
   for (const name of await namesIn(evidenceDir)) {
     if (!name.startsWith('.') || !isOldAside(name.slice(1), before)) continue;

@@ -31,9 +31,10 @@ const SLOW_READ_MS = 60_000;
 /** Creates the access to a PostgreSQL database. Any number of servers can use it at once. */
 export function createPostgresDatabase(
   { url, directUrl, poolSize, namedStatements }: PostgresSettings,
-  { migrate, evidenceDir }: { migrate: boolean; evidenceDir: string },
+  { migrate, dataDir, evidenceDir }: { migrate: boolean; dataDir: string; evidenceDir: string | undefined },
 ): Database {
   const options = { url, directUrl, poolSize, namedStatements };
+  const markFolder = evidenceDir ?? dataDir;
   const open = () => createPostgresStorage({ ...options, migrate });
   const openToRead = () => createPostgresStorage({ ...options, migrate: false, deadlineMs: SLOW_READ_MS });
   const accounts = { kind: 'postgres', url, directUrl } as const;
@@ -47,19 +48,20 @@ export function createPostgresDatabase(
     async openForServing(onFault) {
       const storage = await open();
       try {
-        const use = await beginServingFiles(evidenceDir, onFault);
+        // A restore replaces no file of a bucket.
+        const use = evidenceDir === undefined ? undefined : await beginServingFiles(evidenceDir, onFault);
         return {
           ...storage,
           accounts,
           async ping() {
-            await requireFinishedRestore(evidenceDir);
+            await requireFinishedRestore(markFolder);
             await storage.ping();
           },
           async close() {
             try {
               await storage.close();
             } finally {
-              await use.end();
+              await use?.end();
             }
           },
         };
@@ -75,7 +77,7 @@ export function createPostgresDatabase(
     },
     async examine() {
       const found = await examine(options);
-      const unfinished = await unfinishedRestoreIn(evidenceDir);
+      const unfinished = await unfinishedRestoreIn(markFolder);
       return unfinished === undefined ? found : { ...found, problems: [unfinished, ...found.problems] };
     },
     // pg_dump compresses, so its size is not known before.
@@ -101,10 +103,11 @@ export function createPostgresDatabase(
     },
     replacement: {
       async lock() {
+        if (evidenceDir === undefined) return { release: async () => undefined };
         const use = await beginReplacingFiles(evidenceDir, placeOf(url));
         return { release: use.end };
       },
-      markFile: restoreMarkIn(evidenceDir),
+      markFile: restoreMarkIn(markFolder),
       files: [],
     },
     createRateLimiter: () => createPostgresRateLimiter({ url, namedStatements }),
