@@ -7,6 +7,7 @@ import { addBackupCommands } from './backup-commands.ts';
 import { addClientCommands } from './client-commands.ts';
 import type { CommandContext, CommandIo } from './command-context.ts';
 import { addCopyCommand } from './copy-command.ts';
+import { addEvidenceCommands } from './evidence-commands.ts';
 import { describeFailure } from './failure.ts';
 import { addInstallationCommands } from './installation-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
@@ -54,6 +55,7 @@ export async function runCommandLine(
   addInstallationCommands(program, context);
   addBackupCommands(program, context);
   addCopyCommand(program, context);
+  addEvidenceCommands(program, context);
   addKeysCommands(program, context);
   const commands = createActionCommands(program, context);
   addAuditCommands(program, context, commands);

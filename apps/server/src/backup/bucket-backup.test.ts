@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createS3Evidence } from '@countersign/evidence-s3';
+import { createSqliteStorage } from '@countersign/storage-sqlite';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
+import { describeWith, type S3Server, startS3 } from '@countersign/test-support/servers';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { newOperator } from '../../test-support/operator.ts';
+import { givenSealedVerifications } from '../../test-support/sealed-verifications.ts';
+
+const SECRET = Buffer.alloc(32, 1);
+const FILE = { verificationId: '0198c0de-0000-7000-8000-000000000000' };
+
+describeWith(['s3'], 'commands with evidence in a bucket', () => {
+  let s3: S3Server;
+  beforeAll(async () => {
+    s3 = await startS3();
+  });
+  afterAll(() => s3?.stop());
+
+  /** An installation with two files in a bucket. */
+  async function given() {
+    for (const [name, value] of Object.entries(s3.env)) vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const bucket = s3.createBucket();
+    const url = `s3://${bucket}/countersign?endpoint=${s3.endpoint}&path-style=on`;
+    const operator = newOperator({ SECRET_KEYS: SECRET.toString('base64url'), EVIDENCE_URL: url });
+    onTestFinished(operator.close);
+    const { id: clientId } = await operator.newClient();
+    const storage = await createSqliteStorage({ file: join(operator.dataDir, 'countersign.db') });
+    await givenSealedVerifications(storage, { clientId, count: 2, secretKeys: [SECRET] });
+    await storage.close();
+    const evidence = createS3Evidence({ bucket, prefix: 'countersign', endpoint: s3.endpoint, pathStyle: true });
+    onTestFinished(evidence.close);
+    const place = (fileId: string) => ({ ...FILE, clientId, fileId });
+    const contents = new Map<string, Buffer>();
+    for (const fileId of ['file-1', 'file-2', 'file-3']) {
+      contents.set(fileId, randomBytes(fileId === 'file-1' ? 6_000_000 : 5_000));
+      await evidence.store.put(place(fileId), contents.get(fileId) ?? Buffer.of());
+    }
+    const objectOf = (fileId: string) =>
+      join(s3.folder, bucket, 'countersign', clientId, FILE.verificationId, fileId);
+    const folder = join(temporaryDirectory(onTestFinished), 'backup');
+    return { operator, bucket, url, evidence, place, contents, objectOf, folder };
+  }
+
+  test('backup and restore: a lost and a damaged object are put back, and newer ones stay', async () => {
+    const { operator, evidence, place, contents, objectOf, folder } = await given();
+    expect(await operator.run('backup', folder)).toMatchObject({ exitCode: 0 });
+    const newer = randomBytes(1_000);
+    await evidence.store.put(place('file-4'), newer);
+    rmSync(objectOf('file-1'));
+    writeFileSync(objectOf('file-2'), readFileSync(objectOf('file-2')).fill(7, 1_000));
+
+    expect(await operator.run('restore', '--check', folder)).toMatchObject({ exitCode: 0 });
+    expect(await operator.run('restore', folder)).toMatchObject({ exitCode: 0 });
+
+    for (const [fileId, content] of contents) {
+      expect(Buffer.compare((await evidence.store.get(place(fileId))) ?? Buffer.of(), content), fileId).toBe(0);
+    }
+    expect(Buffer.from((await evidence.store.get(place('file-4'))) ?? [])).toEqual(newer);
+    expect(await operator.run('doctor')).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining(', writable\n'),
+    });
+  });
+
+  test('evidence copy: moves files from a folder into a bucket and back, byte for byte', async () => {
+    const { operator, url, evidence } = await given();
+    const folder = `file:${join(temporaryDirectory(onTestFinished), 'evidence')}`;
+    const copy = async (from: string, to: string) => {
+      const { exitCode, out, err } = await operator.run('evidence', 'copy', '--from', from, '--to', to, '--json');
+      expect([exitCode, err.match(/error/)]).toEqual([0, null]);
+      return JSON.parse(out) as unknown;
+    };
+    expect(await copy(url, folder)).toMatchObject({ files: 3, written: 3, damaged: [], others: 0 });
+    expect(await copy(folder, url)).toMatchObject({ files: 3, written: 0 });
+    for await (const { path } of evidence.files.list())
+      rmSync(join(s3.folder, new URL(url).hostname, 'countersign', path));
+    expect(await copy(folder, url)).toMatchObject({ files: 3, written: 3 });
+  });
+
+  test('evidence copy: refuses the same place twice, a wrong URL and a missing bucket in one line', async () => {
+    const { operator, url } = await given();
+    const copy = (from: string, to: string) => operator.run('evidence', 'copy', '--from', from, '--to', to);
+    expect(await copy(url, url)).toMatchObject({ exitCode: 2, err: expect.stringContaining('the same place') });
+    expect(await copy('http://x', url)).toMatchObject({ exitCode: 2, err: expect.stringContaining('--from') });
+    const missing = url.replace(/\/\/[^/]+/, '//no-such-bucket');
+    expect(await copy(url, missing)).toMatchObject({
+      exitCode: 1,
+      err: expect.stringMatching(/^[^\n]*no-such-bucket[^\n]*create it, or correct its name \(NoSuchBucket\)\n$/),
+    });
+  });
+
+  test('doctor: names a bucket that is gone and still examines the database', async () => {
+    const { operator, bucket } = await given();
+    s3.deleteBucket(bucket);
+    const { exitCode, out } = await operator.run('doctor');
+    expect(exitCode).toBe(1);
+    expect(out).toContain('not usable');
+    expect(out).toContain('the evidence cannot be reached');
+    expect(out).toMatch(
+      /^EVIDENCE_URL cannot be used: s3:\/\/[^\n]+ is no bucket: create it[^\n]+\(NoSuchBucket\)$/m,
+    );
+    expect(await operator.run('backup', join(temporaryDirectory(onTestFinished), 'backup'))).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('NoSuchBucket'),
+    });
+  });
+});
