@@ -1,0 +1,195 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, utimesSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { createApiClient, dataOf, idOf, newSubject } from '@countersign/test-support/api/api-client';
+import { filesBelow } from '@countersign/test-support/installation/evidence-folder';
+import { extent } from '@countersign/test-support/installation/extent';
+import { givenClientOf } from '@countersign/test-support/installation/operator';
+import { storedFilesOf } from '@countersign/test-support/installation/stored-files';
+import { noisyJpeg, pdf } from '@countersign/test-support/pages/pictures';
+import { openSubjectForms, type SubjectForms } from '@countersign/test-support/pages/subject-forms';
+import { runCountersign } from '@countersign/test-support/processes/command-line';
+import {
+  NO_RATE_LIMITS,
+  type ServerProcess,
+  startServer,
+} from '@countersign/test-support/processes/server-process';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { until } from '@countersign/test-support/processes/until';
+import { describeWith, type S3Server, startS3 } from '@countersign/test-support/servers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const UPLOADS = extent({ full: 200, short: 24 });
+const KILLS = extent({ full: 5, short: 2 });
+const SUBJECTS = extent({ full: 20, short: 4 });
+
+/** Creates a PDF of about so many bytes, each of its own. Larger than 5 MiB, it is uploaded in parts. */
+function paper(bytes: number): Buffer {
+  const noise = randomBytes(bytes / 2).toString('hex');
+  const object = `9 0 obj\n<< /Length ${noise.length} >>\nstream\n${noise}\nendstream\nendobj\n`;
+  return Buffer.from(pdf('Letter').toString('latin1').replace('\n', `\n${object}`), 'latin1');
+}
+
+function formOf(content: Buffer): FormData {
+  const body = new FormData();
+  body.set('file', new Blob([new Uint8Array(content)]), 'file');
+  return body;
+}
+
+interface Subject {
+  readonly id: string;
+  readonly url: string;
+  readonly forms: SubjectForms;
+}
+
+describeWith(['s3'], 'evidence in a bucket', () => {
+  let s3: S3Server;
+  let picture: Uint8Array<ArrayBuffer>;
+  beforeAll(async () => {
+    s3 = await startS3();
+    picture = new Uint8Array(await noisyJpeg(0.3));
+  });
+  afterAll(() => s3?.stop());
+
+  function environment(bucket: string): Record<string, string> {
+    const url = `s3://${bucket}/countersign?endpoint=${s3.endpoint}&path-style=on`;
+    return { ...NO_RATE_LIMITS, ...s3.env, EVIDENCE_URL: url };
+  }
+
+  const objectsIn = (bucket: string): string[] => {
+    const folder = join(s3.folder, bucket, 'countersign');
+    return existsSync(folder) ? filesBelow(folder).map((file) => relative(folder, file)) : [];
+  };
+
+  /** A subject at the page for a proof of address, which takes PDFs. */
+  async function givenSubject(server: ServerProcess, key: string, reference: string): Promise<Subject> {
+    const answer = await createApiClient(server.baseUrl, key).post(newSubject(reference));
+    const url = String(dataOf(answer).verificationUrl);
+    const forms = await openSubjectForms(url, 'kyc');
+    await forms.walk({ file: () => new Blob([picture]) }, 'proof-of-address');
+    return { id: idOf(answer), url, forms };
+  }
+
+  it(`kill -9 of the object storage in ${UPLOADS} uploads: no accepted file is missing, no orphan stays`, async () => {
+    const bucket = s3.createBucket();
+    const server = await startServer({ env: environment(bucket) });
+    const { key } = await givenClientOf(server, { plan: 'enterprise' });
+    const subjects: Subject[] = [];
+    for (let n = 0; n < SUBJECTS; n += 1) subjects.push(await givenSubject(server, key, `subject-${n}`));
+    const before = objectsIn(bucket).length;
+    const counts = { sent: 0, accepted: 0, refused: 0 };
+    let killed = 0;
+    let dead: Promise<void> | undefined;
+
+    /** Kills the object storage in the midst of uploads, and starts it again after some were refused. */
+    async function killOnce(): Promise<void> {
+      const refusedBefore = counts.refused;
+      await s3.kill();
+      await until(() => counts.refused > refusedBefore || counts.sent >= UPLOADS);
+      await s3.start();
+      killed += 1;
+      dead = undefined;
+    }
+
+    const uploading = subjects.map(async ({ forms }) => {
+      while (counts.sent < UPLOADS) {
+        counts.sent += 1;
+        // Every fourth is uploaded in parts.
+        const content = paper(counts.sent % 4 === 0 ? 6_000_000 : 150_000);
+        const { status } = await forms.post('proof-of-address', formOf(content));
+        if (status === 303) counts.accepted += 1;
+        else if (status === 503) counts.refused += 1;
+        else throw new Error(`an upload was answered with ${status}`);
+        const isDue = counts.sent > ((killed + 1) * UPLOADS) / (KILLS + 1);
+        if (isDue && killed < KILLS && dead === undefined) dead = killOnce();
+      }
+    });
+    await Promise.all(uploading);
+    await dead;
+    expect([killed, counts.sent >= UPLOADS, counts.refused >= KILLS]).toEqual([KILLS, true, true]);
+
+    const named: string[] = [];
+    for (const { id, forms } of subjects) {
+      for (const { id: fileId, size, sha256 } of await storedFilesOf(server, id)) {
+        const file = await forms.get(`files/${fileId}`);
+        const content = Buffer.from(await file.arrayBuffer());
+        const hash = createHash('sha256').update(content).digest('hex');
+        expect([file.status, content.length, hash]).toEqual([200, size, sha256]);
+        named.push(fileId);
+      }
+    }
+    expect(named.length).toBe(before + counts.accepted);
+    const orphans = objectsIn(bucket).length - named.length;
+
+    // A file is deleted as an orphan after an hour, because an upload may be in progress.
+    await server.stop();
+    const longAgo = new Date(Date.now() - 2 * 3_600_000);
+    for (const file of filesBelow(join(s3.folder, bucket))) utimesSync(file, longAgo, longAgo);
+    const restarted = await startServer({ dataDir: server.dataDir, env: environment(bucket) });
+    await until(() => objectsIn(bucket).length === named.length);
+    expect(
+      objectsIn(bucket)
+        .map((path) => path.split('/').at(-1))
+        .sort(),
+    ).toEqual(named.sort());
+    await restarted.stop();
+    console.info(
+      `kill -9 of the object storage: ${killed} kills, ${counts.sent} uploads, ${counts.accepted} accepted, ${counts.refused} refused with 503, ${orphans} orphans deleted`,
+    );
+  });
+
+  it('a bucket that is gone: uploads get 503, the API, pages and readiness work, and doctor names it', async () => {
+    const bucket = s3.createBucket();
+    const server = await startServer({ env: environment(bucket) });
+    const { key } = await givenClientOf(server, {});
+    const subject = await givenSubject(server, key, 'with files');
+    s3.deleteBucket(bucket);
+
+    const refused = await subject.forms.post('proof-of-address', formOf(paper(10_000)));
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+    const created = await createApiClient(server.baseUrl, key).post(newSubject('without files'));
+    expect([created.status, (await subject.forms.get('')).status]).toEqual([201, 200]);
+    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+    const doctor = await runCountersign(['doctor'], server.env);
+    expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining('(NoSuchBucket)')]);
+    expect(server.output()).toContain('"code":"NoSuchBucket"');
+
+    s3.createBucket(bucket);
+    expect((await subject.forms.post('proof-of-address', formOf(paper(10_000)))).status).toBe(303);
+    await server.stop();
+  });
+
+  it('an object storage that is down at the start: one warning, 503 for uploads, and no restart is needed', async () => {
+    const bucket = s3.createBucket();
+    await s3.kill();
+    const server = await startServer({ env: environment(bucket) });
+    const warnings = server
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('(ECONNREFUSED)'));
+    expect(warnings).toEqual([expect.stringContaining('does not answer: correct the endpoint')]);
+    const { key } = await givenClientOf(server, {});
+    await expect(givenSubject(server, key, 'too early')).rejects.toThrow('answered with 503');
+    await s3.start();
+    await givenSubject(server, key, 'in time');
+    expect(objectsIn(bucket).length).toBeGreaterThan(0);
+    await server.stop();
+  });
+
+  it.each([
+    ['bucket', (url: string) => ({ EVIDENCE_URL: url.replace(/bucket-\d+/, 'no-such-bucket') }), 'NoSuchBucket'],
+    ['secret', () => ({ AWS_SECRET_ACCESS_KEY: 'other' }), 'SignatureDoesNotMatch'],
+    ['region', () => ({ AWS_REGION: 'us-west-2' }), 'AuthorizationHeaderMalformed'],
+  ])('a wrong %s: the server refuses to start with one line', async (_, change, code) => {
+    const env = environment(s3.createBucket());
+    const { stderr, code: exitCode } = await runCountersign(['serve'], {
+      ...env,
+      DATA_DIR: temporaryFolder(),
+      ...change(env.EVIDENCE_URL ?? ''),
+    });
+    expect(exitCode).toBe(78);
+    expect(stderr).toMatch(
+      new RegExp(`^countersign: EVIDENCE_URL cannot be used: s3://[^\\n]+ \\(${code}\\)\\n$`),
+    );
+  });
+});
