@@ -80,6 +80,8 @@ export function createBucket({
     ...(credentials !== undefined && { credentials }),
     forcePathStyle: pathStyle,
     maxAttempts: ATTEMPTS,
+    // The checksum at the start of each file tells damage from an outage.
+    responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: CONNECT_WITHIN_MS },
   });
   const clock = watchClock(client);
