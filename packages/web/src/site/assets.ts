@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, extname, join } from 'node:path';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type Context, Hono } from 'hono';
 import { parseAccept } from 'hono/utils/accept';
@@ -117,13 +118,11 @@ function brotli(bytes: Buffer): Uint8Array<ArrayBuffer> {
 /** Lists the files of this package and of the libraries that pages load. */
 function assetFiles(): { name: string; path: string }[] {
   const require = createRequire(import.meta.url);
-  const own = join(dirname(require.resolve('@countersign/web/package.json')), 'assets');
+  // `assets` lies beside both `src` and `dist`.
+  const own = fileURLToPath(new URL('../../assets', import.meta.url));
   return [
     ...readdirSync(own).map((name) => ({ name, path: join(own, name) })),
-    {
-      name: 'pico.css',
-      path: join(dirname(require.resolve('@picocss/pico/package.json')), 'css', 'pico.min.css'),
-    },
-    { name: 'htmx.js', path: join(dirname(require.resolve('htmx.org/package.json')), 'dist', 'htmx.min.js') },
+    { name: 'pico.css', path: require.resolve('@picocss/pico/css/pico.min.css') },
+    { name: 'htmx.js', path: require.resolve('htmx.org/dist/htmx.min.js') },
   ];
 }
