@@ -154,11 +154,19 @@ export default {
       name: 'no-undeclared-dependencies',
       comment: 'A published package declares its dependencies in package.json, outside devDependencies.',
       severity: 'error',
-      from: { path: '^(?:packages|apps)/[^/]+/src/', pathNot: test },
+      from: { path: '^(?:packages|apps)/[^/]+/src/', pathNot: [test, '^apps/server/'] },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['npm', 'npm-peer'],
       },
+    },
+    {
+      name: 'no-undeclared-dependencies',
+      comment:
+        'The bundle of the server contains its libraries, so they are devDependencies. Its build refuses others.',
+      severity: 'error',
+      from: { path: '^apps/server/src/', pathNot: test },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['npm', 'npm-dev', 'npm-peer'] },
     },
     {
       name: 'no-unresolvable',

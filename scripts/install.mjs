@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { failedToFetch, root, runNpm, say } from './process.mjs';
 
-const pnpm = 'pnpm@12.21.0';
+export const PNPM = 'pnpm@12.21.0';
 /** Holds the state that node_modules was installed for. It stands inside, so that deleting node_modules deletes it. */
 const stamp = join(root, 'node_modules', '.countersign-installed');
 
@@ -20,7 +20,7 @@ export async function installDependencies() {
     'exec',
     '--yes',
     '--prefer-offline',
-    `--package=${pnpm}`,
+    `--package=${PNPM}`,
     '--',
     'pnpm',
     'install',
@@ -33,7 +33,7 @@ export async function installDependencies() {
 /** A hash of everything an install depends on: manifests, lockfile, and Node's binary interface. */
 export function dependencyState() {
   const hash = createHash('sha256').update(
-    JSON.stringify([pnpm, process.versions.modules, process.platform, process.arch]),
+    JSON.stringify([PNPM, process.versions.modules, process.platform, process.arch]),
   );
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests()]) {
     hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));

@@ -30,6 +30,7 @@ const usage = `Usage: npm start                      install, build and serve
        npm run screenshots            take the pictures in docs/screenshots again
        npm run release-fixtures       keep installations of this version, from which upgrade tests start
        npm run client-types           write the types of the client from the OpenAPI document again
+       npm run pack                   write installable tarballs of all packages and of the program to tarballs/
        npm run changeset              describe a change for the changelog
        npm run -s countersign -- …    the command line`;
 
@@ -75,13 +76,28 @@ const verbs = {
   'release-fixtures': () => vitest(['run', '--config', RELEASE_FIXTURES]),
   'client-types': () => vitest(['run', CLIENT_TYPES, '--update']),
   bench: (args) => become(join(root, 'tests/bench/run.mjs'), args),
+  pack: async () => {
+    const { pack } = await import('./pack.mjs');
+    const tarballs = await pack(join(root, 'tarballs')).catch(failedBuild);
+    for (const file of tarballs.values()) console.log(file);
+    return 0;
+  },
   changeset: (args) => runNode(['node_modules/@changesets/cli/bin.js', ...args]),
 };
 
 /** @returns {Promise<string>} the path of the program */
 async function build() {
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE ?? compileCache);
-  return buildServer().catch(() => fail('the build failed, see above'));
+  return buildServer().catch(failedBuild);
+}
+
+/**
+ * @param {Error} error
+ * @returns {never}
+ */
+function failedBuild({ message }) {
+  if (message) say(message);
+  fail('the build failed, see above');
 }
 
 /**

@@ -26,7 +26,7 @@ const bundles = join(root, 'node_modules', '.cache', 'server');
 const KEPT = 20;
 
 /** Programs beside the server, and where the module that starts each of them stands in the bundle. */
-const PROGRAMS = [
+export const PROGRAMS = [
   {
     name: 'decoder/main',
     source: 'packages/evidence/src/decoder/main.ts',
@@ -62,7 +62,7 @@ export async function buildServer() {
   const partial = mkdtempSync(join(bundles, 'partial-'));
   try {
     const esbuild = await import('esbuild');
-    await esbuild.build(bundleOptions(partial, folder));
+    await esbuild.build(bundleOptions(partial, inCheckout(folder)));
     // Without it, Node parses each file as CommonJS first.
     writeFileSync(join(partial, 'package.json'), '{ "type": "module" }\n');
     try {
@@ -78,12 +78,20 @@ export async function buildServer() {
 }
 
 /**
+ * How the bundle finds what stays outside it.
+ * @typedef {object} Surroundings
+ * @property {(path: string) => string} urlOf the expression that stands for `import.meta.url` in a source file
+ * @property {(text: string, path: string) => string} [rewrite] changes the text of such a file
+ * @property {import('esbuild').Plugin} libraries leaves libraries with a binary outside
+ */
+
+/**
  * The options of esbuild.
  * @param {string} outdir where the files are written
- * @param {string} [home] where they are run, if they are moved there afterwards
+ * @param {Surroundings} [surroundings]
  * @returns {import('esbuild').BuildOptions}
  */
-export function bundleOptions(outdir, home = outdir) {
+export function bundleOptions(outdir, surroundings = inCheckout(outdir)) {
   return {
     absWorkingDir: root,
     entryPoints: {
@@ -102,7 +110,7 @@ export function bundleOptions(outdir, home = outdir) {
     // As modules where a library has both forms: what `import()` loads of a CommonJS one has no named exports here.
     mainFields: ['module', 'main'],
     logLevel: 'warning',
-    plugins: [ownPlaces(home), nativeLibraries, modulesOfNode],
+    plugins: [ownPlaces(surroundings), surroundings.libraries, modulesOfNode],
     // For the libraries written for `require`.
     banner: {
       js: `import { createRequire as createBundleRequire } from 'node:module';\nconst require = createBundleRequire(import.meta.url);`,
@@ -111,11 +119,34 @@ export function bundleOptions(outdir, home = outdir) {
 }
 
 /**
- * Keeps `import.meta.url` what it is in the source, because packages find their files by it: migrations, assets.
- * @param {string} home
+ * The bundle runs in the checkout: packages find their files and libraries where they are in the source.
+ * @param {string} home where the bundle runs
+ * @returns {Surroundings}
+ */
+function inCheckout(home) {
+  return {
+    urlOf: (path) => JSON.stringify(pathToFileURL(placeOfStarter(path, home) ?? path).href),
+    libraries: nativeLibraries,
+  };
+}
+
+/**
+ * Returns where a module that starts a program has to be, so that it finds the program in the bundle.
+ * @param {string} path of the source file
+ * @param {string} home folder of the bundle
+ * @returns {string | undefined} undefined for every other module
+ */
+export function placeOfStarter(path, home) {
+  const program = PROGRAMS.find(({ startedBy }) => startedBy === relative(root, path));
+  return program === undefined ? undefined : join(home, program.place);
+}
+
+/**
+ * Sets `import.meta.url`, because packages find their files by it: migrations, assets.
+ * @param {Surroundings} surroundings
  * @returns {import('esbuild').Plugin}
  */
-function ownPlaces(home) {
+function ownPlaces({ urlOf, rewrite = (text) => text }) {
   return {
     name: 'own-places',
     setup(build) {
@@ -125,16 +156,14 @@ function ownPlaces(home) {
         `^(?:${files.map((file) => file.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})$`,
       );
       build.onLoad({ filter }, async ({ path }) => {
-        const text = await readFile(path, 'utf8');
-        const program = PROGRAMS.find(({ startedBy }) => startedBy === relative(root, path));
-        const place = program === undefined ? path : join(home, program.place);
+        const text = rewrite(await readFile(path, 'utf8'), path);
         const contents = importsOf(text)
           // Loaded by `require` so that Node reads fewer files; here they become part of the bundle.
           .replace(
             /^const require = createRequire\(import\.meta\.url\);$/m,
             bundlesWhatItRequires(text) ? '' : '$&',
           )
-          .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(place).href));
+          .replaceAll('import.meta.url', urlOf(path));
         return { contents, loader: 'ts' };
       });
     },
@@ -212,7 +241,7 @@ ${exports.join('\n')}`;
  * Changes with everything that a bundle is made of. By names, sizes and times, of which the time of change (ctime)
  * cannot be set back, as a copy or a checkout may do with the other.
  */
-function sourceState() {
+export function sourceState() {
   const hash = createHash('sha256').update(`${root}\0${dependencyState()}`);
   for (const file of sourceFiles()) {
     const { size, mtimeMs, ctimeMs } = statSync(file);

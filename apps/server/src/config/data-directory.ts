@@ -19,8 +19,11 @@ export function ensureDataDirectory(directory: string): void {
   }
 }
 
-/** Creates one level after the other. The recursion of Node's `mkdirSync` never returns below /proc. */
-function createDirectory(directory: string): void {
+/**
+ * Creates a directory and those above it, with access for their owner only (mode 0700), one level after the other: the
+ * recursion of Node's `mkdirSync` never returns below /proc.
+ */
+export function createDirectory(directory: string): void {
   if (isDirectory(directory)) return;
   createDirectory(dirname(directory));
   try {
