@@ -6,7 +6,8 @@ import { extent } from '@countersign/test-support/installation/extent';
 import { npm, PNPM, tool } from '@countersign/test-support/processes/npm';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildPackages } from '../../scripts/build-packages.mjs';
+import { pack } from '../../scripts/pack.mjs';
+import { dependenciesOf } from './dependencies.ts';
 import { startApi } from './started-api.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -53,12 +54,9 @@ const packages = readdirSync(join(ROOT, 'packages'))
   .filter((manifest) => manifest.private !== true);
 const names = packages.map(({ name }) => name);
 
-const tarballs = temporaryFolder(tmpdir());
+let tarballs: ReadonlyMap<string, string>;
 const consumer = temporaryFolder(tmpdir());
-const tarballOf = (name: string) => {
-  const file = globSync(`${name.slice(1).replace('/', '-')}-[0-9]*.tgz`, { cwd: tarballs })[0];
-  return join(tarballs, file ?? `${name} was not packed`);
-};
+const tarballOf = (name: string) => tarballs.get(name) ?? `${name} was not packed`;
 const installed = (name: string) => join(consumer, 'node_modules', name);
 
 /** The arguments of npm that run this repository's pnpm. */
@@ -86,9 +84,7 @@ async function installPacked(): Promise<void> {
 }
 
 beforeAll(async () => {
-  await buildPackages();
-  const packages = ['--filter', './packages/*', '--filter', '!@countersign/test-support'];
-  await npm([...pnpm, '--dir', ROOT, '--recursive', ...packages, 'pack', '--pack-destination', tarballs], ROOT);
+  tarballs = await pack(temporaryFolder(tmpdir()), names);
   for (const file of PROGRAMS) copyFileSync(file, join(consumer, basename(file)));
   await installPacked();
 }, 300_000);
@@ -156,6 +152,17 @@ describe('the packages together', () => {
   it('are installed once each, from the tarballs', () => {
     const copies = globSync('node_modules/**/@countersign/*/package.json', { cwd: consumer });
     expect(copies.sort()).toEqual(names.map((name) => join('node_modules', name, 'package.json')).sort());
+  });
+
+  it('run no install script, nor does any package that they depend on; two have a binary, which they ship', () => {
+    const all = dependenciesOf(consumer, names);
+    expect(all.length).toBeGreaterThan(names.length + 20);
+    expect(all.filter(({ runsScripts }) => runsScripts).map(({ name }) => name)).toEqual([]);
+    const native = all.filter(({ hasBinary }) => hasBinary).map(({ name }) => name);
+    expect(native.map((name) => name.replace(/^(@img\/sharp)-.+/, '$1'))).toEqual(
+      expect.arrayContaining(['better-sqlite3', '@img/sharp']),
+    );
+    expect(native.filter((name) => name !== 'better-sqlite3' && !name.startsWith('@img/sharp'))).toEqual([]);
   });
 
   it('type-check with their declarations in strict programs and in the first examples of their READMEs and docs/clients.md', async () => {

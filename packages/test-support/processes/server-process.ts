@@ -44,6 +44,8 @@ export interface ServerOptions {
   readonly program?: string;
   /** A command that starts Node, for instance a shell that sets limits first. */
   readonly launcher?: readonly string[];
+  /** Starts the command line. Default: Node, with the flags of `npm start` and the program. */
+  readonly command?: readonly string[];
 }
 
 const HOST = '127.0.0.1';
@@ -58,15 +60,15 @@ export async function startServer({
   env = {},
   program = PROGRAM,
   launcher = [],
+  command = [process.execPath, ...FLAGS, program],
 }: ServerOptions = {}): Promise<ServerProcess> {
   const dataDir = givenDataDir ?? temporaryFolder();
   const shared = givenDataDir === undefined ? sharedErasureLog(env) : {};
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     const data = { DATA_DIR: dataDir, ...shared, ...env };
-    const [command = process.execPath, ...before] = launcher;
-    const args = [...before, ...(launcher.length === 0 ? [] : [process.execPath]), ...FLAGS, program, 'serve'];
-    const running = start(command, args, { env: { ...data, PORT: String(port) } });
+    const [executable = '', ...args] = [...launcher, ...command, 'serve'];
+    const running = start(executable, args, { env: { ...data, PORT: String(port) } });
     const origin = `http://${HOST}:${port}`;
     const ended = await readyOrEnded(running, origin);
     if (ended === undefined) return serverProcess(running, { port, origin, dataDir, env: data });

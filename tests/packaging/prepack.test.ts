@@ -1,0 +1,43 @@
+import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { npm, PNPM } from '@countersign/test-support/processes/npm';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const MANIFESTS = globSync(['package.json', '{packages,apps}/*/package.json', 'tests/package.json'], {
+  cwd: ROOT,
+});
+/** What a build of the domain reads. */
+const SOURCES = ['scripts', 'pnpm-*.yaml', 'tsconfig.*.json', 'packages/domain/{src,tsconfig.json,README.md}'];
+
+interface Manifest {
+  readonly name: string;
+  readonly private?: boolean;
+  readonly scripts?: Readonly<Record<string, string>>;
+}
+const manifests = MANIFESTS.map((file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Manifest);
+
+it.each(manifests.filter(({ private: isPrivate }) => isPrivate !== true))(
+  '$name is built before it is packed',
+  ({ scripts }) => {
+    expect(scripts?.prepack).toBe('node ../../scripts/prepack.mjs');
+  },
+);
+
+it('pnpm pack of a package that was never built packs its build', async () => {
+  const folder = temporaryFolder(tmpdir());
+  for (const file of [...MANIFESTS, ...globSync(SOURCES, { cwd: ROOT })])
+    cpSync(join(ROOT, file), join(folder, file), { recursive: true });
+  for (const library of ['node_modules/typescript', 'packages/domain/node_modules/zod']) {
+    mkdirSync(dirname(join(folder, library)), { recursive: true });
+    symlinkSync(join(ROOT, library), join(folder, library));
+  }
+  const pnpm = ['exec', '--yes', '--prefer-offline', `--package=${PNPM}`, '--', 'pnpm'];
+  const output = await npm([...pnpm, '--dir', join(folder, 'packages/domain'), 'pack', '--json'], folder);
+  const { files } = JSON.parse(output) as { files: readonly { path: string }[] };
+  expect(files.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'src/index.ts', 'package.json']),
+  );
+});
