@@ -7,12 +7,12 @@ const PAGES = ['operations.md', 'webhooks.md'].map((page) =>
 );
 
 /** The words and option names of each command on these pages. */
-const SHOWN = PAGES.flatMap((page) => [...page.matchAll(/npm run -s countersign -- ([^#`\n]+)/g)]).map(
-  ([, line = '']) => ({
-    words: /^[a-z][a-z-]*(?: [a-z][a-z-]+)*/.exec(line)?.[0].split(' ') ?? [],
-    options: line.match(/--[a-z-]+/g) ?? [],
-  }),
-);
+const SHOWN = PAGES.flatMap((page) => [
+  ...page.matchAll(/(?:^|`)(?:npm run -s )?countersign (?:-- )?([a-z][^#`\n]+)/gm),
+]).map(([, line = '']) => ({
+  words: /^[a-z][a-z-]*(?: [a-z][a-z-]+)*/.exec(line)?.[0].split(' ') ?? [],
+  options: line.match(/--[a-z-]+/g) ?? [],
+}));
 
 describe('commands shown in docs/operations.md and docs/webhooks.md', () => {
   it('are found on the pages', () => {

@@ -47,7 +47,8 @@ import { allowsHttp, createSender, createServerWebhooks, type ServerWebhooks } f
 
 /** Printed by a production server on an empty database. */
 const FIRST_STEP = `The database is empty. Create the first operator, who then signs in and creates clients:
-  npm run -s countersign -- user create --email you@example.com --name "Your name" --role operator
+  countersign user create --email you@example.com --name "Your name" --role operator
+In a checkout, write npm run -s countersign -- for countersign.
 `;
 
 /** How often a server renews its status file. The first time is as soon as the other jobs have started. */

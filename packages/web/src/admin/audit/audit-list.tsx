@@ -78,11 +78,11 @@ const Intro: FC<{ page: Page }> = ({ page: { t } }) => (
       <summary>{t('admin:audit.verifyTitle')}</summary>
       <p>{t('admin:audit.verifyText')}</p>
       <pre>
-        <code>npm run -s countersign -- audit verify</code>
+        <code>countersign audit verify</code>
       </pre>
       <p>{t('admin:audit.verifyNoted')}</p>
       <pre>
-        <code>npm run -s countersign -- audit verify --noted 17:6b86b2…</code>
+        <code>countersign audit verify --noted 17:6b86b2…</code>
       </pre>
     </details>
   </>

@@ -43,7 +43,7 @@ describe('the audit log', () => {
   });
 
   it('says how to verify it', async () => {
-    expect((await page()).words).toContain('npm run -s countersign -- audit verify');
+    expect((await page()).words).toContain('countersign audit verify');
   });
 
   it('names the command line and anonymous visitors', async () => {
