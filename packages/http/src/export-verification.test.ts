@@ -1,5 +1,6 @@
-import type { Permission } from '@countersign/domain';
+import { CountersignError, type Permission } from '@countersign/domain';
 import { rejectVerification } from '@countersign/domain/actions';
+import { EvidenceFault, type EvidencePlace } from '@countersign/domain/evidence';
 import type { ArchiveEntry } from '@countersign/domain/exports';
 import { readZip } from '@countersign/test-support/zip/read-zip';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -149,15 +150,28 @@ describe('GET /verifications/{id}/export', () => {
   });
 
   it.each([
-    ['is missing', async () => null],
-    ['cannot be read', () => Promise.reject(new Error('disk lost'))],
-  ])('a file that %s is named in data.json, and the rest is there', async (_, get) => {
+    ['missing', async () => null],
+    [
+      'damaged',
+      async (place: EvidencePlace) => {
+        throw new EvidenceFault('FILE_DAMAGED', place);
+      },
+    ],
+  ])('a file that is %s is named in INCOMPLETE.txt and data.json, and the rest is there', async (_, get) => {
     const { id, fileIds } = await givenFiles();
     vi.spyOn(api.files, 'get').mockImplementationOnce(get);
     const { names, data } = await unzipped(id);
-    expect(names).toEqual(['files/selfie.jpg', 'data.json']);
+    expect(names).toEqual(['files/selfie.jpg', 'INCOMPLETE.txt', 'data.json']);
     expect(data).toMatchObject({ files: [{ id: fileIds[1] }], unreadableFiles: [{ id: fileIds[0] }] });
     expect(data.unreadableFiles).not.toMatchObject([{ path: expect.anything() as unknown }]);
+  });
+
+  it('a file that cannot be read at the moment breaks the zip off, so that it does not look whole', async () => {
+    const { id } = await givenFiles();
+    vi.spyOn(api.files, 'get').mockRejectedValueOnce(new CountersignError('SERVICE_UNAVAILABLE', 'disk lost'));
+    await expect((await download(id)).arrayBuffer()).rejects.toThrow('The download broke off');
+    expect(api.faults).toMatchObject([{ fault: { message: 'disk lost' } }]);
+    expect((await unzipped(id)).data.unreadableFiles).toEqual([]);
   });
 
   it('sends nothing of a file during whose reading access is switched off, which is no fault', async () => {

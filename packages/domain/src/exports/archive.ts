@@ -12,6 +12,9 @@ export interface ArchiveEntry {
 /** Name of an export's data for other programs. */
 export const DATA_FILE = 'data.json';
 
+/** Name of the text that says which files an export lacks: people see it beside the files. */
+export const INCOMPLETE_FILE = 'INCOMPLETE.txt';
+
 /** The version of the shape of `data.json`. It grows when a name or a meaning changes, not when a name is added. */
 const FORMAT_VERSION = 1;
 
@@ -66,6 +69,18 @@ export function dataFile(
     unreadableFiles: unreadable.map(({ name: _, ...file }) => file),
   };
   return `${JSON.stringify(written, null, 2)}\n`;
+}
+
+/** Writes which files an export lacks, for people. */
+export function incompleteFile(unreadable: readonly ExportedFile[]): string {
+  return [
+    'This export is incomplete. The stored content of these files is missing or damaged:',
+    '',
+    ...unreadable.map(({ name, id }) => `- ${name} (${id})`),
+    '',
+    'Ask the operator of the service to restore them from a backup, then export again.',
+    '',
+  ].join('\n');
 }
 
 /**

@@ -6,9 +6,16 @@ import type { Links } from '../verification/link.ts';
 import { unknownVerification } from '../verification/read-verifications.ts';
 import type { FindWithData } from '../verification/retained.ts';
 import { detailsOf, type VerificationDetails } from '../verification/views.ts';
-import { type ArchiveEntry, archiveEntries, DATA_FILE, dataFile } from './archive.ts';
+import {
+  type ArchiveEntry,
+  archiveEntries,
+  DATA_FILE,
+  dataFile,
+  INCOMPLETE_FILE,
+  incompleteFile,
+} from './archive.ts';
 import { type ExportedFile, exportedFiles } from './exported-file.ts';
-import { readOrReport } from './readable-file.ts';
+import { readUnlessLost } from './readable-file.ts';
 
 /** The action of exporting a verification, which users of a team and API keys share. */
 export const EXPORT_VERIFICATION_ACTION: AuditAction = 'verifications.export_data';
@@ -26,8 +33,9 @@ export interface ClientExport {
   readonly name: string;
   readonly data: ExportedVerification;
   /**
-   * What goes into the zip: the files, then `data.json`, which names each file that cannot be read. A file is read when it is asked for.
-   * Fails with a CountersignError once the data is hidden or erased, or access to files is switched off: end the zip with an error then.
+   * What goes into the zip: the files, then `INCOMPLETE.txt` if the content of some is missing or damaged, then `data.json`, which names
+   * them too. A file is read when it is asked for. Fails once the data is hidden or erased, or access to files is switched off, and if a
+   * file cannot be read at this moment: end the zip with an error then.
    */
   readonly entries: AsyncGenerator<ArchiveEntry>;
 }
@@ -64,11 +72,14 @@ export function createClientExports(ports: {
           const file = found.verification.files.find(({ id }) => id === fileId);
           if (file === undefined) throw unknownFile();
           await requireStill();
-          const part = await readOrReport(ports, of, file);
+          const part = await readUnlessLost(ports, of, file);
           await requireStill();
           return part;
         },
-        texts: async (unreadable) => [[DATA_FILE, dataFile(data, unreadable)]],
+        texts: async (unreadable) => [
+          ...(unreadable.length === 0 ? [] : [[INCOMPLETE_FILE, incompleteFile(unreadable)] as const]),
+          [DATA_FILE, dataFile(data, unreadable)],
+        ],
       });
       return { name: `verification-${verification.id.replaceAll(/[^\w-]/g, '_')}.zip`, data, entries };
     },

@@ -1,4 +1,4 @@
-import { isCountersignError } from '../errors.ts';
+import { isCountersignError, VerificationFault } from '../errors.ts';
 import type { EvidenceKeeper, FilePart } from '../evidence/evidence-keeper.ts';
 
 /**
@@ -14,6 +14,26 @@ export async function readOrReport(
   } catch (fault) {
     // A missing content is reported already.
     if (!isCountersignError(fault, 'FILE_NOT_FOUND')) onFault(fault);
+    return null;
+  }
+}
+
+/**
+ * Reads a file for an export that its reader can ask for again.
+ * @returns null if the content is missing or damaged, which stays so and is reported to `onFault`
+ * @throws every other fault, such as one of the disk: the export must not look whole then, because the next one may be
+ */
+export async function readUnlessLost(
+  { evidence, onFault }: { evidence: Pick<EvidenceKeeper, 'read'>; onFault: (fault: unknown) => void },
+  ...of: Parameters<EvidenceKeeper['read']>
+): Promise<FilePart | null> {
+  try {
+    return await evidence.read(...of);
+  } catch (fault) {
+    // A missing content is reported already.
+    if (isCountersignError(fault, 'FILE_NOT_FOUND')) return null;
+    if (!(fault instanceof VerificationFault)) throw fault;
+    onFault(fault);
     return null;
   }
 }

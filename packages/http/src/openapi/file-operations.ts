@@ -39,7 +39,7 @@ export const exportData: object = {
   operationId: 'exportVerification',
   tags: ['Verifications'],
   summary: 'Exports a verification with its files.',
-  description: `${needs('*')} An owner of the client’s team must also have switched on access to files in the dashboard. The zip has each file of \`documents\` in the folder \`files\`, and \`data.json\` with the details: answers, decision and history. It is streamed, so its length is not known in advance; an interrupted zip has no directory at its end. A file that cannot be read is listed in \`unreadableFiles\` of \`data.json\`. Each export is recorded in the audit log. A verification whose data is erased, or hidden because its erasure was requested, gets 409 \`ILLEGAL_TRANSITION\`.`,
+  description: `${needs('*')} An owner of the client’s team must also have switched on access to files in the dashboard. The zip has each file of \`documents\` in the folder \`files\`, and \`data.json\` with the details: answers, decision and history. It is streamed, so its length is not known in advance; an interrupted zip has no directory at its end. A file whose content is missing or damaged is listed in \`unreadableFiles\` of \`data.json\` and in \`INCOMPLETE.txt\`; any other fault interrupts the zip. Each export is recorded in the audit log. A verification whose data is erased, or hidden because its erasure was requested, gets 409 \`ILLEGAL_TRANSITION\`.`,
   parameters: [idParameter],
   responses: {
     '200': describeFile('The zip.', [ZIP_TYPE]),

@@ -38,7 +38,7 @@ export async function answerDownload<E extends WebEnv>(
     const logged = { requestId: context.get('page').requestId, ...loggedRequest(context) };
     const stream = downloadStream(watchedParts(parts, { onEnd: end }), (fault) => {
       // The right to read has ended meanwhile.
-      if (!isCountersignError(fault)) onFault(fault, logged);
+      if (!isCountersignError(fault) || fault.code === 'SERVICE_UNAVAILABLE') onFault(fault, logged);
     });
     return new Response(stream, { headers: answered });
   } catch (error) {
