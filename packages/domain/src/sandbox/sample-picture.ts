@@ -1,7 +1,7 @@
 import type { EvidenceContentType } from '../evidence/evidence-file.ts';
 
 /**
- * The picture that a sandbox submits for every file: the word SAMPLE, black on white, 240 by 66 pixels, 1 bit each (PNG).
+ * The picture that test mode submits for every file: the word SAMPLE, black on white, 240 by 66 pixels, 1 bit each (PNG).
  * Its hash is a constant, because the domain cannot hash bytes.
  */
 export const SAMPLE_PICTURE: {

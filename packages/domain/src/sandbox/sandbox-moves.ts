@@ -10,7 +10,7 @@ import { attachFile, completeStep, filesAfterSubmission, submit } from '../verif
 import type { Transition } from '../verification/transition.ts';
 import type { PendingVerification, SubmittedVerification, Verification } from '../verification/verification.ts';
 
-/** A file that the sandbox uploads. */
+/** A file that test mode uploads. */
 interface SampleFile {
   readonly step: StepKey;
   readonly kind: EvidenceKind;

@@ -1,7 +1,7 @@
 import type { ClientMode } from './client-mode.ts';
 import type { Client, NameOfClient } from './client-repository.ts';
 
-// Test mode: a client has a test twin, itself a client, with keys, verifications and webhooks of its own. The sandbox drives its
+// Test mode: a client has a test twin, itself a client, with keys, verifications and webhooks of its own. `sandbox/` drives its
 // verifications. Team, retention policy and access to files are those of the client in live use.
 
 /** Returns the mode of a client. */

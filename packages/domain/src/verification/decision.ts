@@ -57,7 +57,7 @@ export interface ActionRequest {
   readonly items: readonly ActionItem[];
   /** ISO 8601, UTC. */
   readonly requestedAt: string;
-  /** The reviewer who gets the verification back; null for a sandbox. Clients never see it. */
+  /** The reviewer who gets the verification back; null in test mode. Clients never see it. */
   readonly requestedBy: string | null;
 }
 

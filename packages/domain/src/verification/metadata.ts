@@ -62,9 +62,9 @@ function isExactNumber(value: number): boolean {
   return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
 }
 
-/** The status that a sandbox drives a verification to when it was created with `metadata.sandboxOutcome`. */
+/** The status that test mode drives a verification to when it was created with `metadata.sandboxOutcome`. */
 export const SANDBOX_OUTCOMES = ['approved', 'rejected', 'action_needed'] as const;
-/** A status that a sandbox drives a verification to: one of `SANDBOX_OUTCOMES`. */
+/** A status that test mode drives a verification to: one of `SANDBOX_OUTCOMES`. */
 export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];
 
 /**

@@ -26,7 +26,7 @@ export function reject(verification: Verification, input: unknown, now: Date): T
 }
 
 /**
- * A reviewer, or a sandbox without one, asks the subject to redo steps. Only these reopen. The link stays the same and is
+ * A reviewer, or test mode without one, asks the subject to redo steps. Only these reopen. The link stays the same and is
  * extended. When the subject submits again, the reviewer has the claim.
  * @throws CountersignError `INVALID_PARAMETERS`
  */

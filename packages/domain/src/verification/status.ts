@@ -10,7 +10,7 @@ export const ACTIVE_STATUSES = ['pending', 'submitted', 'action_needed'] as cons
 /** The status of an active verification: one of `ACTIVE_STATUSES`. */
 export type ActiveStatus = (typeof ACTIVE_STATUSES)[number];
 
-/** The statuses that a sandbox drives a verification out of. */
+/** The statuses that test mode drives a verification out of. */
 export const DRIVEN_STATUSES: readonly Status[] = ['pending', 'submitted'];
 
 /** Whether a verification with this status prevents a second one for its subject. */

@@ -197,7 +197,7 @@ export function filesAfterSubmission(verification: Verification, now: Date): Evi
   });
 }
 
-/** Returns the claim of the reviewer who asked for action; null for a first submission and in a sandbox. */
+/** Returns the claim of the reviewer who asked for action; null for a first submission and in test mode. */
 function claimOnReturn(verification: Verification, now: Date): Claim | null {
   const reviewerId = verification.status === 'action_needed' ? verification.request.requestedBy : null;
   return reviewerId === null ? null : { reviewerId, claimedAt: now };

@@ -34,7 +34,7 @@ export function advanced(verification: Verification): ReturnType<typeof commonOf
 
 /**
  * Returns the next version of the common fields after a decision: without drafts, files that no current or replaced answer names,
- * and a sandbox outcome. A hold keeps drafts and files until the erasure. The retention job looks at it next and plans that.
+ * and a test outcome. A hold keeps drafts and files until the erasure. The retention job looks at it next and plans that.
  */
 export function resolved(verification: Verification, now: Date): ReturnType<typeof commonOf> {
   const uploadsCheckAt = uploadsCheckOf(verification, now);

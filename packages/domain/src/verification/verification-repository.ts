@@ -234,7 +234,7 @@ export interface VerificationRepository {
   countByStatus(): Promise<StatusCounts>;
 
   /**
-   * Finds up to `limit` verifications that a sandbox still has to drive, the oldest first: with a `sandboxOutcome`, pending
+   * Finds up to `limit` verifications that test mode still has to drive, the oldest first: with a `sandboxOutcome`, pending
    * or submitted, not claimed, and of test twins. One that cannot be read is an `unreadableRecord`.
    */
   dueInSandbox(limit: number): Promise<readonly VerificationRecord[]>;

@@ -67,7 +67,7 @@ export interface VerificationColumns extends RetentionFacts {
   readonly subjectReference: string;
   /** The client's own data. */
   readonly metadata: JsonObject;
-  /** The outcome that a sandbox still has to drive it to (sandbox/); null for every other verification. */
+  /** The outcome that test mode still has to drive it to (sandbox/); null for every other verification. */
   readonly sandboxOutcome: SandboxOutcome | null;
   /** Where the subject may return to, as the client sent it at creation (subscription/return-address.ts); null without one. */
   readonly returnUrl: string | null;

@@ -8,7 +8,7 @@ import { moved } from '../records/records.ts';
 import { commit, givenVerification } from '../records/verifications.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
-/** The verifications that a sandbox still has to drive, and no others. */
+/** The verifications that test mode still has to drive, and no others. */
 export const dueInSandboxSuite: Suite = suiteOf('due in sandbox', {
   'due: returns pending and submitted verifications with an outcome, as stored': async (storage) => {
     await givenTestTwin(storage);

@@ -69,7 +69,7 @@ export const homePage: Handler<StaffEnv> = async (context) => {
       {client.testOf !== null ? (
         <div class="notice">
           <p>
-            {t('dashboard:home.sandboxText')} <code>metadata.sandboxOutcome</code>
+            {t('dashboard:home.testOutcomeText')} <code>metadata.sandboxOutcome</code>
           </p>
         </div>
       ) : null}

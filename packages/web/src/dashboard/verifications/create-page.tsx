@@ -66,8 +66,8 @@ function MetadataField({ subject, ...props }: FieldProps & { subject: Subject })
         <SelectField
           form={props.form}
           name="sandboxOutcome"
-          label={t('dashboard:verifications.sandbox.label')}
-          hint={t('dashboard:verifications.sandbox.hint')}
+          label={t('dashboard:verifications.testOutcome.label')}
+          hint={t('dashboard:verifications.testOutcome.hint')}
           optional
           choices={SANDBOX_OUTCOMES.map((value) => ({ value, label: t(`wording:statusShort.${value}`) }))}
         />
@@ -89,6 +89,6 @@ function findingsIn(issues: readonly Issue[], values: FormValues, { t }: Page): 
   if (at === undefined) return [];
   if (at !== 'sandboxOutcome') return [['metadata', t('dashboard:verifications.metadata.badAt', { path: at })]];
   return values.text('sandboxOutcome') !== '' && namesOutcome(value)
-    ? [['sandboxOutcome', t('dashboard:verifications.sandbox.twice')]]
+    ? [['sandboxOutcome', t('dashboard:verifications.testOutcome.twice')]]
     : [['metadata', t('dashboard:verifications.metadata.badOutcome')]];
 }

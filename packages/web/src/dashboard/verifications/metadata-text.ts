@@ -17,7 +17,7 @@ export function readMetadata(text: string): TypedMetadata {
 }
 
 /**
- * Adds the outcome that the sandbox shall reach. A second outcome is added beside the first, which the domain refuses.
+ * Adds the outcome that a verification in test mode reaches. A second outcome is added beside the first, which the domain refuses.
  * Metadata that is not an object is returned unchanged.
  */
 export function withSandboxOutcome(value: JsonValue | undefined, sandboxOutcome: string): JsonValue | undefined {
