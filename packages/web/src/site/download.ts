@@ -35,7 +35,8 @@ export async function answerDownload<E extends WebEnv>(
       end();
       return new Response(null, { headers: answered });
     }
-    const logged = { requestId: context.get('page').requestId, ...loggedRequest(context) };
+    const { requestId } = (context as unknown as Context<WebEnv>).get('page');
+    const logged = { requestId, ...loggedRequest(context) };
     const stream = downloadStream(watchedParts(parts, { onEnd: end }), (fault) => {
       // The right to read has ended meanwhile.
       if (!isCountersignError(fault) || fault.code === 'SERVICE_UNAVAILABLE') onFault(fault, logged);
