@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, utimesSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { createApiClient, dataOf, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { filesBelow } from '@countersign/test-support/installation/evidence-folder';
@@ -29,6 +31,9 @@ function paper(bytes: number): Buffer {
   const object = `9 0 obj\n<< /Length ${noise.length} >>\nstream\n${noise}\nendstream\nendobj\n`;
   return Buffer.from(pdf('Letter').toString('latin1').replace('\n', `\n${object}`), 'latin1');
 }
+
+/** Leaves credentials to the other members of the SDK's chain. */
+const NO_KEYS = { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' };
 
 function formOf(content: Buffer): FormData {
   const body = new FormData();
@@ -70,7 +75,9 @@ describeWith(['s3'], 'evidence in a bucket', () => {
     return { id: idOf(answer), url, forms };
   }
 
-  it(`kill -9 of the object storage in ${UPLOADS} uploads: no accepted file is missing, no orphan stays`, async () => {
+  it(`kill -9 of the object storage in ${UPLOADS} uploads: no accepted file is missing, no orphan stays`, {
+    timeout: 1_200_000,
+  }, async () => {
     const bucket = s3.createBucket();
     const server = await startServer({ env: environment(bucket) });
     const { key } = await givenClientOf(server, { plan: 'enterprise' });
@@ -176,10 +183,38 @@ describeWith(['s3'], 'evidence in a bucket', () => {
     await server.stop();
   });
 
+  it('credentials of a role: the server gets them from the endpoint of its container', async () => {
+    const { AWS_ACCESS_KEY_ID: AccessKeyId, AWS_SECRET_ACCESS_KEY: SecretAccessKey } = s3.env;
+    const Expiration = new Date(Date.now() + 3_600_000).toISOString();
+    const role = createServer((_, response) => {
+      response.end(JSON.stringify({ AccessKeyId, SecretAccessKey, Token: '', Expiration }));
+    });
+    await new Promise<void>((resolve) => role.listen(0, '127.0.0.1', resolve));
+    const { port } = role.address() as AddressInfo;
+    const bucket = s3.createBucket();
+    const env = {
+      ...environment(bucket),
+      ...NO_KEYS,
+      AWS_CONTAINER_CREDENTIALS_FULL_URI: `http://127.0.0.1:${port}/role`,
+    };
+    const server = await startServer({ env });
+    const { key } = await givenClientOf(server, {});
+    await givenSubject(server, key, 'by role');
+    expect(objectsIn(bucket).length).toBeGreaterThan(0);
+    await server.stop();
+    role.close();
+  });
+
   it.each([
     ['bucket', (url: string) => ({ EVIDENCE_URL: url.replace(/bucket-\d+/, 'no-such-bucket') }), 'NoSuchBucket'],
     ['secret', () => ({ AWS_SECRET_ACCESS_KEY: 'other' }), 'SignatureDoesNotMatch'],
     ['region', () => ({ AWS_REGION: 'us-west-2' }), 'AuthorizationHeaderMalformed'],
+    ['place for the region', () => ({ AWS_REGION: '' }), 'NO_REGION'],
+    [
+      'place for credentials',
+      () => ({ ...NO_KEYS, AWS_EC2_METADATA_DISABLED: 'true' }),
+      'CredentialsProviderError',
+    ],
   ])('a wrong %s: the server refuses to start with one line', async (_, change, code) => {
     const env = environment(s3.createBucket());
     const { stderr, code: exitCode } = await runCountersign(['serve'], {

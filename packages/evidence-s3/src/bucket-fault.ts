@@ -14,6 +14,8 @@ export function bucketFault(doing: string, error: unknown): CountersignError {
 /** Returns the code of the object storage (`NoSuchBucket`), of the system (`ECONNREFUSED`) or of the SDK (`TimeoutError`). */
 export function bucketCodeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
+  // The SDK has no code for it.
+  if (/^Region (?:is missing|not accepted)/.test(error.message)) return 'NO_REGION';
   const { code } = error as Error & { code?: unknown };
   if (typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code)) return code;
   // Node reports attempts at several addresses of a host together.

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import { describeWith } from '@countersign/test-support/servers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { givenS3 } from '../test-support/given-s3.ts';
@@ -32,6 +33,16 @@ describeWith(['s3'], 'the check of a bucket', () => {
     const error = await evidence.probe().catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'S3EvidenceError', code, isTemporary });
     expect(String(error)).toMatch(/^S3EvidenceError: s3:\/\/\S+ at \S+ [^\n]+: [^\n]*correct [^\n]+ \(\w+\)$/);
+  });
+
+  test('probe: reports that a bucket keeps versions of deleted files', async () => {
+    const options = s3.options();
+    const { region, endpoint, credentials, bucket: Bucket } = options;
+    const client = new S3Client({ region, endpoint, credentials, forcePathStyle: true });
+    onTestFinished(() => client.destroy());
+    const VersioningConfiguration = { Status: 'Enabled' as const };
+    await client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration }));
+    expect(await s3.evidence(options).probe()).toMatchObject({ keepsVersions: true });
   });
 
   test('probe: names an endpoint that is another web server', async () => {

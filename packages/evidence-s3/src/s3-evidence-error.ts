@@ -59,9 +59,7 @@ function wordsFor(
 ): { readonly text: string; readonly isTemporary?: boolean } {
   if (NO_BUCKET.includes(code)) return { text: 'is no bucket: create it, or correct its name' };
   if (WRONG_REGION.includes(code)) return { text: 'is in another region: correct the region' };
-  if (error instanceof Error && error.message === 'Region is missing') {
-    return { text: 'has no region: set the region' };
-  }
+  if (code === 'NO_REGION') return { text: 'has no region: set the region, or AWS_REGION' };
   if (WRONG_CLOCK.includes(code)) return { text: "refuses this machine's clock: synchronise it with NTP" };
   if (NO_CREDENTIALS.includes(code) || (statusOf(error) === 403 && !NO_ACCESS.includes(code))) {
     return {

@@ -1,16 +1,59 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createS3Evidence } from '@countersign/evidence-s3';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
-import { describeWith, type S3Server, startS3 } from '@countersign/test-support/servers';
+import {
+  describeWith,
+  type PostgresServer,
+  type S3Server,
+  startPostgres,
+  startS3,
+} from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { newOperator } from '../../test-support/operator.ts';
 import { givenSealedVerifications } from '../../test-support/sealed-verifications.ts';
 
 const SECRET = Buffer.alloc(32, 1);
 const FILE = { verificationId: '0198c0de-0000-7000-8000-000000000000' };
+
+describeWith(['s3', 'postgres'], 'restore on PostgreSQL with evidence in a bucket', () => {
+  let s3: S3Server;
+  let postgres: PostgresServer;
+  beforeAll(async () => {
+    [s3, postgres] = await Promise.all([startS3(), startPostgres({ fsync: false })]);
+  });
+  afterAll(async () => {
+    await s3?.stop();
+    await postgres?.stop();
+  });
+
+  test('restore: puts lost objects back beside a server, and marks nothing as unfinished', async () => {
+    for (const [name, value] of Object.entries(s3.env)) vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const place = { bucket: s3.createBucket(), prefix: 'x', endpoint: s3.endpoint, pathStyle: true };
+    const operator = newOperator({
+      SECRET_KEYS: SECRET.toString('base64url'),
+      DATABASE_URL: await postgres.createDatabase(),
+      EVIDENCE_URL: `s3://${place.bucket}/${place.prefix}?endpoint=${place.endpoint}&path-style=on`,
+    });
+    onTestFinished(operator.close);
+    await operator.run('migrate');
+    const { store, close } = createS3Evidence(place);
+    onTestFinished(close);
+    const file = { clientId: 'client-1', verificationId: 'verification-1', fileId: 'file-1' };
+    await store.put(file, Buffer.of(1, 2, 3));
+    const folder = join(temporaryDirectory(onTestFinished), 'backup');
+    expect(await operator.run('backup', folder, '--evidence-only')).toMatchObject({ exitCode: 0 });
+    await store.delete(file);
+
+    expect(await operator.run('restore', folder)).toMatchObject({ exitCode: 0 });
+
+    expect(Buffer.from((await store.get(file)) ?? [])).toEqual(Buffer.of(1, 2, 3));
+    expect(readdirSync(operator.dataDir).filter((name) => name.includes('restore'))).toEqual([]);
+  });
+});
 
 describeWith(['s3'], 'commands with evidence in a bucket', () => {
   let s3: S3Server;
