@@ -14,6 +14,7 @@ const LONG = [
   'tests/packaging/packed.test',
   'tests/faults/kill-9-erasure.test',
   'tests/faults/kill-9-uploads.test',
+  'tests/faults/s3-outages.test',
   'tests/faults/copy.test',
   'tests/faults/postgres-outages.test',
   'tests/e2e/erasure-canary.test',
