@@ -99,6 +99,60 @@ describe('an erasure that another process goes on with', () => {
   });
 });
 
+describe('two requests at once', () => {
+  const ERASED = { state: 'erased', until: null };
+
+  /** Holds back the answers of an operation. The first call gets its answer once `release` is called. */
+  function heldBack<A extends unknown[], R>(operation: (...given: A) => Promise<R>) {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { promise: done, resolve: markDone } = Promise.withResolvers<void>();
+    const late = async (...given: A): Promise<R> => {
+      const result = await operation(...given);
+      markDone();
+      await released;
+      return result;
+    };
+    return { late, done, release };
+  }
+
+  it('erase the data once, also where the second finds that it has begun before the first knows', async () => {
+    const at = await given();
+    await at.withdrawn('one');
+    const { late, done, release } = heldBack(at.storage.retention.change);
+    Object.assign(at.retention, { change: late });
+    const first = at.request('one');
+    await done;
+    const second = at.request('one');
+    await new Promise((resolve) => setImmediate(resolve));
+    release();
+
+    expect(await Promise.all([first, second])).toEqual([ERASED, ERASED]);
+    await at.expectErased('one');
+    expect(at.audit).toHaveLength(1);
+  });
+
+  it('erase the data once, also where the first ends while the second decides', async () => {
+    const log = createLog();
+    const at = await given(log);
+    await at.withdrawn('one');
+    const { append } = log;
+    const { late, done, release } = heldBack(append);
+    Object.assign(log, { append: late });
+    const first = at.request('one');
+    await done;
+    const rules = heldBack(at.storage.retention.ofClient);
+    Object.assign(at.retention, { ofClient: rules.late });
+    const second = at.request('one');
+    await rules.done;
+    release();
+    await first;
+    rules.release();
+
+    expect(await second).toEqual(ERASED);
+    expect(at.audit).toHaveLength(1);
+  });
+});
+
 describe('an erasure that loses races', () => {
   it('of its data looks again, and gives up after five', async () => {
     const at = await given();

@@ -82,8 +82,23 @@ export function createEraseVerification(ports: {
   const commit = createCommitMove(ports);
   const readPause = createReadPause(retention);
 
-  /** Removals of this instance by the verification: a second request waits for the first. */
-  const underWay = new Map<string, Promise<void>>();
+  /**
+   * Erasures of this instance by the verification: a second request waits for the first. Each is here before it is written that it has
+   * begun: a request that reads it earlier than the first one learns of it would take it for the erasure of another instance.
+   */
+  const underWay = new Map<string, Set<Promise<unknown>>>();
+
+  async function asUnderWay<T>(verification: RetainedVerification, erasure: Promise<T>): Promise<T> {
+    const key = keyOf(verification);
+    const erasures = underWay.get(key) ?? new Set();
+    underWay.set(key, erasures.add(erasure));
+    try {
+      return await erasure;
+    } finally {
+      erasures.delete(erasure);
+      if (erasures.size === 0) underWay.delete(key);
+    }
+  }
 
   /**
    * Removes the data on request. Files that the store keeps for now, such as during a backup, are left to the job. Where the data is left
@@ -106,13 +121,7 @@ export function createEraseVerification(ports: {
     requested: boolean,
   ): Promise<void> {
     const place = { clientId: verification.clientId, verificationId: verification.id };
-    const removal = (requested ? removeOnRequest : removeData)(place, cause);
-    underWay.set(keyOf(verification), removal);
-    try {
-      await removal;
-    } finally {
-      underWay.delete(keyOf(verification));
-    }
+    await (requested ? removeOnRequest : removeData)(place, cause);
   }
 
   /**
@@ -128,7 +137,7 @@ export function createEraseVerification(ports: {
     return { rule: ruleOf(verification, rules), actor: (isFirst ? requestedBy : undefined) ?? SYSTEM };
   }
 
-  const resume: ResumeErasure = async (verification, rules, { entry, requested = false } = {}) => {
+  const resumed: ResumeErasure = async (verification, rules, { entry, requested = false } = {}) => {
     const place = { clientId: verification.clientId, verificationId: verification.id };
     const checkAt = new Date(clock.now().getTime() + RESUME_AFTER_MS);
     const claim = await retention.schedule({ place, expected: verification, checkAt });
@@ -137,8 +146,10 @@ export function createEraseVerification(ports: {
     return 'erased';
   };
 
-  const erase: EraseVerification['erase'] = async (verification, rules, { actor, requested }) => {
-    if (verification.erasedAt !== null) return resume(verification, rules);
+  const resume: ResumeErasure = (verification, ...rest) =>
+    asUnderWay(verification, resumed(verification, ...rest));
+
+  const begin: EraseVerification['erase'] = async (verification, rules, { actor, requested }) => {
     await checkLog();
     const now = clock.now();
     const resumeAt = new Date(now.getTime() + RESUME_AFTER_MS);
@@ -148,21 +159,33 @@ export function createEraseVerification(ports: {
     return 'erased';
   };
 
+  const erase: EraseVerification['erase'] = async (verification, rules, by) =>
+    verification.erasedAt === null
+      ? asUnderWay(verification, begin(verification, rules, by))
+      : resume(verification, rules);
+
   /**
    * Goes on with an erasure whose data is left.
-   * @returns null if another call goes on with it
+   * @returns null if another call goes on with it, or has ended it
    * @throws CountersignError `SERVICE_UNAVAILABLE` while another instance has it
    */
   async function resumeOnRequest(
     verification: RetainedVerification,
     rules: RetentionRules,
   ): Promise<DataState | null> {
-    const removal = underWay.get(keyOf(verification));
-    if (removal !== undefined) {
-      await removal.catch(() => undefined);
+    const erasures = underWay.get(keyOf(verification));
+    if (erasures !== undefined) {
+      await Promise.allSettled(erasures);
       return null;
     }
-    if (isClaimed(verification, clock.now())) throw new CountersignError('SERVICE_UNAVAILABLE', UNDER_WAY);
+    if (isClaimed(verification, clock.now())) {
+      const { clientId, id: verificationId } = verification;
+      // It may have ended since it was read.
+      const current = await retention.find({ clientId, verificationId });
+      if (current?.erasureNumber === null && isClaimed(current, clock.now()))
+        throw new CountersignError('SERVICE_UNAVAILABLE', UNDER_WAY);
+      return null;
+    }
     return (await resume(verification, rules, { requested: true })) === 'erased' ? ERASED : null;
   }
 
