@@ -1,6 +1,6 @@
 import type { Attempt, EndpointLease, WebhookRepository } from '@countersign/domain/storage';
 import { compareText } from '../listing.ts';
-import { putMails } from '../mails.ts';
+import { putMails, requireNewMails } from '../mails.ts';
 import { keyOf, type StoredDelivery, type StoredEndpoint, type Tables } from '../tables.ts';
 import { endpointOf, moveWaiting } from './endpoints.ts';
 import { isSamePair } from './fan-out.ts';
@@ -64,6 +64,14 @@ export function createSending(tables: Tables): SendingOperations {
     ) {
       const holder = held(lease);
       if (holder === undefined) return { outcome: 'lease_lost' };
+      const { state } = holder.endpoint;
+      const failingSince =
+        settlement.state === 'delivered' ? null : (holder.endpoint.failingSince ?? new Date(attempt.at));
+      const isFailing = failingSince !== null && failingSince <= pauseIfFailingSince;
+      const isPaused = state === 'active' && isFailing && !disable;
+      const mails = isPaused ? mailsIfPaused : [];
+      requireNewMails(tables.mails, mails);
+
       const delivery = deliveries.get(keyOf(lease.endpointId, eventId));
       const isErased = Boolean(verifications.get(keyOf(lease.clientId, verificationId))?.erasedAt);
       delivery?.attempts.push(structuredClone(isErased ? withoutTexts(attempt) : attempt));
@@ -74,13 +82,9 @@ export function createSending(tables: Tables): SendingOperations {
         if (due !== null) postponeLater(tables, delivery, due);
       }
 
-      const { state } = holder.endpoint;
-      const failingSince =
-        settlement.state === 'delivered' ? null : (holder.endpoint.failingSince ?? new Date(attempt.at));
-      const isPaused = state === 'active' && failingSince !== null && failingSince <= pauseIfFailingSince;
       const next = disable ? 'disabled' : isPaused ? 'paused' : state;
       holder.endpoint = { ...holder.endpoint, failingSince, state: next };
-      if (next === 'paused' && isPaused) putMails(tables.mails, mailsIfPaused);
+      putMails(tables.mails, mails);
       moveWaiting(tables, holder, { before: state, now: attempt.at });
       return { outcome: 'settled' };
     },

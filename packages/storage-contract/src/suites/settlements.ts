@@ -195,6 +195,22 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
     expect(await allMails(storage)).toHaveLength(2);
   },
 
+  'settle: changes nothing if a mail of a pause cannot be stored': async (
+    storage,
+    { endpoint, events: [first] },
+  ) => {
+    await storage.mails.add([aUserMail(1)]);
+    const [before, log] = [await endpointNow(storage), await logOf(storage, endpoint)];
+    const paused = { pauseIfFailingSince: MUCH_LATER, mailsIfPaused: [aUserMail(2), aUserMail(1)] };
+    const failed = { settlement: { state: 'failed' }, ...paused } as const;
+    await expect(settle(storage, endpoint, first, failed)).rejects.toThrow();
+
+    expect(await endpointNow(storage)).toEqual(before);
+    expect(await logOf(storage, endpoint)).toEqual(log);
+    expect(await attemptsOf(storage, endpoint, first)).toEqual([]);
+    expect(await allMails(storage)).toEqual([aUserMail(1)]);
+  },
+
   'settle: queues no mails of a pause when it disables': async (storage, { endpoint, events: [first] }) => {
     const gone = { settlement: { state: 'failed' }, disable: true, pauseIfFailingSince: MUCH_LATER } as const;
     await settle(storage, endpoint, first, { ...gone, mailsIfPaused: [aUserMail(1)] });

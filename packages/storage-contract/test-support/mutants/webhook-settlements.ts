@@ -147,6 +147,15 @@ export const settlementsMutants: readonly Mutant[] = mutantsOf(settlementsSuite,
       return next(lease, delivery, result);
     },
   ),
+  'pauses before it queues': settle.override(
+    async ({ next, storage }, lease, delivery, { mailsIfPaused = [], ...result }) => {
+      const before = await endpointOf(storage, lease);
+      const settled = await next(lease, delivery, result);
+      const after = await endpointOf(storage, lease);
+      if (before?.state === 'active' && after?.state === 'paused') await storage.mails.add(mailsIfPaused);
+      return settled;
+    },
+  ),
   'queues mails when it disables': settle.override(
     async ({ next, storage }, lease, delivery, { mailsIfPaused = [], ...result }) => {
       if (result.disable) await storage.mails.add(mailsIfPaused);
