@@ -194,9 +194,9 @@ const once: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.oneof(setReturnAddresses, setFileAccess, setFace, setLogo) },
   { weight: 2, arbitrary: wait },
   { weight: 1, arbitrary: expire },
-  { weight: 12, arbitrary: webhookCommands(CLIENTS) },
+  { weight: 14, arbitrary: webhookCommands(CLIENTS) },
   { weight: 14, arbitrary: singleExportCommands(CLIENTS) },
-  { weight: 3, arbitrary: mailCommands(CLIENTS) },
+  { weight: 5, arbitrary: mailCommands(CLIENTS) },
 );
 const repeated: fc.Arbitrary<Command> = fc.oneof(...repeatable);
 /** Commands that touch nothing but their client. */

@@ -35,7 +35,7 @@ export async function compare(
     runs += 1;
     const worlds = await Promise.all(participants.map((participant) => createWorld(participant, runs)));
     for (const [index, turn] of turns.entries()) {
-      const all = await Promise.all(worlds.map((world) => play(world, turn)));
+      const all = await Promise.all(worlds.map((world) => play(world, turn, index + 1)));
       const names = commandsOf(turn).map(({ kind }) => kind);
       expectSame(all, participants, `turn ${index + 1}: ${JSON.stringify(turn)}`);
       commands += names.length;
@@ -54,10 +54,12 @@ export async function compare(
 }
 
 /** Runs a turn. The outcomes of one command at once with itself come in no order. */
-async function play(world: World, turn: Turn): Promise<readonly unknown[]> {
+async function play(world: World, turn: Turn, number: number): Promise<readonly unknown[]> {
   const prepared: (() => Promise<unknown>)[] = [];
   for (const command of commandsOf(turn)) prepared.push(await prepare(world, command));
-  const settled = await Promise.all(prepared.map((run) => outcomeOf(world, run)));
+  const settled = await Promise.all(
+    prepared.map((run, call) => outcomeOf(world, () => world.duringCall(number, call, run))),
+  );
   const outcomes = settled.map((show) => comparable(show(), world));
   return turn.how === 'same'
     ? outcomes.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))

@@ -8,22 +8,27 @@ import fc from 'fast-check';
 const MAIL_RESPONSES = ['accepted', 'later', 'refused', 'unavailable'] as const;
 type MailResponse = (typeof MAIL_RESPONSES)[number];
 
-/** Sends what is due. */
-export interface MailCommand {
-  readonly kind: 'mail';
-  readonly client: number;
-  readonly response: MailResponse;
-}
+export type MailCommand =
+  /** Sends what is due. */
+  | { readonly kind: 'mail'; readonly client: number; readonly response: MailResponse }
+  /** Queues mails about keys that expire soon. */
+  | { readonly kind: 'noticeKeys'; readonly client: number };
 
 /** Runs alone: which of two calls at once leases a mail is chance. */
 export const mailCommands = (clients: number): fc.Arbitrary<MailCommand> =>
-  fc.record(
-    {
-      kind: fc.constant('mail' as const),
-      client: fc.nat(clients - 1),
-      response: fc.constantFrom('accepted', 'accepted', ...MAIL_RESPONSES),
-    },
-    { noNullPrototype: true },
+  fc.oneof(
+    fc.record(
+      {
+        kind: fc.constant('mail' as const),
+        client: fc.nat(clients - 1),
+        response: fc.constantFrom('accepted', 'accepted', ...MAIL_RESPONSES),
+      },
+      { noNullPrototype: true },
+    ),
+    fc.record(
+      { kind: fc.constant('noticeKeys' as const), client: fc.nat(clients - 1) },
+      { noNullPrototype: true },
+    ),
   );
 
 const OUTCOMES: { readonly [R in MailResponse]: MailOutcome } = {
@@ -33,12 +38,13 @@ const OUTCOMES: { readonly [R in MailResponse]: MailOutcome } = {
   unavailable: { outcome: 'unavailable' },
 };
 
-/** Runs the job once, and returns its result and what the mail server received. */
+/** Runs a job once. A job that sends returns its result and what the mail server received. */
 export async function runOnMails(
   { countersign, mailer }: { readonly countersign: Countersign; readonly mailer: MemoryMailer },
-  { response }: MailCommand,
+  command: MailCommand,
 ): Promise<unknown> {
-  mailer.outcome = OUTCOMES[response];
+  if (command.kind === 'noticeKeys') return countersign.mails.queueKeyNotices();
+  mailer.outcome = OUTCOMES[command.response];
   const result = await countersign.mails.send();
   return { result, received: new Set(mailer.received.splice(0)) };
 }

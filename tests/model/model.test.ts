@@ -78,6 +78,7 @@ function expectVariety({ outcomes }: Comparison): void {
     'setPolicy INVALID_PARAMETERS',
     'retain ok',
     'mail ok',
+    'noticeKeys ok',
   ];
   for (const outcome of usual) expect([...outcomes.keys()]).toContain(outcome);
 }
@@ -98,6 +99,25 @@ const broken = (change: (verifications: VerificationRepository) => Partial<Verif
 };
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A sound storage whose operations begin late, by chance: calls at once interleave as on a busy database. */
+function delayed(): Storage {
+  const storage = createMemoryStorage();
+  const delay = <T extends object>(port: T): T =>
+    new Proxy(port, {
+      get: (target, name, receiver) => {
+        const operation: unknown = Reflect.get(target, name, receiver);
+        if (typeof operation !== 'function') return operation;
+        return async (...given: unknown[]) => {
+          for (let left = randomInt(4); left > 0; left -= 1) await turn();
+          return operation.apply(target, given);
+        };
+      },
+    });
+  return Object.fromEntries(
+    Object.entries(storage).map(([name, port]) => [name, typeof port === 'object' ? delay(port) : port]),
+  ) as unknown as Storage;
+}
 
 const DEFECTS: readonly (readonly [string, () => Storage])[] = [
   [
@@ -134,6 +154,24 @@ const DEFECTS: readonly (readonly [string, () => Storage])[] = [
   [
     'drops the mails of changes',
     () => broken(({ commit }) => ({ commit: (change) => commit({ ...change, mails: [] }) })),
+  ],
+  [
+    'drops the mails of pauses',
+    () => {
+      const { webhooks, ...storage } = createMemoryStorage();
+      const { settle } = webhooks;
+      const dropping: typeof settle = (lease, delivery, result) =>
+        settle(lease, delivery, { ...result, mailsIfPaused: [] });
+      return { ...storage, webhooks: { ...webhooks, settle: dropping } };
+    },
+  ],
+  [
+    'drops the mails about keys that expire',
+    () => {
+      const { apiKeys, ...storage } = createMemoryStorage();
+      const { noteExpiry } = apiKeys;
+      return { ...storage, apiKeys: { ...apiKeys, noteExpiry: (notice) => noteExpiry({ ...notice, mails: [] }) } };
+    },
   ],
   [
     'creates above the limit',
@@ -208,6 +246,11 @@ describe('the model test can fail', () => {
     const comparison = await compare([inMemory(), inMemory()], { sequences: 10, seed: SEED });
     expect(comparison.commands).toBeGreaterThan(10 * 50);
   });
+
+  it('finds no difference between storages on which calls at once interleave differently', async () => {
+    const participants = [inMemory(), { ...inMemory(delayed()), name: 'delayed' }];
+    await compare(participants, { sequences: extent({ full: 200, short: 30 }), seed: SEED });
+  }, 600_000);
 
   it.each(DEFECTS)('finds a storage that %s', async (_, create) => {
     const participants = [inMemory(), { ...inMemory(create()), name: 'broken' }];

@@ -34,8 +34,20 @@ export type WebhookCommand =
       /** How many types a new endpoint receives. */
       readonly types: number;
     }
-  /** Fans out, leases every endpoint and settles what is due. Each `every`th version is delivered; the others fail or wait. */
-  | { readonly kind: 'send'; readonly client: number; readonly every: number; readonly isFinal: boolean };
+  /**
+   * Fans out, leases every endpoint and settles what is due. Each `every`th version is delivered; the others fail or wait, and pause
+   * an endpoint that has failed for so many minutes.
+   */
+  | {
+      readonly kind: 'send';
+      readonly client: number;
+      readonly every: number;
+      readonly isFinal: boolean;
+      readonly patience: number;
+    };
+
+/** More versions than a verification has: none is delivered. */
+const NONE = 1_000;
 
 /** Commands on webhooks of one of so many clients. */
 export const webhookCommands = (clients: number): fc.Arbitrary<WebhookCommand> =>
@@ -54,14 +66,16 @@ export const webhookCommands = (clients: number): fc.Arbitrary<WebhookCommand> =
       {
         kind: fc.constant('send' as const),
         client: fc.nat(clients - 1),
-        every: fc.integer({ min: 1, max: 3 }),
+        every: fc.constantFrom(1, 2, 3, NONE, NONE),
         isFinal: fc.boolean(),
+        patience: fc.constantFrom(0, 5),
       },
       { noNullPrototype: true },
     ),
   );
 
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 const ALL = 100_000;
 
 /** Changes of the state of an endpoint. */
@@ -96,7 +110,7 @@ export async function runOnWebhooks(
 
 async function send(
   world: Service,
-  { every, isFinal }: Extract<WebhookCommand, { readonly kind: 'send' }>,
+  { every, isFinal, patience }: Extract<WebhookCommand, { readonly kind: 'send' }>,
 ): Promise<unknown> {
   const webhooks = world.storage.webhooks;
   const now = world.clock.now();
@@ -105,7 +119,7 @@ async function send(
   const leaseToken = world.nextId();
   const leased = await webhooks.leaseEndpoints({ leaseToken, now, until, limit: ALL });
   const sent = await Promise.all(
-    leased.map((endpoint) => sendTo(world, endpoint, { leaseToken, now, until, every, isFinal })),
+    leased.map((endpoint) => sendTo(world, endpoint, { leaseToken, now, until, every, isFinal, patience })),
   );
   return { count, sent: new Set(sent), backlog: await webhooks.backlog(ALL) };
 }
@@ -113,10 +127,11 @@ async function send(
 /** Settles what is due: first what is delivered, since a success ends a series of failures. */
 async function sendTo(
   world: Service,
-  { clientId, id: endpointId }: WebhookEndpoint,
-  { leaseToken, now, until, every, isFinal }: SendRequest,
+  endpoint: WebhookEndpoint,
+  { leaseToken, now, until, every, isFinal, patience }: SendRequest,
 ): Promise<unknown> {
   const webhooks = world.storage.webhooks;
+  const { clientId, id: endpointId } = endpoint;
   const lease = { clientId, endpointId, leaseToken };
   const due = (await webhooks.due(lease, { now, limit: ALL, except: [] })) ?? [];
   const isDelivered = (version: number) => version % every === 0;
@@ -141,8 +156,9 @@ async function sendTo(
       {
         attempt: { ...attempt, status: null },
         settlement: isDelivered(version) ? { state: 'delivered' } : failed,
-        pauseIfFailingSince: new Date(now.getTime() - 48 * HOUR_MS),
+        pauseIfFailingSince: new Date(now.getTime() - patience * MINUTE_MS),
         disable: false,
+        mailsIfPaused: await world.countersign.mails.aboutPause(endpoint),
       },
     );
     outcomes.add({ event, attempts, outcome });
@@ -157,6 +173,7 @@ interface SendRequest {
   readonly until: Date;
   readonly every: number;
   readonly isFinal: boolean;
+  readonly patience: number;
 }
 
 /** Reads the endpoints of a client with their log, and removes them: other sequences use the storage afterwards. */

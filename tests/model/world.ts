@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { type Countersign, createCountersign, type SubjectAccess } from '@countersign/domain';
 import type { Logo } from '@countersign/domain/clients';
@@ -8,6 +9,7 @@ import {
   createFixedClock,
   createMemoryMailer,
   createMemoryRateLimiter,
+  createMemoryStaff,
   type FixedClock,
   type MemoryMailer,
 } from '@countersign/memory';
@@ -32,6 +34,8 @@ export interface World {
   readonly released: Map<string, ReleasedExport>;
   /** Returns a new id of this run. */
   readonly nextId: () => string;
+  /** Runs one call of a turn; ids are those of the call meanwhile. Turns begin with 1. */
+  readonly duringCall: <T>(turn: number, call: number, action: () => Promise<T>) => Promise<T>;
 }
 
 interface WorldClient {
@@ -51,6 +55,8 @@ export interface Participant {
 /** Days after which even a link that was just renewed ended 30 days ago. */
 const ABANDONED_DAYS = 61;
 
+/** A sequence begins on 1 March. A key that was made before expires six days later. */
+const BEFORE_START = '2026-02-05T10:00:00.000Z';
 const START = '2026-03-01T10:00:00.000Z';
 
 /**
@@ -58,18 +64,17 @@ const START = '2026-03-01T10:00:00.000Z';
  * @param run different for each sequence; the ids of its records begin with it
  */
 export async function createWorld({ storage, sealing }: Participant, run: number): Promise<World> {
-  const clock = createFixedClock(START);
-  let ids = 0;
-  const nextId = (): string => {
-    ids += 1;
-    return `${run.toString(16).padStart(8, '0')}-0000-7000-8000-${ids.toString(16).padStart(12, '0')}`;
-  };
+  const clock = createFixedClock(BEFORE_START);
+  const { nextId, duringCall } = createIds(run);
   await drainMails(storage);
   const mailer = createMemoryMailer();
+  const staff = createMemoryStaff({ clock, ids: { next: nextId } });
   const countersign = createCountersign(
     {
       storage,
       mailer,
+      staff,
+      recipients: staff,
       sealing,
       rateLimiter: createMemoryRateLimiter(clock),
       clock,
@@ -83,14 +88,43 @@ export async function createWorld({ storage, sealing }: Participant, run: number
     const { client } = await countersign.clients.create({
       name: `Client ${n}`,
       plan: 'standard',
-      monthlyLimit: 2 * n,
+      monthlyLimit: n + 1,
     });
     await countersign.clients.setReturnAddresses(client.id, [0, 1].map(returnAddress));
+    await countersign.apiKeys.issue(client.id, { permissions: ['*'], expiresInDays: 30 });
     const { key, value } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
+    staff.add({
+      id: nextId(),
+      email: `owner${n}@example.org`,
+      name: 'Owner',
+      role: 'client',
+      clientId: client.id,
+      teamRole: 'owner',
+    });
     clients.push({ id: client.id, verifications: [], keys: [{ id: key.id, value }] });
   }
+  clock.advance(Date.parse(START) - Date.parse(BEFORE_START));
   const commandLine = operationsOf(countersign.as({ kind: 'command_line' }));
-  return { storage, countersign, commandLine, clock, clients, mailer, released: new Map(), nextId };
+  return { storage, countersign, commandLine, clock, clients, mailer, released: new Map(), nextId, duringCall };
+}
+
+/**
+ * Creates ids whose order does not depend on how calls at once interleave: they are made of the turn, the call in it and a number of
+ * the call. Mails that are due at the same time are sent in the order of their ids.
+ */
+function createIds(run: number): Pick<World, 'nextId' | 'duringCall'> {
+  const setUp = { turn: 0, call: 0, ids: 0 };
+  const calls = new AsyncLocalStorage<typeof setUp>();
+  const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
+  return {
+    nextId() {
+      const current = calls.getStore() ?? setUp;
+      current.ids += 1;
+      const { turn, call, ids } = current;
+      return `${hex(run, 8)}-0000-7000-8000-${hex(turn, 4)}${hex(call, 2)}${hex(ids, 6)}`;
+    },
+    duringCall: (turn, call, action) => calls.run({ turn, call, ids: 0 }, action),
+  };
 }
 
 function modelLogo(n: number): Logo {
@@ -117,6 +151,7 @@ export async function prepare(world: World, command: Command): Promise<() => Pro
     case 'wait':
     case 'expire':
     case 'mail':
+    case 'noticeKeys':
     case 'endpoint':
     case 'send':
     case 'setPolicy':
@@ -195,6 +230,7 @@ async function runOnClient(world: World, client: WorldClient, command: OnClient)
       clock.advance(ABANDONED_DAYS * 86_400_000);
       return countersign.expiry.expire();
     case 'mail':
+    case 'noticeKeys':
       return runOnMails(world, command);
     case 'endpoint':
     case 'send':
