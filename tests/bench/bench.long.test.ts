@@ -24,6 +24,14 @@ it('measures a verification whose subject answers one step again and again', () 
   expectAnswers(bench('answers', '--short'));
 });
 
+it('measures the installed program, from an empty npm cache to the first verification', () => {
+  const { status, stdout, stderr } = bench('install', '--short');
+  expect(stderr).not.toContain('Error');
+  expect(stdout).toMatch(/^until the first verification: [\d.]+ s \(less than 30\)$/m);
+  expect(stdout).toMatch(/^start to \/readyz, compiled: \d+ ms, \d+ ms of processor time$/m);
+  expect(status).toBe(0);
+});
+
 it('measures creations of a client with an endpoint', () => {
   const { status, stdout, stderr } = bench('webhooks', '--short');
   expect(stderr).not.toContain('Error');

@@ -1,6 +1,7 @@
 // What `npm run bench` can measure.
 import { benchExpiry } from './expiry.mjs';
 import { onPostgres } from './extent.mjs';
+import { benchInstall } from './install.mjs';
 import { benchLists } from './lists.mjs';
 import { benchNotify } from './notify.mjs';
 import { benchOneClient } from './one-client.mjs';
@@ -84,6 +85,11 @@ export const BENCHMARKS = {
   uploads: {
     measures: "measure a subject's uploads beside attackers, about eight minutes",
     run: async ({ extent, say }) => reportUploads(await benchUploads(extent.uploads, { say })),
+  },
+  install: {
+    measures:
+      'install the program with an empty npm cache and create a first verification; then start it, a minute',
+    run: ({ short, say }) => benchInstall({ short, say }),
   },
   webhooks: {
     measures: 'measure creations of a client with an endpoint beside those of one without, about three minutes',
