@@ -1,4 +1,4 @@
-import { KEY_LIFETIMES_DAYS, MAX_ACTIVE_KEYS } from '@countersign/domain';
+import { KEY_LIFETIMES_DAYS, MAX_ACTIVE_KEYS, MAX_KEY_NETWORKS } from '@countersign/domain';
 import { dashboardOf } from '@countersign/test-support/installation/dashboard';
 import { givenClient, givenService, type Service } from '@countersign/test-support/service/service';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -156,5 +156,89 @@ describe('a revocation', () => {
       await expect(apiKeys().revoke(id, display)).rejects.toThrow(withCode('API_KEY_NOT_FOUND'));
     }
     await expect(service.countersign.authenticate(other.value)).resolves.toBeDefined();
+  });
+});
+
+describe('networks of a key', () => {
+  const lines = async () =>
+    (await service.storage.audit.read(0, 1_000)).filter(({ action }) => action === 'api_keys.use');
+  const call = (value: string, address?: string) =>
+    service.countersign.authenticate(value, {
+      ...(address !== undefined && { clientAddress: () => address }),
+    });
+
+  it('are kept in canonical form, each once, and copied to the key that replaces it', async () => {
+    const networks = [' 203.0.113.77/24', '203.0.113.0/24', '2001:DB8::1', '::ffff:198.51.100.7'];
+    const { key } = await apiKeys().issue({ ...newKey(), networks });
+    const canonical = ['203.0.113.0/24', '2001:db8::1/128', '198.51.100.7/32'];
+    expect(key.networks).toEqual(canonical);
+    expect((await apiKeys().rotate(key.id, {})).key.networks).toEqual(canonical);
+    expect((await stored()).map((each) => each.networks)).toEqual([canonical, canonical, []]);
+  });
+
+  it.each([
+    [['203.0.113.0/24', '10.0.0.0/33'], 'networks.1', 'not_a_network'],
+    [['shop.example'], 'networks.0', 'not_a_network'],
+    [Array.from({ length: MAX_KEY_NETWORKS + 1 }, (_, n) => `10.0.0.${n}`), 'networks', 'too_many'],
+  ])('are refused: %j', async (networks, path, code) => {
+    await expect(apiKeys().issue({ ...newKey(), networks })).rejects.toMatchObject({
+      code: 'INVALID_PARAMETERS',
+      data: { issues: [{ path, code }] },
+    });
+  });
+
+  it('can be fifty, and the audit log keeps their number', async () => {
+    const networks = Array.from({ length: MAX_KEY_NETWORKS }, (_, n) => `10.0.0.${n}`);
+    const { key } = await apiKeys().issue({ ...newKey(), networks });
+    expect(key.networks).toHaveLength(MAX_KEY_NETWORKS);
+    const entries = (await service.storage.audit.read(0, 1_000)).filter(({ targetId }) => targetId === key.id);
+    expect(entries.map(({ detail }) => detail.networks)).toEqual([MAX_KEY_NETWORKS]);
+    expect(JSON.stringify(entries)).not.toContain('10.0.0.');
+  });
+
+  it('refuse a request from elsewhere and without an address, with an entry that names key and address', async () => {
+    const { key, value } = await apiKeys().issue({ ...newKey(), networks: ['203.0.113.0/24'] });
+    await expect(call(value, '203.0.113.9')).resolves.toMatchObject({ keyId: key.id });
+    expect(await lines()).toEqual([]);
+    await expect(call(value, '192.0.2.1')).rejects.toEqual(withCode('INVALID_API_KEY'));
+    await expect(call(value)).rejects.toEqual(withCode('INVALID_API_KEY'));
+    expect(await lines()).toMatchObject([
+      {
+        actor: { kind: 'api_key', id: key.id },
+        from: '192.0.2.1',
+        outcome: 'refused',
+        clientId: client.clientId,
+        targetId: key.id,
+        detail: { reason: 'network', code: 'INVALID_API_KEY' },
+      },
+      { from: null },
+    ]);
+    expect((await stored()).find(({ id }) => id === key.id)?.lastUsedAt).toEqual(service.clock.now());
+  });
+
+  it('leave at most ten entries a minute for a thousand refused requests from many networks', async () => {
+    const { value } = await apiKeys().issue({ ...newKey(), networks: ['203.0.113.0/24'] });
+    for (let n = 0; n < 1_000; n += 1) {
+      await expect(call(value, `198.51.${n % 100}.1`)).rejects.toEqual(withCode('INVALID_API_KEY'));
+    }
+    await service.countersign.summariseRefusals();
+    const entries = await lines();
+    expect(entries.length).toBeLessThanOrEqual(10);
+    expect(entries.reduce((sum, { detail }) => sum + Number(detail.count ?? 1), 0)).toBe(1_000);
+  });
+
+  it('apply to keys of the test twin, each to its own', async () => {
+    const twin = await service.countersign.clients.testTwin(client.clientId);
+    const { value } = await service.countersign.apiKeys.issue(twin.id, {
+      permissions: ['*'],
+      networks: ['203.0.113.0/24'],
+    });
+    await expect(call(value, '203.0.113.9')).resolves.toMatchObject({ mode: 'test' });
+    await expect(call(value, '192.0.2.1')).rejects.toEqual(withCode('INVALID_API_KEY'));
+  });
+
+  it('do not apply to keys without any', async () => {
+    const { value } = await apiKeys().issue({ ...newKey(), networks: [] });
+    await expect(call(value)).resolves.toMatchObject({ clientId: client.clientId });
   });
 });

@@ -9,7 +9,7 @@ import type { Services } from './actions/services.ts';
 import { createAppendFact } from './audit/append-fact.ts';
 import { createAuditRecorder } from './audit/audit-recorder.ts';
 import { createExportAudit, type ExportAudit } from './audit/export-audit.ts';
-import { createRefusalLog } from './audit/refusal-log.ts';
+import { createRefusalLog, refusedNetwork } from './audit/refusal-log.ts';
 import { createVerifyAudit, type VerifyAudit } from './audit/verify-audit.ts';
 import type { ClientData } from './erasure/client-data.ts';
 import { createReadPause, createWithPause } from './erasure/clock-pause.ts';
@@ -376,7 +376,14 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
 
   return {
     flows,
-    authenticate: createAuthenticate({ apiKeys, clock, secrets, count: rateLimits.forClient, onFault }),
+    authenticate: createAuthenticate({
+      apiKeys,
+      clock,
+      secrets,
+      count: rateLimits.forClient,
+      recordRefusal: (key, from) => refusals.record(refusedNetwork(key, from)),
+      onFault,
+    }),
     rateLimits,
     verifications: {
       ...createReadVerifications({ verifications, findWithData, flows, links, onFault }),

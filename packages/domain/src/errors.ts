@@ -91,6 +91,7 @@ export const ISSUE_CODES = [
   'not_a_country',
   'not_a_date',
   'not_a_lei',
+  'not_a_network',
   'not_a_phone',
   'not_a_url',
   'local_address',

@@ -12,6 +12,7 @@ export {
 } from './access/api-key.ts';
 export type { Authenticate, Principal } from './access/authenticate.ts';
 export type { IssuedKey, KeyOverview, ManageApiKeys, NewApiKey } from './access/manage-api-keys.ts';
+export { MAX_KEY_NETWORKS } from './access/networks.ts';
 export {
   type ApiRequest,
   type ListedRequest,
@@ -29,6 +30,7 @@ export {
   type AuditFact,
   type AuditOutcome,
   DATA_ERASED_ACTION,
+  USE_KEY_ACTION,
 } from './audit/audit-entry.ts';
 export type { AuditExportEnd, ExportAudit, ExportedTo } from './audit/export-audit.ts';
 export { type CallerRequestHeaders, callerRequestId, loggedId } from './audit/log-values.ts';

@@ -128,6 +128,7 @@ function fill(content: Content, clientId: string): void {
     hash: `hash of ${clientId}`,
     display: 'csk_ab12…cd34',
     permissions: ['*'],
+    networks: ['203.0.113.0/24'],
     createdAt: NOW,
     createdBy: null,
     expiresAt: null,

@@ -149,6 +149,8 @@ export const apiKeys = pgTable(
     slot: smallint('slot'),
     createdBy: text('created_by'),
     noticedDays: smallint('noticed_days'),
+    /** JSON array; null if the key works from everywhere. */
+    networks: jsonb('networks'),
   },
   (table) => [
     primaryKey({ name: 'api_keys_pk', columns: [table.clientId, table.id] }),

@@ -32,6 +32,7 @@ export function aKey(n: number, client: Client = CLIENT): ApiKey {
     hash: keyHash(n),
     display: 'csk_0000…0000',
     permissions: ['*'],
+    networks: [],
     createdAt: AT,
     createdBy: null,
     expiresAt: null,

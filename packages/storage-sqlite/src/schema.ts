@@ -98,6 +98,8 @@ export const apiKeys = sqliteTable(
     slot: integer('slot'),
     createdBy: text('created_by'),
     noticedDays: integer('noticed_days'),
+    /** JSON array; null if the key works from everywhere. */
+    networks: text('networks'),
   },
   (table) => [
     primaryKey({ name: 'api_keys_pk', columns: [table.clientId, table.id] }),

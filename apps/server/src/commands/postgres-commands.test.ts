@@ -50,6 +50,7 @@ const NAMES = [
   '0034_expand-key-notices',
   '0035_expand-sandbox-twins',
   '0036_expand-audit-times',
+  '0037_expand-key-networks',
 ];
 const STAFF = ['0000_accounts', '0001_expand-user-locale', '0002_expand-second-factor-time'];
 

@@ -12,6 +12,8 @@ export interface ApiKey {
   /** First and last characters, for display: `csk_ab12…cd34`. */
   readonly display: string;
   readonly permissions: readonly Permission[];
+  /** Networks from which the key works, in canonical form (networks.ts); empty if it works from everywhere. */
+  readonly networks: readonly string[];
   readonly createdAt: Date;
   /** The user who created it; null if the command line did. */
   readonly createdBy: string | null;

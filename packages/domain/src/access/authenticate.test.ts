@@ -22,6 +22,7 @@ function givenKeys({ lastUsedAt = null }: { lastUsedAt?: Date | null } = {}) {
     display: '',
     hash: id,
     permissions: ['*'],
+    networks: [],
     createdBy: null,
     createdAt: new Date(START),
     expiresAt: null,
@@ -51,6 +52,7 @@ function givenKeys({ lastUsedAt = null }: { lastUsedAt?: Date | null } = {}) {
       verify: () => false,
     },
     count: async () => ({ allowed: true, limit: 100, remaining: 99, resetAt: new Date(now) }),
+    recordRefusal: async () => undefined,
     onFault: (fault) => faults.push(fault),
   });
   return {

@@ -6,6 +6,7 @@ import type { Subscription } from '../subscription/subscription.ts';
 import { modeOf } from '../subscription/test-twin.ts';
 import { type ApiKey, apiKeyState, isKeyFormat, type Permission } from './api-key.ts';
 import type { ApiKeyRepository } from './api-key-repository.ts';
+import { isInNetworks } from './networks.ts';
 
 /** The client, the permissions and the subscription of a valid key. Valid for one request only. */
 export interface Principal {
@@ -21,14 +22,18 @@ export interface Principal {
  * Authenticates the value of `X-API-Key`, and counts the request toward the rate of the key's client. The messages are those
  * of the interface (Authentication 5–8).
  *
- * @param options `countRequest: false` leaves counting to a caller that needs the `RateLimitDecision`:
+ * @param options `clientAddress` gives the network address of the caller. A key with networks is refused from every other one, and
+ *   without an address. `countRequest: false` leaves counting to a caller that needs the `RateLimitDecision`:
  *   `countersign.rateLimits.forClient(principal)`
  * @throws CountersignError `API_KEY_REQUIRED`, `INVALID_API_KEY`, `API_KEY_EXPIRED`, `API_KEY_REVOKED`,
  *   `RATE_LIMIT_EXCEEDED`
  */
 export type Authenticate = (
   presented: string | undefined,
-  options?: { readonly countRequest?: boolean | undefined },
+  options?: {
+    readonly countRequest?: boolean | undefined;
+    readonly clientAddress?: (() => string) | undefined;
+  },
 ) => Promise<Principal>;
 
 export function createAuthenticate(ports: {
@@ -37,12 +42,24 @@ export function createAuthenticate(ports: {
   secrets: Secrets;
   /** Counts a request of the key's client. */
   count: (principal: Principal) => Promise<RateLimitDecision>;
+  /** Records that a request from a network address was refused. Never rejects. */
+  recordRefusal: (key: Pick<ApiKey, 'id' | 'clientId'>, from: string | null) => Promise<void>;
   onFault: (fault: unknown) => void;
 }): Authenticate {
   const { apiKeys, clock, secrets, count } = ports;
   const recordUse = createUseRecorder(apiKeys, ports.onFault);
 
-  return async (presented, { countRequest = true } = {}) => {
+  /**
+   * Refuses the key from other networks like one that does not exist, also if it is revoked or has expired. The refusal does not wait for
+   * its entry, so that its time does not show that the key exists.
+   */
+  function requireNetwork(key: ApiKey, from: string | null): void {
+    if (key.networks.length === 0 || isInNetworks(from ?? '', key.networks)) return;
+    void ports.recordRefusal(key, from);
+    throw new CountersignError('INVALID_API_KEY');
+  }
+
+  return async (presented, { countRequest = true, clientAddress } = {}) => {
     if (presented === undefined || presented === '') {
       throw new CountersignError('API_KEY_REQUIRED');
     }
@@ -50,6 +67,7 @@ export function createAuthenticate(ports: {
     if (resolved === null) throw new CountersignError('INVALID_API_KEY');
 
     const { key, subscription, testOf } = resolved;
+    requireNetwork(key, clientAddress?.() ?? null);
     const now = clock.now();
     const state = apiKeyState(key, now);
     switch (state) {

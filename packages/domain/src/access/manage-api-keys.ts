@@ -17,11 +17,14 @@ import {
   type Permission,
 } from './api-key.ts';
 import type { ApiKeyRepository } from './api-key-repository.ts';
+import { canonicalNetwork, canonicalNetworks, MAX_KEY_NETWORKS, NETWORK_TEXT_MAX } from './networks.ts';
 
 /** What a new key may do, for how long, and its name. */
 export interface NewApiKey {
   /** At least one. */
   readonly permissions: readonly Permission[];
+  /** Networks in CIDR notation from which the key works. Without any, it works from everywhere. */
+  readonly networks?: readonly string[] | undefined;
   /** Without it the key never expires. */
   readonly expiresInDays?: KeyLifetimeDays | undefined;
   /** One line for people, such as where the key is used. */
@@ -64,7 +67,7 @@ export interface ManageApiKeys {
   /** @throws CountersignError `API_KEY_NOT_FOUND` */
   get(clientId: string, keyId: string): Promise<ListedKey>;
   /**
-   * Creates a key with the name and permissions of an active one, which stays valid until it is revoked.
+   * Creates a key with the name, permissions and networks of an active one, which stays valid until it is revoked.
    * @throws CountersignError `API_KEY_NOT_FOUND`, `API_KEY_NOT_ACTIVE`, `API_KEY_LIMIT_REACHED`
    */
   rotate(
@@ -98,6 +101,21 @@ export const permissionsField: ListField<Permission> = {
   max: PERMISSIONS.length,
 };
 
+export const networksField: ListField<string> & { readonly optional: true } = {
+  kind: 'list',
+  each: {
+    kind: 'text',
+    max: NETWORK_TEXT_MAX,
+    check: {
+      test: (text) => canonicalNetwork(text) !== null,
+      code: 'not_a_network',
+      message: 'must be a network in CIDR notation, such as 203.0.113.0/24 or 2001:db8::/32',
+    },
+  },
+  max: MAX_KEY_NETWORKS,
+  optional: true,
+};
+
 export const keyLifetimeField: ChoiceField<KeyLifetimeDays> & { readonly optional: true } = {
   kind: 'choice',
   of: KEY_LIFETIMES_DAYS,
@@ -108,6 +126,7 @@ export const keyLifetimeField: ChoiceField<KeyLifetimeDays> & { readonly optiona
 export const newApiKeyFields: Fields<NewApiKey> = {
   name: { ...keyNameField, optional: true },
   permissions: permissionsField,
+  networks: networksField,
   expiresInDays: keyLifetimeField,
 };
 
@@ -130,7 +149,7 @@ export function createManageApiKeys(ports: {
   /** Stores a new key unless the client has reached the limit. */
   async function add(
     clientId: string,
-    { name, permissions, expiresInDays }: NewApiKey,
+    { name, permissions, networks = [], expiresInDays }: NewApiKey,
     createdBy: string | null,
   ): Promise<IssuedKey> {
     const now = clock.now();
@@ -142,6 +161,7 @@ export function createManageApiKeys(ports: {
       hash: secrets.sha256(value),
       display: keyDisplay(value),
       permissions: [...new Set(permissions)],
+      networks: canonicalNetworks(networks),
       createdAt: now,
       createdBy,
       expiresAt: expiryOf(expiresInDays, now),
@@ -198,8 +218,8 @@ export function createManageApiKeys(ports: {
       if (replaces.state !== 'active') {
         throw new CountersignError('API_KEY_NOT_ACTIVE');
       }
-      const { name, permissions } = replaces;
-      return { ...(await add(clientId, { name, permissions, expiresInDays }, createdBy)), replaces };
+      const { name, permissions, networks } = replaces;
+      return { ...(await add(clientId, { name, permissions, networks, expiresInDays }, createdBy)), replaces };
     },
 
     async revokeByName(clientId, keyId, typedName) {

@@ -5,11 +5,13 @@ import {
   keyLifetimeField,
   keyNameField,
   type NewApiKey,
+  networksField,
   permissionsField,
 } from '../access/manage-api-keys.ts';
 import type { ListedRequest } from '../access/recent-requests.ts';
 import { type Action, defineAction } from './action.ts';
 import { teamOf } from './caller.ts';
+import { madeKey } from './made-key.ts';
 import type { Who } from './rights.ts';
 
 const KEY_MANAGERS: readonly Who[] = [{ right: 'manage_keys' }];
@@ -39,10 +41,15 @@ export const issueApiKey: Action<NewApiKey & { readonly name: string }, IssuedKe
   id: 'api_keys.create',
   who: KEY_MANAGERS,
   reauthenticate: true,
-  fields: { name: keyNameField, permissions: permissionsField, expiresInDays: keyLifetimeField },
+  fields: {
+    name: keyNameField,
+    permissions: permissionsField,
+    networks: networksField,
+    expiresInDays: keyLifetimeField,
+  },
   audit: {
     keep: ['permissions', 'expiresInDays'],
-    made: ({ key: { id, display } }) => ({ targetId: id, detail: { display } }),
+    made: madeKey,
   },
   outcomes: ['API_KEY_LIMIT_REACHED'],
   run: ({ apiKeys }, input, caller) => {
@@ -66,7 +73,7 @@ export const rotateApiKey: Action<
   audit: {
     target: 'keyId',
     keep: ['expiresInDays'],
-    made: ({ key: { id, display }, replaces }) => ({ targetId: id, detail: { display, replaces: replaces.id } }),
+    made: ({ key, replaces }) => madeKey({ key, detail: { replaces: replaces.id } }),
   },
   outcomes: ['API_KEY_NOT_FOUND', 'API_KEY_NOT_ACTIVE', 'API_KEY_LIMIT_REACHED'],
   run: ({ apiKeys }, { keyId, expiresInDays }, caller) => {

@@ -1,4 +1,4 @@
-import { type AuditAction, DATA_ERASED_ACTION } from '../audit/audit-entry.ts';
+import { type AuditAction, DATA_ERASED_ACTION, USE_KEY_ACTION } from '../audit/audit-entry.ts';
 import { FURTHER_REFUSALS } from '../audit/refusal-log.ts';
 import { DOWNLOAD_ACTION } from '../exports/person-exports.ts';
 import type { ActionEntry } from './action.ts';
@@ -49,7 +49,7 @@ export const ACCOUNT_ACTIONS: readonly AuditAction[] = [
 ];
 
 /**
- * Every action of the audit log. `page.request` is a page or form that was refused before it reached an action,
+ * Every action of the audit log. `api_keys.use` is a request that a key's networks refused. `page.request` is a page or form that was refused before it reached an action,
  * `audit.further_refusals` a summary of refused attempts at different actions.
  */
 export const AUDIT_ACTIONS: readonly AuditAction[] = [
@@ -58,5 +58,6 @@ export const AUDIT_ACTIONS: readonly AuditAction[] = [
   DATA_ERASED_ACTION,
   DOWNLOAD_ACTION,
   'page.request',
+  USE_KEY_ACTION,
   FURTHER_REFUSALS,
 ];

@@ -23,6 +23,7 @@ import type { Plan, Subscription } from '../subscription/subscription.ts';
 import type { MonthUsage, UsageReport } from '../verification/read-usage.ts';
 import { type Action, defineAction } from './action.ts';
 import { teamOf } from './caller.ts';
+import { madeKey } from './made-key.ts';
 import type { Who } from './rights.ts';
 
 const OPERATORS: readonly Who[] = ['operator', 'command_line'];
@@ -258,7 +259,7 @@ const KEY_CREATION = {
   audit: {
     client: 'clientId',
     keep: ['permissions', 'expiresInDays'],
-    made: ({ key: { id, display } }: IssuedKey) => ({ targetId: id, detail: { display } }),
+    made: madeKey,
   },
 } as const;
 

@@ -6,6 +6,9 @@ export type AuditAction = `${string}.${string}`;
 /** The action of the entry that the log has of each erasure: its receipt. */
 export const DATA_ERASED_ACTION: AuditAction = 'verifications.data_erased';
 
+/** A request that an API key's networks refused. */
+export const USE_KEY_ACTION: AuditAction = 'api_keys.use';
+
 /** The actions that users and API keys share. */
 export const ERASE_ACTION: AuditAction = 'retention.erase';
 export const END_RELATIONSHIP_ACTION: AuditAction = 'retention.end_relationship';

@@ -2,7 +2,7 @@ import type { JsonObject } from '../input/json.ts';
 import { networkOf } from '../rate-limit/client-address.ts';
 import type { Clock } from '../runtime.ts';
 import type { AppendFact } from './append-fact.ts';
-import type { AuditAction, AuditFact } from './audit-entry.ts';
+import { type AuditAction, type AuditFact, USE_KEY_ACTION } from './audit-entry.ts';
 
 /** An entry about an attempt that was refused or failed before it ran. */
 export type RefusalFact = Omit<AuditFact, 'at'>;
@@ -137,6 +137,22 @@ export function createRefusalLog(ports: {
       counter.to = now;
     },
     summarise,
+  };
+}
+
+/** An entry about a request with an API key that works from other networks only. */
+export function refusedNetwork(
+  key: { readonly id: string; readonly clientId: string },
+  from: string | null,
+): RefusalFact {
+  return {
+    actor: { kind: 'api_key', id: key.id },
+    from,
+    action: USE_KEY_ACTION,
+    outcome: 'refused',
+    clientId: key.clientId,
+    targetId: key.id,
+    detail: { reason: 'network', code: 'INVALID_API_KEY' },
   };
 }
 

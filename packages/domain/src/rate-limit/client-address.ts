@@ -18,12 +18,12 @@ export function networkOf(address: string): string {
 }
 
 /** Returns the groups of an IPv6 address in lower-case hexadecimal, without leading zeros and without a zone. */
-function groupsOf(address: string): string[] {
+export function groupsOf(address: string): string[] {
   const text = (address.split('%')[0] as string).toLowerCase().replace(DOTTED_QUAD, inHexadecimal);
   const [head = '', tail] = text.split('::');
   const groups = head === '' ? [] : head.split(':');
   if (tail !== undefined) {
-    const after = tail.split(':');
+    const after = tail === '' ? [] : tail.split(':');
     const missing = Math.max(0, GROUPS - groups.length - after.length);
     groups.push(...Array.from({ length: missing }, () => '0'), ...after);
   }

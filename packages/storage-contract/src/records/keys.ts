@@ -15,6 +15,7 @@ export function aKey(n: number, given: Partial<ApiKey> = {}): ApiKey {
     hash: keyHash(n),
     display: `csk_${n.toString(16).padStart(4, '0')}…${n.toString(16).padStart(4, '0')}`,
     permissions: ['verifications:create', 'verifications:read'],
+    networks: n % 2 === 0 ? [] : ['203.0.113.0/24', '2001:db8::/32'],
     createdAt: minute(n),
     createdBy: n % 2 === 0 ? `staff-${n}` : null,
     expiresAt: null,

@@ -1,4 +1,4 @@
-import { PERMISSIONS, type Permission } from '@countersign/domain';
+import { MAX_KEY_NETWORKS, PERMISSIONS, type Permission } from '@countersign/domain';
 import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, range } from '../records/at-once.ts';
@@ -111,6 +111,21 @@ export const apiKeysSuite: Suite = suiteGiven('API keys', givenClient, {
       const resolved = await storage.apiKeys.resolve(keyHash(index + 1));
       expect([...(resolved?.key.permissions ?? ['none'])].sort()).toEqual([...permissions].sort());
     }
+  },
+
+  'resolve and list: return every list of networks in its order': async (storage) => {
+    const many = Array.from(
+      { length: MAX_KEY_NETWORKS },
+      (_, n) => `2001:db8:1:${(MAX_KEY_NETWORKS - n).toString(16)}::/64`,
+    );
+    const lists = [[], ['203.0.113.7/32'], ['2001:db8::/32', '203.0.113.0/24'], many];
+
+    for (const [index, networks] of lists.entries()) {
+      await givenKey(storage, index + 1, { networks });
+      expect((await storage.apiKeys.resolve(keyHash(index + 1)))?.key.networks).toEqual(networks);
+    }
+    const listed = await storage.apiKeys.list(clientId(1));
+    expect(listed.map(({ networks }) => networks)).toEqual(lists.toReversed());
   },
 
   'resolve: an unknown hash is null': async (storage) => {

@@ -16,6 +16,17 @@ export const apiKeysMutants: readonly Mutant[] = mutantsOf(apiKeysSuite, {
   'lists keys without their creator': list.result((keys) => keys.map((key) => ({ ...key, createdBy: null }))),
   'drops the expiry of a key': keepsKey(() => ({ expiresAt: null })),
   'stores one permission only': keepsKey(({ permissions }) => ({ permissions: permissions.slice(0, 1) })),
+  'drops the networks': keepsKey(() => ({ networks: [] })),
+  'stores one network only': keepsKey(({ networks }) => ({ networks: networks.slice(0, 1) })),
+  'sorts the networks': keepsKey(({ networks }) => ({ networks: [...networks].sort() })),
+  'adds a network to a key without any': keepsKey(({ networks }) => ({
+    networks: networks.length === 0 ? ['0.0.0.0/0'] : networks,
+  })),
+  'lists keys without their networks': list.result((keys) => keys.map((key) => ({ ...key, networks: [] }))),
+  'resolves without the networks': resolve.result((resolved) => ({
+    ...resolved,
+    key: { ...resolved.key, networks: [] },
+  })),
   'grants every permission': keepsKey(() => ({ permissions: ['*'] })),
   'resolves an unknown hash to another key': remembering(() => {
     let last = '';

@@ -18,8 +18,8 @@ const BY_HASH = statementOf(sql`
   ) from ${apiKeys}
   left join ${subscriptions} on ${subscriptions.clientId} = ${apiKeys.clientId}
   where ${apiKeys.hash} = ${parameter('hash')}`);
-/** Index of the subscription's first column, after the thirteen columns of the key. */
-const SUBSCRIPTION = 13;
+/** Index of the subscription's first column, after the fourteen columns of the key. */
+const SUBSCRIPTION = 14;
 
 const LISTED = statementOf(sql`
   select ${columnsOf(apiKeys)} from ${apiKeys} where ${OF_CLIENT}

@@ -101,6 +101,7 @@ export function toApiKeyRow(key: ApiKey): ApiKeyColumns {
     ...key,
     hash: `\\x${key.hash}`,
     permissions: JSON.stringify(key.permissions),
+    networks: key.networks.length === 0 ? null : JSON.stringify(key.networks),
     createdAt: momentText(key.createdAt),
     expiresAt: momentTextOrNull(key.expiresAt),
     revokedAt: momentTextOrNull(key.revokedAt),
@@ -123,6 +124,7 @@ export function fromApiKeyRow(row: Row): ApiKey {
     lastUsedAt: parseDateOrNull('last_used_at', row[9]),
     createdBy: parseTextOrNull('created_by', row[11]),
     noticedDays: row[12] === null ? null : parseInteger('noticed_days', row[12]),
+    networks: row[13] === null ? [] : parseTexts('networks', row[13]),
   }));
 }
 

@@ -125,6 +125,7 @@ export function apiKeyOf(columns: Columns, hash: string): ApiKey {
     lastUsedAt: columns[8] as ApiKeyRow['lastUsedAt'],
     createdBy: columns[9] as ApiKeyRow['createdBy'],
     noticedDays: columns[10] as ApiKeyRow['noticedDays'],
+    networks: columns[11] as ApiKeyRow['networks'],
   });
 }
 
@@ -133,6 +134,7 @@ export function toApiKeyRow(key: ApiKey): Omit<ApiKeyRow, 'slot'> {
   return {
     ...key,
     permissions: JSON.stringify(key.permissions),
+    networks: key.networks.length === 0 ? null : JSON.stringify(key.networks),
     createdAt: key.createdAt.getTime(),
     expiresAt: key.expiresAt?.getTime() ?? null,
     revokedAt: key.revokedAt?.getTime() ?? null,
@@ -150,6 +152,7 @@ export function fromApiKeyRow(row: Omit<ApiKeyRow, 'slot'>): ApiKey {
     permissions: parseJsonArray('permissions', row.permissions).map((one) =>
       parseEnum('permission', PERMISSIONS, one),
     ),
+    networks: row.networks === null ? [] : parseTexts('networks', row.networks),
     createdAt: parseDate('created_at', row.createdAt),
     createdBy: row.createdBy,
     expiresAt: parseDateOrNull('expires_at', row.expiresAt),

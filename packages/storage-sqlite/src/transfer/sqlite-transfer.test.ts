@@ -316,6 +316,7 @@ function aKey(n: number, state: Partial<ApiKey>): ApiKey {
     hash: `hash ${n}`,
     display: '',
     permissions: ['*'],
+    networks: [],
     createdAt: CLIENT.createdAt,
     createdBy: null,
     expiresAt: null,

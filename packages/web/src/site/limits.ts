@@ -1,5 +1,6 @@
 import {
   MAX_ACTIVE_KEYS,
+  MAX_KEY_NETWORKS,
   MESSAGE_MAX,
   METADATA_MAX_BYTES,
   METADATA_MAX_DEPTH,
@@ -43,6 +44,7 @@ export function limitsInWords(language: Language): Readonly<Record<string, strin
     metadataLevels: number(METADATA_MAX_DEPTH),
     returnAddresses: number(RETURN_ADDRESSES_MAX),
     activeKeys: number(MAX_ACTIVE_KEYS),
+    keyNetworks: number(MAX_KEY_NETWORKS),
     secretOverlapHours: number(SECRET_OVERLAP_HOURS),
     replacedSecrets: number(MAX_REPLACED_SECRETS),
     exportHours: number(EXPORT_LIFETIME_MS / HOUR_MS),
