@@ -1071,7 +1071,7 @@ export interface operations {
             /**
              * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
              *
-             *     `INVALID_API_KEY`: The key is unknown.
+             *     `INVALID_API_KEY`: The key is unknown, or does not work from this network address.
              *
              *     `API_KEY_EXPIRED`: The key has expired.
              *
@@ -1336,7 +1336,7 @@ export interface operations {
             /**
              * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
              *
-             *     `INVALID_API_KEY`: The key is unknown.
+             *     `INVALID_API_KEY`: The key is unknown, or does not work from this network address.
              *
              *     `API_KEY_EXPIRED`: The key has expired.
              *
@@ -1686,7 +1686,7 @@ export interface operations {
             /**
              * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
              *
-             *     `INVALID_API_KEY`: The key is unknown.
+             *     `INVALID_API_KEY`: The key is unknown, or does not work from this network address.
              *
              *     `API_KEY_EXPIRED`: The key has expired.
              *
@@ -1959,7 +1959,7 @@ export interface operations {
             /**
              * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
              *
-             *     `INVALID_API_KEY`: The key is unknown.
+             *     `INVALID_API_KEY`: The key is unknown, or does not work from this network address.
              *
              *     `API_KEY_EXPIRED`: The key has expired.
              *
@@ -2239,7 +2239,7 @@ export interface operations {
             /**
              * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
              *
-             *     `INVALID_API_KEY`: The key is unknown.
+             *     `INVALID_API_KEY`: The key is unknown, or does not work from this network address.
              *
              *     `API_KEY_EXPIRED`: The key has expired.
              *
@@ -2548,7 +2548,7 @@ export interface operations {
             /**
              * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
              *
-             *     `INVALID_API_KEY`: The key is unknown.
+             *     `INVALID_API_KEY`: The key is unknown, or does not work from this network address.
              *
              *     `API_KEY_EXPIRED`: The key has expired.
              *
@@ -2863,7 +2863,7 @@ export interface operations {
             /**
              * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
              *
-             *     `INVALID_API_KEY`: The key is unknown.
+             *     `INVALID_API_KEY`: The key is unknown, or does not work from this network address.
              *
              *     `API_KEY_EXPIRED`: The key has expired.
              *
@@ -3222,7 +3222,7 @@ export interface operations {
             /**
              * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
              *
-             *     `INVALID_API_KEY`: The key is unknown.
+             *     `INVALID_API_KEY`: The key is unknown, or does not work from this network address.
              *
              *     `API_KEY_EXPIRED`: The key has expired.
              *
@@ -3583,7 +3583,7 @@ export interface operations {
             /**
              * @description `API_KEY_REQUIRED`: The request has no key in `X-API-Key`. If it has an `Authorization: Bearer` header, `data.hint` says where to send the key.
              *
-             *     `INVALID_API_KEY`: The key is unknown.
+             *     `INVALID_API_KEY`: The key is unknown, or does not work from this network address.
              *
              *     `API_KEY_EXPIRED`: The key has expired.
              *

@@ -52,6 +52,54 @@ describe('X-API-Key', () => {
     );
   });
 
+  describe('with networks', () => {
+    async function given(more: { readonly expiresInDays?: 30 } = {}) {
+      const networks = ['203.0.113.0/24', '2001:db8::/32'];
+      const issued = await api.countersign.apiKeys.issue(client.clientId, {
+        permissions: ['*'],
+        networks,
+        ...more,
+      });
+      return { key: issued.value, keyId: issued.key.id, clientId: issued.key.clientId };
+    }
+    const from = (key: string, address: string) => api.request('/verifications', { key, address });
+
+    it.each(['203.0.113.0', '203.0.113.255', '::ffff:203.0.113.9', '2001:db8:1::1'])(
+      'works from %s',
+      async (address) => {
+        expect((await from((await given()).key, address)).status).toBe(200);
+      },
+    );
+
+    it.each(['203.0.114.0', '192.0.2.1', '::ffff:192.0.2.1', '2001:db9::1', '', 'unknown'])(
+      'gets 401 from "%s", like a key that does not exist',
+      async (address) => {
+        const refused = await from((await given()).key, address);
+        const unknown = await from(`csk_${'f'.repeat(64)}`, address);
+        expectRefusal(refused, 401, 'INVALID_API_KEY', 'Invalid API key');
+        expect([...refused.headers.keys()]).toEqual([...unknown.headers.keys()]);
+      },
+    );
+
+    it('gets 401 INVALID_API_KEY from elsewhere also after it is revoked or has expired', async () => {
+      const { key, keyId, clientId } = await given();
+      await api.countersign.apiKeys.revoke(clientId, keyId);
+      expectRefusal(await from(key, '192.0.2.1'), 401, 'INVALID_API_KEY');
+      expectRefusal(await from(key, '203.0.113.1'), 401, 'API_KEY_REVOKED');
+      const expiring = await given({ expiresInDays: 30 });
+      api.clock.advance(30 * DAY);
+      expectRefusal(await from(expiring.key, '192.0.2.1'), 401, 'INVALID_API_KEY');
+      expectRefusal(await from(expiring.key, '203.0.113.1'), 401, 'API_KEY_EXPIRED');
+    });
+
+    it('counts refused requests for their address, not for the client', async () => {
+      const { key } = await given();
+      const before = Number((await from(key, '192.0.2.1')).headers.get('x-ratelimit-remaining'));
+      expect(Number((await from(key, '192.0.2.1')).headers.get('x-ratelimit-remaining'))).toBe(before - 1);
+      expect(Number((await from(key, '203.0.113.1')).headers.get('x-ratelimit-remaining'))).toBe(99);
+    });
+  });
+
   it('sent twice gets 401 INVALID_API_KEY', async () => {
     const headers = new Headers([
       ['X-API-Key', client.key],

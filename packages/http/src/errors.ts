@@ -150,7 +150,7 @@ const DOMAIN_ENTRIES: Readonly<Record<ErrorCode, DomainEntry>> = {
     exampleData: { hint: BEARER_HINT },
     dataOptional: true,
   },
-  INVALID_API_KEY: { status: 401, meaning: 'The key is unknown.' },
+  INVALID_API_KEY: { status: 401, meaning: 'The key is unknown, or does not work from this network address.' },
   API_KEY_EXPIRED: { status: 401, meaning: 'The key has expired.' },
   API_KEY_REVOKED: {
     status: 401,

@@ -150,7 +150,10 @@ export function createHandle(countersign: Countersign, options: HandleOptions): 
 
     let principal: Principal;
     try {
-      principal = await authenticate(request.header('x-api-key'), { countRequest: false });
+      principal = await authenticate(request.header('x-api-key'), {
+        countRequest: false,
+        clientAddress: request.clientAddress,
+      });
     } catch (error) {
       throw await refusalOf(error, request, progress);
     }

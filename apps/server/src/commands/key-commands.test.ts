@@ -41,6 +41,27 @@ describe('key', () => {
     expect(out).not.toContain(value);
   });
 
+  test('create takes networks, and list shows them', async () => {
+    const client = await newClient();
+    const key = await createKey(client.id, '--networks', '203.0.113.77/24,2001:DB8::1');
+    const networks = ['203.0.113.0/24', '2001:db8::1/128'];
+    expect(key).toMatchObject({ networks });
+    expect(await json('key', 'list', '--client', client.id)).toMatchObject([{ networks }]);
+    expect((await run('key', 'list', '--client', client.id)).out).toContain(networks.join(','));
+    const bad = await run(
+      'key',
+      'create',
+      '--client',
+      client.id,
+      '--permissions',
+      '*',
+      '--networks',
+      '10.0.0.0/33',
+    );
+    expect([bad.exitCode, bad.out]).toEqual([2, '']);
+    expect(bad.err).toContain("option '--networks', value 1: must be a network in CIDR notation");
+  });
+
   test('create-first creates a key once', async () => {
     const { id } = await newClient();
     const command = ['key', 'create-first', '--client', id, '--permissions', '*', '--json'] as const;

@@ -23,6 +23,9 @@ const CREATION = {
   options: {
     name: { help: 'where the key is used' },
     permissions: { help: `some of ${PERMISSIONS.join(', ')}, separated by commas` },
+    networks: {
+      help: 'networks in CIDR notation from which the key works, separated by commas; default everywhere',
+    },
     expiresInDays: { name: 'expires', value: '<days>' },
   },
   input: ({ expiresInDays, ...given }: Given): Given => ({
@@ -95,7 +98,7 @@ async function ownerOf(keyId: string, { run }: OpenAdministration): Promise<stri
 
 type KeyView = Omit<ApiKey, 'hash' | 'noticedDays'> & { readonly state: ApiKeyState };
 
-function keyView({ id, clientId, name, display, permissions, ...key }: ApiKey): KeyView {
+function keyView({ id, clientId, name, display, permissions, networks, ...key }: ApiKey): KeyView {
   const { createdAt, createdBy, expiresAt, revokedAt, lastUsedAt } = key;
   const state = apiKeyState(key, new Date());
   return {
@@ -104,6 +107,7 @@ function keyView({ id, clientId, name, display, permissions, ...key }: ApiKey): 
     name,
     display,
     permissions,
+    networks,
     state,
     createdAt,
     createdBy,
@@ -114,14 +118,19 @@ function keyView({ id, clientId, name, display, permissions, ...key }: ApiKey): 
 }
 
 function listText(views: readonly KeyView[]): string {
-  const rows = views.map(({ id, name, display, state, permissions, expiresAt, lastUsedAt }) => [
+  const rows = views.map(({ id, name, display, state, permissions, networks, expiresAt, lastUsedAt }) => [
     id,
     name,
     display,
     state,
     permissions.join(','),
+    networks.join(',') || 'all',
     expiresAt?.toISOString() ?? 'never',
     lastUsedAt?.toISOString() ?? 'never',
   ]);
-  return tableOf(['ID', 'NAME', 'KEY', 'STATE', 'PERMISSIONS', 'EXPIRES', 'LAST USED'], rows, 'No keys yet');
+  return tableOf(
+    ['ID', 'NAME', 'KEY', 'STATE', 'PERMISSIONS', 'NETWORKS', 'EXPIRES', 'LAST USED'],
+    rows,
+    'No keys yet',
+  );
 }
