@@ -1,8 +1,11 @@
-import { type ApiKey, type KeyLifetimeDays, PERMISSIONS, type Permission } from '@countersign/domain';
-import type { Child } from 'hono/jsx';
+import { type ApiKey, type Issue, type KeyLifetimeDays, PERMISSIONS, type Permission } from '@countersign/domain';
+import type { Child, FC } from 'hono/jsx';
 import { CheckboxesField } from '../../forms/choice-fields.tsx';
 import type { FieldProps } from '../../forms/draw-field.tsx';
+import type { FormValues } from '../../forms/form-values.ts';
 import type { MessageKey } from '../../site/messages.ts';
+import type { Page } from '../../site/page.ts';
+import { refusedEntry } from '../refused-entry.ts';
 
 /** A forgotten key should not work for ever, so that users must choose it. */
 export const SUGGESTED_LIFETIME: KeyLifetimeDays = 90;
@@ -18,6 +21,32 @@ export const PERMISSION_TEXTS: Readonly<Record<Permission, MessageKey>> = {
 export function nameOfKey({ name, display }: Pick<ApiKey, 'name' | 'display'>): string {
   return name === '' ? display : name;
 }
+
+/** Quotes the first refused network of a form. Too many networks keep the message of their issue. */
+export function refusedNetworks(
+  issues: readonly Issue[],
+  values: FormValues,
+  { t }: Page,
+): ReadonlyMap<string, string> {
+  const refused = refusedEntry('networks', issues, values);
+  return refused === null
+    ? new Map()
+    : new Map([['networks', t('actions:refusedNetwork', { entry: refused.entry })]]);
+}
+
+/** Lists the networks from which a key works, or says that it works from everywhere. */
+export const KeyNetworks: FC<{ apiKey: Pick<ApiKey, 'networks'>; page: Page }> = ({ apiKey, page: { t } }) =>
+  apiKey.networks.length === 0 ? (
+    <>{t('dashboard:keys.everywhere')}</>
+  ) : (
+    <ul>
+      {apiKey.networks.map((network) => (
+        <li>
+          <code>{network}</code>
+        </li>
+      ))}
+    </ul>
+  );
 
 /** Offers each permission by its text and its code. */
 export function PermissionsField({ page: { t }, form, texts, name }: FieldProps): Child {

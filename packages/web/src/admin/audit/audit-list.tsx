@@ -1,4 +1,10 @@
-import { AUDIT_OUTCOMES, type AuditAction, type AuditEntry, DATA_ERASED_ACTION } from '@countersign/domain';
+import {
+  AUDIT_OUTCOMES,
+  type AuditAction,
+  type AuditEntry,
+  DATA_ERASED_ACTION,
+  USE_KEY_ACTION,
+} from '@countersign/domain';
 import { ACCOUNT_ACTIONS, listAudit, nameClients } from '@countersign/domain/actions';
 import type { FC } from 'hono/jsx';
 import type { MessageKey } from '../../site/messages.ts';
@@ -68,7 +74,13 @@ const REFUSED: Readonly<Record<string, readonly [string, MessageKey]>> = {
 
 /** Every action of the audit log: the catalogue, users' own accounts, receipts of erasures, and requests refused before an action. */
 function auditActions({ options }: Site): readonly AuditAction[] {
-  return [...options.actions.map(({ id }) => id), ...ACCOUNT_ACTIONS, DATA_ERASED_ACTION, 'page.request'];
+  return [
+    ...options.actions.map(({ id }) => id),
+    ...ACCOUNT_ACTIONS,
+    DATA_ERASED_ACTION,
+    'page.request',
+    USE_KEY_ACTION,
+  ];
 }
 
 const Intro: FC<{ page: Page }> = ({ page: { t } }) => (

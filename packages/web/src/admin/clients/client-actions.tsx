@@ -26,7 +26,7 @@ import { Hono } from 'hono';
 import type { Child } from 'hono/jsx';
 import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
 import { answerIssuedKey } from '../../actions/keys/issued-key-page.tsx';
-import { PermissionsField, SUGGESTED_LIFETIME } from '../../actions/keys/key-parts.tsx';
+import { PermissionsField, refusedNetworks, SUGGESTED_LIFETIME } from '../../actions/keys/key-parts.tsx';
 import { type PolicyOfClient, policyForm } from '../../actions/retention/policy.tsx';
 import { mountReportPages } from '../../actions/retention/report-pages.tsx';
 import { returnAddressForm } from '../../actions/return-address-page.tsx';
@@ -127,6 +127,7 @@ const firstKey: ActionPage<OnClient & NewApiKey, IssuedKey, ClientWithKeys> = {
       ? null
       : context.get('page').t('actions:clients.create_first_api_key.outcomes.API_KEY_EXISTS'),
   controls: { permissions: PermissionsField },
+  findings: refusedNetworks,
   done: (issued, context) =>
     answerIssuedKey(issued, context, {
       list: { path: clientPath(issued.key.clientId), label: 'admin:client.back' },

@@ -4,7 +4,12 @@ import { type Context, Hono } from 'hono';
 import type { Child, FC } from 'hono/jsx';
 import { type ActionPage, actionPages, requireAction } from '../../actions/action-page.tsx';
 import { answerIssuedKey } from '../../actions/keys/issued-key-page.tsx';
-import { nameOfKey, PermissionsField, SUGGESTED_LIFETIME } from '../../actions/keys/key-parts.tsx';
+import {
+  nameOfKey,
+  PermissionsField,
+  refusedNetworks,
+  SUGGESTED_LIFETIME,
+} from '../../actions/keys/key-parts.tsx';
 import type { FieldProps } from '../../forms/draw-field.tsx';
 import { TextField } from '../../forms/text-fields.tsx';
 import type { Page } from '../../site/page.ts';
@@ -45,6 +50,7 @@ const create: ActionPage<NewApiKey & { readonly name: string }, IssuedKey, KeyCo
   initial: () => ({ expiresInDays: SUGGESTED_LIFETIME }),
   closed: ({ active, limit }, context) => (active < limit ? null : noKeyLeft(context)),
   controls: { permissions: PermissionsField },
+  findings: refusedNetworks,
   done: (issued, context) => answerIssuedKey(issued, context, IN_DASHBOARD),
 };
 

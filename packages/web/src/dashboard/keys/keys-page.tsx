@@ -1,7 +1,7 @@
 import type { ListedKey } from '@countersign/domain';
 import { issueApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '@countersign/domain/actions';
 import type { FC } from 'hono/jsx';
-import { nameOfKey, PERMISSION_TEXTS } from '../../actions/keys/key-parts.tsx';
+import { KeyNetworks, nameOfKey, PERMISSION_TEXTS } from '../../actions/keys/key-parts.tsx';
 import { agoInWords, momentInWords } from '../../site/formats.ts';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
@@ -52,6 +52,7 @@ export const keyList: ListPage<ListedKey> = {
           </ul>
         ),
       },
+      { title: t('dashboard:keys.networks'), cell: (key) => <KeyNetworks apiKey={key} page={page} /> },
       {
         title: t('dashboard:keys.created'),
         cell: ({ createdAt, createdBy }) => (

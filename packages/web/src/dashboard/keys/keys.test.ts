@@ -326,3 +326,33 @@ describe('in German', () => {
     }
   });
 });
+
+describe('networks of a key', () => {
+  it('are entered one on each line, and shown in the list', async () => {
+    await make({ networks: '203.0.113.77/24\r\n\r\n 2001:DB8::1 ' });
+    expect((await keyNamed('Billing')).networks).toEqual(['203.0.113.0/24', '2001:db8::1/128']);
+    const { words, text } = await given.open('/dashboard/keys');
+    expect(words).toContain('203.0.113.0/24');
+    expect(text).toContain('<code>2001:db8::1/128</code>');
+    expect(words).toContain('Everywhere');
+  });
+
+  it('can be left out', async () => {
+    await make({ networks: '' });
+    expect((await keyNamed('Billing')).networks).toEqual([]);
+  });
+
+  it('are quoted at their field if they are not networks', async () => {
+    const { status, words, text } = await given.send(NEW, { ...GOOD, networks: '10.0.0.0/8\n10.0.0.0/33' });
+    expect(status).toBe(422);
+    expect(words).toContain('“10.0.0.0/33” is not a network');
+    expect(text).toContain('10.0.0.0/8\n10.0.0.0/33');
+    expect(await keysNow()).toHaveLength(1);
+  });
+
+  it('are at most fifty', async () => {
+    const networks = Array.from({ length: 51 }, (_, n) => `10.0.0.${n}`).join('\n');
+    expect((await given.send(NEW, { ...GOOD, networks })).words).toContain('Enter at most 50 networks');
+    expect(await keysNow()).toHaveLength(1);
+  });
+});
