@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, utimesSync } from 'node:fs';
+import { copyFileSync, existsSync, utimesSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { createApiClient, dataOf, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { filesBelow } from '@countersign/test-support/installation/evidence-folder';
 import { extent } from '@countersign/test-support/installation/extent';
@@ -126,7 +126,12 @@ describeWith(['s3'], 'evidence in a bucket', () => {
       }
     }
     expect(named.length).toBe(before + counts.accepted);
+    // The kills may leave orphans; the test adds one.
+    const [some = ''] = objectsIn(bucket).filter((path) => path.endsWith(named[0] ?? ''));
+    const folder = join(s3.folder, bucket, 'countersign');
+    copyFileSync(join(folder, some), join(folder, dirname(some), '0198c0de-0000-7000-8000-00000000dead'));
     const orphans = objectsIn(bucket).length - named.length;
+    expect(orphans).toBeGreaterThanOrEqual(1);
 
     // A file is deleted as an orphan after an hour, because an upload may be in progress.
     await server.stop();
