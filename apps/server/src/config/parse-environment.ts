@@ -18,7 +18,7 @@ export function secret<S extends z.ZodType>(schema: S, { isList = false }: { rea
 
 /** Returns the names of the secret variables of a schema. */
 export function secretVariablesOf(schema: z.ZodObject): readonly string[] {
-  return Object.entries(schema.shape)
+  return Object.entries<z.ZodType>(schema.shape)
     .filter(([, each]) => secrets.has(each))
     .map(([name]) => name);
 }
