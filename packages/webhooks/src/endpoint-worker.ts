@@ -1,4 +1,4 @@
-import type { Clock, Ids } from '@countersign/domain';
+import type { Clock, Ids, VerificationEvent } from '@countersign/domain';
 import type { Delivery, EndpointLease, Mail, Settlement, WebhookRepository } from '@countersign/domain/storage';
 import {
   type AttemptResult,
@@ -30,6 +30,9 @@ const UNREADABLE = 'The secret of this endpoint could not be decrypted. Replace 
 /** Result of an attempt. */
 export type AttemptOutcome = AttemptResult['result'];
 
+/** Runs an attempt to send the webhook of an event, for programs that observe attempts. Rejects as the attempt does. */
+export type AroundAttempt = (event: VerificationEvent, attempt: () => Promise<void>) => Promise<void>;
+
 /** Dependencies that all workers share. */
 export interface Work {
   readonly webhooks: WebhookRepository;
@@ -42,6 +45,7 @@ export interface Work {
   /** Makes the mails that enter the queue when the endpoint is paused because it fails. */
   mailsIfPaused(endpoint: WebhookEndpoint): Promise<readonly Mail[]>;
   onAttempt(outcome: AttemptOutcome): void;
+  readonly aroundAttempt: AroundAttempt;
   onFault(fault: unknown): void;
 }
 
@@ -62,7 +66,7 @@ export interface Orders {
  * time, and doubles that with each quick success.
  */
 export async function workOnEndpoint(
-  { webhooks, sender, places, clock, ids, random, mailsIfPaused, onAttempt, onFault }: Work,
+  { webhooks, sender, places, clock, ids, random, mailsIfPaused, onAttempt, aroundAttempt, onFault }: Work,
   { endpoint: leased, lease }: { readonly endpoint: WebhookEndpoint; readonly lease: EndpointLease },
   orders: Orders,
 ): Promise<void> {
@@ -112,7 +116,7 @@ export async function workOnEndpoint(
       place.markSlow();
     }, SLOW_MS);
     const { verificationId } = delivery.event;
-    const request = attempt(delivery).finally(() => {
+    const request = aroundAttempt(delivery.event, () => attempt(delivery)).finally(() => {
       clearTimeout(turnsSlow);
       place.release();
       underWay.delete(verificationId);

@@ -1,5 +1,5 @@
 export { type Network, parseNetworks } from './address-filter.ts';
-export type { AttemptOutcome } from './endpoint-worker.ts';
+export type { AroundAttempt, AttemptOutcome } from './endpoint-worker.ts';
 export type { ResolveName } from './resolve.ts';
 export {
   startWebhookDispatcher,

@@ -38,6 +38,22 @@ describe('a dispatcher sends', () => {
     ]);
   });
 
+  it('each attempt inside `aroundAttempt`, with the event and until its result is stored', async () => {
+    const { addEndpoint, create, start, log } = await givenWebhooks();
+    const { id } = await addEndpoint();
+    const sender = respondingSender();
+    const around: string[] = [];
+    start(sender, {
+      async aroundAttempt(event, attempt) {
+        around.push(`${event.type}, sent ${sender.sent.length}`);
+        await attempt();
+        around.push(`${(await log(id))[0]?.state}, sent ${sender.sent.length}`);
+      },
+    });
+    await create('person-1');
+    await expect.poll(() => around).toEqual(['verification.created, sent 0', 'delivered, sent 1']);
+  });
+
   it('only types that the endpoint receives, and no event from before it', async () => {
     const { addEndpoint, create, withdraw, start, clock } = await givenWebhooks();
     const early = await create('early');

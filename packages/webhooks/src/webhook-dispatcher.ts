@@ -1,7 +1,13 @@
 import { type Clock, type Ids, VerificationFault } from '@countersign/domain';
 import type { EndpointLease, Mail, WebhookRepository } from '@countersign/domain/storage';
 import type { WebhookEndpoint, WebhookSender } from '@countersign/domain/webhooks';
-import { type AttemptOutcome, type Orders, type Work, workOnEndpoint } from './endpoint-worker.ts';
+import {
+  type AroundAttempt,
+  type AttemptOutcome,
+  type Orders,
+  type Work,
+  workOnEndpoint,
+} from './endpoint-worker.ts';
 import { createPlaces, type PlaceLimits } from './places.ts';
 import { createSlowEndpoints } from './slow-endpoints.ts';
 
@@ -50,6 +56,8 @@ export interface WebhookDispatcherOptions {
   onFault(fault: unknown): void;
   /** Gets the result of each attempt. */
   readonly onAttempt?: ((outcome: AttemptOutcome) => void) | undefined;
+  /** Runs each attempt, from the request to the stored result. Default: calls it. */
+  readonly aroundAttempt?: AroundAttempt | undefined;
 }
 
 /** Sends the webhooks of committed events until it is closed. */
@@ -87,6 +95,7 @@ export function startWebhookDispatcher({
   mailsIfPaused = async () => [],
   onFault,
   onAttempt = () => undefined,
+  aroundAttempt = (_event, attempt) => attempt(),
 }: WebhookDispatcherOptions): WebhookDispatcher {
   const work: Work = {
     webhooks,
@@ -97,6 +106,7 @@ export function startWebhookDispatcher({
     random,
     mailsIfPaused,
     onAttempt,
+    aroundAttempt,
     onFault,
   };
   const leases = new Set<Held>();

@@ -45,6 +45,20 @@ describe('send', () => {
     }
   });
 
+  it('adds headers that are made for each request, and keeps its own', async () => {
+    const receiver = await startReceiver();
+    const numbers = ['1', '2'].values();
+    const sender = senderHere({
+      moreHeaders: () => ({ 'x-request-number': String(numbers.next().value), 'user-agent': 'other' }),
+    });
+    await sender.send(messageTo(urlOf(receiver)));
+    await sender.send(messageTo(urlOf(receiver)));
+    expect(receiver.received.map(({ headers }) => [headers['x-request-number'], headers['user-agent']])).toEqual([
+      ['1', 'Countersign'],
+      ['2', 'Countersign'],
+    ]);
+  });
+
   it('signs so that a changed byte, a foreign secret and an old timestamp are refused', async () => {
     const receiver = await startReceiver();
     await senderHere().send(messageTo(urlOf(receiver)));

@@ -24,6 +24,8 @@ export interface WebhookSenderOptions {
   readonly allowHttp?: boolean | undefined;
   /** The `User-Agent` of requests. Default: `Countersign`. */
   readonly userAgent?: string | undefined;
+  /** Makes further headers of a request when it begins. They do not replace the sender's own. Default: none. */
+  readonly moreHeaders?: (() => Readonly<Record<string, string>>) | undefined;
   /** Default: 15 seconds. */
   readonly deadlineMs?: number | undefined;
   /** Returns the addresses of a host name. Default: asks the name servers of the system. */
@@ -52,6 +54,7 @@ export function createWebhookSender({
   allowedNetworks = [],
   allowHttp = false,
   userAgent = 'Countersign',
+  moreHeaders = () => ({}),
   deadlineMs = WEBHOOK_DEADLINE_MS,
   resolveName = createResolveName(),
 }: WebhookSenderOptions = {}): HttpWebhookSender {
@@ -71,6 +74,7 @@ export function createWebhookSender({
       path: url.pathname + url.search,
       maxHeaderSize: HEAD_BYTES,
       headers: {
+        ...moreHeaders(),
         'accept-encoding': 'identity',
         'content-length': body.length,
         'content-type': 'application/json',

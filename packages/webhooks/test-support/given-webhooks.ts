@@ -4,7 +4,12 @@ import { WEBHOOK_TYPES, type WebhookEndpoint, type WebhookSender } from '@counte
 import { createCountingIds, createMemoryStorage, type FixedClock } from '@countersign/memory';
 import { givenClient, givenService } from '@countersign/test-support/service/service';
 import { onTestFinished } from 'vitest';
-import { type AttemptOutcome, startWebhookDispatcher, type WebhookDispatcher } from '../src/index.ts';
+import {
+  type AttemptOutcome,
+  startWebhookDispatcher,
+  type WebhookDispatcher,
+  type WebhookDispatcherOptions,
+} from '../src/index.ts';
 import { secretOf } from './messages.ts';
 
 /** A client with endpoints, in memory, whose verifications make events. */
@@ -22,7 +27,7 @@ export interface GivenWebhooks {
   /** Starts a dispatcher. It is closed with the test. */
   start(
     sender: WebhookSender,
-    options?: Partial<Pick<Parameters<typeof startWebhookDispatcher>[0], 'webhooks' | 'clock' | 'mailsIfPaused'>>,
+    options?: Partial<Pick<WebhookDispatcherOptions, 'webhooks' | 'clock' | 'mailsIfPaused' | 'aroundAttempt'>>,
   ): WebhookDispatcher;
   endpoint(id: string): Promise<WebhookEndpoint | undefined>;
   /** Reads the log of an endpoint, oldest event first. */
