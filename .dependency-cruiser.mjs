@@ -89,10 +89,11 @@ export default {
     },
     {
       name: 'only-server-composes',
-      comment: 'The container, the command line and the logger belong to the application, not to its packages.',
+      comment:
+        'The container, the command line, the logger and traces belong to the application, not to its packages.',
       severity: 'error',
       from: { pathNot: '^apps/server/' },
-      to: { path: npm('tsyringe', 'reflect-metadata', 'commander', 'pino') },
+      to: { path: npm('tsyringe', 'reflect-metadata', 'commander', 'pino', '@opentelemetry') },
     },
     {
       name: 'no-imports-of-server',
@@ -128,7 +129,7 @@ export default {
       name: 'server-is-composed-from-above',
       comment: 'Code that serves requests receives its dependencies from composition/ and does not import it.',
       severity: 'error',
-      from: { path: '^apps/server/src/(?:serve|logging|metrics|config)/', pathNot: test },
+      from: { path: '^apps/server/src/(?:serve|logging|metrics|tracing|config)/', pathNot: test },
       to: { path: '^apps/server/src/(?:composition|commands)/' },
     },
     ...upward.map(([from, to]) => ({

@@ -33,6 +33,7 @@ import { createNodeServer } from '../serve/node-server.ts';
 import { endNow, endOnUncaught, listenForStopSignals } from '../serve/process-stop.ts';
 import { isUpload } from '../serve/slow-requests.ts';
 import { createStatusNotes, type StatusNotes } from '../serve/status-file.ts';
+import { NO_TRACING, type Tracing } from '../tracing/tracing.ts';
 import { serverVersion } from '../version.ts';
 import { applyErasures } from './apply-erasures.ts';
 import { type Closers, createClosers } from './closers.ts';
@@ -60,6 +61,7 @@ interface Process {
   readonly output: Output;
   readonly log: Log;
   readonly metrics: Metrics | undefined;
+  readonly tracing: Tracing;
 }
 
 /** An opened service: the core, and the container of what answers requests. */
@@ -80,11 +82,16 @@ interface Service {
  */
 export async function serve(settings: ServerSettings): Promise<void> {
   const output = createOutput();
-  const { log, metrics } = await createLogAndMetrics(settings, output);
+  const observed = await createLogAndMetrics(settings, output);
+  const tracing = await openTracing(settings, observed.log);
+  const { metrics } = observed;
+  const log = tracing.log(observed.log);
   const closers = createClosers();
   closers.push(endOnUncaught(log, output));
+  // Closed after everything that makes spans.
+  closers.push(tracing.close);
   try {
-    await serveUntilSignal(settings, { closers, output, log, metrics });
+    await serveUntilSignal(settings, { closers, output, log, metrics, tracing });
     await closers.closeAll();
     log.event('stopped');
   } finally {
@@ -104,6 +111,13 @@ async function createLogAndMetrics(
   const { createCountingLog, createMetrics } = await import('../metrics/metrics.ts');
   const metrics = createMetrics();
   return { log: createCountingLog(log, metrics), metrics };
+}
+
+/** Opens tracing where `OTEL_EXPORTER_OTLP_ENDPOINT` is set. OpenTelemetry is loaded only then. */
+async function openTracing({ tracing }: ServerSettings, log: Log): Promise<Tracing> {
+  if (tracing === undefined) return NO_TRACING;
+  const { createTracing } = await import('../tracing/recorded-tracing.ts');
+  return createTracing({ ...tracing, version: serverVersion() }, log);
 }
 
 async function serveUntilSignal(settings: ServerSettings, parts: Process): Promise<void> {
@@ -133,7 +147,7 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
   // Closed after the last request has finished, before the database.
   closers.push(countersign.summariseRefusals);
   const { server, connections } = createNodeServer({
-    listener: container.resolve(tokens.listener),
+    listener: parts.tracing.listener(container.resolve(tokens.listener)),
     newRequestId: randomUUID,
     countRequest: countersign.rateLimits.forAddress,
     onResponse: log.request,
@@ -196,21 +210,22 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
 /** Opens database, evidence, rate limiting and accounts, and composes the service on them. */
 async function openService(
   settings: ServerSettings,
-  { closers, log, metrics }: Process,
+  { closers, log, metrics, tracing }: Process,
   { notes, ...serving }: Pick<ServerParts, 'phase' | 'onLookUp'> & { readonly notes: StatusNotes },
 ): Promise<Service> {
   await requireErasureLogApart(settings);
   for (const line of settings.warnings) log.warning(line);
   const database = await chooseDatabase(settings);
-  const storage = await database.openForServing((fault) => log.fault(fault));
+  const storage = tracing.storage(await database.openForServing((fault) => log.fault(fault)), database.kind);
   closers.push(() => storage.close());
   const secretKeys = secretKeysToServe(settings);
-  const evidence = await createEvidence(settings);
-  closers.push(async () => evidence.close());
-  await requireBucket(evidence, log);
+  const openEvidence = await createEvidence(settings);
+  closers.push(async () => openEvidence.close());
+  await requireBucket(openEvidence, log);
+  const evidence = tracing.evidence(openEvidence);
   const limiting = await openRateLimiting({ redisUrl: settings.redisUrl, database, log, metrics });
   closers.push(limiting.close);
-  const { rateLimiter } = limiting;
+  const rateLimiter = tracing.rateLimiter(limiting.rateLimiter);
   const { publicBaseUrl, requestRates, expireAfterDays, localReturnAddresses, migrate } = settings;
   const created = await createAccounts({
     database: storage.accounts,
@@ -223,7 +238,7 @@ async function openService(
   closers.push(() => created.close());
   if (migrate) await moveUsersToLiveClients(storage.accounts);
   const accounts = metrics === undefined ? created : countSignIns(created, metrics);
-  const sender = createSender(settings.webhooks);
+  const sender = tracing.sender(createSender(settings.webhooks, tracing));
   const mail = await createServerMail(settings.mail, { clock: createSystemClock(), log, metrics });
   closers.push(mail.close);
   const sealing = sealingWith(secretKeys, metrics?.secretUse);
@@ -232,7 +247,7 @@ async function openService(
   const folders = { data: settings.dataDir, ...(evidenceDir !== undefined && { evidence: evidenceDir }) };
   const figures = createFigures({ storage, folders }, service?.publish);
   const recentRequests = createRecentRequests();
-  const core = createCore({
+  const plainCore = createCore({
     storage,
     sealing,
     rateLimiter,
@@ -244,7 +259,7 @@ async function openService(
     recentRequests,
     serviceStatus: createServiceStatus({ notes, figures, storage }),
     webhookSender: sender,
-    mailer: mail.mailer,
+    mailer: mail.mailer && tracing.mailer(mail.mailer),
     recipients: accounts,
     settings: {
       publicBaseUrl,
@@ -256,6 +271,7 @@ async function openService(
     },
     onFault: (fault) => log.fault(fault),
   });
+  const core = { ...plainCore, countersign: tracing.core(plainCore.countersign) };
   const { erasureLogDir: directory } = settings;
   await applyErasures(core.countersign.retention.applyErasureLog, { log, directory });
   await endReleasesAfterRestore(core.countersign.exports, { replacement: database.replacement, log });
@@ -270,6 +286,7 @@ async function openService(
     mails: core.countersign.mails,
     log,
     metrics,
+    tracing,
   });
   closers.push(webhooks.close);
   const { replaceErasedStatistics } = storage;

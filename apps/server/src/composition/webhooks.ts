@@ -11,6 +11,7 @@ import type { WebhookSettings } from '../config/settings.ts';
 import type { Log } from '../logging/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Job } from '../serve/jobs.ts';
+import { NO_TRACING, type Tracing } from '../tracing/tracing.ts';
 import { serverVersion } from '../version.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -26,8 +27,11 @@ export interface ServerWebhooks {
 }
 
 /** Creates the sender of webhooks and of test webhooks. */
-export function createSender(settings: WebhookSettings): HttpWebhookSender {
-  return createWebhookSender({ ...settings, userAgent: `Countersign/${serverVersion()}` });
+export function createSender(
+  settings: WebhookSettings,
+  { webhookHeaders: moreHeaders }: Pick<Tracing, 'webhookHeaders'> = NO_TRACING,
+): HttpWebhookSender {
+  return createWebhookSender({ ...settings, userAgent: `Countersign/${serverVersion()}`, moreHeaders });
 }
 
 /** Whether the URL of an endpoint may begin with `http://`. The sender checks where it leads. */
@@ -44,6 +48,7 @@ export interface WebhookParts {
   readonly mails: Pick<Countersign['mails'], 'aboutPause'>;
   readonly log: Pick<Log, 'event' | 'fault'>;
   readonly metrics: Pick<Metrics, 'beginWebhooks'> | undefined;
+  readonly tracing: Pick<Tracing, 'aroundAttempt'>;
 }
 
 /** Composes the dispatcher, its metrics and its jobs. Nothing is sent before `start`. */
@@ -55,6 +60,7 @@ export function createServerWebhooks({
   mails,
   log,
   metrics,
+  tracing,
 }: WebhookParts): ServerWebhooks {
   const counted = metrics?.beginWebhooks({ read: (limit) => webhooks.backlog(limit), onFault: log.fault });
   const forget = createForgetDeliveries({ webhooks, clock });
@@ -82,6 +88,7 @@ export function createServerWebhooks({
         mailsIfPaused: mails.aboutPause,
         onFault: (fault) => log.fault(fault),
         onAttempt: counted?.attempt,
+        aroundAttempt: tracing.aroundAttempt,
       });
     },
     close() {

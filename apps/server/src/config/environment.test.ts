@@ -36,6 +36,7 @@ describe('settings of an empty environment', () => {
       stopDelaySeconds: 0,
       logLevel: 'info',
       metrics: undefined,
+      tracing: undefined,
       secretFiles: [],
       warnings: [],
     });
@@ -69,6 +70,8 @@ test('readServerSettings: reads every variable', () => {
     ERASURE_LOG_URL: 'file:///srv/erasures/',
     METRICS_PORT: '9100',
     METRICS_HOST: '::1',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example:4318',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20hunter2',
     SECOND_FACTOR: 'optional',
     EXPIRE_AFTER_DAYS: '0',
     WEBHOOK_ALLOWED_NETWORKS: '10.20.0.0/16, fd12:3456::/48',
@@ -115,6 +118,7 @@ test('readServerSettings: reads every variable', () => {
     stopDelaySeconds: 10,
     logLevel: 'debug',
     metrics: { host: '::1', port: 9100 },
+    tracing: { headers: 'authorization=Bearer%20hunter2' },
     secretFiles: [],
     warnings: [],
   });

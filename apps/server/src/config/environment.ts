@@ -34,6 +34,7 @@ import {
   type StorageSettings,
   type WebhookSettings,
 } from './settings.ts';
+import { SAMPLERS, share, tracingSettings } from './tracing-settings.ts';
 
 const PRODUCTION = 'production';
 const DEFAULT_HOST = '127.0.0.1';
@@ -72,6 +73,13 @@ const variables = {
   LOG_LEVEL: oneOf(LOG_LEVELS).default('info'),
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
   METRICS_HOST: listenHost.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: secret(z.string().optional()),
+  OTEL_EXPORTER_OTLP_PROTOCOL: oneOf(['http/protobuf']).optional(),
+  OTEL_SERVICE_NAME: z.string().optional(),
+  OTEL_TRACES_SAMPLER: oneOf(SAMPLERS).optional(),
+  OTEL_TRACES_SAMPLER_ARG: share.optional(),
+  OTEL_SDK_DISABLED: oneOf(['true', 'false']).optional(),
 };
 
 const serverSchema = z.object(variables);
@@ -172,6 +180,7 @@ export function readServerSettings(environment: Environment): ServerSettings {
     stopDelaySeconds: values.STOP_DELAY_SECONDS,
     logLevel: values.LOG_LEVEL,
     metrics: metricsSettings(values),
+    tracing: tracingSettings(values),
     warnings: [...erasureLogWarnings(values.ERASURE_LOG_URL, production), ...secretFileWarnings(secretFiles)],
   };
 }

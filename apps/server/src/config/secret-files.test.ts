@@ -18,6 +18,7 @@ import { fileVariableOf, SECRET_FILE_MAX_BYTES } from './secret-files.ts';
 const VALUES: Readonly<Record<string, string>> = {
   DATABASE_URL: 'postgres://ada:hunter2@db/countersign',
   DATABASE_DIRECT_URL: 'postgres://ada:hunter2@direct/countersign',
+  OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20hunter2',
   REDIS_URL: 'redis://:hunter2@cache/1',
   SECRET_KEYS: Buffer.alloc(32, 7).toString('base64'),
   SMTP_URL: 'smtps://ada:hunter2@smtp.example',
@@ -42,9 +43,9 @@ test('every secret variable is read from its file, without the line break at the
     fileVariableOf(name),
     givenFile(name, `${value}\n`),
   ]);
-  const sender = { MAIL_FROM: 'no-reply@verify.example' };
-  const { secretFiles, ...settings } = readServerSettings({ ...Object.fromEntries(files), ...sender });
-  const { secretFiles: none, ...expected } = readServerSettings({ ...VALUES, ...sender });
+  const others = { MAIL_FROM: 'no-reply@verify.example', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector' };
+  const { secretFiles, ...settings } = readServerSettings({ ...Object.fromEntries(files), ...others });
+  const { secretFiles: none, ...expected } = readServerSettings({ ...VALUES, ...others });
   expect(settings).toEqual(expected);
   expect(none).toEqual([]);
   expect(secretFiles.map(({ variable, file }) => [variable, file]).sort()).toEqual(files.sort());

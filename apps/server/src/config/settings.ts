@@ -74,6 +74,12 @@ export interface MetricsSettings {
   readonly port: number;
 }
 
+/** Traces are sent to a collector. The SDK of OpenTelemetry reads its other settings itself. */
+export interface TracingSettings {
+  /** `name=value` pairs, separated by commas. May hold credentials. */
+  readonly headers: string | undefined;
+}
+
 /** Settings of `serve`. */
 export interface ServerSettings extends DoctorSettings, LinkSettings, AdministrationSettings {
   readonly production: boolean;
@@ -93,6 +99,8 @@ export interface ServerSettings extends DoctorSettings, LinkSettings, Administra
   readonly logLevel: LogLevel;
   /** Address of the metrics. Undefined: no metrics are kept. */
   readonly metrics: MetricsSettings | undefined;
+  /** Undefined: no traces are made. */
+  readonly tracing: TracingSettings | undefined;
   /** Lines about settings that a production server should have, for its log. */
   readonly warnings: readonly string[];
 }
