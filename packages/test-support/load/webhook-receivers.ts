@@ -64,6 +64,8 @@ export interface RecordedWebhook {
 
 export interface RecordingReceiver {
   readonly url: string;
+  /** Its answer from now on. Default 204. */
+  status: number;
   /** Requests in the order of their arrival, repeated ones included. */
   readonly webhooks: readonly RecordedWebhook[];
 }
@@ -80,13 +82,14 @@ export async function startRecordingReceiver(): Promise<RecordingReceiver> {
     webhooks.push({ eventId: headers['webhook-id'] ?? '', request, body });
   }
 
-  const url = await listen((incoming, response) => {
+  const receiver = { url: '', status: 204, webhooks };
+  receiver.url = await listen((incoming, response) => {
     record(incoming).then(
-      () => response.writeHead(204).end(),
+      () => response.writeHead(receiver.status).end(),
       () => response.writeHead(500).end(),
     );
   });
-  return { url, webhooks };
+  return receiver;
 }
 
 /** Starts a receiver that answers after a time. @returns its URL */
