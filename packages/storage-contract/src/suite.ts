@@ -1,4 +1,5 @@
 import type { Storage } from '@countersign/domain/storage';
+import { readableError } from './readable.ts';
 
 /** One thing that a port's implementation must do. */
 export interface Case<Subject = Storage> {
@@ -18,7 +19,11 @@ export function suiteOf<Subject = Storage>(
   name: string,
   cases: Readonly<Record<string, Case<Subject>['run']>>,
 ): Suite<Subject> {
-  return { name, cases: Object.entries(cases).map(([name, run]) => ({ name, run })) };
+  const readably = (run: Case<Subject>['run']) => (subject: Subject) =>
+    run(subject).catch((error: unknown) => {
+      throw readableError(error);
+    });
+  return { name, cases: Object.entries(cases).map(([name, run]) => ({ name, run: readably(run) })) };
 }
 
 /**

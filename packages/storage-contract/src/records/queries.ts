@@ -8,6 +8,7 @@ import type {
   VerificationRecord,
 } from '@countersign/domain/storage';
 import { expect } from 'vitest';
+import { expectCount } from './count.ts';
 import { clientId, verificationId } from './ids.ts';
 
 /** A query for all verifications of a client, oldest first by default. */
@@ -150,7 +151,7 @@ export async function expectPagesOfOneMoment(
   const readTen = async () => {
     for (let page = 1; page <= 10; page += 1) {
       const { records, totalCount } = await read();
-      expect(records, 'as many as the total says').toHaveLength(totalCount);
+      expectCount(records, totalCount, 'as many as the total says');
     }
   };
   await Promise.all([...writes, ...writes.map(readTen)]);

@@ -2,6 +2,7 @@ import { MAX_ACTIVE_KEYS } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
+import { expectCount } from '../records/count.ts';
 import { clientId, keyId, minute } from '../records/ids.ts';
 import { aKey, givenKey, givenKeys, keyHash } from '../records/keys.ts';
 import { expectUnchanged } from '../records/picture.ts';
@@ -140,7 +141,7 @@ export const keyCapSuite: Suite = suiteGiven('key cap', givenClient, {
 
     expect((await storage.apiKeys.resolve(keyHash(1)))?.key).toEqual(expiring);
     expect((await storage.apiKeys.resolve(keyHash(2)))?.key.revokedAt).toEqual(minute(50));
-    expect(await storage.apiKeys.list(clientId(1))).toHaveLength(12);
+    expectCount(await storage.apiKeys.list(clientId(1)), 12);
   },
 
   'issue: any number of keys may be issued and revoked': async (storage) => {
@@ -186,7 +187,7 @@ export const keyCapSuite: Suite = suiteGiven('key cap', givenClient, {
     const outcomes = await atOnce(30, (n) => storage.apiKeys.issue(aKey(100 + n, { createdAt })));
 
     expect(tally(outcomes)).toEqual({ issued: 4, limit_reached: 26 });
-    expect(await storage.apiKeys.list(clientId(1))).toHaveLength(CAP + 4);
+    expectCount(await storage.apiKeys.list(clientId(1)), CAP + 4);
   },
 
   'issue: keys revoked at once make room for as many': async (storage) => {
@@ -200,6 +201,6 @@ export const keyCapSuite: Suite = suiteGiven('key cap', givenClient, {
     const late = await atOnce(20, (n) => storage.apiKeys.issue(aKey(200 + n)));
     expect(tally([...outcomes, ...late])).toEqual({ issued: 4, limit_reached: 36 });
     const active = (await storage.apiKeys.list(clientId(1))).filter(({ revokedAt }) => revokedAt === null);
-    expect(active).toHaveLength(CAP);
+    expectCount(active, CAP);
   },
 });

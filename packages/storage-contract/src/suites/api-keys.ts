@@ -3,6 +3,7 @@ import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, range } from '../records/at-once.ts';
 import { aSubscription, givenClient } from '../records/clients.ts';
+import { expectCount } from '../records/count.ts';
 import { clientId, daysAfter, keyId, minute } from '../records/ids.ts';
 import { aKey, givenKey, givenKeys, keyHash } from '../records/keys.ts';
 import { allMails, aUserMail } from '../records/mails.ts';
@@ -82,8 +83,11 @@ export const keyNoticesSuite: Suite = suiteGiven('notices of expiring keys', giv
       storage.apiKeys.noteExpiry({ clientId: clientId(1), keyId: id, days: 7, mails: [aUserMail(n + 1)] }),
     );
 
-    expect(outcomes.filter(({ outcome }) => outcome === 'noted')).toHaveLength(1);
-    expect(await allMails(storage)).toHaveLength(1);
+    expectCount(
+      outcomes.filter(({ outcome }) => outcome === 'noted'),
+      1,
+    );
+    expectCount(await allMails(storage), 1);
   },
 });
 

@@ -3,6 +3,7 @@ import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { range } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
+import { expectCount } from '../records/count.ts';
 import { clientId, minute, verificationId } from '../records/ids.ts';
 import {
   aBrowseQuery,
@@ -73,7 +74,7 @@ export const browseSuite: Suite = suiteGiven('browse', givenClient, {
     for (const subjectReferencePrefix of [undefined, 'subject']) {
       for (const countUpTo of [0, 22, 23, 24]) {
         const { ids, totalCount } = await browsed(storage, { subjectReferencePrefix, countUpTo, limit: 2 });
-        expect(ids).toHaveLength(2);
+        expectCount(ids, 2);
         if (countUpTo < 23) expect(totalCount).toBeGreaterThan(countUpTo);
         else expect(totalCount).toBe(23);
       }

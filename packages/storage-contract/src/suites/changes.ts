@@ -2,6 +2,7 @@ import type { Storage, VerificationRecord } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
+import { expectCount } from '../records/count.ts';
 import { eventOf } from '../records/events.ts';
 import { clientId, eventId, MARCH, minute } from '../records/ids.ts';
 import { expectUnchanged, pictureOf } from '../records/picture.ts';
@@ -85,7 +86,7 @@ export const compareAndSetSuite: Suite = suiteGiven('compare and set', givenClie
 
     const found = await wholeOf(storage, id);
     expect(found?.record.version).toBe(11);
-    expect(Object.keys(found?.record.answers ?? {})).toHaveLength(10);
+    expectCount(Object.keys(found?.record.answers ?? {}), 10);
     expect(found?.events.map(({ version }) => version)).toEqual(range(1, 11));
   },
 

@@ -2,6 +2,7 @@ import type { ClientQuery, Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { range, tally } from '../records/at-once.ts';
 import { aClient, aSubscription, givenClient, givenClients } from '../records/clients.ts';
+import { expectCount } from '../records/count.ts';
 import { APRIL, clientId, daysAfter, MARCH, minute } from '../records/ids.ts';
 import { expectUnchanged } from '../records/picture.ts';
 import { givenVerification } from '../records/verifications.ts';
@@ -219,7 +220,7 @@ export const clientSearchSuite: Suite = suiteOf('client search', {
       totalCount: 3,
     });
     const early = { name: '', id: clientId(1) };
-    expect((await searched(storage, { namePrefix: 'acme', after: early })).names).toHaveLength(3);
+    expectCount((await searched(storage, { namePrefix: 'acme', after: early })).names, 3);
     const late = { name: 'zzz', id: clientId(1) };
     expect(await searched(storage, { namePrefix: 'acme', after: late })).toEqual({ names: [], totalCount: 3 });
   },
@@ -229,7 +230,7 @@ export const clientSearchSuite: Suite = suiteOf('client search', {
 
     for (const countUpTo of [9, 10, 11]) {
       const { names, totalCount } = await searched(storage, { countUpTo, limit: 2 });
-      expect(names).toHaveLength(2);
+      expectCount(names, 2);
       if (countUpTo < BY_NAME.length) expect(totalCount).toBeGreaterThan(countUpTo);
       else expect(totalCount).toBe(BY_NAME.length);
     }

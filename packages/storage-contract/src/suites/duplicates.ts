@@ -3,6 +3,7 @@ import type { VerificationRecord } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
+import { expectCount } from '../records/count.ts';
 import { clientId, MARCH, verificationId } from '../records/ids.ts';
 import { pictureOf } from '../records/picture.ts';
 import { listed } from '../records/queries.ts';
@@ -148,7 +149,7 @@ export const idempotencyKeysSuite: Suite = suiteGiven('idempotency keys', givenC
     expect(await listed(storage)).toEqual({ ids: [verificationId(winner)], totalCount: 1 });
     const [picture] = await pictureOf(storage);
     expect(picture?.used.march).toBe(1);
-    expect(picture?.events).toHaveLength(1);
+    expectCount(picture?.events, 1);
   },
 
   'create: the same key of two clients makes two verifications': async (storage) => {

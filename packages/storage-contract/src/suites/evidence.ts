@@ -1,6 +1,7 @@
 import type { EvidencePlace, EvidenceStore } from '@countersign/domain/evidence';
 import { expect } from 'vitest';
 import { range, refusalOf } from '../records/at-once.ts';
+import { expectCount } from '../records/count.ts';
 import { frozen } from '../records/tampering.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
@@ -169,7 +170,7 @@ export const evidenceAtOnceSuite: Suite<EvidenceStore> = suiteOf<EvidenceStore>(
   'put: of many at one place, one succeeds and its content is kept': async (store) => {
     const outcomes = await Promise.allSettled(range(0, 11).map((n) => store.put(place('1'), bytes(n))));
     const winners = range(0, 11).filter((n) => outcomes[n]?.status === 'fulfilled');
-    expect(winners).toHaveLength(1);
+    expectCount(winners, 1);
     expect(await contentAt(store, place('1'))).toEqual(bytes(winners[0] ?? -1));
   },
   'put: is kept while the last other file of its verification is deleted': async (store) => {
@@ -180,7 +181,7 @@ export const evidenceAtOnceSuite: Suite<EvidenceStore> = suiteOf<EvidenceStore>(
     });
     await Promise.all(rounds);
     for (const n of range(1, 40)) expect(await contentAt(store, place(`kept-${n}`))).toEqual(bytes(n));
-    expect(await listed(store)).toHaveLength(40);
+    expectCount(await listed(store), 40);
   },
   'get: returns the whole file or null while it is put': async (store) => {
     const large = bytes(1, 500_000);

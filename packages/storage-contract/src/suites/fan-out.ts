@@ -4,6 +4,7 @@ import { isSent, webhookTypeOf } from '@countersign/domain/webhooks';
 import { expect } from 'vitest';
 import { atOnce, range } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
+import { expectCount } from '../records/count.ts';
 import { eventOf } from '../records/events.ts';
 import { clientId, endpointId, eventId, eventIdOf, minute } from '../records/ids.ts';
 import { aRecord, moved } from '../records/records.ts';
@@ -278,7 +279,7 @@ export const fanOutAtOnceSuite: Suite = suiteGiven('fan-out at once', givenFirst
     const before = (await Promise.all(calls)).reduce((sum, count) => sum + count, 0);
 
     expect(before + (await fanOut(storage))).toBe(30);
-    expect((await logOf(storage, endpoint)).length).toBe(30);
+    expectCount(await logOf(storage, endpoint), 30);
     await leaseEndpoints(storage);
     const first = (await due(storage, endpoint))?.map(({ event }) => event.version);
     expect(first).toEqual(Array(15).fill(1));
@@ -295,7 +296,7 @@ export const fanOutAtOnceSuite: Suite = suiteGiven('fan-out at once', givenFirst
     ]);
     await fanOut(storage);
 
-    expect((await logOf(storage, kept)).length).toBe(10);
+    expectCount(await logOf(storage, kept), 10);
     for (const n of range(2, 6)) expect(await logOf(storage, anEndpoint(n))).toEqual([]);
   },
 });

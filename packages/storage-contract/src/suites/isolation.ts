@@ -2,6 +2,7 @@ import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient, givenClients } from '../records/clients.ts';
+import { expectCount } from '../records/count.ts';
 import { APRIL, clientId, eventIdOf, keyId, MARCH, minute, verificationId } from '../records/ids.ts';
 import { givenKey } from '../records/keys.ts';
 import { expectUnchanged, pictureOf } from '../records/picture.ts';
@@ -120,9 +121,12 @@ export const atomicitySuite: Suite = suiteGiven('atomicity', givenClient, {
       const created = requests.filter(({ outcome }, n) => n % 2 === index && outcome === 'created').length;
       expect(created, 'the allowance is used up').toBe(10);
       expect(used.march).toBe(20);
-      expect(verifications).toHaveLength(20);
-      expect(events.filter(({ type }) => type === 'verification.created')).toHaveLength(20);
-      expect(events).toHaveLength(30);
+      expectCount(verifications, 20);
+      expectCount(
+        events.filter(({ type }) => type === 'verification.created'),
+        20,
+      );
+      expectCount(events, 30);
     }
     await fanOut(storage);
     const delivered = (await Promise.all(endpoints.map((endpoint) => logOf(storage, endpoint)))).flat();
@@ -166,7 +170,7 @@ export const atomicitySuite: Suite = suiteGiven('atomicity', givenClient, {
     const created = requests.filter(({ outcome }) => outcome === 'created').length;
     const [picture] = await pictureOf(storage);
     expect(picture?.used.march).toBe(20 + created);
-    expect(picture?.verifications).toHaveLength(20 + created);
+    expectCount(picture?.verifications, 20 + created);
   },
 
   'mixed load: the storage works as before afterwards': async (storage) => {

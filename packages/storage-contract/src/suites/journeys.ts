@@ -15,6 +15,7 @@ import { expect } from 'vitest';
 import { atOnce, range, refusalOf } from '../records/at-once.ts';
 import { anAuditQuery, headAt } from '../records/audit.ts';
 import { aClient, givenClient, givenClients } from '../records/clients.ts';
+import { expectCount } from '../records/count.ts';
 import { clientId, serviceId } from '../records/ids.ts';
 import { principalOf, serviceOver } from '../records/service.ts';
 import { completeAll, openLink, takeStep } from '../records/subject.ts';
@@ -49,7 +50,7 @@ export const journeysSuite: Suite = suiteGiven('journeys', givenRequest, {
 
     const redone = await takeStep(countersign, renewed.access, 'selfie');
     expect((await openLink(countersign, await viewed(countersign, verificationId))).verification).toEqual(redone);
-    expect(redone.earlierAnswers).toHaveLength(1);
+    expectCount(redone.earlierAnswers, 1);
 
     const again = await countersign.subject.submit(renewed.access);
     const approved = await run(approveVerification, { ...seen, version: again.version });
@@ -126,7 +127,7 @@ export const journeysSuite: Suite = suiteGiven('journeys', givenRequest, {
     ]);
 
     const won = decisions.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-    expect(won).toHaveLength(1);
+    expectCount(won, 1);
     expect(decisions.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { code: 'VERSION_CONFLICT' },
     });
@@ -182,7 +183,7 @@ export const recordedActionsSuite: Suite = suiteOf('recorded actions', {
     }
 
     const refused = await run(listAudit, { action: 'clients.set_return_addresses', outcome: 'refused' });
-    expect(refused.entries).toHaveLength(4);
+    expectCount(refused.entries, 4);
     const { entries } = await run(listAudit, {});
     expect(await countersign.verifyAudit()).toMatchObject({ outcome: 'intact', entries: entries.length });
     const noted = (await storage.audit.head()) ?? headAt(0);
@@ -202,7 +203,7 @@ export const recordedActionsSuite: Suite = suiteOf('recorded actions', {
     expect((await storage.clients.list()).map(({ client }) => client)).toEqual(
       range(1, 4).map((n) => aClient(n, { returnAddresses: ADDRESSES })),
     );
-    for (const n of range(1, 4)) expect(await changesOf(storage, n)).toHaveLength(3);
+    for (const n of range(1, 4)) expectCount(await changesOf(storage, n), 3);
     const findings = await serviceOver(storage).verifyAudit();
     expect(findings).toMatchObject({ outcome: 'intact', head: await storage.audit.head() });
   },

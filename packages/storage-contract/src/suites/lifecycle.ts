@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { atOnce, refusalOf, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
+import { expectCount } from '../records/count.ts';
 import { eventOf } from '../records/events.ts';
 import { clientId, eventId, keyId } from '../records/ids.ts';
 import { aKey, givenKey, givenKeys, keyHash } from '../records/keys.ts';
@@ -76,7 +77,7 @@ export const faultsSuite: Suite = suiteGiven('faults', givenClient, {
         await refusalOf(createCharged(storage, again, { event: eventOf(again, { id: eventId(1) }) })),
       ).toBeInstanceOf(Error);
     });
-    expect(await fanOutAll(storage)).toHaveLength(2);
+    expectCount(await fanOutAll(storage), 2);
   },
 
   'issue: rejects a taken id and keeps the first key': async (storage) => {

@@ -3,6 +3,7 @@ import type { QueueQuery, Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { range } from '../records/at-once.ts';
 import { givenClients } from '../records/clients.ts';
+import { expectCount } from '../records/count.ts';
 import { clientId, minute, verificationId } from '../records/ids.ts';
 import { aQueueQuery, asQueued, expectPagesOfOneMoment, found, queued, reviewer } from '../records/queries.ts';
 import { aRecord, moved } from '../records/records.ts';
@@ -135,7 +136,7 @@ export const queueSuite: Suite = suiteOf('queue', {
 
     for (const countUpTo of [0, 22, 23, 24]) {
       const { ids, totalCount } = await queued(storage, { countUpTo, limit: 2 });
-      expect(ids).toHaveLength(2);
+      expectCount(ids, 2);
       if (countUpTo < 23) expect(totalCount).toBeGreaterThan(countUpTo);
       else expect(totalCount).toBe(23);
     }

@@ -1,6 +1,7 @@
 import type { RateLimitDecision, RateLimiter } from '@countersign/domain';
 import { expect } from 'vitest';
 import { atOnce, range } from '../records/at-once.ts';
+import { expectCount } from '../records/count.ts';
 import { type Suite, suiteOf } from '../suite.ts';
 
 /** Rate limiters under test, and their time. */
@@ -64,7 +65,7 @@ export const rateLimitSuite: Suite<RateLimitersUnderTest> = suiteOf<RateLimiters
   'consume: counts for all instances together': async ({ instance }) => {
     const instances = range(1, 4).map(() => instance());
     const decisions = await Promise.all(instances.map((each) => consume(each, 'client:shared', 50, 100)));
-    expect(allowed(decisions.flat())).toHaveLength(100);
+    expectCount(allowed(decisions.flat()), 100);
   },
   'giveBack: takes one request of the window back, also after the limit was reached': async ({ instance }) => {
     const limiter = instance();
@@ -81,24 +82,24 @@ export const rateLimitSuite: Suite<RateLimitersUnderTest> = suiteOf<RateLimiters
   'giveBack: takes a refused request back too, so that it leaves nothing behind': async ({ instance }) => {
     const limiter = instance();
     const decisions = await consume(limiter, 'client:refusals', 14, 10);
-    expect(allowed(decisions)).toHaveLength(10);
+    expectCount(allowed(decisions), 10);
     await atOnce(4, () => limiter.giveBack('client:refusals'));
     expect(await limiter.consume('client:refusals', perMinute(10))).toMatchObject({ allowed: false });
     await limiter.giveBack('client:refusals');
     await limiter.giveBack('client:refusals');
-    expect(allowed(await consume(limiter, 'client:refusals', 5, 10))).toHaveLength(1);
+    expectCount(allowed(await consume(limiter, 'client:refusals', 5, 10)), 1);
   },
   'giveBack: many at once never allow more than the limit': async ({ instance }) => {
     const limiter = instance();
     await consume(limiter, 'client:floor', 3, 5);
     await atOnce(20, () => limiter.giveBack('client:floor'));
-    expect(allowed(await consume(limiter, 'client:floor', 20, 5))).toHaveLength(5);
+    expectCount(allowed(await consume(limiter, 'client:floor', 20, 5)), 5);
   },
   'giveBack: of several at once, each takes one back': async ({ instance }) => {
     const limiter = instance();
     await consume(limiter, 'client:several', 10, 10);
     await atOnce(4, () => limiter.giveBack('client:several'));
-    expect(allowed(await consume(limiter, 'client:several', 20, 10))).toHaveLength(4);
+    expectCount(allowed(await consume(limiter, 'client:several', 20, 10)), 4);
   },
   'giveBack: changes nothing for an unknown bucket or another one': async ({ instance }) => {
     const limiter = instance();

@@ -4,6 +4,7 @@ import type { WebhookEndpoint } from '@countersign/domain/webhooks';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
+import { expectCount } from '../records/count.ts';
 import { eventOf } from '../records/events.ts';
 import { clientId, eventIdOf, minute } from '../records/ids.ts';
 import { allMails, aUserMail } from '../records/mails.ts';
@@ -192,7 +193,7 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
 
     const again = { ...failed, mailsIfPaused: [aUserMail(3)], pauseIfFailingSince: MUCH_LATER };
     await settle(storage, endpoint, third, { ...again, ...at(5) });
-    expect(await allMails(storage)).toHaveLength(2);
+    expectCount(await allMails(storage), 2);
   },
 
   'settle: changes nothing if a mail of a pause cannot be stored': async (
@@ -273,6 +274,6 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
 
     expect(tally(outcomes)).toEqual({ settled: 12 });
     expect((await logOf(storage, endpoint)).map(({ attempts }) => attempts)).toEqual([4, 4, 4]);
-    for (const event of events) expect((await attemptsOf(storage, endpoint, event))?.length).toBe(4);
+    for (const event of events) expectCount(await attemptsOf(storage, endpoint, event), 4);
   },
 });

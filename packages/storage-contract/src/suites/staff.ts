@@ -1,5 +1,6 @@
 import type { ManageStaff, NewUser, OneTimeLink, TeamRole, UserQuery } from '@countersign/domain/staff';
 import { expect } from 'vitest';
+import { expectCount } from '../records/count.ts';
 import { type Suite, suiteGiven } from '../suite.ts';
 
 /** The subject of the cases: an implementation of `ManageStaff`, and the actions of its users. */
@@ -99,7 +100,7 @@ const usersSuite: Suite<StaffSubject> = suiteGiven('users', instanceOf, {
     );
 
     expect(results.map(({ outcome }) => outcome).sort()).toEqual(['created', 'exists', 'exists']);
-    expect(await subject.instance().list()).toHaveLength(1);
+    expectCount(await subject.instance().list(), 1);
   },
 
   'an e-mail address that has an account changes nothing, and gets a link of the same form that never works':
@@ -270,7 +271,7 @@ const usersSuite: Suite<StaffSubject> = suiteGiven('users', instanceOf, {
     expect(await staff.find(link.user.id)).toBeNull();
     expect(await staff.findByEmail(ANN.email)).toBeNull();
     expect(await subject.join(link)).toBe(false);
-    expect(await staff.list()).toHaveLength(1);
+    expectCount(await staff.list(), 1);
     expect((await created(staff, ANN)).user.id).not.toBe(link.user.id);
   },
 });
@@ -342,7 +343,10 @@ const teamsSuite: Suite<StaffSubject> = suiteGiven('teams', instanceOf, {
         subject.instance().changeRole(two, toTeam('agent'), KEEP),
       ]);
 
-      expect(results.filter(({ outcome }) => outcome === 'last_owner')).toHaveLength(1);
+      expectCount(
+        results.filter(({ outcome }) => outcome === 'last_owner'),
+        1,
+      );
       expect(await ownersOf(subject, clientId)).toBe(1);
     }
   },
@@ -360,7 +364,10 @@ const teamsSuite: Suite<StaffSubject> = suiteGiven('teams', instanceOf, {
         ),
       );
 
-      expect(results.filter(({ outcome }) => outcome === 'last_owner')).toHaveLength(1);
+      expectCount(
+        results.filter(({ outcome }) => outcome === 'last_owner'),
+        1,
+      );
       expect(await ownersOf(subject, clientId)).toBe(1);
     }
   },

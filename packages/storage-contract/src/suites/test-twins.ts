@@ -4,6 +4,7 @@ import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { range, tally } from '../records/at-once.ts';
 import { aClient, aSubscription, givenClient, givenClients } from '../records/clients.ts';
+import { expectCount } from '../records/count.ts';
 import { clientId, minute } from '../records/ids.ts';
 import { givenKey, keyHash } from '../records/keys.ts';
 import { expectUnchanged } from '../records/picture.ts';
@@ -94,7 +95,7 @@ export const testTwinsSuite: Suite = suiteOf('test twins', {
     const idsOf = (live: string): Set<string | undefined> =>
       new Set(found.filter((twin) => twin?.testOf === live).map((twin) => twin?.id));
     expect([idsOf(clientId(1)).size, idsOf(clientId(2)).size]).toEqual([1, 1]);
-    expect(await twinsIn(storage)).toHaveLength(2);
+    expectCount(await twinsIn(storage), 2);
     expect(found).not.toContain(null);
   },
 

@@ -2,6 +2,7 @@ import { MAIL_KINDS, type MailKind } from '@countersign/domain/mail';
 import type { Mail } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { atOnce, range } from '../../records/at-once.ts';
+import { expectCount } from '../../records/count.ts';
 import { mailId, minute } from '../../records/ids.ts';
 import { allMails, aMail, aUserMail, DONE, heldBy, leaseMails, NOW, UNTIL } from '../../records/mails.ts';
 import { NO_IDS } from '../../records/retention.ts';
@@ -91,7 +92,7 @@ export const mailQueueSuite: Suite = suiteOf('mail queue', {
         expect(await storage.mails.settle(lease, DONE)).toEqual(SETTLED);
       }
     }
-    expect(await allMails(storage)).toHaveLength(20 - ids.length);
+    expectCount(await allMails(storage), 20 - ids.length);
   },
 
   'settle: removes a mail that is done, and no other': async (storage) => {
@@ -153,8 +154,11 @@ export const mailQueueSuite: Suite = suiteOf('mail queue', {
       storage.mails.settle(heldBy(1), { state: 'done', next: aUserMail(10 + n) }),
     );
 
-    expect(outcomes.filter(({ outcome }) => outcome === 'settled')).toHaveLength(1);
-    expect(await allMails(storage)).toHaveLength(1);
+    expectCount(
+      outcomes.filter(({ outcome }) => outcome === 'settled'),
+      1,
+    );
+    expectCount(await allMails(storage), 1);
   },
 
   'backlog: counts what was planned and not sent, leased or not, up to the limit': async (storage) => {

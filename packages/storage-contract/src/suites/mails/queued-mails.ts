@@ -1,6 +1,7 @@
 import type { Storage, VerificationRecord } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { givenClient } from '../../records/clients.ts';
+import { expectCount } from '../../records/count.ts';
 import { clientId, mailId, minute, verificationId } from '../../records/ids.ts';
 import { allMails, aMail, aUserMail, DONE, heldBy, leaseMails } from '../../records/mails.ts';
 import { aRecord, keyedBy, moved } from '../../records/records.ts';
@@ -35,7 +36,10 @@ export const queuedMailsSuite: Suite = suiteGiven('mails of verifications', give
       ),
     );
 
-    expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(30);
+    expectCount(
+      outcomes.filter(({ outcome }) => outcome === 'created'),
+      30,
+    );
     const queued = (await allMails(storage)).map(({ verificationId: id }) => id);
     expect(queued).toEqual(
       Array.from({ length: 30 }, (_, n) => n)

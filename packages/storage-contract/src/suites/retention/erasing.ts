@@ -3,6 +3,7 @@ import { isSent } from '@countersign/domain/webhooks';
 import { expect } from 'vitest';
 import { atOnce, range, tally } from '../../records/at-once.ts';
 import { givenClient } from '../../records/clients.ts';
+import { expectCount } from '../../records/count.ts';
 import { aDataKey, replace } from '../../records/data-keys.ts';
 import { eventOf } from '../../records/events.ts';
 import { clientId, eventIdOf, MARCH, minute, verificationId } from '../../records/ids.ts';
@@ -255,7 +256,7 @@ export const erasureSuite: Suite = suiteGiven('erasure', givenFirstBegun, {
       for (const number of [null, 1, 2])
         expect(await storage.retention.erase(erasureOf(erased, { number }))).toEqual({ outcome: 'conflict' });
     });
-    expect(await receipts(storage)).toHaveLength(1);
+    expectCount(await receipts(storage), 1);
   },
 
   'erase: another client, an unknown id, and a text that cannot be an id are a conflict': async (
@@ -298,8 +299,8 @@ export const erasureAtOnceSuite: Suite = suiteGiven('erasure at once', givenFirs
     const outcomes = await atOnce(10, () => storage.retention.erase(erasureOf(begun)));
 
     expect(tally(outcomes)).toEqual({ erased: 1, conflict: 9 });
-    expect(await receipts(storage)).toHaveLength(1);
-    expect((await wholeOf(storage, begun.id))?.events).toHaveLength(begun.eventCount + 1);
+    expectCount(await receipts(storage), 1);
+    expectCount((await wholeOf(storage, begun.id))?.events, begun.eventCount + 1);
   },
 
   'erase: of many verifications at once, each gets a number of its own, without gaps': async (storage, begun) => {
@@ -365,13 +366,16 @@ export const erasureAtOnceSuite: Suite = suiteGiven('erasure at once', givenFirs
       commit(storage, committed),
     ]);
 
-    expect(outcomes.filter(({ outcome }) => outcome === 'conflict')).toHaveLength(2);
+    expectCount(
+      outcomes.filter(({ outcome }) => outcome === 'conflict'),
+      2,
+    );
     const isErased = outcomes[1].outcome === 'erased';
-    expect(await receipts(storage)).toHaveLength(isErased ? 1 : 0);
+    expectCount(await receipts(storage), isErased ? 1 : 0);
     const after = await stored(storage);
     if (isErased) expect(after).toEqual(erasedRecord(record, 1));
     else expect(after.metadata).toEqual(record.metadata);
-    expect((await wholeOf(storage, begun.id))?.events).toHaveLength(begun.eventCount + 1);
+    expectCount((await wholeOf(storage, begun.id))?.events, begun.eventCount + 1);
   },
 
   'commit: of a version before the erasure is a conflict and brings nothing back': async (storage, begun) => {
