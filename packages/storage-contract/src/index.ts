@@ -5,6 +5,7 @@ export { type RateLimiterSubject, rateLimiterContract } from './rate-limiter-con
 export { staffContract } from './staff-contract.ts';
 export { storageContract } from './storage-contract.ts';
 export type { Case, Suite } from './suite.ts';
+export { DURABILITY_SUITES, type ReopenableStorage } from './suites/durability.ts';
 export { ERASURE_LOG_SUITES, type ErasureLogsUnderTest } from './suites/erasure-log.ts';
 export { EVIDENCE_SUITES } from './suites/evidence.ts';
 export { RATE_LIMIT_SUITES, type RateLimitersUnderTest } from './suites/rate-limits.ts';

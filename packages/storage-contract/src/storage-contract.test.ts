@@ -11,7 +11,7 @@ import { evidenceStoreContract } from './evidence-contract.ts';
 import { rateLimiterContract } from './rate-limiter-contract.ts';
 import { storageContract } from './storage-contract.ts';
 
-storageContract('memory storage', async () => createMemoryStorage());
+storageContract('memory storage', async () => createMemoryStorage(), { reopen: async (closed) => closed });
 
 storageContract('a sound storage that takes its time', async () => slowStorage(createMemoryStorage()));
 

@@ -1,4 +1,4 @@
-import { ALL_SUITES } from '@countersign/storage-contract';
+import { ALL_SUITES, DURABILITY_SUITES } from '@countersign/storage-contract';
 import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
 import { type EmptiedStorage, emptiedStorage } from '@countersign/test-support/installation/emptied-storage';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
@@ -81,6 +81,14 @@ describeWith(['postgres'], 'on a real Postgres', () => {
       const storage = await create();
       onTestFinished(() => storage.close());
       await run(storage);
+    });
+  });
+
+  describe.each(DURABILITY_SUITES)('$name', ({ cases }) => {
+    it.each(cases)('$name', async ({ run }) => {
+      const storage = await create();
+      onTestFinished(() => storage.close());
+      await run({ storage, reopen: () => createPostgresStorage({ url }) });
     });
   });
 
