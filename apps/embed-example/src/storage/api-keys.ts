@@ -1,0 +1,62 @@
+import { type ApiKey, apiKeyState, MAX_ACTIVE_KEYS } from '@countersign/domain';
+import type { ApiKeyRepository } from '@countersign/domain/storage';
+import { putMails } from './mails.ts';
+import { compareText, compareTime, type Sync, type Tables } from './tables.ts';
+
+/** API keys. */
+export function createApiKeys(tables: Tables): Sync<ApiKeyRepository> {
+  const { apiKeys, keyPlaces, clients, subscriptions } = tables;
+  const put = (key: ApiKey): void => apiKeys.put([key.clientId, key.id], key);
+  const isUnnoticed = ({ noticedDays }: ApiKey, days: number): boolean =>
+    noticedDays === null || noticedDays > days;
+  return {
+    resolve(hash) {
+      const place = keyPlaces.get(hash);
+      const key = place && apiKeys.get(...place);
+      if (key === undefined) return null;
+      const subscription = subscriptions.get(key.clientId) ?? null;
+      return { key, subscription, testOf: clients.get(key.clientId)?.testOf ?? null };
+    },
+    issue(key) {
+      if (clients.get(key.clientId) === undefined) return { outcome: 'client_not_found' };
+      const active = apiKeys.all(key.clientId).filter((one) => apiKeyState(one, key.createdAt) === 'active');
+      if (active.length >= MAX_ACTIVE_KEYS) return { outcome: 'limit_reached' };
+      const isTaken = keyPlaces.get(key.hash) ?? apiKeys.get(key.clientId, key.id);
+      if (isTaken !== undefined) throw new Error(`The id or the hash of the new key ${key.id} is taken`);
+      keyPlaces.put([key.hash], [key.clientId, key.id]);
+      put(key);
+      return { outcome: 'issued' };
+    },
+    list: (clientId) =>
+      apiKeys.all(clientId).sort((a, b) => compareTime(b.createdAt, a.createdAt) || compareText(b.id, a.id)),
+    revoke(clientId, keyId, at) {
+      const key = apiKeys.get(clientId, keyId);
+      if (key === undefined) return { outcome: 'not_found' };
+      if (key.revokedAt !== null) return { outcome: 'already_revoked' };
+      put({ ...key, revokedAt: at });
+      return { outcome: 'revoked' };
+    },
+    recordUse({ clientId, keyId, at, unlessSince }) {
+      const key = apiKeys.get(clientId, keyId);
+      if (key === undefined || (key.lastUsedAt !== null && key.lastUsedAt > unlessSince)) return;
+      put({ ...key, lastUsedAt: at });
+    },
+    expiring: ({ now, until, days, limit }) =>
+      apiKeys
+        .all()
+        .filter((key) => {
+          const { expiresAt, revokedAt } = key;
+          const isDue = expiresAt !== null && expiresAt > now && expiresAt <= until;
+          return isDue && revokedAt === null && isUnnoticed(key, days);
+        })
+        .sort((a, b) => compareTime(a.expiresAt, b.expiresAt) || compareText(a.id, b.id))
+        .slice(0, limit),
+    noteExpiry({ clientId, keyId, days, mails }) {
+      const key = apiKeys.get(clientId, keyId);
+      if (key === undefined || key.revokedAt !== null || !isUnnoticed(key, days)) return { outcome: 'not_due' };
+      putMails(tables, mails);
+      put({ ...key, noticedDays: days });
+      return { outcome: 'noted' };
+    },
+  };
+}

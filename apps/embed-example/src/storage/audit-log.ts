@@ -1,0 +1,53 @@
+import type { AuditEntry } from '@countersign/domain';
+import type { AuditHead, AuditLog, AuditQuery } from '@countersign/domain/storage';
+import type { Sync, Tables } from './tables.ts';
+
+/** What the first entry names as the hash of the entry before it. */
+const NO_HASH = '0'.repeat(64);
+
+/** The audit log: entries in the order of their sequence. */
+export function createAuditLog({ audit }: Tables): Sync<AuditLog> {
+  const head = (): AuditHead | null => {
+    const last = audit.all().at(-1);
+    return last === undefined ? null : { sequence: last.sequence, hash: last.hash };
+  };
+  return {
+    append(...entries) {
+      const stored = head();
+      let last = stored;
+      for (const entry of entries) {
+        const isNext =
+          entry.sequence === (last?.sequence ?? 0) + 1 && entry.previousHash === (last?.hash ?? NO_HASH);
+        if (!isNext) return { outcome: 'not_next', head: stored };
+        last = entry;
+      }
+      for (const entry of entries) audit.put([entry.sequence], entry);
+      return { outcome: 'appended' };
+    },
+    head,
+    list: (query) =>
+      audit
+        .all()
+        .filter((entry) => isWanted(entry, query))
+        .reverse()
+        .slice(0, query.limit),
+    read: (after, limit) =>
+      audit
+        .all()
+        .filter(({ sequence }) => sequence > after)
+        .slice(0, limit),
+  };
+}
+
+function isWanted(entry: AuditEntry, query: AuditQuery): boolean {
+  const { actorId, clientId, action, outcome, appendedFrom, appendedUntil, before } = query;
+  return (
+    (before === undefined || entry.sequence < before) &&
+    (actorId === undefined || entry.actor.id === actorId) &&
+    (clientId === undefined || entry.clientId === clientId) &&
+    (action === undefined || entry.action === action) &&
+    (outcome === undefined || entry.outcome === outcome) &&
+    (appendedFrom === undefined || entry.at >= appendedFrom) &&
+    (appendedUntil === undefined || entry.at < appendedUntil)
+  );
+}

@@ -1,0 +1,52 @@
+import { MAIL_KINDS } from '@countersign/domain/mail';
+import type { Mail, MailQueue } from '@countersign/domain/storage';
+import { compareText, compareTime, type StoredMail, type Sync, type Tables } from './tables.ts';
+
+/** Puts new mails into the queue. @throws Error if an id is taken */
+export function putMails({ mails }: Tables, added: readonly Mail[] = []): void {
+  for (const mail of added) {
+    if (mails.get(mail.id) !== undefined) throw new Error(`The id ${mail.id} of a new mail is taken`);
+    mails.put([mail.id], { mail, lease: null });
+  }
+}
+
+/** The queue of mails. Kinds that this version does not know stay in it. */
+export function createMails(tables: Tables): Sync<MailQueue> {
+  const { mails, verifications } = tables;
+  const known = (): StoredMail[] =>
+    mails.all().filter(({ mail }) => (MAIL_KINDS as readonly string[]).includes(mail.kind));
+  const isBeingErased = ({ clientId, verificationId }: Mail): boolean =>
+    clientId !== null && verificationId !== null && verifications.get(clientId, verificationId)?.erasedAt !== null;
+  return {
+    add: (added) => putMails(tables, added),
+    lease({ leaseToken, now, until, limit }) {
+      const leased = known()
+        .filter(({ mail, lease }) => mail.dueAt <= now && (lease === null || lease.until <= now))
+        .sort(({ mail: a }, { mail: b }) => compareTime(a.dueAt, b.dueAt) || compareText(a.id, b.id))
+        .slice(0, limit);
+      for (const { mail } of leased) mails.put([mail.id], { mail, lease: { token: leaseToken, until } });
+      return leased.map(({ mail }) => mail);
+    },
+    settle({ mailId, leaseToken }, settlement) {
+      const stored = mails.get(mailId);
+      if (stored === undefined || stored.lease?.token !== leaseToken) return { outcome: 'lease_lost' };
+      if (settlement.state === 'waiting') {
+        const { dueAt, attempts } = settlement;
+        mails.put([mailId], { mail: { ...stored.mail, dueAt, attempts }, lease: null });
+        return { outcome: 'settled' };
+      }
+      const { next } = settlement;
+      // The mail that follows must not have the id of this one: so it is removed afterwards.
+      if (next !== null && !isBeingErased(next)) putMails(tables, [next]);
+      mails.remove(mailId);
+      return { outcome: 'settled' };
+    },
+    backlog({ now, limit }) {
+      const planned = known()
+        .map(({ mail }) => mail.plannedAt)
+        .filter((at) => at <= now)
+        .sort(compareTime);
+      return { waiting: Math.min(planned.length, limit), oldestAt: planned[0] ?? null };
+    },
+  };
+}
