@@ -131,7 +131,16 @@ export async function runIn(database: AccountsDatabase, sql: string): Promise<vo
 
 /** Returns the content of all tables of accounts as text. */
 export async function everythingIn(database: AccountsDatabase): Promise<string> {
-  const tables = ['users', 'accounts', 'sessions', 'verifications', 'two_factors', 'invitations', 'used_codes'];
+  const tables = [
+    'users',
+    'accounts',
+    'sessions',
+    'verifications',
+    'two_factors',
+    'invitations',
+    'used_codes',
+    'identities',
+  ];
   const rows = await rowsOfEach(
     database,
     tables.map((table) => `select * from staff_${table}`),

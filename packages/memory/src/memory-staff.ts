@@ -12,6 +12,7 @@ import {
   type OneTimeLink,
   type User,
 } from '@countersign/domain/staff';
+import { createMemoryIdentities } from './memory-identities.ts';
 
 /** `ManageStaff` in memory. There is no sign-in: tests set what users would do there, such as joining. */
 export interface MemoryStaff extends ManageStaff, MailRecipients {
@@ -26,7 +27,8 @@ export interface MemoryStaff extends ManageStaff, MailRecipients {
 }
 
 /** A user with the token of the latest one-time link. */
-interface StoredAccount extends ListedUser {
+interface StoredAccount extends Omit<ListedUser, 'hasJoined'> {
+  readonly hasPassword: boolean;
   readonly token: string | null;
   readonly locale: string | null;
   /** When the user set their password; null until then. */
@@ -40,19 +42,22 @@ interface StoredAccount extends ListedUser {
 /**
  * Creates `ManageStaff` in memory, for tests and trials. No operation awaits anything, so each is atomic.
  * @param options.onEnded called with the id of a user whose sessions must end
+ * @param options.onPasswordEnded called with the id of a user whose password must end
  */
 export function createMemoryStaff({
   clock,
   ids,
   onEnded = () => undefined,
+  onPasswordEnded = () => undefined,
 }: {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly onEnded?: (userId: string) => void;
+  readonly onPasswordEnded?: (userId: string) => void;
 }): MemoryStaff {
   const users = new Map<string, StoredAccount>();
 
-  function update(user: ListedUser, change: Partial<StoredAccount>): void {
+  function update(user: Pick<ListedUser, 'id'>, change: Partial<StoredAccount>): void {
     const known = users.get(user.id);
     if (known !== undefined) users.set(user.id, { ...known, ...change });
   }
@@ -63,13 +68,14 @@ export function createMemoryStaff({
     return { link: { user: userOf(user), invitationPath: `/account/welcome/${token}`, expiresAt }, token };
   }
 
-  function link(user: ListedUser): OneTimeLink {
+  function link(user: User): OneTimeLink {
     const made = newLink(user);
     update(user, { invitedUntil: new Date(made.link.expiresAt), token: made.token });
     return made.link;
   }
 
-  const isOpen = ({ invitedUntil }: ListedUser): boolean => invitedUntil !== null && invitedUntil > clock.now();
+  const isOpen = ({ invitedUntil }: Pick<ListedUser, 'invitedUntil'>): boolean =>
+    invitedUntil !== null && invitedUntil > clock.now();
 
   function listed({
     token: _token,
@@ -77,23 +83,33 @@ export function createMemoryStaff({
     passwordSetAt: _passwordSetAt,
     secondFactorSetAt: _secondFactorSetAt,
     changes: _changes,
+    hasPassword,
     ...user
   }: StoredAccount): ListedUser {
-    return structuredClone({ ...user, invitedUntil: isOpen(user) ? user.invitedUntil : null });
+    const hasJoined = hasPassword || identities.isConnected(user.id);
+    return structuredClone({ ...user, hasJoined, invitedUntil: isOpen(user) ? user.invitedUntil : null });
   }
 
-  const teamOf = (clientId: string | null): StoredAccount[] =>
-    [...users.values()].filter((user) => user.clientId === clientId && clientId !== null);
+  const teamOf = (clientId: string | null): ListedUser[] =>
+    [...users.values()].filter((user) => user.clientId === clientId && clientId !== null).map(listed);
 
   function insert(
     user: User,
     { hasJoined = false, hasSecondFactor = false, locale = null as string | null },
-  ): ListedUser {
-    const created = { ...user, createdAt: clock.now(), invitedUntil: null, hasJoined, hasSecondFactor };
+  ): User {
+    const created = { ...user, createdAt: clock.now(), invitedUntil: null, hasSecondFactor };
     const passwordSetAt = hasJoined ? clock.now() : null;
     const secondFactorSetAt = hasSecondFactor ? clock.now() : null;
-    users.set(user.id, { ...created, token: null, locale, passwordSetAt, secondFactorSetAt, changes: 0 });
-    return created;
+    users.set(user.id, {
+      ...created,
+      hasPassword: hasJoined,
+      token: null,
+      locale,
+      passwordSetAt,
+      secondFactorSetAt,
+      changes: 0,
+    });
+    return user;
   }
 
   function change(userId: string, changed: Partial<StoredAccount>): void {
@@ -101,7 +117,39 @@ export function createMemoryStaff({
     if (user !== undefined) update(user, { ...changed, changes: user.changes + 1 });
   }
 
+  const identities = createMemoryIdentities({
+    clock,
+    users: {
+      find: (userId) => {
+        const user = users.get(userId);
+        return user === undefined ? null : userOf(user);
+      },
+      insert(input) {
+        const values = checkNewUser(input);
+        if ([...users.values()].some(({ email }) => email === values.email)) return null;
+        return userOf(insert({ id: ids.next(), ...values }, {}));
+      },
+      useLink(userId, token) {
+        const user = users.get(userId);
+        if (user === undefined || user.token !== token || !isOpen(user)) return false;
+        update(user, { invitedUntil: null, token: null });
+        return true;
+      },
+      markOf: (userId) => {
+        const user = users.get(userId);
+        return user === undefined || user.passwordSetAt === null ? null : String(user.changes);
+      },
+      connected: (userId, at) => change(userId, { passwordSetAt: at }),
+      endPassword(userId) {
+        change(userId, { hasPassword: false, invitedUntil: null, token: null });
+        onPasswordEnded(userId);
+      },
+      endSessions: onEnded,
+    },
+  });
+
   return {
+    identities,
     async create(input, { id = ids.next(), locale }: NewUserContext = {}) {
       const values = checkNewUser(input);
       const user = { id, ...values };
@@ -121,7 +169,7 @@ export function createMemoryStaff({
     },
 
     async list(of) {
-      return (of === undefined ? [...users.values()] : teamOf(of.clientId)).map(listed);
+      return of === undefined ? [...users.values()].map(listed) : teamOf(of.clientId);
     },
 
     async search({ emailPrefix, after = '', limit }) {
@@ -162,6 +210,7 @@ export function createMemoryStaff({
         return { outcome: 'last_owner' };
       }
       users.delete(userId);
+      identities.forget(userId);
       onEnded(userId);
       return { outcome: 'removed', user: userOf(user) };
     },
@@ -171,7 +220,7 @@ export function createMemoryStaff({
     },
 
     join(userId) {
-      change(userId, { hasJoined: true, invitedUntil: null, token: null, passwordSetAt: clock.now() });
+      change(userId, { hasPassword: true, invitedUntil: null, token: null, passwordSetAt: clock.now() });
     },
 
     setUpSecondFactor(userId) {

@@ -45,6 +45,8 @@ describe('migrate', () => {
         '0000_accounts',
         '0001_expand-user-locale',
         '0002_expand-second-factor-time',
+        '0003_expand-identities',
+        '0004_expand-password-allowed',
       ],
     });
     expect(await json('migrate')).toEqual({ database: file, applied: [] });

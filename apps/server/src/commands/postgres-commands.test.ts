@@ -52,7 +52,13 @@ const NAMES = [
   '0036_expand-audit-times',
   '0037_expand-key-networks',
 ];
-const STAFF = ['0000_accounts', '0001_expand-user-locale', '0002_expand-second-factor-time'];
+const STAFF = [
+  '0000_accounts',
+  '0001_expand-user-locale',
+  '0002_expand-second-factor-time',
+  '0003_expand-identities',
+  '0004_expand-password-allowed',
+];
 
 function operatorWith(environment: Record<string, string>): Operator {
   const operator = newOperator(environment);

@@ -5,7 +5,13 @@ import { DATABASES, type Databases, rowsOf, runIn } from '../../test-support/dat
 import { type AccountsDatabase, createStaffManagement, migrateAccounts } from '../index.ts';
 import { CREATE_MIGRATIONS_TABLE, MIGRATIONS_TABLE } from './migrations.ts';
 
-const NAMES = ['0000_accounts', '0001_expand-user-locale', '0002_expand-second-factor-time'];
+const NAMES = [
+  '0000_accounts',
+  '0001_expand-user-locale',
+  '0002_expand-second-factor-time',
+  '0003_expand-identities',
+  '0004_expand-password-allowed',
+];
 
 for (const [name, needs, open] of DATABASES) {
   describeWith(needs, `tables of accounts on ${name}`, () => {

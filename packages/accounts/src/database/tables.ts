@@ -27,8 +27,9 @@ export type AccountsDatabase =
 
 /** Text in SQLite, Date in Postgres; written as ISO 8601 in both. */
 type Timestamp = ColumnType<string | Date, string, string>;
+type OptionalTimestamp = ColumnType<string | Date | null, string | null | undefined, string | null>;
 /** 0 or 1 in SQLite. */
-type Flag = ColumnType<number | boolean, never, boolean>;
+type Flag = ColumnType<number | boolean, number | boolean | undefined, boolean>;
 
 export interface Tables {
   staff_users: {
@@ -40,6 +41,7 @@ export interface Tables {
     team_role: string | null;
     two_factor_enabled: Flag;
     locale: string | null;
+    password_allowed_until: OptionalTimestamp;
     created_at: Timestamp;
     updated_at: Timestamp;
   };
@@ -53,13 +55,24 @@ export interface Tables {
     updated_at: Timestamp;
   };
   staff_sessions: {
+    id: ColumnType<never, string, never>;
     token: string;
     user_id: string;
     with_second_factor: Flag;
     last_seen_at: Timestamp;
     expires_at: Timestamp;
     created_at: Timestamp;
+    updated_at: Timestamp;
     confirmed_at: ColumnType<string | Date | null, never, string>;
+  };
+  staff_identities: {
+    id: string;
+    user_id: string;
+    issuer: string;
+    subject: string;
+    withdrawn_at: OptionalTimestamp;
+    created_at: Timestamp;
+    used_at: OptionalTimestamp;
   };
   staff_two_factors: {
     id: string;

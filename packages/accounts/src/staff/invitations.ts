@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@countersign/domain';
-import { INVITATION_LIFETIME_MS, type Invitation } from '@countersign/domain/staff';
+import { INVITATION_LIFETIME_MS, type User } from '@countersign/domain/staff';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables.ts';
 import { hashOfToken } from '../sessions/sessions.ts';
 import { passwordOf, secondFactorOf } from './recipients.ts';
-import { findUser } from './users.ts';
+import { findUser, USER_COLUMNS, userOf } from './users.ts';
 
 const TOKEN_BYTES = 32;
 
@@ -38,15 +38,15 @@ export async function invite(
 }
 
 /** Returns the user of a link. Changes nothing, because mail scanners open links too. */
-export async function invitationOf(db: StaffDatabase, token: string, now: Date): Promise<Invitation | null> {
+export async function invitationOf(db: StaffDatabase, token: string, now: Date): Promise<User | null> {
   const row = await db
     .selectFrom('staff_invitations')
     .innerJoin('staff_users', 'id', 'user_id')
-    .select(['email', 'name'])
+    .select(USER_COLUMNS)
     .where('token_hash', '=', hashOfToken(token))
     .where('expires_at', '>', now.toISOString())
     .executeTakeFirst();
-  return row ?? null;
+  return row === undefined ? null : userOf(row);
 }
 
 /** A new password and the time. */
@@ -74,16 +74,26 @@ export async function redeem(
     if (invited === undefined) return false;
     // Locks the user first, in the order of `remove`: the reverse order would deadlock.
     await findUser(transaction, 'id', invited.user_id, { keepOn: set.kind });
-    const used = await transaction
-      .deleteFrom('staff_invitations')
-      .where('token_hash', '=', hashOfToken(token))
-      .where('expires_at', '>', set.now.toISOString())
-      .returning('user_id')
-      .executeTakeFirst();
-    if (used === undefined) return false;
-    await setPassword(transaction, used.user_id, set);
+    const userId = await useInvitation(transaction, token, set.now);
+    if (userId === null) return false;
+    await setPassword(transaction, userId, set);
     return true;
   });
+}
+
+/** Uses a link up. Returns the id of its user; null if it no longer works. */
+export async function useInvitation(
+  transaction: Transaction<Tables>,
+  token: string,
+  now: Date,
+): Promise<string | null> {
+  const used = await transaction
+    .deleteFrom('staff_invitations')
+    .where('token_hash', '=', hashOfToken(token))
+    .where('expires_at', '>', now.toISOString())
+    .returning('user_id')
+    .executeTakeFirst();
+  return used?.user_id ?? null;
 }
 
 /**
@@ -124,7 +134,7 @@ export async function removeFactor(
 }
 
 /** Lets one transaction at a time change a user. On SQLite, the transaction alone has that effect. False for a removed user. */
-async function lockUser(
+export async function lockUser(
   transaction: Transaction<Tables>,
   userId: string,
   kind: AccountsDatabase['kind'],
@@ -164,7 +174,7 @@ async function setPassword(
 }
 
 /** Ends the sessions of a user, and pending sign-ins, which began with the old password. */
-async function endSessions(transaction: Transaction<Tables>, userId: string): Promise<void> {
+export async function endSessions(transaction: Transaction<Tables>, userId: string): Promise<void> {
   await transaction.deleteFrom('staff_sessions').where('user_id', '=', userId).execute();
   await transaction.deleteFrom('staff_verifications').where('value', '=', userId).execute();
 }

@@ -9,6 +9,7 @@ import {
   normalEmail,
 } from '@countersign/domain/staff';
 import type { AccountsDatabase, StaffDatabase } from '../database/tables.ts';
+import { createIdentities } from './identities.ts';
 import { invite, newInvitation } from './invitations.ts';
 import { findUser, listUsers, lockedTeam, searchUsers, USER_COLUMNS, userOf } from './users.ts';
 
@@ -42,6 +43,7 @@ export function createManageStaff(
       });
     },
 
+    identities: createIdentities(database, clock, kind),
     find: async (userId) => findUser(await database(), 'id', userId),
     findByEmail: async (email) => findUser(await database(), 'email', normalEmail(email)),
     list: async (of) => listUsers(await database(), clock.now(), of),

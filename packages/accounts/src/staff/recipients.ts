@@ -40,7 +40,10 @@ export function createRecipients(database: () => Promise<StaffDatabase>): MailRe
   };
 }
 
-/** Reads the mark of a user's password, and when it was set; null without one. */
+/**
+ * Reads the mark of a user's password, and when it was set. Without a password, the mark of their identities: connecting one ends
+ * links that were made before. Null without either.
+ */
 export async function passwordOf(
   db: Kysely<Tables>,
   userId: string,
@@ -51,8 +54,23 @@ export async function passwordOf(
     .where('user_id', '=', userId)
     .where('provider_id', '=', 'credential')
     .executeTakeFirst();
-  if (row === undefined || row.password === null) return null;
+  if (row === undefined || row.password === null) return identityMarkOf(db, userId);
   return { mark: markOf('password', row.password), setAt: new Date(row.updated_at) };
+}
+
+async function identityMarkOf(
+  db: Kysely<Tables>,
+  userId: string,
+): Promise<{ readonly mark: string; readonly setAt: Date } | null> {
+  const rows = await db
+    .selectFrom('staff_identities')
+    .select(['id', 'created_at'])
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .execute();
+  const [first] = rows;
+  if (first === undefined) return null;
+  return { mark: markOf('identities', rows.map(({ id }) => id).join(' ')), setAt: new Date(first.created_at) };
 }
 
 /**

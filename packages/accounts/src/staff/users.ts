@@ -83,6 +83,10 @@ export async function searchUsers(
   return { users: rows.map(listedUser), totalCount: Number(counted.count) };
 }
 
+/** How many identities a user has at providers that did not withdraw them. */
+const hasIdentity = sql<number | string>`(select count(*) from staff_identities
+  where staff_identities.user_id = staff_users.id and withdrawn_at is null)`;
+
 function listedRows(db: StaffDatabase, now: Date) {
   return db
     .selectFrom('staff_users')
@@ -94,6 +98,7 @@ function listedRows(db: StaffDatabase, now: Date) {
     )
     .select(['staff_users.id', 'email', 'name', 'role', 'client_id', 'team_role', 'two_factor_enabled'])
     .select(['staff_users.created_at', 'staff_accounts.user_id as joined'])
+    .select(hasIdentity.as('connected'))
     .select('staff_invitations.expires_at as invited_until');
 }
 
@@ -104,7 +109,7 @@ function listedUser({ id, email, name, role, client_id, team_role, ...row }: Lis
     ...userOf({ id, email, name, role, client_id, team_role }),
     createdAt: new Date(row.created_at),
     invitedUntil: row.invited_until === null ? null : new Date(row.invited_until),
-    hasJoined: row.joined !== null,
+    hasJoined: row.joined !== null || Number(row.connected) > 0,
     hasSecondFactor: Boolean(row.two_factor_enabled),
   };
 }
@@ -133,7 +138,12 @@ export async function lockedTeam(
     .selectFrom('staff_users')
     .leftJoin('staff_accounts', 'staff_accounts.user_id', 'staff_users.id')
     .select(['staff_users.id', 'team_role', 'staff_accounts.user_id as joined'])
+    .select(hasIdentity.as('connected'))
     .where('client_id', '=', clientId)
     .execute();
-  return rows.map(({ id, team_role, joined }) => ({ id, teamRole: team_role, hasJoined: joined !== null }));
+  return rows.map(({ id, team_role, joined, connected }) => ({
+    id,
+    teamRole: team_role,
+    hasJoined: joined !== null || Number(connected) > 0,
+  }));
 }

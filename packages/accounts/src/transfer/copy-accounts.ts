@@ -31,6 +31,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     team_role: 'text',
     two_factor_enabled: 'boolean',
     locale: 'text',
+    password_allowed_until: 'date',
     created_at: 'date',
     updated_at: 'date',
   },
@@ -43,6 +44,15 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     created_at: 'date',
     updated_at: 'date',
   },
+  staff_identities: {
+    id: 'text',
+    user_id: 'text',
+    issuer: 'text',
+    subject: 'text',
+    withdrawn_at: 'date',
+    created_at: 'date',
+    used_at: 'date',
+  },
   staff_two_factors: {
     id: 'text',
     user_id: 'text',
@@ -54,7 +64,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
 };
 
 /**
- * Copies users, passwords and second factors into another database, and compares them. Existing rows stay, so an
+ * Copies users, passwords, identities and second factors into another database, and compares them. Existing rows stay, so an
  * interrupted copy can be run again. The target needs the source's key ring to open second factors.
  * @throws AccountsOpenError; AccountsCopyError if the target holds other rows; nothing is written then
  */

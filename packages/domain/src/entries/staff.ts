@@ -14,6 +14,18 @@ export {
   type Throttled,
   type Visitor,
 } from '../staff/accounts.ts';
+export type {
+  AccessRule,
+  IdentityKey,
+  ProviderName,
+  ProviderPolicy,
+  ProviderUnavailable,
+  SignOnAnswer,
+  SignOnCheck,
+  SignOnPurpose,
+  SingleSignOn,
+  VerifiedIdentity,
+} from '../staff/identity-provider.ts';
 export {
   INVITATION_LIFETIME_MS,
   type IssuedLink,
@@ -40,3 +52,4 @@ export {
   type User,
   userFromStored,
 } from '../staff/user.ts';
+export type { ConnectedUser, ConnectionProof, UserIdentities } from '../staff/user-identities.ts';

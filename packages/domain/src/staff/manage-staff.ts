@@ -1,6 +1,7 @@
 import type { NewUser } from './new-user.ts';
 import type { NewRole } from './role-change.ts';
 import type { User } from './user.ts';
+import type { UserIdentities } from './user-identities.ts';
 
 /** A one-time link, as a path below the service's address. It is shown once. */
 export interface OneTimeLink {
@@ -23,7 +24,7 @@ export interface ListedUser extends User {
   readonly createdAt: Date;
   /** When the user's one-time link expires; null without a valid link. */
   readonly invitedUntil: Date | null;
-  /** Whether the user has set a password. */
+  /** Whether the user has set a password, or has an identity at a provider that did not withdraw it. */
   readonly hasJoined: boolean;
   readonly hasSecondFactor: boolean;
 }
@@ -75,6 +76,8 @@ export interface ManageStaff {
     | ({ readonly outcome: 'exists'; readonly existing: User } & OneTimeLink)
   >;
   find(userId: string): Promise<User | null>;
+  /** Which identity at an identity provider belongs to which user. */
+  readonly identities: UserIdentities;
   /** Finds a user by e-mail address, in any case and with spaces around it. */
   findByEmail(email: string): Promise<User | null>;
   /** Lists all users, or those of one client; oldest first. All users are not for requests: it reads every one. */

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedUser, ManageStaff } from './manage-staff.ts';
-import { changeRole, removeUser, renewInvitation, type UserLinks } from './manage-users.ts';
+import {
+  allowPassword,
+  changeRole,
+  disconnectProviders,
+  removeUser,
+  renewInvitation,
+  type UserLinks,
+} from './manage-users.ts';
 
 const ANN: ListedUser = {
   id: 'ann',
@@ -18,6 +25,17 @@ const OPERATOR = { ownId: 'olga', clientId: null };
 
 /** A storage with one user, who is removed by another call between any two calls. */
 const staff: ManageStaff = {
+  identities: {
+    find: async () => null,
+    issuersOf: async () => [],
+    connect: async () => ({ outcome: 'refused' }),
+    provision: async () => ({ outcome: 'exists' }),
+    recordUse: async () => undefined,
+    withdraw: async () => undefined,
+    disconnect: async () => null,
+    allowPassword: async () => ANN,
+    isPasswordAllowed: async () => true,
+  },
   create: async () => ({
     outcome: 'exists',
     existing: ANN,
@@ -51,6 +69,11 @@ describe('a user who is removed meanwhile', () => {
     await expect(renewInvitation({ staff, userLinks }, 'client-1', 'ann')).rejects.toMatchObject({
       code: 'USER_NOT_FOUND',
     });
+  });
+
+  it('is not found when a password is allowed or providers are disconnected', async () => {
+    await expect(allowPassword(staff, 'ann')).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+    await expect(disconnectProviders(staff, OPERATOR, 'ann')).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
   });
 
   it('is not found when they are removed a second time', async () => {

@@ -181,6 +181,35 @@ export async function resetSecondFactor(
   return { user, isMailed: false };
 }
 
+/** How long a password works although passwords are switched off for the role. */
+const PASSWORD_ALLOWED_MS = 24 * 60 * 60 * 1_000;
+
+/**
+ * Lets a user sign in with a password for a day although passwords are switched off for their role, and makes a one-time link with
+ * which they set one: the way back when an identity provider is gone. @throws CountersignError `USER_NOT_FOUND`
+ */
+export async function allowPassword(staff: ManageStaff, userId: string): Promise<OneTimeLink> {
+  const user = await staff.identities.allowPassword(userId, PASSWORD_ALLOWED_MS);
+  const link = user && (await staff.invite(userId));
+  if (link === null) throw userNotFound();
+  return link;
+}
+
+/**
+ * Deletes the identities of any user but the caller at identity providers, and ends their sessions.
+ * @throws CountersignError `USER_NOT_FOUND`, `OWN_ACCOUNT`
+ */
+export async function disconnectProviders(
+  staff: ManageStaff,
+  manager: UserManager,
+  userId: string,
+): Promise<User> {
+  requireAnother(manager, userId);
+  const user = await staff.identities.disconnect(userId);
+  if (user === null) throw userNotFound();
+  return user;
+}
+
 /**
  * Changes a user's role. A team keeps an owner; operators may leave it without one, but not change their own role.
  * @throws CountersignError `USER_NOT_FOUND`, `LAST_OWNER`, `OWN_ACCOUNT`; `INVALID_PARAMETERS` if the role is of

@@ -19,7 +19,7 @@ export function parseNewRole(input: unknown): NewRole {
 export interface TeamMember {
   readonly id: string;
   readonly teamRole: string | null;
-  /** Whether the user has set a password. */
+  /** Whether the user can sign in (`ListedUser`). */
   readonly hasJoined: boolean;
 }
 

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { type Clock, isStorableText } from '@countersign/domain';
+import { checkNewUser, type IdentityKey, type UserIdentities } from '@countersign/domain/staff';
+import type { Transaction } from 'kysely';
+import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables.ts';
+import { endSessions, lockUser, useInvitation } from './invitations.ts';
+import { passwordOf } from './recipients.ts';
+import { findUser, USER_COLUMNS, userOf } from './users.ts';
+
+/** Thrown to roll a transaction back. */
+class Refused extends Error {
+  readonly outcome: 'refused' | 'taken';
+  constructor(outcome: 'refused' | 'taken') {
+    super(outcome);
+    this.outcome = outcome;
+  }
+}
+
+/** Implements `UserIdentities` on the tables of accounts. */
+export function createIdentities(
+  database: () => Promise<StaffDatabase>,
+  clock: Clock,
+  kind: AccountsDatabase['kind'],
+): UserIdentities {
+  const now = () => clock.now().toISOString();
+
+  /** Inserts the identity, unless the user has exactly this one. @throws Refused `taken` */
+  async function insert(db: Transaction<Tables>, userId: string, key: IdentityKey): Promise<void> {
+    const { issuer, subject } = key;
+    const row = await db
+      .insertInto('staff_identities')
+      .values({ id: randomUUID(), user_id: userId, issuer, subject, created_at: now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (row === undefined && (await rowOf(db, key))?.id !== userId) throw new Refused('taken');
+  }
+
+  return {
+    async find(key) {
+      const row = isStorable(key) ? await rowOf(await database(), key) : undefined;
+      return row === undefined ? null : { user: userOf(row), isWithdrawn: row.withdrawn_at !== null };
+    },
+
+    async issuersOf(userId) {
+      if (!isStorableText(userId)) return [];
+      const db = await database();
+      const rows = await db
+        .selectFrom('staff_identities')
+        .select('issuer')
+        .where('user_id', '=', userId)
+        .where('withdrawn_at', 'is', null)
+        .orderBy('issuer')
+        .execute();
+      return rows.map(({ issuer }) => issuer);
+    },
+
+    async connect(userId, key, proof) {
+      if (!isStorableText(userId) || !isStorable(key)) return { outcome: 'refused' };
+      const db = await database();
+      try {
+        await db.transaction().execute(async (transaction) => {
+          if (!(await lockUser(transaction, userId, kind))) throw new Refused('refused');
+          switch (proof.kind) {
+            case 'token':
+              if ((await useInvitation(transaction, proof.token, clock.now())) !== userId)
+                throw new Refused('refused');
+              break;
+            case 'mark':
+              if (((await passwordOf(transaction, userId))?.mark ?? null) !== proof.mark)
+                throw new Refused('refused');
+              break;
+            case 'email':
+              break;
+            default:
+              proof satisfies never;
+          }
+          await insert(transaction, userId, key);
+          if (proof.kind !== 'email') await endPassword(transaction, userId);
+        });
+        return { outcome: 'connected' };
+      } catch (error) {
+        if (error instanceof Refused) return { outcome: error.outcome };
+        throw error;
+      }
+    },
+
+    async provision(input, key) {
+      const { email, name, role, clientId, teamRole } = checkNewUser(input);
+      if (!isStorable(key)) return { outcome: 'exists' };
+      const db = await database();
+      const user = { id: randomUUID(), email, name, role, client_id: clientId, team_role: teamRole };
+      try {
+        return await db.transaction().execute(async (transaction) => {
+          const row = await transaction
+            .insertInto('staff_users')
+            .values({ ...user, locale: null, created_at: now(), updated_at: now() })
+            .onConflict((conflict) => conflict.column('email').doNothing())
+            .returning(USER_COLUMNS)
+            .executeTakeFirst();
+          if (row === undefined) throw new Refused('taken');
+          await insert(transaction, row.id, key);
+          return { outcome: 'created' as const, user: userOf(row) };
+        });
+      } catch (error) {
+        if (error instanceof Refused) return { outcome: 'exists' };
+        throw error;
+      }
+    },
+
+    async recordUse(key, options) {
+      if (!isStorable(key)) return;
+      const db = await database();
+      await db.transaction().execute(async (transaction) => {
+        const used = await transaction
+          .updateTable('staff_identities')
+          .set({ used_at: now(), withdrawn_at: null })
+          .where('issuer', '=', key.issuer)
+          .where('subject', '=', key.subject)
+          .returning('user_id')
+          .executeTakeFirst();
+        if (used === undefined || !options.endPassword) return;
+        await transaction
+          .deleteFrom('staff_accounts')
+          .where('user_id', '=', used.user_id)
+          .where('user_id', 'not in', (users) =>
+            users.selectFrom('staff_users').select('id').where('password_allowed_until', '>', now()),
+          )
+          .execute();
+      });
+    },
+
+    async withdraw(userId) {
+      if (!isStorableText(userId)) return;
+      const db = await database();
+      await db.transaction().execute(async (transaction) => {
+        if (!(await lockUser(transaction, userId, kind))) return;
+        await transaction
+          .updateTable('staff_identities')
+          .set({ withdrawn_at: now() })
+          .where('user_id', '=', userId)
+          .execute();
+        await transaction.deleteFrom('staff_invitations').where('user_id', '=', userId).execute();
+        await endPassword(transaction, userId);
+      });
+    },
+
+    async disconnect(userId) {
+      const db = await database();
+      return db.transaction().execute(async (transaction) => {
+        const user = await findUser(transaction, 'id', userId, { keepOn: kind });
+        if (user === null) return null;
+        await transaction.deleteFrom('staff_identities').where('user_id', '=', userId).execute();
+        await endSessions(transaction, userId);
+        return user;
+      });
+    },
+
+    async allowPassword(userId, forMs) {
+      if (!isStorableText(userId)) return null;
+      const db = await database();
+      const until = new Date(clock.now().getTime() + forMs).toISOString();
+      const row = await db
+        .updateTable('staff_users')
+        .set({ password_allowed_until: until })
+        .where('id', '=', userId)
+        .returning(USER_COLUMNS)
+        .executeTakeFirst();
+      return row === undefined ? null : userOf(row);
+    },
+
+    async isPasswordAllowed(userId) {
+      if (!isStorableText(userId)) return false;
+      const db = await database();
+      const row = await db
+        .selectFrom('staff_users')
+        .select('id')
+        .where('id', '=', userId)
+        .where('password_allowed_until', '>', now())
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+  };
+}
+
+function rowOf(db: StaffDatabase | Transaction<Tables>, { issuer, subject }: IdentityKey) {
+  return db
+    .selectFrom('staff_identities')
+    .innerJoin('staff_users', 'staff_users.id', 'staff_identities.user_id')
+    .select(['staff_users.id', 'email', 'name', 'role', 'client_id', 'team_role', 'withdrawn_at'])
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+}
+
+/** Deletes a user's password, and ends what began with it. */
+async function endPassword(transaction: Transaction<Tables>, userId: string): Promise<void> {
+  await transaction.deleteFrom('staff_accounts').where('user_id', '=', userId).execute();
+  await endSessions(transaction, userId);
+}
+
+/** Longer values than providers give (OpenID Connect Core, section 2: at most 255 ASCII characters) are not looked up. */
+const KEY_MAX = 1_000;
+
+function isStorable({ issuer, subject }: IdentityKey): boolean {
+  return [issuer, subject].every((text) => text !== '' && text.length <= KEY_MAX && isStorableText(text));
+}

@@ -1,0 +1,64 @@
+import type { IdentityKey } from './identity-provider.ts';
+import type { NewUser } from './new-user.ts';
+import type { User } from './user.ts';
+
+/** Proof that an identity may be connected to a user. */
+export type ConnectionProof =
+  /** A one-time link. It is used up. */
+  | { readonly kind: 'token'; readonly token: string }
+  /** A mailed link, made for this mark of the user's password (`MailRecipient`; null: none). */
+  | { readonly kind: 'mark'; readonly mark: string | null }
+  /** The e-mail address that both have. */
+  | { readonly kind: 'email' };
+
+/** A user by their identity at a provider. */
+export interface ConnectedUser {
+  readonly user: User;
+  /** Whether the provider withdrew the user's access. */
+  readonly isWithdrawn: boolean;
+}
+
+/**
+ * Stores which identity at a provider belongs to which user. A user has one identity at an issuer, and an identity one user.
+ * Each operation is atomic. Ids and keys are untrusted text.
+ */
+export interface UserIdentities {
+  find(key: IdentityKey): Promise<ConnectedUser | null>;
+  /** Lists the issuers at which a user has an identity. */
+  issuersOf(userId: string): Promise<readonly string[]>;
+  /**
+   * Connects an identity to a user. With a link as proof, the user's password, one-time links and sessions end: the identity
+   * replaces them.
+   *
+   * Concurrency: of several calls with one link, one wins; of calls with one identity, the first.
+   * @returns `refused` if the link no longer works or the user is unknown; `taken` if the identity has another user, or the user
+   *   another identity at the issuer
+   */
+  connect(
+    userId: string,
+    key: IdentityKey,
+    proof: ConnectionProof,
+  ): Promise<{ readonly outcome: 'connected' | 'refused' | 'taken' }>;
+  /**
+   * Creates a user with an identity. Concurrency: of calls with one e-mail address or one identity, the first wins.
+   * @returns `exists` if the address or the identity has a user
+   * @throws CountersignError `INVALID_PARAMETERS` (`checkNewUser`)
+   */
+  provision(
+    input: NewUser,
+    key: IdentityKey,
+  ): Promise<{ readonly outcome: 'created'; readonly user: User } | { readonly outcome: 'exists' }>;
+  /** Records a sign-in: access that was withdrawn is given back. `endPassword` deletes a password that the user may not use. */
+  recordUse(key: IdentityKey, options: { readonly endPassword: boolean }): Promise<void>;
+  /** Ends a user's sessions, pending sign-ins, one-time links and password. Identities stay, marked as withdrawn. */
+  withdraw(userId: string): Promise<void>;
+  /** Deletes a user's identities and ends their sessions. Null for an unknown user. */
+  disconnect(userId: string): Promise<User | null>;
+  /**
+   * Lets a user sign in with a password for some time, although passwords are switched off for their role. Null for an unknown
+   * user.
+   */
+  allowPassword(userId: string, forMs: number): Promise<User | null>;
+  /** Whether `allowPassword` holds. */
+  isPasswordAllowed(userId: string): Promise<boolean>;
+}

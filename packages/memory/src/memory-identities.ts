@@ -1,0 +1,127 @@
+import { type Clock, isStorableText } from '@countersign/domain';
+import type { IdentityKey, NewUser, User, UserIdentities } from '@countersign/domain/staff';
+
+/** What identities need of the users in memory. */
+interface Users {
+  find(userId: string): User | null;
+  /** Null if the e-mail address has a user. */
+  insert(input: NewUser): User | null;
+  /** Uses a one-time link up. */
+  useLink(userId: string, token: string): boolean;
+  markOf(userId: string): string | null;
+  connected(userId: string, at: Date): void;
+  endPassword(userId: string): void;
+  endSessions(userId: string): void;
+}
+
+interface StoredIdentity extends IdentityKey {
+  readonly userId: string;
+  withdrawn: boolean;
+}
+
+interface MemoryIdentities extends UserIdentities {
+  /** Whether a provider that did not withdraw it has an identity of the user. */
+  isConnected(userId: string): boolean;
+  /** Deletes the identities of a removed user. */
+  forget(userId: string): void;
+}
+
+/** `UserIdentities` in memory. No operation awaits anything, so each is atomic. */
+export function createMemoryIdentities({
+  clock,
+  users,
+}: {
+  readonly clock: Clock;
+  readonly users: Users;
+}): MemoryIdentities {
+  let stored: StoredIdentity[] = [];
+  const allowedUntil = new Map<string, Date>();
+
+  const rowOf = ({ issuer, subject }: IdentityKey) =>
+    stored.find((each) => each.issuer === issuer && each.subject === subject);
+  const rowsOf = (userId: string) => stored.filter((each) => each.userId === userId);
+  const isAllowed = (userId: string): boolean => (allowedUntil.get(userId) ?? new Date(0)) > clock.now();
+
+  return {
+    async find(key) {
+      const row = rowOf(key);
+      const user = row === undefined ? null : users.find(row.userId);
+      return row === undefined || user === null ? null : { user, isWithdrawn: row.withdrawn };
+    },
+
+    async issuersOf(userId) {
+      return rowsOf(userId)
+        .filter(({ withdrawn }) => !withdrawn)
+        .map(({ issuer }) => issuer)
+        .sort();
+    },
+
+    async connect(userId, { issuer, subject }, proof) {
+      if (users.find(userId) === null || !isStorable({ issuer, subject })) return { outcome: 'refused' };
+      if (proof.kind === 'mark' && users.markOf(userId) !== proof.mark) return { outcome: 'refused' };
+      const row = rowOf({ issuer, subject });
+      const isOther = row === undefined && rowsOf(userId).some((each) => each.issuer === issuer);
+      const isTaken = isOther || (row !== undefined && row.userId !== userId);
+      // A link that works is used up by the call that connects.
+      if (proof.kind === 'token' && !isTaken && !users.useLink(userId, proof.token)) return { outcome: 'refused' };
+      if (isTaken) return { outcome: 'taken' };
+      if (row === undefined) stored.push({ issuer, subject, userId, withdrawn: false });
+      users.connected(userId, clock.now());
+      if (proof.kind !== 'email') {
+        users.endPassword(userId);
+        users.endSessions(userId);
+      }
+      return { outcome: 'connected' };
+    },
+
+    async provision(input, { issuer, subject }) {
+      if (!isStorable({ issuer, subject }) || rowOf({ issuer, subject }) !== undefined)
+        return { outcome: 'exists' };
+      const user = users.insert(input);
+      if (user === null) return { outcome: 'exists' };
+      stored.push({ issuer, subject, userId: user.id, withdrawn: false });
+      users.connected(user.id, clock.now());
+      return { outcome: 'created', user };
+    },
+
+    async recordUse(key, { endPassword }) {
+      const row = rowOf(key);
+      if (row === undefined) return;
+      row.withdrawn = false;
+      users.connected(row.userId, clock.now());
+      if (endPassword && !isAllowed(row.userId)) users.endPassword(row.userId);
+    },
+
+    async withdraw(userId) {
+      for (const row of rowsOf(userId)) row.withdrawn = true;
+      users.endPassword(userId);
+      users.endSessions(userId);
+    },
+
+    async disconnect(userId) {
+      stored = stored.filter((each) => each.userId !== userId);
+      users.endSessions(userId);
+      return users.find(userId);
+    },
+
+    async allowPassword(userId, forMs) {
+      const user = users.find(userId);
+      if (user !== null) allowedUntil.set(userId, new Date(clock.now().getTime() + forMs));
+      return user;
+    },
+
+    async isPasswordAllowed(userId) {
+      return isAllowed(userId);
+    },
+
+    isConnected: (userId) => rowsOf(userId).some(({ withdrawn }) => !withdrawn),
+
+    forget(userId) {
+      stored = stored.filter((each) => each.userId !== userId);
+    },
+  };
+}
+
+function isStorable({ issuer, subject }: IdentityKey): boolean {
+  return [issuer, subject].every((text) => text !== '' && isStorableText(text));
+}
