@@ -1,8 +1,10 @@
 import { createCountingIds, createFixedClock, createMemoryStaff } from '@countersign/memory';
 import { proveSuites } from '../test-support/mutants/prove-suites.ts';
 import { STAFF_MUTANTS } from '../test-support/mutants/staff.ts';
+import { IDENTITY_MUTANTS } from '../test-support/mutants/staff-identities.ts';
 import { staffContract } from './staff-contract.ts';
 import { STAFF_SUITES, type StaffSubject } from './suites/staff.ts';
+import { identitiesSuite } from './suites/staff-identities.ts';
 
 function memoryStaff(): StaffSubject {
   const clock = createFixedClock();
@@ -24,3 +26,4 @@ function memoryStaff(): StaffSubject {
 staffContract('memory staff', async () => memoryStaff());
 
 proveSuites(STAFF_SUITES, STAFF_MUTANTS, memoryStaff);
+proveSuites([identitiesSuite], IDENTITY_MUTANTS, memoryStaff);

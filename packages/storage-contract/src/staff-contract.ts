@@ -1,5 +1,6 @@
 import { describeSuites } from './describe-suites.ts';
 import { STAFF_SUITES, type StaffSubject } from './suites/staff.ts';
+import { identitiesSuite } from './suites/staff-identities.ts';
 
 /**
  * Registers the contract of `ManageStaff` with vitest. Call it in a test file of your implementation.
@@ -30,5 +31,5 @@ import { STAFF_SUITES, type StaffSubject } from './suites/staff.ts';
  * });
  */
 export function staffContract(name: string, create: () => Promise<StaffSubject>): void {
-  describeSuites(name, STAFF_SUITES, create, (subject) => subject.close());
+  describeSuites(name, [...STAFF_SUITES, identitiesSuite], create, (subject) => subject.close());
 }

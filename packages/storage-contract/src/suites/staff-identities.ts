@@ -1,0 +1,210 @@
+import type { IdentityKey, ManageStaff, NewUser, OneTimeLink } from '@countersign/domain/staff';
+import { expect } from 'vitest';
+import { type Suite, suiteGiven } from '../suite.ts';
+import type { StaffSubject } from './staff.ts';
+
+const ANN: NewUser = { email: 'ann@example.com', name: 'Ann', role: 'client', clientId: 'c1', teamRole: 'owner' };
+const KEY: IdentityKey = { issuer: 'https://login.example', subject: 'ann' };
+const ODD_KEYS: readonly IdentityKey[] = [
+  { issuer: '', subject: '' },
+  { ...KEY, subject: 'x\u0000' },
+  { ...KEY, issuer: '\ud800' },
+];
+const FREE = { keepOwner: false };
+
+async function created(staff: ManageStaff, input: NewUser): Promise<OneTimeLink> {
+  const result = await staff.create(input);
+  if (result.outcome !== 'created') throw new Error(`${input.email} has a user`);
+  return result;
+}
+
+const proofOf = ({ invitationPath }: OneTimeLink) =>
+  ({ kind: 'token', token: invitationPath.split('/').at(-1) ?? '' }) as const;
+const BY_EMAIL = { kind: 'email' } as const;
+
+const stateOf = async (staff: ManageStaff, userId: string): Promise<boolean | undefined> =>
+  (await staff.list()).find(({ id }) => id === userId)?.hasJoined;
+
+/** The contract of `ManageStaff.identities`. */
+export const identitiesSuite: Suite<StaffSubject> = suiteGiven(
+  'identities',
+  async (subject: StaffSubject): Promise<ManageStaff> => subject.instance(),
+  {
+    'an identity is connected by a one-time link, which it uses up: the user has joined': async (
+      subject,
+      staff,
+    ) => {
+      const link = await created(staff, ANN);
+      const { id } = link.user;
+      expect(await staff.identities.find(KEY)).toBeNull();
+      expect(await staff.identities.connect(id, KEY, proofOf(link))).toEqual({ outcome: 'connected' });
+      const { identities } = subject.instance();
+      expect(await identities.find(KEY)).toEqual({ user: link.user, isWithdrawn: false });
+      expect(await identities.issuersOf(id)).toEqual([KEY.issuer]);
+      expect(await stateOf(staff, id)).toBe(true);
+      expect(await subject.join(link)).toBe(false);
+      const another = { ...KEY, issuer: 'https://other.example' };
+      expect(await identities.connect(id, another, proofOf(link))).toEqual({ outcome: 'refused' });
+    },
+
+    'a link that has expired, was replaced or is of another user connects nothing': async (subject, staff) => {
+      const [ann, bob] = [await created(staff, ANN), await created(staff, { ...ANN, email: 'bob@example.com' })];
+      const { connect } = staff.identities;
+      expect(await connect(ann.user.id, KEY, proofOf(bob))).toEqual({ outcome: 'refused' });
+      expect(await connect(ann.user.id, KEY, { kind: 'token', token: 'invented' })).toEqual({
+        outcome: 'refused',
+      });
+      expect(await connect(ann.user.id, KEY, { kind: 'mark', mark: 'invented' })).toEqual({ outcome: 'refused' });
+      await subject.elapse(24 * 60 * 60 * 1_000);
+      expect(await connect(ann.user.id, KEY, proofOf(ann))).toEqual({ outcome: 'refused' });
+      expect(await staff.identities.find(KEY)).toBeNull();
+    },
+
+    'an identity has one user, and a user one identity at an issuer': async (_, staff) => {
+      const [ann, bob] = [await created(staff, ANN), await created(staff, { ...ANN, email: 'bob@example.com' })];
+      const { connect, issuersOf } = staff.identities;
+      const other = { ...KEY, issuer: 'https://other.example' };
+      expect(await connect(ann.user.id, KEY, BY_EMAIL)).toEqual({ outcome: 'connected' });
+      expect(await connect(ann.user.id, KEY, BY_EMAIL)).toEqual({ outcome: 'connected' });
+      expect(await connect(bob.user.id, KEY, BY_EMAIL)).toEqual({ outcome: 'taken' });
+      expect(await connect(bob.user.id, KEY, proofOf(bob))).toEqual({ outcome: 'taken' });
+      expect(await connect(ann.user.id, { ...KEY, subject: 'ann2' }, BY_EMAIL)).toEqual({ outcome: 'taken' });
+      expect(await connect(ann.user.id, other, BY_EMAIL)).toEqual({ outcome: 'connected' });
+      expect(await issuersOf(ann.user.id)).toEqual([KEY.issuer, other.issuer]);
+      expect(await issuersOf(bob.user.id)).toEqual([]);
+      // A refused call uses no link up.
+      expect(await connect(bob.user.id, { ...KEY, subject: 'bob' }, proofOf(bob))).toEqual({
+        outcome: 'connected',
+      });
+    },
+
+    'of several calls at once with one identity, one connects it': async (subject, staff) => {
+      const links = [];
+      for (const name of ['a', 'b', 'c', 'd']) {
+        links.push(await created(staff, { ...ANN, email: `${name}@example.com` }));
+      }
+      const results = await Promise.all(
+        links.map((link) => subject.instance().identities.connect(link.user.id, KEY, proofOf(link))),
+      );
+      expect(results.map(({ outcome }) => outcome).sort()).toEqual(['connected', 'taken', 'taken', 'taken']);
+    },
+
+    'of several calls at once with one link, one connects': async (subject, staff) => {
+      const link = await created(staff, ANN);
+      const issuers = ['a', 'b', 'c', 'd'].map((name) => `https://${name}.example`);
+      const results = await Promise.all(
+        issuers.map((issuer) =>
+          subject.instance().identities.connect(link.user.id, { ...KEY, issuer }, proofOf(link)),
+        ),
+      );
+      expect(results.map(({ outcome }) => outcome).sort()).toEqual(['connected', 'refused', 'refused', 'refused']);
+    },
+
+    'a user is created with an identity, once for an e-mail address and for an identity': async (
+      subject,
+      staff,
+    ) => {
+      const made = await staff.identities.provision({ ...ANN, email: ' Ann@Example.com ' }, KEY);
+      if (made.outcome !== 'created') throw new Error(made.outcome);
+      expect(made.user).toMatchObject({
+        email: 'ann@example.com',
+        role: 'client',
+        clientId: 'c1',
+        teamRole: 'owner',
+      });
+      expect(await subject.instance().identities.find(KEY)).toEqual({ user: made.user, isWithdrawn: false });
+      expect(await stateOf(staff, made.user.id)).toBe(true);
+      const { provision } = staff.identities;
+      expect(await provision(ANN, { ...KEY, subject: 'b' })).toEqual({ outcome: 'exists' });
+      expect(await provision({ ...ANN, email: 'bob@example.com' }, KEY)).toEqual({ outcome: 'exists' });
+      await expect(provision({ ...ANN, email: 'x' }, { ...KEY, subject: 'c' })).rejects.toMatchObject({
+        code: 'INVALID_PARAMETERS',
+      });
+      expect(await staff.list()).toHaveLength(1);
+    },
+
+    'of several sign-ins at once, one creates the user': async (subject, staff) => {
+      const results = await Promise.all([1, 2, 3].map(() => subject.instance().identities.provision(ANN, KEY)));
+      expect(results.map(({ outcome }) => outcome).sort()).toEqual(['created', 'exists', 'exists']);
+      expect(await staff.list()).toHaveLength(1);
+    },
+
+    'access that the provider withdraws ends links and password, and comes back with the next use': async (
+      subject,
+      staff,
+    ) => {
+      const link = await created(staff, ANN);
+      const { id } = link.user;
+      expect(await subject.join(link)).toBe(true);
+      await staff.identities.connect(id, KEY, BY_EMAIL);
+      const again = await staff.invite(id);
+      await staff.identities.withdraw(id);
+      expect(await staff.identities.find(KEY)).toEqual({ user: link.user, isWithdrawn: true });
+      expect(await staff.identities.issuersOf(id)).toEqual([]);
+      expect(await stateOf(staff, id)).toBe(false);
+      expect(again && (await subject.join(again))).toBe(false);
+      await staff.identities.recordUse(KEY, { endPassword: false });
+      expect(await subject.instance().identities.find(KEY)).toEqual({ user: link.user, isWithdrawn: false });
+      expect(await stateOf(staff, id)).toBe(true);
+    },
+
+    'an owner whose access is withdrawn is not the last owner who can sign in': async (_, staff) => {
+      const [ann, bob] = [await created(staff, ANN), await created(staff, { ...ANN, email: 'bob@example.com' })];
+      await staff.identities.connect(ann.user.id, KEY, BY_EMAIL);
+      await staff.identities.connect(bob.user.id, { ...KEY, subject: 'bob' }, BY_EMAIL);
+      await staff.identities.withdraw(bob.user.id);
+      expect(await staff.remove(ann.user.id, { keepOwner: true })).toEqual({ outcome: 'last_owner' });
+    },
+
+    'identities are disconnected by an operator, and end with the user': async (_, staff) => {
+      const { user } = await created(staff, ANN);
+      await staff.identities.connect(user.id, KEY, BY_EMAIL);
+      expect(await staff.identities.disconnect(user.id)).toEqual(user);
+      expect(await staff.identities.find(KEY)).toBeNull();
+      expect(await stateOf(staff, user.id)).toBe(false);
+      await staff.identities.connect(user.id, KEY, BY_EMAIL);
+      await staff.remove(user.id, FREE);
+      expect(await staff.identities.find(KEY)).toBeNull();
+    },
+
+    'a password is allowed for some time, and not ended by a use meanwhile': async (subject, staff) => {
+      const link = await created(staff, ANN);
+      const { id } = link.user;
+      await subject.join(link);
+      await staff.identities.connect(id, KEY, BY_EMAIL);
+      expect(await staff.identities.isPasswordAllowed(id)).toBe(false);
+      expect(await staff.identities.allowPassword(id, 60_000)).toEqual(link.user);
+      expect(await subject.instance().identities.isPasswordAllowed(id)).toBe(true);
+      await staff.identities.recordUse(KEY, { endPassword: true });
+      await staff.identities.disconnect(id);
+      expect(await stateOf(staff, id)).toBe(true);
+      await staff.identities.connect(id, KEY, BY_EMAIL);
+      await subject.elapse(60_000);
+      expect(await staff.identities.isPasswordAllowed(id)).toBe(false);
+      await staff.identities.recordUse(KEY, { endPassword: true });
+      await staff.identities.disconnect(id);
+      expect(await stateOf(staff, id)).toBe(false);
+    },
+
+    'untrusted ids and keys find no user and change none': async (_, staff) => {
+      const { user } = await created(staff, ANN);
+      const { identities } = staff;
+      const before = await staff.list();
+      for (const key of ODD_KEYS) {
+        expect(await identities.find(key)).toBeNull();
+        expect((await identities.connect(user.id, key, BY_EMAIL)).outcome).toBe('refused');
+        expect((await identities.provision({ ...ANN, email: 'b@example.com' }, key)).outcome).toBe('exists');
+        await identities.recordUse(key, { endPassword: true });
+      }
+      for (const id of ['', 'nobody', 'x\u0000', '\ud800', "' or 1=1 --"]) {
+        expect((await identities.connect(id, KEY, BY_EMAIL)).outcome).toBe('refused');
+        expect(await identities.issuersOf(id)).toEqual([]);
+        expect(await identities.disconnect(id)).toBeNull();
+        expect(await identities.allowPassword(id, 1_000)).toBeNull();
+        expect(await identities.isPasswordAllowed(id)).toBe(false);
+        await identities.withdraw(id);
+      }
+      expect(await staff.list()).toEqual(before);
+    },
+  },
+);

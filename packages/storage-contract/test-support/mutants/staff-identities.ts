@@ -1,0 +1,66 @@
+import type { ManageStaff, UserIdentities } from '@countersign/domain/staff';
+import type { StaffSubject } from '../../src/suites/staff.ts';
+import { identitiesSuite } from '../../src/suites/staff-identities.ts';
+import { type Mutant, mutantsOf } from './mutant.ts';
+import { roundTrip } from './patch.ts';
+
+/** Replaces some operations of the identities of every instance. */
+function breaking(
+  change: (identities: UserIdentities, staff: ManageStaff) => Partial<UserIdentities>,
+): Mutant<StaffSubject>['breakIn'] {
+  return (subject) => {
+    const staff = subject.instance();
+    const broken = { ...staff, identities: { ...staff.identities, ...change(staff.identities, staff) } };
+    return { ...subject, instance: () => broken };
+  };
+}
+
+export const IDENTITY_MUTANTS: readonly Mutant<StaffSubject>[] = mutantsOf(identitiesSuite, {
+  'connects nothing': breaking(() => ({ connect: async () => ({ outcome: 'connected' }) })),
+  'connects with any link': breaking(({ connect }) => ({
+    connect: (userId, key) => connect(userId, key, { kind: 'email' }),
+  })),
+  'calls a refusal taken': breaking(({ connect }) => ({
+    async connect(...input) {
+      const { outcome } = await connect(...input);
+      return { outcome: outcome === 'refused' ? 'taken' : outcome };
+    },
+  })),
+  'calls what is taken refused': breaking(({ connect }) => ({
+    async connect(...input) {
+      const { outcome } = await connect(...input);
+      return { outcome: outcome === 'taken' ? 'refused' : outcome };
+    },
+  })),
+  'checks before it connects, in another step': breaking(({ connect, find }) => ({
+    async connect(userId, key, proof) {
+      const known = await find(key);
+      await roundTrip();
+      if (known !== null && known.user.id !== userId) return { outcome: 'taken' };
+      await connect(userId, key, proof);
+      return { outcome: 'connected' };
+    },
+  })),
+  'creates no user': breaking(() => ({ provision: async () => ({ outcome: 'exists' }) })),
+  'creates a user before it looks': breaking(({ provision }, { create }) => ({
+    async provision(input, key) {
+      await create(input);
+      return provision(input, key);
+    },
+  })),
+  'withdraws nothing': breaking(() => ({ withdraw: async () => undefined })),
+  'gives no access back': breaking(() => ({ recordUse: async () => undefined })),
+  'disconnects nothing': breaking((_, { find }) => ({ disconnect: (userId) => find(userId) })),
+  'always allows a password': breaking(() => ({ isPasswordAllowed: async () => true })),
+  'ends every password': breaking(({ recordUse, withdraw, find }) => ({
+    async recordUse(key, options) {
+      const known = await find(key);
+      if (options.endPassword && known !== null) await withdraw(known.user.id);
+      await recordUse(key, options);
+    },
+  })),
+  'finds nothing': breaking(() => ({ find: async () => null })),
+  'stores any key': breaking(({ connect }) => ({
+    connect: (userId, key, proof) => connect(userId, { ...key, subject: `${key.subject}.` }, proof),
+  })),
+});
