@@ -1,13 +1,9 @@
 import type { AuditAction } from '../audit/audit-entry.ts';
-import type { Attempt, AuditRecorder, RecordedAction } from '../audit/audit-recorder.ts';
-import type { Clock, Ids } from '../runtime.ts';
-import type { Accounts, Invitation, JoinOutcome, SignInOutcome, Throttled, Visitor } from '../staff/accounts.ts';
-import type { ManageStaff } from '../staff/manage-staff.ts';
-import type { MailedLinks, MailRecipient, MailRecipients, UserMails } from '../staff/user-mail.ts';
-import type { ClientRepository } from '../subscription/client-repository.ts';
-import { type CallerContext, callerContext } from './caller.ts';
+import type { RecordedAction } from '../audit/audit-recorder.ts';
+import type { Accounts, Invitation, JoinOutcome, Throttled, Visitor } from '../staff/accounts.ts';
+import { type AccountPorts, createAccountRecords, type Outcome, REFUSED, refusalOf } from './account-records.ts';
+import type { CallerContext } from './caller.ts';
 import { isConfirmed } from './rights.ts';
-import type { Waits } from './waits.ts';
 
 /**
  * Signing in and out, joining, the second factor: actions of users on their own account. Each is recorded.
@@ -47,115 +43,12 @@ export interface AccountActions
   ): Promise<{ readonly outcome: 'removed' } | { readonly outcome: 'refused' } | Throttled>;
 }
 
-/** What mails to users need. */
-export interface AccountMail {
-  readonly recipients: MailRecipients;
-  readonly links: MailedLinks;
-  readonly mails: UserMails;
-  readonly ids: Ids;
-}
-
-export interface AccountPorts {
-  readonly accounts: Accounts;
-  /** Finds the account that a sign-in tried. Without it, entries of refused sign-ins name no account. */
-  readonly staff: ManageStaff | undefined;
-  /** Undefined in a service that sends no mails to users. Its mailed links open nothing then. */
-  readonly mail?: AccountMail | undefined;
-  readonly clients: Pick<ClientRepository, 'find'>;
-  readonly clock: Clock;
-  readonly recorder: AuditRecorder;
-  readonly waits: Waits;
-  readonly onFault: (fault: unknown) => void;
-}
-
 export function createAccountActions(ports: AccountPorts, caller: CallerContext): AccountActions {
-  const { accounts, staff, mail, clients, clock, recorder, waits, onFault } = ports;
-  const { actor, from, team, session } = caller;
+  const { accounts, staff, mail, clock, recorder, waits } = ports;
+  const { actor, from, session } = caller;
 
-  const attemptOf = (action: AuditAction): Attempt => {
-    return { actor, from, action, clientId: team?.clientId ?? null, targetId: null, detail: {} };
-  };
-
-  /** An attempt on the account with this e-mail address, which the entry names by its id. */
-  async function attemptOn(email: string, action: AuditAction): Promise<Attempt> {
-    const user = (await staff?.findByEmail(email)) ?? null;
-    return { ...attemptOf(action), targetId: user?.id ?? null, clientId: user?.clientId ?? null };
-  }
-
-  async function endSession(visitor: Visitor): Promise<void> {
-    try {
-      await accounts.signOut(visitor);
-    } catch (fault) {
-      // The session's cookies are never sent.
-      onFault(fault);
-    }
-  }
-
-  /** Keeps the language of the page for mails. A fault does not stop the sign-in. */
-  async function keepLocale(userId: string, locale: string | undefined): Promise<void> {
-    if (locale !== undefined) await mail?.recipients.keepLocale(userId, locale).catch(onFault);
-  }
-
-  /** Records the session that has just begun. If its entry cannot be written, ends the session and rejects. */
-  async function recordSession({ clientAddress, locale }: Visitor, outcome: SignedIn): Promise<SignInOutcome> {
-    const visitor = { cookies: cookieHeaderOf(outcome.setCookies), clientAddress };
-    try {
-      const begun = await accounts.identify(visitor.cookies);
-      // A new password or the removal of the account may have ended it already.
-      if (begun === null) return REFUSED;
-      const user = callerContext({ kind: 'user', session: begun, from: clientAddress });
-      const detail = { withSecondFactor: begun.withSecondFactor };
-      const about = { actor: user.actor, clientId: user.team?.clientId ?? null, detail };
-      await recorder.act({ attempt: { ...attemptOf('account.sign_in'), ...about }, run: async () => undefined });
-      await keepLocale(begun.user.id, locale);
-      return outcome;
-    } catch (fault) {
-      await endSession(visitor);
-      throw fault;
-    }
-  }
-
-  /** Returns the name of a client, which is an obvious guess at the passwords of its team. */
-  async function nameOfClient(clientId: string | null): Promise<string | undefined> {
-    return clientId === null ? undefined : (await clients.find(clientId))?.client.name;
-  }
-
-  /** Runs part of a sign-in or a join. A fault leaves an entry, even if the tried account cannot be found meanwhile. */
-  async function recordingFaults<T>(
-    action: AuditAction,
-    run: () => Promise<T>,
-    attempt: () => Promise<Attempt> = async () => attemptOf(action),
-  ): Promise<T> {
-    try {
-      return await run();
-    } catch (error) {
-      await recorder.notDone(await attempt().catch(() => attemptOf(action)), error);
-      throw error;
-    }
-  }
-
-  /** Records the outcome of a sign-in. */
-  async function recorded(
-    visitor: Visitor,
-    attempted: SignInOutcome,
-    attempt: () => Promise<Attempt>,
-  ): Promise<SignInOutcome> {
-    const outcome = attempted.outcome === 'signed_in' ? await recordSession(visitor, attempted) : attempted;
-    const code = refusalOf(outcome);
-    if (code !== null) await recorder.refused(await attempt(), code);
-    return outcome;
-  }
-
-  /** Returns the user of a one-time link that sets a password, and what a mailed one was made for. */
-  async function passwordLinkOf(token: string): Promise<PasswordLink | null> {
-    const recipient = (await mail?.links.read(token, 'password')) ?? null;
-    if (recipient !== null) {
-      const { email, name } = recipient.user;
-      return { invitation: { email, name, isReset: recipient.password !== null }, recipient };
-    }
-    const invitation = await accounts.invitationOf(token);
-    return invitation && { invitation, recipient: null };
-  }
+  const { attemptOf, attemptOn, endSession, recordingFaults, recorded, passwordLinkOf, nameOfClient } =
+    createAccountRecords(ports, caller);
 
   /** Runs and records what only a signed-in user may do. */
   async function runSignedIn<R extends Outcome>(
@@ -301,41 +194,6 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
   };
 }
 
-const REFUSED = { outcome: 'refused' } as const;
-
-/** A one-time link that sets a password. `recipient`: of a mailed link; null for one that was passed on. */
-interface PasswordLink {
-  readonly invitation: Invitation;
-  readonly recipient: MailRecipient | null;
-}
-
-interface Outcome {
-  readonly outcome: string;
-}
-
 function isThrottled(outcome: Outcome | Throttled): outcome is Throttled {
   return outcome.outcome === 'throttled';
-}
-
-type SignedIn = SignInOutcome & { readonly outcome: 'signed_in' };
-
-/** Returns the code of a refusal for the entry, or null. It does not say which of e-mail, password, code and link was wrong. */
-function refusalOf({ outcome }: Outcome): string | null {
-  switch (outcome) {
-    case 'refused':
-      return 'CREDENTIALS_REFUSED';
-    case 'password_refused':
-      return 'PASSWORD_REFUSED';
-    case 'throttled':
-      return 'RATE_LIMIT_EXCEEDED';
-    default:
-      return null;
-  }
-}
-
-/** Returns the `Cookie` header that a browser sends after it received these. */
-function cookieHeaderOf(setCookies: readonly string[]): string {
-  const pairs = setCookies.map((line) => line.split(';', 1)[0] ?? '');
-  // A pair without a value deletes its cookie.
-  return pairs.filter((pair) => pair.indexOf('=') < pair.length - 1).join('; ');
 }
