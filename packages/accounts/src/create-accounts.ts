@@ -14,6 +14,8 @@ import type { AccountsParts } from './sign-in/parts.ts';
 import { createPasswords, type Passwords } from './sign-in/passwords.ts';
 import { createSecondFactor } from './sign-in/second-factor.ts';
 import { createSigningIn } from './sign-in/sign-in.ts';
+import type { SingleSignOnOptions } from './single-sign-on/settings.ts';
+import { createSingleSignOn } from './single-sign-on/single-sign-on.ts';
 import { createManageStaff } from './staff/manage-staff.ts';
 import { createRecipients } from './staff/recipients.ts';
 
@@ -35,6 +37,8 @@ export interface AccountsOptions extends StaffManagementOptions {
   readonly rateLimiter: RateLimiter;
   /** The name that authenticator apps show. */
   readonly appName?: string | undefined;
+  /** Identity providers at which users sign in, beside or instead of passwords. */
+  readonly singleSignOn?: SingleSignOnOptions | undefined;
 }
 
 interface Closable {
@@ -66,13 +70,14 @@ export async function assembleAccounts(
   options: AccountsOptions,
   passwords: Passwords,
 ): Promise<Accounts & ManageStaff & MailRecipients & Closable> {
-  const { clock, rateLimiter, publicBaseUrl, appName = 'Countersign' } = options;
+  const { clock, rateLimiter, publicBaseUrl, appName = 'Countersign', singleSignOn } = options;
   const secrets = versionedSecrets(options.secretKeys);
   const cookies = createCookieJar(publicBaseUrl, secrets);
   const { database, close } = await prepare(options.database, { migrate: options.migrate ?? true });
   const sessions = createSessions(database, clock);
   const confirmations = createConfirmations(cookies);
   const devices = createDevices(database, cookies);
+  const staff = createManageStaff(database, clock, options.database.kind);
 
   let loaded: Promise<AuthCalls> | undefined;
   async function load(): Promise<AuthCalls> {
@@ -114,6 +119,15 @@ export async function assembleAccounts(
     devices,
     usedCodes: createUsedCodes(database, clock),
     passwords,
+    async mayUsePassword({ id, role }) {
+      return !singleSignOn?.passwordsOff.includes(role) || staff.identities.isPasswordAllowed(id);
+    },
+    async providersOf(userId) {
+      if (singleSignOn === undefined) return [];
+      const issuers = await staff.identities.issuersOf(userId);
+      const connected = singleSignOn.providers.filter(({ issuer }) => issuers.includes(issuer));
+      return connected.map(({ id, name }) => ({ id, name }));
+    },
     clock,
     appName,
   };
@@ -121,8 +135,14 @@ export async function assembleAccounts(
     ...createSigningIn(parts),
     ...createSecondFactor(parts),
     ...createConfirming(parts),
-    ...createManageStaff(database, clock, options.database.kind),
+    ...staff,
     ...createRecipients(database),
+    ...(singleSignOn !== undefined && {
+      singleSignOn: createSingleSignOn(
+        { ...parts, identities: staff.identities, rateLimiter, publicBaseUrl },
+        singleSignOn,
+      ),
+    }),
     close,
   };
 }

@@ -8,4 +8,5 @@ export {
 export { migrateAccounts, moveUsersToLiveClients, pendingAccountChanges } from './database/migrate.ts';
 export type { AccountsDatabase, WriteGuard } from './database/tables.ts';
 export { AccountsCopyError, AccountsOpenError, type AccountsOpenErrorCode, AccountsSealError } from './errors.ts';
+export type { ProviderSettings, SingleSignOnOptions } from './single-sign-on/settings.ts';
 export { type CopiedAccounts, copyAccounts } from './transfer/copy-accounts.ts';

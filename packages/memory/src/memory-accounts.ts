@@ -64,7 +64,12 @@ export function createMemoryAccounts({
   const challenges = new Map<string, string>();
   const visitors: Visitor[] = [];
   let throttled: Throttled | null = null;
-  const staff = createMemoryStaff({ clock, ids, onEnded: endSessions });
+  const staff = createMemoryStaff({
+    clock,
+    ids,
+    onEnded: endSessions,
+    onPasswordEnded: (userId) => passwords.delete(userId),
+  });
 
   function endSessions(userId: string): void {
     for (const [id, session] of sessions) if (session.userId === userId) sessions.delete(id);
@@ -212,6 +217,11 @@ export function createMemoryAccounts({
         endSessions(id);
         return signIn(id, true);
       }),
+
+    async waysToConfirm({ cookies }) {
+      const session = await identify(cookies);
+      return { password: session !== null && passwords.has(session.user.id), providers: [] };
+    },
 
     async hasSecondFactor({ cookies }) {
       const session = await identify(cookies);

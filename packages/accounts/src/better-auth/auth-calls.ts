@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { isAPIError } from 'better-auth/api';
 import { isTaken, isUserGone } from '../errors.ts';
 import { type BetterAuthParts, configureBetterAuth } from './configured.ts';
@@ -15,11 +16,17 @@ export interface AuthCalls {
   enterBackupCode(cookie: string, code: string): Promise<AuthAnswer>;
   beginSecondFactor(
     cookie: string,
-    password: string,
+    password: string | undefined,
   ): Promise<{ uri: string; backupCodes: readonly string[] } | null>;
+  /** Begins a sign-in that waits for a code, without a password. Returns the value and the life of the challenge's cookie. */
+  challenge(userId: string): Promise<{ readonly value: string; readonly seconds: number }>;
   /** Returns the id of the user whose sign-in waits for a code. */
   challengedUser(challenge: string): Promise<string | null>;
 }
+
+/** As long as the challenge of a password. */
+const CHALLENGE_SECONDS = 600;
+const CHALLENGE_BYTES = 20;
 
 export function createAuthCalls(parts: BetterAuthParts): AuthCalls {
   const auth = configureBetterAuth(parts);
@@ -34,13 +41,30 @@ export function createAuthCalls(parts: BetterAuthParts): AuthCalls {
 
     async beginSecondFactor(cookie, password) {
       const begin = () =>
-        auth.api.enableTwoFactor({ body: { password, method: 'totp' }, headers: headersOf(cookie) });
+        auth.api.enableTwoFactor({
+          body: { ...(password !== undefined && { password }), method: 'totp' },
+          headers: headersOf(cookie),
+        });
       // Two calls at once both insert; the one that fails then replaces the other's row.
       const begun = await unlessRefused(
         begin().catch((error: unknown) => (isTaken(error) ? begin() : fail(error))),
       );
       if (begun === null || begun.method !== 'totp') return null;
       return { uri: begun.totpURI, backupCodes: begun.backupCodes };
+    },
+
+    async challenge(userId) {
+      const { internalAdapter } = await auth.$context;
+      const value = `2fa-${randomBytes(CHALLENGE_BYTES).toString('base64url')}`;
+      const expiresAt = new Date(Date.now() + CHALLENGE_SECONDS * 1_000);
+      await internalAdapter.createVerificationValue({ value: userId, identifier: value, expiresAt });
+      // The two records that better-auth makes when a password was right.
+      await internalAdapter.createVerificationValue({
+        value: '0',
+        identifier: `2fa-attempts-${value}`,
+        expiresAt,
+      });
+      return { value, seconds: CHALLENGE_SECONDS };
     },
 
     async challengedUser(challenge) {

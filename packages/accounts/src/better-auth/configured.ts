@@ -69,6 +69,8 @@ export function configureBetterAuth(parts: BetterAuthParts) {
       twoFactor({
         issuer: appName,
         schema: TWO_FACTOR,
+        // Only for users without a password. They confirm their identity at a provider first.
+        allowPasswordless: true,
         accountLockout: { enabled: false },
         backupCodeOptions: { storeBackupCodes: 'encrypted', customBackupCodesGenerate: newBackupCodes },
       }),

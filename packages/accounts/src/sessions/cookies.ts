@@ -14,6 +14,8 @@ export interface CookieJar {
     readonly challenge: string;
     readonly confirmation: string;
     readonly device: string;
+    /** A sign-in that an identity provider has to answer. */
+    readonly signOn: string;
   };
   /** The attributes of every cookie. */
   readonly attributes: {
@@ -63,6 +65,7 @@ export function createCookieJar(publicBaseUrl: string, secrets: Secrets): Cookie
       challenge: nameOf('two_factor'),
       confirmation: nameOf('confirmation'),
       device: nameOf('device'),
+      signOn: nameOf('sign_on'),
     },
     attributes: { httpOnly: true, sameSite: 'lax', secure, path },
     prefix: PREFIX,
@@ -96,7 +99,7 @@ function sign(secret: string, value: string): Buffer {
   return createHmac('sha256', secret).update(value).digest();
 }
 
-function isSame(one: Buffer, other: Buffer): boolean {
+export function isSame(one: Buffer, other: Buffer): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 

@@ -1,7 +1,8 @@
-import { hash } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { type Clock, isStorableText } from '@countersign/domain';
 import type { StaffSession, User } from '@countersign/domain/staff';
 import type { StaffDatabase } from '../database/tables.ts';
+import { isUserGone } from '../errors.ts';
 import { userOf } from '../staff/users.ts';
 
 /**
@@ -10,6 +11,8 @@ import { userOf } from '../staff/users.ts';
  */
 export const SESSION_SECONDS: number = 12 * 60 * 60;
 const IDLE_MS: number = 60 * 60 * 1_000;
+
+const TOKEN_BYTES = 32;
 
 /** Minimum time between two updates of a session's last use. */
 const SEEN_EVERY_MS: number = 5 * 60 * 1_000;
@@ -28,6 +31,8 @@ export interface FoundSession extends StaffSession {
 export interface Sessions {
   /** @param token value of the session cookie */
   find(token: string): Promise<FoundSession | null>;
+  /** Begins a session that no password begins. Returns its token; null if the user was removed. */
+  begin(userId: string, options: { readonly withSecondFactor: boolean }): Promise<string | null>;
   /** Ends a session at once, on every instance. */
   end(token: string): Promise<void>;
   /** Stores that the password was confirmed now and returns the time. Null if the session has ended. */
@@ -61,6 +66,32 @@ export function createSessions(database: () => Promise<StaffDatabase>, clock: Cl
         confirmedAt: row.confirmed_at === null ? null : new Date(row.confirmed_at),
         hasSecondFactor: Boolean(row.two_factor_enabled),
       };
+    },
+
+    async begin(userId, { withSecondFactor }) {
+      const db = await database();
+      const now = clock.now();
+      const token = randomBytes(TOKEN_BYTES).toString('base64url');
+      const at = now.toISOString();
+      try {
+        await db
+          .insertInto('staff_sessions')
+          .values((is) => ({
+            id: randomUUID(),
+            user_id: userId,
+            token: hashOfToken(token),
+            with_second_factor: is.lit(withSecondFactor),
+            last_seen_at: at,
+            expires_at: new Date(now.getTime() + SESSION_SECONDS * 1_000).toISOString(),
+            created_at: at,
+            updated_at: at,
+          }))
+          .execute();
+        return token;
+      } catch (error) {
+        if (isUserGone(error)) return null;
+        throw error;
+      }
     },
 
     async end(token) {

@@ -1,11 +1,22 @@
 import { type Accounts, isConfirmed, type Throttled, type User, type Visitor } from '@countersign/domain/staff';
+import type { StaffDatabase } from '../database/tables.ts';
+import type { FoundSession } from '../sessions/sessions.ts';
 import type { AccountsParts } from './parts.ts';
 
 /** Confirms a user's identity by the password, before a sensitive action. */
-export function createConfirming(parts: AccountsParts): Pick<Accounts, 'confirmPath' | 'confirmIdentity'> {
+export function createConfirming(
+  parts: AccountsParts,
+): Pick<Accounts, 'confirmPath' | 'confirmIdentity' | 'waysToConfirm'> {
   const { currentSession, cookies, sessions, confirmations, clock } = parts;
   return {
     confirmPath: '/account/confirm',
+
+    async waysToConfirm(visitor) {
+      const session = await currentSession(visitor.cookies);
+      if (session === null) return { password: false, providers: [] };
+      const { id } = session.user;
+      return { password: await hasPassword(parts, id), providers: await parts.providersOf(id) };
+    },
 
     async confirmIdentity(visitor, password) {
       const session = await currentSession(visitor.cookies);
@@ -48,19 +59,39 @@ export async function checkOwnPassword(
   });
 }
 
-/** Compares a password with that of a user. Attempts are not counted here. */
-export async function isOwnPassword(
-  { database, passwords }: Pick<AccountsParts, 'database' | 'passwords'>,
+/** As `checkOwnPassword`; a user without a password must have confirmed their identity at a provider instead. */
+export async function checkOwnIdentity(
+  parts: AccountsParts,
+  { visitor, session, password }: { visitor: Visitor; session: FoundSession; password: string },
+): ReturnType<typeof checkOwnPassword> {
+  const { user } = session;
+  if (await hasPassword(parts, user.id)) return checkOwnPassword(parts, { visitor, user, password });
+  return isConfirmed(session, parts.clock.now()) ? { outcome: 'right' } : WRONG;
+}
+
+export async function hasPassword(
+  { database }: Pick<AccountsParts, 'database'>,
   userId: string,
-  password: string,
 ): Promise<boolean> {
-  const db = await database();
+  return (await passwordHashOf(await database(), userId)) !== null;
+}
+
+async function passwordHashOf(db: StaffDatabase, userId: string): Promise<string | null> {
   const account = await db
     .selectFrom('staff_accounts')
     .select('password')
     .where('user_id', '=', userId)
     .where('provider_id', '=', 'credential')
     .executeTakeFirst();
-  const hash = account?.password ?? null;
+  return account?.password ?? null;
+}
+
+/** Compares a password with that of a user. Attempts are not counted here. */
+export async function isOwnPassword(
+  { database, passwords }: Pick<AccountsParts, 'database' | 'passwords'>,
+  userId: string,
+  password: string,
+): Promise<boolean> {
+  const hash = await passwordHashOf(await database(), userId);
   return hash !== null && passwords.verify({ hash, password });
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '@countersign/domain';
+import type { ProviderName, User } from '@countersign/domain/staff';
 import type { AuthCalls } from '../better-auth/auth-calls.ts';
 import type { AccountsDatabase, StaffDatabase } from '../database/tables.ts';
 import type { Confirmations, CookieJar } from '../sessions/cookies.ts';
@@ -21,6 +22,10 @@ export interface AccountsParts {
   readonly devices: Devices;
   readonly usedCodes: UsedCodes;
   readonly passwords: Passwords;
+  /** Whether a user may set a password and sign in with it. */
+  mayUsePassword(user: Pick<User, 'id' | 'role'>): Promise<boolean>;
+  /** The identity providers to which a user is connected. */
+  providersOf(userId: string): Promise<readonly ProviderName[]>;
   readonly clock: Clock;
   readonly appName: string;
 }

@@ -1,7 +1,13 @@
-import type { Accounts, SecondFactorSetup, SignInOutcome, Visitor } from '@countersign/domain/staff';
+import {
+  type Accounts,
+  isConfirmed,
+  type SecondFactorSetup,
+  type SignInOutcome,
+  type Visitor,
+} from '@countersign/domain/staff';
 import type { AuthAnswer, AuthCalls } from '../better-auth/auth-calls.ts';
 import { normalBackupCode } from './backup-codes.ts';
-import { checkOwnPassword } from './confirm-identity.ts';
+import { checkOwnIdentity, hasPassword } from './confirm-identity.ts';
 import type { AccountsParts } from './parts.ts';
 
 type SecondFactor = Pick<
@@ -60,7 +66,12 @@ export function createSecondFactor(parts: AccountsParts): SecondFactor {
         {
           async run() {
             const calls = await auth();
-            const begun = await calls.beginSecondFactor(sessionCookie(visitor), password);
+            const needsPassword = await hasPassword(parts, session.user.id);
+            if (!needsPassword && !isConfirmed(session, clock.now())) return REFUSED;
+            const begun = await calls.beginSecondFactor(
+              sessionCookie(visitor),
+              needsPassword ? password : undefined,
+            );
             if (begun === null) return REFUSED;
             const secret = new URL(begun.uri).searchParams.get('secret') ?? '';
             return { outcome: 'begun', uri: begun.uri, secret, backupCodes: begun.backupCodes };
@@ -99,7 +110,7 @@ export function createSecondFactor(parts: AccountsParts): SecondFactor {
       // one.
       if (session === null || (session.hasSecondFactor && !session.withSecondFactor)) return REFUSED;
       const { id } = session.user;
-      const checked = await checkOwnPassword(parts, { visitor, user: session.user, password });
+      const checked = await checkOwnIdentity(parts, { visitor, session, password });
       if (checked.outcome === 'throttled') return checked;
       if (checked.outcome === 'wrong') return REFUSED;
       const db = await database();

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Accounts, JoinOutcome, SignInOutcome, Throttled } from '@countersign/domain/staff';
+import {
+  type Accounts,
+  type JoinOutcome,
+  normalEmail,
+  type SignInOutcome,
+  type Throttled,
+} from '@countersign/domain/staff';
 import { invitationOf, redeem, removeFactor, replace } from '../staff/invitations.ts';
 import { findUser } from '../staff/users.ts';
 import { isOwnPassword } from './confirm-identity.ts';
@@ -39,7 +45,7 @@ interface NewPassword {
 /** Signs users in by password or one-time link, and out. */
 export function createSigningIn(parts: AccountsParts): SigningIn {
   const { auth, database, sessions, cookies, attempts, devices, passwords, currentSession } = parts;
-  const { clock, appName, kind } = parts;
+  const { clock, appName, kind, mayUsePassword } = parts;
 
   async function endSession(header: string | undefined): Promise<void> {
     const token = cookies.read(header, cookies.names.session);
@@ -84,7 +90,15 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
 
     signIn: (visitor, { email, password }) =>
       attempts.withPassword<SignInOutcome>(visitor, email, {
-        run: () => signInAnew(visitor.cookies, email.trim(), password),
+        async run() {
+          const user = await findUser(await database(), 'email', normalEmail(email));
+          if (user === null || (await mayUsePassword(user))) {
+            return signInAnew(visitor.cookies, email.trim(), password);
+          }
+          // Takes as long as a wrong password.
+          await passwords.hash(password);
+          return { outcome: 'refused' };
+        },
         isWrong,
       }),
 
@@ -95,7 +109,10 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
     },
 
     async invitationOf(token) {
-      return invitationOf(await database(), token, clock.now());
+      const user = await invitationOf(await database(), token, clock.now());
+      if (user === null) return null;
+      const { email, name } = user;
+      return { email, name, ...(!(await mayUsePassword(user)) && { mayUsePassword: false }) };
     },
 
     acceptInvitation: (visitor, { token, password, clientName }) =>
@@ -103,7 +120,7 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
         async run() {
           const db = await database();
           const user = await invitationOf(db, token, clock.now());
-          if (user === null) return { outcome: 'refused' };
+          if (user === null || !(await mayUsePassword(user))) return { outcome: 'refused' };
           const store: NewPassword['store'] = (set) => redeem(db, { ...set, token });
           return join(visitor.cookies, { user, password, clientName, store });
         },
@@ -115,7 +132,7 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
         async run() {
           const db = await database();
           const user = await findUser(db, 'id', userId);
-          if (user === null) return { outcome: 'refused' };
+          if (user === null || !(await mayUsePassword(user))) return { outcome: 'refused' };
           const store: NewPassword['store'] = (set) => replace(db, { ...set, userId, mark });
           return join(visitor.cookies, { user, password, clientName, store });
         },

@@ -16,7 +16,10 @@ onEveryDatabase('one-time link', (at) => {
     expect(made.invitationPath).toMatch(/^\/account\/welcome\/[\w-]{43}$/);
     expect(made.expiresAt.getTime() - at.given.clock.now().getTime()).toBe(24 * HOUR);
     for (let n = 0; n < 3; n++)
-      expect(await at.given.accounts.invitationOf(token)).toEqual({ email: EMAIL, name: 'Ann' });
+      expect(await at.given.accounts.invitationOf(token)).toEqual({
+        email: EMAIL,
+        name: 'Ann',
+      });
 
     const answers = await Promise.all(
       Array.from({ length: 5 }, () =>

@@ -1,8 +1,10 @@
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { Attempt, AuditRecorder } from '../audit/audit-recorder.ts';
+import type { JsonObject } from '../input/json.ts';
 import type { Clock, Ids } from '../runtime.ts';
-import type { Accounts, Invitation, SignInOutcome, Visitor } from '../staff/accounts.ts';
+import type { Accounts, Invitation } from '../staff/accounts.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
+import type { SignInOutcome, Visitor } from '../staff/sign-in-outcome.ts';
 import type { MailedLinks, MailRecipient, MailRecipients, UserMails } from '../staff/user-mail.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { type CallerContext, callerContext } from './caller.ts';
@@ -39,7 +41,12 @@ export interface AccountRecords {
   /** Runs part of a sign-in or a join. A fault leaves an entry, even if the tried account cannot be found meanwhile. */
   recordingFaults<T>(action: AuditAction, run: () => Promise<T>, attempt?: () => Promise<Attempt>): Promise<T>;
   /** Records the outcome of a sign-in. */
-  recorded(visitor: Visitor, attempted: SignInOutcome, attempt: () => Promise<Attempt>): Promise<SignInOutcome>;
+  recorded(
+    visitor: Visitor,
+    attempted: SignInOutcome,
+    attempt: () => Promise<Attempt>,
+    detail?: JsonObject,
+  ): Promise<SignInOutcome>;
   /** Returns the user of a one-time link that sets a password, and what a mailed one was made for. */
   passwordLinkOf(token: string): Promise<PasswordLink | null>;
   /** Returns the name of a client, which is an obvious guess at the passwords of its team. */
@@ -81,14 +88,18 @@ export function createAccountRecords(ports: AccountPorts, caller: CallerContext)
   }
 
   /** Records the session that has just begun. If its entry cannot be written, ends the session and rejects. */
-  async function recordSession({ clientAddress, locale }: Visitor, outcome: SignedIn): Promise<SignInOutcome> {
+  async function recordSession(
+    { clientAddress, locale }: Visitor,
+    outcome: SignedIn,
+    more: JsonObject,
+  ): Promise<SignInOutcome> {
     const visitor = { cookies: cookieHeaderOf(outcome.setCookies), clientAddress };
     try {
       const begun = await accounts.identify(visitor.cookies);
       // A new password or the removal of the account may have ended it already.
       if (begun === null) return REFUSED;
       const user = callerContext({ kind: 'user', session: begun, from: clientAddress });
-      const detail = { withSecondFactor: begun.withSecondFactor };
+      const detail = { withSecondFactor: begun.withSecondFactor, ...more };
       const about = { actor: user.actor, clientId: user.team?.clientId ?? null, detail };
       await recorder.act({ attempt: { ...attemptOf('account.sign_in'), ...about }, run: async () => undefined });
       await keepLocale(begun.user.id, locale);
@@ -123,8 +134,10 @@ export function createAccountRecords(ports: AccountPorts, caller: CallerContext)
     visitor: Visitor,
     attempted: SignInOutcome,
     attempt: () => Promise<Attempt>,
+    detail: JsonObject = {},
   ): Promise<SignInOutcome> {
-    const outcome = attempted.outcome === 'signed_in' ? await recordSession(visitor, attempted) : attempted;
+    const outcome =
+      attempted.outcome === 'signed_in' ? await recordSession(visitor, attempted, detail) : attempted;
     const code = refusalOf(outcome);
     if (code !== null) await recorder.refused(await attempt(), code);
     return outcome;
@@ -135,7 +148,9 @@ export function createAccountRecords(ports: AccountPorts, caller: CallerContext)
     const recipient = (await mail?.links.read(token, 'password')) ?? null;
     if (recipient !== null) {
       const { email, name } = recipient.user;
-      return { invitation: { email, name, isReset: recipient.password !== null }, recipient };
+      const mayUse = (await accounts.singleSignOn?.mayUsePassword(recipient.user)) ?? true;
+      const isReset = recipient.password !== null;
+      return { invitation: { email, name, isReset, ...(!mayUse && { mayUsePassword: false }) }, recipient };
     }
     const invitation = await accounts.invitationOf(token);
     return invitation && { invitation, recipient: null };

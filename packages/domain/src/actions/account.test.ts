@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW } from '../../test-support/verifications.ts';
 import type { Attempt, AuditRecorder } from '../audit/audit-recorder.ts';
-import type { Accounts, SignInOutcome, Visitor } from '../staff/accounts.ts';
+import type { Accounts } from '../staff/accounts.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { StaffSession } from '../staff/sign-in.ts';
+import type { SignInOutcome, Visitor } from '../staff/sign-in-outcome.ts';
 import type { User } from '../staff/user.ts';
 import { type AccountActions, createAccountActions } from './account.ts';
 import { type Caller, callerContext } from './caller.ts';

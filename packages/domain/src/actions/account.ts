@@ -1,7 +1,9 @@
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { RecordedAction } from '../audit/audit-recorder.ts';
-import type { Accounts, Invitation, JoinOutcome, Throttled, Visitor } from '../staff/accounts.ts';
+import type { Accounts, Invitation, JoinOutcome } from '../staff/accounts.ts';
+import type { Throttled, Visitor } from '../staff/sign-in-outcome.ts';
 import { type AccountPorts, createAccountRecords, type Outcome, REFUSED, refusalOf } from './account-records.ts';
+import { createSignOnActions, type SignOnActions } from './account-sign-on.ts';
 import type { CallerContext } from './caller.ts';
 import { isConfirmed } from './rights.ts';
 
@@ -14,17 +16,18 @@ import { isConfirmed } from './rights.ts';
  */
 export interface AccountActions
   extends Pick<
-    Accounts,
-    | 'signIn'
-    | 'enterSecondFactor'
-    | 'signOut'
-    | 'invitationOf'
-    | 'acceptInvitation'
-    | 'beginSecondFactor'
-    | 'confirmSecondFactor'
-    | 'removeSecondFactor'
-    | 'confirmIdentity'
-  > {
+      Accounts,
+      | 'signIn'
+      | 'enterSecondFactor'
+      | 'signOut'
+      | 'invitationOf'
+      | 'acceptInvitation'
+      | 'beginSecondFactor'
+      | 'confirmSecondFactor'
+      | 'removeSecondFactor'
+      | 'confirmIdentity'
+    >,
+    SignOnActions {
   /**
    * Queues a mail with a link to a new password, if the address has an account. The result and the work are the same if it has
    * none. Leaves no entry, because anyone can call it and it changes nothing; the new password does.
@@ -47,8 +50,8 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
   const { accounts, staff, mail, clock, recorder, waits } = ports;
   const { actor, from, session } = caller;
 
-  const { attemptOf, attemptOn, endSession, recordingFaults, recorded, passwordLinkOf, nameOfClient } =
-    createAccountRecords(ports, caller);
+  const records = createAccountRecords(ports, caller);
+  const { attemptOf, attemptOn, endSession, recordingFaults, recorded, passwordLinkOf, nameOfClient } = records;
 
   /** Runs and records what only a signed-in user may do. */
   async function runSignedIn<R extends Outcome>(
@@ -71,6 +74,8 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
   }
 
   return {
+    ...createSignOnActions(ports, caller, records),
+
     async signIn(visitor, input) {
       const attempt = () => attemptOn(input.email, 'account.sign_in');
       const signIn = () => accounts.signIn(visitor, input);
@@ -129,8 +134,9 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
       const throttled = await accounts.countResetRequest(visitor, email);
       if (throttled !== null) return throttled;
       const user = (await staff?.findByEmail(email)) ?? null;
+      const mayHave = user !== null && ((await accounts.singleSignOn?.mayUsePassword(user)) ?? true);
       // An unknown address queues a mail to no one, so that it takes as long.
-      await mail.mails.passwordReset(user?.id ?? mail.ids.next());
+      await mail.mails.passwordReset(mayHave ? user.id : mail.ids.next());
       return { outcome: 'requested' };
     },
 

@@ -46,6 +46,11 @@ export const ACCOUNT_ACTIONS: readonly AuditAction[] = [
   'account.add_second_factor',
   'account.remove_second_factor',
   'account.confirm_identity',
+  // By the claims of an identity provider.
+  'account.connect_provider',
+  'account.provision',
+  'account.change_role',
+  'account.withdraw_access',
 ];
 
 /**

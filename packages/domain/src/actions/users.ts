@@ -1,5 +1,5 @@
 import { EMAIL_MAX } from '../fields/schema.ts';
-import type { IssuedLink, ListedUser } from '../staff/manage-staff.ts';
+import type { IssuedLink, ListedUser, OneTimeLink } from '../staff/manage-staff.ts';
 import * as users from '../staff/manage-users.ts';
 import { IDENTITY_FIELDS, type NewUser } from '../staff/new-user.ts';
 import { parseNewRole } from '../staff/role-change.ts';
@@ -112,6 +112,29 @@ export const resetSecondFactor: Action<OnUser, users.SecondFactorReset> = define
   audit: { target: 'userId', client: clientOf },
   outcomes: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
   run: (services, { userId }, caller) => users.resetSecondFactor(services, managerOf(caller), userId),
+});
+
+/**
+ * Deletes a user's identities at identity providers and ends every session. The user connects another by a new one-time link.
+ */
+export const disconnectProviders: Action<OnUser, User> = defineAction({
+  id: 'users.disconnect_providers',
+  who: OPERATORS,
+  reauthenticate: true,
+  fields: { userId: { kind: 'id', by: 'page' } },
+  audit: { target: 'userId', client: clientOf },
+  outcomes: ['USER_NOT_FOUND', 'OWN_ACCOUNT'],
+  run: ({ staff }, { userId }, caller) => users.disconnectProviders(staff, managerOf(caller), userId),
+});
+
+/** Lets a user sign in with a password for a day although passwords are switched off for their role. At the command line only. */
+export const allowPassword: Action<OnUser, OneTimeLink> = defineAction({
+  id: 'users.allow_password',
+  who: ['command_line'],
+  fields: { userId: { kind: 'id', by: 'page' } },
+  audit: { target: 'userId', client: clientOf },
+  outcomes: ['USER_NOT_FOUND'],
+  run: ({ staff }, { userId }) => users.allowPassword(staff, userId),
 });
 
 /** Removes the user with the typed e-mail address and ends every session at once. Histories keep the id. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../runtime.ts';
-import type { Throttled } from '../staff/accounts.ts';
+import type { Throttled } from '../staff/sign-in-outcome.ts';
 
 /**
  * Remembers until when a session with too many wrong attempts must wait. Earlier attempts are refused without an entry

@@ -1,6 +1,7 @@
 /** The catalogue of actions: everything that signed-in users, operators and the command line do. `countersign.as(caller).run` runs them. */
 
 export type { AccountActions } from '../actions/account.ts';
+export type { SignOnActions, SignOnOutcome, SignOnRefusal } from '../actions/account-sign-on.ts';
 export { type Action, type ActionEntry, defineAction } from '../actions/action.ts';
 export {
   getApiKey,
@@ -67,8 +68,10 @@ export {
 export type { TeamRight, Who } from '../actions/rights.ts';
 export { changeTeamRole, inviteToTeam, listTeam, removeFromTeam, renewTeamInvitation } from '../actions/team.ts';
 export {
+  allowPassword,
   changeUserRole,
   createUser,
+  disconnectProviders,
   getUser,
   inviteUser,
   listUsers,

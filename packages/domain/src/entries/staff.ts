@@ -1,18 +1,16 @@
 /** Users: sign-in and administration ports, roles, invitations and one-time links. */
 
 export { CONFIRMED_MS, isConfirmed } from '../actions/rights.ts';
+export { decideSignOn, hasTrustedFactor, type SignOnDecision } from '../staff/access-rules.ts';
 export {
   type Accounts,
-  type CookieChange,
   type Invitation,
   type JoinOutcome,
   PASSWORD_MAX,
   PASSWORD_MIN,
   passwordLengthRefusal,
   type SecondFactorSetup,
-  type SignInOutcome,
-  type Throttled,
-  type Visitor,
+  type WaysToConfirm,
 } from '../staff/accounts.ts';
 export type {
   AccessRule,
@@ -40,6 +38,7 @@ export type { Invited, SecondFactorReset, UserPage, UserSearch } from '../staff/
 export { checkNewUser, type NewUser, normalEmail, USER_NAME_MAX } from '../staff/new-user.ts';
 export { changedRole, leavesNoOwner, type NewRole, type TeamMember } from '../staff/role-change.ts';
 export { lacksSecondFactor, type SignIn, type StaffSession } from '../staff/sign-in.ts';
+export type { CookieChange, SignInOutcome, Throttled, Visitor } from '../staff/sign-in-outcome.ts';
 export {
   belongsToClient,
   SERVICE_ROLES,

@@ -1,32 +1,6 @@
+import type { ProviderName, SingleSignOn } from './identity-provider.ts';
 import type { SignIn } from './sign-in.ts';
-
-/** `Set-Cookie` values that the answer to the request must carry. */
-export interface CookieChange {
-  readonly setCookies: readonly string[];
-}
-
-/** Too many wrong attempts. */
-export interface Throttled {
-  readonly outcome: 'throttled';
-  readonly retryAfterSeconds: number;
-}
-
-/** The sender of a request: the browser's cookies, and the address of the network for which attempts are counted. */
-export interface Visitor {
-  readonly cookies: string | undefined;
-  readonly clientAddress: string;
-  /** The language of the page; left out where there is none. */
-  readonly locale?: string | undefined;
-}
-
-/** The outcome of a sign-in or of a second factor. */
-export type SignInOutcome =
-  | ({ readonly outcome: 'signed_in' } & CookieChange)
-  /** The password was right. Call `enterSecondFactor` next, with these cookies. */
-  | ({ readonly outcome: 'second_factor_needed' } & CookieChange)
-  /** Unknown e-mail address, or wrong password or code. It does not say which. */
-  | { readonly outcome: 'refused' }
-  | Throttled;
+import type { CookieChange, SignInOutcome, Throttled, Visitor } from './sign-in-outcome.ts';
 
 /** The user that a one-time link is for. */
 export interface Invitation {
@@ -34,12 +8,20 @@ export interface Invitation {
   readonly name: string;
   /** Whether the link replaces a password. Left out where that is not known. */
   readonly isReset?: boolean | undefined;
+  /** False if the user's role signs in at identity providers only. Default true. */
+  readonly mayUsePassword?: boolean | undefined;
 }
 
 /** The result of setting a password by a one-time link. */
 export type JoinOutcome =
   | SignInOutcome
   | { readonly outcome: 'password_refused'; readonly reason: 'too_short' | 'too_long' | 'too_common' };
+
+/** How a user can confirm their identity. */
+export interface WaysToConfirm {
+  readonly password: boolean;
+  readonly providers: readonly ProviderName[];
+}
 
 /** The secret of a new second factor, shown once. */
 export interface SecondFactorSetup {
@@ -118,7 +100,8 @@ export interface Accounts extends SignIn {
 
   /**
    * Begins to set up a second factor for the signed-in user. It is required only after it was confirmed. A second call
-   * replaces the first. Refused without a session, for a wrong password, or if a second factor is confirmed already.
+   * replaces the first. Refused without a session, for a wrong password, or if a second factor is confirmed already. A user
+   * without a password must have confirmed their identity (`isConfirmed`) instead.
    */
   beginSecondFactor(
     visitor: Visitor,
@@ -129,9 +112,13 @@ export interface Accounts extends SignIn {
    * the account end.
    */
   confirmSecondFactor(visitor: Visitor, code: string): Promise<SignInOutcome>;
+  /** Identity providers. Left out where none is set up. */
+  readonly singleSignOn?: SingleSignOn | undefined;
+  /** How the signed-in user can confirm their identity: by a password, and at these providers. */
+  waysToConfirm(visitor: Visitor): Promise<WaysToConfirm>;
   /** Whether the signed-in user has a confirmed second factor. */
   hasSecondFactor(visitor: Visitor): Promise<boolean>;
-  /** Removes the second factor of the signed-in user. Refused without a session and for a wrong password. */
+  /** Removes the second factor of the signed-in user. Refused as `beginSecondFactor`. */
   removeSecondFactor(
     visitor: Visitor,
     password: string,

@@ -1,4 +1,4 @@
-import type { CookieChange, SignInOutcome, Visitor } from './accounts.ts';
+import type { CookieChange, SignInOutcome, Visitor } from './sign-in-outcome.ts';
 import type { StaffRole, TeamRole, User } from './user.ts';
 
 /** An identity provider as pages name it. */

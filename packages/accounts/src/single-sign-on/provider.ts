@@ -1,0 +1,169 @@
+import { hash } from 'node:crypto';
+import type { SignOnCheck, VerifiedIdentity } from '@countersign/domain/staff';
+import type * as oidc from 'openid-client';
+import { createGuardedFetch, ProviderFault } from './guarded-fetch.ts';
+import { type Claims, identityOf } from './identity.ts';
+import type { ProviderSettings } from './settings.ts';
+import { REQUEST_SECONDS, type SignOnRequest } from './sign-on-request.ts';
+
+/** How long a provider's description of itself is kept. Its keys are read for each sign-in, so it may replace them at any time. */
+const METADATA_MS = 10 * 60 * 1_000;
+/** How far the clocks of provider and server may differ. */
+const SKEW_SECONDS = 30;
+
+/** The provider refused the code, or its token is not what it should be. */
+export class AnswerRefused extends Error {
+  override readonly name = 'AnswerRefused';
+  readonly check: SignOnCheck;
+  constructor(check: SignOnCheck, options?: { readonly cause: unknown }) {
+    super(check, options);
+    this.check = check;
+  }
+}
+
+/** One identity provider. Its methods reject with a fault if the provider is down or answers with something else. */
+export interface Provider {
+  readonly settings: ProviderSettings;
+  /** Returns the address at which the user signs in. */
+  authorizationUrl(request: SignOnRequest, redirectUri: string): Promise<string>;
+  /** Exchanges the code of an answer and checks its ID token. @throws AnswerRefused */
+  verify(request: SignOnRequest, answer: URL): Promise<VerifiedIdentity>;
+}
+
+export function createProvider(
+  settings: ProviderSettings,
+  { allowsLoopback }: { readonly allowsLoopback: boolean },
+): Provider {
+  const { issuer, clientId, clientSecret, scopes, secondFactor } = settings;
+  const guardedFetch = createGuardedFetch({ allowsLoopback });
+  let known: { readonly metadata: oidc.ServerMetadata; readonly readAt: number } | undefined;
+
+  /** Makes a configuration for one sign-in: a configuration keeps the keys that it has read. */
+  async function configure(): Promise<{ client: typeof oidc; config: oidc.Configuration }> {
+    const client = await import('openid-client');
+    const insecure = allowsLoopback && issuer.startsWith('http://');
+    const fetchOption = { [client.customFetch]: guardedFetch };
+    if (known === undefined || Date.now() - known.readAt > METADATA_MS) {
+      const found = await client.discovery(new URL(issuer), clientId, undefined, undefined, {
+        ...fetchOption,
+        execute: insecure ? [client.allowInsecureRequests] : [],
+      });
+      known = { metadata: { ...found.serverMetadata() }, readAt: Date.now() };
+    }
+    const metadata = { ...known.metadata };
+    const config = new client.Configuration(
+      metadata,
+      clientId,
+      { [client.clockTolerance]: SKEW_SECONDS },
+      authenticationFor(client, metadata),
+    );
+    config[client.customFetch] = fetchOption[client.customFetch];
+    if (insecure) client.allowInsecureRequests(config);
+    // Checks signatures of ID tokens that came straight from the provider, too.
+    client.enableNonRepudiationChecks(config);
+    return { client, config };
+  }
+
+  function authenticationFor(client: typeof oidc, metadata: oidc.ServerMetadata): oidc.ClientAuth {
+    if (clientSecret === null) return client.None();
+    const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    return methods.includes('client_secret_basic')
+      ? client.ClientSecretBasic(clientSecret)
+      : client.ClientSecretPost(clientSecret);
+  }
+
+  return {
+    settings,
+
+    async authorizationUrl(request, redirectUri) {
+      const { client, config } = await configure();
+      const url = client.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: scopes.join(' '),
+        state: request.state,
+        nonce: request.nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(request.verifier),
+        code_challenge_method: 'S256',
+        ...(secondFactor.acr.length > 0 && { acr_values: secondFactor.acr.join(' ') }),
+        ...(request.purpose.kind === 'confirm' && { prompt: 'login', max_age: '0' }),
+      });
+      const isSafe = url.protocol === 'https:' || (allowsLoopback && issuer.startsWith('http://'));
+      if (!isSafe) throw new ProviderFault(`the authorization endpoint of ${issuer} is not https`);
+      return url.href;
+    },
+
+    async verify(request, answer) {
+      const { client, config } = await configure();
+      const isConfirmation = request.purpose.kind === 'confirm';
+      try {
+        const tokens = await client.authorizationCodeGrant(config, answer, {
+          expectedState: request.state,
+          expectedNonce: request.nonce,
+          pkceCodeVerifier: request.verifier,
+          idTokenExpected: true,
+          ...(isConfirmation && { maxAge: REQUEST_SECONDS }),
+        });
+        const claims = tokens.claims();
+        if (claims === undefined) throw new AnswerRefused('token');
+        const isFuture = claims.iat > Date.now() / 1_000 + SKEW_SECONDS;
+        if (isFuture || !matchesAccessToken(tokens.id_token ?? '', claims, tokens.access_token)) {
+          throw new AnswerRefused('token');
+        }
+        // The user entered their credentials for this confirmation, not for an earlier sign-in.
+        if (isConfirmation && (claims.auth_time ?? 0) < request.begunAt / 1_000 - SKEW_SECONDS) {
+          throw new AnswerRefused('token');
+        }
+        const more = await userInfo(client, config, tokens.access_token, claims);
+        return identityOf(claims.iss, claims.sub, { ...more, ...claims });
+      } catch (error) {
+        throw refusalOf(client, error);
+      }
+    },
+  };
+
+  /** Reads claims that the ID token lacks, from the provider's user info. */
+  async function userInfo(
+    client: typeof oidc,
+    config: oidc.Configuration,
+    accessToken: string,
+    claims: oidc.IDToken,
+  ): Promise<Claims> {
+    const needed = ['email', 'name', ...settings.rules.map(({ claim }) => claim)];
+    const lacks = needed.some((claim) => !Object.hasOwn(claims, claim));
+    if (!lacks || config.serverMetadata().userinfo_endpoint === undefined) return {};
+    return client.fetchUserInfo(config, accessToken, claims.sub);
+  }
+}
+
+/** Codes of openid-client for a response that is not OpenID Connect. */
+const NONSENSE = ['OAUTH_PARSE_ERROR', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_RESPONSE_IS_NOT_CONFORM'];
+/** Errors of the token endpoint that mean that this service is not registered as it should be. */
+const MISCONFIGURED = ['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_request'];
+
+/** Tells a refusal, which the visitor causes, from a fault of the provider or its settings. */
+function refusalOf(client: typeof oidc, error: unknown): unknown {
+  if (error instanceof AnswerRefused || hasFault(error)) return error;
+  if (error instanceof client.AuthorizationResponseError) {
+    return new AnswerRefused('provider_error', { cause: error });
+  }
+  if (error instanceof client.ResponseBodyError) {
+    return MISCONFIGURED.includes(error.error) ? error : new AnswerRefused('code', { cause: error });
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return NONSENSE.includes(code) ? error : new AnswerRefused('token', { cause: error });
+}
+
+/** Whether a request to the provider failed, at any depth of causes. */
+function hasFault(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof ProviderFault) return true;
+  return false;
+}
+
+/** Whether `at_hash`, if the token has one, is that of the access token (OpenID Connect Core, section 3.1.3.6). */
+function matchesAccessToken(idToken: string, claims: oidc.IDToken, accessToken: string): boolean {
+  if (claims.at_hash === undefined) return true;
+  const header = JSON.parse(Buffer.from(idToken.split('.')[0] ?? '', 'base64url').toString()) as { alg?: string };
+  const bits = /(256|384|512)$/.exec(header.alg ?? '')?.[1] ?? '512';
+  const digest = hash(`sha${bits}`, accessToken, 'buffer');
+  return digest.subarray(0, digest.length / 2).toString('base64url') === claims.at_hash;
+}
