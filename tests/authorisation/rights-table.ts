@@ -115,6 +115,8 @@ export const RIGHTS: Readonly<Record<string, readonly [who: readonly Who[], inpu
   'users.invite': [operators, onUser],
   'users.change_role': [operators, { ...onUser, role: 'operator' }],
   'users.reset_second_factor': [operators, onUser],
+  'users.disconnect_providers': [operators, onUser],
+  'users.allow_password': [['command line'], onUser],
   'users.remove': [operators, { ...onUser, email: 'a@b.example' }],
   'audit.list': [operators, {}],
 };

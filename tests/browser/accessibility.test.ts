@@ -27,6 +27,9 @@ const NO_PAGES: readonly string[] = [
   'GET /docs/',
   ...['begin', 'confirm', 'remove'].map((form) => `GET /account/security/${form}`),
   'POST /account/sign-out',
+  // Redirects, and pages that tests/browser/single-sign-on looks at: they need an identity provider.
+  'GET /account/sso/{provider}',
+  'GET /account/sso/{provider}/callback',
   'POST /dashboard/face/logo/remove',
   ...['approve', 'ask', 'claim', 'note', 'reject', 'release'].map((act) => `GET /review/{id}/${act}`),
   'GET /review/next',

@@ -46,6 +46,8 @@ export async function lookAtUsers({ site, newReader }: Looking): Promise<void> {
   await reader.post(`${invited}/invitation`, {}, 200);
   await reader.look(`${colleague}/second-factor`);
   await reader.post(`${own}/second-factor`, {}, 409);
+  await reader.look(`${colleague}/identities`);
+  await reader.post(`${own}/identities`, {}, 409);
   await reader.look(`${colleague}/remove`);
   await reader.post(`${colleague}/remove`, { email: 'another' }, 422);
   await reader.inFull.look(`${own}/remove`);

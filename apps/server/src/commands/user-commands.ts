@@ -1,7 +1,9 @@
 import { CountersignError } from '@countersign/domain';
 import {
+  allowPassword,
   changeUserRole,
   createUser,
+  disconnectProviders,
   getUser,
   inviteUser,
   listUsers,
@@ -16,7 +18,7 @@ import type { Environment } from '../config/parse-environment.ts';
 import type { ActionCommands, CommandOption, Given, Printed } from './action-command.ts';
 import { tableOf } from './terminal.ts';
 
-/** Adds `user create`, `invite`, `set-role`, `reset-second-factor`, `remove`, `get` and `list`. */
+/** Adds the commands about users. */
 export function addUserCommands({ add }: ActionCommands): void {
   add({
     name: 'user create',
@@ -76,6 +78,26 @@ export function addUserCommands({ add }: ActionCommands): void {
     options: BY_EMAIL,
     input: findUser,
     print: ({ user }) => printUser(user, 'has no second factor and is signed out'),
+  });
+
+  add({
+    name: 'user disconnect-providers',
+    description: 'sign a user out and delete their identities at identity providers',
+    action: disconnectProviders,
+    open,
+    options: BY_EMAIL,
+    input: findUser,
+    print: (user) => printUser(user, 'is signed out and connected to no identity provider'),
+  });
+
+  add({
+    name: 'user allow-password',
+    description: 'let a user sign in with a password for 24 hours, although passwords are off for their role',
+    action: allowPassword,
+    open,
+    options: BY_EMAIL,
+    input: findUser,
+    print: (link, _, { publicBaseUrl }) => printLink(link, publicBaseUrl),
   });
 
   add({

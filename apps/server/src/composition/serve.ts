@@ -234,6 +234,7 @@ async function openService(
     rateLimiter,
     clock: createSystemClock(),
     migrate,
+    singleSignOn: settings.singleSignOn,
   });
   closers.push(() => created.close());
   if (migrate) await moveUsersToLiveClients(storage.accounts);

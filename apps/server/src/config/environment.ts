@@ -34,6 +34,7 @@ import {
   type StorageSettings,
   type WebhookSettings,
 } from './settings.ts';
+import { singleSignOnSettings } from './single-sign-on-settings.ts';
 import { SAMPLERS, share, tracingSettings } from './tracing-settings.ts';
 
 const PRODUCTION = 'production';
@@ -64,6 +65,7 @@ const variables = {
   ANONYMOUS_REQUESTS_PER_MINUTE: ratePerMinute.default(DEFAULT_REQUEST_RATES.anonymous),
   SIGNED_IN_REQUESTS_PER_MINUTE: ratePerMinute.default(DEFAULT_REQUEST_RATES.signedIn),
   EXPIRE_AFTER_DAYS: wholeNumber(0, EXPIRE_AFTER_DAYS_MAX).default(EXPIRE_AFTER_DAYS),
+  SSO_PROVIDERS_FILE: z.string().optional(),
   SECOND_FACTOR: oneOf(['required', 'optional']).optional(),
   WEBHOOK_ALLOWED_NETWORKS: networks.optional(),
   SMTP_URL: secret(z.string().optional()),
@@ -159,9 +161,11 @@ export function readServerSettings(environment: Environment): ServerSettings {
   if (production) {
     required('SECRET_KEYS', values.SECRET_KEYS, 'at least one secret of 32 bytes in base64 or hexadecimal');
   }
+  const singleSignOn = singleSignOnSettings(values.SSO_PROVIDERS_FILE, { production });
   return {
     ...doctorSettings(values, environment, secretFiles),
     production,
+    singleSignOn: singleSignOn?.options,
     host: values.HOST,
     port: values.PORT,
     publicBaseUrl,
@@ -181,7 +185,10 @@ export function readServerSettings(environment: Environment): ServerSettings {
     logLevel: values.LOG_LEVEL,
     metrics: metricsSettings(values),
     tracing: tracingSettings(values),
-    warnings: [...erasureLogWarnings(values.ERASURE_LOG_URL, production), ...secretFileWarnings(secretFiles)],
+    warnings: [
+      ...erasureLogWarnings(values.ERASURE_LOG_URL, production),
+      ...secretFileWarnings([...secretFiles, ...(singleSignOn?.files ?? [])]),
+    ],
   };
 }
 

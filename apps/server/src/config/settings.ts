@@ -1,3 +1,4 @@
+import type { SingleSignOnOptions } from '@countersign/accounts';
 import type { RequestRates } from '@countersign/domain';
 import type { RetentionRules } from '@countersign/domain/retention';
 import type { MailSender, MailServer } from '@countersign/mail';
@@ -90,6 +91,8 @@ export interface ServerSettings extends DoctorSettings, LinkSettings, Administra
   readonly expireAfterDays: number;
   /** The hour of the day in which a large SQLite file is cleared of copies of erased values; undefined: never. */
   readonly clearErasedSpaceHour: number | undefined;
+  /** Identity providers at which users sign in. Undefined: passwords only. */
+  readonly singleSignOn: SingleSignOnOptions | undefined;
   /** Whether reviewers and operators need a second factor. */
   readonly requireSecondFactor: boolean;
   /** Number of proxies in front of the server whose `X-Forwarded-For` is trusted. */

@@ -32,7 +32,7 @@ export interface AccountSite extends Site {
 /** Redirects to the signed-in user's area. */
 export const ACCOUNT_PATH = '/account';
 export const SIGN_IN_PATH = '/account/sign-in';
-const SECOND_FACTOR_PATH = '/account/second-factor';
+export const SECOND_FACTOR_PATH = '/account/second-factor';
 export const FORGOT_PATH = '/account/forgot-password';
 export const CONFIRM_PATH = '/account/confirm';
 export const SECURITY_PATH = '/account/security';
@@ -77,7 +77,9 @@ export interface AccountForm<S = null> {
   readonly action?: (subject: S) => string;
   /** Shown before the fields. */
   readonly top?: (shown: Shown<S>) => Child;
-  readonly fields: readonly AccountField[];
+  readonly fields: readonly AccountField[] | ((subject: S) => readonly AccountField[]);
+  /** Whether the page has no form, because the subject has nothing to fill in. */
+  readonly hidesForm?: (subject: S) => boolean;
   readonly submit: (subject: S) => { readonly label: MessageKey; readonly isSecondary?: boolean };
   readonly outro?: (shown: Shown<S>) => Child;
   readonly send: (sent: Sent<S>) => Promise<Outcome | Refusal | Response>;
@@ -111,7 +113,7 @@ export function sendForm<S>(site: AccountSite, form: AccountForm<S>): Handler<We
     const subject = await subjectOf(context, site, form, values);
     if (subject instanceof Response) return subject;
     const again = (refusal: Refusal) => answerForm(context, form, subject, values, refusal);
-    const missing = missingFields(form, values, page);
+    const missing = missingFields(fieldsOf(form, subject), values, page);
     if (missing.size > 0) {
       await recordRefusal(context, as, 'form_incomplete');
       return again(refusedFields(missing));
@@ -140,8 +142,12 @@ export function sendForm<S>(site: AccountSite, form: AccountForm<S>): Handler<We
   };
 }
 
+function fieldsOf<S>({ fields }: AccountForm<S>, subject: S): readonly AccountField[] {
+  return typeof fields === 'function' ? fields(subject) : fields;
+}
+
 /** Returns a message for each empty field that must not be empty. */
-function missingFields<S>({ fields }: AccountForm<S>, values: FormValues, { t }: Page): Map<string, string> {
+function missingFields(fields: readonly AccountField[], values: FormValues, { t }: Page): Map<string, string> {
   return new Map(
     fields.flatMap(({ name, needed }) =>
       needed === undefined || values.text(name) !== '' ? [] : [[name, t(needed)] as const],
@@ -198,21 +204,23 @@ export function answerForm<S>(
       <ErrorSummary title={t('account:problem')} errors={state.errors} />
       <h1>{title}</h1>
       {form.intro?.(shown)}
-      <form method="post" action={href(form.action?.(subject) ?? page.path)} novalidate>
-        {returnTo === null ? null : <input type="hidden" name={RETURN_TO} value={returnTo} />}
-        {form.top?.(shown)}
-        {form.fields.map(({ label: name, hint, needed: _, ...field }) => (
-          <TextField
-            form={state}
-            {...field}
-            label={t(name)}
-            hint={hint === undefined ? undefined : t(hint, { min: PASSWORD_MIN })}
-          />
-        ))}
-        <button type="submit" class={isSecondary ? 'secondary' : undefined}>
-          {t(label)}
-        </button>
-      </form>
+      {form.hidesForm?.(subject) ? null : (
+        <form method="post" action={href(form.action?.(subject) ?? page.path)} novalidate>
+          {returnTo === null ? null : <input type="hidden" name={RETURN_TO} value={returnTo} />}
+          {form.top?.(shown)}
+          {fieldsOf(form, subject).map(({ label: name, hint, needed: _, ...field }) => (
+            <TextField
+              form={state}
+              {...field}
+              label={t(name)}
+              hint={hint === undefined ? undefined : t(hint, { min: PASSWORD_MIN })}
+            />
+          ))}
+          <button type="submit" class={isSecondary ? 'secondary' : undefined}>
+            {t(label)}
+          </button>
+        </form>
+      )}
       {form.outro?.(shown)}
     </>,
   );
@@ -222,7 +230,11 @@ const RETURN_TO = 'returnTo';
 
 /** Returns the path that a page or form returns to; null if it is missing or leads to another site. */
 export function returnPathOf(context: Context<WebEnv>, values: FormValues): string | null {
-  const path = values.text(RETURN_TO) || context.req.query(RETURN_TO) || '';
+  return ownPathOf(values.text(RETURN_TO) || context.req.query(RETURN_TO));
+}
+
+/** Returns a path of this service; null for anything else. */
+export function ownPathOf(path = ''): string | null {
   return path !== '' && isOwnPath(path) ? path : null;
 }
 

@@ -1,5 +1,11 @@
 import type { AuditAction } from '@countersign/domain';
-import { type Invitation, PASSWORD_MAX, PASSWORD_MIN, passwordLengthRefusal } from '@countersign/domain/staff';
+import {
+  type Invitation,
+  PASSWORD_MAX,
+  PASSWORD_MIN,
+  type ProviderName,
+  passwordLengthRefusal,
+} from '@countersign/domain/staff';
 import type { Context } from 'hono';
 import { PageError } from '../site/errors.tsx';
 import { answerPage } from '../site/layout.tsx';
@@ -9,19 +15,41 @@ import { visitorOf } from '../staff/gate.ts';
 import { LinkTo } from '../staff/page-parts.tsx';
 import { type AccountForm, type AccountSite, FORGOT_PATH, refused, SIGN_IN_PATH } from './account-form.tsx';
 import { CURRENT_PASSWORD, EMAIL } from './fields.ts';
+import { ProviderLinks } from './sign-on.tsx';
+
+/** The user of a one-time link, and the providers at which they may join. */
+type Joining = Invitation & { readonly providers: readonly ProviderName[] };
 
 /** The page of a one-time link. Only its form uses the link up, because browsers may prefetch the page. */
-export const welcome: AccountForm<Invitation> = {
+export const welcome: AccountForm<Joining> = {
   title: ({ name, isReset }, { t }) =>
     isReset === true ? t('account:reset.title') : t('account:welcome.title', { name }),
   async load(context, site) {
     const { as } = await visitorOf(context, site);
     const invitation = await as.account(site.accounts).invitationOf(tokenOf(context));
-    return invitation ?? refuseLink(context, site, 'account.join');
+    if (invitation === null) return refuseLink(context, site, 'account.join');
+    return { ...invitation, providers: site.accounts.singleSignOn?.policies ?? [] };
   },
-  intro: ({ page: { t }, subject: { email, isReset } }) => (
-    <p>{t(isReset === true ? 'account:reset.intro' : 'account:welcome.intro', { email })}</p>
+  intro: ({ context, page, subject: { email, isReset, mayUsePassword = true, providers } }) => (
+    <>
+      {providers.length === 0 ? null : (
+        <>
+          <p>{page.t('account:signOn.joinHint', { email })}</p>
+          <ProviderLinks
+            providers={providers}
+            label="account:signOn.join"
+            query={{ token: tokenOf(context) }}
+            returnTo={null}
+            page={page}
+          />
+        </>
+      )}
+      {mayUsePassword ? (
+        <p>{page.t(isReset === true ? 'account:reset.intro' : 'account:welcome.intro', { email })}</p>
+      ) : null}
+    </>
   ),
+  hidesForm: ({ mayUsePassword = true }) => !mayUsePassword,
   // Tells a password manager which account the password is for.
   top: ({ subject: { email } }) => <input type="hidden" name="username" value={email} autocomplete="username" />,
   fields: [

@@ -17,6 +17,7 @@ import {
 import { forgotPassword, lostDevice, welcome } from './link-forms.tsx';
 import { removal, security, setup } from './security-forms.tsx';
 import { confirm, secondFactor, signIn } from './sign-in-forms.tsx';
+import { beginSignOn, finishSignOn } from './sign-on.tsx';
 
 /** Routes for signing in and out, joining, the second factor, and confirming the password. */
 export function accountRoutes(shared: Site, accounts: Accounts): Hono<WebEnv> {
@@ -33,6 +34,8 @@ export function accountRoutes(shared: Site, accounts: Accounts): Hono<WebEnv> {
   mount('/welcome/:token', welcome);
   mount('/lost-device/:token', lostDevice);
   mount('/confirm', confirm);
+  routes.get('/sso/:provider', beginSignOn(site));
+  routes.get('/sso/:provider/callback', finishSignOn(site));
   routes.get('/security', showForm(site, security));
   routes.post('/security/begin', sendForm(site, security));
   routes.post('/security/confirm', sendForm(site, setup));

@@ -1,4 +1,9 @@
-import { lacksSecondFactor, type SecondFactorSetup, type StaffSession } from '@countersign/domain/staff';
+import {
+  isConfirmed,
+  lacksSecondFactor,
+  type SecondFactorSetup,
+  type StaffSession,
+} from '@countersign/domain/staff';
 import { CheckboxField } from '../forms/choice-fields.tsx';
 import { formState } from '../forms/form-state.ts';
 import type { FormValues } from '../forms/form-values.ts';
@@ -7,24 +12,36 @@ import { homeOf, redirectTo, SignOutForm } from '../staff/area.tsx';
 import { LinkTo, Result } from '../staff/page-parts.tsx';
 import { COPY_SCRIPT, CopyButton } from '../staff/shown-once.tsx';
 import {
+  type AccountField,
   type AccountForm,
   answerForm,
+  CONFIRM_PATH,
   leave,
   refused,
   SECURITY_PATH,
   type Sent,
   sessionOr,
   visitorOn,
+  withReturn,
 } from './account-form.tsx';
 
 interface Security {
   readonly session: StaffSession;
   /** Whether a second factor is set up. */
   readonly isOn: boolean;
+  readonly hasPassword: boolean;
   readonly signOutPath: string;
   /** The area of the user; null while it is closed for lack of a second factor. */
   readonly homePath: string | null;
 }
+
+const OWN_PASSWORD: AccountField = {
+  name: 'password',
+  type: 'password',
+  label: 'account:security.password',
+  needed: 'account:security.passwordNeeded',
+  autocomplete: 'current-password',
+};
 
 /** Shows whether a second factor is set up, with the form to set it up or remove it. */
 export const security: AccountForm<Security> = {
@@ -32,12 +49,18 @@ export const security: AccountForm<Security> = {
   async load(context, site) {
     const session = await sessionOr(context, site, SECURITY_PATH);
     if (session instanceof Response) return session;
-    const isOn = await site.accounts.hasSecondFactor(visitorOn(context, site));
+    const visitor = visitorOn(context, site);
+    const { password: hasPassword } = await site.accounts.waysToConfirm(visitor);
+    // Their password protects the settings of others.
+    if (!hasPassword && !isConfirmed(session, site.options.clock.now())) {
+      return redirectTo(context, withReturn(CONFIRM_PATH, SECURITY_PATH));
+    }
+    const isOn = await site.accounts.hasSecondFactor(visitor);
     const isClosed = lacksSecondFactor(session, { required: site.options.requireSecondFactor ?? false });
     const homePath = isClosed ? null : homeOf(session.user);
-    return { session, isOn, signOutPath: site.accounts.signOutPath, homePath };
+    return { session, isOn, hasPassword, signOutPath: site.accounts.signOutPath, homePath };
   },
-  intro: ({ page: { t }, context, subject: { session, isOn } }) => (
+  intro: ({ page: { t }, context, subject: { session, isOn, hasPassword } }) => (
     <>
       <p>{t('account:security.signedInAs', { name: session.user.name, email: session.user.email })}</p>
       <Result context={context} texts="account:security.done" />
@@ -46,19 +69,13 @@ export const security: AccountForm<Security> = {
       ) : null}
       <h2>{t('account:security.secondFactor')}</h2>
       <p>{t(isOn ? 'account:security.onText' : 'account:security.offText')}</p>
-      {isOn ? <p>{t('account:security.removeHint')}</p> : null}
+      {isOn ? (
+        <p>{t(hasPassword ? 'account:security.removeHint' : 'account:security.removeHintProvider')}</p>
+      ) : null}
     </>
   ),
   action: ({ isOn }) => `${SECURITY_PATH}/${isOn ? 'remove' : 'begin'}`,
-  fields: [
-    {
-      name: 'password',
-      type: 'password',
-      label: 'account:security.password',
-      needed: 'account:security.passwordNeeded',
-      autocomplete: 'current-password',
-    },
-  ],
+  fields: ({ hasPassword }) => (hasPassword ? [OWN_PASSWORD] : []),
   submit: ({ isOn }) =>
     isOn ? { label: 'account:security.remove', isSecondary: true } : { label: 'account:security.begin' },
   outro: ({ page, subject: { signOutPath, homePath } }) => (

@@ -1,4 +1,4 @@
-import type { StaffSession } from '@countersign/domain/staff';
+import type { ProviderName, StaffSession, WaysToConfirm } from '@countersign/domain/staff';
 import { LinkTo, Result } from '../staff/page-parts.tsx';
 import {
   ACCOUNT_PATH,
@@ -8,14 +8,19 @@ import {
   returnPathOf,
   SIGN_IN_PATH,
   sessionOr,
+  visitorOn,
   withReturn,
 } from './account-form.tsx';
 import { CURRENT_PASSWORD, EMAIL } from './fields.ts';
+import { ProviderLinks } from './sign-on.tsx';
 
 /** Signs in. One message covers a wrong e-mail address and a wrong password. */
-export const signIn: AccountForm<{ readonly mailsLinks: boolean }> = {
+export const signIn: AccountForm<{ readonly mailsLinks: boolean; readonly providers: readonly ProviderName[] }> = {
   title: (_, { t }) => t('account:signIn.title'),
-  load: async (_, site) => ({ mailsLinks: site.mailsUsers }),
+  load: async (_, site) => ({
+    mailsLinks: site.mailsUsers,
+    providers: site.accounts.singleSignOn?.policies ?? [],
+  }),
   fields: [
     EMAIL,
     {
@@ -27,7 +32,22 @@ export const signIn: AccountForm<{ readonly mailsLinks: boolean }> = {
     },
   ],
   submit: () => ({ label: 'account:signIn.submit' }),
-  intro: ({ context }) => <Result context={context} texts="account:signIn.done" />,
+  intro: ({ context, page, values, subject: { providers } }) => (
+    <>
+      <Result context={context} texts="account:signIn.done" />
+      {providers.length === 0 ? null : (
+        <>
+          <ProviderLinks
+            providers={providers}
+            label="account:signOn.signIn"
+            returnTo={returnPathOf(context, values)}
+            page={page}
+          />
+          <h2>{page.t('account:signOn.orPassword')}</h2>
+        </>
+      )}
+    </>
+  ),
   outro: ({ page, subject: { mailsLinks } }) =>
     mailsLinks ? (
       <LinkTo path={FORGOT_PATH} label="account:forgot.link" page={page} />
@@ -65,17 +85,29 @@ export const secondFactor: AccountForm = {
 };
 
 /** Asks for the password again before a change of who has access. */
-export const confirm: AccountForm<StaffSession> = {
+export const confirm: AccountForm<{ readonly session: StaffSession; readonly ways: WaysToConfirm }> = {
   title: (_, { t }) => t('account:confirm.title'),
-  load: (context, site, values) =>
-    sessionOr(context, site, withReturn(CONFIRM_PATH, returnPathOf(context, values))),
-  intro: ({ page: { t }, subject: { user } }) => (
+  async load(context, site, values) {
+    const session = await sessionOr(context, site, withReturn(CONFIRM_PATH, returnPathOf(context, values)));
+    if (session instanceof Response) return session;
+    return { session, ways: await site.accounts.waysToConfirm(visitorOn(context, site)) };
+  },
+  intro: ({ page, context, values, subject: { session, ways } }) => (
     <>
-      <p>{t('account:confirm.why')}</p>
-      <p>{t('account:security.signedInAs', { name: user.name, email: user.email })}</p>
+      <p>{page.t('account:confirm.why')}</p>
+      <p>{page.t(ways.password ? 'account:confirm.byPassword' : 'account:confirm.byProvider')}</p>
+      <p>{page.t('account:security.signedInAs', { name: session.user.name, email: session.user.email })}</p>
+      <ProviderLinks
+        providers={ways.providers}
+        label="account:signOn.confirm"
+        query={{ confirm: '1' }}
+        returnTo={returnPathOf(context, values)}
+        page={page}
+      />
     </>
   ),
   fields: [CURRENT_PASSWORD],
+  hidesForm: ({ ways }) => !ways.password,
   submit: () => ({ label: 'account:confirm.submit' }),
   outro: ({ page }) => <LinkTo path={ACCOUNT_PATH} label="account:confirm.cancel" page={page} />,
   refused: ['password', 'account:confirm.refused'],

@@ -15,7 +15,10 @@ export function clientPath(
   return part === undefined ? path : `${path}/${part}`;
 }
 
-export function userPath(userId: string, action?: 'role' | 'invitation' | 'second-factor' | 'remove'): string {
+export function userPath(
+  userId: string,
+  action?: 'role' | 'invitation' | 'second-factor' | 'identities' | 'remove',
+): string {
   const path = `${USERS_PATH}/${encodeURIComponent(userId)}`;
   return action === undefined ? path : `${path}/${action}`;
 }

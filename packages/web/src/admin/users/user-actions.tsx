@@ -1,6 +1,7 @@
 import {
   changeUserRole,
   createUser,
+  disconnectProviders,
   inviteUser,
   removeUser,
   resetSecondFactor,
@@ -41,6 +42,7 @@ export function userRoutes(site: Site): Hono<StaffEnv> {
   mount(changeRole);
   mount(invite);
   mount(reset);
+  mount(disconnect);
   mount(remove);
   return routes;
 }
@@ -135,6 +137,15 @@ const reset: ActionPage<OnUser, SecondFactorReset, ListedUser> = {
   mailed: ({ hasSecondFactor }, { t }) =>
     t(hasSecondFactor ? 'admin:user.lostFactorMailed' : 'admin:user.noFactorMailed'),
   done: ({ user, isMailed }) => `${userPath(user.id)}?done=${isMailed ? 'factor_mailed' : 'second_factor'}`,
+};
+
+const disconnect: ActionPage<OnUser, User, ListedUser> = {
+  ...aboutUser,
+  action: disconnectProviders,
+  path: '/:userId/identities',
+  intro: (_, { t }) => <p>{t('admin:user.disconnectHint')}</p>,
+  isDangerous: true,
+  done: ({ id }) => `${userPath(id)}?done=disconnected`,
 };
 
 const remove: ActionPage<OnUser & { readonly email: string }, User, ListedUser> = {

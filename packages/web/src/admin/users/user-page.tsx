@@ -55,6 +55,7 @@ const LINKS = [
   ['role', 'admin:user.changeRole'],
   ['invitation', 'admin:user.newLink'],
   ['second-factor', 'admin:user.resetSecondFactor'],
+  ['identities', 'admin:user.disconnect'],
   ['remove', 'admin:user.remove'],
 ] as const;
 

@@ -1,0 +1,165 @@
+import type { SignOnOutcome, SignOnRefusal } from '@countersign/domain/actions';
+import type { CookieChange, ProviderName, SignOnPurpose } from '@countersign/domain/staff';
+import type { Context, Handler } from 'hono';
+import type { FC } from 'hono/jsx';
+import { PageError } from '../site/errors.tsx';
+import { answerPage } from '../site/layout.tsx';
+import type { MessageKey } from '../site/messages.ts';
+import type { Page, WebEnv } from '../site/page.ts';
+import { visitorOf } from '../staff/gate.ts';
+import { LinkTo } from '../staff/page-parts.tsx';
+import {
+  ACCOUNT_PATH,
+  type AccountSite,
+  CONFIRM_PATH,
+  leave,
+  ownPathOf,
+  SECOND_FACTOR_PATH,
+  SIGN_IN_PATH,
+  sessionOr,
+  visitorOn,
+  withReturn,
+} from './account-form.tsx';
+
+const SIGN_ON_PATH = '/account/sso';
+
+/** Links to identity providers. */
+export const ProviderLinks: FC<{
+  providers: readonly ProviderName[];
+  label: MessageKey;
+  /** What the visitor does there, as the query of the link: `{ token }` for a one-time link, `{ confirm: '1' }`. */
+  query?: Readonly<Record<string, string>>;
+  returnTo: string | null;
+  page: Page;
+}> = ({ providers, label, query = {}, returnTo, page: { t, href } }) => (
+  <ul class="actions">
+    {providers.map(({ id, name }) => {
+      const parameters = new URLSearchParams({ ...query, ...(returnTo !== null && { returnTo }) }).toString();
+      const path = `${SIGN_ON_PATH}/${id}${parameters === '' ? '' : `?${parameters}`}`;
+      return (
+        <li>
+          <a href={href(path)}>{t(label, { provider: name })}</a>
+        </li>
+      );
+    })}
+  </ul>
+);
+
+/** Sends the visitor to a provider. A link, not a form: browsers apply `form-action` to redirects of forms. */
+export function beginSignOn(site: AccountSite): Handler<WebEnv> {
+  return async (context) => {
+    const provider = providerOf(context, site);
+    const purpose = purposeOf(context);
+    const returnTo = ownPathOf(context.req.query('returnTo'));
+    if (purpose.kind === 'confirm') {
+      const session = await sessionOr(context, site, withReturn(CONFIRM_PATH, returnTo));
+      if (session instanceof Response) return session;
+    }
+    const { as } = await visitorOf(context, site);
+    const request = { providerId: provider.id, purpose, returnTo };
+    const begun = await as.account(site.accounts).beginSignOn(visitorOn(context, site), request);
+    if (begun === undefined) throw new PageError(404);
+    if (begun.outcome === 'unavailable') return answerUnavailable(context, provider);
+    setCookies(context, begun);
+    return context.redirect(begun.location, 303);
+  };
+}
+
+/** Receives the visitor from a provider, with its answer in the address. */
+export function finishSignOn(site: AccountSite): Handler<WebEnv> {
+  return async (context) => {
+    const provider = providerOf(context, site);
+    const { as } = await visitorOf(context, site);
+    const query = new URL(context.req.url).search.slice(1);
+    const answer = { providerId: provider.id, query };
+    const outcome = await as.account(site.accounts).finishSignOn(visitorOn(context, site), answer);
+    if (outcome === undefined) throw new PageError(404);
+    return answerOutcome(context, provider, outcome);
+  };
+}
+
+function answerOutcome(
+  context: Context<WebEnv>,
+  provider: ProviderName,
+  outcome: SignOnOutcome,
+): Response | Promise<Response> {
+  switch (outcome.outcome) {
+    case 'signed_in':
+    case 'confirmed':
+      return leave(context, outcome.returnTo ?? ACCOUNT_PATH, outcome);
+    case 'second_factor_needed':
+      return leave(context, withReturn(SECOND_FACTOR_PATH, outcome.returnTo ?? null), outcome);
+    case 'not_signed_on':
+      setCookies(context, outcome);
+      return answerRefused(context, provider, outcome.reason);
+    case 'unavailable':
+      return answerUnavailable(context, provider);
+    // The user was removed in the meantime.
+    case 'refused':
+      return answerRefused(context, provider, 'no_account');
+    case 'throttled':
+      throw new PageError(429, { 'Retry-After': String(outcome.retryAfterSeconds) });
+    default:
+      return outcome satisfies never;
+  }
+}
+
+const STATUSES: Readonly<Record<SignOnRefusal, 403 | 410>> = {
+  not_accepted: 403,
+  no_account: 403,
+  no_access: 403,
+  link_ended: 410,
+  taken: 403,
+};
+
+function answerRefused(
+  context: Context<WebEnv>,
+  { name }: ProviderName,
+  reason: SignOnRefusal,
+): Response | Promise<Response> {
+  const page = context.get('page');
+  const title = page.t('account:signOn.refused.title');
+  return answerPage(
+    context,
+    { title, status: STATUSES[reason] },
+    <>
+      <h1>{title}</h1>
+      <p>{page.t(`account:signOn.refused.${reason}`, { provider: name })}</p>
+      <LinkTo path={SIGN_IN_PATH} label="account:signOn.again" page={page} />
+    </>,
+  );
+}
+
+const RETRY_AFTER_SECONDS = '30';
+
+function answerUnavailable(context: Context<WebEnv>, { name }: ProviderName): Response | Promise<Response> {
+  const page = context.get('page');
+  const title = page.t('account:signOn.unavailable.title', { provider: name });
+  return answerPage(
+    context,
+    { title, status: 503, headers: { 'Retry-After': RETRY_AFTER_SECONDS } },
+    <>
+      <h1>{title}</h1>
+      <p>{page.t('account:signOn.unavailable.text')}</p>
+      <LinkTo path={SIGN_IN_PATH} label="account:signOn.again" page={page} />
+    </>,
+  );
+}
+
+/** @throws PageError 404 for an unknown provider */
+function providerOf(context: Context<WebEnv>, { accounts }: AccountSite): ProviderName {
+  const id = context.req.param('provider');
+  const provider = accounts.singleSignOn?.policies.find((each) => each.id === id);
+  if (provider === undefined) throw new PageError(404);
+  return provider;
+}
+
+function purposeOf(context: Context<WebEnv>): SignOnPurpose {
+  const token = context.req.query('token');
+  if (token !== undefined) return { kind: 'join', token };
+  return context.req.query('confirm') === undefined ? { kind: 'sign_in' } : { kind: 'confirm' };
+}
+
+function setCookies(context: Context<WebEnv>, { setCookies: lines }: CookieChange): void {
+  for (const line of lines) context.header('Set-Cookie', line, { append: true });
+}
