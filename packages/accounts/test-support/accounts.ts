@@ -4,7 +4,7 @@ import type { MailRecipients } from '@countersign/domain/mail';
 import type { Accounts, ManageStaff, StaffRole, TeamRole } from '@countersign/domain/staff';
 import { createFixedClock, createMemoryRateLimiter, type FixedClock } from '@countersign/memory';
 import { assembleAccounts } from '../src/create-accounts.ts';
-import type { AccountsDatabase } from '../src/index.ts';
+import type { AccountsDatabase, SingleSignOnOptions } from '../src/index.ts';
 import type { Passwords } from '../src/sign-in/passwords.ts';
 import { type Browser, newBrowser } from './browser.ts';
 
@@ -32,6 +32,7 @@ export async function givenAccounts(
     publicBaseUrl?: string;
     rateLimiter?: RateLimiter;
     passwords?: Passwords;
+    singleSignOn?: SingleSignOnOptions;
   } = {},
 ): Promise<Given> {
   const clock = createFixedClock(new Date());

@@ -37,6 +37,11 @@ export interface SecondFactor {
 /** Sets up a second factor, starting on the security page. */
 export async function setUpSecondFactor(page: Page, password = PASSWORD): Promise<SecondFactor> {
   await page.getByLabel('Your password').fill(password);
+  return turnOnSecondFactor(page);
+}
+
+/** Sets up a second factor on a security page that has no more fields. */
+export async function turnOnSecondFactor(page: Page): Promise<SecondFactor> {
   await leaving(page, () => page.getByRole('button', { name: 'Set up a second factor' }).click());
   const shown = (await page.locator('code.secret').innerText()).replaceAll(' ', '');
   const backupCodes = await page.locator('.backup-codes code').allInnerTexts();

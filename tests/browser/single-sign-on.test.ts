@@ -1,0 +1,245 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createReaders, inBothLanguages } from '@countersign/test-support/browser/both-languages';
+import { newVisitor, type Visitor } from '@countersign/test-support/browser/browser';
+import { startSite } from '@countersign/test-support/browser/countersign-site';
+import { follow } from '@countersign/test-support/browser/dashboard';
+import { leaving } from '@countersign/test-support/browser/leaving';
+import { wordsOf } from '@countersign/test-support/browser/review-console';
+import {
+  enterCode,
+  setPassword,
+  signIn,
+  signOut,
+  turnOnSecondFactor,
+} from '@countersign/test-support/browser/sign-in';
+import { auditLines } from '@countersign/test-support/installation/audit-lines';
+import { newUser } from '@countersign/test-support/pages/new-user';
+import { countersign } from '@countersign/test-support/processes/command-line';
+import { freePort } from '@countersign/test-support/processes/free-port';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
+import { describeWith } from '@countersign/test-support/servers';
+import {
+  PROVIDER_CLIENT,
+  startIdentityProvider,
+  type TestIdentityProvider,
+} from '@countersign/test-support/servers/identity-provider';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+
+const REVIEWERS = 'kyc-reviewers';
+const OPERATORS = 'kyc-operators';
+const TEAM = 'acme-agents';
+const INVITED = 'bob@example.org';
+
+describeWith(['chromium'], 'single sign-on with a real provider', () => {
+  let provider: TestIdentityProvider;
+  let server: ServerProcess;
+  let origin: string;
+  let clientId: string;
+  let visitor: Visitor;
+
+  beforeAll(async () => {
+    provider = await startIdentityProvider(() => [`${origin}/account/sso/acme/callback`]);
+    const site = await startSite();
+    clientId = site.clientId;
+    await site.server.stop();
+    const { dataDir } = site.server;
+    const file = join(dataDir, 'providers.json');
+    writeFileSync(
+      file,
+      JSON.stringify({
+        providers: [
+          {
+            id: 'acme',
+            name: 'Acme Login',
+            issuer: provider.issuer,
+            ...PROVIDER_CLIENT,
+            users: 'provisioned',
+            trustEmail: true,
+            roles: [
+              { claim: 'groups', value: REVIEWERS, role: 'reviewer' },
+              { claim: 'groups', value: OPERATORS, role: 'operator' },
+              { claim: 'groups', value: TEAM, role: 'client', clientId, teamRole: 'agent' },
+            ],
+            secondFactor: { acr: ['mfa'], amr: ['hwk'] },
+          },
+          {
+            id: 'gone',
+            name: 'Gone Login',
+            issuer: `http://localhost:${await freePort()}`,
+            clientId: 'countersign',
+          },
+        ],
+        passwordsOff: ['reviewer', 'operator'],
+      }),
+    );
+    server = await startServer({ dataDir, env: { SSO_PROVIDERS_FILE: file, SECOND_FACTOR: 'required' } });
+    origin = `http://localhost:${server.port}`;
+  });
+
+  afterAll(() => provider.close());
+
+  beforeEach(async () => {
+    visitor = await newVisitor(origin, { screen: 'desktop' });
+  });
+
+  const pathOf = (page: Page): string => page.url().replace(origin, '').replace(/\?.*/, '');
+  const lines = (action: string) => auditLines(server.databaseFile).filter((line) => line.action === action);
+
+  /** Answers the provider's page, if it has no session of this browser. */
+  async function enterLogin(page: Page, login: string): Promise<void> {
+    await page.getByLabel('Login').fill(login);
+    await leaving(page, () => page.getByRole('button', { name: 'Continue' }).click());
+  }
+
+  async function signInAs(page: Page, login: string, path = '/account'): Promise<void> {
+    await page.goto(`${origin}/account/sign-in?returnTo=${encodeURIComponent(path)}`);
+    await follow(page, 'Sign in with Acme Login');
+    await enterLogin(page, login);
+  }
+
+  it('a new reviewer with a trusted second factor enters the page that they asked for', async () => {
+    provider.set('rita', {
+      email: 'rita@example.org',
+      name: 'Rita',
+      groups: ['x', REVIEWERS],
+      amr: ['pwd', 'hwk'],
+    });
+    const { page } = visitor;
+    await page.goto(`${origin}/review?sort=x`);
+    await follow(page, 'Sign in with Acme Login');
+    await enterLogin(page, 'rita');
+    expect(page.url()).toBe(`${origin}/review?sort=x`);
+    expect(await page.locator('.staff-nav').innerText()).toContain('Rita');
+    expect(lines('account.provision').at(-1)).toMatchObject({ detail: { of: expect.any(Number) as number } });
+    expect(lines('account.sign_in').at(-1)).toMatchObject({
+      outcome: 'allowed',
+      detail: { withSecondFactor: true, provider: 'acme' },
+    });
+    await signOut(page);
+    expect(pathOf(page)).toBe('/account/sign-in');
+  });
+
+  it('an operator whose second factor is not trusted sets one up without a password, and is asked for it', async () => {
+    provider.set('olga', { email: 'olga@example.org', groups: [OPERATORS], amr: ['pwd'] });
+    const { page } = visitor;
+    await signInAs(page, 'olga', '/admin');
+    expect(pathOf(page)).toBe('/account/confirm');
+    expect(await page.getByLabel('Your password').count()).toBe(0);
+    await follow(page, 'Confirm with Acme Login');
+    await enterLogin(page, 'olga');
+    expect(pathOf(page)).toBe('/account/security');
+    expect(lines('account.confirm_identity').at(-1)).toMatchObject({
+      outcome: 'allowed',
+      detail: { provider: 'acme' },
+    });
+    const factor = await turnOnSecondFactor(page);
+    await page.goto(`${origin}/admin`);
+    expect(pathOf(page)).toBe('/admin');
+    await signOut(page);
+
+    await visitor.context.clearCookies();
+    await signInAs(page, 'olga', '/admin');
+    expect(pathOf(page)).toBe('/account/second-factor');
+    await enterCode(page, factor.code());
+    expect(pathOf(page)).toBe('/admin');
+  });
+
+  it('the provider cannot confirm the identity of another user', async () => {
+    provider.set('eve', { email: 'eve@example.org', groups: [REVIEWERS], acr: 'mfa' });
+    provider.set('una', { email: 'una@example.org', groups: [OPERATORS], acr: 'mfa' });
+    const other = await newVisitor(origin, { screen: 'desktop' });
+    await signInAs(other.page, 'eve');
+    const { page } = visitor;
+    await signInAs(page, 'una', '/admin');
+    expect(pathOf(page)).toBe('/admin');
+    await page.goto(`${origin}/account/confirm`);
+    await follow(page, 'Confirm with Acme Login');
+    await enterLogin(page, 'eve');
+    expect(await page.locator('h1').innerText()).toBe('You are not signed in');
+    expect(lines('account.confirm_identity').at(-1)).toMatchObject({ outcome: 'refused' });
+    await page.goto(`${origin}/admin/users/new`);
+    expect(pathOf(page)).toBe('/account/confirm');
+  });
+
+  it('a user of a team loses every session and comes back as the groups of the provider say', async () => {
+    provider.set('tom', { email: 'tom@example.org', groups: [TEAM] });
+    const { page } = visitor;
+    await signInAs(page, 'tom', '/dashboard');
+    expect(pathOf(page)).toBe('/dashboard');
+
+    provider.set('tom', { email: 'tom@example.org', groups: [] });
+    const later = await newVisitor(origin, { screen: 'desktop' });
+    await signInAs(later.page, 'tom', '/dashboard');
+    expect(await wordsOf(later.page)).toContain('Your account at Acme Login gives you no access to this service');
+    expect(lines('account.withdraw_access')).toHaveLength(1);
+    await page.goto(`${origin}/dashboard`);
+    expect(pathOf(page)).toBe('/account/sign-in');
+
+    provider.set('tom', { email: 'tom@example.org', groups: [TEAM] });
+    await visitor.context.clearCookies();
+    await signInAs(page, 'tom', '/dashboard');
+    expect(pathOf(page)).toBe('/dashboard');
+    // A group of another kind of user gives no access.
+    provider.set('tom', { email: 'tom@example.org', groups: [OPERATORS] });
+    await visitor.context.clearCookies();
+    await signInAs(page, 'tom', '/admin');
+    expect(await wordsOf(page)).toContain('no access in your present role');
+  });
+
+  it('an invited user joins by their link at the provider, once, and an unverified address connects no one', async () => {
+    const { id, path } = await newUser(server, {
+      email: INVITED,
+      name: 'Bob',
+      role: 'client',
+      clientId,
+      teamRole: 'agent',
+    });
+    const { page } = visitor;
+    provider.set('mallory', { email: INVITED, emailVerified: false, groups: [TEAM] });
+    await signInAs(page, 'mallory');
+    expect(await wordsOf(page)).toContain('is not connected to a user here');
+
+    provider.set('bob', { email: 'robert@elsewhere.example', groups: [TEAM] });
+    await visitor.context.clearCookies();
+    await page.goto(origin + path);
+    expect(await page.locator('h1').innerText()).toBe('Welcome, Bob');
+    await follow(page, 'Continue with Acme Login');
+    await enterLogin(page, 'bob');
+    expect(pathOf(page)).toBe('/dashboard');
+    expect(lines('account.join').at(-1)).toMatchObject({ outcome: 'allowed', targetId: id });
+    expect((await page.goto(origin + path))?.status()).toBe(410);
+  });
+
+  it('a role without passwords cannot use one, until the command line allows it for a day', async () => {
+    const { page } = visitor;
+    const { path } = await newUser(server, { email: 'opal@example.org', name: 'Opal', role: 'operator' });
+    await page.goto(origin + path);
+    expect(await page.getByLabel('New password').count()).toBe(0);
+    const link = await countersign<{ signInUrl: string }>(
+      ['user', 'allow-password', '--email', 'opal@example.org'],
+      { ...server.env, PUBLIC_BASE_URL: origin },
+    );
+    await page.goto(link.signInUrl);
+    await setPassword(page);
+    expect(pathOf(page)).toBe('/account/security');
+    await signOut(page);
+    await signIn(page, 'opal@example.org');
+    expect(pathOf(page)).toBe('/account/security');
+  });
+
+  it('a provider that is down has a clear page, and the rest works; each page in both languages', async () => {
+    const looking = createReaders(origin);
+    const readers = [await looking.of('en'), await looking.of('de')].map((each) => inBothLanguages(origin, each));
+    const look = async (path: string, status = 200) => {
+      for (const reader of readers) await reader.look(path, status);
+    };
+    await look('/account/sign-in');
+    await look('/account/sso/acme/callback?state=x', 403);
+    await look('/account/sso/unknown', 404);
+    await look('/account/sso/gone', 503);
+    expect(await (await fetch(`${origin}/account/sso/gone`)).text()).toContain('Gone Login does not answer');
+    for (const reader of readers) reader.expectNothingWrong();
+  });
+});
