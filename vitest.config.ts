@@ -45,7 +45,8 @@ export default defineConfig({
         test: {
           name: 'packages',
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'apps/*/src/**/*.test.ts'],
-          exclude: [...exclude, ...UNIT],
+          // The example is tested on the packed packages (tests/packaging).
+          exclude: [...exclude, ...UNIT, 'apps/embed-example/**'],
         },
       },
       {

@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +33,9 @@ const PROGRAMS = [
   new URL('./consumer/whole.ts', import.meta.url),
   new URL('./consumer/adapter.spec.ts', import.meta.url),
 ].map((url) => fileURLToPath(url));
+
+/** The service of an adopter: copied as it is, and tested on the packed packages. */
+const EXAMPLE_SERVICE = join(ROOT, 'apps/embed-example');
 
 /** The oldest vitest that the contract kit supports. The tests of this repository run the kit on the newest. */
 const { vitest: supported = '' } = manifestIn(join(ROOT, 'packages/storage-contract')).peerDependencies ?? {};
@@ -67,7 +79,11 @@ const pnpm = ['exec', '--yes', '--prefer-offline', `--package=${PNPM}`, '--', 'p
  * adopter does; the short form installs with pnpm, which makes the same flat folder in a tenth of the processor time.
  */
 async function installPacked(): Promise<void> {
-  const dependencies = Object.fromEntries(names.map((name) => [name, `file:${tarballOf(name)}`]));
+  const packed = Object.fromEntries(names.map((name) => [name, `file:${tarballOf(name)}`]));
+  const libraries = Object.entries(manifestIn(EXAMPLE_SERVICE).dependencies ?? {}).filter(
+    ([name]) => !(name in packed),
+  );
+  const dependencies = { ...Object.fromEntries(libraries), ...packed };
   writeFileSync(
     join(consumer, 'package.json'),
     JSON.stringify({ name: 'consumer', private: true, type: 'module', dependencies, devDependencies: { vitest } }),
@@ -78,13 +94,14 @@ async function installPacked(): Promise<void> {
     return;
   }
   // The packages depend on each other by version, and pnpm looks for versions in the registry only.
-  const settings = { nodeLinker: 'hoisted', overrides: dependencies };
+  const settings = { nodeLinker: 'hoisted', overrides: packed };
   writeFileSync(join(consumer, 'pnpm-workspace.yaml'), JSON.stringify(settings));
   await npm([...pnpm, '--dir', consumer, 'install', '--prefer-offline', '--ignore-scripts'], consumer);
 }
 
 beforeAll(async () => {
   tarballs = await pack(temporaryFolder(tmpdir()), names);
+  cpSync(join(EXAMPLE_SERVICE, 'src'), join(consumer, 'service/src'), { recursive: true });
   for (const file of PROGRAMS) copyFileSync(file, join(consumer, basename(file)));
   await installPacked();
 }, 300_000);
@@ -266,6 +283,18 @@ describe.concurrent('a program that embeds the core', () => {
         CI: '1',
       },
     );
+    expect(output).toMatch(/Tests\s+\d{3,} passed/);
+    expect(output).not.toMatch(/failed|skipped/);
+  });
+
+  it('stores on LMDB by an adapter of its own, and signs its users in, as apps/embed-example shows', async () => {
+    const output = await tool(
+      join(installed('vitest'), 'vitest.mjs'),
+      ['run', '--dir', 'service', '--no-color'],
+      consumer,
+      { CI: '1' },
+    );
+    expect(output).toMatch(/Test Files\s+2 passed/);
     expect(output).toMatch(/Tests\s+\d{3,} passed/);
     expect(output).not.toMatch(/failed|skipped/);
   });
