@@ -83,7 +83,7 @@ export async function startIdentityProvider(redirectUris: () => string[]): Promi
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     provider ??= await create();
     if (request.url?.startsWith('/interaction/') !== true) {
-      provider.callback()(request, response);
+      await provider.callback()(request, response);
       return;
     }
     if (request.method === 'GET') {
