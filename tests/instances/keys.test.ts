@@ -68,6 +68,21 @@ describeWith(['postgres'], 'keys of four instances on one Postgres', () => {
     expect(await statesOf(clientId)).toEqual(Array(10).fill('active'));
   });
 
+  it('of four commands that create the first key concurrently, one creates it', async () => {
+    const { client } = await operate(instances[0], ({ clients }) =>
+      clients.create({ name: 'Acme', plan: 'none' }),
+    );
+    const create = ['key', 'create-first', '--client', client.id, '--permissions', '*', '--json'];
+
+    const ends = await atOnce(4, () => runCountersign(create, { DATABASE_URL: url }));
+
+    expect(ends.map(({ code }) => code).sort()).toEqual([0, 1, 1, 1]);
+    for (const { stderr } of ends.filter(({ code }) => code !== 0)) {
+      expect(stderr).toMatch(/^countersign: .*API_KEY_EXISTS.*\n$/);
+    }
+    expect(await statesOf(client.id)).toEqual(['active']);
+  });
+
   it('a revoked key gets 401 from each instance as soon as the command has ended', async () => {
     const { at, clientId, keyId } = await givenCustomerOf(instances);
     const other = await givenKey(instances[0], clientId);

@@ -255,6 +255,16 @@ describe('keys and verifications of a client', () => {
     expect((await second()).key.createdBy).toBe(operator.id);
   });
 
+  it('clientKeys.issueFirst: of two operators at once, one creates the key and the other is refused', async () => {
+    const issueFirst = () => acting.clientKeys.issueFirst(team.clientId, { permissions: ['*'] });
+    const outcomes = await Promise.allSettled([issueFirst(), issueFirst()]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'API_KEY_EXISTS' },
+    });
+    expect((await acting.clientKeys.list(team.clientId)).keys).toHaveLength(1);
+  });
+
   it('withdraw: the history names the operator', async () => {
     const { verifications } = operationsAs(service, team.agent);
     const { id } = await verifications.create({ subjectType: 'kyc', subjectReference: 'user_1' });

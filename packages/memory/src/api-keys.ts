@@ -13,6 +13,15 @@ export function createApiKeys({ apiKeys, clients, subscriptions, mails: stored }
     return key?.clientId === clientId ? key : undefined;
   };
 
+  const activeAt = (clientId: string, now: Date): ApiKey[] =>
+    ofClient(clientId).filter((key) => apiKeyState(key, now) === 'active');
+
+  function put(key: ApiKey): void {
+    const isTaken = [...apiKeys.values()].some(({ id, hash }) => id === key.id || hash === key.hash);
+    if (isTaken) throw new Error(`the id or the hash of the new key ${key.id} is taken`);
+    apiKeys.set(key.id, structuredClone(key));
+  }
+
   return {
     async resolve(hash) {
       const key = [...apiKeys.values()].find((candidate) => candidate.hash === hash);
@@ -23,11 +32,15 @@ export function createApiKeys({ apiKeys, clients, subscriptions, mails: stored }
 
     async issue(key) {
       if (!clients.has(key.clientId)) return { outcome: 'client_not_found' };
-      const active = ofClient(key.clientId).filter((other) => apiKeyState(other, key.createdAt) === 'active');
-      if (active.length >= MAX_ACTIVE_KEYS) return { outcome: 'limit_reached' };
-      const isTaken = [...apiKeys.values()].some(({ id, hash }) => id === key.id || hash === key.hash);
-      if (isTaken) throw new Error(`the id or the hash of the new key ${key.id} is taken`);
-      apiKeys.set(key.id, structuredClone(key));
+      if (activeAt(key.clientId, key.createdAt).length >= MAX_ACTIVE_KEYS) return { outcome: 'limit_reached' };
+      put(key);
+      return { outcome: 'issued' };
+    },
+
+    async issueFirst(key) {
+      if (!clients.has(key.clientId)) return { outcome: 'client_not_found' };
+      if (activeAt(key.clientId, key.createdAt).length > 0) return { outcome: 'key_exists' };
+      put(key);
       return { outcome: 'issued' };
     },
 

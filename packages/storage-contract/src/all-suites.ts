@@ -21,6 +21,7 @@ import { exportListsSuite } from './suites/exports/lists.ts';
 import { exportRequestsSuite } from './suites/exports/requests.ts';
 import { facesSuite } from './suites/faces.ts';
 import { fileAccessSuite } from './suites/file-access.ts';
+import { firstKeysSuite } from './suites/first-keys.ts';
 import { atomicitySuite, isolationSuite } from './suites/isolation.ts';
 import { journeysSuite, recordedActionsSuite } from './suites/journeys.ts';
 import { faultsSuite, lifecycleSuite } from './suites/lifecycle.ts';
@@ -49,6 +50,7 @@ export const ALL_SUITES: readonly Suite[] = [
   lastUseSuite,
   keyNoticesSuite,
   keyCapSuite,
+  firstKeysSuite,
   creationSuite,
   duplicatesSuite,
   quotaSuite,

@@ -9,6 +9,14 @@ export function createApiKeys(tables: Tables): Sync<ApiKeyRepository> {
   const put = (key: ApiKey): void => apiKeys.put([key.clientId, key.id], key);
   const isUnnoticed = ({ noticedDays }: ApiKey, days: number): boolean =>
     noticedDays === null || noticedDays > days;
+  const activeAt = (clientId: string, now: Date): ApiKey[] =>
+    apiKeys.all(clientId).filter((key) => apiKeyState(key, now) === 'active');
+  function add(key: ApiKey): void {
+    const isTaken = keyPlaces.get(key.hash) ?? apiKeys.get(key.clientId, key.id);
+    if (isTaken !== undefined) throw new Error(`The id or the hash of the new key ${key.id} is taken`);
+    keyPlaces.put([key.hash], [key.clientId, key.id]);
+    put(key);
+  }
   return {
     resolve(hash) {
       const place = keyPlaces.get(hash);
@@ -19,12 +27,14 @@ export function createApiKeys(tables: Tables): Sync<ApiKeyRepository> {
     },
     issue(key) {
       if (clients.get(key.clientId) === undefined) return { outcome: 'client_not_found' };
-      const active = apiKeys.all(key.clientId).filter((one) => apiKeyState(one, key.createdAt) === 'active');
-      if (active.length >= MAX_ACTIVE_KEYS) return { outcome: 'limit_reached' };
-      const isTaken = keyPlaces.get(key.hash) ?? apiKeys.get(key.clientId, key.id);
-      if (isTaken !== undefined) throw new Error(`The id or the hash of the new key ${key.id} is taken`);
-      keyPlaces.put([key.hash], [key.clientId, key.id]);
-      put(key);
+      if (activeAt(key.clientId, key.createdAt).length >= MAX_ACTIVE_KEYS) return { outcome: 'limit_reached' };
+      add(key);
+      return { outcome: 'issued' };
+    },
+    issueFirst(key) {
+      if (clients.get(key.clientId) === undefined) return { outcome: 'client_not_found' };
+      if (activeAt(key.clientId, key.createdAt).length > 0) return { outcome: 'key_exists' };
+      add(key);
       return { outcome: 'issued' };
     },
     list: (clientId) =>

@@ -26,6 +26,15 @@ export interface ApiKeyRepository {
     key: ApiKey,
   ): Promise<{ outcome: 'issued' } | { outcome: 'limit_reached' } | { outcome: 'client_not_found' }>;
 
+  /**
+   * Stores a new key if its client has no active key at `key.createdAt`.
+   *
+   * Concurrency: of calls for a client without an active key, one wins; the others receive `key_exists` and store nothing.
+   */
+  issueFirst(
+    key: ApiKey,
+  ): Promise<{ outcome: 'issued' } | { outcome: 'key_exists' } | { outcome: 'client_not_found' }>;
+
   /** Lists the client's keys in any state, newest first; keys created at the same time by descending id. */
   list(clientId: string): Promise<readonly ApiKey[]>;
 

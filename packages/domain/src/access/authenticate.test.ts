@@ -38,6 +38,7 @@ function givenKeys({ lastUsedAt = null }: { lastUsedAt?: Date | null } = {}) {
         written.push(use);
       },
       issue: notUsed,
+      issueFirst: notUsed,
       list: notUsed,
       expiring: async () => [],
       noteExpiry: async () => ({ outcome: 'not_due' }),

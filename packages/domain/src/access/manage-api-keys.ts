@@ -55,9 +55,8 @@ export interface ManageApiKeys {
   /**
    * Creates a key for a client without an active one. After that, the client's owners manage its keys.
    *
-   * Concurrency: the check and the creation are two operations, so of calls at the same time several may create a key. Each leaves an
-   * audit entry, and owners see and revoke the keys.
-   * @throws CountersignError `API_KEY_EXISTS`, and those of `issue`
+   * Concurrency: of calls at the same time, one creates a key; the others throw `API_KEY_EXISTS`.
+   * @throws CountersignError `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`, `API_KEY_EXISTS`
    */
   issueFirst(clientId: string, input: NewApiKey, createdBy: string | null): Promise<IssuedKey>;
   /** Lists the keys in any state, newest first. */
@@ -146,11 +145,15 @@ export function createManageApiKeys(ports: {
     return listedKey(key, clock.now());
   }
 
-  /** Stores a new key unless the client has reached the limit. */
+  /**
+   * Creates a key and stores it.
+   * @param store operation of the repository that decides whether the client may have the key
+   */
   async function add(
     clientId: string,
     { name, permissions, networks = [], expiresInDays }: NewApiKey,
     createdBy: string | null,
+    store: 'issue' | 'issueFirst' = 'issue',
   ): Promise<IssuedKey> {
     const now = clock.now();
     const value = newKeyValue(secrets);
@@ -169,7 +172,7 @@ export function createManageApiKeys(ports: {
       lastUsedAt: null,
       noticedDays: null,
     };
-    const { outcome } = await apiKeys.issue(key);
+    const { outcome } = await apiKeys[store](key);
     switch (outcome) {
       case 'issued':
         return { key, value };
@@ -178,6 +181,8 @@ export function createManageApiKeys(ports: {
           'API_KEY_LIMIT_REACHED',
           `The client already has ${MAX_ACTIVE_KEYS} active keys. Revoke one, then create the new key.`,
         );
+      case 'key_exists':
+        throw new CountersignError('API_KEY_EXISTS');
       case 'client_not_found':
         throw new CountersignError('CLIENT_NOT_FOUND');
       default:
@@ -208,9 +213,7 @@ export function createManageApiKeys(ports: {
     },
 
     async issueFirst(clientId, input, createdBy) {
-      const parsed = parseInput(schema, input);
-      if ((await overview(clientId)).active > 0) throw new CountersignError('API_KEY_EXISTS');
-      return add(clientId, parsed, createdBy);
+      return add(clientId, parseInput(schema, input), createdBy, 'issueFirst');
     },
 
     async rotate(clientId, keyId, expiresInDays, createdBy) {

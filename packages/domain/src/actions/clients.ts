@@ -275,7 +275,7 @@ export const issueClientKey: Action<NewApiKey & { readonly clientId: string }, I
 export const issueFirstClientKey: Action<NewApiKey & { readonly clientId: string }, IssuedKey> = defineAction({
   id: 'clients.create_first_api_key',
   ...KEY_CREATION,
-  outcomes: ['CLIENT_NOT_FOUND', 'API_KEY_EXISTS', 'API_KEY_LIMIT_REACHED'],
+  outcomes: ['CLIENT_NOT_FOUND', 'API_KEY_EXISTS'],
   run: ({ apiKeys }, { clientId, ...input }, { actor }) => apiKeys.issueFirst(clientId, input, actor.id),
 });
 

@@ -39,6 +39,7 @@ import { dueForExpiryMutants } from './expiry.ts';
 import { EXPORT_MUTANTS } from './exports.ts';
 import { facesMutants } from './faces.ts';
 import { fileAccessMutants } from './file-access.ts';
+import { firstKeysMutants } from './first-keys.ts';
 import { faultsMutants, lifecycleMutants } from './lifecycle.ts';
 import { listingFiltersMutants, listingOrderMutants, pagingMutants } from './lists.ts';
 import { MAIL_MUTANTS } from './mails.ts';
@@ -56,7 +57,7 @@ import { WEBHOOK_MUTANTS } from './webhooks.ts';
 export const ALL_MUTANTS: readonly Mutant[] = [
   [lifecycleMutants, faultsMutants],
   [clientsMutants, clientSearchMutants, subscriptionsMutants, firstSubscriptionsMutants],
-  [apiKeysMutants, revocationMutants, lastUseMutants, keyCapMutants, keyNoticesMutants],
+  [apiKeysMutants, revocationMutants, lastUseMutants, keyCapMutants, firstKeysMutants, keyNoticesMutants],
   [creationMutants, duplicatesMutants, quotaMutants, idempotencyKeysMutants, precedenceMutants],
   [compareAndSetMutants, atomicityMutants, claimsMutants, eventsMutants, journeysMutants],
   [

@@ -1,5 +1,6 @@
-import { MAX_ACTIVE_KEYS } from '@countersign/domain';
+import { type ApiKey, MAX_ACTIVE_KEYS } from '@countersign/domain';
 import type { ApiKeyRepository } from '@countersign/domain/storage';
+import type { SQL } from 'drizzle-orm';
 import { unavailable, violatedConstraint } from '../connection/faults.ts';
 import type { Session } from '../connection/session.ts';
 import { columnsOf, parameter, statementOf } from '../connection/statement.ts';
@@ -65,7 +66,8 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
       };
     },
 
-    issue: createIssueKey(session),
+    issue: createIssueKey(session, ISSUE, 'limit_reached'),
+    issueFirst: createIssueKey(session, ISSUE_FIRST, 'key_exists'),
 
     async list(clientId) {
       return areIds(clientId) ? (await read(LISTED, { clientId })).map(fromApiKeyRow) : [];
@@ -106,12 +108,24 @@ const GIVEN = sql.join(
 
 const EXPIRED = sql`${apiKeys.expiresAt} <= ${parameter('createdAt')}`;
 
-/**
- * Expired keys lose their slots, and the new key gets the lowest free one. If all are taken, it gets the slot after the
- * last, which a constraint refuses: the constraint enforces the cap, not this expression. It reads `released` so that
- * slots are free before one is assigned.
- */
-const ISSUE = statementOf(sql`
+const ACTIVE_SLOTS = sql`
+  select ${apiKeys.slot} from ${apiKeys}
+  where ${apiKeys.clientId} = ${parameter('clientId')} and ${apiKeys.slot} is not null and (${EXPIRED}) is not true`;
+
+/** Slot after the last, which a constraint refuses: the constraint enforces the rule, not the expression of the slot. */
+const NO_SLOT = sql.raw(String(MAX_ACTIVE_KEYS + 1));
+
+/** The lowest free slot; `NO_SLOT` if all are taken. */
+const FREE_SLOT = sql`(
+  select min(free.slot) from generate_series(1, ${NO_SLOT}) as free (slot) where free.slot not in (${ACTIVE_SLOTS})
+)`;
+
+/** The first slot; `NO_SLOT` if any is taken. Of two first keys at once, one violates the uniqueness of the slot. */
+const FIRST_SLOT = sql`(case when exists (${ACTIVE_SLOTS}) then ${NO_SLOT} else 1 end)`;
+
+/** Expired keys lose their slots, and the new key gets `slot`. It reads `released` so that slots are free before one is assigned. */
+const issueInto = (slot: SQL) =>
+  statementOf(sql`
   with released as (
     update ${apiKeys} set slot = null
     where ${apiKeys.clientId} = ${parameter('clientId')} and ${apiKeys.slot} is not null and ${EXPIRED}
@@ -121,15 +135,10 @@ const ISSUE = statementOf(sql`
   values (${sql.join(
     Object.keys(given).map((key) => parameter(key)),
     sql`, `,
-  )}, (
-    select min(free.slot) + 0 * (select count(*) from released)
-    from generate_series(1, ${sql.raw(String(MAX_ACTIVE_KEYS + 1))}) as free (slot)
-    where free.slot not in (
-      select ${apiKeys.slot} from ${apiKeys}
-      where ${apiKeys.clientId} = ${parameter('clientId')} and ${apiKeys.slot} is not null
-        and (${EXPIRED}) is not true
-    )
-  ))`);
+  )}, ${slot} + 0 * (select count(*) from released))`);
+
+const ISSUE = issueInto(FREE_SLOT);
+const ISSUE_FIRST = issueInto(FIRST_SLOT);
 
 /**
  * Each failed attempt means that another key got a slot, so ten attempts suffice unless keys are created and revoked
@@ -137,18 +146,26 @@ const ISSUE = statementOf(sql`
  */
 const ATTEMPTS = 50;
 
-function createIssueKey({ operation }: Session): ApiKeyRepository['issue'] {
+/**
+ * Creates an operation that stores a key.
+ * @param refused outcome if the statement assigns `NO_SLOT`
+ */
+function createIssueKey<Refused extends string>(
+  { operation }: Session,
+  statement: typeof ISSUE,
+  refused: Refused,
+): (key: ApiKey) => Promise<{ outcome: 'issued' | 'client_not_found' | Refused }> {
   return (key) =>
     operation(async ({ write }) => {
       if (!areIds(key.clientId)) return { outcome: 'client_not_found' };
       const values = toApiKeyRow(key);
       for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
         try {
-          await write(ISSUE, values);
+          await write(statement, values);
           return { outcome: 'issued' };
         } catch (error) {
           const violated = violatedConstraint(error);
-          if (violated === 'api_keys_slot_in_range') return { outcome: 'limit_reached' };
+          if (violated === 'api_keys_slot_in_range') return { outcome: refused };
           if (violated === 'api_keys_client') return { outcome: 'client_not_found' };
           if (violated !== 'api_keys_slot') throw error;
         }

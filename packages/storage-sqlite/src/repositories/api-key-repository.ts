@@ -43,6 +43,13 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
   const insert = prepared(
     db.insert(apiKeys).values({ ...columnParameters(apiKeys), slot: freeSlot(apiKeys, MAX_ACTIVE_KEYS) }),
   );
+  const holdsSlot = prepared(
+    db
+      .select({ id: apiKeys.id })
+      .from(apiKeys)
+      .where(and(ofClient, isNotNull(apiKeys.slot)))
+      .limit(1),
+  );
   const revoke = prepared(
     db
       .update(apiKeys)
@@ -100,6 +107,22 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
           if (violated === 'keySlot') return { keep: false, value: { outcome: 'limit_reached' } };
           if (violated === 'knownClient') return { keep: false, value: { outcome: 'client_not_found' } };
           throw error;
+        }
+      });
+    },
+
+    async issueFirst(key) {
+      const row = toApiKeyRow(key);
+      const { clientId } = key;
+      return write<{ outcome: 'issued' | 'key_exists' | 'client_not_found' }>(() => {
+        try {
+          releaseExpired.run({ clientId, now: row.createdAt });
+          if (holdsSlot.get({ clientId }) !== undefined) return { keep: false, value: { outcome: 'key_exists' } };
+          insert.run(row);
+          return { keep: true, value: { outcome: 'issued' } };
+        } catch (error) {
+          if (violatedConstraint(error) !== 'knownClient') throw error;
+          return { keep: false, value: { outcome: 'client_not_found' } };
         }
       });
     },
