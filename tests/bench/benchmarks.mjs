@@ -22,6 +22,7 @@ import { reportUploads } from './report-uploads.mjs';
 import { benchRetention } from './retention.mjs';
 import { benchScale } from './scale.mjs';
 import { benchSqlite } from './sqlite.mjs';
+import { benchTracing } from './tracing.mjs';
 import { benchUploads } from './uploads.mjs';
 import { benchWebhooks } from './webhooks.mjs';
 
@@ -115,6 +116,11 @@ export const BENCHMARKS = {
   'one-client': {
     measures: 'compare creations of one client at once on Postgres with those of 100, about three minutes',
     run: async ({ short, say }) => reportOneClient(await benchOneClient({ short, say })),
+  },
+  tracing: {
+    measures:
+      'measure the server without traces beside one that sends them, and beside the program BASELINE_PROGRAM of an earlier version, two minutes',
+    run: ({ extent, say }) => benchTracing(extent, { say }),
   },
   'open-loop': {
     measures: 'measure responses at 5,000 requests a second, and memory after 500,000, about four minutes',

@@ -50,13 +50,13 @@ export async function countersign(env, ...args) {
 
 /**
  * Starts the real server as in production, with its log in a file. Only the rate limits are raised.
- * @param {{ database: Database, logFile: string, secrets: Secrets }} options
+ * @param {{ database: Database, logFile: string, secrets: Secrets, program?: string }} options `program` default: this version's
  * @returns {Promise<Program>}
  */
-export async function startServer({ database, logFile, secrets: { secret, publicBaseUrl } }) {
+export async function startServer({ database, logFile, secrets: { secret, publicBaseUrl }, program = command }) {
   const port = await freePort();
   const log = openSync(logFile, 'w');
-  const child = start([...flags, command, 'serve'], {
+  const child = start([...flags, program, 'serve'], {
     env: {
       NODE_ENV: 'production',
       PORT: String(port),

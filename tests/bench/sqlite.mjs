@@ -60,7 +60,7 @@ export async function benchSqlite(extent, { say }) {
  * @param {Record<string, string>} env
  * @param {number} clients
  */
-async function createKeys(env, clients) {
+export async function createKeys(env, clients) {
   const keys = [];
   for (let number = 1; number <= clients; number++) {
     const plan = ['--plan', 'enterprise', '--monthly-limit', MONTHLY_LIMIT];
