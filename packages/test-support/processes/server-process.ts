@@ -40,6 +40,8 @@ export interface ServerOptions {
   /** Default: a new directory. On Postgres, such servers share the erasure log of the database. */
   readonly dataDir?: string;
   readonly env?: Environment;
+  /** Default: a free one. */
+  readonly port?: number;
   /** Default: this version's. */
   readonly program?: string;
   /** A command that starts Node, for instance a shell that sets limits first. */
@@ -58,6 +60,7 @@ const LISTENS = /"listening"/;
 export async function startServer({
   dataDir: givenDataDir,
   env = {},
+  port: givenPort,
   program = PROGRAM,
   launcher = [],
   command = [process.execPath, ...FLAGS, program],
@@ -65,7 +68,7 @@ export async function startServer({
   const dataDir = givenDataDir ?? temporaryFolder();
   const shared = givenDataDir === undefined ? sharedErasureLog(env) : {};
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
+    const port = givenPort ?? (await freePort());
     const data = { DATA_DIR: dataDir, ...shared, ...env };
     const [executable = '', ...args] = [...launcher, ...command, 'serve'];
     const running = start(executable, args, { env: { ...data, PORT: String(port) } });

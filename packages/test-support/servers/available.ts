@@ -9,6 +9,7 @@ export type ServerKind =
   | 'postgres-tools'
   | 'redis'
   | 'pgbouncer'
+  | 'nginx'
   | 's3'
   | 'chromium'
   | 'curl'
@@ -56,5 +57,6 @@ const checks: Record<ServerKind, () => string | undefined> = {
       ? 'versitygw is not on the PATH: go install github.com/versity/versitygw/cmd/versitygw@v1.8.0'
       : undefined,
   python3: () => (programOnPath('python3') === undefined ? 'python3 is not on the PATH: install it' : undefined),
+  nginx: () => (programOnPath('nginx') === undefined ? 'nginx is not on the PATH: install it' : undefined),
   curl: () => (programOnPath('curl') === undefined ? 'curl is not on the PATH: install it' : undefined),
 };

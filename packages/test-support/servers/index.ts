@@ -1,5 +1,6 @@
 export { describeWith, type ServerKind } from './available.ts';
 export { chromiumProgram } from './chromium-program.ts';
+export { type NginxServer, nginxPorts, startNginx } from './nginx-server.ts';
 export { type PgBouncerServer, startPgBouncer } from './pgbouncer-server.ts';
 export { postgresWithTools } from './postgres-binaries.ts';
 export type { PostgresOptions } from './postgres-options.ts';
