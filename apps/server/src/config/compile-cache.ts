@@ -16,13 +16,14 @@ export function keepCompiledCode(environment: NodeJS.ProcessEnv): void {
 /**
  * Returns the folder where Node keeps compiled code for the next start: in the user's cache, created with access for its
  * owner only. It can be deleted at any time.
- * @returns undefined if Node's own settings decide, if the folder cannot be written, or if another user could write it:
+ * @returns undefined if Node's own settings decide, if there is no place for it, if the folder cannot be written, or if another user could write it:
  * Node runs what it finds there
  */
 function compileCacheFolder(environment: NodeJS.ProcessEnv): string | undefined {
   if (environment.NODE_COMPILE_CACHE || environment.NODE_DISABLE_COMPILE_CACHE) return undefined;
-  const folder = join(userCache(environment), 'countersign', 'compiled');
   try {
+    // A user without a home makes `homedir` fail, as in a container that gives the program a user id of its own.
+    const folder = join(userCache(environment), 'countersign', 'compiled');
     createDirectory(folder);
     const { uid, mode } = statSync(folder);
     const isOurs = process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
