@@ -6,7 +6,7 @@ ARG NODE_DIGEST=
 FROM ${NODE_IMAGE}${NODE_DIGEST} AS build
 WORKDIR /build
 COPY . .
-RUN npm run pack -- --out /build/tarballs
+RUN npm run pack
 RUN npm install --global --prefix /opt/countersign --no-audit --no-fund /build/tarballs/countersign-server-*.tgz
 
 FROM ${NODE_IMAGE}${NODE_DIGEST}

@@ -10,6 +10,7 @@ export type ServerKind =
   | 'redis'
   | 'pgbouncer'
   | 'nginx'
+  | 'systemd-analyze'
   | 's3'
   | 'chromium'
   | 'curl'
@@ -57,6 +58,10 @@ const checks: Record<ServerKind, () => string | undefined> = {
       ? 'versitygw is not on the PATH: go install github.com/versity/versitygw/cmd/versitygw@v1.8.0'
       : undefined,
   python3: () => (programOnPath('python3') === undefined ? 'python3 is not on the PATH: install it' : undefined),
+  'systemd-analyze': () =>
+    programOnPath('systemd-analyze') === undefined
+      ? 'systemd-analyze is not on the PATH: it needs systemd'
+      : undefined,
   nginx: () => (programOnPath('nginx') === undefined ? 'nginx is not on the PATH: install it' : undefined),
   curl: () => (programOnPath('curl') === undefined ? 'curl is not on the PATH: install it' : undefined),
 };

@@ -4,7 +4,7 @@ export { type NginxServer, nginxPorts, startNginx } from './nginx-server.ts';
 export { type PgBouncerServer, startPgBouncer } from './pgbouncer-server.ts';
 export { postgresWithTools } from './postgres-binaries.ts';
 export type { PostgresOptions } from './postgres-options.ts';
-export { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
+export { startPostgresPair } from './postgres-pair.ts';
 export { type PostgresServer, startPostgres } from './postgres-server.ts';
 export { type RedisServer, startRedis } from './redis-server.ts';
 export { type S3Server, startS3 } from './s3-server.ts';
