@@ -31,10 +31,11 @@ export async function pack(folder, names) {
   );
 }
 
-/** @returns {{ name: string, version: string }[]} */
+/** @typedef {{ name: string, version: string, private?: boolean }} Manifest */
+
 function publishedPackages() {
   return ['packages', 'apps']
     .flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name, 'package.json')))
-    .map((file) => JSON.parse(readFileSync(file, 'utf8')))
+    .map((file) => /** @type {Manifest} */ (JSON.parse(readFileSync(file, 'utf8'))))
     .filter((manifest) => manifest.private !== true);
 }

@@ -67,7 +67,7 @@ function inPackage(libraryFiles) {
       return `new URL(${JSON.stringify(fromFile.replaceAll(sep, '/'))}, import.meta.url).href`;
     },
     rewrite: (text, path) =>
-      text.replaceAll(/\.resolve\('((?:@[\w-]+\/)?[\w.-]+\/[^']+)'\)/g, (_, specifier) => {
+      text.replaceAll(/\.resolve\('((?:@[\w-]+\/)?[\w.-]+\/[^']+)'\)/g, (_, /** @type {string} */ specifier) => {
         const file = createRequire(path).resolve(specifier);
         libraryFiles.set(basename(file), file);
         const copy = relative(dirname(placeOf(path)), join(home, 'files', basename(file)));
@@ -144,5 +144,5 @@ function licencesOf(metafile, files) {
  * @returns {Manifest}
  */
 function manifestIn(folder) {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return /** @type {Manifest} */ (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')));
 }
