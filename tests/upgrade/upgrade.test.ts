@@ -1,4 +1,4 @@
-import { cpSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WEBHOOK_TYPES } from '@countersign/domain/webhooks';
 import { createApiClient, dataOf, idOf, newSubject } from '@countersign/test-support/api/api-client';
@@ -14,21 +14,12 @@ import {
   type ServerProcess,
   startServer,
 } from '@countersign/test-support/processes/server-process';
-import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type KeptInstallation,
-  KINDS,
-  type Kind,
-  keptVersions,
-  readAll,
-  readKept,
-  VERSIONS_FOLDER,
-} from './kept-installation.ts';
-import { hashesOfMigrations, isForPostgres, readMigrationHashes } from './migration-files.ts';
-import { loadRows } from './postgres-rows.ts';
+import { type KeptInstallation, KINDS, keptVersions, readAll, readKept } from './kept-installation.ts';
+import { placeOf } from './kept-place.ts';
+import { hashesOfMigrations, readMigrationHashes } from './migration-files.ts';
 import { codeAt } from './second-factor.ts';
 
 const HOUR_MS = 3_600_000;
@@ -129,25 +120,6 @@ function isMigratedSince(version: string): boolean {
 
 /** Returns the copies of the database that were made before it was migrated. */
 const copiesIn = (dataDir: string): string[] => readdirSync(dataDir).filter((name) => name.includes('.before-'));
-
-/** Returns where a copy of the installation lies. */
-async function placeOf(
-  version: string,
-  kind: Kind,
-  postgres: PostgresServer | undefined,
-): Promise<{ readonly DATA_DIR: string } & Environment> {
-  const dataDir = temporaryFolder();
-  const folder = join(VERSIONS_FOLDER, version, kind);
-  cpSync(join(folder, 'evidence'), join(dataDir, 'evidence'), { recursive: true });
-  if (postgres === undefined) {
-    cpSync(join(folder, 'countersign.db'), join(dataDir, 'countersign.db'));
-    return { DATA_DIR: dataDir };
-  }
-  const url = await postgres.createDatabase();
-  const migrations = Object.keys(readMigrationHashes(version)).filter(isForPostgres);
-  await loadRows(url, migrations, readFileSync(join(folder, 'rows.sql'), 'utf8'));
-  return { DATA_DIR: dataDir, DATABASE_URL: url };
-}
 
 async function expectAllThere(server: ServerProcess, kept: KeptInstallation, clock: SettableClock): Promise<void> {
   const reviewer = await signInAgain(server, kept.reviewer);
