@@ -2,6 +2,7 @@ import { createApiClient, newSubject } from '@countersign/test-support/api/api-c
 import { extent } from '@countersign/test-support/installation/extent';
 import { givenClientOf } from '@countersign/test-support/installation/operator';
 import { countWaitingMails } from '@countersign/test-support/installation/waiting-mails';
+import { newTeamMember } from '@countersign/test-support/pages/staff-forms';
 import type { Environment } from '@countersign/test-support/processes/child-process';
 import { createClock } from '@countersign/test-support/processes/clock';
 import {
@@ -12,7 +13,7 @@ import {
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, startPostgres } from '@countersign/test-support/servers';
 import { startMailServer, type TestMailServer } from '@countersign/test-support/servers/mail-server';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const MAILS = extent({ full: 1_000, short: 60 });
 const KILLS = extent({ full: 10, short: 3 });
@@ -28,25 +29,61 @@ const STEPS = 40;
 
 const addressOf = (index: number) => `person-${index}@example.org`;
 
-/** Creates verifications whose subjects receive mail. */
-async function createMails({ baseUrl }: ServerProcess, key: string): Promise<void> {
-  const api = createApiClient(baseUrl, key);
-  for (let index = 0; index < MAILS; index += 1) {
-    const body = { ...newSubject(`person ${index}`), notify: { email: addressOf(index) } };
-    const { status } = await api.post(body);
-    expect(status).toBe(201);
-  }
+/** Mails that are queued within the ten minutes of a confirmed password. */
+const PER_CONFIRMATION = 100;
+
+/** Mails of one kind of recipients. */
+interface Mails {
+  readonly recipients: string;
+  /** Condition in SQL that holds for these mails while they wait. */
+  readonly waiting: string;
+  /** Queues `MAILS` mails. Returns the addresses. */
+  queue(server: ServerProcess): Promise<readonly string[]>;
 }
 
-/** Mails that wait, reminders of later days excepted. */
-const countWaiting = (server: ServerProcess): Promise<number> =>
-  countWaitingMails(server, "kind = 'verification.link'");
+const TO_SUBJECTS: Mails = {
+  recipients: 'subjects',
+  // Reminders of later days excepted.
+  waiting: "kind = 'verification.link'",
+  async queue(server) {
+    const { key } = await givenClientOf(server, { monthlyLimit: 1_000_000 });
+    const api = createApiClient(server.baseUrl, key);
+    const addresses = Array.from({ length: MAILS }, (_, index) => addressOf(index));
+    for (const email of addresses) {
+      const { status } = await api.post({ ...newSubject(email), notify: { email } });
+      expect(status).toBe(201);
+    }
+    return addresses;
+  },
+};
+
+/** Each second mail is an invitation by an owner, the others are links to a new password that users ask for. */
+const TO_USERS: Mails = {
+  recipients: 'users',
+  waiting: "kind LIKE 'user.%'",
+  async queue(server) {
+    const { clientId } = await givenClientOf(server);
+    const owner = await newTeamMember(server, clientId);
+    const addresses: string[] = [];
+    for (let index = 0; index < MAILS; index += 2) {
+      if (index % PER_CONFIRMATION === 0) await owner.confirm();
+      const invited = { email: addressOf(index), name: `Person ${index}`, teamRole: 'viewer' };
+      expect((await owner.post('/dashboard/team/invite', invited)).status).toBeLessThan(400);
+      const forgetful = await newTeamMember(server, clientId, 'viewer');
+      const { email } = forgetful;
+      expect((await forgetful.post('/account/forgot-password', { email })).status).toBe(303);
+      addresses.push(invited.email, email);
+    }
+    return addresses;
+  },
+};
 
 /**
  * Queues mails while the mail server is down, kills the server while it sends, and takes the mail server away once more. Expects each
  * mail at least once, and one `Message-ID` for each recipient.
  */
-async function expectEachMail(database: Environment): Promise<void> {
+async function expectEachMail(mails: Mails, database: Environment): Promise<void> {
+  const countWaiting = (of: ServerProcess) => countWaitingMails(of, mails.waiting);
   // After the start of the subscription, which has the clock of this process.
   const clock = createClock(new Date(Date.now() + LATER_MS).toISOString());
   const first = await startMailServer();
@@ -59,6 +96,7 @@ async function expectEachMail(database: Environment): Promise<void> {
     SECRET_KEYS: Buffer.alloc(32, 7).toString('base64'),
     SMTP_URL: `smtp://localhost:${port}`,
     MAIL_FROM: 'Countersign <no-reply@verify.example>',
+    TRUST_PROXY: '1',
   };
   const mailServers: TestMailServer[] = [];
   const received = () => mailServers.flatMap((one) => one.received);
@@ -77,8 +115,7 @@ async function expectEachMail(database: Environment): Promise<void> {
   }
 
   let server = await startServer({ env });
-  const { key } = await givenClientOf(server, { monthlyLimit: 1_000_000 });
-  await createMails(server, key);
+  const addresses = await mails.queue(server);
   expect(await countWaiting(server)).toBe(MAILS);
 
   let mailServer = await startMailServer({ port });
@@ -97,26 +134,28 @@ async function expectEachMail(database: Environment): Promise<void> {
   await reach(async () => (await countWaiting(server)) === 0);
 
   const ids = Map.groupBy(received(), ({ to }) => to.join());
-  expect([...ids.keys()].toSorted()).toEqual(
-    Array.from({ length: MAILS }, (_, index) => addressOf(index)).toSorted(),
-  );
-  for (const mails of ids.values()) expect(new Set(mails.map(({ parsed }) => parsed.messageId)).size).toBe(1);
+  expect([...ids.keys()].toSorted()).toEqual(addresses.toSorted());
+  for (const copies of ids.values()) expect(new Set(copies.map(({ parsed }) => parsed.messageId)).size).toBe(1);
   expect(new Set(received().map(({ parsed }) => parsed.messageId)).size).toBe(MAILS);
   const repeated = received().length - MAILS;
   expect(repeated).toBeLessThanOrEqual(KILLS * LEASED);
-  console.info(`kill -9 while mails are sent: ${KILLS} kills, ${MAILS} mails, ${repeated} repeated`);
+  console.info(
+    `kill -9 while mails to ${mails.recipients} are sent: ${KILLS} kills, ${MAILS} mails, ${repeated} repeated`,
+  );
 }
 
-const PROMISE = `kill -9 while mails are sent: each is sent, with one Message-ID, ${KILLS} times`;
+describe.each([TO_SUBJECTS, TO_USERS])('kill -9 while mails to $recipients are sent', (mails) => {
+  const PROMISE = `each is sent, with one Message-ID, ${KILLS} kills`;
 
-it(`${PROMISE}, on SQLite`, { timeout: TIMEOUT_MS }, async () => {
-  await expectEachMail({});
-});
+  it(`${PROMISE}, on SQLite`, { timeout: TIMEOUT_MS }, async () => {
+    await expectEachMail(mails, {});
+  });
 
-describeWith(['postgres'], 'with Postgres', () => {
-  it(PROMISE, { timeout: TIMEOUT_MS }, async () => {
-    const postgres = await startPostgres({ fsync: false });
-    await expectEachMail({ DATABASE_URL: await postgres.createDatabase() });
-    await postgres.stop();
+  describeWith(['postgres'], 'with Postgres', () => {
+    it(PROMISE, { timeout: TIMEOUT_MS }, async () => {
+      const postgres = await startPostgres({ fsync: false });
+      await expectEachMail(mails, { DATABASE_URL: await postgres.createDatabase() });
+      await postgres.stop();
+    });
   });
 });
