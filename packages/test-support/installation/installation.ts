@@ -78,7 +78,8 @@ const KEYS = `
     ${START} + n,
     CASE WHEN k < 8 THEN NULL WHEN k = 8 THEN 4102444800000 WHEN k < 12 THEN ${START} + 1000 * n ELSE NULL END,
     iif(k > 11, ${START} + 500 * n, NULL), iif(k % 2, ${START} + 700 * n, NULL),
-    iif(k < 10, k + 1, NULL), iif(k % 4, 'staff ' || n, NULL), iif(k = 8, 7, NULL)
+    iif(k < 10, k + 1, NULL), iif(k % 4, 'staff ' || n, NULL), iif(k = 8, 7, NULL),
+    iif(k % 5, NULL, '["192.0.2.0/24","2001:db8::/32"]')
   FROM keys;`;
 
 const VERIFICATIONS = `
