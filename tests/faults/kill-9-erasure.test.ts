@@ -32,9 +32,9 @@ import {
   passResumeTime,
 } from './erased-rows.ts';
 
-const KILLS = extent({ full: 20, short: 3 });
+const KILLS = extent({ full: 20, short: 2 });
 /** The kills that come before everything is erased. A server beside the killed one goes on, and ends a short test early. */
-const LEAST_KILLS = extent({ full: KILLS, short: 2 });
+const LEAST_KILLS = extent({ full: KILLS, short: 1 });
 const DUE = extent({ full: 10_000, short: KILLS * 60 });
 const OTHERS = 20;
 /** Longer than any wait on a slow machine: each step ends with an event, not with the time. */
