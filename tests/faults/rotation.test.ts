@@ -17,7 +17,7 @@ import { describe, expect, it } from 'vitest';
 
 const BEFORE = extent({ full: 12, short: 2 });
 /** The number of subjects who submit concurrently during the rotation. */
-const AT_WORK = extent({ full: 4, short: 2 });
+const AT_WORK = extent({ full: 4, short: 1 });
 
 interface Subject {
   readonly id: string;
