@@ -1,3 +1,4 @@
+import { extent } from '@countersign/test-support/installation/extent';
 import { until } from '@countersign/test-support/processes/until';
 import { auditEntry, entryHash } from '@countersign/test-support/records/audit-entry';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
@@ -7,6 +8,8 @@ import { rawConnection } from '../test-support/raw.ts';
 import { aClient, aCreateRequest, CLIENT, verificationId } from '../test-support/records.ts';
 import { createPostgresStorage, migratePostgres, type PostgresStorageOptions } from './postgres-storage.ts';
 
+/** Connections that are lost under load. */
+const LOST = extent({ full: 200, short: 80 });
 const UNAVAILABLE = { code: 'SERVICE_UNAVAILABLE' };
 
 /** Whether an attempt succeeds. */
@@ -35,7 +38,7 @@ describeWith(['postgres'], 'when the database', () => {
     return { url, storage, find: () => storage.verifications.find(CLIENT.id, verificationId(1)) };
   }
 
-  it('loses 200 connections under load, what was acknowledged is there and what is there was charged', {
+  it(`loses ${LOST} connections under load, what was acknowledged is there and what is there was charged`, {
     timeout: 60_000,
   }, async () => {
     const { url, storage, find } = await givenStorage();
@@ -48,7 +51,7 @@ describeWith(['postgres'], 'when the database', () => {
     let n = 0;
     let killed = 0;
     const work = async (): Promise<void> => {
-      while (killed < 200) {
+      while (killed < LOST) {
         n += 1;
         const request = aCreateRequest(n, { client: clients[n % clients.length] ?? CLIENT });
         try {
@@ -63,7 +66,7 @@ describeWith(['postgres'], 'when the database', () => {
     };
 
     const workers = Array.from({ length: 32 }, work);
-    while (killed < 200) {
+    while (killed < LOST) {
       const rows = await raw`
         select pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'countersign' and datname = current_database() order by random() limit 4`;
@@ -80,7 +83,7 @@ describeWith(['postgres'], 'when the database', () => {
     expect(sums).toEqual({ used: ids.length, events: ids.length });
     // A connection may die between the commit and the answer: only what ended in an error may be there besides.
     expect(ids.length - acknowledged.length).toBeLessThanOrEqual(unknown);
-    expect(acknowledged.length).toBeGreaterThan(50);
+    expect(acknowledged.length).toBeGreaterThanOrEqual(LOST / 4);
     expect(await works(find)).toBe(true);
   });
 
@@ -210,7 +213,7 @@ describeWith(['postgres'], 'when the database', () => {
     const crowd = await createPostgresStorage({ url, poolSize: 100, deadlineMs: 60_000 });
     onTestFinished(() => crowd.close());
 
-    const lists = await Promise.all(Array.from({ length: 2_000 }, () => crowd.clients.list()));
+    const lists = await Promise.all(Array.from({ length: 500 }, () => crowd.clients.list()));
 
     expect(lists.every(({ length }) => length === 1)).toBe(true);
   });
