@@ -9,9 +9,9 @@ import { expect, it } from 'vitest';
 const CONNECTIONS = 8;
 const DURATION_MS = extent({ full: 60_000, short: 0 });
 /** Also on a machine that is too busy for more in that time; several times the lines that may be written. */
-const AT_LEAST = extent({ full: 300, short: 60 });
+const AT_LEAST = extent({ full: 300, short: 30 });
 /** Each checks a password, which takes a tenth of a second of processor time. */
-const CONFIRMATIONS = extent({ full: 40, short: 16 });
+const CONFIRMATIONS = extent({ full: 40, short: 12 });
 
 /** Pages that no team role may open, and one that this viewer may not. */
 const PAGES = ['/admin', '/admin', '/admin/clients', '/admin/users', '/admin/audit', '/review', '/dashboard/keys'];
