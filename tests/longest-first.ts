@@ -35,7 +35,6 @@ const LONG = [
   'tests/faults/damaged-database.test',
   'tests/e2e/erasure.test',
   'packages/rate-limit/src/rate-limiters.contract.test',
-  'tests/instances/refused-start.test',
   'tests/e2e/moved-webhooks.test',
   'apps/server/src/serve/serve-postgres.test',
   'tests/e2e/erasure-canary-many.test',

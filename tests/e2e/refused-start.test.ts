@@ -1,5 +1,4 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { change, holdWriteLock } from '@countersign/test-support/installation/database-file';
@@ -7,7 +6,6 @@ import { givenClientOf, operate } from '@countersign/test-support/installation/o
 import type { Environment, Finished } from '@countersign/test-support/processes/child-process';
 import { runCountersign } from '@countersign/test-support/processes/command-line';
 import { freePort } from '@countersign/test-support/processes/free-port';
-import { startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { describe, expect, it } from 'vitest';
 
@@ -19,21 +17,16 @@ function expectOneLine({ code, signal, stdout, stderr }: Finished, pattern: RegE
   expect(code).toBeGreaterThan(0);
 }
 
+/** One of each kind. The tests of `readServerSettings` and of `serve` have the others. */
 describe.concurrent('serve refuses an invalid setting', () => {
   const secret = Buffer.alloc(32, 7).toString('base64');
   const production = { NODE_ENV: 'production', PUBLIC_BASE_URL: 'https://verify.example', SECRET_KEYS: secret };
 
   it.each<[variable: string, env: Environment]>([
-    ['PORT', { PORT: '65536' }],
-    ['HOST', { HOST: '192.0.2.1' }],
     ['PUBLIC_BASE_URL', { ...production, PUBLIC_BASE_URL: '' }],
     ['DATA_DIR', { DATA_DIR: '/dev/null' }],
     ['DATABASE_URL', { DATABASE_URL: 'postgres://user:hunter2@localhost:x/x' }],
     ['SECRET_KEYS', { SECRET_KEYS: `${secret},hunter2` }],
-    ['STANDARD_REQUESTS_PER_MINUTE', { STANDARD_REQUESTS_PER_MINUTE: '0' }],
-    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
-    ['NODE_ENV', { NODE_ENV: 'staging' }],
-    ['REDIS_URL', { REDIS_URL: 'http://:hunter2@localhost' }],
   ])('%s: exits with one line that names it: %o', async (variable, env) => {
     const dataDir = temporaryFolder();
 
@@ -41,21 +34,6 @@ describe.concurrent('serve refuses an invalid setting', () => {
 
     expectOneLine(ended, new RegExp(`^countersign: ${variable} `));
     expect(ended.stderr).not.toContain('hunter2');
-  });
-
-  it('PORT in use: exits with one line, and the next start prints the demo key', async () => {
-    const dataDir = temporaryFolder();
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    try {
-      const { port } = other.address() as { port: number };
-      const ended = await runCountersign(['serve'], { DATA_DIR: dataDir, PORT: String(port) });
-      expectOneLine(ended, /^countersign: PORT is \d+: another program listens there/);
-    } finally {
-      other.close();
-    }
-    const server = await startServer({ dataDir });
-    await server.says(/csk_[0-9a-f]{64}/);
   });
 });
 

@@ -191,6 +191,7 @@ describe('an invalid value is refused with one line that names the variable', ()
     ['DATABASE_NAMED_STATEMENTS', 'no', /^DATABASE_NAMED_STATEMENTS is "no": expected one of on, off$/],
     ['MIGRATE', 'never', /^MIGRATE is "never": expected one of on, off$/],
     ['REDIS_URL', 'http://:hunter2@cache', /^REDIS_URL is not a valid Redis URL: expected redis:/],
+    ['REDIS_URL', 'redis://:hunter2@cache:port', /^REDIS_URL is not a valid Redis URL: expected redis:/],
     ['METRICS_PORT', '0', /^METRICS_PORT is "0": expected a whole number from 1 to 65535$/],
     ['METRICS_PORT', '8080', /^METRICS_PORT is 8080, the port of the API: expected another port$/],
     ['METRICS_HOST', '::1', /^METRICS_HOST is set, but METRICS_PORT is not: set both or neither$/],
@@ -245,6 +246,23 @@ describe('an invalid value is refused with one line that names the variable', ()
   test.each(bad)('%s=%s', (variable, value, line) => {
     expect(() => readServerSettings({ [variable]: value })).toThrow(line);
     expect(() => readServerSettings({ [variable]: value })).not.toThrow(/\n|hunter2/);
+  });
+});
+
+describe.each([
+  'postgres://user:hunter2@localhost:x/x',
+  'postgres://user:hunter2@',
+  'postgres://:hunter2@localhost/x',
+  'postgres://user:hunter2@localhost/x?sslmode=hunter2',
+  'postgres:/user:hunter2@localhost/x',
+  'mysql://user:hunter2@localhost/x',
+])('refuses %s without its password', (wrong) => {
+  test.each([
+    ['DATABASE_URL', { DATABASE_URL: wrong }],
+    ['DATABASE_DIRECT_URL', { DATABASE_URL: 'postgres://user@localhost/x', DATABASE_DIRECT_URL: wrong }],
+  ])('as %s', (variable, environment) => {
+    expect(() => readServerSettings(environment)).toThrow(new RegExp(`^${variable} `));
+    expect(() => readServerSettings(environment)).not.toThrow(/hunter2|\n/);
   });
 });
 

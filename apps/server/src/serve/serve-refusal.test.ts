@@ -33,6 +33,15 @@ describe('serve refuses to start, with one line', () => {
     expect((await workplace.serve()).key()).toMatch(/^csk_/);
   });
 
+  test('when METRICS_PORT is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    const { port } = other.address() as { port: number };
+    const line = oneLine(new RegExp(`METRICS_PORT is ${port}: another program listens there, [^\\n]+`));
+    expect(await workplace.refuse({ METRICS_PORT: String(port) })).toEqual({ exitCode: 78, out: '', err: line });
+    other.close();
+  });
+
   test('when HOST is not an address of this machine', async () => {
     const line = oneLine(/HOST is "192\.0\.2\.1": expected an address of this machine/);
     expect(await workplace.refuse({ HOST: '192.0.2.1' })).toEqual({ exitCode: 78, out: '', err: line });
