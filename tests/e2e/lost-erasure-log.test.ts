@@ -4,7 +4,11 @@ import { dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
 import { rowsOf } from '@countersign/test-support/installation/database-file';
 import type { Environment } from '@countersign/test-support/processes/child-process';
-import { countersign, countersignHere, runCountersign } from '@countersign/test-support/processes/command-line';
+import {
+  countersignHere,
+  runCountersign,
+  runCountersignHere,
+} from '@countersign/test-support/processes/command-line';
 import { freePort } from '@countersign/test-support/processes/free-port';
 import {
   NO_RATE_LIMITS,
@@ -66,10 +70,10 @@ it('serve, doctor and restore refuse a lost log, and --complete-erasure-log make
   await server.stop();
   const elsewhere = { ...server.env, DATA_DIR: temporaryFolder() };
 
-  const refused = await runCountersign(['restore', backup], elsewhere);
+  const refused = await runCountersignHere(['restore', backup], elsewhere);
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`Nothing was restored: ${MISSING}`)]);
   expect(existsSync(join(elsewhere.DATA_DIR, 'countersign.db'))).toBe(false);
-  expect(await countersign(['restore', '--complete-erasure-log', backup], elsewhere)).toMatchObject({
+  expect(await countersignHere(['restore', '--complete-erasure-log', backup], elsewhere)).toMatchObject({
     warnings: [expect.stringContaining('The erasure log is written anew')],
   });
   const restored = await startServer({ dataDir: elsewhere.DATA_DIR, env });
@@ -77,10 +81,10 @@ it('serve, doctor and restore refuse a lost log, and --complete-erasure-log make
 
   renameSync(log, `${log}-lost`);
   await expectRefusedStart();
-  const doctor = await runCountersign(['doctor'], server.env);
+  const doctor = await runCountersignHere(['doctor'], server.env);
   expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining(MISSING)]);
   expect(existsSync(log)).toBe(false);
-  expect((await runCountersign(['doctor', '--complete-erasure-log'], server.env)).code).toBe(0);
+  expect((await runCountersignHere(['doctor', '--complete-erasure-log'], server.env)).code).toBe(0);
   const again = await startServer({ dataDir: server.dataDir, env });
   await again.stop();
 });
@@ -108,5 +112,5 @@ it('the log of another installation is refused, also by --complete-erasure-log',
   const mixed = { ...server.env, ERASURE_LOG_URL: `file:${join(other.dataDir, 'erasures')}` };
   const { code, stderr } = await runCountersign(['serve'], { ...mixed, PORT: String(await freePort()) });
   expect([code, stderr]).toEqual([1, expect.stringContaining('The erasure log belongs to another database')]);
-  expect((await runCountersign(['doctor', '--complete-erasure-log'], mixed)).code).toBe(1);
+  expect((await runCountersignHere(['doctor', '--complete-erasure-log'], mixed)).code).toBe(1);
 });

@@ -20,7 +20,12 @@ import { storedFilesOf } from '@countersign/test-support/installation/stored-fil
 import { noisyJpeg } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms, type SubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { type Running, start } from '@countersign/test-support/processes/child-process';
-import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
+import {
+  countersign,
+  countersignHere,
+  runCountersign,
+  runCountersignHere,
+} from '@countersign/test-support/processes/command-line';
 import { NO_RATE_LIMITS, PROGRAM, startServer } from '@countersign/test-support/processes/server-process';
 import { steadily } from '@countersign/test-support/processes/steadily';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
@@ -85,7 +90,7 @@ describe('a backup under load', () => {
 
     const dataDir = join(temporaryFolder(), 'elsewhere');
     const place = { ...env, DATA_DIR: dataDir };
-    expect(await countersign(['restore', folder], place)).toMatchObject({ warnings: [], movedAside: [] });
+    expect(await countersignHere(['restore', folder], place)).toMatchObject({ warnings: [], movedAside: [] });
 
     const file = join(dataDir, 'countersign.db');
     const kept = idsIn(file, clientId);
@@ -110,7 +115,7 @@ describe('a backup under load', () => {
       }
     }
     expect((await again.post(newSubject('one more'))).status).toBe(201);
-    expect(await countersign(['doctor'], restored.env)).toMatchObject({
+    expect(await countersignHere(['doctor'], restored.env)).toMatchObject({
       ok: true,
       verifications: { missingFiles: 0 },
     });
@@ -181,7 +186,7 @@ describe('kill -9', { timeout: 1_200_000 }, () => {
       running.signal('SIGKILL');
       const { signal } = await running.finished;
       const isComplete = existsSync(join(folder, 'SHA256SUMS'));
-      const checked = await runCountersign(['restore', '--check', '--complete-erasure-log', folder], env);
+      const checked = await runCountersignHere(['restore', '--check', '--complete-erasure-log', folder], env);
 
       if (isComplete) expect(checked.code).toBe(0);
       else expect(checked).toMatchObject({ code: 1, stderr: expect.stringContaining('is not a complete backup') });
@@ -196,14 +201,14 @@ describe('kill -9', { timeout: 1_200_000 }, () => {
     );
     expect(integrityOf(file)).toBe('ok');
     const folder = join(temporaryFolder(), 'backup');
-    await countersign(['backup', folder], env);
-    expect((await runCountersign(['restore', '--check', '--complete-erasure-log', folder], env)).code).toBe(0);
+    await countersignHere(['backup', folder], env);
+    expect((await runCountersignHere(['restore', '--check', '--complete-erasure-log', folder], env)).code).toBe(0);
   });
 
   it(`during a restore leaves the old installation, or one that the next restore finishes, ${ROUNDS} times`, async () => {
     const made = await givenInstallation('new');
     const folder = join(temporaryFolder(), 'backup');
-    await countersign(['backup', folder], made.env);
+    await countersignHere(['backup', folder], made.env);
     const expected = { rows: everyRow(made.file), files: namesIn(made.dataDir) };
     const old = await givenInstallation('old');
     const oldRows = everyRow(old.file);
@@ -223,7 +228,7 @@ describe('kill -9', { timeout: 1_200_000 }, () => {
       if (ended.signal !== 'SIGKILL') finished += 1;
       else if (existsSync(`${file}-restore`)) {
         killedIn += 1;
-        const refused = await runCountersign(['client', 'list'], env);
+        const refused = await runCountersignHere(['client', 'list'], env);
         expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('was interrupted') });
         expect(everyRow(movedAsideIn(dataDir) ?? file)).toEqual(oldRows);
       } else if (!readdirSync(dataDir).some((name) => name.startsWith('before-restore-'))) {
@@ -231,7 +236,7 @@ describe('kill -9', { timeout: 1_200_000 }, () => {
         expect(everyRow(file)).toEqual(oldRows);
         expect(namesIn(dataDir)).toEqual(namesIn(old.dataDir));
       } else expect(everyRow(file)).toEqual(expected.rows);
-      await countersign(restore, env);
+      await countersignHere(restore, env);
       expect(everyRow(file)).toEqual(expected.rows);
       expect(namesIn(dataDir)).toEqual(expected.files);
       expect(integrityOf(file)).toBe('ok');

@@ -20,15 +20,24 @@ export async function countersign<T>(args: readonly string[], env: Environment):
  * not use it.
  */
 export async function countersignHere<T>(args: readonly string[], environment: Environment): Promise<T> {
+  const { code, stdout, stderr } = await runCountersignHere([...args, '--json'], environment);
+  return JSON.parse(outputOf(args, { code, out: stdout, err: stderr })) as T;
+}
+
+/** Runs a command in this process, like `countersignHere`, and returns its exit code and output. */
+export async function runCountersignHere(
+  args: readonly string[],
+  environment: Environment,
+): Promise<Omit<Finished, 'signal'>> {
   const bundle = pathToFileURL(join(PROGRAM, '../command-line.js')).href;
   const { runCommandLine } = (await import(/* @vite-ignore */ bundle)) as { runCommandLine: RunCommandLine };
   const said = { out: '', err: '' };
-  const code = await runCommandLine([...args, '--json'], {
+  const code = await runCommandLine(args, {
     environment,
     out: (text) => (said.out += text),
     err: (text) => (said.err += text),
   });
-  return JSON.parse(outputOf(args, { code, ...said })) as T;
+  return { code, stdout: said.out, stderr: said.err };
 }
 
 type RunCommandLine = (
