@@ -199,7 +199,12 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     key: [sql`${apiKeys.clientId}`, sql`${apiKeys.id}`],
     fromRow: fromApiKeyRow,
     // Slots are assigned at the end, when all keys of a client are there.
-    toRow: (key) => ({ ...toApiKeyRow(key), permissions: key.permissions, slot: null }),
+    toRow: (key) => ({
+      ...toApiKeyRow(key),
+      permissions: key.permissions,
+      networks: key.networks.length === 0 ? null : key.networks,
+      slot: null,
+    }),
   },
 };
 
