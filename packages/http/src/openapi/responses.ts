@@ -216,7 +216,17 @@ function examplesOf(code: ApiErrorCode): [name: string, example: JsonSchema][] {
   return dataOptional ? [[`${code} without data`, example(plain)], withData] : [withData];
 }
 
+const errorSchemas = new Map<string, JsonSchema>();
+
+/** Returns the schema of codes that share a status, made once: most operations have the same codes for a status. */
 function errorSchema(codes: readonly ApiErrorCode[]): JsonSchema {
+  const key = codes.join();
+  const schema = errorSchemas.get(key) ?? createErrorSchema(codes);
+  errorSchemas.set(key, schema);
+  return schema;
+}
+
+function createErrorSchema(codes: readonly ApiErrorCode[]): JsonSchema {
   const byData = [...Map.groupBy(codes, dataSchemaOf)].map(([data, sharing]) => {
     const shape = { success: z.literal(false), error: z.string(), code: z.enum(sharing) };
     return z.strictObject(data === null ? shape : { ...shape, data });
