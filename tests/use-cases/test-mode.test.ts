@@ -12,6 +12,7 @@ import {
   listWebhooks,
   readOwnMonth,
   readOwnRetentionPolicy,
+  readRetentionReport,
   readVerification,
   revokeApiKey,
   switchFileAccess,
@@ -102,6 +103,22 @@ describe('the test twin of a client', () => {
     const { user } = await operator.run(createUser, { email: 'new@example.org', role: 'client', clientId: id });
     expect(user.clientId).toBe(team.clientId);
   });
+});
+
+it('a report of erasures has those of one mode, and names test mode', async () => {
+  const { id } = await create('test', 'subject');
+  await service.countersign.verifications.eraseData(await principalIn('test'), id, { withdraw: true });
+  const twin = await service.countersign.clients.testTwin(team.clientId);
+  const month = service.clock.now().toISOString().slice(0, 7);
+  const commandLine = service.countersign.as({ kind: 'command_line' });
+
+  const [live, test] = [
+    await commandLine.run(readRetentionReport, { clientId: team.clientId, month }),
+    await commandLine.run(readRetentionReport, { clientId: twin.id, month }),
+  ];
+
+  expect([live.client.name, live.total]).toEqual(['Acme', 0]);
+  expect([test.client.name, test.total]).toEqual(['Acme (test)', 1]);
 });
 
 describe('a key of test mode', () => {

@@ -1,5 +1,7 @@
 import { CountersignError, invalidParameters } from '../errors.ts';
 import type { Clock, Secrets } from '../runtime.ts';
+import type { NameOfClient } from '../subscription/client-repository.ts';
+import { nameForStaff } from '../subscription/test-twin.ts';
 import { ERASURE_RULES, type Erasure, type ErasureRule } from './erasure.ts';
 import { hashOfNothing } from './remains.ts';
 import type { RetentionRepository } from './retention-repository.ts';
@@ -7,6 +9,7 @@ import type { RetentionRepository } from './retention-repository.ts';
 /** A client as its report names it. */
 interface ReportedClient {
   readonly id: string;
+  /** With `(test)` behind it for a test twin. */
   readonly name: string;
 }
 
@@ -49,7 +52,7 @@ const BATCH = 100;
 
 export function createRetentionReports(ports: {
   retention: Pick<RetentionRepository, 'erasures' | 'lastErasure'>;
-  clients: { find(clientId: string): Promise<{ readonly client: ReportedClient } | null> };
+  clients: { find(clientId: string): Promise<{ readonly client: NameOfClient & { readonly id: string } } | null> };
   clock: Clock;
   secrets: Pick<Secrets, 'sha256'>;
 }): RetentionReports {
@@ -78,7 +81,8 @@ export function createRetentionReports(ports: {
       }
       const found = await clients.find(clientId);
       if (found === null) throw new CountersignError('CLIENT_NOT_FOUND');
-      const { id, name } = found.client;
+      const { id } = found.client;
+      const name = nameForStaff(found.client);
       const until = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1));
       const upTo = await retention.lastErasure();
       const erasures = () => receipts({ clientId, from, until }, upTo);
