@@ -130,7 +130,7 @@ function slowGauges(
   const folder = { labelNames: ['folder'], registers };
   addGauge(registry, {
     name: 'countersign_oldest_waiting_seconds',
-    help: 'Time since the verification that waits longest for a reviewer was submitted; 0 if none waits',
+    help: 'Time since the verification that waits longest for a reviewer was submitted, in test mode too; 0 if none waits',
     current: seconds.oldestWaiting,
   });
   addGauge(registry, {
@@ -141,7 +141,7 @@ function slowGauges(
   return {
     verifications: new Gauge({
       name: 'countersign_verifications',
-      help: 'Verifications of all clients by status; the same on every server',
+      help: 'Verifications of all clients by status, with those in test mode; the same on every server',
       labelNames: ['status'],
       registers,
     }),

@@ -22,7 +22,9 @@ it('shows what waits, since when, and the last runs of the jobs', async () => {
   const before = (await audit()).length;
   const { status, words } = await open('/admin/status');
   expect(status).toBe(200);
-  expect(words).toContain('Verifications waiting for a decision 12, the oldest for 2 hours');
+  expect(words).toContain(
+    'Verifications waiting for a decision, with those in test mode 12, the oldest for 2 hours',
+  );
   expect(words).toContain('Erasures that take unusually long 1');
   expect(words).toContain('Webhooks not delivered yet 3, the oldest for 30 minutes');
   expect(words).toContain('E-mails not sent yet 0');
@@ -39,7 +41,9 @@ it('says that more wait than were counted', async () => {
 
 it('says which figures were not read yet', async () => {
   const { open } = await givenState({ ...STATE, figures: null });
-  expect((await open('/admin/status')).words).toContain('Verifications waiting for a decision Not counted yet');
+  expect((await open('/admin/status')).words).toContain(
+    'Verifications waiting for a decision, with those in test mode Not counted yet',
+  );
 });
 
 it('says that an installation does not report how it runs', async () => {
