@@ -23,7 +23,7 @@ interface Service {
   readonly environment: Environment;
   readonly command?: readonly string[];
   readonly secrets: readonly string[];
-  readonly volumes: readonly string[];
+  readonly volumes?: readonly string[];
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
 }

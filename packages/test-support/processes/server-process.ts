@@ -70,7 +70,7 @@ export async function startServer({
   for (let attempt = 1; ; attempt++) {
     const port = givenPort ?? (await freePort());
     const data = { DATA_DIR: dataDir, ...shared, ...env };
-    const [executable = '', ...args] = [...launcher, ...command, 'serve'];
+    const [executable, ...args] = [...launcher, ...command, 'serve'];
     const running = start(executable, args, { env: { ...data, PORT: String(port) } });
     const origin = `http://${HOST}:${port}`;
     const ended = await readyOrEnded(running, origin);
