@@ -44,7 +44,7 @@ describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
       const postgres = await startPostgres({ fsync: false });
       const url = await postgres.createDatabase();
       const env = { ...SERVICE, DATABASE_URL: url, EVIDENCE_URL: `file:${temporaryFolder()}` };
-      const old = await startServer({ program, env });
+      const old = await startServer({ command: [process.execPath, program], env });
       const { clientId, key } = await createClient(program, old.env);
       const link = await beginOn(old, key);
 
@@ -86,7 +86,7 @@ describe('an upgrade on SQLite', () => {
     'from %s: the old server serves while `migrate` runs, and a new one starts after it',
     async (version) => {
       const program = unpackProgram(version);
-      const old = await startServer({ program, env: SERVICE });
+      const old = await startServer({ command: [process.execPath, program], env: SERVICE });
       const { key } = await createClient(program, old.env);
       const onOld = requestSteadily(old.origin, key, REQUESTS_PER_SECOND, 'old');
       await until(() => onOld.answered() >= ENOUGH);

@@ -42,8 +42,6 @@ export interface ServerOptions {
   readonly env?: Environment;
   /** Default: a free one. */
   readonly port?: number;
-  /** Default: this version's. */
-  readonly program?: string;
   /** A command that starts Node, for instance a shell that sets limits first. */
   readonly launcher?: readonly string[];
   /** Starts the command line. Default: Node, with the flags of `npm start` and the program. */
@@ -61,9 +59,8 @@ export async function startServer({
   dataDir: givenDataDir,
   env = {},
   port: givenPort,
-  program = PROGRAM,
   launcher = [],
-  command = [process.execPath, ...FLAGS, program],
+  command = [process.execPath, ...FLAGS, PROGRAM],
 }: ServerOptions = {}): Promise<ServerProcess> {
   const dataDir = givenDataDir ?? temporaryFolder();
   const shared = givenDataDir === undefined ? sharedErasureLog(env) : {};
