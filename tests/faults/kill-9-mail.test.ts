@@ -2,7 +2,7 @@ import { createApiClient, newSubject } from '@countersign/test-support/api/api-c
 import { extent } from '@countersign/test-support/installation/extent';
 import { givenClientOf } from '@countersign/test-support/installation/operator';
 import { countWaitingMails } from '@countersign/test-support/installation/waiting-mails';
-import { newTeamMember } from '@countersign/test-support/pages/staff-forms';
+import { newTeamMember, type StaffForms } from '@countersign/test-support/pages/staff-forms';
 import type { Environment } from '@countersign/test-support/processes/child-process';
 import { createClock } from '@countersign/test-support/processes/clock';
 import {
@@ -29,8 +29,8 @@ const STEPS = 40;
 
 const addressOf = (index: number) => `person-${index}@example.org`;
 
-/** Mails that are queued within the ten minutes of a confirmed password. */
-const PER_CONFIRMATION = 100;
+/** Mails to users of one client: a team may invite only so many in an hour. */
+const PER_TEAM = 40;
 
 /** Mails of one kind of recipients. */
 interface Mails {
@@ -57,16 +57,24 @@ const TO_SUBJECTS: Mails = {
   },
 };
 
+/** Creates a client and an owner who has confirmed the password. */
+async function newTeam(server: ServerProcess): Promise<{ readonly clientId: string; readonly owner: StaffForms }> {
+  const { clientId } = await givenClientOf(server);
+  const owner = await newTeamMember(server, clientId);
+  await owner.confirm();
+  return { clientId, owner };
+}
+
 /** Each second mail is an invitation by an owner, the others are links to a new password that users ask for. */
 const TO_USERS: Mails = {
   recipients: 'users',
   waiting: "kind LIKE 'user.%'",
   async queue(server) {
-    const { clientId } = await givenClientOf(server);
-    const owner = await newTeamMember(server, clientId);
     const addresses: string[] = [];
+    let team = await newTeam(server);
     for (let index = 0; index < MAILS; index += 2) {
-      if (index % PER_CONFIRMATION === 0) await owner.confirm();
+      if (index > 0 && index % PER_TEAM === 0) team = await newTeam(server);
+      const { clientId, owner } = team;
       const invited = { email: addressOf(index), name: `Person ${index}`, teamRole: 'viewer' };
       expect((await owner.post('/dashboard/team/invite', invited)).status).toBeLessThan(400);
       const forgetful = await newTeamMember(server, clientId, 'viewer');
