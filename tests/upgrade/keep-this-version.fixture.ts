@@ -4,6 +4,7 @@ import { temporaryFolder } from '@countersign/test-support/processes/temporary-f
 import { startPostgres } from '@countersign/test-support/servers';
 import { it } from 'vitest';
 import { type Kind, VERSIONS_FOLDER } from './kept-installation.ts';
+import { keepProgram } from './kept-program.ts';
 import { makeInstallation } from './make-installation.ts';
 import { hashesOfMigrations } from './migration-files.ts';
 import { dumpRows } from './postgres-rows.ts';
@@ -17,6 +18,8 @@ it('keeps the hashes of the migrations', () => {
   mkdirSync(folder, { recursive: true });
   writeJson(join(folder, 'migrations.json'), hashesOfMigrations());
 });
+
+it('keeps the program', () => keepProgram(version));
 
 it('keeps an installation on SQLite', async () => {
   const dataDir = temporaryFolder();

@@ -1,31 +1,69 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
+import { buildServerPackage } from '../../scripts/server-package.mjs';
 import { VERSIONS_FOLDER } from './kept-installation.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+const SERVER = join(import.meta.dirname, '../../apps/server');
 
-/** Libraries with a binary, which a kept program lacks, and the packages of this version that depend on them. */
-const NATIVE = { 'better-sqlite3': 'storage-sqlite', sharp: 'evidence' } as const;
+/** The content of `program.json.br`. */
+interface KeptProgram {
+  /** The path of the program that `serve` and the commands start with. */
+  readonly main: string;
+  /** Libraries that are not part of it: those of this version stand for them. */
+  readonly libraries: readonly string[];
+  /** Texts by their path. */
+  readonly files: Readonly<Record<string, string>>;
+}
 
 /**
- * Unpacks the server of an earlier version, bundled with its migrations and assets: `program.json.br`, files by their path.
- * It uses this version's native libraries and cannot read uploads.
- * @returns the path of the program that `serve` and the commands start with
+ * Unpacks the server of a released version, bundled with its migrations and assets. It cannot read uploads.
+ * @returns the path of the program
  */
 export function unpackProgram(version: string): string {
   const folder = temporaryFolder();
-  const packed = readFileSync(join(VERSIONS_FOLDER, version, 'program.json.br'));
-  const files = JSON.parse(brotliDecompressSync(packed).toString()) as Record<string, string>;
+  const { main, libraries, files } = JSON.parse(
+    brotliDecompressSync(readFileSync(fileOf(version))).toString(),
+  ) as KeptProgram;
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
-  for (const [library, user] of Object.entries(NATIVE)) {
-    const installed = join(ROOT, 'packages', user, 'node_modules', library);
-    symlinkSync(installed, join(folder, 'node_modules', library));
+  for (const library of libraries) {
+    symlinkSync(join(SERVER, 'node_modules', library), join(folder, 'node_modules', library));
   }
-  return join(folder, 'main.js');
+  return join(folder, main);
+}
+
+/** Keeps the server of this version, as it is packed. What is not text, such as the program that reads PDFs, is left out. */
+export async function keepProgram(version: string): Promise<void> {
+  await buildServerPackage();
+  const manifest = JSON.parse(readFileSync(join(SERVER, 'package.json'), 'utf8')) as {
+    bin: { countersign: string };
+    dependencies: Readonly<Record<string, string>>;
+  };
+  const libraries = Object.keys(manifest.dependencies);
+  const files: Record<string, string> = {
+    'package.json': JSON.stringify(manifest),
+    // The folder in which the libraries are linked.
+    'node_modules/package.json': '{}',
+  };
+  for (const path of ['bin', 'dist/bundle'].flatMap(filesIn)) {
+    const bytes = readFileSync(join(SERVER, path));
+    const text = bytes.toString();
+    if (!path.endsWith('LICENSES.txt') && Buffer.from(text).equals(bytes)) files[path] = text;
+  }
+  const kept: KeptProgram = { main: manifest.bin.countersign, libraries, files };
+  const params = { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS };
+  writeFileSync(fileOf(version), brotliCompressSync(JSON.stringify(kept), { params }));
+}
+
+const fileOf = (version: string): string => join(VERSIONS_FOLDER, version, 'program.json.br');
+
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(join(SERVER, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(SERVER.length + 1));
 }
