@@ -33,7 +33,7 @@ export async function pack(folder, names) {
 
 /** @typedef {{ name: string, version: string, private?: boolean }} Manifest */
 
-function publishedPackages() {
+export function publishedPackages() {
   return ['packages', 'apps']
     .flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name, 'package.json')))
     .map((file) => /** @type {Manifest} */ (JSON.parse(readFileSync(file, 'utf8'))))

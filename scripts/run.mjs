@@ -28,7 +28,9 @@ const usage = `Usage: npm start                      install, build and serve
        npm run format                 fix what the formatter and the linter can fix
        npm run bench -- NAME          measure, against reference programs
        npm run screenshots            take the pictures in docs/screenshots again
-       npm run release-fixtures       keep installations of this version, from which upgrade tests start
+       npm run release                make the next version: changelogs, tag, tarballs, components, provenance
+       npm run release -- --dry-run   make it in a clone, and keep only its files
+       npm run release-fixtures       keep this version's program and installations, from which upgrade tests start
        npm run client-types           write the types of the client from the OpenAPI document again
        npm run pack                   write installable tarballs of all packages and of the program to tarballs/
        npm run changeset              describe a change for the changelog
@@ -73,7 +75,8 @@ const verbs = {
   'test:long': (args) => inFullSize(args, LONG_TESTS),
   'test:mutation': (args) => become(join(root, 'tests/mutation/run.mjs'), args),
   screenshots: () => vitest(['run', '--config', SCREENSHOTS]),
-  'release-fixtures': () => vitest(['run', '--config', RELEASE_FIXTURES]),
+  release: async (args) => (await import('./release.mjs')).release(args, keepFixtures),
+  'release-fixtures': keepFixtures,
   'client-types': () => vitest(['run', CLIENT_TYPES, '--update']),
   bench: (args) => become(join(root, 'tests/bench/run.mjs'), args),
   pack: async () => {
@@ -84,6 +87,10 @@ const verbs = {
   },
   changeset: (args) => runNode(['node_modules/@changesets/cli/bin.js', ...args]),
 };
+
+function keepFixtures() {
+  return vitest(['run', '--config', RELEASE_FIXTURES]);
+}
 
 /** @returns {Promise<string>} the path of the program */
 async function build() {
