@@ -256,6 +256,35 @@ describe('an erasure', () => {
     expect(await service.storage.retention.lastErasure()).toBe(1);
   });
 
+  it.each([1, 2])(
+    'of an open verification, requested twice at once, is one erasure, also between read %i and the withdrawal',
+    async (reads) => {
+      const { id } = await givenPending();
+      const { retention } = service.storage;
+      const { find } = retention;
+      const read = Promise.withResolvers<void>();
+      const erased = Promise.withResolvers<void>();
+      let calls = 0;
+      const late: typeof find = async (place) => {
+        const found = await find(place);
+        calls += 1;
+        if (calls < reads) return found;
+        read.resolve();
+        await erased.promise;
+        return found;
+      };
+      Object.assign(retention, { find: late });
+      const second = service.countersign.verifications.eraseData(principal, id, { withdraw: true });
+      await read.promise;
+      Object.assign(retention, { find });
+      expect(await service.countersign.verifications.eraseData(principal, id, { withdraw: true })).toEqual(ERASED);
+      erased.resolve();
+
+      expect(await second).toEqual(ERASED);
+      expect(await retention.lastErasure()).toBe(1);
+    },
+  );
+
   it('by the job has a receipt by the system', async () => {
     await givenWithdrawn();
     await service.countersign.retention.run();

@@ -208,6 +208,16 @@ export function createEraseVerification(ports: {
     return notErasedBefore(dataStateOf(retainedOf(requested), rules, now), pausedUntil);
   }
 
+  /** Withdraws a verification. Does nothing if another request has decided, or withdrawn and erased it since it was read. */
+  async function withdrawIfOpen(place: VerificationPlace, actor: Actor): Promise<void> {
+    try {
+      await withdraw(place, actor);
+    } catch (fault) {
+      const current = await retention.find(place);
+      if (current === null || current.resolvedAt === null) throw fault;
+    }
+  }
+
   return {
     erase,
     resume,
@@ -217,7 +227,7 @@ export function createEraseVerification(ports: {
         const verification = await retention.find(place);
         if (verification === null) throw new CountersignError('VERIFICATION_NOT_FOUND');
         if (verification.resolvedAt === null && mayWithdraw) {
-          await withdraw(place, actor);
+          await withdrawIfOpen(place, actor);
           continue;
         }
         const state = await decide(verification, actor);
