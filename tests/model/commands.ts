@@ -6,8 +6,14 @@ import { type MailCommand, mailCommands } from './mails.ts';
 import { type DataCommand, type RetentionCommand, retentionCommands } from './retention.ts';
 import { type WebhookCommand, webhookCommands } from './webhooks.ts';
 
-/** Clients of one sequence: the number of verifications that each may create in a month is small. */
-export const CLIENTS = 3;
+/** Clients in live use of one sequence: the number of verifications that each may create in a month is small. */
+export const LIVE_CLIENTS = 3;
+
+/** The client of this number is the test twin of the first. */
+export const TEST_TWIN: number = LIVE_CLIENTS;
+
+/** All clients of one sequence. */
+export const CLIENTS: number = LIVE_CLIENTS + 1;
 
 export const REVIEW_MOVES = ['claim', 'release', 'note', 'approve', 'reject', 'ask'] as const;
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { commandsOf, sequences, type Turn } from './commands.ts';
+import { commandsOf, sequences, TEST_TWIN, type Turn } from './commands.ts';
 import { comparable, outcomeOf, pictureOf } from './picture.ts';
 import { createWorld, type Participant, prepare, type World } from './world.ts';
 
 /** Commands in a sequence that one turn counts for. */
-const TURNS = 50;
+const TURNS = 65;
 
 export interface Comparison {
   readonly sequences: number;
@@ -13,14 +13,14 @@ export interface Comparison {
   readonly commands: number;
   /** Of them, those that ran at once with others. */
   readonly atOnce: number;
-  /** Each outcome of a command, and how often it occurred: `create ok`, `create LIMIT_EXCEEDED`. */
+  /** Each outcome of a command, and how often it occurred: `create ok`, `create in test mode ok`, `create LIMIT_EXCEEDED`. */
   readonly outcomes: ReadonlyMap<string, number>;
 }
 
 let runs = 0;
 
 /**
- * Runs random sequences of 50 turns on every participant and compares all outcomes, and at the end everything that can be
+ * Runs random sequences of 65 turns on every participant and compares all outcomes, and at the end everything that can be
  * read.
  * @throws Error with seed and turns of the first sequence in which two participants differ
  */
@@ -36,7 +36,9 @@ export async function compare(
     const worlds = await Promise.all(participants.map((participant) => createWorld(participant, runs)));
     for (const [index, turn] of turns.entries()) {
       const all = await Promise.all(worlds.map((world) => play(world, turn, index + 1)));
-      const names = commandsOf(turn).map(({ kind }) => kind);
+      const names = commandsOf(turn).map(({ kind, client }) =>
+        client === TEST_TWIN ? `${kind} in test mode` : kind,
+      );
       expectSame(all, participants, `turn ${index + 1}: ${JSON.stringify(turn)}`);
       commands += names.length;
       if (names.length > 1) atOnce += names.length;

@@ -98,7 +98,7 @@ export function retentionCommands(on: {
     ],
     once: [
       {
-        weight: 1,
+        weight: 2,
         arbitrary: record({
           kind: kind('setPolicy'),
           client,

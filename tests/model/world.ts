@@ -16,7 +16,7 @@ import {
 import { createNodeSecrets } from '@countersign/runtime';
 import { answerStep } from '@countersign/test-support/service/answers';
 import { type Operations, operationsOf, reviewAs } from '@countersign/test-support/service/operations';
-import { CLIENTS, type Command } from './commands.ts';
+import { type Command, LIVE_CLIENTS } from './commands.ts';
 import { runOnExport } from './exports.ts';
 import { drainMails, runOnMails } from './mails.ts';
 import { MODEL_RETENTION, runOnData, runRetention } from './retention.ts';
@@ -40,6 +40,7 @@ export interface World {
 
 interface WorldClient {
   readonly id: string;
+  readonly mode: 'live' | 'test';
   /** In the order in which they were made. */
   readonly verifications: string[];
   readonly keys: { readonly id: string; readonly value: string }[];
@@ -84,15 +85,21 @@ export async function createWorld({ storage, sealing }: Participant, run: number
     { publicBaseUrl: 'https://verify.example', retention: MODEL_RETENTION },
   );
   const clients: WorldClient[] = [];
-  for (let n = 1; n <= CLIENTS; n += 1) {
-    const { client } = await countersign.clients.create({
+  const twins: string[] = [];
+  async function add(id: string, mode: WorldClient['mode']): Promise<void> {
+    await countersign.clients.setReturnAddresses(id, [0, 1].map(returnAddress));
+    await countersign.apiKeys.issue(id, { permissions: ['*'], expiresInDays: 30 });
+    const { key, value } = await countersign.apiKeys.issue(id, { permissions: ['*'] });
+    clients.push({ id, mode, verifications: [], keys: [{ id: key.id, value }] });
+  }
+  for (let n = 1; n <= LIVE_CLIENTS; n += 1) {
+    const { client, test } = await countersign.clients.create({
       name: `Client ${n}`,
       plan: 'standard',
-      monthlyLimit: n + 1,
+      monthlyLimit: n,
     });
-    await countersign.clients.setReturnAddresses(client.id, [0, 1].map(returnAddress));
-    await countersign.apiKeys.issue(client.id, { permissions: ['*'], expiresInDays: 30 });
-    const { key, value } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
+    twins.push(test.id);
+    await add(client.id, 'live');
     staff.add({
       id: nextId(),
       email: `owner${n}@example.org`,
@@ -101,8 +108,8 @@ export async function createWorld({ storage, sealing }: Participant, run: number
       clientId: client.id,
       teamRole: 'owner',
     });
-    clients.push({ id: client.id, verifications: [], keys: [{ id: key.id, value }] });
   }
+  for (const id of twins.slice(0, 1)) await add(id, 'test');
   clock.advance(Date.parse(START) - Date.parse(BEFORE_START));
   const commandLine = operationsOf(countersign.as({ kind: 'command_line' }));
   return { storage, countersign, commandLine, clock, clients, mailer, released: new Map(), nextId, duringCall };
