@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
-import { builtinModules } from 'node:module';
+import { builtinModules, createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { dependencyState } from './install.mjs';
@@ -110,7 +110,7 @@ export function bundleOptions(outdir, surroundings = inCheckout(outdir)) {
     // As modules where a library has both forms: what `import()` loads of a CommonJS one has no named exports here.
     mainFields: ['module', 'main'],
     logLevel: 'warning',
-    plugins: [ownPlaces(surroundings), surroundings.libraries, modulesOfNode],
+    plugins: [ownPlaces(surroundings), surroundings.libraries, reflectFirst, modulesOfNode],
     // For the libraries written for `require`.
     banner: {
       js: `import { createRequire as createBundleRequire } from 'node:module';\nconst require = createBundleRequire(import.meta.url);`,
@@ -208,6 +208,22 @@ const nativeLibraries = {
     });
     // Looked for by pg, and not installed.
     build.onResolve({ filter: /^pg-native$/ }, ({ path }) => ({ path, external: true }));
+  },
+};
+
+/**
+ * tsyringe needs `reflect-metadata` before it. Several parts of the server share its chunk, which runs before the modules that
+ * import both in this order.
+ * @type {import('esbuild').Plugin}
+ */
+const reflectFirst = {
+  name: 'reflect-first',
+  setup(build) {
+    const polyfill = createRequire(join(root, 'apps', 'server', 'package.json')).resolve('reflect-metadata');
+    build.onLoad({ filter: /[\\/]tsyringe[\\/]dist[\\/]esm5[\\/]index\.js$/ }, async ({ path }) => ({
+      contents: `import ${JSON.stringify(polyfill)};\n${await readFile(path, 'utf8')}`,
+      loader: 'js',
+    }));
   },
 };
 
