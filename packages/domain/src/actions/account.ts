@@ -2,6 +2,7 @@ import type { AuditAction } from '../audit/audit-entry.ts';
 import type { RecordedAction } from '../audit/audit-recorder.ts';
 import type { Accounts, Invitation, JoinOutcome } from '../staff/accounts.ts';
 import type { Throttled, Visitor } from '../staff/sign-in-outcome.ts';
+import { createPasskeyActions, type PasskeyActions } from './account-passkeys.ts';
 import { type AccountPorts, createAccountRecords, type Outcome, REFUSED, refusalOf } from './account-records.ts';
 import { createSignOnActions, type SignOnActions } from './account-sign-on.ts';
 import type { CallerContext } from './caller.ts';
@@ -27,7 +28,8 @@ export interface AccountActions
       | 'removeSecondFactor'
       | 'confirmIdentity'
     >,
-    SignOnActions {
+    SignOnActions,
+    PasskeyActions {
   /**
    * Queues a mail with a link to a new password, if the address has an account. The result and the work are the same if it has
    * none. Leaves no entry, because anyone can call it and it changes nothing; the new password does.
@@ -75,6 +77,7 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
 
   return {
     ...createSignOnActions(ports, caller, records),
+    ...createPasskeyActions(ports, caller, records),
 
     async signIn(visitor, input) {
       const attempt = () => attemptOn(input.email, 'account.sign_in');

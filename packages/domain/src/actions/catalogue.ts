@@ -45,6 +45,8 @@ export const ACCOUNT_ACTIONS: readonly AuditAction[] = [
   'account.reset_second_factor',
   'account.add_second_factor',
   'account.remove_second_factor',
+  'account.add_passkey',
+  'account.remove_passkey',
   'account.confirm_identity',
   // By the claims of an identity provider.
   'account.connect_provider',

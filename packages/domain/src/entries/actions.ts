@@ -1,6 +1,7 @@
 /** The catalogue of actions: everything that signed-in users, operators and the command line do. `countersign.as(caller).run` runs them. */
 
 export type { AccountActions } from '../actions/account.ts';
+export type { PasskeyAccess, PasskeyActions } from '../actions/account-passkeys.ts';
 export type { SignOnActions, SignOnOutcome, SignOnRefusal } from '../actions/account-sign-on.ts';
 export { type Action, type ActionEntry, defineAction } from '../actions/action.ts';
 export {

@@ -36,6 +36,17 @@ export {
 } from '../staff/manage-staff.ts';
 export type { Invited, SecondFactorReset, UserPage, UserSearch } from '../staff/manage-users.ts';
 export { checkNewUser, type NewUser, normalEmail, USER_NAME_MAX } from '../staff/new-user.ts';
+export {
+  PASSKEY_NAME_MAX,
+  PASSKEYS_MAX,
+  type Passkey,
+  type PasskeyCheck,
+  type PasskeyPurpose,
+  type PasskeyRefused,
+  type PasskeyRequest,
+  type Passkeys,
+  type VerifiedPasskey,
+} from '../staff/passkeys.ts';
 export { changedRole, leavesNoOwner, type NewRole, type TeamMember } from '../staff/role-change.ts';
 export { lacksSecondFactor, type SignIn, type StaffSession } from '../staff/sign-in.ts';
 export type { CookieChange, SignInOutcome, Throttled, Visitor } from '../staff/sign-in-outcome.ts';

@@ -1,4 +1,5 @@
 import type { ProviderName, SingleSignOn } from './identity-provider.ts';
+import type { Passkeys } from './passkeys.ts';
 import type { SignIn } from './sign-in.ts';
 import type { CookieChange, SignInOutcome, Throttled, Visitor } from './sign-in-outcome.ts';
 
@@ -85,7 +86,7 @@ export interface Accounts extends SignIn {
     },
   ): Promise<JoinOutcome>;
   /**
-   * Removes the second factor of a user who opened a mailed link, and ends every session and pending sign-in. Refused for a wrong
+   * Removes the second factor and the passkeys of a user who opened a mailed link, and ends every session and pending sign-in. Refused for a wrong
    * password, and if the second factor no longer has the mark. Attempts are counted as those of a sign-in.
    */
   removeLostFactor(
@@ -114,11 +115,13 @@ export interface Accounts extends SignIn {
   confirmSecondFactor(visitor: Visitor, code: string): Promise<SignInOutcome>;
   /** Identity providers. Left out where none is set up. */
   readonly singleSignOn?: SingleSignOn | undefined;
+  /** Passkeys. Left out where the service has no address that browsers allow them for. */
+  readonly passkeys?: Passkeys | undefined;
   /** How the signed-in user can confirm their identity: by a password, and at these providers. */
   waysToConfirm(visitor: Visitor): Promise<WaysToConfirm>;
   /** Whether the signed-in user has a confirmed second factor. */
   hasSecondFactor(visitor: Visitor): Promise<boolean>;
-  /** Removes the second factor of the signed-in user. Refused as `beginSecondFactor`. */
+  /** Removes the second factor and the passkeys of the signed-in user. Refused as `beginSecondFactor`. */
   removeSecondFactor(
     visitor: Visitor,
     password: string,

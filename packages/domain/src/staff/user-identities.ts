@@ -50,7 +50,7 @@ export interface UserIdentities {
   ): Promise<{ readonly outcome: 'created'; readonly user: User } | { readonly outcome: 'exists' }>;
   /** Records a sign-in: access that was withdrawn is given back. `endPassword` deletes a password that the user may not use. */
   recordUse(key: IdentityKey, options: { readonly endPassword: boolean }): Promise<void>;
-  /** Ends a user's sessions, pending sign-ins, one-time links and password. Identities stay, marked as withdrawn. */
+  /** Ends a user's sessions, pending sign-ins, one-time links, password and passkeys. Identities stay, marked as withdrawn. */
   withdraw(userId: string): Promise<void>;
   /** Deletes a user's identities and ends their sessions. Null for an unknown user. */
   disconnect(userId: string): Promise<User | null>;
