@@ -5,6 +5,7 @@ import type { AuthCalls } from './better-auth/auth-calls.ts';
 import { versionedSecrets } from './better-auth/secrets.ts';
 import { prepare } from './database/open-database.ts';
 import type { AccountsDatabase } from './database/tables.ts';
+import { createPasskeys } from './passkeys/passkeys.ts';
 import { createConfirmations, createCookieJar } from './sessions/cookies.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { createAttempts, createUsedCodes } from './sign-in/attempts.ts';
@@ -131,12 +132,14 @@ export async function assembleAccounts(
     clock,
     appName,
   };
+  const passkeys = createPasskeys(parts, { rateLimiter, publicBaseUrl });
   return {
     ...createSigningIn(parts),
     ...createSecondFactor(parts),
     ...createConfirming(parts),
     ...staff,
     ...createRecipients(database),
+    ...(passkeys !== null && { passkeys }),
     ...(singleSignOn !== undefined && {
       singleSignOn: createSingleSignOn(
         { ...parts, identities: staff.identities, rateLimiter, publicBaseUrl },

@@ -47,6 +47,7 @@ describe('migrate', () => {
         '0002_expand-second-factor-time',
         '0003_expand-identities',
         '0004_expand-password-allowed',
+        '0005_expand-passkeys',
       ],
     });
     expect(await json('migrate')).toEqual({ database: file, applied: [] });

@@ -58,6 +58,7 @@ const STAFF = [
   '0002_expand-second-factor-time',
   '0003_expand-identities',
   '0004_expand-password-allowed',
+  '0005_expand-passkeys',
 ];
 
 function operatorWith(environment: Record<string, string>): Operator {

@@ -22,6 +22,8 @@ export interface AuthCalls {
   challenge(userId: string): Promise<{ readonly value: string; readonly seconds: number }>;
   /** Returns the id of the user whose sign-in waits for a code. */
   challengedUser(challenge: string): Promise<string | null>;
+  /** Ends a sign-in that waits for a code. Of several calls at once, one gets true. */
+  endChallenge(challenge: string): Promise<boolean>;
 }
 
 /** As long as the challenge of a password. */
@@ -71,6 +73,11 @@ export function createAuthCalls(parts: BetterAuthParts): AuthCalls {
       const { internalAdapter } = await auth.$context;
       const found = await internalAdapter.findVerificationValue(challenge);
       return found === null || found.expiresAt <= new Date() ? null : found.value;
+    },
+
+    async endChallenge(challenge) {
+      const { internalAdapter } = await auth.$context;
+      return (await internalAdapter.consumeVerificationValue(challenge)) !== null;
     },
   };
 }

@@ -11,6 +11,7 @@ const NAMES = [
   '0002_expand-second-factor-time',
   '0003_expand-identities',
   '0004_expand-password-allowed',
+  '0005_expand-passkeys',
 ];
 
 for (const [name, needs, open] of DATABASES) {

@@ -74,6 +74,17 @@ export interface Tables {
     created_at: Timestamp;
     used_at: OptionalTimestamp;
   };
+  staff_passkeys: {
+    id: string;
+    user_id: string;
+    credential_id: string;
+    public_key: string;
+    /** Text in Postgres. */
+    counter: ColumnType<number | string, number, number>;
+    name: string;
+    created_at: Timestamp;
+    used_at: OptionalTimestamp;
+  };
   staff_two_factors: {
     id: string;
     user_id: string;

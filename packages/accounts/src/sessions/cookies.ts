@@ -16,6 +16,8 @@ export interface CookieJar {
     readonly device: string;
     /** A sign-in that an identity provider has to answer. */
     readonly signOn: string;
+    /** A challenge that a passkey has to answer. */
+    readonly passkey: string;
   };
   /** The attributes of every cookie. */
   readonly attributes: {
@@ -66,6 +68,7 @@ export function createCookieJar(publicBaseUrl: string, secrets: Secrets): Cookie
       confirmation: nameOf('confirmation'),
       device: nameOf('device'),
       signOn: nameOf('sign_on'),
+      passkey: nameOf('passkey'),
     },
     attributes: { httpOnly: true, sameSite: 'lax', secure, path },
     prefix: PREFIX,

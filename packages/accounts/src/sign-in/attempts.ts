@@ -50,6 +50,8 @@ export interface Attempts {
   /** Counts unknown e-mail addresses too, so that the answer does not reveal which exist. */
   withPassword<R>(visitor: Visitor, email: string, check: Check<R>): Promise<R | Throttled>;
   withCode<R>(visitor: Visitor, userId: string, check: Check<R>): Promise<R | Throttled>;
+  /** Passkeys cannot be guessed; the limit is that of passwords from one network. */
+  withPasskey<R>(visitor: Visitor, check: Check<R>): Promise<R | Throttled>;
   withLink<R>(visitor: Visitor, check: Check<R>): Promise<R | Throttled>;
   /** Counts every request, also for unknown e-mail addresses. Null if it is allowed. */
   resetRequest(visitor: Visitor, email: string): Promise<Throttled | null>;
@@ -136,6 +138,9 @@ export function createAttempts(ports: {
       const name = device === null ? `sign-in:code:${userId}` : `sign-in:code:${userId}:${device}`;
       return limited([wrong(name, FOR_A_CODE)], check);
     },
+
+    withPasskey: ({ clientAddress }, check) =>
+      limited([wrong(`sign-in:address:${networkOf(clientAddress)}`, FROM_A_NETWORK)], check),
 
     withLink: ({ clientAddress }, check) =>
       limited([wrong(`sign-in:link:${networkOf(clientAddress)}`, WITH_A_LINK)], check),

@@ -6,6 +6,7 @@ import {
   type Visitor,
 } from '@countersign/domain/staff';
 import type { AuthAnswer, AuthCalls } from '../better-auth/auth-calls.ts';
+import { deleteSecondFactor } from '../staff/second-factors.ts';
 import { normalBackupCode } from './backup-codes.ts';
 import { checkOwnIdentity, hasPassword } from './confirm-identity.ts';
 import type { AccountsParts } from './parts.ts';
@@ -114,14 +115,7 @@ export function createSecondFactor(parts: AccountsParts): SecondFactor {
       if (checked.outcome === 'throttled') return checked;
       if (checked.outcome === 'wrong') return REFUSED;
       const db = await database();
-      await db.transaction().execute(async (transaction) => {
-        await transaction
-          .updateTable('staff_users')
-          .set((is) => ({ two_factor_enabled: is.lit(false) }))
-          .where('id', '=', id)
-          .execute();
-        await transaction.deleteFrom('staff_two_factors').where('user_id', '=', id).execute();
-      });
+      await db.transaction().execute((transaction) => deleteSecondFactor(transaction, id));
       return { outcome: 'removed' };
     },
   };

@@ -141,6 +141,7 @@ export function createIdentities(
           .where('user_id', '=', userId)
           .execute();
         await transaction.deleteFrom('staff_invitations').where('user_id', '=', userId).execute();
+        await transaction.deleteFrom('staff_passkeys').where('user_id', '=', userId).execute();
         await endPassword(transaction, userId);
       });
     },

@@ -5,6 +5,7 @@ import type { Transaction } from 'kysely';
 import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables.ts';
 import { hashOfToken } from '../sessions/sessions.ts';
 import { passwordOf, secondFactorOf } from './recipients.ts';
+import { deleteSecondFactor } from './second-factors.ts';
 import { findUser, USER_COLUMNS, userOf } from './users.ts';
 
 const TOKEN_BYTES = 32;
@@ -114,7 +115,7 @@ export async function replace(
   });
 }
 
-/** Removes the second factor with the mark, and ends the user's sessions, in one transaction. False for any other mark. */
+/** Removes the second factor with the mark and the passkeys, and ends the user's sessions, in one transaction. False for any other mark. */
 export async function removeFactor(
   db: StaffDatabase,
   { userId, mark, kind }: { readonly userId: string; readonly mark: string } & Pick<NewPassword, 'kind'>,
@@ -122,12 +123,7 @@ export async function removeFactor(
   return db.transaction().execute(async (transaction) => {
     if (!(await lockUser(transaction, userId, kind))) return false;
     if ((await secondFactorOf(transaction, userId))?.mark !== mark) return false;
-    await transaction
-      .updateTable('staff_users')
-      .set((is) => ({ two_factor_enabled: is.lit(false) }))
-      .where('id', '=', userId)
-      .execute();
-    await transaction.deleteFrom('staff_two_factors').where('user_id', '=', userId).execute();
+    await deleteSecondFactor(transaction, userId);
     await endSessions(transaction, userId);
     return true;
   });

@@ -11,6 +11,7 @@ import {
 import type { AccountsDatabase, StaffDatabase } from '../database/tables.ts';
 import { createIdentities } from './identities.ts';
 import { invite, newInvitation } from './invitations.ts';
+import { deleteSecondFactor } from './second-factors.ts';
 import { findUser, listUsers, lockedTeam, searchUsers, USER_COLUMNS, userOf } from './users.ts';
 
 /** Implements `ManageStaff` on the tables of accounts. It needs neither better-auth nor a secret. */
@@ -85,12 +86,7 @@ export function createManageStaff(
       return db.transaction().execute(async (transaction) => {
         const user = await findUser(transaction, 'id', userId);
         if (user === null) return null;
-        await transaction
-          .updateTable('staff_users')
-          .set((is) => ({ two_factor_enabled: is.lit(false) }))
-          .where('id', '=', userId)
-          .execute();
-        await transaction.deleteFrom('staff_two_factors').where('user_id', '=', userId).execute();
+        await deleteSecondFactor(transaction, userId);
         await transaction.deleteFrom('staff_sessions').where('user_id', '=', userId).execute();
         return user;
       });

@@ -12,7 +12,7 @@ export interface CopiedAccounts {
   readonly written: number;
 }
 
-type Kind = 'text' | 'boolean' | 'date';
+type Kind = 'text' | 'boolean' | 'date' | 'number';
 type Row = Readonly<Record<string, unknown>>;
 
 /**
@@ -61,10 +61,20 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     verified: 'boolean',
     confirmed_at: 'date',
   },
+  staff_passkeys: {
+    id: 'text',
+    user_id: 'text',
+    credential_id: 'text',
+    public_key: 'text',
+    counter: 'number',
+    name: 'text',
+    created_at: 'date',
+    used_at: 'date',
+  },
 };
 
 /**
- * Copies users, passwords, identities and second factors into another database, and compares them. Existing rows stay, so an
+ * Copies users, passwords, identities, second factors and passkeys into another database, and compares them. Existing rows stay, so an
  * interrupted copy can be run again. The target needs the source's key ring to open second factors.
  * @throws AccountsOpenError; AccountsCopyError if the target holds other rows; nothing is written then
  */
@@ -135,7 +145,7 @@ function columnsOf(sql: Sql, table: string): RawBuilder<unknown> {
 
 /**
  * Returns the columns of a row of either database, in the order of `TABLES`: dates as ISO 8601 texts, booleans as
- * booleans.
+ * booleans, numbers as numbers.
  */
 function normalised(table: string, row: Row): Row {
   const columns = Object.entries(TABLES[table] ?? {});
@@ -144,5 +154,6 @@ function normalised(table: string, row: Row): Row {
 
 function normalisedValue(kind: Kind, value: unknown): unknown {
   if (value === null || kind === 'text') return value;
+  if (kind === 'number') return Number(value);
   return kind === 'boolean' ? Boolean(value) : new Date(value as string | Date).toISOString();
 }

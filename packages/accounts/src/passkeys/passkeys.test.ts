@@ -1,0 +1,267 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { PASSKEYS_MAX, type PasskeyPurpose } from '@countersign/domain/staff';
+import { describe, expect, it } from 'vitest';
+import { givenAccounts, PASSWORD } from '../../test-support/accounts.ts';
+import { type Authenticator, type Deviation, newAuthenticator } from '../../test-support/authenticator.ts';
+import { type Browser, newBrowser } from '../../test-support/browser.ts';
+import { codeOf } from '../../test-support/device.ts';
+import { onEveryDatabase } from '../../test-support/every-database.ts';
+import { relyingPartyOf } from './relying-party.ts';
+
+const EMAIL = 'ann@example.com';
+const MINUTE = 60_000;
+
+describe('relying party', () => {
+  it.each([
+    ['https://verify.example/kyc', 'verify.example'],
+    ['http://localhost:3000', 'localhost'],
+    ['http://verify.example', undefined],
+    ['http://127.0.0.1:3000', undefined],
+    ['https://192.0.2.1', undefined],
+    ['https://[2001:db8::1]', undefined],
+  ])('%s: passkeys of %s', (address, id) => {
+    expect(relyingPartyOf(address)?.id).toBe(id);
+  });
+});
+
+onEveryDatabase('passkeys', (at) => {
+  function port() {
+    const { passkeys } = at.given.accounts;
+    if (passkeys === undefined) throw new Error('there are no passkeys');
+    return passkeys;
+  }
+
+  async function withSecondFactor(email = EMAIL): Promise<Browser> {
+    const browser = await at.given.user({ email });
+    const begun = await at.given.accounts.beginSecondFactor(browser.visitor, PASSWORD);
+    if (begun.outcome !== 'begun') throw new Error(begun.outcome);
+    browser.keep(await at.given.accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)));
+    return browser;
+  }
+
+  async function add(browser: Browser, device: Authenticator, email = EMAIL, deviation: Deviation = {}) {
+    const user = await at.given.accounts.findByEmail(email);
+    if (user === null) throw new Error('user not found');
+    const { options } = browser.keep(await port().beginAdding(browser.visitor, user));
+    const response = device.create(options, deviation);
+    return port().finishAdding(browser.visitor, { user, name: 'Laptop', response });
+  }
+
+  /** A user with a passkey. */
+  async function withPasskey(email = EMAIL) {
+    const browser = await withSecondFactor(email);
+    const device = newAuthenticator();
+    expect((await add(browser, device, email)).outcome).toBe('added');
+    return { browser, device, userId: await at.given.idOf(email) };
+  }
+
+  async function finish(
+    browser: Browser,
+    device: Authenticator,
+    deviation: Deviation = {},
+    purpose: PasskeyPurpose = 'sign_in',
+  ) {
+    const begun = await port().begin(browser.visitor, purpose);
+    if (begun === null) throw new Error('nothing to begin');
+    browser.keep(begun);
+    return port().finish(browser.visitor, { purpose, response: device.get(begun.options, deviation) });
+  }
+
+  async function enter(browser: Browser, device: Authenticator, purpose: PasskeyPurpose = 'sign_in') {
+    const verified = await finish(browser, device, {}, purpose);
+    if (verified.outcome !== 'verified') throw new Error(JSON.stringify(verified));
+    return browser.keep(await port().startSession(browser.visitor, verified));
+  }
+
+  /** A browser in which the password was right. */
+  async function challenged(email = EMAIL): Promise<Browser> {
+    const browser = newBrowser('192.0.2.44');
+    const answer = await at.given.accounts.signIn(browser.visitor, { email, password: PASSWORD });
+    expect(browser.keep(answer).outcome).toBe('second_factor_needed');
+    return browser;
+  }
+
+  it('a passkey signs in with two factors, and shows when it was last used', async () => {
+    const { device, userId } = await withPasskey();
+    expect(await port().list(userId)).toMatchObject([{ name: 'Laptop', usedAt: null }]);
+    const browser = newBrowser();
+    expect((await enter(browser, device)).outcome).toBe('signed_in');
+    expect(await at.given.accounts.identify(browser.visitor.cookies)).toMatchObject({
+      user: { id: userId },
+      withSecondFactor: true,
+    });
+    expect(await port().list(userId)).toMatchObject([{ usedAt: at.given.clock.now() }]);
+  });
+
+  it('after the password, a passkey replaces the code and ends the pending sign-in', async () => {
+    const { device, userId } = await withPasskey();
+    const browser = await challenged();
+    const copy = newBrowser();
+    copy.keep({ setCookies: (browser.visitor.cookies ?? '').split('; ') });
+    expect((await enter(browser, device, 'second_factor')).outcome).toBe('signed_in');
+    expect((await at.given.accounts.identify(browser.visitor.cookies))?.user.id).toBe(userId);
+    expect(await port().begin(copy.visitor, 'second_factor')).toBeNull();
+    expect(await port().begin(newBrowser().visitor, 'second_factor')).toBeNull();
+  });
+
+  const { privateKey: otherKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const other = Buffer.from('another user').toString('base64url');
+  it.each<[what: string, deviation: Deviation, check: string]>([
+    ['wrong origin', { origin: 'https://verify.example.evil.example' }, 'response'],
+    ['origin without TLS', { origin: 'http://verify.example' }, 'response'],
+    ['wrong relying party', { rpId: 'evil.example' }, 'response'],
+    ['forged challenge', { challenge: Buffer.alloc(32, 1).toString('base64url') }, 'response'],
+    ['another key', { key: otherKey }, 'response'],
+    ['no user verification', { verifiesUser: false }, 'response'],
+    ['another user handle', { userHandle: other }, 'passkey'],
+    ['counter that stays', { counter: 7 }, 'counter'],
+    ['counter that goes back', { counter: 6 }, 'counter'],
+    ['counter of zero', { counter: 0 }, 'counter'],
+  ])('sign-in, %s: refused', async (_, deviation, check) => {
+    const { device } = await withPasskey();
+    const first = await finish(newBrowser(), device, { counter: 7 });
+    if (first.outcome !== 'verified') throw new Error(first.outcome);
+    await port().startSession(newBrowser().visitor, first);
+    expect(await finish(newBrowser(), device, { counter: 8, ...deviation })).toMatchObject({
+      outcome: 'refused',
+      check,
+    });
+  });
+
+  it.each<[what: string, deviation: Deviation]>([
+    ['wrong origin', { origin: 'https://evil.example' }],
+    ['wrong relying party', { rpId: 'evil.example' }],
+    ['forged challenge', { challenge: Buffer.alloc(32, 1).toString('base64url') }],
+    ['no user verification', { verifiesUser: false }],
+  ])('adding, %s: refused', async (_, deviation) => {
+    const browser = await withSecondFactor();
+    expect(await add(browser, newAuthenticator(), EMAIL, deviation)).toMatchObject({ check: 'response' });
+    expect(await port().list(await at.given.idOf(EMAIL))).toEqual([]);
+  });
+
+  it('an authenticator that counts no signatures signs in again and again', async () => {
+    const browser = await withSecondFactor();
+    const device = newAuthenticator();
+    expect((await add(browser, device, EMAIL, { counter: 0 })).outcome).toBe('added');
+    for (let time = 0; time < 2; time += 1) {
+      const verified = await finish(newBrowser(), device, { counter: 0 });
+      if (verified.outcome !== 'verified') throw new Error(verified.outcome);
+      expect((await port().startSession(newBrowser().visitor, verified)).outcome).toBe('signed_in');
+    }
+  });
+
+  it('an answer is accepted once, in the browser of its challenge, for its purpose, for five minutes', async () => {
+    const { device } = await withPasskey();
+    const browser = newBrowser();
+    const begin = async () => {
+      const begun = await port().begin(browser.visitor, 'sign_in');
+      if (begun === null) throw new Error('nothing to begin');
+      browser.keep(begun);
+      return { purpose: 'sign_in' as const, response: device.get(begun.options) };
+    };
+    const answer = await begin();
+    expect(await port().finish(newBrowser().visitor, answer)).toMatchObject({ check: 'request' });
+    expect(await port().finish(browser.visitor, { ...answer, purpose: 'second_factor' })).toMatchObject({
+      check: 'request',
+    });
+    expect((await port().finish(browser.visitor, answer)).outcome).toBe('verified');
+    expect(await port().finish(browser.visitor, answer)).toMatchObject({ check: 'replayed' });
+    const late = await begin();
+    at.given.clock.advance(5 * MINUTE);
+    expect(await port().finish(browser.visitor, late)).toMatchObject({ check: 'request' });
+  });
+
+  it.each(['', 'null', '[]', '{', '{"id":1}', '{"id":"a\\u0000"}', '{"id":"unknown"}'])(
+    'answer %j: refused without a fault',
+    async (response) => {
+      await withPasskey();
+      const browser = newBrowser();
+      const begun = await port().begin(browser.visitor, 'sign_in');
+      browser.keep(begun ?? {});
+      expect((await port().finish(browser.visitor, { purpose: 'sign_in', response })).outcome).toBe('refused');
+    },
+  );
+
+  it("another of the service's cookies is no challenge", async () => {
+    const { browser, device } = await withPasskey();
+    const begun = await port().begin(newBrowser().visitor, 'sign_in');
+    const [, session = ''] = /session_token=([^;]+)/.exec(browser.visitor.cookies ?? '') ?? [];
+    const visitor = { cookies: `__Secure-countersign.passkey=${session}`, clientAddress: '192.0.2.9' };
+    const response = device.get(begun?.options ?? '');
+    expect(await port().finish(visitor, { purpose: 'sign_in', response })).toMatchObject({ check: 'request' });
+  });
+
+  it("another user's passkey is refused as second factor, and cannot be added twice or removed by others", async () => {
+    const ann = await withPasskey();
+    const bob = await withPasskey('bob@example.com');
+    expect(await finish(await challenged(), bob.device, {}, 'second_factor')).toMatchObject({
+      outcome: 'refused',
+      check: 'passkey',
+    });
+    expect(await add(bob.browser, ann.device, 'bob@example.com')).toMatchObject({ check: 'passkey' });
+    const [passkey] = await port().list(ann.userId);
+    expect(await port().remove(bob.userId, passkey?.id ?? '')).toBe(false);
+    expect(await port().remove(ann.userId, passkey?.id ?? '')).toBe(true);
+    expect(await finish(newBrowser(), ann.device)).toMatchObject({ check: 'passkey' });
+  });
+
+  it('of two sessions with one counter, one begins', async () => {
+    const { device } = await withPasskey();
+    const verified = await finish(newBrowser(), device);
+    if (verified.outcome !== 'verified') throw new Error(verified.outcome);
+    const outcomes = await Promise.all([1, 2].map(() => port().startSession(newBrowser().visitor, verified)));
+    expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['refused', 'signed_in']);
+  });
+
+  it('a user has at most ten, and none without a second factor', async () => {
+    const browser = await at.given.user();
+    expect(await add(browser, newAuthenticator())).toMatchObject({ outcome: 'refused' });
+    const { browser: bob } = await withPasskey('bob@example.com');
+    for (let count = 1; count < PASSKEYS_MAX; count += 1) {
+      expect((await add(bob, newAuthenticator(), 'bob@example.com')).outcome).toBe('added');
+    }
+    expect((await add(bob, newAuthenticator(), 'bob@example.com')).outcome).toBe('too_many');
+  });
+
+  it.each<[what: string, end: (userId: string, browser: Browser) => Promise<unknown>]>([
+    ['reset by an operator', (userId) => at.given.accounts.resetSecondFactor(userId)],
+    ['removal of the second factor', (_, { visitor }) => at.given.accounts.removeSecondFactor(visitor, PASSWORD)],
+    ['withdrawal by a provider', (userId) => at.given.accounts.identities.withdraw(userId)],
+    ['removal of the user', (userId) => at.given.accounts.remove(userId, { keepOwner: true })],
+    [
+      'lost device, by a mailed link',
+      async (userId) => {
+        const mark = (await at.given.accounts.findRecipient(userId))?.secondFactor?.mark ?? '';
+        const input = { userId, mark, password: PASSWORD };
+        const { outcome } = await at.given.accounts.removeLostFactor(newBrowser().visitor, input);
+        expect(outcome).toBe('removed');
+      },
+    ],
+  ])('%s: passkeys end, also for an answer that was verified before', async (_, end) => {
+    const { browser, device, userId } = await withPasskey();
+    const verified = await finish(newBrowser(), device);
+    if (verified.outcome !== 'verified') throw new Error(verified.outcome);
+    await end(userId, browser);
+    expect(await port().list(userId)).toEqual([]);
+    expect((await port().startSession(newBrowser().visitor, verified)).outcome).toBe('refused');
+    expect(await finish(newBrowser(), device)).toMatchObject({ check: 'passkey' });
+  });
+
+  it('wrong answers are limited as wrong passwords and codes are', async () => {
+    const { device } = await withPasskey();
+    const outcomes: string[] = [];
+    for (let time = 0; time <= 30; time += 1) {
+      outcomes.push((await finish(newBrowser('192.0.2.70'), newAuthenticator())).outcome);
+    }
+    expect(new Set(outcomes.slice(0, 30))).toEqual(new Set(['refused']));
+    expect(outcomes[30]).toBe('throttled');
+    expect((await finish(newBrowser('192.0.2.70'), device)).outcome).toBe('throttled');
+    expect((await finish(newBrowser('198.51.100.1'), device)).outcome).toBe('verified');
+  });
+
+  it('a service without a domain offers none', async () => {
+    const { accounts } = await givenAccounts(at.database, { publicBaseUrl: 'http://192.0.2.1' });
+    expect(accounts.passkeys).toBeUndefined();
+    await accounts.close();
+  });
+});
