@@ -255,6 +255,11 @@ const OTHER_ROUTES: Readonly<Record<string, Guard>> = {
   'POST /account/sign-in': PUBLIC,
   'GET /account/second-factor': PUBLIC,
   'POST /account/second-factor': PUBLIC,
+  // Without passkeys, a redirect for every caller.
+  'GET /account/passkey': PUBLIC,
+  'POST /account/passkey': PUBLIC,
+  'GET /account/second-factor/passkey': PUBLIC,
+  'POST /account/second-factor/passkey': PUBLIC,
   'GET /account/welcome/{token}': PUBLIC,
   'POST /account/welcome/{token}': PUBLIC,
   'GET /account/lost-device/{token}': PUBLIC,
@@ -268,7 +273,11 @@ const OTHER_ROUTES: Readonly<Record<string, Guard>> = {
   'GET /account/confirm': SIGNED_IN,
   'POST /account/confirm': SIGNED_IN,
   'GET /account/security': SIGNED_IN,
+  'GET /account/security/passkeys': SIGNED_IN,
+  'POST /account/security/passkeys': SIGNED_IN,
+  'POST /account/security/passkeys/remove': SIGNED_IN,
   // Redirects every caller to the page of the forms.
+  'GET /account/security/passkeys/remove': PUBLIC,
   'GET /account/security/begin': PUBLIC,
   'GET /account/security/confirm': PUBLIC,
   'GET /account/security/remove': PUBLIC,

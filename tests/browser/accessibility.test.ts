@@ -26,6 +26,7 @@ const NO_PAGES: readonly string[] = [
   'GET /account',
   'GET /docs/',
   ...['begin', 'confirm', 'remove'].map((form) => `GET /account/security/${form}`),
+  'GET /account/security/passkeys/remove',
   'POST /account/sign-out',
   // Redirects, and pages that tests/browser/single-sign-on looks at: they need an identity provider.
   'GET /account/sso/{provider}',

@@ -36,9 +36,12 @@ export const SECOND_FACTOR_PATH = '/account/second-factor';
 export const FORGOT_PATH = '/account/forgot-password';
 export const CONFIRM_PATH = '/account/confirm';
 export const SECURITY_PATH = '/account/security';
+export const PASSKEYS_PATH = '/account/security/passkeys';
+export const PASSKEY_PATH = '/account/passkey';
 
 /** A field of one line. */
-export interface AccountField extends Pick<TextFieldProps, 'type' | 'inputmode' | 'autocomplete' | 'size'> {
+export interface AccountField
+  extends Pick<TextFieldProps, 'type' | 'inputmode' | 'autocomplete' | 'size' | 'maxlength'> {
   readonly name: string;
   readonly label: MessageKey;
   /** The message if it is empty. Without it, the field may be sent empty. */
@@ -75,6 +78,8 @@ export interface AccountForm<S = null> {
   readonly scripts?: readonly string[];
   /** Path that the form is posted to. Default: the path of the page. */
   readonly action?: (subject: S) => string;
+  /** Attributes of the form that a module reads. It stays hidden until the module runs. */
+  readonly data?: (subject: S) => Readonly<Record<`data-${string}`, string>>;
   /** Shown before the fields. */
   readonly top?: (shown: Shown<S>) => Child;
   readonly fields: readonly AccountField[] | ((subject: S) => readonly AccountField[]);
@@ -205,7 +210,13 @@ export function answerForm<S>(
       <h1>{title}</h1>
       {form.intro?.(shown)}
       {form.hidesForm?.(subject) ? null : (
-        <form method="post" action={href(form.action?.(subject) ?? page.path)} novalidate>
+        <form
+          method="post"
+          action={href(form.action?.(subject) ?? page.path)}
+          novalidate
+          hidden={form.data !== undefined}
+          {...form.data?.(subject)}
+        >
           {returnTo === null ? null : <input type="hidden" name={RETURN_TO} value={returnTo} />}
           {form.top?.(shown)}
           {fieldsOf(form, subject).map(({ label: name, hint, needed: _, ...field }) => (

@@ -8,6 +8,7 @@ import {
   type AccountForm,
   type AccountSite,
   leave,
+  PASSKEYS_PATH,
   SECURITY_PATH,
   SIGN_IN_PATH,
   sendForm,
@@ -15,6 +16,7 @@ import {
   visitorOn,
 } from './account-form.tsx';
 import { forgotPassword, lostDevice, welcome } from './link-forms.tsx';
+import { passkeyRemoval, passkeys, secondFactorPasskey, signInPasskey } from './passkey-forms.tsx';
 import { removal, security, setup } from './security-forms.tsx';
 import { confirm, secondFactor, signIn } from './sign-in-forms.tsx';
 import { beginSignOn, finishSignOn } from './sign-on.tsx';
@@ -29,7 +31,9 @@ export function accountRoutes(shared: Site, accounts: Accounts): Hono<WebEnv> {
   };
   routes.get('/', toHome(site));
   mount('/sign-in', signIn);
+  mount('/passkey', signInPasskey);
   mount('/second-factor', secondFactor);
+  mount('/second-factor/passkey', secondFactorPasskey);
   mount('/forgot-password', forgotPassword);
   mount('/welcome/:token', welcome);
   mount('/lost-device/:token', lostDevice);
@@ -40,6 +44,9 @@ export function accountRoutes(shared: Site, accounts: Accounts): Hono<WebEnv> {
   routes.post('/security/begin', sendForm(site, security));
   routes.post('/security/confirm', sendForm(site, setup));
   routes.post('/security/remove', sendForm(site, removal));
+  mount('/security/passkeys', passkeys);
+  routes.post('/security/passkeys/remove', sendForm(site, passkeyRemoval));
+  routes.get('/security/passkeys/remove', (context) => redirectTo(context, PASSKEYS_PATH));
   routes.post('/sign-out', signOut(site));
   // A form that came back with errors has its own address: switching the language there sends a GET.
   for (const form of ['begin', 'confirm', 'remove']) {

@@ -17,6 +17,7 @@ import {
   answerForm,
   CONFIRM_PATH,
   leave,
+  PASSKEYS_PATH,
   refused,
   SECURITY_PATH,
   type Sent,
@@ -30,6 +31,8 @@ interface Security {
   /** Whether a second factor is set up. */
   readonly isOn: boolean;
   readonly hasPassword: boolean;
+  /** Whether the service offers passkeys. */
+  readonly offersPasskeys: boolean;
   readonly signOutPath: string;
   /** The area of the user; null while it is closed for lack of a second factor. */
   readonly homePath: string | null;
@@ -58,7 +61,8 @@ export const security: AccountForm<Security> = {
     const isOn = await site.accounts.hasSecondFactor(visitor);
     const isClosed = lacksSecondFactor(session, { required: site.options.requireSecondFactor ?? false });
     const homePath = isClosed ? null : homeOf(session.user);
-    return { session, isOn, hasPassword, signOutPath: site.accounts.signOutPath, homePath };
+    const offersPasskeys = site.accounts.passkeys !== undefined;
+    return { session, isOn, hasPassword, offersPasskeys, signOutPath: site.accounts.signOutPath, homePath };
   },
   intro: ({ page: { t }, context, subject: { session, isOn, hasPassword } }) => (
     <>
@@ -78,8 +82,15 @@ export const security: AccountForm<Security> = {
   fields: ({ hasPassword }) => (hasPassword ? [OWN_PASSWORD] : []),
   submit: ({ isOn }) =>
     isOn ? { label: 'account:security.remove', isSecondary: true } : { label: 'account:security.begin' },
-  outro: ({ page, subject: { signOutPath, homePath } }) => (
+  outro: ({ page, subject: { signOutPath, homePath, isOn, offersPasskeys } }) => (
     <>
+      {offersPasskeys ? (
+        <>
+          <h2>{page.t('account:passkeys.title')}</h2>
+          <p>{page.t(isOn ? 'account:passkeys.what' : 'account:passkeys.factorFirst')}</p>
+          {isOn ? <LinkTo path={PASSKEYS_PATH} label="account:passkeys.manage" page={page} /> : null}
+        </>
+      ) : null}
       {homePath === null ? null : <LinkTo path={homePath} label="account:security.home" page={page} />}
       <SignOutForm page={page} path={signOutPath} />
     </>

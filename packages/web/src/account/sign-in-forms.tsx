@@ -1,10 +1,12 @@
 import type { ProviderName, StaffSession, WaysToConfirm } from '@countersign/domain/staff';
+import { visitorOf } from '../staff/gate.ts';
 import { LinkTo, Result } from '../staff/page-parts.tsx';
 import {
   ACCOUNT_PATH,
   type AccountForm,
   CONFIRM_PATH,
   FORGOT_PATH,
+  PASSKEY_PATH,
   returnPathOf,
   SIGN_IN_PATH,
   sessionOr,
@@ -12,14 +14,20 @@ import {
   withReturn,
 } from './account-form.tsx';
 import { CURRENT_PASSWORD, EMAIL } from './fields.ts';
+import { PASSKEY_SCRIPT, PasskeyLink, SECOND_FACTOR_PASSKEY_PATH } from './passkey-forms.tsx';
 import { ProviderLinks } from './sign-on.tsx';
 
 /** Signs in. One message covers a wrong e-mail address and a wrong password. */
-export const signIn: AccountForm<{ readonly mailsLinks: boolean; readonly providers: readonly ProviderName[] }> = {
+export const signIn: AccountForm<{
+  readonly mailsLinks: boolean;
+  readonly providers: readonly ProviderName[];
+  readonly hasPasskeys: boolean;
+}> = {
   title: (_, { t }) => t('account:signIn.title'),
   load: async (_, site) => ({
     mailsLinks: site.mailsUsers,
     providers: site.accounts.singleSignOn?.policies ?? [],
+    hasPasskeys: site.accounts.passkeys !== undefined,
   }),
   fields: [
     EMAIL,
@@ -31,6 +39,7 @@ export const signIn: AccountForm<{ readonly mailsLinks: boolean; readonly provid
       autocomplete: 'current-password',
     },
   ],
+  scripts: [PASSKEY_SCRIPT],
   submit: () => ({ label: 'account:signIn.submit' }),
   intro: ({ context, page, values, subject: { providers } }) => (
     <>
@@ -48,20 +57,32 @@ export const signIn: AccountForm<{ readonly mailsLinks: boolean; readonly provid
       )}
     </>
   ),
-  outro: ({ page, subject: { mailsLinks } }) =>
-    mailsLinks ? (
-      <LinkTo path={FORGOT_PATH} label="account:forgot.link" page={page} />
-    ) : (
-      <p class="quiet">{page.t('account:signIn.lost')}</p>
-    ),
+  outro: ({ page, context, values, subject: { mailsLinks, hasPasskeys } }) => (
+    <>
+      {hasPasskeys ? (
+        <PasskeyLink path={PASSKEY_PATH} returnTo={returnPathOf(context, values)} page={page} />
+      ) : null}
+      {mailsLinks ? (
+        <LinkTo path={FORGOT_PATH} label="account:forgot.link" page={page} />
+      ) : (
+        <p class="quiet">{page.t('account:signIn.lost')}</p>
+      )}
+    </>
+  ),
   refused: ['email', 'account:signIn.refused'],
   send: ({ account, visitor, values }) =>
     account.signIn(visitor, { email: values.text('email'), password: values.raw('password') }),
 };
 
 /** The second half of signing in: a code of the device, or a backup code. */
-export const secondFactor: AccountForm = {
+export const secondFactor: AccountForm<{ readonly hasPasskeys: boolean }> = {
   title: (_, { t }) => t('account:secondFactor.title'),
+  async load(context, site) {
+    const { as } = await visitorOf(context, site);
+    const begun = await as.account(site.accounts).beginPasskey(visitorOn(context, site), 'second_factor');
+    return { hasPasskeys: begun !== null };
+  },
+  scripts: [PASSKEY_SCRIPT],
   intro: ({ page: { t } }) => <p>{t('account:secondFactor.intro')}</p>,
   fields: [
     {
@@ -73,12 +94,17 @@ export const secondFactor: AccountForm = {
     },
   ],
   submit: () => ({ label: 'account:secondFactor.submit' }),
-  outro: ({ page, context, values }) => (
-    <LinkTo
-      path={withReturn(SIGN_IN_PATH, returnPathOf(context, values))}
-      label="account:secondFactor.again"
-      page={page}
-    />
+  outro: ({ page, context, values, subject: { hasPasskeys } }) => (
+    <>
+      {hasPasskeys ? (
+        <PasskeyLink path={SECOND_FACTOR_PASSKEY_PATH} returnTo={returnPathOf(context, values)} page={page} />
+      ) : null}
+      <LinkTo
+        path={withReturn(SIGN_IN_PATH, returnPathOf(context, values))}
+        label="account:secondFactor.again"
+        page={page}
+      />
+    </>
   ),
   refused: ['code', 'account:secondFactor.refused'],
   send: ({ account, visitor, values }) => account.enterSecondFactor(visitor, values.text('code')),
