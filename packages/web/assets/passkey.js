@@ -50,7 +50,9 @@ function start(form) {
  * @returns {Promise<string>} the credential as JSON
  */
 async function ask(form) {
-  const options = JSON.parse(form.dataset.options ?? '{}');
+  const options = /** @type {PublicKeyCredentialCreationOptionsJSON & PublicKeyCredentialRequestOptionsJSON} */ (
+    JSON.parse(form.dataset.options ?? '{}')
+  );
   const credential =
     form.dataset.passkey === 'create'
       ? await navigator.credentials.create({
