@@ -31,6 +31,12 @@ const NO_PAGES: readonly string[] = [
   // Redirects, and pages that tests/browser/single-sign-on looks at: they need an identity provider.
   'GET /account/sso/{provider}',
   'GET /account/sso/{provider}/callback',
+  // Pages that tests/browser/passkeys looks at: they need an authenticator.
+  'GET /account/second-factor/passkey',
+  'POST /account/second-factor/passkey',
+  'GET /account/security/passkeys',
+  'POST /account/security/passkeys',
+  'POST /account/security/passkeys/remove',
   'POST /dashboard/face/logo/remove',
   ...['approve', 'ask', 'claim', 'note', 'reject', 'release'].map((act) => `GET /review/{id}/${act}`),
   'GET /review/next',

@@ -1,4 +1,9 @@
-import { createReaders, inBothLanguages } from '@countersign/test-support/browser/both-languages';
+import {
+  type BothLanguages,
+  createReaders,
+  inBothLanguages,
+  type Readers,
+} from '@countersign/test-support/browser/both-languages';
 import { newVisitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { follow } from '@countersign/test-support/browser/dashboard';
@@ -7,16 +12,18 @@ import { setPassword, setUpSecondFactor, signIn, signOut } from '@countersign/te
 import { PASSWORD } from '@countersign/test-support/browser/staff';
 import { auditLines } from '@countersign/test-support/installation/audit-lines';
 import { describeWith } from '@countersign/test-support/servers';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 
 const NAME = 'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenausza';
 
 describeWith(['chromium'], 'passkeys with a virtual authenticator', () => {
   let site: CountersignSite;
+  let readers: Readers;
 
   beforeAll(async () => {
     site = await startSite({ SECOND_FACTOR: 'required' });
+    readers = createReaders(site.origin);
   });
 
   const pathOf = (page: Page): string => page.url().replace(site.origin, '').replace(/\?.*/, '');
@@ -97,6 +104,11 @@ describeWith(['chromium'], 'passkeys with a virtual authenticator', () => {
     expect(pathOf(page)).toBe('/account/second-factor');
     await follow(page, 'Use a passkey');
     expect(pathOf(page)).toBe('/account/second-factor/passkey');
+    await lookAt(context, async (reader) => {
+      await reader.look('/account/second-factor');
+      await reader.look('/account/second-factor/passkey');
+      await reader.post('/account/second-factor/passkey', { response: '{}' }, 422);
+    });
     await usePasskey(page);
     expect(pathOf(page)).toBe('/review');
 
@@ -113,8 +125,13 @@ describeWith(['chromium'], 'passkeys with a virtual authenticator', () => {
     await page.getByLabel('Your password').fill(PASSWORD);
     await leaving(page, () => page.getByRole('button', { name: 'Confirm and continue' }).click());
     expect(await page.locator('.facts').innerText()).not.toContain('Never');
-    const cookies = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
-    await lookAtPages(cookies);
+    await lookAt(context, async (reader) => {
+      await reader.look('/account/security');
+      await reader.look('/account/security/passkeys');
+      await reader.post('/account/security/passkeys', { name: '' }, 422);
+      await reader.post('/account/security/passkeys', { name: 'Phone', response: '{}' }, 422);
+      await reader.post('/account/security/passkeys/remove', { passkey: 'unknown' }, 422);
+    });
     await leaving(page, () => page.getByRole('button', { name: 'Remove the passkey' }).click());
     expect(await page.locator('.result').innerText()).toContain('The passkey is removed.');
     expect(lines('remove_passkey').at(-1)).toMatchObject({ outcome: 'allowed' });
@@ -130,18 +147,13 @@ describeWith(['chromium'], 'passkeys with a virtual authenticator', () => {
     });
   });
 
-  /** Looks at each page with a passkey, in both languages. */
-  async function lookAtPages(cookies: string): Promise<void> {
-    const readers = createReaders(site.origin);
+  /** Checks pages in both languages, with the cookies of a browser. */
+  async function lookAt(context: BrowserContext, look: (reader: BothLanguages) => Promise<void>): Promise<void> {
+    const cookies = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
     for (const language of ['en', 'de'] as const) {
       const reader = inBothLanguages(site.origin, await readers.of(language));
-      await reader.look('/account/passkey');
       await reader.signInAs({ cookies: () => cookies });
-      await reader.look('/account/security');
-      await reader.look('/account/security/passkeys');
-      await reader.post('/account/security/passkeys', { name: '' }, 422);
-      await reader.post('/account/security/passkeys', { name: 'Phone', response: '{}' }, 422);
-      await reader.post('/account/security/passkeys/remove', { passkey: 'unknown' }, 422);
+      await look(reader);
       reader.expectNothingWrong();
     }
   }

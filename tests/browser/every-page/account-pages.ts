@@ -25,6 +25,8 @@ export async function lookAtAccounts({ site, newReader }: Looking): Promise<void
   await reader.look('/account/sign-in?returnTo=%2Freview');
   await reader.post('/account/sign-in', {}, 422);
   await reader.inFull.post('/account/sign-in', { email: staff.email, password: 'wrong' }, 422);
+  await reader.look('/account/passkey');
+  await reader.post('/account/passkey', { response: '' }, 422);
   await reader.look('/account/second-factor');
   await reader.post('/account/second-factor', { code: '' }, 422);
 

@@ -3,7 +3,7 @@ import type { PasskeyCheck, PasskeyPurpose } from '@countersign/domain/staff';
 import type { CookieJar } from '../sessions/cookies.ts';
 
 /** How long a user may take at the authenticator. */
-export const CHALLENGE_SECONDS: number = 5 * 60;
+const CHALLENGE_SECONDS = 5 * 60;
 
 /** Each challenge is answered once. */
 const ONCE: RateLimit = { requests: 1, windowSeconds: CHALLENGE_SECONDS };

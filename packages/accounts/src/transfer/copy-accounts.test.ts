@@ -1,7 +1,8 @@
 import { describeWith } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Given, givenAccounts, KEY, PASSWORD } from '../../test-support/accounts.ts';
-import { newBrowser } from '../../test-support/browser.ts';
+import { newAuthenticator } from '../../test-support/authenticator.ts';
+import { type Browser, newBrowser } from '../../test-support/browser.ts';
 import {
   type Databases,
   everythingIn,
@@ -11,6 +12,9 @@ import {
 } from '../../test-support/databases.ts';
 import { codeOf, nextCodeOf } from '../../test-support/device.ts';
 import { type AccountsDatabase, copyAccounts } from '../index.ts';
+
+/** The highest signature counter of WebAuthn. */
+const COUNTER_MAX = 2 ** 32 - 1;
 
 describeWith(['postgres'], 'copying accounts', () => {
   let sqlite: Databases;
@@ -27,8 +31,18 @@ describeWith(['postgres'], 'copying accounts', () => {
     const browser = await user();
     const begun = await accounts.beginSecondFactor(browser.visitor, PASSWORD);
     if (begun.outcome !== 'begun') throw new Error(begun.outcome);
-    await accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret));
+    browser.keep(await accounts.confirmSecondFactor(browser.visitor, codeOf(begun.secret)));
+    await addPasskey(accounts, browser);
     return begun.secret;
+  }
+
+  async function addPasskey({ passkeys, findByEmail }: Given['accounts'], browser: Browser): Promise<void> {
+    const user = await findByEmail('ann@example.com');
+    if (passkeys === undefined || user === null) throw new Error('there are no passkeys');
+    const { options } = browser.keep(await passkeys.beginAdding(browser.visitor, user));
+    const response = newAuthenticator().create(options, { counter: COUNTER_MAX });
+    const added = await passkeys.finishAdding(browser.visitor, { user, name: 'Laptop', response });
+    expect(added.outcome).toBe('added');
   }
 
   const ways: [name: string, from: () => Promise<AccountsDatabase>, to: () => Promise<AccountsDatabase>][] = [
@@ -36,40 +50,45 @@ describeWith(['postgres'], 'copying accounts', () => {
     ['Postgres into SQLite', () => postgres.fresh(), () => sqlite.fresh()],
   ];
 
-  it.each(ways)('%s: copies passwords and second factors, but neither sessions nor links', async (_, from, to) => {
-    const [source, target] = [await from(), await to()];
-    const given = await givenAccounts(source);
-    const secret = await withSecondFactor(given);
-    await given.accounts.create({
-      email: 'bob@example.com',
-      role: 'client',
-      clientId: 'client-1',
-      teamRole: 'viewer',
-    });
-    const staff = await given.accounts.list();
-    await given.accounts.close();
+  it.each(ways)(
+    '%s: copies passwords, second factors and passkeys, but neither sessions nor links',
+    async (_, from, to) => {
+      const [source, target] = [await from(), await to()];
+      const given = await givenAccounts(source);
+      const secret = await withSecondFactor(given);
+      await given.accounts.create({
+        email: 'bob@example.com',
+        role: 'client',
+        clientId: 'client-1',
+        teamRole: 'viewer',
+      });
+      const staff = await given.accounts.list();
+      await given.accounts.close();
 
-    expect(await copyAccounts(source, target)).toEqual({ rows: 2, written: 2 });
-    expect(await copyAccounts(source, target)).toEqual({ rows: 2, written: 0 });
+      expect(await copyAccounts(source, target)).toEqual({ rows: 2, written: 2 });
+      expect(await copyAccounts(source, target)).toEqual({ rows: 2, written: 0 });
 
-    const moved = await givenAccounts(target, { secretKeys: [KEY] });
-    // Users who have not joined yet need a new link.
-    expect(await moved.accounts.list()).toEqual(staff.map((user) => ({ ...user, invitedUntil: null })));
-    expect(staff.map(({ teamRole }) => teamRole).sort()).toEqual([null, 'viewer']);
-    expect(staff.some(({ invitedUntil }) => invitedUntil !== null)).toBe(true);
-    for (const table of ['sessions', 'invitations', 'verifications', 'used_codes']) {
-      expect(await rowsOf(target, `select * from staff_${table}`)).toEqual([]);
-    }
-    const browser = newBrowser();
-    const asked = browser.keep(
-      await moved.accounts.signIn(browser.visitor, { email: 'ann@example.com', password: PASSWORD }),
-    );
-    expect(asked.outcome).toBe('second_factor_needed');
-    expect((await moved.accounts.enterSecondFactor(browser.visitor, nextCodeOf(secret))).outcome).toBe(
-      'signed_in',
-    );
-    await moved.accounts.close();
-  });
+      const moved = await givenAccounts(target, { secretKeys: [KEY] });
+      // Users who have not joined yet need a new link.
+      expect(await moved.accounts.list()).toEqual(staff.map((user) => ({ ...user, invitedUntil: null })));
+      expect(staff.map(({ teamRole }) => teamRole).sort()).toEqual([null, 'viewer']);
+      expect(staff.some(({ invitedUntil }) => invitedUntil !== null)).toBe(true);
+      for (const table of ['sessions', 'invitations', 'verifications', 'used_codes']) {
+        expect(await rowsOf(target, `select * from staff_${table}`)).toEqual([]);
+      }
+      const passkeys = await rowsOf(target, 'select name, counter from staff_passkeys');
+      expect(passkeys.map(({ name, counter }) => [name, Number(counter)])).toEqual([['Laptop', COUNTER_MAX]]);
+      const browser = newBrowser();
+      const asked = browser.keep(
+        await moved.accounts.signIn(browser.visitor, { email: 'ann@example.com', password: PASSWORD }),
+      );
+      expect(asked.outcome).toBe('second_factor_needed');
+      expect((await moved.accounts.enterSecondFactor(browser.visitor, nextCodeOf(secret))).outcome).toBe(
+        'signed_in',
+      );
+      await moved.accounts.close();
+    },
+  );
 
   it('a target with other accounts is refused and not changed', async () => {
     const [source, target] = [await sqlite.fresh(), await postgres.fresh()];
