@@ -76,7 +76,7 @@ describe('serve: the first start on an empty database', () => {
     expect(server.log()).toContainEqual(
       expect.objectContaining({ msg: expect.stringContaining('ERASURE_LOG_URL is not set') }),
     );
-    const [command = ''] = /countersign -- user create .*/.exec(server.err()) ?? [];
+    const [command = ''] = /countersign user create .*/.exec(server.err()) ?? [];
     expect(command).toContain('--role operator');
     expect(readdirSync(workplace.dataDir)).not.toContain('secret-keys');
     const { out } = await workplace.run('client', 'list', '--json');
