@@ -17,6 +17,7 @@ import { createSecondFactor } from './sign-in/second-factor.ts';
 import { createSigningIn } from './sign-in/sign-in.ts';
 import type { SingleSignOnOptions } from './single-sign-on/settings.ts';
 import { createSingleSignOn } from './single-sign-on/single-sign-on.ts';
+import { isAccessWithdrawn } from './staff/identities.ts';
 import { createManageStaff } from './staff/manage-staff.ts';
 import { createRecipients } from './staff/recipients.ts';
 
@@ -121,7 +122,8 @@ export async function assembleAccounts(
     usedCodes: createUsedCodes(database, clock),
     passwords,
     async mayUsePassword({ id, role }) {
-      return !singleSignOn?.passwordsOff.includes(role) || staff.identities.isPasswordAllowed(id);
+      const isOff = singleSignOn?.passwordsOff.includes(role) || (await isAccessWithdrawn(await database(), id));
+      return !isOff || staff.identities.isPasswordAllowed(id);
     },
     async providersOf(userId) {
       if (singleSignOn === undefined) return [];

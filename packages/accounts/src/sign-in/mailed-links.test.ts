@@ -63,6 +63,26 @@ onEveryDatabase('mailed links', (at) => {
       expect(await accounts.findRecipient(unknown)).toBeNull();
   });
 
+  it('a user whose access the provider withdrew sets no password, by a link made before or after, unless an operator allows it', async () => {
+    const { accounts } = at.given;
+    const key = { issuer: 'https://login.example', subject: 'ann' };
+    const made = await accounts.identities.provision({ email: EMAIL, role: 'operator' }, key);
+    if (made.outcome !== 'created') throw new Error(made.outcome);
+    const { id } = made.user;
+    const { mark: before } = await recipientOf(id);
+    await accounts.identities.withdraw(id);
+    const { mark: after } = await recipientOf(id);
+
+    expect(after).not.toBe(before);
+    expect(await replace(id, before)).toMatchObject(REFUSED);
+    expect(await replace(id, after)).toMatchObject(REFUSED);
+    expect(await signIn(NEW)).toMatchObject(REFUSED);
+
+    await accounts.identities.allowPassword(id, HOUR_MS);
+    expect(await replace(id, before)).toMatchObject(REFUSED);
+    expect((await replace(id, after)).outcome).toBe('signed_in');
+  });
+
   it('the language is kept, and changes nothing of others', async () => {
     const { userId } = await joined();
     await at.given.user({ email: 'bob@example.com' });

@@ -22,7 +22,7 @@ export interface AccountsParts {
   readonly devices: Devices;
   readonly usedCodes: UsedCodes;
   readonly passwords: Passwords;
-  /** Whether a user may set a password and sign in with it. */
+  /** Whether a user may set a password and sign in with it: not where it is off for the role or their providers withdrew access, unless an operator allows it. */
   mayUsePassword(user: Pick<User, 'id' | 'role'>): Promise<boolean>;
   /** The identity providers to which a user is connected. */
   providersOf(userId: string): Promise<readonly ProviderName[]>;

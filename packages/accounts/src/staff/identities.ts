@@ -16,6 +16,17 @@ class Refused extends Error {
   }
 }
 
+/** Whether every provider of a user has withdrawn their access; false for users without a provider. */
+export async function isAccessWithdrawn(db: StaffDatabase, userId: string): Promise<boolean> {
+  if (!isStorableText(userId)) return false;
+  const rows = await db
+    .selectFrom('staff_identities')
+    .select('withdrawn_at')
+    .where('user_id', '=', userId)
+    .execute();
+  return rows.length > 0 && rows.every((row) => row.withdrawn_at !== null);
+}
+
 /** Implements `UserIdentities` on the tables of accounts. */
 export function createIdentities(
   database: () => Promise<StaffDatabase>,

@@ -41,8 +41,8 @@ export function createRecipients(database: () => Promise<StaffDatabase>): MailRe
 }
 
 /**
- * Reads the mark of a user's password, and when it was set. Without a password, the mark of their identities: connecting one ends
- * links that were made before. Null without either.
+ * Reads the mark of a user's password, and when it was set. Without a password, the mark of their identities: connecting one, and a
+ * provider that withdraws access, ends links that were made before. Null without either.
  */
 export async function passwordOf(
   db: Kysely<Tables>,
@@ -64,13 +64,14 @@ async function identityMarkOf(
 ): Promise<{ readonly mark: string; readonly setAt: Date } | null> {
   const rows = await db
     .selectFrom('staff_identities')
-    .select(['id', 'created_at'])
+    .select(['id', 'created_at', 'withdrawn_at'])
     .where('user_id', '=', userId)
     .orderBy('id')
     .execute();
   const [first] = rows;
   if (first === undefined) return null;
-  return { mark: markOf('identities', rows.map(({ id }) => id).join(' ')), setAt: new Date(first.created_at) };
+  const each = rows.map((row) => `${row.id}${row.withdrawn_at === null ? '' : ' withdrawn'}`);
+  return { mark: markOf('identities', each.join(' ')), setAt: new Date(first.created_at) };
 }
 
 /**

@@ -89,7 +89,7 @@ export interface SingleSignOn {
   readonly policies: readonly ProviderPolicy[];
   /** Roles that do not sign in with a password. */
   readonly passwordsOff: readonly StaffRole[];
-  /** Whether a user may set a password and sign in with it (`UserIdentities.allowPassword`). */
+  /** Whether a user may set a password and sign in with it: not where it is off for the role or their providers withdrew access, unless an operator allows it (`UserIdentities.allowPassword`). */
   mayUsePassword(user: Pick<User, 'id' | 'role'>): Promise<boolean>;
   /** Returns the provider's address for the visitor, and a cookie that binds its answer to this browser. */
   begin(
