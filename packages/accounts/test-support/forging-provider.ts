@@ -25,6 +25,8 @@ export interface ForgingProvider {
   readonly codes: readonly string[];
   /** The next answers of the token endpoint; default a genuine ID token. */
   answer(token: AnswerToken): void;
+  /** Serves these claims as user info from now on, of the user `ann`. */
+  userInfo(claims: JWTPayload): void;
   /** Replaces the keys. */
   rotate(): Promise<void>;
   /** Answers every request with this from now on; `null`: never. */
@@ -40,6 +42,7 @@ export async function startForgingProvider(nonceOf: () => string): Promise<Forgi
   let made = 1;
   let token: AnswerToken = async ({ sign, claims }) => sign(claims);
   let broken: { readonly status: number; readonly body: string } | null | undefined;
+  let info: JWTPayload | undefined;
   const codes: string[] = [];
   let issuer = '';
 
@@ -57,11 +60,15 @@ export async function startForgingProvider(nonceOf: () => string): Promise<Forgi
           issuer,
           authorization_endpoint: `${issuer}/auth`,
           token_endpoint: `${issuer}/token`,
+          ...(info !== undefined && { userinfo_endpoint: `${issuer}/userinfo` }),
           jwks_uri: `${issuer}/jwks`,
           response_types_supported: ['code'],
           subject_types_supported: ['public'],
           id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
         });
+        return;
+      case '/userinfo':
+        json({ sub: 'ann', ...info });
         return;
       case '/jwks':
         json({ keys: [keys.jwk] });
@@ -104,6 +111,9 @@ export async function startForgingProvider(nonceOf: () => string): Promise<Forgi
     codes,
     answer(given) {
       token = given;
+    },
+    userInfo(given) {
+      info = given;
     },
     async rotate() {
       made += 1;

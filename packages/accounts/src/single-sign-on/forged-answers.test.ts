@@ -203,6 +203,45 @@ describe('single sign-on: an answer', () => {
   });
 });
 
+describe('single sign-on: user info', () => {
+  const factors = { acr: 'mfa', amr: ['hwk'], auth_time: 1 };
+  const identityWith = async (token: AnswerToken) => {
+    provider.answer(token);
+    const state = await begin();
+    const query = new URLSearchParams({ code: 'code', state }).toString();
+    const finished = await sso().finish(browser.visitor, { providerId: 'acme', query });
+    if (finished.outcome !== 'verified') throw new Error(finished.outcome);
+    return finished.identity;
+  };
+
+  it('adds no claims about the sign-in, and verifies no address of the ID token', async () => {
+    provider.userInfo({ email: 'kim@example.com', email_verified: true, name: 'Kim', ...factors });
+    const identity = await identityWith(async ({ claims: { name: _, ...claims }, sign }) => sign(claims));
+    expect(identity).toMatchObject({
+      email: 'ann@example.com',
+      emailVerified: false,
+      name: 'Kim',
+      acr: null,
+      amr: [],
+    });
+    expect(identity.claims.auth_time).toBeUndefined();
+  });
+
+  it('verifies the address that it gives itself, whatever the ID token says', async () => {
+    provider.userInfo({ email: 'kim@example.com' });
+    const withoutEmail: AnswerToken = async ({ claims: { email: _, ...claims }, sign }) =>
+      sign({ ...claims, ...factors, email_verified: true });
+    expect(await identityWith(withoutEmail)).toMatchObject({
+      email: 'kim@example.com',
+      emailVerified: false,
+      acr: 'mfa',
+      amr: ['hwk'],
+    });
+    provider.userInfo({ email: 'kim@example.com', email_verified: true });
+    expect(await identityWith(withoutEmail)).toMatchObject({ email: 'kim@example.com', emailVerified: true });
+  });
+});
+
 describe('single sign-on: a provider', () => {
   it('may replace its keys at any time', async () => {
     const genuine: AnswerToken = ({ sign, claims }) => sign(claims);

@@ -18,6 +18,19 @@ export function identityOf(issuer: string, subject: string, claims: Claims): Ver
   };
 }
 
+/** Claims about this sign-in, not about the user. User info does not have them (OpenID Connect Core, section 5.3.2). */
+const SIGN_IN_CLAIMS = ['acr', 'amr', 'auth_time'];
+
+/**
+ * Adds the claims of the user info to those of the ID token, which win. Claims about the sign-in come from the ID token alone, and
+ * `email_verified` from the source of `email`.
+ */
+export function mergedClaims(idToken: Claims, userInfo: Claims): Claims {
+  const { email_verified } = Object.hasOwn(idToken, 'email') ? idToken : userInfo;
+  const ofSignIn = Object.fromEntries(SIGN_IN_CLAIMS.map((claim) => [claim, idToken[claim]]));
+  return { ...userInfo, ...idToken, ...ofSignIn, email_verified };
+}
+
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { SignOnCheck, VerifiedIdentity } from '@countersign/domain/staff';
 import type * as oidc from 'openid-client';
 import { createGuardedFetch, ProviderFault } from './guarded-fetch.ts';
-import { type Claims, identityOf } from './identity.ts';
+import { type Claims, identityOf, mergedClaims } from './identity.ts';
 import type { ProviderSettings } from './settings.ts';
 import { REQUEST_SECONDS, type SignOnRequest } from './sign-on-request.ts';
 
@@ -114,7 +114,7 @@ export function createProvider(
           throw new AnswerRefused('token');
         }
         const more = await userInfo(client, config, tokens.access_token, claims);
-        return identityOf(claims.iss, claims.sub, { ...more, ...claims });
+        return identityOf(claims.iss, claims.sub, mergedClaims(claims, more));
       } catch (error) {
         throw refusalOf(client, error);
       }
