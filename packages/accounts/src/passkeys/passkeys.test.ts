@@ -229,6 +229,15 @@ onEveryDatabase('passkeys', (at) => {
     ['withdrawal by a provider', (userId) => at.given.accounts.identities.withdraw(userId)],
     ['removal of the user', (userId) => at.given.accounts.remove(userId, { keepOwner: true })],
     [
+      'password reset, by a mailed link',
+      async (userId) => {
+        const mark = (await at.given.accounts.findRecipient(userId))?.password?.mark ?? null;
+        const input = { userId, mark, password: 'purple harbour 9 lantern' };
+        const { outcome } = await at.given.accounts.replacePassword(newBrowser().visitor, input);
+        expect(outcome).toBe('second_factor_needed');
+      },
+    ],
+    [
       'lost device, by a mailed link',
       async (userId) => {
         const mark = (await at.given.accounts.findRecipient(userId))?.secondFactor?.mark ?? '';

@@ -59,8 +59,8 @@ interface NewPassword {
 }
 
 /**
- * Uses a link up, sets its user's password and ends the user's sessions, in one transaction. Of several requests at once
- * with one link, one gets true.
+ * Uses a link up, sets its user's password, and ends the user's sessions and passkeys, in one transaction. Of several
+ * requests at once with one link, one gets true.
  */
 export async function redeem(
   db: StaffDatabase,
@@ -98,8 +98,8 @@ export async function useInvitation(
 }
 
 /**
- * Sets the password of a user whose current one has the mark (null: none), and ends the user's sessions and one-time links, in one
- * transaction. Of several requests at once with one mark, one gets true.
+ * Sets the password of a user whose current one has the mark (null: none), and ends the user's sessions, passkeys and one-time
+ * links, in one transaction. Of several requests at once with one mark, one gets true.
  */
 export async function replace(
   db: StaffDatabase,
@@ -166,6 +166,8 @@ async function setPassword(
       conflict.columns(['user_id', 'provider_id']).doUpdateSet({ password: passwordHash, updated_at: timestamp }),
     )
     .execute();
+  // An intruder may have added one.
+  await transaction.deleteFrom('staff_passkeys').where('user_id', '=', userId).execute();
   await endSessions(transaction, userId);
 }
 

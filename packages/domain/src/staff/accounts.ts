@@ -70,9 +70,9 @@ export interface Accounts extends SignIn {
     input: { readonly token: string; readonly password: string; readonly clientName?: string | undefined },
   ): Promise<JoinOutcome>;
   /**
-   * Sets the password of a user who opened a mailed link, ends every other session and pending sign-in of the account and every
-   * one-time link, and signs in: a second factor stays required. `refused` if the user's password no longer has the mark
-   * (`MailRecipient`); null: none is set.
+   * Sets the password of a user who opened a mailed link, ends every other session and pending sign-in of the account, every
+   * one-time link and every passkey, and signs in: a second factor stays required. `refused` if the user's password no longer
+   * has the mark (`MailRecipient`); null: none is set.
    *
    * Concurrency: of several calls with one mark, one sets the password.
    */
