@@ -6,7 +6,8 @@ import { hashOfToken } from './sessions.ts';
 const PREFIX = 'countersign';
 
 /**
- * The cookies of accounts, as better-auth names and signs them: `value.base64(HMAC-SHA256(secret, value))`, encoded.
+ * The cookies of accounts, as better-auth names and signs them: `value.base64(HMAC-SHA256(secret, value))`, encoded. The signatures
+ * of `signOn` and `passkey` cover the name, too: no other cookie's value is valid there.
  */
 export interface CookieJar {
   readonly names: {
@@ -48,17 +49,22 @@ export function createCookieJar(publicBaseUrl: string, secrets: Secrets): Cookie
   const attributes = `Path=${path}; HttpOnly;${secure ? ' Secure;' : ''} SameSite=Lax`;
   const nameOf = (name: string): string => `${secure ? '__Secure-' : ''}${PREFIX}.${name}`;
 
+  const bound = new Set([nameOf('sign_on'), nameOf('passkey')]);
+  const signedText = (name: string, value: string): string => (bound.has(name) ? `${name}=${value}` : value);
+
   function read(cookies: string | undefined, name: string): string | null {
     for (const text of valuesOf(cookies, name)) {
       const end = text.lastIndexOf('.');
       const [value, signature] = [text.slice(0, end), Buffer.from(text.slice(end + 1), 'base64')];
-      if (end > 0 && secrets.some(({ value: secret }) => isSame(signature, sign(secret, value)))) return value;
+      if (end > 0 && secrets.some(({ value: secret }) => isSame(signature, sign(secret, signedText(name, value)))))
+        return value;
     }
     return null;
   }
 
   function signed(name: string, value: string): string {
-    return `${name}=${encodeURIComponent(`${value}.${sign(secrets[0].value, value).toString('base64')}`)}`;
+    const signature = sign(secrets[0].value, signedText(name, value)).toString('base64');
+    return `${name}=${encodeURIComponent(`${value}.${signature}`)}`;
   }
 
   return {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { SingleSignOn } from '@countersign/domain/staff';
 import { generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Given, givenAccounts } from '../../test-support/accounts.ts';
+import { type Given, givenAccounts, KEY } from '../../test-support/accounts.ts';
 import { type Browser, newBrowser } from '../../test-support/browser.ts';
 import { type Databases, sqliteDatabases } from '../../test-support/databases.ts';
 import {
@@ -12,6 +12,8 @@ import {
   type ForgingProvider,
   startForgingProvider,
 } from '../../test-support/forging-provider.ts';
+import { versionedSecrets } from '../better-auth/secrets.ts';
+import { createCookieJar } from '../sessions/cookies.ts';
 import type { ProviderSettings } from './settings.ts';
 
 const NONE = { acr: [], amr: [] };
@@ -171,6 +173,27 @@ describe('single sign-on: an answer', () => {
     changed.keep({ setCookies: [`${name}=${value.replace('acme', 'evil')}`] });
     expect(await answer({ code: 'code', state }, { of: changed })).toBe('request');
     expect(provider.codes).toEqual([]);
+  });
+
+  it("with another cookie's signed value, or one of another version, is refused", async () => {
+    const cookies = createCookieJar('https://verify.example/kyc', versionedSecrets([KEY]));
+    const { signOn, device, passkey } = cookies.names;
+    const state = await begin();
+    const request = decodeURIComponent((browser.visitor.cookies ?? '').split('=')[1] ?? '');
+    const json = request.slice(0, request.lastIndexOf('.'));
+    for (const line of [
+      cookies.keep(device, 'device', 60).replace(device, signOn),
+      cookies.keep(device, json, 60).replace(device, signOn),
+      cookies.keep(passkey, json, 60).replace(passkey, signOn),
+      cookies.keep(signOn, 'text', 60),
+      cookies.keep(signOn, 'null', 60),
+      cookies.keep(signOn, '{}', 60),
+    ]) {
+      const changed = newBrowser();
+      changed.keep({ setCookies: [line] });
+      expect(await answer({ code: 'code', state }, { of: changed })).toBe('request');
+    }
+    expect(await answer({ code: 'code', state })).toBe('verified');
   });
 
   it('of another provider is refused (mix-up), and so is one that names another issuer', async () => {

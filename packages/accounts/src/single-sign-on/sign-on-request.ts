@@ -48,8 +48,8 @@ export function createSignOnRequests(cookies: CookieJar, clock: Clock): SignOnRe
     find(header, providerId, state) {
       const text = cookies.read(header, name);
       if (text === null) return null;
-      // Only a value that this service signed is read.
-      const request = JSON.parse(text) as SignOnRequest;
+      const request = requestIn(text);
+      if (request === null) return null;
       const age = clock.now().getTime() - request.begunAt;
       const isOpen = age >= 0 && age < REQUEST_SECONDS * 1_000;
       const isOwn = request.providerId === providerId && isSame(Buffer.from(request.state), Buffer.from(state));
@@ -57,4 +57,16 @@ export function createSignOnRequests(cookies: CookieJar, clock: Clock): SignOnRe
     },
     ended: cookies.removal(name),
   };
+}
+
+/** Reads a value that this service signed, perhaps in another version. */
+function requestIn(text: string): SignOnRequest | null {
+  try {
+    const stored = JSON.parse(text) as Partial<SignOnRequest> | null;
+    return typeof stored?.state === 'string' && typeof stored.begunAt === 'number'
+      ? (stored as SignOnRequest)
+      : null;
+  } catch {
+    return null;
+  }
 }
