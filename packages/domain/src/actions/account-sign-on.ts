@@ -10,7 +10,7 @@ import type {
   VerifiedIdentity,
 } from '../staff/identity-provider.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
-import type { NewUser } from '../staff/new-user.ts';
+import { type NewUser, userEmailOf } from '../staff/new-user.ts';
 import type { NewRole } from '../staff/role-change.ts';
 import type { CookieChange, SignInOutcome, Visitor } from '../staff/sign-in-outcome.ts';
 import type { User } from '../staff/user.ts';
@@ -119,7 +119,10 @@ export function createSignOnActions(
         const attempt = attemptOf('account.sign_in');
         return refuse('not_accepted', { ...attempt, detail: { ...attempt.detail, check: checked.check } });
       }
-      const { identity, purpose, returnTo } = checked;
+      const { purpose, returnTo } = checked;
+      const { email } = checked.identity;
+      // An address that no user can have counts as missing.
+      const identity = { ...checked.identity, email: email === null ? null : userEmailOf(email) };
       const sign: SignOn = { ...found, identity, attemptOf, refuse, visitor };
       switch (purpose.kind) {
         case 'confirm':

@@ -46,6 +46,11 @@ export function normalEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
+/** Returns an untrusted e-mail address as `normalEmail` does; null unless a new user may have it. */
+export function userEmailOf(text: string): string | null {
+  return [...emailIssues(text.trim())].length === 0 ? normalEmail(text) : null;
+}
+
 /**
  * Checks the input for a new user and returns the values to store. Every implementation of `ManageStaff` calls it.
  * @throws CountersignError `INVALID_PARAMETERS` with an issue for each bad field
@@ -54,7 +59,8 @@ export function checkNewUser(input: UntrustedNewUser): Omit<User, 'id'> {
   const email = normalEmail(input.email);
   const typedName = input.name?.trim() ?? '';
   const role = STAFF_ROLES.find((known) => known === input.role);
-  const issues = [...emailIssues(email), ...nameIssues(typedName), ...roleIssues(role, input)];
+  // Before it is in lower case: the Kelvin sign becomes a k.
+  const issues = [...emailIssues(input.email.trim()), ...nameIssues(typedName), ...roleIssues(role, input)];
   if (role === undefined || issues.length > 0) throw invalidParameters(issues);
   const clientId = input.clientId ?? null;
   const teamRole = TEAM_ROLES.find((known) => known === input.teamRole) ?? DEFAULT_TEAM_ROLE;

@@ -73,6 +73,11 @@ describe('checkNewUser', () => {
       { path: 'email', code: 'required' },
     ],
     [
+      // The Kelvin sign, which is k in lower case.
+      { email: '\u212Aim@example.com', role: 'reviewer' },
+      { path: 'email', code: 'not_an_email' },
+    ],
+    [
       { email: 'a\u0000@example.com', role: 'reviewer' },
       { path: 'email', code: 'not_an_email' },
     ],

@@ -1,0 +1,82 @@
+import type { Accounts, SignOnPurpose, SingleSignOn, User, VerifiedIdentity } from '@countersign/domain/staff';
+import { createMemoryAccounts, type MemoryAccounts } from '@countersign/memory';
+import { givenService, type Service } from '@countersign/test-support/service/service';
+import { ADDRESS, auditSummary, givenStaff } from '@countersign/test-support/service/team';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+const IDENTITY: VerifiedIdentity = {
+  issuer: 'https://login.example',
+  subject: 'rita',
+  email: null,
+  emailVerified: true,
+  name: 'Rita',
+  acr: null,
+  amr: [],
+  claims: { groups: ['reviewers'] },
+};
+
+let service: Service;
+let rita: User;
+let accounts: MemoryAccounts;
+
+beforeEach(async () => {
+  service = givenService();
+  rita = await givenStaff(service, { role: 'reviewer' });
+  let made = 0;
+  accounts = createMemoryAccounts({ clock: service.clock, ids: { next: () => `secret-${++made}` } });
+  accounts.add(rita, 'violet anchor 7 gravel');
+});
+
+/** The accounts with a provider that answers with this identity. */
+function withProvider(identity: VerifiedIdentity, purpose: SignOnPurpose): Accounts {
+  const singleSignOn: SingleSignOn = {
+    policies: [
+      {
+        id: 'acme',
+        name: 'Acme',
+        users: 'provisioned',
+        trustsEmail: true,
+        rules: [
+          { claim: 'groups', value: 'reviewers', role: 'reviewer' },
+          { claim: 'groups', value: 'operators', role: 'operator' },
+        ],
+        secondFactor: { acr: [], amr: [] },
+      },
+    ],
+    passwordsOff: [],
+    mayUsePassword: async () => true,
+    begin: () => Promise.reject(new Error('not used')),
+    finish: async () => ({ outcome: 'verified', identity, purpose, returnTo: null, setCookies: [] }),
+    startSession: async (_, { userId }) => ({ outcome: 'signed_in', setCookies: [accounts.signedIn(userId)] }),
+    confirmSession: async ({ cookies }) =>
+      (await accounts.identify(cookies)) === null
+        ? { outcome: 'refused' }
+        : { outcome: 'confirmed', setCookies: [] },
+  };
+  return { ...accounts, singleSignOn };
+}
+
+describe('signing in at a provider', () => {
+  const signIn = (identity: VerifiedIdentity) =>
+    service.countersign
+      .as({ kind: 'anonymous', from: ADDRESS })
+      .account(withProvider(identity, { kind: 'sign_in' }))
+      .finishSignOn({ cookies: undefined, clientAddress: ADDRESS }, { providerId: 'acme', query: '' });
+
+  it('connects the user with the e-mail address, in any case', async () => {
+    const outcome = await signIn({ ...IDENTITY, email: rita.email.toUpperCase() });
+    expect(outcome?.outcome).toBe('signed_in');
+    expect(await service.staff.identities.issuersOf(rita.id)).toEqual([IDENTITY.issuer]);
+  });
+
+  it.each(['\u212Aim@example.com', 'kım@example.com', 'kim', `${'k'.repeat(300)}@example.com`])(
+    'an address that no user can have finds and creates none: %s',
+    async (email) => {
+      const made = await service.staff.create({ email: 'kim@example.com', role: 'reviewer' });
+      if (made.outcome !== 'created') throw new Error(made.outcome);
+      expect(await signIn({ ...IDENTITY, email })).toMatchObject({ reason: 'no_account' });
+      expect(await service.staff.identities.issuersOf(made.user.id)).toEqual([]);
+      expect(await service.staff.list()).toHaveLength(2);
+    },
+  );
+});
