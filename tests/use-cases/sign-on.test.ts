@@ -80,3 +80,35 @@ describe('signing in at a provider', () => {
     },
   );
 });
+
+describe('confirming the identity at a provider', () => {
+  async function confirm(claims: VerifiedIdentity['claims']) {
+    await service.staff.identities.connect(rita.id, IDENTITY, { kind: 'email' });
+    const cookies = accounts.signedIn(rita.id);
+    const session = await accounts.identify(cookies);
+    if (session === null) throw new Error('the session has ended');
+    return service.countersign
+      .as({ kind: 'user', session, from: ADDRESS })
+      .account(withProvider({ ...IDENTITY, claims }, { kind: 'confirm' }))
+      .finishSignOn({ cookies, clientAddress: ADDRESS }, { providerId: 'acme', query: '' });
+  }
+
+  it('confirms while the claims give the role', async () => {
+    expect((await confirm({ groups: ['reviewers'] }))?.outcome).toBe('confirmed');
+    expect(await auditSummary(service)).toEqual(['account.confirm_identity allowed']);
+  });
+
+  it('stores another role that the claims give', async () => {
+    expect((await confirm({ groups: ['operators'] }))?.outcome).toBe('confirmed');
+    expect((await service.staff.identities.find(IDENTITY))?.user.role).toBe('operator');
+  });
+
+  it('withdraws access and confirms nothing when the claims give no role', async () => {
+    expect(await confirm({ groups: [] })).toMatchObject({ outcome: 'not_signed_on', reason: 'no_access' });
+    expect(await service.staff.identities.issuersOf(rita.id)).toEqual([]);
+    expect(await auditSummary(service)).toEqual([
+      'account.withdraw_access allowed',
+      'account.confirm_identity refused NOT_ALLOWED',
+    ]);
+  });
+});

@@ -137,19 +137,21 @@ export function createSignOnActions(
     },
   };
 
-  async function confirm({
-    sso,
-    staff: users,
-    identity,
-    attemptOf,
-    refuse,
-    visitor,
-  }: SignOn): Promise<SignOnOutcome> {
+  /** Confirms the identity of the session. The rules hold as at a sign-in. */
+  async function confirm(sign: SignOn): Promise<SignOnOutcome> {
+    const { sso, staff: users, policy, identity, attemptOf, refuse, visitor } = sign;
     const attempt = attemptOf('account.confirm_identity');
     const connected = await users.identities.find(identity);
     const own = caller.session?.user.id;
     if (own === undefined || connected?.user.id !== own || connected.isWithdrawn)
       return refuse('not_accepted', attempt);
+    const { user } = connected;
+    const decision = decideSignOn(policy, identity, { connected: user, byEmail: null });
+    if (decision.outcome !== 'enter') {
+      await withdraw(sign, user);
+      return refuse('no_access', attempt);
+    }
+    await changeRole(sign, user, decision.change);
     const outcome = await sso.confirmSession(visitor);
     if (outcome.outcome === 'refused') return refuse('not_accepted', attempt);
     try {
@@ -197,8 +199,7 @@ export function createSignOnActions(
         return provision(sign, decision.input);
       case 'withdraw': {
         const { user } = decision;
-        const attempt = attemptOf('account.withdraw_access', user);
-        await recorder.act({ attempt, run: () => users.identities.withdraw(user.id) });
+        await withdraw(sign, user);
         return refuse('no_access', attemptOf('account.sign_in', user));
       }
       case 'refuse':
@@ -241,17 +242,30 @@ export function createSignOnActions(
     return outcome;
   }
 
+  async function withdraw({ staff: users, attemptOf }: SignOn, user: User): Promise<void> {
+    const attempt = attemptOf('account.withdraw_access', user);
+    await recorder.act({ attempt, run: () => users.identities.withdraw(user.id) });
+  }
+
+  /** Stores the role that the claims give. */
+  async function changeRole(
+    { staff: users, attemptOf }: SignOn,
+    user: User,
+    change: NewRole | null,
+  ): Promise<void> {
+    if (change === null) return;
+    const attempt = attemptOf('account.change_role', user);
+    await recorder.act({
+      attempt: { ...attempt, detail: { ...attempt.detail, ...change } },
+      // The provider decides, also about the last owner of a team.
+      run: () => users.changeRole(user.id, change, { keepOwner: false }),
+    });
+  }
+
   /** Starts the session of a user whom the provider has proved, after a change of the role that the claims give. */
   async function enter(sign: SignOn, user: User, change: NewRole | null): Promise<SignOnOutcome> {
     const { sso, staff: users, policy, identity, attemptOf, visitor } = sign;
-    if (change !== null) {
-      const attempt = attemptOf('account.change_role', user);
-      await recorder.act({
-        attempt: { ...attempt, detail: { ...attempt.detail, ...change } },
-        // The provider decides, also about the last owner of a team.
-        run: () => users.changeRole(user.id, change, { keepOwner: false }),
-      });
-    }
+    await changeRole(sign, user, change);
     const role = change?.role ?? user.role;
     await users.identities.recordUse(identity, { endPassword: sso.passwordsOff.includes(role) });
     const begin = () =>
