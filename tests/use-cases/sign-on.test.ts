@@ -47,7 +47,10 @@ function withProvider(identity: VerifiedIdentity, purpose: SignOnPurpose): Accou
     mayUsePassword: async () => true,
     begin: () => Promise.reject(new Error('not used')),
     finish: async () => ({ outcome: 'verified', identity, purpose, returnTo: null, setCookies: [] }),
-    startSession: async (_, { userId }) => ({ outcome: 'signed_in', setCookies: [accounts.signedIn(userId)] }),
+    startSession: async (_, { use }) =>
+      (await service.staff.identities.recordUse(use))
+        ? { outcome: 'signed_in', setCookies: [accounts.signedIn(use.userId)] }
+        : { outcome: 'refused' },
     confirmSession: async ({ cookies }) =>
       (await accounts.identify(cookies)) === null
         ? { outcome: 'refused' }

@@ -16,7 +16,7 @@ interface Users {
 
 interface StoredIdentity extends IdentityKey {
   readonly userId: string;
-  withdrawn: boolean;
+  withdrawnAt: Date | null;
 }
 
 interface MemoryIdentities extends UserIdentities {
@@ -46,12 +46,12 @@ export function createMemoryIdentities({
     async find(key) {
       const row = rowOf(key);
       const user = row === undefined ? null : users.find(row.userId);
-      return row === undefined || user === null ? null : { user, isWithdrawn: row.withdrawn };
+      return row === undefined || user === null ? null : { user, withdrawnAt: row.withdrawnAt };
     },
 
     async issuersOf(userId) {
       return rowsOf(userId)
-        .filter(({ withdrawn }) => !withdrawn)
+        .filter(({ withdrawnAt }) => withdrawnAt === null)
         .map(({ issuer }) => issuer)
         .sort();
     },
@@ -65,7 +65,7 @@ export function createMemoryIdentities({
       // A link that works is used up by the call that connects.
       if (proof.kind === 'token' && !isTaken && !users.useLink(userId, proof.token)) return { outcome: 'refused' };
       if (isTaken) return { outcome: 'taken' };
-      if (row === undefined) stored.push({ issuer, subject, userId, withdrawn: false });
+      if (row === undefined) stored.push({ issuer, subject, userId, withdrawnAt: null });
       users.connected(userId, clock.now());
       if (proof.kind !== 'email') {
         users.endPassword(userId);
@@ -79,21 +79,22 @@ export function createMemoryIdentities({
         return { outcome: 'exists' };
       const user = users.insert(input);
       if (user === null) return { outcome: 'exists' };
-      stored.push({ issuer, subject, userId: user.id, withdrawn: false });
+      stored.push({ issuer, subject, userId: user.id, withdrawnAt: null });
       users.connected(user.id, clock.now());
       return { outcome: 'created', user };
     },
 
-    async recordUse(key, { endPassword }) {
+    async recordUse({ userId, key, withdrawnAt, endPassword }) {
       const row = rowOf(key);
-      if (row === undefined) return;
-      row.withdrawn = false;
+      if (row?.userId !== userId || row.withdrawnAt?.getTime() !== withdrawnAt?.getTime()) return false;
+      row.withdrawnAt = null;
       users.connected(row.userId, clock.now());
       if (endPassword && !isAllowed(row.userId)) users.endPassword(row.userId);
+      return true;
     },
 
     async withdraw(userId) {
-      for (const row of rowsOf(userId)) row.withdrawn = true;
+      for (const row of rowsOf(userId)) row.withdrawnAt = clock.now();
       users.endPassword(userId);
       users.endSessions(userId);
     },
@@ -114,7 +115,7 @@ export function createMemoryIdentities({
       return isAllowed(userId);
     },
 
-    isConnected: (userId) => rowsOf(userId).some(({ withdrawn }) => !withdrawn),
+    isConnected: (userId) => rowsOf(userId).some(({ withdrawnAt }) => withdrawnAt === null),
 
     forget(userId) {
       stored = stored.filter((each) => each.userId !== userId);

@@ -18,7 +18,8 @@ export interface SignOnParts extends AccountsParts {
 
 /** Signs users in at identity providers with OpenID Connect. */
 export function createSingleSignOn(parts: SignOnParts, options: SingleSignOnOptions): SingleSignOn {
-  const { auth, database, cookies, sessions, confirmations, clock, rateLimiter, publicBaseUrl } = parts;
+  const { auth, database, cookies, sessions, confirmations, identities, clock, rateLimiter, publicBaseUrl } =
+    parts;
   const providers = options.providers.map((settings) => createProvider(settings, options));
   const requests = createSignOnRequests(cookies, clock);
 
@@ -70,13 +71,19 @@ export function createSingleSignOn(parts: SignOnParts, options: SingleSignOnOpti
       }
     },
 
-    async startSession({ cookies: header }, { userId, withSecondFactor }) {
+    async startSession({ cookies: header }, { use, withSecondFactor }) {
+      const { userId } = use;
       const db = await database();
       const user = await findUser(db, 'id', userId);
       if (user === null) return { outcome: 'refused' };
       await endPrevious(header);
       if (!withSecondFactor && (await hasSecondFactor(userId))) {
-        const { value, seconds } = await (await auth()).challenge(userId);
+        const calls = await auth();
+        const { value, seconds } = await calls.challenge(userId);
+        if (!(await identities.recordUse(use))) {
+          await calls.endChallenge(value);
+          return { outcome: 'refused' };
+        }
         return {
           outcome: 'second_factor_needed',
           setCookies: [cookies.keep(cookies.names.challenge, value, seconds)],
@@ -84,6 +91,11 @@ export function createSingleSignOn(parts: SignOnParts, options: SingleSignOnOpti
       }
       const token = await sessions.begin(userId, { withSecondFactor });
       if (token === null) return { outcome: 'refused' };
+      // After the session has begun: a withdrawal or disconnection changes the identity first, then ends the sessions.
+      if (!(await identities.recordUse(use))) {
+        await sessions.end(token);
+        return { outcome: 'refused' };
+      }
       return { outcome: 'signed_in', setCookies: [cookies.keep(cookies.names.session, token, SESSION_SECONDS)] };
     },
 

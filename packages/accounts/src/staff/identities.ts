@@ -50,7 +50,12 @@ export function createIdentities(
   return {
     async find(key) {
       const row = isStorable(key) ? await rowOf(await database(), key) : undefined;
-      return row === undefined ? null : { user: userOf(row), isWithdrawn: row.withdrawn_at !== null };
+      return row === undefined
+        ? null
+        : {
+            user: userOf(row),
+            withdrawnAt: row.withdrawn_at === null ? null : new Date(row.withdrawn_at),
+          };
     },
 
     async issuersOf(userId) {
@@ -119,25 +124,29 @@ export function createIdentities(
       }
     },
 
-    async recordUse(key, options) {
-      if (!isStorable(key)) return;
+    async recordUse({ userId, key, withdrawnAt, endPassword: endsPassword }) {
+      if (!isStorableText(userId) || !isStorable(key)) return false;
       const db = await database();
-      await db.transaction().execute(async (transaction) => {
+      return db.transaction().execute(async (transaction) => {
         const used = await transaction
           .updateTable('staff_identities')
           .set({ used_at: now(), withdrawn_at: null })
+          .where('user_id', '=', userId)
           .where('issuer', '=', key.issuer)
           .where('subject', '=', key.subject)
+          .where('withdrawn_at', withdrawnAt === null ? 'is' : '=', withdrawnAt?.toISOString() ?? null)
           .returning('user_id')
           .executeTakeFirst();
-        if (used === undefined || !options.endPassword) return;
+        if (used === undefined) return false;
+        if (!endsPassword) return true;
         await transaction
           .deleteFrom('staff_accounts')
-          .where('user_id', '=', used.user_id)
+          .where('user_id', '=', userId)
           .where('user_id', 'not in', (users) =>
             users.selectFrom('staff_users').select('id').where('password_allowed_until', '>', now()),
           )
           .execute();
+        return true;
       });
     },
 

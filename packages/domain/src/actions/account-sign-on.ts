@@ -14,7 +14,7 @@ import { type NewUser, userEmailOf } from '../staff/new-user.ts';
 import type { NewRole } from '../staff/role-change.ts';
 import type { CookieChange, SignInOutcome, Visitor } from '../staff/sign-in-outcome.ts';
 import type { User } from '../staff/user.ts';
-import type { ConnectionProof } from '../staff/user-identities.ts';
+import type { ConnectedUser, ConnectionProof } from '../staff/user-identities.ts';
 import { liveIdOf } from '../subscription/test-twin.ts';
 import type { AccountPorts, AccountRecords } from './account-records.ts';
 import type { CallerContext } from './caller.ts';
@@ -143,7 +143,7 @@ export function createSignOnActions(
     const attempt = attemptOf('account.confirm_identity');
     const connected = await users.identities.find(identity);
     const own = caller.session?.user.id;
-    if (own === undefined || connected?.user.id !== own || connected.isWithdrawn)
+    if (own === undefined || connected?.user.id !== own || connected.withdrawnAt !== null)
       return refuse('not_accepted', attempt);
     const { user } = connected;
     const decision = decideSignOn(policy, identity, { connected: user, byEmail: null });
@@ -169,7 +169,7 @@ export function createSignOnActions(
     const user = link === null ? null : (link.recipient?.user ?? (await users.findByEmail(link.invitation.email)));
     if (link === null || user === null) return refuse('link_ended', attemptOf('account.join'));
     const attempt = attemptOf('account.join', user);
-    const { user: connected = null } = (await users.identities.find(identity)) ?? {};
+    const { user: connected = null, withdrawnAt = null } = (await users.identities.find(identity)) ?? {};
     if (connected !== null && connected.id !== user.id) return refuse('taken', attempt);
     // The rules hold for users who join, too.
     const decision = decideSignOn(policy, identity, { connected: user, byEmail: null });
@@ -179,21 +179,21 @@ export function createSignOnActions(
       recipient === null ? { kind: 'token', token } : { kind: 'mark', mark: recipient.password?.mark ?? null };
     const outcome = await connect(sign, user, proof, attempt);
     if (outcome !== 'connected') return refusedWith(outcome === 'taken' ? 'taken' : 'link_ended');
-    return enter(sign, user, decision.change);
+    return enter(sign, { user, withdrawnAt }, decision.change);
   }
 
   async function signIn(sign: SignOn): Promise<SignOnOutcome> {
     const { staff: users, policy, identity, attemptOf, refuse } = sign;
-    const connected = (await users.identities.find(identity))?.user ?? null;
+    const { user: connected = null, withdrawnAt = null } = (await users.identities.find(identity)) ?? {};
     const byEmail = identity.email === null ? null : await users.findByEmail(identity.email);
     const decision = decideSignOn(policy, identity, { connected, byEmail });
     switch (decision.outcome) {
       case 'enter':
-        return enter(sign, decision.user, decision.change);
+        return enter(sign, { user: decision.user, withdrawnAt }, decision.change);
       case 'connect': {
         const { user, change } = decision;
         const outcome = await connect(sign, user, { kind: 'email' }, attemptOf('account.connect_provider', user));
-        return outcome === 'connected' ? enter(sign, user, change) : refusedWith('taken');
+        return outcome === 'connected' ? enter(sign, { user, withdrawnAt }, change) : refusedWith('taken');
       }
       case 'provision':
         return provision(sign, decision.input);
@@ -222,7 +222,9 @@ export function createSignOnActions(
       refusalOf: ({ outcome }) => (outcome === 'exists' ? 'USER_EXISTS' : null),
       made: (result) => (result.outcome === 'created' ? { targetId: result.user.id } : { targetId: '' }),
     });
-    return made.outcome === 'created' ? enter(sign, made.user, null) : refusedWith('no_account');
+    return made.outcome === 'created'
+      ? enter(sign, { user: made.user, withdrawnAt: null }, null)
+      : refusedWith('no_account');
   }
 
   async function connect(
@@ -263,13 +265,16 @@ export function createSignOnActions(
   }
 
   /** Starts the session of a user whom the provider has proved, after a change of the role that the claims give. */
-  async function enter(sign: SignOn, user: User, change: NewRole | null): Promise<SignOnOutcome> {
-    const { sso, staff: users, policy, identity, attemptOf, visitor } = sign;
+  async function enter(
+    sign: SignOn,
+    { user, withdrawnAt }: ConnectedUser,
+    change: NewRole | null,
+  ): Promise<SignOnOutcome> {
+    const { sso, policy, identity, attemptOf, visitor } = sign;
     await changeRole(sign, user, change);
     const role = change?.role ?? user.role;
-    await users.identities.recordUse(identity, { endPassword: sso.passwordsOff.includes(role) });
-    const begin = () =>
-      sso.startSession(visitor, { userId: user.id, withSecondFactor: hasTrustedFactor(policy, identity) });
+    const use = { userId: user.id, key: identity, withdrawnAt, endPassword: sso.passwordsOff.includes(role) };
+    const begin = () => sso.startSession(visitor, { use, withSecondFactor: hasTrustedFactor(policy, identity) });
     const attempt = async () => attemptOf('account.sign_in', user);
     const attempted = await records.recordingFaults('account.sign_in', begin, attempt);
     return records.recorded(visitor, attempted, attempt, { provider: policy.id });

@@ -15,6 +15,7 @@ export {
 export type {
   AccessRule,
   IdentityKey,
+  IdentityUse,
   ProviderName,
   ProviderPolicy,
   ProviderUnavailable,

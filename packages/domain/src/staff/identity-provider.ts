@@ -48,6 +48,15 @@ export interface VerifiedIdentity extends IdentityKey {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
+/** A sign-in with an identity, as `UserIdentities.find` returned it. */
+export interface IdentityUse {
+  readonly userId: string;
+  readonly key: IdentityKey;
+  readonly withdrawnAt: Date | null;
+  /** Whether to delete a password that the user may not use. */
+  readonly endPassword: boolean;
+}
+
 /** Why a visitor is sent to a provider: to sign in, to use a one-time link, or to confirm their identity. */
 export type SignOnPurpose =
   | { readonly kind: 'sign_in' }
@@ -103,12 +112,12 @@ export interface SingleSignOn {
   /** Checks the provider's answer: the query of the address to which it sent the visitor. Starts no session. */
   finish(visitor: Visitor, answer: { readonly providerId: string; readonly query: string }): Promise<SignOnAnswer>;
   /**
-   * Starts a session. A second factor that the user has set up here is asked for, unless the provider has checked one.
-   * `refused` if the user was removed.
+   * Starts a session and records the use. A second factor that the user has set up here is asked for, unless the provider has
+   * checked one. `refused`, and no session remains, if the user was removed or the use is not recorded (`UserIdentities.recordUse`).
    */
   startSession(
     visitor: Visitor,
-    input: { readonly userId: string; readonly withSecondFactor: boolean },
+    input: { readonly use: IdentityUse; readonly withSecondFactor: boolean },
   ): Promise<SignInOutcome>;
   /** Confirms the identity of the visitor's session, as `Accounts.confirmIdentity` does. */
   confirmSession(

@@ -1,4 +1,4 @@
-import type { IdentityKey } from './identity-provider.ts';
+import type { IdentityKey, IdentityUse } from './identity-provider.ts';
 import type { NewUser } from './new-user.ts';
 import type { User } from './user.ts';
 
@@ -14,8 +14,8 @@ export type ConnectionProof =
 /** A user by their identity at a provider. */
 export interface ConnectedUser {
   readonly user: User;
-  /** Whether the provider withdrew the user's access. */
-  readonly isWithdrawn: boolean;
+  /** When the provider withdrew the user's access; null if it did not. */
+  readonly withdrawnAt: Date | null;
 }
 
 /**
@@ -48,8 +48,11 @@ export interface UserIdentities {
     input: NewUser,
     key: IdentityKey,
   ): Promise<{ readonly outcome: 'created'; readonly user: User } | { readonly outcome: 'exists' }>;
-  /** Records a sign-in: access that was withdrawn is given back. `endPassword` deletes a password that the user may not use. */
-  recordUse(key: IdentityKey, options: { readonly endPassword: boolean }): Promise<void>;
+  /**
+   * Records a sign-in: access that was withdrawn is given back. Concurrency: waits for a withdrawal or disconnection that has begun.
+   * @returns false, without a change, if the user was disconnected or access was withdrawn since `withdrawnAt` was read
+   */
+  recordUse(use: IdentityUse): Promise<boolean>;
   /** Ends a user's sessions, pending sign-ins, one-time links, password and passkeys. Identities stay, marked as withdrawn. */
   withdraw(userId: string): Promise<void>;
   /** Deletes a user's identities and ends their sessions. Null for an unknown user. */

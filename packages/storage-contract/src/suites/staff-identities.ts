@@ -1,4 +1,4 @@
-import type { IdentityKey, ManageStaff, NewUser, OneTimeLink } from '@countersign/domain/staff';
+import type { IdentityKey, IdentityUse, ManageStaff, NewUser, OneTimeLink } from '@countersign/domain/staff';
 import { expect } from 'vitest';
 import { type Suite, suiteGiven } from '../suite.ts';
 import type { StaffSubject } from './staff.ts';
@@ -22,6 +22,14 @@ const proofOf = ({ invitationPath }: OneTimeLink) =>
   ({ kind: 'token', token: invitationPath.split('/').at(-1) ?? '' }) as const;
 const BY_EMAIL = { kind: 'email' } as const;
 
+const useOf = (userId: string, change: Partial<IdentityUse> = {}): IdentityUse => ({
+  userId,
+  key: KEY,
+  withdrawnAt: null,
+  endPassword: false,
+  ...change,
+});
+
 const stateOf = async (staff: ManageStaff, userId: string): Promise<boolean | undefined> =>
   (await staff.list()).find(({ id }) => id === userId)?.hasJoined;
 
@@ -39,7 +47,7 @@ export const identitiesSuite: Suite<StaffSubject> = suiteGiven(
       expect(await staff.identities.find(KEY)).toBeNull();
       expect(await staff.identities.connect(id, KEY, proofOf(link))).toEqual({ outcome: 'connected' });
       const { identities } = subject.instance();
-      expect(await identities.find(KEY)).toEqual({ user: link.user, isWithdrawn: false });
+      expect(await identities.find(KEY)).toEqual({ user: link.user, withdrawnAt: null });
       expect(await identities.issuersOf(id)).toEqual([KEY.issuer]);
       expect(await stateOf(staff, id)).toBe(true);
       expect(await subject.join(link)).toBe(false);
@@ -112,7 +120,7 @@ export const identitiesSuite: Suite<StaffSubject> = suiteGiven(
         clientId: 'c1',
         teamRole: 'owner',
       });
-      expect(await subject.instance().identities.find(KEY)).toEqual({ user: made.user, isWithdrawn: false });
+      expect(await subject.instance().identities.find(KEY)).toEqual({ user: made.user, withdrawnAt: null });
       expect(await stateOf(staff, made.user.id)).toBe(true);
       const { provision } = staff.identities;
       expect(await provision(ANN, { ...KEY, subject: 'b' })).toEqual({ outcome: 'exists' });
@@ -139,13 +147,32 @@ export const identitiesSuite: Suite<StaffSubject> = suiteGiven(
       await staff.identities.connect(id, KEY, BY_EMAIL);
       const again = await staff.invite(id);
       await staff.identities.withdraw(id);
-      expect(await staff.identities.find(KEY)).toEqual({ user: link.user, isWithdrawn: true });
+      const { withdrawnAt = null } = (await staff.identities.find(KEY)) ?? {};
+      expect(withdrawnAt).toBeInstanceOf(Date);
       expect(await staff.identities.issuersOf(id)).toEqual([]);
       expect(await stateOf(staff, id)).toBe(false);
       expect(again && (await subject.join(again))).toBe(false);
-      await staff.identities.recordUse(KEY, { endPassword: false });
-      expect(await subject.instance().identities.find(KEY)).toEqual({ user: link.user, isWithdrawn: false });
+      expect(await staff.identities.recordUse(useOf(id, { withdrawnAt }))).toBe(true);
+      expect(await subject.instance().identities.find(KEY)).toEqual({ user: link.user, withdrawnAt: null });
       expect(await stateOf(staff, id)).toBe(true);
+    },
+
+    'a use undoes no withdrawal and no disconnection since the identity was read': async (subject, staff) => {
+      const [ann, bob] = [await created(staff, ANN), await created(staff, { ...ANN, email: 'bob@example.com' })];
+      const { id } = ann.user;
+      const { connect, find, recordUse, withdraw, disconnect } = staff.identities;
+      await connect(id, KEY, BY_EMAIL);
+      await withdraw(id);
+      expect(await recordUse(useOf(id))).toBe(false);
+      const { withdrawnAt = null } = (await find(KEY)) ?? {};
+      await subject.elapse(1_000);
+      await withdraw(id);
+      expect(await recordUse(useOf(id, { withdrawnAt }))).toBe(false);
+      expect((await find(KEY))?.withdrawnAt).not.toBeNull();
+      await disconnect(id);
+      expect(await recordUse(useOf(id))).toBe(false);
+      await connect(bob.user.id, KEY, BY_EMAIL);
+      expect(await recordUse(useOf(id))).toBe(false);
     },
 
     'an owner whose access is withdrawn is not the last owner who can sign in': async (_, staff) => {
@@ -175,13 +202,13 @@ export const identitiesSuite: Suite<StaffSubject> = suiteGiven(
       expect(await staff.identities.isPasswordAllowed(id)).toBe(false);
       expect(await staff.identities.allowPassword(id, 60_000)).toEqual(link.user);
       expect(await subject.instance().identities.isPasswordAllowed(id)).toBe(true);
-      await staff.identities.recordUse(KEY, { endPassword: true });
+      expect(await staff.identities.recordUse(useOf(id, { endPassword: true }))).toBe(true);
       await staff.identities.disconnect(id);
       expect(await stateOf(staff, id)).toBe(true);
       await staff.identities.connect(id, KEY, BY_EMAIL);
       await subject.elapse(60_000);
       expect(await staff.identities.isPasswordAllowed(id)).toBe(false);
-      await staff.identities.recordUse(KEY, { endPassword: true });
+      expect(await staff.identities.recordUse(useOf(id, { endPassword: true }))).toBe(true);
       await staff.identities.disconnect(id);
       expect(await stateOf(staff, id)).toBe(false);
     },
@@ -194,7 +221,7 @@ export const identitiesSuite: Suite<StaffSubject> = suiteGiven(
         expect(await identities.find(key)).toBeNull();
         expect((await identities.connect(user.id, key, BY_EMAIL)).outcome).toBe('refused');
         expect((await identities.provision({ ...ANN, email: 'b@example.com' }, key)).outcome).toBe('exists');
-        await identities.recordUse(key, { endPassword: true });
+        expect(await identities.recordUse(useOf(user.id, { key, endPassword: true }))).toBe(false);
       }
       for (const id of ['', 'nobody', 'x\u0000', '\ud800', "' or 1=1 --"]) {
         expect((await identities.connect(id, KEY, BY_EMAIL)).outcome).toBe('refused');
@@ -203,6 +230,7 @@ export const identitiesSuite: Suite<StaffSubject> = suiteGiven(
         expect(await identities.allowPassword(id, 1_000)).toBeNull();
         expect(await identities.isPasswordAllowed(id)).toBe(false);
         await identities.withdraw(id);
+        expect(await identities.recordUse(useOf(id))).toBe(false);
       }
       expect(await staff.list()).toEqual(before);
     },

@@ -49,14 +49,21 @@ export const IDENTITY_MUTANTS: readonly Mutant<StaffSubject>[] = mutantsOf(ident
     },
   })),
   'withdraws nothing': breaking(() => ({ withdraw: async () => undefined })),
-  'gives no access back': breaking(() => ({ recordUse: async () => undefined })),
+  'gives no access back': breaking(() => ({ recordUse: async () => true })),
+  'undoes every withdrawal': breaking(({ recordUse, find }) => ({
+    async recordUse(use) {
+      const { withdrawnAt = null } = (await find(use.key)) ?? {};
+      return recordUse({ ...use, withdrawnAt });
+    },
+  })),
+  'gives no access back, and says so': breaking(() => ({ recordUse: async () => false })),
   'disconnects nothing': breaking((_, { find }) => ({ disconnect: (userId) => find(userId) })),
   'always allows a password': breaking(() => ({ isPasswordAllowed: async () => true })),
   'ends every password': breaking(({ recordUse, withdraw, find }) => ({
-    async recordUse(key, options) {
-      const known = await find(key);
-      if (options.endPassword && known !== null) await withdraw(known.user.id);
-      await recordUse(key, options);
+    async recordUse(use) {
+      const known = await find(use.key);
+      if (use.endPassword && known !== null) await withdraw(known.user.id);
+      return recordUse(use);
     },
   })),
   'finds nothing': breaking(() => ({ find: async () => null })),

@@ -94,7 +94,7 @@ function answerOutcome(
       return answerRefused(context, provider, outcome.reason);
     case 'unavailable':
       return answerUnavailable(context, provider);
-    // The user was removed in the meantime.
+    // The user was removed or disconnected, or lost access, in the meantime.
     case 'refused':
       return answerRefused(context, provider, 'no_account');
     case 'throttled':
