@@ -9,11 +9,11 @@ import { type WebhookCommand, webhookCommands } from './webhooks.ts';
 /** Clients in live use of one sequence: the number of verifications that each may create in a month is small. */
 export const LIVE_CLIENTS = 3;
 
-/** The client of this number is the test twin of the first. */
-export const TEST_TWIN: number = LIVE_CLIENTS;
-
 /** All clients of one sequence. */
-export const CLIENTS: number = LIVE_CLIENTS + 1;
+const CLIENTS = LIVE_CLIENTS + 1;
+
+/** The client of this number is the test twin of the first. */
+export const TEST_TWIN: number = CLIENTS - 1;
 
 export const REVIEW_MOVES = ['claim', 'release', 'note', 'approve', 'reject', 'ask'] as const;
 
