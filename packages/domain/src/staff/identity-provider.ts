@@ -69,7 +69,7 @@ export interface ProviderUnavailable {
   readonly cause: unknown;
 }
 
-/** Why an answer is refused. The visitor is not told, the audit log keeps it. */
+/** Why an answer is refused. The audit log keeps it; the visitor does not see it. */
 export type SignOnCheck =
   /** The user cancelled, or the provider answered with another error. */
   | 'provider_error'

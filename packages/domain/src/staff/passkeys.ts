@@ -25,7 +25,7 @@ export interface PasskeyRequest extends CookieChange {
   readonly options: string;
 }
 
-/** Why an answer of an authenticator is refused. The visitor is not told, the audit log keeps it. */
+/** Why an answer of an authenticator is refused. The audit log keeps it; the visitor does not see it. */
 export type PasskeyCheck =
   /** This browser did not begin it, began it too long ago, or began something else. */
   | 'request'
