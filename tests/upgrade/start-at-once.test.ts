@@ -64,5 +64,5 @@ async function readRows(server: ServerProcess): Promise<Rows> {
     return [table, await rowsIn(server, `SELECT ${columns} FROM ${table} ORDER BY ${columns}`)] as const;
   };
   const tables = Object.keys(TABLES) as (keyof typeof TABLES)[];
-  return Object.fromEntries(await Promise.all(tables.map(read))) as unknown as Rows;
+  return Object.fromEntries(await Promise.all(tables.map(read))) as Rows;
 }

@@ -35,7 +35,7 @@ export async function answerDownload<E extends WebEnv>(
       end();
       return new Response(null, { headers: answered });
     }
-    const { requestId } = (context as unknown as Context<WebEnv>).get('page');
+    const { requestId } = context.var.page;
     const logged = { requestId, ...loggedRequest(context) };
     const stream = downloadStream(watchedParts(parts, { onEnd: end }), (fault) => {
       // The right to read has ended meanwhile.
