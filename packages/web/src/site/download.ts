@@ -4,7 +4,7 @@ import { watchedParts } from '@countersign/domain/exports';
 import type { User } from '@countersign/domain/staff';
 import type { Context } from 'hono';
 import { downloadStream } from './download-stream.ts';
-import type { WebEnv } from './page.ts';
+import type { Page, WebEnv } from './page.ts';
 import { loggedRequest } from './paths.ts';
 import type { Site } from './site.ts';
 
@@ -35,7 +35,7 @@ export async function answerDownload<E extends WebEnv>(
       end();
       return new Response(null, { headers: answered });
     }
-    const { requestId } = context.var.page;
+    const { requestId }: Page = context.get('page');
     const logged = { requestId, ...loggedRequest(context) };
     const stream = downloadStream(watchedParts(parts, { onEnd: end }), (fault) => {
       // The right to read has ended meanwhile.
