@@ -19,15 +19,19 @@ export interface StoredPasskey {
 /** Longer ids than authenticators make (WebAuthn, section 5.8.3: at most 1,023 bytes) are not looked up. */
 const CREDENTIAL_ID_MAX = 1_400;
 
-export function listPasskeys(db: StaffDatabase, userId: string): Promise<(Passkey & { credentialId: string })[]> {
-  return db
+export async function listPasskeys(
+  db: StaffDatabase,
+  userId: string,
+): Promise<(Passkey & { credentialId: string })[]> {
+  if (!isStorableText(userId)) return [];
+  const rows = await db
     .selectFrom('staff_passkeys')
     .select(['id', 'credential_id', 'name', 'created_at', 'used_at'])
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .orderBy('id')
-    .execute()
-    .then((rows) => rows.map(passkeyOf));
+    .execute();
+  return rows.map(passkeyOf);
 }
 
 /** Finds a passkey by the untrusted id of its credential. */
@@ -105,7 +109,7 @@ export async function recordPasskeyUse(
 }
 
 export async function deletePasskey(db: StaffDatabase, userId: string, passkeyId: string): Promise<boolean> {
-  if (!isStorableText(passkeyId)) return false;
+  if (!isStorableText(userId) || !isStorableText(passkeyId)) return false;
   const row = await db
     .deleteFrom('staff_passkeys')
     .where('user_id', '=', userId)
