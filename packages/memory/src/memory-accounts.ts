@@ -9,6 +9,7 @@ import {
   type User,
   type Visitor,
 } from '@countersign/domain/staff';
+import { createMemoryPasskeys } from './memory-passkeys.ts';
 import { createMemoryStaff, type MemoryStaff } from './memory-staff.ts';
 
 /** The code of every device, at any time. */
@@ -51,13 +52,18 @@ interface StoredSession extends Omit<StaffSession, 'user' | 'confirmedAt'> {
 const SESSION = 'staff';
 const CHALLENGE = 'challenge';
 
-/** Creates accounts in memory, for tests and trials only: passwords are stored as they are. */
+/**
+ * Creates accounts in memory, for tests and trials only: passwords are stored as they are.
+ * @param options.offersPasskeys whether there are passkeys (default: none); `memoryPasskeyAnswer` answers for their authenticators
+ */
 export function createMemoryAccounts({
   clock,
   ids,
+  offersPasskeys = false,
 }: {
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly offersPasskeys?: boolean;
 }): MemoryAccounts {
   const passwords = new Map<string, string>();
   const sessions = new Map<string, StoredSession>();
@@ -69,10 +75,28 @@ export function createMemoryAccounts({
     ids,
     onEnded: endSessions,
     onPasswordEnded: (userId) => passwords.delete(userId),
+    onPasskeysEnded: (userId) => passkeys.end(userId),
+  });
+  const passkeys = createMemoryPasskeys({
+    clock,
+    ids,
+    users: {
+      find: (userId) => staff.find(userId),
+      hasSecondFactor,
+      hasPassword: (userId) => passwords.has(userId),
+      pendingUser: ({ cookies }) => challenges.get(cookieIn(cookies, CHALLENGE)) ?? null,
+      signIn({ cookies }, userId) {
+        challenges.delete(cookieIn(cookies, CHALLENGE));
+        return signIn(userId, true);
+      },
+      attempt,
+    },
   });
 
+  /** Ends the sessions and pending sign-ins of a user. */
   function endSessions(userId: string): void {
     for (const [id, session] of sessions) if (session.userId === userId) sessions.delete(id);
+    for (const [id, pending] of challenges) if (pending === userId) challenges.delete(id);
   }
 
   function begin(userId: string, withSecondFactor: boolean, confirmedAt: Date | null = null): string {
@@ -122,6 +146,7 @@ export function createMemoryAccounts({
     });
 
   return {
+    ...(offersPasskeys && { passkeys }),
     staff,
     visitors,
     signInPath: '/account/sign-in',

@@ -12,6 +12,7 @@ interface Users {
   connected(userId: string, at: Date): void;
   endPassword(userId: string): void;
   endSessions(userId: string): void;
+  endPasskeys(userId: string): void;
 }
 
 interface StoredIdentity extends IdentityKey {
@@ -96,6 +97,7 @@ export function createMemoryIdentities({
     async withdraw(userId) {
       for (const row of rowsOf(userId)) row.withdrawnAt = clock.now();
       users.endPassword(userId);
+      users.endPasskeys(userId);
       users.endSessions(userId);
     },
 

@@ -43,17 +43,20 @@ interface StoredAccount extends Omit<ListedUser, 'hasJoined'> {
  * Creates `ManageStaff` in memory, for tests and trials. No operation awaits anything, so each is atomic.
  * @param options.onEnded called with the id of a user whose sessions must end
  * @param options.onPasswordEnded called with the id of a user whose password must end
+ * @param options.onPasskeysEnded called with the id of a user whose passkeys must end
  */
 export function createMemoryStaff({
   clock,
   ids,
   onEnded = () => undefined,
   onPasswordEnded = () => undefined,
+  onPasskeysEnded = () => undefined,
 }: {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly onEnded?: (userId: string) => void;
   readonly onPasswordEnded?: (userId: string) => void;
+  readonly onPasskeysEnded?: (userId: string) => void;
 }): MemoryStaff {
   const users = new Map<string, StoredAccount>();
 
@@ -145,6 +148,7 @@ export function createMemoryStaff({
         onPasswordEnded(userId);
       },
       endSessions: onEnded,
+      endPasskeys: onPasskeysEnded,
     },
   });
 
@@ -199,6 +203,7 @@ export function createMemoryStaff({
       const user = users.get(userId);
       if (user === undefined) return null;
       update(user, { hasSecondFactor: false, secondFactorSetAt: null });
+      onPasskeysEnded(userId);
       onEnded(userId);
       return userOf(user);
     },
@@ -211,6 +216,7 @@ export function createMemoryStaff({
       }
       users.delete(userId);
       identities.forget(userId);
+      onPasskeysEnded(userId);
       onEnded(userId);
       return { outcome: 'removed', user: userOf(user) };
     },
@@ -221,6 +227,8 @@ export function createMemoryStaff({
 
     join(userId) {
       change(userId, { hasPassword: true, invitedUntil: null, token: null, passwordSetAt: clock.now() });
+      // An intruder may have added one.
+      onPasskeysEnded(userId);
     },
 
     setUpSecondFactor(userId) {
@@ -229,6 +237,7 @@ export function createMemoryStaff({
 
     removeSecondFactor(userId) {
       change(userId, { hasSecondFactor: false, secondFactorSetAt: null });
+      onPasskeysEnded(userId);
     },
 
     async findRecipient(userId) {
