@@ -1,6 +1,7 @@
 export { ALL_SUITES } from './all-suites.ts';
 export { erasureLogContract } from './erasure-log-contract.ts';
 export { evidenceStoreContract } from './evidence-contract.ts';
+export { passkeysContract } from './passkeys-contract.ts';
 export { type RateLimiterSubject, rateLimiterContract } from './rate-limiter-contract.ts';
 export { staffContract } from './staff-contract.ts';
 export { storageContract } from './storage-contract.ts';
@@ -10,3 +11,4 @@ export { ERASURE_LOG_SUITES, type ErasureLogsUnderTest } from './suites/erasure-
 export { EVIDENCE_SUITES } from './suites/evidence.ts';
 export { RATE_LIMIT_SUITES, type RateLimitersUnderTest } from './suites/rate-limits.ts';
 export { STAFF_SUITES, type StaffSubject } from './suites/staff.ts';
+export type { PasskeysSubject } from './suites/staff-passkeys.ts';
