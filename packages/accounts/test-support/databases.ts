@@ -129,21 +129,26 @@ export async function runIn(database: AccountsDatabase, sql: string): Promise<vo
   else await rowsOf(database, sql);
 }
 
+const TABLES = [
+  'users',
+  'accounts',
+  'sessions',
+  'verifications',
+  'two_factors',
+  'invitations',
+  'used_codes',
+  'identities',
+  'passkeys',
+];
+
+/** `everythingIn` of a database without rows. */
+export const NO_ROWS: string = JSON.stringify(TABLES.map(() => []));
+
 /** Returns the content of all tables of accounts as text. */
 export async function everythingIn(database: AccountsDatabase): Promise<string> {
-  const tables = [
-    'users',
-    'accounts',
-    'sessions',
-    'verifications',
-    'two_factors',
-    'invitations',
-    'used_codes',
-    'identities',
-  ];
   const rows = await rowsOfEach(
     database,
-    tables.map((table) => `select * from staff_${table}`),
+    TABLES.map((table) => `select * from staff_${table}`),
   );
   return JSON.stringify(rows);
 }

@@ -18,6 +18,7 @@ import { temporaryDirectory } from '@countersign/test-support/processes/temporar
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { newOperator, type Operator } from '../../test-support/operator.ts';
 import { givenSealedVerifications } from '../../test-support/sealed-verifications.ts';
+import { givenSignedOnUser } from '../../test-support/signed-on-user.ts';
 import type { Manifest } from '../database/manifest.ts';
 import type { Backup } from './back-up.ts';
 
@@ -206,7 +207,9 @@ describe('backup', () => {
 
 describe('restore', () => {
   test('on another machine with the secrets: has the same rows and files', async () => {
-    const { operator, folder, database } = await givenBackup();
+    const { operator, folder, database } = await given();
+    await givenSignedOnUser(operator, async (statement) => change(database, statement));
+    expect(await operator.run('backup', folder)).toMatchObject({ exitCode: 0 });
     const elsewhere = operatorWith();
 
     const { exitCode, out } = await elsewhere.run('restore', folder);
@@ -215,7 +218,9 @@ describe('restore', () => {
       0,
       expect.stringMatching(/^Restored the backup of .*[\s\S]*SECRET_KEYS holds them/),
     ]);
-    expect(everyRow(join(elsewhere.dataDir, 'countersign.db'))).toEqual(everyRow(database));
+    const restored = everyRow(join(elsewhere.dataDir, 'countersign.db'));
+    expect(restored).toEqual(everyRow(database));
+    expect([restored.staff_identities?.length, restored.staff_passkeys?.length]).toEqual([1, 1]);
     expect(evidenceIn(elsewhere)).toEqual(evidenceIn(operator));
     expect((await elsewhere.run('doctor')).exitCode).toBe(0);
   });

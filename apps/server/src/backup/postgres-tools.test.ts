@@ -13,6 +13,7 @@ import {
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { newOperator, type Operator } from '../../test-support/operator.ts';
 import { givenSealedVerifications, lastNamesIn } from '../../test-support/sealed-verifications.ts';
+import { givenSignedOnUser } from '../../test-support/signed-on-user.ts';
 
 const SECRET = Buffer.alloc(32, 1);
 const FILE = { verificationId: '0198c0de-0000-7000-8000-000000000000', fileId: 'file-1' };
@@ -60,7 +61,7 @@ describeWith(['postgres-tools'], 'backup with pg_dump and restore with pg_restor
     const database = new URL(url).pathname.slice(1);
     const operator = operatorOn(url);
     const { id: clientId } = await operator.newClient();
-    await operator.run('user', 'create', '--email', 'ada@example.com', '--role', 'operator');
+    await givenSignedOnUser(operator, (statement) => tool('psql', '-d', database, '-c', statement));
     const storage = await createPostgresStorage({ url });
     const sealed = { clientId, count: COUNT, secretKeys: [SECRET], fileIds: [FILE.fileId] };
     await givenSealedVerifications(storage, sealed);
@@ -70,6 +71,8 @@ describeWith(['postgres-tools'], 'backup with pg_dump and restore with pg_restor
       Uint8Array.of(1, 2, 3),
     );
     const before = await contentsOf(database);
+    for (const table of ['staff_identities', 'staff_passkeys'])
+      expect(before).toContainEqual(expect.stringMatching(`^${table}\\|1\\|`));
     const folder = join(temporaryDirectory(onTestFinished), 'backup');
 
     expect(await operator.run('backup', folder)).toMatchObject({ exitCode: 0 });

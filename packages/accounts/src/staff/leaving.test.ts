@@ -7,6 +7,7 @@ import {
   quickPasswords,
   tokenOf,
 } from '../../test-support/accounts.ts';
+import { newAuthenticator } from '../../test-support/authenticator.ts';
 import { newBrowser } from '../../test-support/browser.ts';
 import { everythingIn, runIn } from '../../test-support/databases.ts';
 import { codeOf, nextCodeOf } from '../../test-support/device.ts';
@@ -79,6 +80,24 @@ onEveryDatabase('a user who is removed', (at) => {
     if (link === null) throw new Error('user not found');
     return tokenOf(link);
   }
+
+  it('leaves no second factor, no passkey and no identity', async () => {
+    const { browser, secret } = await begun();
+    browser.keep(await at.given.accounts.confirmSecondFactor(browser.visitor, codeOf(secret)));
+    const { passkeys, identities } = at.given.accounts;
+    const user = await at.given.accounts.findByEmail(EMAIL);
+    if (passkeys === undefined || user === null) throw new Error('there are no passkeys');
+    const { options } = browser.keep(await passkeys.beginAdding(browser.visitor, user));
+    const response = newAuthenticator().create(options);
+    await passkeys.finishAdding(browser.visitor, { user, name: "Ann's laptop", response });
+    await identities.connect(user.id, { issuer: 'https://login.example', subject: 'sub-ann' }, { kind: 'email' });
+    const before = await everythingIn(at.database);
+    expect(before).toContain("Ann's laptop");
+    expect(before).toContain('sub-ann');
+    await leave();
+    await expectNothingLeft();
+    expect(await everythingIn(at.database)).not.toMatch(/laptop|sub-ann/);
+  });
 
   it('while their password is compared is refused', async () => {
     await at.given.user();

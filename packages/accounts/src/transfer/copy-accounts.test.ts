@@ -15,6 +15,8 @@ import { type AccountsDatabase, copyAccounts } from '../index.ts';
 
 /** The highest signature counter of WebAuthn. */
 const COUNTER_MAX = 2 ** 32 - 1;
+const IDENTITY = { issuer: 'https://login.example', subject: 'ann' };
+const WITHDRAWN = { issuer: 'https://login.example', subject: 'bob' };
 
 describeWith(['postgres'], 'copying accounts', () => {
   let sqlite: Databases;
@@ -51,7 +53,7 @@ describeWith(['postgres'], 'copying accounts', () => {
   ];
 
   it.each(ways)(
-    '%s: copies passwords, second factors and passkeys, but neither sessions nor links',
+    '%s: copies passwords, second factors, passkeys and identities, but neither sessions nor links',
     async (_, from, to) => {
       const [source, target] = [await from(), await to()];
       const given = await givenAccounts(source);
@@ -62,7 +64,15 @@ describeWith(['postgres'], 'copying accounts', () => {
         clientId: 'client-1',
         teamRole: 'viewer',
       });
+      await given.accounts.identities.connect(await given.idOf('ann@example.com'), IDENTITY, { kind: 'email' });
+      await given.accounts.identities.connect(await given.idOf('bob@example.com'), WITHDRAWN, { kind: 'email' });
+      await given.accounts.identities.withdraw(await given.idOf('bob@example.com'));
+      await given.accounts.invite(await given.idOf('bob@example.com'));
       const staff = await given.accounts.list();
+      const identitiesOf = async ({ accounts: { identities } }: Given) =>
+        Promise.all([IDENTITY, WITHDRAWN].map((key) => identities.find(key)));
+      const identities = await identitiesOf(given);
+      expect(identities).toMatchObject([{ withdrawnAt: null }, { withdrawnAt: expect.any(Date) as Date }]);
       await given.accounts.close();
 
       expect(await copyAccounts(source, target)).toEqual({ rows: 2, written: 2 });
@@ -76,6 +86,7 @@ describeWith(['postgres'], 'copying accounts', () => {
       for (const table of ['sessions', 'invitations', 'verifications', 'used_codes']) {
         expect(await rowsOf(target, `select * from staff_${table}`)).toEqual([]);
       }
+      expect(await identitiesOf(moved)).toEqual(identities);
       const passkeys = await rowsOf(target, 'select name, counter from staff_passkeys');
       expect(passkeys.map(({ name, counter }) => [name, Number(counter)])).toEqual([['Laptop', COUNTER_MAX]]);
       const browser = newBrowser();
