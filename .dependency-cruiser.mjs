@@ -34,7 +34,7 @@ export default {
       severity: 'error',
       from: {
         path: '^packages/domain/src/',
-        pathNot: ['^packages/domain/src/(?:actions/|countersign\\.ts$)', test],
+        pathNot: ['^packages/domain/src/(?:actions/|core/)', test],
       },
       to: { path: '^packages/domain/src/actions/services\\.ts$' },
     },

@@ -24,6 +24,7 @@ export const TARGETS = {
   steps: ofDomain('verification/steps'),
   warnings: ofDomain('verification/warnings'),
   actions: ofDomain('actions'),
+  core: ofDomain('core'),
   fields: ofDomain('fields'),
   evidence: ofDomain('evidence'),
   sandbox: ofDomain('sandbox'),

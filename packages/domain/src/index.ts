@@ -41,7 +41,7 @@ export {
   type CountersignPorts,
   type CountersignSettings,
   createCountersign,
-} from './countersign.ts';
+} from './core/countersign.ts';
 export {
   CountersignError,
   ERROR_MESSAGES,

@@ -1,85 +1,85 @@
-import { type Authenticate, createAuthenticate } from './access/authenticate.ts';
-import { createKeyNotices } from './access/key-notices.ts';
-import { createManageApiKeys, type ManageApiKeys } from './access/manage-api-keys.ts';
-import type { RecentRequests } from './access/recent-requests.ts';
-import { type As, createAs } from './actions/as.ts';
-import type { Caller } from './actions/caller.ts';
-import { EXPORT_MANAGERS, isUserOneOf, type Who } from './actions/rights.ts';
-import type { Services } from './actions/services.ts';
-import { createAppendFact } from './audit/append-fact.ts';
-import { createAuditRecorder } from './audit/audit-recorder.ts';
-import { createExportAudit, type ExportAudit } from './audit/export-audit.ts';
-import { createRefusalLog, refusedNetwork } from './audit/refusal-log.ts';
-import { createVerifyAudit, type VerifyAudit } from './audit/verify-audit.ts';
-import type { ClientData } from './erasure/client-data.ts';
-import { createReadPause, createWithPause } from './erasure/clock-pause.ts';
-import type { ErasureLog } from './erasure/erasure-log.ts';
-import { DEFAULT_RETENTION_SETTINGS, type RetentionSettings, readRules } from './erasure/retained-rules.ts';
-import { createRetentionServices, type RetentionServices } from './erasure/retention-services.ts';
-import { createVerifyErasures } from './erasure/verify-erasures.ts';
-import { createEvidenceKeeper, type Evidence } from './evidence/evidence-keeper.ts';
-import { createTidyEvidence, type TidyEvidence } from './evidence/tidy-evidence.ts';
-import { createClientExports } from './exports/client-exports.ts';
-import { type ClientFiles, createClientFiles } from './exports/client-files.ts';
-import type { MayRelease } from './exports/current-export.ts';
-import { createExportServices } from './exports/export-services.ts';
-import type { PersonExports } from './exports/person-exports.ts';
-import type { SubjectExports } from './exports/subject-exports.ts';
-import { createMailedLinks } from './mailing/mailed-links.ts';
-import type { Mailer } from './mailing/mailer.ts';
-import { createUserMails } from './mailing/queue-user-mails.ts';
-import { createSendMails, type SendMails } from './mailing/send-mails.ts';
-import { type TeamMailKind, type TeamMailPorts, teamMails } from './mailing/team-mails.ts';
+import { type Authenticate, createAuthenticate } from '../access/authenticate.ts';
+import { createKeyNotices } from '../access/key-notices.ts';
+import { createManageApiKeys, type ManageApiKeys } from '../access/manage-api-keys.ts';
+import type { RecentRequests } from '../access/recent-requests.ts';
+import { type As, createAs } from '../actions/as.ts';
+import type { Caller } from '../actions/caller.ts';
+import { EXPORT_MANAGERS, isUserOneOf, type Who } from '../actions/rights.ts';
+import type { Services } from '../actions/services.ts';
+import { createAppendFact } from '../audit/append-fact.ts';
+import { createAuditRecorder } from '../audit/audit-recorder.ts';
+import { createExportAudit, type ExportAudit } from '../audit/export-audit.ts';
+import { createRefusalLog, refusedNetwork } from '../audit/refusal-log.ts';
+import { createVerifyAudit, type VerifyAudit } from '../audit/verify-audit.ts';
+import type { ClientData } from '../erasure/client-data.ts';
+import { createReadPause, createWithPause } from '../erasure/clock-pause.ts';
+import type { ErasureLog } from '../erasure/erasure-log.ts';
+import { DEFAULT_RETENTION_SETTINGS, type RetentionSettings, readRules } from '../erasure/retained-rules.ts';
+import { createRetentionServices, type RetentionServices } from '../erasure/retention-services.ts';
+import { createVerifyErasures } from '../erasure/verify-erasures.ts';
+import { createEvidenceKeeper, type Evidence } from '../evidence/evidence-keeper.ts';
+import { createTidyEvidence, type TidyEvidence } from '../evidence/tidy-evidence.ts';
+import { createClientExports } from '../exports/client-exports.ts';
+import { type ClientFiles, createClientFiles } from '../exports/client-files.ts';
+import type { MayRelease } from '../exports/current-export.ts';
+import { createExportServices } from '../exports/export-services.ts';
+import type { PersonExports } from '../exports/person-exports.ts';
+import type { SubjectExports } from '../exports/subject-exports.ts';
+import { createMailedLinks } from '../mailing/mailed-links.ts';
+import type { Mailer } from '../mailing/mailer.ts';
+import { createUserMails } from '../mailing/queue-user-mails.ts';
+import { createSendMails, type SendMails } from '../mailing/send-mails.ts';
+import { type TeamMailKind, type TeamMailPorts, teamMails } from '../mailing/team-mails.ts';
 import {
   createRateLimits,
   DEFAULT_REQUEST_RATES,
   type RateLimits,
   type RequestRates,
-} from './rate-limit/rate-limit-policy.ts';
-import type { RateLimiter } from './rate-limit/rate-limiter.ts';
-import type { Clock, Ids, Secrets } from './runtime.ts';
-import { createDriveSandbox, type DriveSandbox } from './sandbox/drive-sandbox.ts';
-import type { ManageStaff } from './staff/manage-staff.ts';
-import type { ServiceStatus } from './staff/service-status.ts';
-import type { MailRecipients } from './staff/user-mail.ts';
-import type { Sealing, Storage } from './storage.ts';
-import type { LogoIntake } from './subscription/logo-intake.ts';
-import { createManageClients, type ManageClients } from './subscription/manage-clients.ts';
-import { createManageFaces, type ManageFaces } from './subscription/manage-faces.ts';
-import { liveIdOf } from './subscription/test-twin.ts';
-import { createChangeVerification } from './verification/change-verification.ts';
-import { createClientVerifications } from './verification/client-verifications.ts';
-import { type CompleteVerification, createCompleteVerification } from './verification/complete-verification.ts';
+} from '../rate-limit/rate-limit-policy.ts';
+import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
+import type { Clock, Ids, Secrets } from '../runtime.ts';
+import { createDriveSandbox, type DriveSandbox } from '../sandbox/drive-sandbox.ts';
+import type { ManageStaff } from '../staff/manage-staff.ts';
+import type { ServiceStatus } from '../staff/service-status.ts';
+import type { MailRecipients } from '../staff/user-mail.ts';
+import type { Sealing, Storage } from '../storage.ts';
+import type { LogoIntake } from '../subscription/logo-intake.ts';
+import { createManageClients, type ManageClients } from '../subscription/manage-clients.ts';
+import { createManageFaces, type ManageFaces } from '../subscription/manage-faces.ts';
+import { liveIdOf } from '../subscription/test-twin.ts';
+import { createChangeVerification } from '../verification/change-verification.ts';
+import { createClientVerifications } from '../verification/client-verifications.ts';
+import { type CompleteVerification, createCompleteVerification } from '../verification/complete-verification.ts';
 import {
   type CreateVerification,
   createForRequesterUseCase,
   createVerificationUseCase,
-} from './verification/create-verification.ts';
+} from '../verification/create-verification.ts';
 import {
   createExpireVerifications,
   EXPIRE_AFTER_DAYS,
   type ExpireVerifications,
-} from './verification/expire-verifications.ts';
-import { createFilesOfClient } from './verification/files-of-client.ts';
-import { BUILT_IN_FLOWS, checkFlows, type Flows } from './verification/flow.ts';
-import { fromRecord } from './verification/from-record.ts';
-import { createLinks, LINK_LIFETIME_DAYS } from './verification/link.ts';
+} from '../verification/expire-verifications.ts';
+import { createFilesOfClient } from '../verification/files-of-client.ts';
+import { BUILT_IN_FLOWS, checkFlows, type Flows } from '../verification/flow.ts';
+import { fromRecord } from '../verification/from-record.ts';
+import { createLinks, LINK_LIFETIME_DAYS } from '../verification/link.ts';
 import {
   createManageVerification,
   type WithdrawVerification,
   withdrawVerificationUseCase,
-} from './verification/manage-verification.ts';
-import { openRestrictedUseCase } from './verification/open-restricted.ts';
-import { createReadUsage } from './verification/read-usage.ts';
-import { createReadVerifications, type ReadVerifications } from './verification/read-verifications.ts';
-import { createFindWithData } from './verification/retained.ts';
-import { createReviewQueue } from './verification/review-queue.ts';
-import { createReviewVerification } from './verification/review-verification.ts';
-import { MINIMUM_AGE } from './verification/steps/minimum-age.ts';
-import type { NumberChecks } from './verification/warnings/review-warning.ts';
-import { createManageWebhooks } from './webhooks/manage-webhooks.ts';
-import { createWebhookLog } from './webhooks/webhook-log.ts';
-import type { WebhookSender } from './webhooks/webhook-sender.ts';
+} from '../verification/manage-verification.ts';
+import { openRestrictedUseCase } from '../verification/open-restricted.ts';
+import { createReadUsage } from '../verification/read-usage.ts';
+import { createReadVerifications, type ReadVerifications } from '../verification/read-verifications.ts';
+import { createFindWithData } from '../verification/retained.ts';
+import { createReviewQueue } from '../verification/review-queue.ts';
+import { createReviewVerification } from '../verification/review-verification.ts';
+import { MINIMUM_AGE } from '../verification/steps/minimum-age.ts';
+import type { NumberChecks } from '../verification/warnings/review-warning.ts';
+import { createManageWebhooks } from '../webhooks/manage-webhooks.ts';
+import { createWebhookLog } from '../webhooks/webhook-log.ts';
+import type { WebhookSender } from '../webhooks/webhook-sender.ts';
 
 /** The ports that the core needs. */
 export interface CountersignPorts {
