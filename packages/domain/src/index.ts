@@ -36,12 +36,8 @@ export type { AuditExportEnd, ExportAudit, ExportedTo } from './audit/export-aud
 export { type CallerRequestHeaders, callerRequestId, loggedId } from './audit/log-values.ts';
 export type { ChainFault } from './audit/read-chain.ts';
 export type { AuditFindings, VerifyAudit } from './audit/verify-audit.ts';
-export {
-  type Countersign,
-  type CountersignPorts,
-  type CountersignSettings,
-  createCountersign,
-} from './core/countersign.ts';
+export { type Countersign, createCountersign } from './core/countersign.ts';
+export type { CountersignPorts, CountersignSettings } from './core/countersign-ports.ts';
 export {
   CountersignError,
   ERROR_MESSAGES,

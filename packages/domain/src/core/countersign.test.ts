@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type CountersignPorts, createCountersign } from './countersign.ts';
+import { createCountersign } from './countersign.ts';
+import type { CountersignPorts } from './countersign-ports.ts';
 
 const store = { name: 'store' };
 const ports = {

@@ -1,7 +1,6 @@
 import { type Authenticate, createAuthenticate } from '../access/authenticate.ts';
 import { createKeyNotices } from '../access/key-notices.ts';
 import { createManageApiKeys, type ManageApiKeys } from '../access/manage-api-keys.ts';
-import type { RecentRequests } from '../access/recent-requests.ts';
 import { type As, createAs } from '../actions/as.ts';
 import type { Caller } from '../actions/caller.ts';
 import { EXPORT_MANAGERS, isUserOneOf, type Who } from '../actions/rights.ts';
@@ -13,11 +12,10 @@ import { createRefusalLog, refusedNetwork } from '../audit/refusal-log.ts';
 import { createVerifyAudit, type VerifyAudit } from '../audit/verify-audit.ts';
 import type { ClientData } from '../erasure/client-data.ts';
 import { createReadPause, createWithPause } from '../erasure/clock-pause.ts';
-import type { ErasureLog } from '../erasure/erasure-log.ts';
-import { DEFAULT_RETENTION_SETTINGS, type RetentionSettings, readRules } from '../erasure/retained-rules.ts';
+import { DEFAULT_RETENTION_SETTINGS, readRules } from '../erasure/retained-rules.ts';
 import { createRetentionServices, type RetentionServices } from '../erasure/retention-services.ts';
 import { createVerifyErasures } from '../erasure/verify-erasures.ts';
-import { createEvidenceKeeper, type Evidence } from '../evidence/evidence-keeper.ts';
+import { createEvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import { createTidyEvidence, type TidyEvidence } from '../evidence/tidy-evidence.ts';
 import { createClientExports } from '../exports/client-exports.ts';
 import { type ClientFiles, createClientFiles } from '../exports/client-files.ts';
@@ -25,25 +23,13 @@ import type { MayRelease } from '../exports/current-export.ts';
 import { createExportServices } from '../exports/export-services.ts';
 import type { PersonExports } from '../exports/person-exports.ts';
 import type { SubjectExports } from '../exports/subject-exports.ts';
-import { createMailedLinks } from '../mailing/mailed-links.ts';
-import type { Mailer } from '../mailing/mailer.ts';
-import { createUserMails } from '../mailing/queue-user-mails.ts';
-import { createSendMails, type SendMails } from '../mailing/send-mails.ts';
-import { type TeamMailKind, type TeamMailPorts, teamMails } from '../mailing/team-mails.ts';
-import {
-  createRateLimits,
-  DEFAULT_REQUEST_RATES,
-  type RateLimits,
-  type RequestRates,
-} from '../rate-limit/rate-limit-policy.ts';
-import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
-import type { Clock, Ids, Secrets } from '../runtime.ts';
+import { createMailServices } from '../mailing/mail-services.ts';
+import type { SendMails } from '../mailing/send-mails.ts';
+import type { TeamMailKind } from '../mailing/team-mails.ts';
+import { createRateLimits, DEFAULT_REQUEST_RATES, type RateLimits } from '../rate-limit/rate-limit-policy.ts';
 import { createDriveSandbox, type DriveSandbox } from '../sandbox/drive-sandbox.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
-import type { ServiceStatus } from '../staff/service-status.ts';
-import type { MailRecipients } from '../staff/user-mail.ts';
-import type { Sealing, Storage } from '../storage.ts';
-import type { LogoIntake } from '../subscription/logo-intake.ts';
+import type { Storage } from '../storage.ts';
 import { createManageClients, type ManageClients } from '../subscription/manage-clients.ts';
 import { createManageFaces, type ManageFaces } from '../subscription/manage-faces.ts';
 import { liveIdOf } from '../subscription/test-twin.ts';
@@ -76,77 +62,10 @@ import { createFindWithData } from '../verification/retained.ts';
 import { createReviewQueue } from '../verification/review-queue.ts';
 import { createReviewVerification } from '../verification/review-verification.ts';
 import { MINIMUM_AGE } from '../verification/steps/minimum-age.ts';
-import type { NumberChecks } from '../verification/warnings/review-warning.ts';
 import { createManageWebhooks } from '../webhooks/manage-webhooks.ts';
 import { createWebhookLog } from '../webhooks/webhook-log.ts';
-import type { WebhookSender } from '../webhooks/webhook-sender.ts';
-
-/** The ports that the core needs. */
-export interface CountersignPorts {
-  readonly storage: Pick<
-    Storage,
-    | 'verifications'
-    | 'apiKeys'
-    | 'clients'
-    | 'audit'
-    | 'dataKeys'
-    | 'webhooks'
-    | 'retention'
-    | 'exports'
-    | 'mails'
-    | 'faces'
-  >;
-  /** Encrypts personal data in storage and evidence store. `'none'` stores it as plain text. */
-  readonly sealing: Sealing | 'none';
-  readonly rateLimiter: RateLimiter;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly secrets: Secrets;
-  /** Contents of files. Without it, uploads and downloads reject. */
-  readonly evidence?: Evidence | undefined;
-  /** Re-encodes logos. Without it, uploads of logos reject. */
-  readonly logos?: LogoIntake | undefined;
-  /** The list of erasures outside the database. Without it, a restored backup does not forget what was erased after it was made. */
-  readonly erasureLog?: ErasureLog | undefined;
-  /** Check digits of national numbers. Without it, no number is checked. */
-  readonly numberChecks?: NumberChecks | undefined;
-  /** Accounts of users. Without it, actions on teams and users reject. */
-  readonly staff?: ManageStaff | undefined;
-  /** The last requests of the API. Without it, their list in the dashboard is empty. */
-  readonly recentRequests?: RecentRequests | undefined;
-  /** Reads how the service runs. Without it, the operators' page of the service is empty. */
-  readonly serviceStatus?: ServiceStatus | undefined;
-  /** Sends test webhooks. Without it, they reject. */
-  readonly webhookSender?: WebhookSender | undefined;
-  /** Sends e-mail. Without it, none is queued, and creations with `notify` are refused. */
-  readonly mailer?: Mailer | undefined;
-  /** Reads users for mails to them. Without it, or without `mailer`, their one-time links are passed on by hand. */
-  readonly recipients?: MailRecipients | undefined;
-  /** Receives faults that no caller waits for, such as a failed write of `lastUsedAt`. Default: they are dropped. */
-  readonly onFault?: (fault: unknown) => void;
-}
-
-/** Settings of `createCountersign`. All but `publicBaseUrl` have a default. */
-export interface CountersignSettings {
-  /** The address of the service for subjects, without a slash at the end: `https://verify.example`. */
-  readonly publicBaseUrl: string;
-  /** Days that a link works; default 30. */
-  readonly linkLifetimeDays?: number | undefined;
-  /** Days from the end of its link after which a verification that was not submitted expires; default 30. 0: never. */
-  readonly expireAfterDays?: number | undefined;
-  /** Full years that the subject of a KYC verification must have; default 18. */
-  readonly minimumAge?: number | undefined;
-  /** Steps and versions of each flow; default the built-in ones. Add to `BUILT_IN_FLOWS`, never replace a version in use. */
-  readonly flows?: Flows | undefined;
-  /** How long data is kept; default `DEFAULT_RETENTION` and `DEFAULT_RETENTION_FLOOR`, by days in UTC. */
-  readonly retention?: RetentionSettings | undefined;
-  /** Requests a minute; default `DEFAULT_REQUEST_RATES`. */
-  readonly requestRates?: RequestRates | undefined;
-  /** Whether the URL of an endpoint may begin with `http://`; default false. */
-  readonly webhooksOverHttp?: boolean | undefined;
-  /** Whether return addresses may name `localhost` and `127.0.0.1`, for developers; default false. */
-  readonly localReturnAddresses?: boolean | undefined;
-}
+import type { CountersignPorts, CountersignSettings } from './countersign-ports.ts';
+import { sealedPorts } from './sealed-ports.ts';
 
 /** The service. Every driver calls it: HTTP, pages, the command line, an adopter's own code. */
 export interface Countersign {
@@ -222,7 +141,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   const { publicBaseUrl, linkLifetimeDays = LINK_LIFETIME_DAYS, minimumAge = MINIMUM_AGE } = settings;
   const { expireAfterDays = EXPIRE_AFTER_DAYS } = settings;
   const { apiKeys, clients } = storage;
-  const { verifications, evidence: files, webhooks } = sealed(ports);
+  const { verifications, evidence: files, webhooks } = sealedPorts(ports);
   const flows = checkFlows(settings.flows ?? BUILT_IN_FLOWS);
   const links = createLinks(secrets, publicBaseUrl);
   const evidence = createEvidenceKeeper(files, onFault);
@@ -320,24 +239,26 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
   });
 
   const { recipients } = ports;
-  const mailedLinks = recipients && createMailedLinks({ recipients, secrets, clock });
-  const sendsToUsers = sendsMail && recipients !== undefined;
-  const userMails = createUserMails({ mails: storage.mails, clock, ids }, { isOn: sendsToUsers });
-
-  const manages: TeamMailPorts['manages'] = (kind, user, clientId) =>
-    isUserOneOf(MANAGERS_OF_MAILED[kind], user, clientId);
-  const teams: TeamMailPorts | undefined = recipients &&
-    staff && {
-      recipients,
-      staff,
-      clients,
-      manages,
-      endpointsOf: (clientId) => storage.webhooks.list(clientId),
-      keysOf: (clientId) => apiKeys.list(clientId),
-      publicBaseUrl,
-      clock,
-      ids,
-    };
+  const { userMails, mailedLinks, sendMails } = createMailServices({
+    mails: storage.mails,
+    mailer: ports.mailer,
+    recipients,
+    staff,
+    manages: (kind, user, clientId) => isUserOneOf(MANAGERS_OF_MAILED[kind], user, clientId),
+    endpointsOf: (clientId) => storage.webhooks.list(clientId),
+    keysOf: (clientId) => apiKeys.list(clientId),
+    noteExpiringKeys: (mailsAbout) => createKeyNotices({ apiKeys, mailsAbout, clock })(),
+    clients,
+    verifications,
+    faces,
+    flows,
+    links,
+    publicBaseUrl,
+    clock,
+    ids,
+    secrets,
+    onFault,
+  });
 
   const services: Services = {
     userLinks: { mails: userMails, recipients, newId: () => ids.next() },
@@ -407,7 +328,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       clock,
       recorder,
       staff,
-      mail: sendsToUsers && mailedLinks ? { recipients, links: mailedLinks, mails: userMails, ids } : undefined,
+      mail: recipients && mailedLinks && { recipients, links: mailedLinks, mails: userMails, ids },
       onFault,
     }),
     summariseRefusals: refusals.summarise,
@@ -421,54 +342,12 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       { verifications, flows, evidence, clock, ids, onFault },
       { minimumAge, linkLifetimeDays, sendsMail },
     ),
-    mails: createSendMails({
-      mails: storage.mails,
-      mailer: ports.mailer,
-      teams,
-      noteExpiringKeys: createKeyNotices({
-        apiKeys,
-        mailsAbout: async ({ clientId, id: targetId }) =>
-          teams === undefined ? [] : teamMails(teams, 'team.key_expiring', { clientId, targetId }),
-        clock,
-      }),
-      users: recipients && mailedLinks && { recipients, links: mailedLinks, clients, publicBaseUrl },
-      verifications,
-      clients,
-      staff,
-      faces,
-      flows,
-      links,
-      clock,
-      ids,
-      secrets,
-      onFault,
-    }),
+    mails: sendMails,
     expiry: createExpireVerifications(
       { verifications, change, clock, onFault, readPause, hadEndpoint: endpointsAt(webhooks) },
       { expireAfterDays, linkLifetimeDays },
     ),
     retention: job,
-  };
-}
-
-/** Returns the ports that hold personal data and secrets, sealed unless the adopter chose `'none'`. */
-function sealed({ storage, sealing, evidence }: CountersignPorts): {
-  readonly verifications: Storage['verifications'];
-  readonly evidence: Evidence | undefined;
-  readonly webhooks: Storage['webhooks'];
-} {
-  const { verifications, dataKeys, webhooks } = storage;
-  if (sealing === 'none') return { verifications, evidence, webhooks };
-  // Programs in plain JavaScript get no error from the compiler.
-  if (typeof sealing?.sealVerifications !== 'function') {
-    throw new TypeError(
-      "The port `sealing` is missing: pass createSealing() of @countersign/sealing, or 'none' to store personal data as plain text",
-    );
-  }
-  return {
-    verifications: sealing.sealVerifications(verifications, dataKeys),
-    evidence: evidence && { ...evidence, store: sealing.sealEvidence(evidence.store, dataKeys) },
-    webhooks: sealing.sealWebhooks(webhooks),
   };
 }
 

@@ -1,0 +1,83 @@
+import type { RecentRequests } from '../access/recent-requests.ts';
+import type { ErasureLog } from '../erasure/erasure-log.ts';
+import type { RetentionSettings } from '../erasure/retained-rules.ts';
+import type { Evidence } from '../evidence/evidence-keeper.ts';
+import type { Mailer } from '../mailing/mailer.ts';
+import type { RequestRates } from '../rate-limit/rate-limit-policy.ts';
+import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
+import type { Clock, Ids, Secrets } from '../runtime.ts';
+import type { ManageStaff } from '../staff/manage-staff.ts';
+import type { ServiceStatus } from '../staff/service-status.ts';
+import type { MailRecipients } from '../staff/user-mail.ts';
+import type { Sealing, Storage } from '../storage.ts';
+import type { LogoIntake } from '../subscription/logo-intake.ts';
+import type { Flows } from '../verification/flow.ts';
+import type { NumberChecks } from '../verification/warnings/review-warning.ts';
+import type { WebhookSender } from '../webhooks/webhook-sender.ts';
+
+/** The ports that the core needs. */
+export interface CountersignPorts {
+  readonly storage: Pick<
+    Storage,
+    | 'verifications'
+    | 'apiKeys'
+    | 'clients'
+    | 'audit'
+    | 'dataKeys'
+    | 'webhooks'
+    | 'retention'
+    | 'exports'
+    | 'mails'
+    | 'faces'
+  >;
+  /** Encrypts personal data in storage and evidence store. `'none'` stores it as plain text. */
+  readonly sealing: Sealing | 'none';
+  readonly rateLimiter: RateLimiter;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly secrets: Secrets;
+  /** Contents of files. Without it, uploads and downloads reject. */
+  readonly evidence?: Evidence | undefined;
+  /** Re-encodes logos. Without it, uploads of logos reject. */
+  readonly logos?: LogoIntake | undefined;
+  /** The list of erasures outside the database. Without it, a restored backup does not forget what was erased after it was made. */
+  readonly erasureLog?: ErasureLog | undefined;
+  /** Check digits of national numbers. Without it, no number is checked. */
+  readonly numberChecks?: NumberChecks | undefined;
+  /** Accounts of users. Without it, actions on teams and users reject. */
+  readonly staff?: ManageStaff | undefined;
+  /** The last requests of the API. Without it, their list in the dashboard is empty. */
+  readonly recentRequests?: RecentRequests | undefined;
+  /** Reads how the service runs. Without it, the operators' page of the service is empty. */
+  readonly serviceStatus?: ServiceStatus | undefined;
+  /** Sends test webhooks. Without it, they reject. */
+  readonly webhookSender?: WebhookSender | undefined;
+  /** Sends e-mail. Without it, none is queued, and creations with `notify` are refused. */
+  readonly mailer?: Mailer | undefined;
+  /** Reads users for mails to them. Without it, or without `mailer`, their one-time links are passed on by hand. */
+  readonly recipients?: MailRecipients | undefined;
+  /** Receives faults that no caller waits for, such as a failed write of `lastUsedAt`. Default: they are dropped. */
+  readonly onFault?: (fault: unknown) => void;
+}
+
+/** Settings of `createCountersign`. All but `publicBaseUrl` have a default. */
+export interface CountersignSettings {
+  /** The address of the service for subjects, without a slash at the end: `https://verify.example`. */
+  readonly publicBaseUrl: string;
+  /** Days that a link works; default 30. */
+  readonly linkLifetimeDays?: number | undefined;
+  /** Days from the end of its link after which a verification that was not submitted expires; default 30. 0: never. */
+  readonly expireAfterDays?: number | undefined;
+  /** Full years that the subject of a KYC verification must have; default 18. */
+  readonly minimumAge?: number | undefined;
+  /** Steps and versions of each flow; default the built-in ones. Add to `BUILT_IN_FLOWS`, never replace a version in use. */
+  readonly flows?: Flows | undefined;
+  /** How long data is kept; default `DEFAULT_RETENTION` and `DEFAULT_RETENTION_FLOOR`, by days in UTC. */
+  readonly retention?: RetentionSettings | undefined;
+  /** Requests a minute; default `DEFAULT_REQUEST_RATES`. */
+  readonly requestRates?: RequestRates | undefined;
+  /** Whether the URL of an endpoint may begin with `http://`; default false. */
+  readonly webhooksOverHttp?: boolean | undefined;
+  /** Whether return addresses may name `localhost` and `127.0.0.1`, for developers; default false. */
+  readonly localReturnAddresses?: boolean | undefined;
+}
