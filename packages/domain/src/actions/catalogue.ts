@@ -55,6 +55,9 @@ export const ACCOUNT_ACTIONS: readonly AuditAction[] = [
   'account.withdraw_access',
 ];
 
+/** Actions of earlier versions, whose entries remain. Sandbox: until 0.2. */
+const FORMER_ACTIONS: readonly AuditAction[] = ['clients.switch_sandbox'];
+
 /**
  * Every action of the audit log. `api_keys.use` is a request that a key's networks refused. `page.request` is a page or form that was refused before it reached an action,
  * `audit.further_refusals` a summary of refused attempts at different actions.
@@ -67,4 +70,5 @@ export const AUDIT_ACTIONS: readonly AuditAction[] = [
   'page.request',
   USE_KEY_ACTION,
   FURTHER_REFUSALS,
+  ...FORMER_ACTIONS,
 ];

@@ -1,11 +1,5 @@
-import {
-  AUDIT_OUTCOMES,
-  type AuditAction,
-  type AuditEntry,
-  DATA_ERASED_ACTION,
-  USE_KEY_ACTION,
-} from '@countersign/domain';
-import { ACCOUNT_ACTIONS, listAudit, nameClients } from '@countersign/domain/actions';
+import { AUDIT_OUTCOMES, type AuditAction, type AuditEntry } from '@countersign/domain';
+import { AUDIT_ACTIONS, listAudit, nameClients } from '@countersign/domain/actions';
 import type { FC } from 'hono/jsx';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
@@ -72,15 +66,9 @@ const REFUSED: Readonly<Record<string, readonly [string, MessageKey]>> = {
   clientId: ['client', 'admin:audit.badClient'],
 };
 
-/** Every action of the audit log: the catalogue, users' own accounts, receipts of erasures, and requests refused before an action. */
+/** Every action that entries can have, those of an installation's own catalogue included. */
 function auditActions({ options }: Site): readonly AuditAction[] {
-  return [
-    ...options.actions.map(({ id }) => id),
-    ...ACCOUNT_ACTIONS,
-    DATA_ERASED_ACTION,
-    'page.request',
-    USE_KEY_ACTION,
-  ];
+  return [...new Set([...options.actions.map(({ id }) => id), ...AUDIT_ACTIONS])];
 }
 
 const Intro: FC<{ page: Page }> = ({ page: { t } }) => (

@@ -93,6 +93,13 @@ describe('the audit log', () => {
     }
   });
 
+  it('can be filtered by each action that entries have', async () => {
+    await givenLines();
+    const { text } = await page();
+    expect(AUDIT_ACTIONS.filter((action) => !text.includes(`<option value="${action}">`))).toEqual([]);
+    expect((await page('?action=exports.download')).status).toBe(200);
+  });
+
   it('is filtered by client', async () => {
     await givenLines();
     expect((await page(`?client=${given.clientId}`)).words).toContain('Rita Ora');
