@@ -118,7 +118,10 @@ test('readServerSettings: reads every variable', () => {
     stopDelaySeconds: 10,
     logLevel: 'debug',
     metrics: { host: '::1', port: 9100 },
-    tracing: { headers: 'authorization=Bearer%20hunter2' },
+    tracing: {
+      headers: 'authorization=Bearer%20hunter2',
+      tls: { ca: undefined, cert: undefined, key: undefined },
+    },
     secretFiles: [],
     warnings: [],
   });

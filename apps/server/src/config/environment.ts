@@ -35,7 +35,7 @@ import {
   type WebhookSettings,
 } from './settings.ts';
 import { singleSignOnSettings } from './single-sign-on-settings.ts';
-import { SAMPLERS, share, tracingSettings } from './tracing-settings.ts';
+import { tracingSettings } from './tracing-settings.ts';
 
 const PRODUCTION = 'production';
 const DEFAULT_HOST = '127.0.0.1';
@@ -75,13 +75,7 @@ const variables = {
   LOG_LEVEL: oneOf(LOG_LEVELS).default('info'),
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
   METRICS_HOST: listenHost.optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
   OTEL_EXPORTER_OTLP_HEADERS: secret(z.string().optional()),
-  OTEL_EXPORTER_OTLP_PROTOCOL: oneOf(['http/protobuf']).optional(),
-  OTEL_SERVICE_NAME: z.string().optional(),
-  OTEL_TRACES_SAMPLER: oneOf(SAMPLERS).optional(),
-  OTEL_TRACES_SAMPLER_ARG: share.optional(),
-  OTEL_SDK_DISABLED: oneOf(['true', 'false']).optional(),
 };
 
 const serverSchema = z.object(variables);
@@ -184,7 +178,7 @@ export function readServerSettings(environment: Environment): ServerSettings {
     stopDelaySeconds: values.STOP_DELAY_SECONDS,
     logLevel: values.LOG_LEVEL,
     metrics: metricsSettings(values),
-    tracing: tracingSettings(values),
+    tracing: tracingSettings(environment, values.OTEL_EXPORTER_OTLP_HEADERS),
     warnings: [
       ...erasureLogWarnings(values.ERASURE_LOG_URL, production),
       ...secretFileWarnings([...secretFiles, ...(singleSignOn?.files ?? [])]),

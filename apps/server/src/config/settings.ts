@@ -79,6 +79,12 @@ export interface MetricsSettings {
 export interface TracingSettings {
   /** `name=value` pairs, separated by commas. May hold credentials. */
   readonly headers: string | undefined;
+  /** What an HTTPS connection to the collector trusts and shows, in PEM. */
+  readonly tls: {
+    readonly ca: Buffer | undefined;
+    readonly cert: Buffer | undefined;
+    readonly key: Buffer | undefined;
+  };
 }
 
 /** Settings of `serve`. */

@@ -1,5 +1,5 @@
 import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
+import { type AgentOptions, Agent as HttpsAgent } from 'node:https';
 import type { Tracer } from '@opentelemetry/api';
 import { type ExportResult, ExportResultCode, parseKeyPairsIntoRecord } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
@@ -16,6 +16,8 @@ export interface CollectorOptions {
   readonly version: string;
   /** `name=value` pairs as in `OTEL_EXPORTER_OTLP_HEADERS`; undefined: none. May hold credentials. */
   readonly headers: string | undefined;
+  /** Certificates and key for HTTPS, in PEM. */
+  readonly tls: Pick<AgentOptions, 'ca' | 'cert' | 'key'>;
 }
 
 /** The program that receives spans. */
@@ -30,10 +32,10 @@ interface Collector {
  * room for are dropped. The SDK reads the other variables `OTEL_…` itself.
  */
 export function openCollector(
-  { version, headers }: CollectorOptions,
+  { version, headers, tls }: CollectorOptions,
   log: Pick<Log, 'event' | 'warning'>,
 ): Collector {
-  const sockets = createSockets();
+  const sockets = createSockets(tls);
   const exporter = new OTLPTraceExporter({
     httpAgentOptions: sockets.agent,
     ...(headers !== undefined && { headers: parseKeyPairsIntoRecord(headers) }),
@@ -59,8 +61,8 @@ export function openCollector(
   };
 }
 
-/** Connections to the collector. The exporter itself cannot end a request that hangs. */
-function createSockets(): { agent(protocol: string): HttpAgent; close(): void } {
+/** Connections to the collector. The exporter itself cannot end a request that hangs. With agents of ours, it does not read `tls`. */
+function createSockets(tls: CollectorOptions['tls']): { agent(protocol: string): HttpAgent; close(): void } {
   const agents = new Set<HttpAgent>();
   let isClosed = false;
 
@@ -75,7 +77,7 @@ function createSockets(): { agent(protocol: string): HttpAgent; close(): void } 
   return {
     agent(protocol) {
       const agent =
-        protocol === 'https:' ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+        protocol === 'https:' ? new HttpsAgent({ keepAlive: true, ...tls }) : new HttpAgent({ keepAlive: true });
       refuseOnceClosed(agent);
       agents.add(agent);
       return agent;
