@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createApiClient, idOf } from '@countersign/test-support/api/api-client';
 import { canariesOf } from '@countersign/test-support/installation/canaries';
 import { canaryCourses } from '@countersign/test-support/installation/canary-courses';
@@ -12,7 +13,9 @@ import {
   type ServerProcess,
   startServer,
 } from '@countersign/test-support/processes/server-process';
+import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { until } from '@countersign/test-support/processes/until';
+import { LOCALHOST_CERTIFICATE, LOCALHOST_PEM } from '@countersign/test-support/servers/localhost-certificate';
 import { startMailServer } from '@countersign/test-support/servers/mail-server';
 import { noteLoadedModules } from '@countersign/test-support/tracing/loaded-modules';
 import {
@@ -128,6 +131,7 @@ describe('a verification that a traced caller creates', () => {
     expect(collector.resource).toMatchObject({ 'service.name': 'countersign' });
     expect(Object.keys(collector.resource).filter((name) => /host|process|os\./.test(name))).toEqual([]);
     expect(collector.headers['x-tenant']).toBe('acme one');
+    await server.says(new RegExp(`"traceId":"${CALLER.traceId}","method":"POST","path":"/api/v1/verifications"`));
   });
 
   it('keeps its trace while servers restart before the webhook is sent', async () => {
@@ -267,7 +271,7 @@ describe('a collector that', () => {
       }
       await until(() => collector.requests() > 0);
       if (behaviour === 'refuse') {
-        await server.says(/the trace collector takes no spans/);
+        await server.says(/"reason":"HTTP 400","msg":"the trace collector takes no spans/);
         collector.behaviour = 'take';
         await api.get('/verifications');
         await server.says(/the trace collector takes spans again/);
@@ -277,6 +281,22 @@ describe('a collector that', () => {
       expect(server.output().match(/takes no spans/g) ?? []).toHaveLength(behaviour === 'refuse' ? 1 : 0);
     },
   );
+
+  it('has a certificate of a private authority gets spans if OTEL_EXPORTER_OTLP_CERTIFICATE names it', async () => {
+    const collector = await startTraceCollector({ pem: LOCALHOST_PEM });
+    const certificate = join(temporaryFolder(), 'authority.pem');
+    writeFileSync(certificate, LOCALHOST_CERTIFICATE);
+    const server = await startServer({
+      env: {
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+        OTEL_EXPORTER_OTLP_CERTIFICATE: certificate,
+        OTEL_BSP_SCHEDULE_DELAY: '50',
+      },
+    });
+    await fetch(`${server.origin}/docs`);
+    await until(() => collector.spans.length > 0);
+    expect(server.output()).not.toContain('takes no spans');
+  });
 
   it('is down when the server starts costs one warning', async () => {
     const server = await startServer({

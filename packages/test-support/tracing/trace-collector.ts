@@ -1,4 +1,5 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
@@ -33,8 +34,11 @@ export interface TraceCollector {
   behaviour: 'take' | 'refuse' | 'hang';
 }
 
-/** Starts an OTLP/HTTP receiver of traces (https://opentelemetry.io/docs/specs/otlp/). It stops with the test. */
-export async function startTraceCollector(): Promise<TraceCollector> {
+/**
+ * Starts an OTLP/HTTP receiver of traces (https://opentelemetry.io/docs/specs/otlp/). It stops with the test.
+ * @param pem key and certificate of `localhost`: the receiver takes HTTPS only
+ */
+export async function startTraceCollector({ pem }: { readonly pem?: string } = {}): Promise<TraceCollector> {
   const spans: ReceivedSpan[] = [];
   const bodies: Uint8Array[] = [];
   let requests = 0;
@@ -61,20 +65,22 @@ export async function startTraceCollector(): Promise<TraceCollector> {
     response.writeHead(200, { 'Content-Type': 'application/x-protobuf' }).end();
   }
 
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     requests += 1;
     collector.headers = request.headers;
     buffer(request).then(
       (body) => answer(request.url, body, response),
       () => response.destroy(),
     );
-  });
+  };
+  const server = pem === undefined ? createServer(listener) : createTlsServer({ key: pem, cert: pem }, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  collector.endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port } = server.address() as AddressInfo;
+  collector.endpoint = pem === undefined ? `http://127.0.0.1:${port}` : `https://localhost:${port}`;
   return collector;
 }
 

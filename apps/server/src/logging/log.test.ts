@@ -30,7 +30,7 @@ const line = { requestId: 'r1', method: 'GET', path: '/verifications/{id}', stat
 test('log.request: writes one JSON line with the listed fields', () => {
   const { log, entries } = logInto();
 
-  const ids = { callerRequestId: 'caller-1', verificationId: 'v1', clientId: 'c1', keyId: 'k1' };
+  const ids = { callerRequestId: 'caller-1', traceId: 't1', verificationId: 'v1', clientId: 'c1', keyId: 'k1' };
   log.request({ ...line, durationMs: 1.2500004, ...ids, code: 'NOT_FOUND' });
 
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
@@ -63,7 +63,7 @@ test('log.fault: writes type, code and stack of a fault and its causes, without 
     code: 'SQLITE_FULL',
   });
 
-  const request = { requestId: 'r1', callerRequestId: 'caller-1', verificationId: 'v1' };
+  const request = { requestId: 'r1', callerRequestId: 'caller-1', traceId: 't1', verificationId: 'v1' };
   log.fault(new Error('params: canary', { cause }), request);
 
   const place = expect.stringMatching(/^at .*log\.test\.ts:\d+:\d+/);

@@ -15,11 +15,13 @@ export interface RequestLine {
   readonly clientId?: string | undefined;
   readonly keyId?: string | undefined;
   readonly code?: string | undefined;
+  /** While traces are made. */
+  readonly traceId?: string | undefined;
 }
 
 /** The request in which a fault occurred. */
 export type FaultContext = Partial<
-  Pick<RequestLine, 'requestId' | 'callerRequestId' | 'method' | 'path' | 'verificationId'>
+  Pick<RequestLine, 'requestId' | 'callerRequestId' | 'method' | 'path' | 'verificationId' | 'traceId'>
 >;
 
 /** Fields of an event of the server. */
@@ -46,7 +48,7 @@ export interface EventFields {
   readonly until?: string;
   /** Store of the shared rate limits. */
   readonly store?: 'redis' | 'postgres';
-  /** Why the store is down: one line from @countersign/rate-limit, without keys and passwords. */
+  /** Why another program is down: one line or a code, without keys and passwords. */
   readonly reason?: string;
 }
 
@@ -136,14 +138,16 @@ function createIsoTime(): (at: number) => string {
 }
 
 function requestFields(line: RequestLine, mountPath: string): RequestLine {
-  const { requestId, callerRequestId, method, verificationId, status, clientId, keyId, code } = line;
+  const { requestId, callerRequestId, method, verificationId, status, clientId, keyId, code, traceId } = line;
   const path = mountPath + line.path;
   const durationMs = Math.round(line.durationMs * 1_000) / 1_000;
-  return { requestId, callerRequestId, method, path, verificationId, status, durationMs, clientId, keyId, code };
+  const ids = { requestId, callerRequestId, traceId };
+  return { ...ids, method, path, verificationId, status, durationMs, clientId, keyId, code };
 }
 
-function contextFields({ requestId, callerRequestId, method, path, verificationId }: FaultContext): object {
-  return { requestId, callerRequestId, method, path, verificationId };
+function contextFields({ requestId, callerRequestId, traceId, ...request }: FaultContext): object {
+  const { method, path, verificationId } = request;
+  return { requestId, callerRequestId, traceId, method, path, verificationId };
 }
 
 function eventFields(fields: EventFields): object {

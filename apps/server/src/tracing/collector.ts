@@ -6,6 +6,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Log } from '../logging/log.ts';
+import { errorTypeOf } from './error-type.ts';
 
 /** How long `close` sends. */
 const CLOSE_MS = 5_000;
@@ -89,14 +90,22 @@ function createSockets(tls: CollectorOptions['tls']): { agent(protocol: string):
   };
 }
 
+/** Returns the status of the collector's response or the code of a fault. Its message can have parts of a response. */
+function reasonOf(error: unknown): string {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return typeof code === 'number' ? `HTTP ${code}` : errorTypeOf(error);
+}
+
 /** Wraps an exporter so that the log has one line when the collector stops to take spans, and one when it takes them again. */
 function warningExporter(inner: SpanExporter, { event, warning }: Pick<Log, 'event' | 'warning'>): SpanExporter {
   let isDown = false;
 
-  function note({ code }: ExportResult): void {
+  function note({ code, error }: ExportResult): void {
     const failed = code !== ExportResultCode.SUCCESS;
     if (failed && !isDown) {
-      warning('the trace collector takes no spans: they are dropped. Check OTEL_EXPORTER_OTLP_ENDPOINT');
+      warning('the trace collector takes no spans: they are dropped. Check OTEL_EXPORTER_OTLP_ENDPOINT', {
+        reason: reasonOf(error),
+      });
     } else if (!failed && isDown) {
       event('the trace collector takes spans again');
     }

@@ -55,6 +55,7 @@ function remoteContext(traceparent: string | null): Context {
 
 function openSpan(span: Span): OpenSpan {
   return {
+    traceId: span.spanContext().traceId,
     set: (attributes: SpanAttributes) => void span.setAttributes({ ...attributes }),
     rename: (name) => void span.updateName(name),
     fail: () => void span.setStatus({ code: SpanStatusCode.ERROR }),

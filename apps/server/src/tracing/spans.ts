@@ -15,6 +15,8 @@ export interface SpanStart {
 
 /** A span that has not ended. */
 export interface OpenSpan {
+  /** 32 lower-case hexadecimal characters. */
+  readonly traceId: string;
   set(attributes: SpanAttributes): void;
   rename(name: string): void;
   /** Marks the span as failed. Expected refusals are no failures. */

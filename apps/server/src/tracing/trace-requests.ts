@@ -25,7 +25,10 @@ function traceparentOf({ headers: { traceparent } }: IncomingMessage): string | 
   return typeof traceparent === 'string' ? traceparent : null;
 }
 
-/** Wraps the log so that the span of a request has its route, status and error code. The path and the query are never added. */
+/**
+ * Wraps the log so that the span of a request has its route, status and error code, and its log lines have the id of the trace. The
+ * path and the query are never added.
+ */
 export function traceLog(log: Log, spans: Spans): Log {
   function describe({ requestId, method, path, status, code }: RequestLine, mountPath = ''): void {
     const span = spans.current();
@@ -41,11 +44,14 @@ export function traceLog(log: Log, spans: Spans): Log {
     if (status >= 500) span.fail();
   }
 
+  const traceId = () => spans.current()?.traceId;
+
   return {
     ...log,
     request(line, mountPath) {
       describe(line, mountPath);
-      log.request(line, mountPath);
+      log.request({ ...line, traceId: traceId() }, mountPath);
     },
+    fault: (fault, context) => log.fault(fault, { ...context, traceId: traceId() }),
   };
 }
