@@ -12,6 +12,7 @@ import {
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
 import { isBucketCode } from './bucket-fault.ts';
+import { callsUntil } from './calls-until.ts';
 import { watchClock } from './clock-difference.ts';
 import { putOnce } from './put-once.ts';
 import type { S3Place } from './s3-place.ts';
@@ -86,19 +87,19 @@ export function createBucket({
   });
   const clock = watchClock(client);
   const base = prefix === '' ? '' : `${prefix}/`;
-  const callWithin = (ms: number = deadlines.callMs) => ({ abortSignal: AbortSignal.timeout(ms) });
+  const within = (ms: number = deadlines.callMs) => callsUntil(client, AbortSignal.timeout(ms));
 
   return {
     put(name, body, { replace = false } = {}) {
       const abortSignal = AbortSignal.timeout(deadlines.fileMs);
-      return putOnce(client, { Bucket, Key: base + name, body, replace, abortSignal });
+      return putOnce(callsUntil(client, abortSignal), { Bucket, Key: base + name, body, replace, abortSignal });
     },
 
     async get(name) {
-      const { abortSignal } = callWithin(deadlines.fileMs);
+      const abortSignal = AbortSignal.timeout(deadlines.fileMs);
       try {
         const command = new GetObjectCommand({ Bucket, Key: base + name });
-        const { Body, ContentLength = 0 } = await client.send(command, { abortSignal });
+        const { Body, ContentLength = 0 } = await callsUntil(client, abortSignal).send(command);
         return { body: addAbortSignal(abortSignal, Body as Readable), bytes: ContentLength };
       } catch (error) {
         if (isBucketCode(error, 'NoSuchKey')) return null;
@@ -107,7 +108,7 @@ export function createBucket({
     },
 
     async delete(name) {
-      await client.send(new DeleteObjectCommand({ Bucket, Key: base + name }), callWithin());
+      await within().send(new DeleteObjectCommand({ Bucket, Key: base + name }));
     },
 
     async *list(start) {
@@ -118,7 +119,7 @@ export function createBucket({
           Prefix: base + start,
           ...(token !== undefined && { ContinuationToken: token }),
         });
-        const page: ListObjectsV2CommandOutput = await client.send(command, callWithin());
+        const page: ListObjectsV2CommandOutput = await within().send(command);
         for (const { Key = '', Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
           yield { name: Key.slice(base.length), bytes: Size, modified: LastModified };
         }
@@ -128,16 +129,16 @@ export function createBucket({
 
     async abortUploadsBefore(moment) {
       const command = new ListMultipartUploadsCommand({ Bucket, Prefix: base });
-      const { Uploads = [] } = await client.send(command, callWithin());
+      const { Uploads = [] } = await within().send(command);
       for (const { Key, UploadId, Initiated } of Uploads) {
         if (Initiated === undefined || Initiated >= moment) continue;
-        await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), callWithin());
+        await within().send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
       }
     },
 
     async keepsVersions() {
       try {
-        const { Status } = await client.send(new GetBucketVersioningCommand({ Bucket }), callWithin());
+        const { Status } = await within().send(new GetBucketVersioningCommand({ Bucket }));
         // Versions from before a suspension stay.
         return Status !== undefined;
       } catch (error) {

@@ -19,6 +19,8 @@ const CONFLICTS = ['PreconditionFailed', 'ConditionalRequestConflict', 'NoSuchUp
 /**
  * Stores an object whole, with a checksum that the object storage verifies. Unless it may replace one, it does not: the object
  * storage decides between calls at once.
+ * @param client whose calls end with the signal
+ * @param options.abortSignal ends the upload
  * @returns false if there is an object of the name
  */
 export async function putOnce(
@@ -58,7 +60,7 @@ export async function putOnce(
     return true;
   } catch (error) {
     if (!isBucketCode(error, ...CONFLICTS)) throw error;
-    const found = await client.send(new HeadObjectCommand({ Bucket, Key }), { abortSignal });
+    const found = await client.send(new HeadObjectCommand({ Bucket, Key }));
     // The answer to an earlier attempt of this call was lost.
     return found.Metadata?.[WRITTEN_BY] === writtenBy;
   } finally {
