@@ -6,6 +6,8 @@ import {
   GetBucketVersioningCommand,
   GetObjectCommand,
   ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandInput,
+  type ListMultipartUploadsCommandOutput,
   ListObjectsV2Command,
   type ListObjectsV2CommandOutput,
   S3Client,
@@ -48,6 +50,15 @@ export interface BucketObject {
   readonly modified: Date;
 }
 
+/** An upload in parts that has not ended. */
+export interface UnfinishedUpload {
+  /** Name of its object, relative to the prefix. */
+  readonly name: string;
+  readonly id: string;
+  /** By the object storage's clock. */
+  readonly begun: Date;
+}
+
 /** The calls of one bucket that the store needs, below its prefix. They reject with errors of the SDK or of the system. */
 export interface Bucket {
   /** Stores an object whole. @returns false if there is one, which may not be replaced */
@@ -57,8 +68,10 @@ export interface Bucket {
   delete(name: string): Promise<void>;
   /** Lists the objects whose names begin with a text. */
   list(start: string): AsyncIterable<BucketObject>;
-  /** Deletes parts of uploads that began before a time of the object storage's clock and never ended. */
-  abortUploadsBefore(moment: Date): Promise<void>;
+  /** Lists uploads in parts that have not ended. */
+  unfinishedUploads(): AsyncIterable<UnfinishedUpload>;
+  /** Ends such an upload and deletes its parts. One that is gone is no error. */
+  abortUpload(upload: Pick<UnfinishedUpload, 'name' | 'id'>): Promise<void>;
   /** Reads whether the bucket keeps versions of deleted objects; undefined where that cannot be read. */
   keepsVersions(): Promise<boolean | undefined>;
   /** Difference between the clocks of the object storage and of this machine; 0 before the first answer. */
@@ -127,12 +140,25 @@ export function createBucket({
       } while (token !== undefined);
     },
 
-    async abortUploadsBefore(moment) {
-      const command = new ListMultipartUploadsCommand({ Bucket, Prefix: base });
-      const { Uploads = [] } = await within().send(command);
-      for (const { Key, UploadId, Initiated } of Uploads) {
-        if (Initiated === undefined || Initiated >= moment) continue;
-        await within().send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+    async *unfinishedUploads() {
+      let markers: Pick<ListMultipartUploadsCommandInput, 'KeyMarker' | 'UploadIdMarker'> = {};
+      for (;;) {
+        const command = new ListMultipartUploadsCommand({ Bucket, Prefix: base, ...markers });
+        const page: ListMultipartUploadsCommandOutput = await within().send(command);
+        for (const { Key = '', UploadId = '', Initiated = new Date() } of page.Uploads ?? []) {
+          yield { name: Key.slice(base.length), id: UploadId, begun: Initiated };
+        }
+        if (page.IsTruncated !== true) return;
+        markers = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
+      }
+    },
+
+    async abortUpload({ name, id }) {
+      try {
+        await within().send(new AbortMultipartUploadCommand({ Bucket, Key: base + name, UploadId: id }));
+      } catch (error) {
+        // It ended meanwhile, or another server deleted its parts.
+        if (!isBucketCode(error, 'NoSuchUpload')) throw error;
       }
     },
 

@@ -90,25 +90,55 @@ describeWith(['s3'], 'S3 evidence store', () => {
     },
   );
 
-  test('S3 evidence store: listing deletes the parts of an upload that never ended, once it is an hour old', async () => {
-    const options = s3.options();
-    const { store } = s3.evidence(options);
-    const { region, endpoint, credentials } = options;
+  /** Begins uploads in parts that never end, and returns a count of those that are left. */
+  async function givenUnfinishedUploads(options: ReturnType<typeof s3.options>, keys: readonly string[]) {
+    const { bucket: Bucket, region, endpoint, credentials } = options;
     const client = new S3Client({ region, endpoint, credentials, forcePathStyle: true });
     onTestFinished(() => client.destroy());
-    await client.send(new CreateMultipartUploadCommand({ Bucket: options.bucket, Key: KEY }));
-    const { Bucket, Prefix } = { Bucket: options.bucket, Prefix: 'countersign/' };
-    const begun = async () =>
-      (await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix }))).Uploads?.length;
+    for (const Key of keys) await client.send(new CreateMultipartUploadCommand({ Bucket, Key }));
+    return async () => {
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }));
+      return Uploads.map(({ Key }) => Key);
+    };
+  }
 
-    await all(store.listWrittenBefore(FUTURE));
-    expect(await begun(), 'it may still be running').toBe(1);
-
+  /** Sets the times of all uploads in parts to 1970. */
+  function ageUploads(): void {
     for (const entry of readdirSync(s3.server.folder, { recursive: true, withFileTypes: true })) {
       if (entry.parentPath.includes('multipart')) utimesSync(join(entry.parentPath, entry.name), 1, 1);
     }
+  }
+
+  test('S3 evidence store: listing deletes the parts of an upload that never ended, once it is an hour old', async () => {
+    const options = s3.options();
+    const { store } = s3.evidence(options);
+    const left = await givenUnfinishedUploads(options, [KEY]);
     await all(store.listWrittenBefore(FUTURE));
-    expect(await begun()).toBeUndefined();
+    expect(await left(), 'it may still be running').toEqual([KEY]);
+    ageUploads();
+    await all(store.listWrittenBefore(FUTURE));
+    expect(await left()).toEqual([]);
+  });
+
+  test('S3 evidence store: listing leaves old uploads of other programs alone', async () => {
+    const options = { ...s3.options(), prefix: '' };
+    const others = ['database/monday.dump', `${KEY}.dump`];
+    const left = await givenUnfinishedUploads(options, others);
+    ageUploads();
+    await all(s3.evidence(options).store.listWrittenBefore(FUTURE));
+    expect((await left()).sort()).toEqual(others.sort());
+  });
+
+  test('S3 evidence store: two listings at once delete all old parts', async () => {
+    const options = s3.options();
+    const { store } = s3.evidence(options);
+    const left = await givenUnfinishedUploads(
+      options,
+      Array.from({ length: 20 }, (_, n) => `${KEY}-${n}`),
+    );
+    ageUploads();
+    await Promise.all([all(store.listWrittenBefore(FUTURE)), all(store.listWrittenBefore(FUTURE))]);
+    expect(await left()).toEqual([]);
   });
 
   test('S3 evidence store: during a hold, delete removes no file and tidying lists none; after it both work', async () => {

@@ -5,6 +5,7 @@ import {
   evidencePathOf,
   evidencePlaceOf,
   isEvidenceName,
+  isEvidencePath,
 } from '@countersign/evidence-format';
 import type { Bucket } from './bucket.ts';
 import { bucketFault } from './bucket-fault.ts';
@@ -65,7 +66,11 @@ export function createStore(bucket: Bucket): EvidenceStore {
         if (await areDeletionsHeld(bucket)) return;
         // Known since the answer about holds.
         const { clockDifferenceMs } = bucket.clockDifference();
-        await bucket.abortUploadsBefore(new Date(Date.now() + clockDifferenceMs - ABANDONED_AFTER_MS));
+        const abandoned = Date.now() + clockDifferenceMs - ABANDONED_AFTER_MS;
+        for await (const upload of bucket.unfinishedUploads()) {
+          // Other programs may share the bucket.
+          if (isEvidencePath(upload.name) && upload.begun.getTime() < abandoned) await bucket.abortUpload(upload);
+        }
         for await (const { name, modified } of bucket.list('')) {
           const place = evidencePlaceOf(name);
           if (place !== null && modified.getTime() - clockDifferenceMs < moment.getTime()) yield place;
