@@ -64,11 +64,15 @@ function bucketOf(variable: string, text: string): S3Place {
   if (port !== '' || hash !== '') return refuse('has a port or a #');
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(hostname)) return refuse('has no valid name of a bucket');
   const prefix = pathname.replace(/^\/|\/$/g, '');
-  if (!/^(?:[\w.-]+(?:\/[\w.-]+)*)?$/.test(prefix) || prefix.split('/').some((name) => /^\.+$/.test(name))) {
+  // A parsed URL has no `..` any more: it would name another prefix.
+  const [, written] = /^s3:\/\/[^/?#]+([^?#]*)/.exec(text) ?? [];
+  if (written !== pathname || !/^(?:[\w.-]+(?:\/[\w.-]+)*)?$/.test(prefix)) {
     return refuse('has a prefix with other characters than letters, digits, - _ . and /');
   }
   const unknown = [...searchParams.keys()].find((name) => !PARAMETERS.includes(name));
   if (unknown !== undefined) return refuse(`has a parameter other than ${PARAMETERS.join(', ')}`);
+  const repeated = PARAMETERS.find((name) => searchParams.getAll(name).length > 1);
+  if (repeated !== undefined) return refuse(`has ${repeated} more than once`);
   const region = searchParams.get('region') ?? undefined;
   if (region !== undefined && !/^[a-z0-9-]{1,64}$/.test(region)) return refuse('has a region that is no name');
   return {
