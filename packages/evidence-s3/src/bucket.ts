@@ -14,7 +14,7 @@ import {
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
 import { isBucketCode } from './bucket-fault.ts';
-import { callsUntil } from './calls-until.ts';
+import { callsUntil, endedBy } from './calls-until.ts';
 import { watchClock } from './clock-difference.ts';
 import { putOnce } from './put-once.ts';
 import type { S3Place } from './s3-place.ts';
@@ -61,6 +61,8 @@ export interface UnfinishedUpload {
 
 /** The calls of one bucket that the store needs, below its prefix. They reject with errors of the SDK or of the system. */
 export interface Bucket {
+  /** Gets credentials from their source, as each call does. */
+  findCredentials(): Promise<void>;
   /** Stores an object whole. @returns false if there is one, which may not be replaced */
   put(name: string, body: Uint8Array | Readable, options?: { readonly replace?: boolean }): Promise<boolean>;
   /** Returns null if there is none. The stream fails once the deadline is over. */
@@ -103,6 +105,10 @@ export function createBucket({
   const within = (ms: number = deadlines.callMs) => callsUntil(client, AbortSignal.timeout(ms));
 
   return {
+    async findCredentials() {
+      await endedBy(AbortSignal.timeout(deadlines.callMs), client.config.credentials());
+    },
+
     put(name, body, { replace = false } = {}) {
       const abortSignal = AbortSignal.timeout(deadlines.fileMs);
       return putOnce(callsUntil(client, abortSignal), { Bucket, Key: base + name, body, replace, abortSignal });

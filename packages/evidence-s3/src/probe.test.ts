@@ -1,6 +1,9 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
+import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { describeWith } from '@countersign/test-support/servers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { givenS3 } from '../test-support/given-s3.ts';
@@ -33,6 +36,55 @@ describeWith(['s3'], 'the check of a bucket', () => {
     const error = await evidence.probe().catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'S3EvidenceError', code, isTemporary });
     expect(String(error)).toMatch(/^S3EvidenceError: s3:\/\/\S+ at \S+ [^\n]+: [^\n]*correct [^\n]+ \(\w+\)$/);
+  });
+
+  /** Starts a service that refuses to give credentials, and has the SDK ask it for those of a role. */
+  async function givenRole(status: number, code: string) {
+    const file = join(temporaryDirectory(onTestFinished), 'token');
+    writeFileSync(file, 'token');
+    const server = createServer((_, response) => {
+      const error = `<Error><Type>Sender</Type><Code>${code}</Code><Message>No</Message></Error>`;
+      response.writeHead(status, { 'content-type': 'text/xml' });
+      response.end(`<ErrorResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">${error}</ErrorResponse>`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('AWS_ENDPOINT_URL_STS', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    vi.stubEnv('AWS_WEB_IDENTITY_TOKEN_FILE', file);
+    vi.stubEnv('AWS_ROLE_ARN', 'arn:aws:iam::123456789012:role/countersign');
+    return { file };
+  }
+
+  test.each([
+    ['an expired token', 400, 'ExpiredTokenException', false, 'correct .* the role'],
+    ['a trust policy without the service account', 403, 'AccessDenied', false, 'correct .* the role'],
+    ['an outage', 503, 'ServiceUnavailable', true, 'their source does not answer'],
+  ])('probe: names %s at the source of the credentials', async (_, status, code, isTemporary, text) => {
+    await givenRole(status, code);
+    const error = await s3
+      .evidence({ ...s3.options(), credentials: undefined })
+      .probe()
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code, isTemporary, message: expect.stringMatching(text) });
+  });
+
+  test('probe: names a missing region before the credentials of a role', async () => {
+    await givenRole(200, '');
+    vi.stubEnv('AWS_REGION', undefined);
+    const options = { ...s3.options(), credentials: undefined, region: undefined };
+    await expect(s3.evidence(options).probe()).rejects.toMatchObject({ code: 'NO_REGION', isTemporary: false });
+    await expect(s3.evidence(options).probe()).rejects.toThrow('set the region');
+  });
+
+  test('probe: names the credentials if their file is missing', async () => {
+    const { file } = await givenRole(200, '');
+    rmSync(file);
+    await expect(s3.evidence({ ...s3.options(), credentials: undefined }).probe()).rejects.toMatchObject({
+      code: 'ENOENT',
+      isTemporary: false,
+      message: expect.stringContaining('the role'),
+    });
   });
 
   test('probe: reports that a bucket keeps versions of deleted files', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Bucket } from './bucket.ts';
-import { describe, S3EvidenceError } from './s3-evidence-error.ts';
+import { describe, describeCredentials, S3EvidenceError } from './s3-evidence-error.ts';
 
 /** What is known of a bucket that works. */
 export interface S3Facts {
@@ -16,8 +16,8 @@ export interface S3Facts {
 const PROBES = '.probe/';
 
 /**
- * Tries everything that the store does with a bucket: lists, writes, reads and deletes a test object, and has the object storage
- * refuse to replace it.
+ * Tries everything that the store does with a bucket: gets credentials, lists, writes, reads and deletes a test object, and has the
+ * object storage refuse to replace it.
  * @throws S3EvidenceError
  */
 export async function probe(bucket: Bucket, place: string): Promise<S3Facts> {
@@ -29,6 +29,9 @@ export async function probe(bucket: Bucket, place: string): Promise<S3Facts> {
       throw describe(place, error, { doing, right });
     }
   };
+  await bucket.findCredentials().catch((error: unknown) => {
+    throw describeCredentials(place, error);
+  });
   await call('list objects', 's3:ListBucket', () => listFirst(bucket));
   await call('write objects', 's3:PutObject', () => bucket.put(name, new Uint8Array(1)));
   const again = await call('read objects', 's3:GetObject', () => bucket.put(name, new Uint8Array(1)));

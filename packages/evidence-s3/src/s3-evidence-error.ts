@@ -35,8 +35,30 @@ const NO_ACCESS = ['AccessDenied', 'AllAccessDisabled', 'AccountProblem', '403',
 const NO_BUCKET = ['NoSuchBucket', 'InvalidBucketName'];
 const NO_CERTIFICATE =
   /^(?:CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|ERR_TLS_|EPROTO$|ERR_SSL_)/;
+// A file of credentials can be missing or closed to the process.
 const NO_ANSWER =
-  /^(?:E[A-Z_]+|AbortError|TimeoutError|RequestTimeout|SlowDown|InternalError|ServiceUnavailable|InternalFailure|ThrottlingException)$/;
+  /^(?:E(?!NOENT|ACCES)[A-Z_]+|AbortError|TimeoutError|RequestTimeout|SlowDown|InternalError|ServiceUnavailable|InternalFailure|ThrottlingException)$/;
+
+const WRONG_CREDENTIALS =
+  'does not accept the credentials, or there are none: correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the profile or the role';
+
+const NO_SOURCE =
+  'needs credentials, and their source does not answer: correct the profile or the role, or wait until its service is back';
+const NO_REGION = 'has no region: set the region, or AWS_REGION';
+
+/** Says what to correct when the source of the credentials gave none. */
+export function describeCredentials(place: string, error: unknown): S3EvidenceError {
+  const code = bucketCodeOf(error);
+  const isTemporary = isNoAnswer(code, error);
+  const text = textOfCredentials(code, isTemporary);
+  return new S3EvidenceError(`${place} ${text} (${code})`, { code, isTemporary });
+}
+
+function textOfCredentials(code: string, isTemporary: boolean): string {
+  // STS has regions too.
+  if (code === 'NO_REGION') return NO_REGION;
+  return isTemporary ? NO_SOURCE : WRONG_CREDENTIALS;
+}
 
 /**
  * Says what to correct after a call failed.
@@ -59,12 +81,10 @@ function wordsFor(
 ): { readonly text: string; readonly isTemporary?: boolean } {
   if (NO_BUCKET.includes(code)) return { text: 'is no bucket: create it, or correct its name' };
   if (WRONG_REGION.includes(code)) return { text: 'is in another region: correct the region' };
-  if (code === 'NO_REGION') return { text: 'has no region: set the region, or AWS_REGION' };
+  if (code === 'NO_REGION') return { text: NO_REGION };
   if (WRONG_CLOCK.includes(code)) return { text: "refuses this machine's clock: synchronise it with NTP" };
   if (NO_CREDENTIALS.includes(code) || (statusOf(error) === 403 && !NO_ACCESS.includes(code))) {
-    return {
-      text: 'does not accept the credentials, or there are none: correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the profile or the role',
-    };
+    return { text: WRONG_CREDENTIALS };
   }
   if (NO_ACCESS.includes(code)) return { text: `does not let the credentials ${doing}: grant them ${right}` };
   if (NO_CERTIFICATE.test(code)) {
@@ -72,13 +92,17 @@ function wordsFor(
       text: 'has no TLS certificate that this machine accepts: correct the endpoint, or set NODE_EXTRA_CA_CERTS',
     };
   }
-  if (NO_ANSWER.test(code) || statusOf(error) >= 500) {
+  if (isNoAnswer(code, error)) {
     return {
       text: 'does not answer: correct the endpoint, or wait until the object storage is back',
       isTemporary: true,
     };
   }
   return { text: 'does not answer like S3: correct the endpoint' };
+}
+
+function isNoAnswer(code: string, error: unknown): boolean {
+  return NO_ANSWER.test(code) || statusOf(error) >= 500;
 }
 
 function statusOf(error: unknown): number {
