@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { addAbortSignal } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
+  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetBucketVersioningCommand,
   GetObjectCommand,
@@ -70,6 +71,8 @@ export interface Bucket {
   delete(name: string): Promise<void>;
   /** Lists the objects whose names begin with a text. */
   list(start: string): AsyncIterable<BucketObject>;
+  /** Begins an upload in parts. @returns its id */
+  beginUpload(name: string): Promise<string>;
   /** Lists uploads in parts that have not ended. */
   unfinishedUploads(): AsyncIterable<UnfinishedUpload>;
   /** Ends such an upload and deletes its parts. One that is gone is no error. */
@@ -144,6 +147,13 @@ export function createBucket({
         }
         token = page.NextContinuationToken;
       } while (token !== undefined);
+    },
+
+    async beginUpload(name) {
+      const { UploadId = '' } = await within().send(
+        new CreateMultipartUploadCommand({ Bucket, Key: base + name }),
+      );
+      return UploadId;
     },
 
     async *unfinishedUploads() {

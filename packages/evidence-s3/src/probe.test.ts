@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { describeWith } from '@countersign/test-support/servers';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { givenProxy } from '../test-support/given-proxy.ts';
 import { givenS3 } from '../test-support/given-s3.ts';
 
 const wrong = (accessKeyId: string, secretAccessKey: string) => ({ accessKeyId, secretAccessKey });
@@ -14,13 +15,14 @@ describeWith(['s3'], 'the check of a bucket', () => {
   const s3 = givenS3();
 
   test('probe: of a bucket that works returns the clock and leaves no object', async () => {
-    const evidence = s3.evidence();
-    expect(await evidence.probe()).toEqual({
+    const options = s3.options();
+    expect(await s3.evidence(options).probe()).toEqual({
       clockDifferenceMs: expect.any(Number),
       roundTripMs: expect.any(Number),
       keepsVersions: false,
     });
-    for await (const file of evidence.files.list()) expect(file).toBeUndefined();
+    const left = readdirSync(join(s3.server.folder, options.bucket), { recursive: true, withFileTypes: true });
+    expect(left.filter((entry) => entry.isFile())).toEqual([]);
   });
 
   test.each([
@@ -36,6 +38,28 @@ describeWith(['s3'], 'the check of a bucket', () => {
     const error = await evidence.probe().catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'S3EvidenceError', code, isTemporary });
     expect(String(error)).toMatch(/^S3EvidenceError: s3:\/\/\S+ at \S+ [^\n]+: [^\n]*correct [^\n]+ \(\w+\)$/);
+  });
+
+  test.each([
+    ['s3:ListBucket', (method: string, url: string) => method === 'GET' && url.includes('list-type=2')],
+    ['s3:PutObject', (method: string, url: string) => method === 'PUT' && !url.includes('partNumber')],
+    ['s3:GetObject', (method: string, url: string) => method === 'GET' && url.includes('x-id=GetObject')],
+    ['s3:DeleteObject', (_method: string, url: string) => url.includes('x-id=DeleteObject')],
+    [
+      's3:ListBucketMultipartUploads',
+      (method: string, url: string) => method === 'GET' && /[?&]uploads/.test(url),
+    ],
+    ['s3:AbortMultipartUpload', (method: string, url: string) => method === 'DELETE' && /uploadId=/.test(url)],
+  ])('probe: names the missing right %s', async (right, isDenied) => {
+    const options = s3.options();
+    const endpoint = await givenProxy(options.endpoint, (method, url) =>
+      isDenied(method, url) ? 'denied' : 'answered',
+    );
+    await expect(s3.evidence({ ...options, endpoint }).probe()).rejects.toMatchObject({
+      code: 'AccessDenied',
+      isTemporary: false,
+      message: expect.stringMatching(new RegExp(`grant them ${right} \\(`)),
+    });
   });
 
   /** Starts a service that refuses to give credentials, and has the SDK ask it for those of a role. */

@@ -13,11 +13,11 @@ export interface S3Facts {
 }
 
 /** Where test objects are written. No client has such a name. */
-const PROBES = '.probe/';
+export const PROBES = '.probe/';
 
 /**
- * Tries everything that the store does with a bucket: gets credentials, lists, writes, reads and deletes a test object, and has the
- * object storage refuse to replace it.
+ * Tries everything that the store does with a bucket: gets credentials, lists, writes, reads and deletes a test object, has the object
+ * storage refuse to replace it, and begins and ends an upload in parts.
  * @throws S3EvidenceError
  */
 export async function probe(bucket: Bucket, place: string): Promise<S3Facts> {
@@ -32,7 +32,7 @@ export async function probe(bucket: Bucket, place: string): Promise<S3Facts> {
   await bucket.findCredentials().catch((error: unknown) => {
     throw describeCredentials(place, error);
   });
-  await call('list objects', 's3:ListBucket', () => listFirst(bucket));
+  await call('list objects', 's3:ListBucket', () => first(bucket.list('')));
   await call('write objects', 's3:PutObject', () => bucket.put(name, new Uint8Array(1)));
   const again = await call('read objects', 's3:GetObject', () => bucket.put(name, new Uint8Array(1)));
   await call('read objects', 's3:GetObject', async () => {
@@ -43,10 +43,13 @@ export async function probe(bucket: Bucket, place: string): Promise<S3Facts> {
     const text = `${place} replaces objects in spite of If-None-Match: choose an object storage that supports conditional writes`;
     throw new S3EvidenceError(text, { code: 'NO_CONDITIONAL_WRITES', isTemporary: false });
   }
+  const id = await call('write objects in parts', 's3:PutObject', () => bucket.beginUpload(name));
+  await call('list uploads in parts', 's3:ListBucketMultipartUploads', () => first(bucket.unfinishedUploads()));
+  await call('end uploads in parts', 's3:AbortMultipartUpload', () => bucket.abortUpload({ name, id }));
   const keepsVersions = await call('read its versioning', 's3:GetBucketVersioning', () => bucket.keepsVersions());
   return { ...bucket.clockDifference(), keepsVersions };
 }
 
-async function listFirst(bucket: Bucket): Promise<void> {
-  for await (const _ of bucket.list('')) return;
+async function first(items: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of items) return;
 }

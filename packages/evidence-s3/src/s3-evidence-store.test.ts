@@ -1,11 +1,15 @@
 import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import type { EvidencePlace } from '@countersign/domain/evidence';
 import { describeWith } from '@countersign/test-support/servers';
 import { expect, onTestFinished, test } from 'vitest';
+import { givenProxy } from '../test-support/given-proxy.ts';
 import { givenS3 } from '../test-support/given-s3.ts';
 
 const PLACE: EvidencePlace = { clientId: 'client-1', verificationId: 'verification-1', fileId: 'file-1' };
@@ -19,28 +23,6 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
   for await (const item of items) found.push(item);
   return found;
-}
-
-/** Passes requests on to a server, and loses some answers. */
-async function givenLossyProxy(
-  endpoint: string,
-  isLost: (method: string, url: string) => boolean,
-): Promise<string> {
-  const proxy = createServer((incoming, outgoing) => {
-    const { method = '', url = '', headers } = incoming;
-    const passedOn = request(endpoint + url, { method, headers }, (answer) => {
-      if (isLost(method, url)) {
-        answer.resume().once('end', () => incoming.socket.destroy());
-        return;
-      }
-      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(outgoing);
-    });
-    incoming.pipe(passedOn);
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void proxy.close());
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 }
 
 describeWith(['s3'], 'S3 evidence store', () => {
@@ -79,9 +61,8 @@ describeWith(['s3'], 'S3 evidence store', () => {
     async (_, bytes, isLost) => {
       const options = s3.options();
       let lost = 0;
-      const endpoint = await givenLossyProxy(
-        options.endpoint ?? '',
-        (method, url) => isLost(method, url) && lost++ === 0,
+      const endpoint = await givenProxy(options.endpoint, (method, url) =>
+        isLost(method, url) && lost++ === 0 ? 'lost' : 'answered',
       );
       const { store } = s3.evidence({ ...options, endpoint });
       await store.put(PLACE, new Uint8Array(bytes).fill(7));
@@ -90,11 +71,17 @@ describeWith(['s3'], 'S3 evidence store', () => {
     },
   );
 
-  /** Begins uploads in parts that never end, and returns a count of those that are left. */
-  async function givenUnfinishedUploads(options: ReturnType<typeof s3.options>, keys: readonly string[]) {
-    const { bucket: Bucket, region, endpoint, credentials } = options;
+  /** Opens a client of the SDK. It is closed after the test. */
+  function givenClient({ region, endpoint, credentials }: ReturnType<typeof s3.options>): S3Client {
     const client = new S3Client({ region, endpoint, credentials, forcePathStyle: true });
     onTestFinished(() => client.destroy());
+    return client;
+  }
+
+  /** Begins uploads in parts that never end, and returns a function that lists the keys of those that are left. */
+  async function givenUnfinishedUploads(options: ReturnType<typeof s3.options>, keys: readonly string[]) {
+    const { bucket: Bucket } = options;
+    const client = givenClient(options);
     for (const Key of keys) await client.send(new CreateMultipartUploadCommand({ Bucket, Key }));
     return async () => {
       const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }));
@@ -127,6 +114,22 @@ describeWith(['s3'], 'S3 evidence store', () => {
     ageUploads();
     await all(s3.evidence(options).store.listWrittenBefore(FUTURE));
     expect((await left()).sort()).toEqual(others.sort());
+  });
+
+  test('S3 evidence store: listing deletes what a check left that was killed, once it is an hour old', async () => {
+    const options = s3.options();
+    const { store } = s3.evidence(options);
+    const folder = join(s3.server.folder, options.bucket, 'countersign/evidence/.probe');
+    const { bucket: Bucket } = options;
+    const client = givenClient(options);
+    for (const name of ['old', 'new']) {
+      await client.send(new PutObjectCommand({ Bucket, Key: `countersign/evidence/.probe/${name}`, Body: 'x' }));
+    }
+    utimesSync(join(folder, 'old'), 1, 1);
+    const left = await givenUnfinishedUploads(options, ['countersign/evidence/.probe/old']);
+    ageUploads();
+    await all(store.listWrittenBefore(FUTURE));
+    expect([readdirSync(folder), await left()]).toEqual([['new'], []]);
   });
 
   test('S3 evidence store: two listings at once delete all old parts', async () => {

@@ -5,14 +5,11 @@ import {
   evidencePathOf,
   evidencePlaceOf,
   isEvidenceName,
-  isEvidencePath,
 } from '@countersign/evidence-format';
 import type { Bucket } from './bucket.ts';
 import { bucketFault } from './bucket-fault.ts';
 import { areDeletionsHeld } from './deletion-hold.ts';
-
-/** Age of an upload that never ended: no upload takes this long. */
-const ABANDONED_AFTER_MS = 60 * 60 * 1_000;
+import { deleteLeftovers } from './leftovers.ts';
 
 /** Creates the store on the bucket. Errors name the code of the failed call and no key. */
 export function createStore(bucket: Bucket): EvidenceStore {
@@ -64,13 +61,8 @@ export function createStore(bucket: Bucket): EvidenceStore {
     async *listWrittenBefore(moment): AsyncGenerator<EvidencePlace> {
       try {
         if (await areDeletionsHeld(bucket)) return;
-        // Known since the answer about holds.
+        await deleteLeftovers(bucket);
         const { clockDifferenceMs } = bucket.clockDifference();
-        const abandoned = Date.now() + clockDifferenceMs - ABANDONED_AFTER_MS;
-        for await (const upload of bucket.unfinishedUploads()) {
-          // Other programs may share the bucket.
-          if (isEvidencePath(upload.name) && upload.begun.getTime() < abandoned) await bucket.abortUpload(upload);
-        }
         for await (const { name, modified } of bucket.list('')) {
           const place = evidencePlaceOf(name);
           if (place !== null && modified.getTime() - clockDifferenceMs < moment.getTime()) yield place;

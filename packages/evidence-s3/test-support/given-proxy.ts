@@ -1,0 +1,36 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** What becomes of a request: the server answers, its answer is lost, or the proxy denies access. */
+type Outcome = 'answered' | 'lost' | 'denied';
+
+const DENIED = '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
+
+/** Starts a proxy before a server of the S3 API. @returns its URL */
+export async function givenProxy(
+  endpoint: string,
+  outcomeOf: (method: string, url: string) => Outcome,
+): Promise<string> {
+  const proxy = createServer((incoming, outgoing) => {
+    const { method = '', url = '', headers } = incoming;
+    const outcome = outcomeOf(method, url);
+    if (outcome === 'denied') {
+      incoming.resume();
+      outgoing.writeHead(403, { 'content-type': 'application/xml' }).end(DENIED);
+      return;
+    }
+    const passedOn = request(endpoint + url, { method, headers }, (answer) => {
+      if (outcome === 'lost') {
+        answer.resume().once('end', () => incoming.socket.destroy());
+        return;
+      }
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(passedOn);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void proxy.close());
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}
