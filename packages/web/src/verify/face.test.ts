@@ -68,7 +68,7 @@ describe.each([
     expectFace(last);
     expect(titleOf(last)).toMatch(/ – Zoë & Söhne$/);
     const consent = (await given.read()).steps.consent?.answers;
-    expect(consent).toMatchObject({ version: `${type}-2026-11h`, locale: language });
+    expect(consent).toMatchObject({ version: `${type}-2026-11i`, locale: language });
   });
 
   it('is in the preview of a pasted link, which needs no cookie', async () => {
