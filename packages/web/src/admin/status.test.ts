@@ -23,7 +23,7 @@ it('shows what waits, since when, and the last runs of the jobs', async () => {
   const { status, words } = await open('/admin/status');
   expect(status).toBe(200);
   expect(words).toContain(
-    'Verifications waiting for a decision, with those in test mode 12, the oldest for 2 hours',
+    'Verifications waiting for a decision, including test mode 12, the oldest for 2 hours',
   );
   expect(words).toContain('Erasures that take unusually long 1');
   expect(words).toContain('Webhooks not delivered yet 3, the oldest for 30 minutes');
@@ -42,7 +42,7 @@ it('says that more wait than were counted', async () => {
 it('says which figures were not read yet', async () => {
   const { open } = await givenState({ ...STATE, figures: null });
   expect((await open('/admin/status')).words).toContain(
-    'Verifications waiting for a decision, with those in test mode Not counted yet',
+    'Verifications waiting for a decision, including test mode Not counted yet',
   );
 });
 
