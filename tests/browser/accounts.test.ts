@@ -100,7 +100,7 @@ describeWith(['chromium'], 'a member of staff', () => {
         expect(await page.getByLabel('E-mail').inputValue()).toBe(attempt);
         pages.push((await page.content()).replaceAll(attempt, '(e-mail)'));
       }
-      expect(await wordsOf(page)).toContain('The e-mail or the password is wrong.');
+      expect(await wordsOf(page)).toContain('The e-mail address or the password is wrong.');
       expect(pages[1]).toBe(pages[0]);
       expect(pages[0]).not.toContain('not the password at all');
       complaints.expectNone();
@@ -220,7 +220,7 @@ describeWith(['chromium'], 'a member of staff', () => {
     const { code, backupCodes } = await setUpSecondFactor(page);
     for (const backup of backupCodes) expect(backup).not.toMatch(/[01oil]/i);
     expect(await wordsOf(page)).toContain('The second factor is on.');
-    await page.getByRole('link', { name: 'Go to your work' }).click();
+    await page.getByRole('link', { name: 'Go to your own pages' }).click();
     await page.getByRole('heading', { name: 'Cases' }).waitFor();
     await expectSameHeader(page, '/review', '/review/keys');
 
@@ -240,14 +240,14 @@ describeWith(['chromium'], 'a member of staff', () => {
 
     await signInAgain();
     await enterCode(page, used);
-    expect(await wordsOf(page)).toContain('This code is not right.');
+    expect(await wordsOf(page)).toContain('The code is wrong.');
     const [backupCode = ''] = backupCodes;
     await enterCode(page, backupCode);
     expect(pathOf(page)).toBe('/review?type=kyb');
 
     await signInAgain();
     await enterCode(page, backupCode);
-    expect(await wordsOf(page)).toContain('This code is not right.');
+    expect(await wordsOf(page)).toContain('The code is wrong.');
     complaints.expectNone();
   });
 

@@ -24,7 +24,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 const KEY = /\bcsk_[0-9a-f]{64}\b/;
 const WHOLE_KEYS = new RegExp(KEY, 'g');
-const LIMIT_WORDS = 'All keys that this client can have are in use';
+const LIMIT_WORDS = 'This client has reached its limit of active keys';
 
 /** Runs a copied command line in a shell and parses its JSON output. */
 async function pasted(line: string): Promise<unknown> {

@@ -87,12 +87,12 @@ describeWith(['chromium'], 'a client’s team', () => {
 
       await open(noor.page, '/dashboard/usage');
       await choose(page, 'Remove', 'Noor');
-      await press(page, 'Remove the person');
-      expect(await wordsOf(page)).toMatch(/The person is removed[\s\S]*1 person/);
+      await press(page, 'Remove the user');
+      expect(await wordsOf(page)).toMatch(/The user is removed[\s\S]*1 user/);
       await follow(noor.page, 'Team');
       expect(pathOf(noor.page)).toBe('/account/sign-in?returnTo=%2Fdashboard%2Fteam');
       await signIn(noor.page, email, PASSWORD);
-      expect(await wordsOf(noor.page)).toContain('The e-mail or the password is wrong');
+      expect(await wordsOf(noor.page)).toContain('The e-mail address or the password is wrong');
       for (const seen of [complaints, noor.complaints]) seen.expectNone();
     });
 
@@ -130,7 +130,7 @@ describeWith(['chromium'], 'a client’s team', () => {
       expect(await page.getByRole('link', { name: /^New link/ }).count()).toBe(0);
       const again = `${TEAM}/${staffIdOf(file(), email)}/invitation`;
       await open(page, again);
-      expect(await wordsOf(page)).toContain('This person has joined and has a password');
+      expect(await wordsOf(page)).toContain('This user has already joined and has a password');
       expect(await page.locator('main form').count()).toBe(0);
       expect((await owner.post(again)).status).toBe(409);
       for (const seen of [complaints, late.complaints]) seen.expectNone();
@@ -180,7 +180,7 @@ describeWith(['chromium'], 'a client’s team', () => {
         await press(page, 'Create the invitation');
       };
       await invite(client.owner.email);
-      expect(await wordsOf(page)).toContain('This e-mail already has an account');
+      expect(await wordsOf(page)).toContain('This e-mail address already has an account');
       // The form keeps its input.
       expect(await page.getByLabel('E-mail').inputValue()).toBe(client.owner.email);
       expect(await page.locator('#one-time-link').count()).toBe(0);

@@ -27,7 +27,7 @@ const TITLES = {
   },
   kyb: {
     en: `${NAME} asks you to verify your business`,
-    de: `${NAME} bittet Sie, Ihr Unternehmen zu bestätigen`,
+    de: `${NAME} bittet Sie, Ihr Unternehmen prüfen zu lassen`,
   },
 } as const;
 const LOCALES = { en: 'en-GB', de: 'de-DE' } as const;

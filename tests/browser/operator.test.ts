@@ -201,7 +201,7 @@ describeWith(['chromium'], 'an operator', () => {
       await follow(hers, 'Users');
       expect(pathOf(hers)).toBe('/account/sign-in?returnTo=%2Fadmin%2Fusers');
       await signIn(hers, rita.email, rita.password);
-      expect(await wordsOf(hers)).toContain('The e-mail or the password is wrong');
+      expect(await wordsOf(hers)).toContain('The e-mail address or the password is wrong');
 
       await expectFilters(page, id, ritaId);
       for (const seen of [complaints, herComplaints]) seen.expectNone();

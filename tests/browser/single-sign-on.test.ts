@@ -185,7 +185,7 @@ describeWith(['chromium'], 'single sign-on with a real provider', () => {
     provider.set('tom', { email: 'tom@example.org', groups: [OPERATORS] });
     await visitor.context.clearCookies();
     await signInAs(page, 'tom', '/admin');
-    expect(await wordsOf(page)).toContain('no access in your present role');
+    expect(await wordsOf(page)).toContain('no access in your current role');
   });
 
   it('an invited user joins by their link at the provider, once, and an unverified address connects no one', async () => {

@@ -55,7 +55,7 @@ describeWith(['chromium'], 'users who receive mail', () => {
     const dashboard = await atTheDashboard(site, owner);
     await dashboard.page.goto(`${site.origin}/dashboard/team`);
     await follow(dashboard.page, 'Invite a user');
-    expect(await wordsOf(dashboard.page)).toContain('The person receives an e-mail with a one-time link.');
+    expect(await wordsOf(dashboard.page)).toContain('The user receives an e-mail with a one-time link.');
     await dashboard.page.getByLabel('E-mail').fill(EMAIL);
     await dashboard.page.getByLabel('Name').fill('Zoë');
     await press(dashboard.page, 'Create the invitation');

@@ -139,7 +139,7 @@ test('client return-addresses: production refuses localhost and changes nothing,
   expect(refused).toMatchObject({
     exitCode: 2,
     out: '',
-    err: expect.stringContaining("the subject's own machine"),
+    err: expect.stringContaining("the subject's own device"),
   });
   expect(await json('client', 'list')).toMatchObject([{ returnAddresses: [] }]);
   const accepted = await runCommand(args, { ...environment, NODE_ENV: 'development' });

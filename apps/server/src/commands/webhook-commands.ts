@@ -222,7 +222,7 @@ function attemptTable(attempts: readonly Attempt[]): string {
     // Line breaks would split the row.
     (attempt.response ?? '').replaceAll(/\s+/g, ' ').slice(0, 80),
   ]);
-  return tableOf(['AT', 'RESULT', 'DURATION', 'RESPONSE'], rows, 'Nothing was sent yet');
+  return tableOf(['AT', 'RESULT', 'DURATION', 'RESPONSE'], rows, 'Nothing has been sent yet');
 }
 
 function resultOf({ status, fault }: { readonly status: number | null; readonly fault: string | null }): string {

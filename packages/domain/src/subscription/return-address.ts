@@ -45,7 +45,7 @@ export function returnAddressIssues(addresses: readonly string[]): readonly Issu
 }
 
 /**
- * Lists the issues of addresses on the subject's own machine: `localhost` and `127.0.0.1`. An installation for developers
+ * Lists the issues of addresses on the subject's own device: `localhost` and `127.0.0.1`. An installation for developers
  * allows them.
  */
 export function localAddressIssues(addresses: readonly string[]): readonly Issue[] {
@@ -89,7 +89,7 @@ export function returnLinkOf(
 
 const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1'];
 
-const NOT_LOCAL = "must not lead to the subject's own machine: this installation serves subjects elsewhere";
+const NOT_LOCAL = "must not lead to the subject's own device: this installation serves subjects elsewhere";
 
 const BAD_HOST = 'must have a host name in ASCII: write xn--… for other scripts, and no IP address';
 

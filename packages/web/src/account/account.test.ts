@@ -33,7 +33,7 @@ describe('signing in', () => {
       const next = await given.get('/account', null, { Cookie });
       expect(next.headers.get('Location')).toBe(home);
       const security = await given.get('/account/security', null, { Cookie });
-      expect(security.text).toContain(`<a href="${home}">Go to your work</a>`);
+      expect(security.text).toContain(`<a href="${home}">Go to your own pages</a>`);
     }
   });
 
@@ -68,7 +68,7 @@ describe('signing in', () => {
     const { status, words } = await post('/account/sign-in', { email: ' ', password: '' });
 
     expect(status).toBe(422);
-    expect(words).toContain('Enter your e-mail');
+    expect(words).toContain('Enter your e-mail address');
     expect(words).toContain('Enter your password');
   });
 
@@ -77,7 +77,7 @@ describe('signing in', () => {
     const wrong = await post('/account/sign-in', { email: email(RITA), password: 'wrong' });
     for (const { status, words } of [unknown, wrong]) {
       expect(status).toBe(422);
-      expect(words).toContain('The e-mail or the password is wrong.');
+      expect(words).toContain('The e-mail address or the password is wrong.');
     }
     expect(wrong.text.replaceAll(email(RITA), 'X')).toBe(unknown.text.replaceAll('nobody@example.org', 'X'));
     expect(wrong.text).toContain(`value="${email(RITA)}"`);
@@ -89,7 +89,7 @@ describe('signing in', () => {
   });
 
   it('asks for what is missing, without an attempt', async () => {
-    expect((await signIn(RITA, { email: '' })).words).toContain('Enter your e-mail');
+    expect((await signIn(RITA, { email: '' })).words).toContain('Enter your e-mail address');
     expect((await signIn(RITA, { password: '' })).words).toContain('Enter your password');
     expect(given.accounts.visitors).toEqual([]);
   });
@@ -148,7 +148,7 @@ describe('the second factor of signing in', () => {
     const Cookie = cookieOf((await signIn(RITA)).headers);
     const wrong = await post('/account/second-factor', { code: '000000', returnTo: '/review' }, Cookie);
     expect(wrong.status).toBe(422);
-    expect(wrong.words).toContain('This code is not right.');
+    expect(wrong.words).toContain('The code is wrong.');
     expect(wrong.text).toContain('name="returnTo" value="/review"');
     expect((await post('/account/second-factor', { code: ' ' }, Cookie)).words).toContain('Enter a code');
     given.accounts.throttle(61);
@@ -234,7 +234,7 @@ describe('setting up a second factor', () => {
     expect(unsaved.words).toContain('Save the backup codes first');
     expect(unsaved.words).toContain(MEMORY_SECOND_FACTOR.backupCodes[1]);
     const wrong = await post('/account/security/confirm', { ...whole, saved: 'true', code: '000000' }, cookie);
-    expect(wrong.words).toContain('This code is not right.');
+    expect(wrong.words).toContain('The code is wrong.');
     expect(wrong.text).toMatch(/name="saved"[^>]*checked/);
     expect((await post('/account/security/confirm', { ...whole, saved: 'true' }, cookie)).words).toContain(
       'Enter the code',
@@ -335,7 +335,7 @@ describe('a forgotten password', () => {
     expect((await mailing.get('/account/sign-in', null)).text).toContain('/account/forgot-password');
     const empty = await send(' ');
     expect(empty.status).toBe(422);
-    expect(empty.words).toContain('Enter your e-mail');
+    expect(empty.words).toContain('Enter your e-mail address');
     const sent = await send(email(RITA));
     expect([sent.status, sent.headers.get('Location')]).toEqual([303, '/kyc/account/sign-in?done=requested']);
     mailing.accounts.throttle(90);

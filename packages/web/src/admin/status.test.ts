@@ -22,9 +22,7 @@ it('shows what waits, since when, and the last runs of the jobs', async () => {
   const before = (await audit()).length;
   const { status, words } = await open('/admin/status');
   expect(status).toBe(200);
-  expect(words).toContain(
-    'Verifications waiting for a decision, including test mode 12, the oldest for 2 hours',
-  );
+  expect(words).toContain('Verifications waiting for a decision, including test mode 12, the oldest for 2 hours');
   expect(words).toContain('Erasures that take unusually long 1');
   expect(words).toContain('Webhooks not delivered yet 3, the oldest for 30 minutes');
   expect(words).toContain('E-mails not sent yet 0');

@@ -48,7 +48,7 @@ it('shows each request with its answer, time and key, newest first', async () =>
 it('shows no request of another client', async () => {
   kept.set(given.foreign.clientId, [await request({ keyId: given.foreign.keyId, requestId: 'foreign-1' })]);
   const own = await given.open('/dashboard/requests');
-  expect(own.words).toContain('This server has answered no request with one of your keys since it started.');
+  expect(own.words).toContain('Since it started, this server has answered no requests with your keys.');
   expect(own.text).not.toContain('foreign-1');
   expect((await given.open('/dashboard/requests', FRED)).text).toContain('foreign-1');
 });

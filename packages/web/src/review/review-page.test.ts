@@ -151,7 +151,7 @@ describe('the page of a case', () => {
 
   it.each([
     ['en', 'Hold set by An operator.', 'Outcome Withdrawn before a decision.'],
-    ['de', 'Gesperrt durch die Betreiber.', 'Ergebnis Vor einer Entscheidung zurückgezogen.'],
+    ['de', 'Gesperrt durch einen Operator.', 'Ergebnis Vor einer Entscheidung zurückgezogen.'],
   ])(
     'shows in %s who set the hold of hidden data, and how an erased case ended',
     async (language, setBy, outcome) => {

@@ -53,7 +53,7 @@ describe.each([
   ['kyc', 'en', 'Zoë & Söhne asks you to verify your identity'],
   ['kyc', 'de', 'Zoë & Söhne bittet Sie, Ihre Identität zu bestätigen'],
   ['kyb', 'en', 'Zoë & Söhne asks you to verify your business'],
-  ['kyb', 'de', 'Zoë & Söhne bittet Sie, Ihr Unternehmen zu bestätigen'],
+  ['kyb', 'de', 'Zoë & Söhne bittet Sie, Ihr Unternehmen prüfen zu lassen'],
 ] as const)('the face of a client: %s, %s', (type, language, title) => {
   it('is on the first page, in its title and on the last page', async () => {
     const given = await givenFace(type, language);

@@ -111,8 +111,8 @@ describe('the audit log', () => {
   it.each([
     ['?action=api_keys.steal', 'There is no such action'],
     ['?outcome=perhaps', 'There is no such outcome'],
-    [`?actor=${'x'.repeat(101)}`, 'This is not a valid id'],
-    ['?actor=a%00b', 'This is not a valid id'],
+    [`?actor=${'x'.repeat(101)}`, 'Enter an e-mail address, or copy a user id'],
+    ['?actor=a%00b', 'Enter an e-mail address, or copy a user id'],
     ['?client=a%0Ab', 'This is not a valid id of a client'],
     ['?actor=unknown%40example.org', 'No user has this e-mail address'],
     ['?actor=%40', 'No user has this e-mail address'],

@@ -29,7 +29,7 @@ describe('the list of users', () => {
   it('shows all users, with and without a client', async () => {
     await given.accounts.staff.create({ email: 'late@example.org', role: 'reviewer' });
     const { words } = await given.open('/admin/users');
-    expect(words).toContain('8 people');
+    expect(words).toContain('8 users');
     expect(words).toContain('Rita Ora rita@example.org Reviewer None Joined No');
     expect(words).toContain('Olga Op (you) olga@example.org Operator None Joined No');
     expect(words).toContain('Vera <b>Viewer</b> vera@example.org Client: Viewer Acme Bank Joined No');
@@ -43,7 +43,7 @@ it('the list of users can be searched by e-mail address, and has pages', async (
     await given.accounts.staff.create({ email: `reader${n}@example.org`, role: 'reviewer' });
   }
   const first = await given.open('/admin/users?email=READER');
-  expect(first.words).toContain('60 people');
+  expect(first.words).toContain('60 users');
   expect(first.words).toContain('reader149@example.org');
   expect(first.words).not.toContain('reader150@example.org');
   expect(first.words).not.toContain('rita@example.org');
@@ -126,9 +126,13 @@ describe('a new user', () => {
     ['no client', { clientId: '' }, 'Choose the client'],
     ['an unknown client', { clientId: 'no-such-client' }, 'There is no such client', 409],
     ['no role in the team', { teamRole: '' }, 'Choose a role in the team'],
-    ['an unknown role in the team', { teamRole: 'admin' }, 'Choose a role in the team'],
+    ['an unknown role in the team', { teamRole: 'admin' }, 'With the role Client, choose a role in the team'],
     ['a client for a reviewer', { role: 'reviewer', teamRole: '' }, 'belong to a client'],
-    ['a role in a team for an operator', { role: 'operator', clientId: '' }, 'leave it empty with any other'],
+    [
+      'a role in a team for an operator',
+      { role: 'operator', clientId: '' },
+      'With any other role, leave it empty',
+    ],
   ])('is refused with %s: what was typed stays, a line is written', async (_, fields, message, status = 422) => {
     const before = await given.everything();
     const { words, text, ...answer } = await given.send(NEW, { ...good, ...fields });
@@ -281,7 +285,7 @@ describe('removing a user', () => {
     const before = await given.everything();
     const { status, words, text } = await given.send(path, { email });
     expect(status).toBe(422);
-    expect(words).toContain('This is not the e-mail of the account');
+    expect(words).toContain('This is not the e-mail address of the account');
     expect(text).toContain(`value="${email}"`);
     expect(await given.everything()).toEqual(before);
     expect(await given.lastLine()).toMatchObject({
@@ -296,7 +300,7 @@ it('speaks German', async () => {
   const cookie = given.accounts.signedIn(OLGA, { confirmedAt: given.ports.clock.now() });
   const german = { Cookie: `${cookie}; language=de` };
   for (const [path, words] of [
-    ['', '7 Personen'],
+    ['', '7 Konten'],
     ['/new', 'Neues Konto'],
     [`/${VERA}`, 'Kunde: Nur ansehen'],
     [`/${VERA}/role`, 'Rolle ändern'],

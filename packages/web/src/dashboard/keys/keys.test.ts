@@ -144,11 +144,11 @@ describe('a new key', () => {
     for (let count = 2; count <= 10; count += 1) await make({ name: `Key ${count}` });
     const page = await given.open(NEW);
     expect(page.status).toBe(200);
-    expect(page.words).toContain('All keys that this client can have are in use');
+    expect(page.words).toContain('This client has reached its limit of active keys');
     expect(page.text).not.toContain('name="permissions"');
     const eleventh = await given.send(NEW, GOOD);
     expect(eleventh.status).toBe(409);
-    expect(eleventh.words).toContain('All keys that this client can have are in use');
+    expect(eleventh.words).toContain('This client has reached its limit of active keys');
     expect(await keysNow()).toHaveLength(10);
     expect(await given.lastLine()).toMatchObject({ detail: { code: 'API_KEY_LIMIT_REACHED' } });
     expect((await given.open('/dashboard/keys')).words).toContain('10 of 10 active');
@@ -237,7 +237,7 @@ describe('replacing a key', () => {
     for (let count = 2; count <= 10; count += 1) await make({ name: `Key ${count}` });
     const { id } = await keyNamed('Key 5');
     expect((await given.open(`/dashboard/keys/${id}/rotate`)).words).toContain(
-      'All keys that this client can have are in use',
+      'This client has reached its limit of active keys',
     );
     expect((await given.send(`/dashboard/keys/${id}/rotate`, { expiresInDays: '30' })).status).toBe(409);
     expect(await keysNow()).toHaveLength(10);

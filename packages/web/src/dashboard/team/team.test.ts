@@ -19,7 +19,7 @@ const idOf = async (email: string) => (await given.accounts.staff.findByEmail(em
 describe('the team', () => {
   it('lists the users of the client and no others', async () => {
     const { words } = await given.open('/dashboard/team');
-    expect(words).toContain('3 people');
+    expect(words).toContain('3 users');
     expect(words).toContain('Clara Client (you) clara@example.org Owner Joined');
     expect(words).toContain('Vera <b>Viewer</b>');
     expect(words).not.toContain('Fred');
@@ -111,7 +111,7 @@ describe('an invitation', () => {
 
   it('renewal is refused once the user has joined', async () => {
     const path = `/dashboard/team/${ANDY}/invitation`;
-    expect((await given.open(path)).words).toContain('has joined and has a password');
+    expect((await given.open(path)).words).toContain('has already joined and has a password');
     const { status, text } = await given.send(path);
     expect(status).toBe(409);
     expect(text).not.toMatch(LINK);
@@ -169,7 +169,7 @@ describe('removing a user', () => {
     const { headers } = await given.send(`/dashboard/team/${VERA}/remove`);
     expect(headers.get('Location')).toBe('/kyc/dashboard/team?done=removed');
     expect((await given.get('/dashboard', VERA, { Cookie })).status).toBe(303);
-    expect((await given.open('/dashboard/team')).words).toContain('2 people');
+    expect((await given.open('/dashboard/team')).words).toContain('2 users');
   });
 
   it('is refused for the own account', async () => {

@@ -222,7 +222,7 @@ describe('an endpoint', () => {
     const next = await given.send(`${path}/secret`, { secretVersion: versionIn(again.text) });
     expect(next.status).toBe(200);
     const closed = await given.open(`${path}/secret`);
-    expect(closed.words).toContain('2 replaced secrets still sign.');
+    expect(closed.words).toContain('Requests are still signed with 2 replaced secrets.');
     expect(closed.text).not.toContain('<button type="submit">');
     expect((await given.send(`${path}/secret`)).status).toBe(422);
   });
