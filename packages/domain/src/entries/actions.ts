@@ -2,7 +2,7 @@
 
 export type { AccountActions } from '../actions/account.ts';
 export type { PasskeyAccess, PasskeyActions } from '../actions/account-passkeys.ts';
-export type { SignOnActions, SignOnOutcome, SignOnRefusal } from '../actions/account-sign-on.ts';
+export type { SignOnActions } from '../actions/account-sign-on.ts';
 export { type Action, type ActionEntry, defineAction } from '../actions/action.ts';
 export {
   getApiKey,
@@ -67,6 +67,7 @@ export {
   releaseVerification,
 } from '../actions/review.ts';
 export type { TeamRight, Who } from '../actions/rights.ts';
+export type { SignOnOutcome, SignOnRefusal } from '../actions/sign-on-changes.ts';
 export { changeTeamRole, inviteToTeam, listTeam, removeFromTeam, renewTeamInvitation } from '../actions/team.ts';
 export {
   allowPassword,
