@@ -157,7 +157,7 @@ describeWith(['chromium'], 'single sign-on with a real provider', () => {
     await page.goto(`${origin}/account/confirm`);
     await follow(page, 'Confirm with Acme Login');
     await enterLogin(page, 'eve');
-    expect(await page.locator('h1').innerText()).toBe('You are not signed in');
+    expect(await page.locator('h1').innerText()).toBe('Your identity is not confirmed');
     expect(lines('account.confirm_identity').at(-1)).toMatchObject({ outcome: 'refused' });
     await page.goto(`${origin}/admin/users/new`);
     expect(pathOf(page)).toBe('/account/confirm');

@@ -28,7 +28,11 @@ beforeEach(async () => {
 });
 
 /** The accounts with a provider that answers with this identity. */
-function withProvider(identity: VerifiedIdentity, purpose: SignOnPurpose): Accounts {
+function withProvider(
+  identity: VerifiedIdentity,
+  purpose: SignOnPurpose,
+  changes: Partial<SingleSignOn> = {},
+): Accounts {
   const singleSignOn: SingleSignOn = {
     policies: [
       {
@@ -55,15 +59,16 @@ function withProvider(identity: VerifiedIdentity, purpose: SignOnPurpose): Accou
       (await accounts.identify(cookies)) === null
         ? { outcome: 'refused' }
         : { outcome: 'confirmed', setCookies: [] },
+    ...changes,
   };
   return { ...accounts, singleSignOn };
 }
 
 describe('signing in at a provider', () => {
-  const signIn = (identity: VerifiedIdentity) =>
+  const signIn = (identity: VerifiedIdentity, changes: Partial<SingleSignOn> = {}) =>
     service.countersign
       .as({ kind: 'anonymous', from: ADDRESS })
-      .account(withProvider(identity, { kind: 'sign_in' }))
+      .account(withProvider(identity, { kind: 'sign_in' }, changes))
       .finishSignOn({ cookies: undefined, clientAddress: ADDRESS }, { providerId: 'acme', query: '' });
 
   it('connects the user with the e-mail address, in any case', async () => {
@@ -80,6 +85,52 @@ describe('signing in at a provider', () => {
       expect(await signIn({ ...IDENTITY, email })).toMatchObject({ reason: 'no_account' });
       expect(await service.staff.identities.issuersOf(made.user.id)).toEqual([]);
       expect(await service.staff.list()).toHaveLength(2);
+    },
+  );
+});
+
+describe('an answer that opens no session', () => {
+  const finish = (changes: Partial<SingleSignOn>) =>
+    service.countersign
+      .as({ kind: 'anonymous', from: ADDRESS })
+      .account(withProvider({ ...IDENTITY, email: rita.email }, { kind: 'sign_in' }, changes))
+      .finishSignOn({ cookies: undefined, clientAddress: ADDRESS }, { providerId: 'acme', query: '' });
+
+  it('a change of the user meanwhile is the reason, not a missing account', async () => {
+    const outcome = await finish({ startSession: async () => ({ outcome: 'refused' }) });
+    expect(outcome).toMatchObject({ outcome: 'not_signed_on', reason: 'changed', purpose: 'sign_in' });
+    expect(await auditSummary(service)).toEqual([
+      'account.connect_provider allowed',
+      'account.sign_in refused CREDENTIALS_REFUSED',
+    ]);
+  });
+
+  it('a cancelled confirmation says what it was for', async () => {
+    const outcome = await finish({
+      finish: async () => ({
+        outcome: 'refused',
+        check: 'provider_error',
+        purpose: { kind: 'confirm' },
+        setCookies: ['sign-on=; Max-Age=0'],
+      }),
+    });
+    expect(outcome).toEqual({
+      outcome: 'not_signed_on',
+      reason: 'not_accepted',
+      purpose: 'confirm',
+      setCookies: ['sign-on=; Max-Age=0'],
+    });
+  });
+
+  it.each(['no_answer', 'invalid_answer'] as const)(
+    'a failure of the provider (%s) is recorded as failed',
+    async (reason) => {
+      const cause = new Error('no JSON');
+      expect(await finish({ finish: async () => ({ outcome: 'unavailable', reason, cause }) })).toEqual({
+        outcome: 'unavailable',
+        reason,
+      });
+      expect(await auditSummary(service)).toEqual(['account.sign_in failed SERVICE_UNAVAILABLE']);
     },
   );
 });

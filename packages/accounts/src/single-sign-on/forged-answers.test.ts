@@ -282,8 +282,7 @@ describe('single sign-on: a provider', () => {
   ])('that %s is unavailable, before and after the user is there', async (_, broken) => {
     const state = await begin();
     provider.breakWith(broken);
-    // A token response without an ID token is refused as one with a wrong token.
-    expect(['unavailable', 'token']).toContain(await answer({ code: 'code', state }));
+    expect(await answer({ code: 'code', state })).toBe('unavailable');
     const fresh = await givenAccounts(await databases.fresh(), {
       singleSignOn: { providers: [settingsOf('acme', provider)], passwordsOff: [], allowsLoopback: true },
     });
@@ -294,6 +293,37 @@ describe('single sign-on: a provider', () => {
     });
     expect(begun?.outcome).toBe('unavailable');
     await fresh.accounts.close();
+  });
+
+  const bearer = { access_token: 'access', token_type: 'Bearer' };
+  it.each<[what: string, body: unknown]>([
+    ['nothing', {}],
+    ['a list', []],
+    ['a text', 'It works'],
+    ['no ID token', bearer],
+    ['an ID token that is a number', { ...bearer, id_token: 7 }],
+    ['an ID token that is no JWT', { ...bearer, id_token: 'nonsense' }],
+    ['an ID token without a header', { ...bearer, id_token: 'e30.e30' }],
+    ['an ID token whose header is not JSON', { ...bearer, id_token: 'bm9uc2Vuc2U.e30.e30' }],
+    ['an ID token whose claims are a list', { ...bearer, id_token: 'eyJhbGciOiJSUzI1NiJ9.W10.e30' }],
+  ])('that answers a code with %s has failed, and refuses no one', async (_, body) => {
+    provider.answer(async () => ({ body }));
+    const state = await begin();
+    const query = new URLSearchParams({ code: 'code', state }).toString();
+    expect(await sso().finish(browser.visitor, { providerId: 'acme', query })).toMatchObject({
+      outcome: 'unavailable',
+      reason: 'invalid_answer',
+    });
+  });
+
+  it('that does not answer says so', async () => {
+    const state = await begin();
+    provider.breakWith({ status: 503, body: '' });
+    const query = new URLSearchParams({ code: 'code', state }).toString();
+    expect(await sso().finish(browser.visitor, { providerId: 'acme', query })).toMatchObject({
+      outcome: 'unavailable',
+      reason: 'no_answer',
+    });
   });
 
   it('that does not know this service is unavailable, so that the log says why', async () => {

@@ -13,6 +13,12 @@ export class ProviderFault extends Error {
   override readonly name = 'ProviderFault';
 }
 
+/** Whether a request to the provider failed, at any depth of causes. */
+export function hasFault(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof ProviderFault) return true;
+  return false;
+}
+
 /**
  * Returns a `fetch` for requests to providers: encrypted, without redirects, with a deadline and a bound on the response. The
  * addresses come from a provider's own description of itself, so a provider cannot send this server to a metadata service or

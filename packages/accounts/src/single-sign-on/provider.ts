@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { SignOnCheck, VerifiedIdentity } from '@countersign/domain/staff';
 import type * as oidc from 'openid-client';
-import { createGuardedFetch, ProviderFault } from './guarded-fetch.ts';
+import { createGuardedFetch, hasFault, ProviderFault } from './guarded-fetch.ts';
 import { type Claims, identityOf, mergedClaims } from './identity.ts';
 import type { ProviderSettings } from './settings.ts';
 import { REQUEST_SECONDS, type SignOnRequest } from './sign-on-request.ts';
@@ -149,14 +149,16 @@ function refusalOf(client: typeof oidc, error: unknown): unknown {
   if (error instanceof client.ResponseBodyError) {
     return MISCONFIGURED.includes(error.error) ? error : new AnswerRefused('code', { cause: error });
   }
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return NONSENSE.includes(code) ? error : new AnswerRefused('token', { cause: error });
+  return isNonsense(error) ? error : new AnswerRefused('token', { cause: error });
 }
 
-/** Whether a request to the provider failed, at any depth of causes. */
-function hasFault(error: unknown): boolean {
-  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof ProviderFault) return true;
-  return false;
+/** Whether the provider's response cannot be parsed. The visitor sends none of it, so it says nothing about them. */
+function isNonsense(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  if (error.code !== 'OAUTH_INVALID_RESPONSE') return NONSENSE.includes(String(error.code));
+  // Its cause is the check that failed: of a body without the required members, or of a text that is no JWT.
+  const about: unknown = error.cause instanceof Error ? error.cause.cause : undefined;
+  return typeof about === 'string' || (typeof about === 'object' && about !== null && 'body' in about);
 }
 
 /** Whether `at_hash`, if the token has one, is that of the access token (OpenID Connect Core, section 3.1.3.6). */

@@ -1,8 +1,9 @@
 import type { RateLimit, RateLimiter } from '@countersign/domain';
-import type { SingleSignOn, UserIdentities } from '@countersign/domain/staff';
+import type { ProviderUnavailable, SingleSignOn, UserIdentities } from '@countersign/domain/staff';
 import { SESSION_SECONDS } from '../sessions/sessions.ts';
 import type { AccountsParts } from '../sign-in/parts.ts';
 import { findUser } from '../staff/users.ts';
+import { hasFault } from './guarded-fetch.ts';
 import { AnswerRefused, createProvider, type Provider } from './provider.ts';
 import type { SingleSignOnOptions } from './settings.ts';
 import { createSignOnRequests, REQUEST_SECONDS } from './sign-on-request.ts';
@@ -49,7 +50,7 @@ export function createSingleSignOn(parts: SignOnParts, options: SingleSignOnOpti
         const location = await provider.authorizationUrl(request, redirectUri(given.providerId));
         return { outcome: 'redirect', location, setCookies: [setCookie] };
       } catch (cause) {
-        return { outcome: 'unavailable', cause };
+        return unavailable(cause);
       }
     },
 
@@ -58,16 +59,16 @@ export function createSingleSignOn(parts: SignOnParts, options: SingleSignOnOpti
       const setCookies = [requests.ended];
       const answer = new URL(`${redirectUri(providerId)}?${query}`);
       const request = requests.find(visitor.cookies, providerId, answer.searchParams.get('state') ?? '');
-      if (request === null) return { outcome: 'refused', check: 'request', setCookies };
+      if (request === null) return { outcome: 'refused', check: 'request', purpose: null, setCookies };
+      const { purpose, returnTo } = request;
       const { allowed } = await rateLimiter.consume(`sign-on:${request.state}`, ONCE);
-      if (!allowed) return { outcome: 'refused', check: 'replayed', setCookies };
+      if (!allowed) return { outcome: 'refused', check: 'replayed', purpose, setCookies };
       try {
         const identity = await provider.verify(request, answer);
-        const { purpose, returnTo } = request;
         return { outcome: 'verified', identity, purpose, returnTo, setCookies };
       } catch (cause) {
-        if (cause instanceof AnswerRefused) return { outcome: 'refused', check: cause.check, setCookies };
-        return { outcome: 'unavailable', cause };
+        if (cause instanceof AnswerRefused) return { outcome: 'refused', check: cause.check, purpose, setCookies };
+        return unavailable(cause);
       }
     },
 
@@ -116,4 +117,8 @@ export function createSingleSignOn(parts: SignOnParts, options: SingleSignOnOpti
       .executeTakeFirst();
     return Boolean(row?.two_factor_enabled);
   }
+}
+
+function unavailable(cause: unknown): ProviderUnavailable {
+  return { outcome: 'unavailable', reason: hasFault(cause) ? 'no_answer' : 'invalid_answer', cause };
 }

@@ -31,7 +31,7 @@ export interface SignOnActions {
     request: { readonly providerId: string; readonly purpose: SignOnPurpose; readonly returnTo: string | null },
   ): Promise<
     | Exclude<Awaited<ReturnType<SingleSignOn['begin']>>, ProviderUnavailable>
-    | { outcome: 'unavailable' }
+    | Omit<ProviderUnavailable, 'cause'>
     | undefined
   >;
   /** Does what the visitor was sent to the provider for. Undefined for an unknown provider. */
@@ -70,7 +70,7 @@ export function createSignOnActions(
       const begun = await find(request.providerId)?.sso.begin(visitor, request);
       if (begun?.outcome !== 'unavailable') return begun;
       report(begun);
-      return { outcome: 'unavailable' };
+      return { outcome: 'unavailable', reason: begun.reason };
     },
 
     async finishSignOn(visitor, answer) {
@@ -85,14 +85,15 @@ export function createSignOnActions(
       const checked = await records.recordingFaults('account.sign_in', () => sso.finish(visitor, answer));
       if (checked.outcome === 'unavailable') {
         await recorder.notDone(attemptOf('account.sign_in'), report(checked));
-        return { outcome: 'unavailable' };
+        return { outcome: 'unavailable', reason: checked.reason };
       }
+      const kind = checked.purpose?.kind ?? null;
       const refuse = async (
         reason: SignOnRefusal,
         attempt = attemptOf('account.sign_in'),
       ): Promise<SignOnOutcome> => {
         await recorder.refused(attempt, SIGN_ON_CODES[reason]);
-        return { outcome: 'not_signed_on', reason, setCookies: checked.setCookies };
+        return { outcome: 'not_signed_on', reason, purpose: kind, setCookies: checked.setCookies };
       };
       if (checked.outcome === 'refused') {
         const attempt = attemptOf('account.sign_in');
@@ -102,7 +103,7 @@ export function createSignOnActions(
       const { email } = checked.identity;
       // An address that no user can have counts as missing.
       const identity = { ...checked.identity, email: email === null ? null : userEmailOf(email) };
-      const sign: SignOn = { ...found, identity, attemptOf, refuse, visitor };
+      const sign: SignOn = { ...found, identity, purpose: purpose.kind, attemptOf, refuse, visitor };
       switch (purpose.kind) {
         case 'confirm':
           return withCookies(await own.confirm(sign), checked.setCookies, returnTo);

@@ -1,6 +1,12 @@
 import type { AuditAction } from '../audit/audit-entry.ts';
 import type { Attempt, AuditRecorder } from '../audit/audit-recorder.ts';
-import type { ProviderPolicy, SingleSignOn, VerifiedIdentity } from '../staff/identity-provider.ts';
+import type {
+  ProviderPolicy,
+  ProviderUnavailable,
+  SignOnPurpose,
+  SingleSignOn,
+  VerifiedIdentity,
+} from '../staff/identity-provider.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { NewRole } from '../staff/role-change.ts';
 import type { CookieChange, SignInOutcome, Visitor } from '../staff/sign-in-outcome.ts';
@@ -18,14 +24,21 @@ export type SignOnRefusal =
   /** The one-time link was used or has expired. */
   | 'link_ended'
   /** The identity belongs to another user, or the user has another identity at this provider. */
-  | 'taken';
+  | 'taken'
+  /** The user was removed or disconnected, or access was withdrawn, during the sign-in. */
+  | 'changed';
 
 /** The result of a provider's answer. `returnTo` is the path that the visitor asked for. */
 export type SignOnOutcome =
-  | (SignInOutcome & { readonly returnTo?: string | null })
+  | (Exclude<SignInOutcome, { readonly outcome: 'refused' }> & { readonly returnTo?: string | null })
   | ({ readonly outcome: 'confirmed'; readonly returnTo: string | null } & CookieChange)
-  | ({ readonly outcome: 'not_signed_on'; readonly reason: SignOnRefusal } & CookieChange)
-  | { readonly outcome: 'unavailable' };
+  | ({
+      readonly outcome: 'not_signed_on';
+      readonly reason: SignOnRefusal;
+      /** What the visitor was sent to the provider for; null if this browser began nothing. */
+      readonly purpose: SignOnPurpose['kind'] | null;
+    } & CookieChange)
+  | Omit<ProviderUnavailable, 'cause'>;
 
 /** A provider's answer that was verified. */
 export interface SignOn {
@@ -33,6 +46,7 @@ export interface SignOn {
   readonly staff: ManageStaff;
   readonly policy: ProviderPolicy;
   readonly identity: VerifiedIdentity;
+  readonly purpose: SignOnPurpose['kind'];
   readonly visitor: Visitor;
   readonly attemptOf: (action: AuditAction, user?: User) => Attempt;
   /** Refuses with an entry. */
@@ -46,11 +60,12 @@ export const SIGN_ON_CODES: Readonly<Record<SignOnRefusal, string>> = {
   no_access: 'NOT_ALLOWED',
   link_ended: 'LINK_INVALID',
   taken: 'USER_EXISTS',
+  changed: 'CREDENTIALS_REFUSED',
 };
 
 /** Refuses without a further entry. */
-export function refusedWith(reason: SignOnRefusal): SignOnOutcome {
-  return { outcome: 'not_signed_on', reason, setCookies: [] };
+export function refusedWith({ purpose }: Pick<SignOn, 'purpose'>, reason: SignOnRefusal): SignOnOutcome {
+  return { outcome: 'not_signed_on', reason, purpose, setCookies: [] };
 }
 
 /** What a verified answer changes about its user. Each change is recorded. */

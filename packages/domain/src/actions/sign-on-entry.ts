@@ -36,7 +36,7 @@ export function createSignOnEntry(
     const proof: ConnectionProof =
       recipient === null ? { kind: 'token', token } : { kind: 'mark', mark: recipient.password?.mark ?? null };
     const outcome = await connect(sign, user, proof, attempt);
-    if (outcome !== 'connected') return refusedWith(outcome === 'taken' ? 'taken' : 'link_ended');
+    if (outcome !== 'connected') return refusedWith(sign, outcome === 'taken' ? 'taken' : 'link_ended');
     return enter(sign, { user, withdrawnAt }, decision.change);
   }
 
@@ -51,7 +51,7 @@ export function createSignOnEntry(
       case 'connect': {
         const { user, change } = decision;
         const outcome = await connect(sign, user, { kind: 'email' }, attemptOf('account.connect_provider', user));
-        return outcome === 'connected' ? enter(sign, { user, withdrawnAt }, change) : refusedWith('taken');
+        return outcome === 'connected' ? enter(sign, { user, withdrawnAt }, change) : refusedWith(sign, 'taken');
       }
       case 'provision':
         return provision(sign, decision.input);
@@ -82,7 +82,7 @@ export function createSignOnEntry(
     });
     return made.outcome === 'created'
       ? enter(sign, { user: made.user, withdrawnAt: null }, null)
-      : refusedWith('no_account');
+      : refusedWith(sign, 'no_account');
   }
 
   /** Starts the session of a user whom the provider has proved, after a change of the role that the claims give. */
@@ -98,6 +98,7 @@ export function createSignOnEntry(
     const begin = () => sso.startSession(visitor, { use, withSecondFactor: hasTrustedFactor(policy, identity) });
     const attempt = async () => attemptOf('account.sign_in', user);
     const attempted = await records.recordingFaults('account.sign_in', begin, attempt);
-    return records.recorded(visitor, attempted, attempt, { provider: policy.id });
+    const outcome = await records.recorded(visitor, attempted, attempt, { provider: policy.id });
+    return outcome.outcome === 'refused' ? refusedWith(sign, 'changed') : outcome;
   }
 }

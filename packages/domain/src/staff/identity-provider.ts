@@ -63,9 +63,13 @@ export type SignOnPurpose =
   | { readonly kind: 'join'; readonly token: string }
   | { readonly kind: 'confirm' };
 
-/** The provider is down, slow, or answers with something that is not OpenID Connect. `cause` is for the log. */
+/**
+ * The provider fails. `no_answer`: it is down, slow, or answers with an error of its own. `invalid_answer`: its answer is not OpenID
+ * Connect, or it does not know this service. `cause` is for the log.
+ */
 export interface ProviderUnavailable {
   readonly outcome: 'unavailable';
+  readonly reason: 'no_answer' | 'invalid_answer';
   readonly cause: unknown;
 }
 
@@ -90,7 +94,12 @@ export type SignOnAnswer =
       readonly purpose: SignOnPurpose;
       readonly returnTo: string | null;
     } & CookieChange)
-  | ({ readonly outcome: 'refused'; readonly check: SignOnCheck } & CookieChange)
+  | ({
+      readonly outcome: 'refused';
+      readonly check: SignOnCheck;
+      /** What the visitor was sent for; null if this browser began nothing. */
+      readonly purpose: SignOnPurpose | null;
+    } & CookieChange)
   | ProviderUnavailable;
 
 /** Sign-in at identity providers, and the sessions that begin with it. Providers have the ids of `policies`. */

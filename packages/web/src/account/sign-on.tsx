@@ -1,5 +1,5 @@
 import type { SignOnOutcome, SignOnRefusal } from '@countersign/domain/actions';
-import type { CookieChange, ProviderName, SignOnPurpose } from '@countersign/domain/staff';
+import type { CookieChange, ProviderName, ProviderUnavailable, SignOnPurpose } from '@countersign/domain/staff';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { PageError } from '../site/errors.tsx';
@@ -59,7 +59,7 @@ export function beginSignOn(site: AccountSite): Handler<WebEnv> {
     const request = { providerId: provider.id, purpose, returnTo };
     const begun = await as.account(site.accounts).beginSignOn(visitorOn(context, site), request);
     if (begun === undefined) throw new PageError(404);
-    if (begun.outcome === 'unavailable') return answerUnavailable(context, provider);
+    if (begun.outcome === 'unavailable') return answerUnavailable(context, provider, begun.reason);
     setCookies(context, begun);
     return context.redirect(begun.location, 303);
   };
@@ -91,12 +91,9 @@ function answerOutcome(
       return leave(context, withReturn(SECOND_FACTOR_PATH, outcome.returnTo ?? null), outcome);
     case 'not_signed_on':
       setCookies(context, outcome);
-      return answerRefused(context, provider, outcome.reason);
+      return answerRefused(context, provider, outcome);
     case 'unavailable':
-      return answerUnavailable(context, provider);
-    // The user was removed or disconnected, or lost access, in the meantime.
-    case 'refused':
-      return answerRefused(context, provider, 'no_account');
+      return answerUnavailable(context, provider, outcome.reason);
     case 'throttled':
       throw new PageError(429, { 'Retry-After': String(outcome.retryAfterSeconds) });
     default:
@@ -110,37 +107,54 @@ const STATUSES: Readonly<Record<SignOnRefusal, 403 | 410>> = {
   no_access: 403,
   link_ended: 410,
   taken: 403,
+  changed: 403,
+};
+
+/** The title of a refusal, and where to go from there. */
+const REFUSED: Readonly<Record<SignOnPurpose['kind'], { title: MessageKey; path: string; again: MessageKey }>> = {
+  sign_in: { title: 'account:signOn.refused.title', path: SIGN_IN_PATH, again: 'account:signOn.again' },
+  join: { title: 'account:signOn.refused.title', path: SIGN_IN_PATH, again: 'account:signOn.again' },
+  confirm: {
+    title: 'account:signOn.notConfirmed',
+    path: CONFIRM_PATH,
+    again: 'account:signOn.confirmAgain',
+  },
 };
 
 function answerRefused(
   context: Context<WebEnv>,
   { name }: ProviderName,
-  reason: SignOnRefusal,
+  { reason, purpose }: { readonly reason: SignOnRefusal; readonly purpose: SignOnPurpose['kind'] | null },
 ): Response | Promise<Response> {
   const page = context.get('page');
-  const title = page.t('account:signOn.refused.title');
+  const texts = REFUSED[purpose ?? 'sign_in'];
+  const title = page.t(texts.title);
   return answerPage(
     context,
     { title, status: STATUSES[reason] },
     <>
       <h1>{title}</h1>
       <p>{page.t(`account:signOn.refused.${reason}`, { provider: name })}</p>
-      <LinkTo path={SIGN_IN_PATH} label="account:signOn.again" page={page} />
+      <LinkTo path={texts.path} label={texts.again} page={page} />
     </>,
   );
 }
 
 const RETRY_AFTER_SECONDS = '30';
 
-function answerUnavailable(context: Context<WebEnv>, { name }: ProviderName): Response | Promise<Response> {
+function answerUnavailable(
+  context: Context<WebEnv>,
+  { name }: ProviderName,
+  reason: ProviderUnavailable['reason'],
+): Response | Promise<Response> {
   const page = context.get('page');
-  const title = page.t('account:signOn.unavailable.title', { provider: name });
+  const title = page.t(`account:signOn.unavailable.${reason}.title`, { provider: name });
   return answerPage(
     context,
     { title, status: 503, headers: { 'Retry-After': RETRY_AFTER_SECONDS } },
     <>
       <h1>{title}</h1>
-      <p>{page.t('account:signOn.unavailable.text')}</p>
+      <p>{page.t(`account:signOn.unavailable.${reason}.text`)}</p>
       <LinkTo path={SIGN_IN_PATH} label="account:signOn.again" page={page} />
     </>,
   );
