@@ -12,7 +12,7 @@ import type { ServerSettings } from '../config/settings.ts';
 import type { Log } from '../logging/log.ts';
 import { createHealth, type Phase } from '../serve/health.ts';
 import type { OwnAnswerOptions } from '../serve/own-answers.ts';
-import { createPeerAddress } from '../serve/peer-address.ts';
+import { type AddressSource, createPeerAddress } from '../serve/peer-address.ts';
 import { type AnswerRequest, createRequestListener } from '../serve/request-listener.ts';
 import { createSite, type SiteEnv, type SiteOptions } from '../serve/site.ts';
 import type { Core } from './core.ts';
@@ -44,7 +44,7 @@ export interface ServerParts {
   /** The parts that are down and without which the server takes most requests, by name. */
   degraded(): readonly string[];
   /** Gets each request whose address is looked up while no proxy is trusted. */
-  onLookUp?: (source: 'peer' | 'ignored_forwarding') => void;
+  onLookUp?: (source: AddressSource) => void;
 }
 
 const API_PATH = '/api/v1';

@@ -94,6 +94,21 @@ test('ignored X-Forwarded-For is a problem when most requests have it', async ()
   expect(await problems(1)).toEqual([]);
 });
 
+test('missing X-Forwarded-For is a problem when a proxy is trusted and most requests lack it', async () => {
+  const { at, problems } = given({ trustedProxies: 2 });
+  const notes = at(0);
+  for (let n = 0; n < 10; n += 1) notes.requestFrom('missing_forwarding');
+  await notes.write();
+  expect(await problems(1)).toEqual([
+    expect.stringMatching(
+      /^10 of 10 requests .* had fewer addresses in X-Forwarded-For than TRUST_PROXY \(2\): .* Let each proxy add/,
+    ),
+  ]);
+  for (let n = 0; n < 11; n += 1) notes.requestFrom('proxy');
+  await notes.write();
+  expect(await problems(1)).toEqual([]);
+});
+
 test('a file that another version wrote is skipped', async () => {
   const { dataDir } = given();
   writeFileSync(join(dataDir, 'server-status-1.json'), '{"port":1}');

@@ -7,7 +7,7 @@ const ALIVE_WITHIN_MS = 3 * 60 * 1_000;
 /** A job is late after three intervals, and never earlier than this. */
 const LATE_AFTER_MS = 5 * 60 * 1_000;
 
-/** From this many requests with `X-Forwarded-For`, a proxy is likely. Any caller may send a few. */
+/** From this many requests with or without `X-Forwarded-For`, a wrong setting is likely. Any caller may send a few. */
 const FORWARDED_REQUESTS = 10;
 
 /** Examines the status files of the servers of this machine. */
@@ -47,10 +47,16 @@ function lineOf(status: ServerStatus, now: Date): string {
 function problemsOf(status: ServerStatus, now: Date): string[] {
   const { port, jobs, requests, trustedProxies } = status;
   const problems = jobs.flatMap((job) => jobProblem(job, status, now));
-  const { counted, forwardedIgnored } = requests;
-  if (trustedProxies === 0 && forwardedIgnored >= FORWARDED_REQUESTS && forwardedIgnored * 2 >= counted) {
+  const { counted, forwardedIgnored, forwardedMissing } = requests;
+  const isUsual = (count: number) => count >= FORWARDED_REQUESTS && count * 2 >= counted;
+  if (trustedProxies === 0 && isUsual(forwardedIgnored)) {
     problems.push(
       `${forwardedIgnored} of ${counted} requests to the server on port ${port} had X-Forwarded-For, but TRUST_PROXY is 0: all of them count as requests of the proxy. Set TRUST_PROXY to the number of proxies`,
+    );
+  }
+  if (isUsual(forwardedMissing)) {
+    problems.push(
+      `${forwardedMissing} of ${counted} requests to the server on port ${port} had fewer addresses in X-Forwarded-For than TRUST_PROXY (${trustedProxies}): rate limits and networks of API keys see the address of a proxy. Let each proxy add the address of its caller, or lower TRUST_PROXY`,
     );
   }
   return problems;

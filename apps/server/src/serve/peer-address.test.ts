@@ -15,6 +15,14 @@ test('peerAddress: ignores X-Forwarded-For without trusted proxies, and says so'
   expect(sources).toEqual(['ignored_forwarding', 'peer']);
 });
 
+test('peerAddress: says whether every trusted proxy has added an address', () => {
+  const sources: string[] = [];
+  const peerAddress = createPeerAddress(2, (source) => sources.push(source));
+  for (const forwarded of ['192.0.2.1, 10.0.0.2', '10.0.0.2', undefined, 'unknown, 10.0.0.2'])
+    peerAddress(from(forwarded));
+  expect(sources).toEqual(['proxy', 'missing_forwarding', 'missing_forwarding', 'missing_forwarding']);
+});
+
 test.each([
   ['one proxy: returns the last entry', 1, '203.0.113.9', '203.0.113.9'],
   ['one proxy: ignores entries that the client wrote', 1, '192.0.2.66, 203.0.113.9', '203.0.113.9'],

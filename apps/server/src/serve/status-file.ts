@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { isSystemError } from '../config/errors.ts';
 import { writeWhole } from '../files.ts';
 import type { Job, JobRun } from './jobs.ts';
+import type { AddressSource } from './peer-address.ts';
 
 /** What a server notes about itself for `doctor`, which runs in another process on the same machine. */
 export interface ServerStatus {
@@ -19,6 +20,8 @@ export interface ServerStatus {
     readonly counted: number;
     /** Of these, requests with an `X-Forwarded-For` that it ignored. */
     readonly forwardedIgnored: number;
+    /** Of these, requests with fewer addresses in `X-Forwarded-For` than proxies are trusted. */
+    readonly forwardedMissing: number;
   };
   readonly jobs: readonly JobStatus[];
 }
@@ -43,7 +46,8 @@ const statusSchema: z.ZodType<ServerStatus> = z.object({
   writtenAt: moment,
   isStopped: z.boolean(),
   trustedProxies: count,
-  requests: z.object({ counted: count, forwardedIgnored: count }),
+  // Earlier versions did not write the last one.
+  requests: z.object({ counted: count, forwardedIgnored: count, forwardedMissing: count.default(0) }),
   jobs: z.array(
     z.object({
       name: z.string(),
@@ -63,7 +67,7 @@ export interface StatusNotes {
   jobEnded(run: JobRun): Promise<void>;
   /** Returns what is known of the server now. */
   server(): Pick<ServerStatus, 'version' | 'startedAt' | 'jobs'>;
-  requestFrom(source: 'peer' | 'ignored_forwarding'): void;
+  requestFrom(source: AddressSource): void;
   /** Writes after earlier writes have ended. */
   write(options?: { readonly isStopped?: boolean }): Promise<void>;
 }
@@ -82,7 +86,7 @@ export function createStatusNotes(
   const { dataDir, ...facts } = server;
   const startedAt = now().toISOString();
   const jobs = new Map<string, JobStatus>();
-  let [counted, forwardedIgnored] = [0, 0];
+  let [counted, forwardedIgnored, forwardedMissing] = [0, 0, 0];
   let lastWrite: Promise<unknown> = Promise.resolve();
 
   function write({ isStopped = false } = {}): Promise<void> {
@@ -92,7 +96,7 @@ export function createStatusNotes(
         startedAt,
         writtenAt: now().toISOString(),
         isStopped,
-        requests: { counted, forwardedIgnored },
+        requests: { counted, forwardedIgnored, forwardedMissing },
         jobs: [...jobs.values()],
       };
       return writeWhole(fileOf(dataDir, facts.port), `${JSON.stringify(status)}\n`);
@@ -118,6 +122,7 @@ export function createStatusNotes(
     requestFrom(source) {
       counted += 1;
       if (source === 'ignored_forwarding') forwardedIgnored += 1;
+      if (source === 'missing_forwarding') forwardedMissing += 1;
     },
     write,
   };
