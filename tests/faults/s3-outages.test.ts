@@ -41,6 +41,11 @@ function formOf(content: Buffer): FormData {
   return body;
 }
 
+async function readiness({ origin }: ServerProcess): Promise<[number, unknown]> {
+  const response = await fetch(`${origin}/readyz`);
+  return [response.status, await response.json()];
+}
+
 interface Subject {
   readonly id: string;
   readonly url: string;
@@ -161,13 +166,14 @@ describeWith(['s3'], 'evidence in a bucket', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
     const created = await createApiClient(server.baseUrl, key).post(newSubject('without files'));
     expect([created.status, (await subject.forms.get('')).status]).toEqual([201, 200]);
-    expect((await fetch(`${server.origin}/readyz`)).status).toBe(200);
+    expect(await readiness(server)).toEqual([200, { status: 'ready', degraded: ['evidence'] }]);
     const doctor = await runCountersign(['doctor'], server.env);
     expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining('(NoSuchBucket)')]);
     expect(server.output()).toContain('"code":"NoSuchBucket"');
 
     s3.createBucket(bucket);
     expect((await subject.forms.post('proof-of-address', formOf(paper(10_000)))).status).toBe(303);
+    expect(await readiness(server)).toEqual([200, { status: 'ready' }]);
     await server.stop();
   });
 

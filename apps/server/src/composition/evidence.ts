@@ -5,10 +5,11 @@ import { ensureDataDirectory } from '../config/data-directory.ts';
 import { SettingError } from '../config/errors.ts';
 import type { DoctorSettings } from '../config/settings.ts';
 import { isBucketError, type OpenEvidence, openEvidence } from '../evidence/open-evidence.ts';
+import { type WatchedStore, watchStore } from '../evidence/watched-store.ts';
 import type { Log } from '../logging/log.ts';
 
 /** Files of verifications, with an intake that says what its decoder does. */
-export interface ServerEvidence extends Evidence, Pick<OpenEvidence, 'probe' | 'close'> {
+export interface ServerEvidence extends Evidence, Pick<OpenEvidence, 'probe' | 'close'>, WatchedStore {
   readonly intake: DecodingIntake;
 }
 
@@ -26,7 +27,12 @@ export async function createEvidence({
 }: Pick<DoctorSettings, 'evidence' | 'dataDir'>): Promise<ServerEvidence> {
   ensureDataDirectory(dataDir);
   const { store, probe, close } = await openEvidence(evidence);
-  return { store, probe, close, intake: createEvidenceIntake({ spoolDirectory: join(dataDir, SPOOL) }) };
+  return {
+    ...watchStore(store),
+    probe,
+    close,
+    intake: createEvidenceIntake({ spoolDirectory: join(dataDir, SPOOL) }),
+  };
 }
 
 /** What a log line adds about a bucket that keeps deleted files. */

@@ -276,7 +276,10 @@ async function openService(
   const { erasureLogDir: directory } = settings;
   await applyErasures(core.countersign.retention.applyErasureLog, { log, directory });
   await endReleasesAfterRestore(core.countersign.exports, { replacement: database.replacement, log });
-  const degraded = () => (limiting.isDown() ? ['shared_rate_limits'] : []);
+  const degraded = () => [
+    ...(limiting.isDown() ? ['shared_rate_limits'] : []),
+    ...(openEvidence.isDown() ? ['evidence'] : []),
+  ];
   const parts = { settings, core, storage, accounts, log, recentRequests, degraded };
   const container = createServerContainer({ ...parts, ...serving });
   const webhooks = createServerWebhooks({
