@@ -183,16 +183,15 @@ async function serveUntilSignal(settings: ServerSettings, parts: Process): Promi
     ...mail.jobs(countersign.mails),
   ];
   notes.jobsStarted(jobs);
+  const writeStatus = { name: 'write_status', run: () => notes.write(), interval: STATUS_INTERVAL };
+  const all = [...jobs, writeStatus];
+  const countRun = parts.metrics?.beginJobs(all.map(({ name }) => name));
   closers.push(() => notes.write({ isStopped: true }).catch(log.fault));
   closers.push(
-    startJobs(
-      [...jobs, { name: 'write_status', run: () => notes.write(), interval: STATUS_INTERVAL }],
-      log,
-      (run) => {
-        notes.jobEnded(run).catch(log.fault);
-        parts.metrics?.job(run);
-      },
-    ),
+    startJobs(all, log, (run) => {
+      notes.jobEnded(run).catch(log.fault);
+      countRun?.(run);
+    }),
   );
 
   webhooks.start();

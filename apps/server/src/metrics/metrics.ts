@@ -11,8 +11,11 @@ import { createWebhookMetrics, type WebhookBacklogSource, type WebhookMetrics } 
 export interface Metrics {
   /** Counts an answered request. `mountPath` is put before the path. */
   request(line: RequestLine, mountPath?: string): void;
-  /** Counts a run of a background job. */
-  job(run: JobRun): void;
+  /**
+   * Starts the metrics of background jobs, at 0: Prometheus sees no increase in a counter that begins with 1.
+   * @returns counts a run
+   */
+  beginJobs(names: readonly string[]): (run: JobRun) => void;
   /** Counts verifications that this server expired. */
   expired(count: number): void;
   /** Counts verifications that this server erased, and keeps what the run found. */
@@ -95,7 +98,6 @@ export function createMetrics(): Metrics {
     help: 'Verifications that this server expired because they were not completed in time',
     registers,
   });
-  const jobs = jobMetrics(registers);
   // Created only for a shared store: without one, zero would mean that it is down.
   let shared: ReturnType<typeof sharedRateLimitMetrics> | undefined;
 
@@ -105,7 +107,7 @@ export function createMetrics(): Metrics {
       const labels = { route: mountPath + path, method: METHODS.has(method) ? method : 'other', status };
       requests.observe(labels, durationMs / 1_000);
     },
-    job: jobs,
+    beginJobs: (names) => jobMetrics(registers, names),
     expired: (count) => expired.inc(count),
     erased: erasureMetrics(registers),
     signInFailure: (reason) => signInFailures.inc({ reason }),
@@ -135,7 +137,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-function jobMetrics(registers: Registry[]): Metrics['job'] {
+function jobMetrics(registers: Registry[], names: readonly string[]): (run: JobRun) => void {
   const runs = new Counter({
     name: 'countersign_job_runs_total',
     help: 'Runs of background jobs, by outcome (ok, failed)',
@@ -154,6 +156,7 @@ function jobMetrics(registers: Registry[]): Metrics['job'] {
     labelNames: ['job'],
     registers,
   });
+  for (const job of names) for (const outcome of ['ok', 'failed']) runs.inc({ job, outcome }, 0);
   return ({ job, ok, durationMs }) => {
     runs.inc({ job, outcome: ok ? 'ok' : 'failed' });
     duration.set({ job }, durationMs / 1_000);

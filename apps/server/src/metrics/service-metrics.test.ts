@@ -36,8 +36,9 @@ function givenUsedMetrics(): Metrics {
   const source = { read: async () => ({ waiting: 0, oldestAt: null }), onFault: () => undefined };
   metrics.beginWebhooks(source);
   metrics.beginMail((registry) => createMailMetrics(registry, source));
-  metrics.job({ job: 'tidy_evidence', ok: true, durationMs: 1_500 });
-  metrics.job({ job: 'tidy_evidence', ok: false, durationMs: 500 });
+  const countRun = metrics.beginJobs(['tidy_evidence', 'erase_data']);
+  countRun({ job: 'tidy_evidence', ok: true, durationMs: 1_500 });
+  countRun({ job: 'tidy_evidence', ok: false, durationMs: 500 });
   metrics.signInFailure('password');
   metrics.expired(50);
   metrics.erased({ erased: 30, isDone: false, pausedUntil: null, missingInLog: 2, unexpectedInLog: [ENTRY] });
@@ -71,6 +72,7 @@ test('metrics: print the figures of the service', async () => {
     'countersign_decoder_kills_total 4',
     'countersign_secrets 2',
     'countersign_secret_uses_total{secret="older"} 1',
+    'countersign_job_runs_total{job="erase_data",outcome="failed"} 0',
     'countersign_verifications_expired_total 50',
     'countersign_verifications_erased_total 30',
     'countersign_erasures_paused 0',
