@@ -10,9 +10,11 @@ import {
   type StaffForms,
   signInAgain,
 } from '@countersign/test-support/pages/staff-forms';
+import { run } from '@countersign/test-support/processes/child-process';
 import { countersignHere, runCountersign } from '@countersign/test-support/processes/command-line';
 import {
   NO_RATE_LIMITS,
+  PROGRAM,
   type ServerProcess,
   startServer,
 } from '@countersign/test-support/processes/server-process';
@@ -332,3 +334,15 @@ async function displayOf(): Promise<string> {
   const keys = await operate(server, ({ apiKeys }) => apiKeys.list(client.clientId));
   return keys.find(({ id }) => id === client.keyId)?.display ?? '';
 }
+
+it('a command ends with one line and exit code 1 if its output cannot be written', async () => {
+  // A descriptor that can only be read, as on a full disk.
+  const script = 'exec "$0" "$@" 1</dev/null';
+  const { code, stderr } = await run('sh', ['-c', script, process.execPath, PROGRAM, 'client', 'list'], {
+    env: server.env,
+  });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'countersign: The output cannot be written (EBADF). It is incomplete\n',
+  });
+});

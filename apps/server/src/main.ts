@@ -1,10 +1,13 @@
 #!/usr/bin/env -S node --max-semi-space-size=8 --no-parallel-scavenge
 import { createInterface } from 'node:readline/promises';
 import { runCommandLine } from './commands/command-line.ts';
+import { EXIT } from './commands/failure.ts';
 
-// A reader such as `head` may close the pipe early.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+// A reader such as `head` may close the pipe early. Any other fault, such as a full disk, ends the command.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') return;
+  process.stderr.write(`countersign: The output cannot be written (${code}). It is incomplete\n`);
+  process.exit(EXIT.failed);
 });
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
