@@ -17,11 +17,11 @@ export function checkedHead(content: Uint8Array): Uint8Array {
 /** Checks a stored file that is read in chunks. */
 export interface StoredFileCheck {
   add(chunk: Uint8Array): void;
-  /** Returns whether the file was changed on the disk. Called once, after the last chunk. */
+  /** Returns whether the stored file was changed. Call it once, after the last chunk. */
   isDamaged(): boolean;
 }
 
-/** Creates the check of one stored file, for those who copy it without reading it whole. */
+/** Creates the check of one stored file, for programs that copy it in chunks. */
 export function createStoredFileCheck(): StoredFileCheck {
   const head = Buffer.alloc(HEAD_BYTES);
   const content = createHash('sha256');
@@ -42,7 +42,7 @@ export function createStoredFileCheck(): StoredFileCheck {
  * @throws EvidenceFault `FILE_DAMAGED` if the file on the disk was changed
  */
 export function checkedContent(stored: Uint8Array, place: EvidencePlace): Uint8Array {
-  // Also where it was read into a Buffer.
+  // A plain Uint8Array, also if the file was read into a Buffer.
   const content = new Uint8Array(stored.buffer, stored.byteOffset, stored.byteLength).subarray(HEAD_BYTES);
   const head = stored.subarray(0, HEAD_BYTES);
   if (Buffer.compare(head, checkedHead(content)) !== 0) throw new EvidenceFault('FILE_DAMAGED', place);

@@ -4,7 +4,7 @@ import type { EvidencePlace } from '@countersign/domain/evidence';
 export interface StoredFile {
   /** `client/verification/file` */
   readonly path: string;
-  /** Size as stored, with its header and sealed. */
+  /** Size as stored: sealed, with its header. */
   readonly bytes: number;
 }
 

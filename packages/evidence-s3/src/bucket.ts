@@ -75,7 +75,7 @@ export interface Bucket {
   beginUpload(name: string): Promise<string>;
   /** Lists uploads in parts that have not ended. */
   unfinishedUploads(): AsyncIterable<UnfinishedUpload>;
-  /** Ends such an upload and deletes its parts. One that is gone is no error. */
+  /** Aborts such an upload and deletes its parts. Succeeds if it is gone already. */
   abortUpload(upload: Pick<UnfinishedUpload, 'name' | 'id'>): Promise<void>;
   /** Reads whether the bucket keeps versions of deleted objects; undefined where that cannot be read. */
   keepsVersions(): Promise<boolean | undefined>;
@@ -99,7 +99,7 @@ export function createBucket({
     ...(credentials !== undefined && { credentials }),
     forcePathStyle: pathStyle,
     maxAttempts: ATTEMPTS,
-    // The checksum at the start of each file tells damage from an outage.
+    // The checksum at the start of each file distinguishes damage from an outage.
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: CONNECT_WITHIN_MS },
   });

@@ -1,6 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 
-/** What is known of the object storage's clock. */
+/** The object storage's clock, as its responses show it. */
 export interface WatchedClock {
   /** Difference by its last answer, exact to a second; positive when it is ahead of this machine's. 0 before the first answer. */
   difference(): { readonly clockDifferenceMs: number; readonly roundTripMs: number };

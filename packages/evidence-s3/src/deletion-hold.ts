@@ -19,7 +19,7 @@ export async function holdDeletions(bucket: Bucket): Promise<DeletionHold> {
   let renewing: Promise<unknown> = Promise.resolve();
   let isReleased = false;
   const timer = setInterval(() => {
-    // A missed renewal is made up for by the next one, long before the hold expires.
+    // The next renewal makes up for a missed one, long before the hold expires.
     renewing = renewing.then(write).catch(() => undefined);
   }, RENEWED_EVERY_MS).unref();
   return {

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { Bucket } from './bucket.ts';
 import { describe, describeCredentials, S3EvidenceError } from './s3-evidence-error.ts';
 
-/** What is known of a bucket that works. */
+/** Properties of a bucket that works. */
 export interface S3Facts {
   /** Difference between the clocks of the object storage and of this machine. Positive when that of the object storage is ahead. */
   readonly clockDifferenceMs: number;
-  /** The difference is exact to half of it. */
+  /** Duration of a call. The clock difference is exact to half of it. */
   readonly roundTripMs: number;
   /** Whether the bucket keeps versions of deleted files; undefined where the credentials may not read it. */
   readonly keepsVersions: boolean | undefined;

@@ -13,12 +13,12 @@ const PARTS_AT_ONCE = 2;
 /** Metadata of an object: which call wrote it. */
 const WRITTEN_BY = 'written-by';
 
-/** Codes with which the object storage refuses to replace an object, or with which a repeated attempt meets its own success. */
+/** Codes of a refusal to replace an object. A repeated attempt receives them, too, if an earlier one succeeded. */
 const CONFLICTS = ['PreconditionFailed', 'ConditionalRequestConflict', 'NoSuchUpload'];
 
 /**
- * Stores an object whole, with a checksum that the object storage verifies. Unless it may replace one, it does not: the object
- * storage decides between calls at once.
+ * Stores an object whole, with a checksum that the object storage verifies. It replaces an object only if it may: the object
+ * storage decides between concurrent calls.
  * @param client whose calls end with the signal
  * @param options.abortSignal ends the upload
  * @returns false if there is an object of the name

@@ -1,6 +1,6 @@
 import { bucketCodeOf } from './bucket-fault.ts';
 
-/** What is wrong with a bucket, in one line for operators. */
+/** The bucket cannot be used. The message says why in one line for operators. */
 export class S3EvidenceError extends Error {
   override readonly name = 'S3EvidenceError';
   /** Code of the object storage, of the system or of the SDK. */
