@@ -12,7 +12,7 @@ const ONCE: RateLimit = { requests: 1, windowSeconds: CHALLENGE_SECONDS };
 export interface PasskeyChallenge {
   readonly challenge: string;
   readonly purpose: PasskeyPurpose | 'add';
-  /** The user who is expected; null if any may answer. */
+  /** The expected user; null if any user may answer. */
   readonly userId: string | null;
 }
 
@@ -20,7 +20,7 @@ export interface PasskeyChallenge {
 export interface PasskeyChallenges {
   /** Returns the `Set-Cookie` that keeps a challenge. It replaces an earlier one of the browser. */
   keep(challenge: PasskeyChallenge): string;
-  /** Uses up the browser's challenge for this purpose, and returns it, or why there is none. */
+  /** Consumes the browser's challenge for this purpose. Returns it, or the reason why there is none. */
   take(
     cookies: string | undefined,
     purpose: PasskeyChallenge['purpose'],

@@ -37,7 +37,7 @@ export function createPasskeys(
     return challenge === null || userId === null ? null : { challenge, userId };
   }
 
-  /** Checks that an answer of a passkey is right for a challenge. */
+  /** Checks a passkey's answer to a challenge. */
   async function check(
     response: string,
     expected: PasskeyChallenge,
@@ -52,7 +52,7 @@ export function createPasskeys(
     if (isOther || !isHandleOf(user, answer)) return refused('passkey', user);
     const to = await verifiedCounter(answer, stored, expected.challenge, relyingParty);
     if (to === null) return refused('response', user);
-    // Authenticators that count no signatures always send 0.
+    // Authenticators without a counter always send 0.
     if (to <= counter && (to > 0 || counter > 0)) return refused('counter', user);
     return { stored, to };
   }
@@ -189,13 +189,13 @@ function answerIn(response: string): { readonly id: string } | null {
   }
 }
 
-/** Whether the authenticator names the user, as passkeys do, or none. */
+/** Returns whether the authenticator names this user, as passkeys do, or no user. */
 function isHandleOf(user: User, answer: object): boolean {
   const { userHandle } = (answer as Partial<AuthenticationResponseJSON>).response ?? {};
   return userHandle === undefined || userHandle === Buffer.from(user.id).toString('base64url');
 }
 
-/** Returns the signature counter of a right answer; null for a wrong one. */
+/** Returns the signature counter of a valid answer; null for an invalid one. */
 async function verifiedCounter(
   answer: { readonly id: string },
   { credentialId, publicKey }: StoredPasskey,
@@ -210,7 +210,7 @@ async function verifiedCounter(
       expectedOrigin: origin,
       expectedRPID: id,
       requireUserVerification: true,
-      // The caller compares the counters, once the signature is known to be right.
+      // The caller compares the counters once the signature is verified.
       credential: { id: credentialId, publicKey: Buffer.from(publicKey, 'base64url'), counter: 0 },
     });
     return verified ? authenticationInfo.newCounter : null;
@@ -220,7 +220,7 @@ async function verifiedCounter(
   }
 }
 
-/** Returns the credential of a right answer; null for a wrong one. */
+/** Returns the credential of a valid answer; null for an invalid one. */
 async function newCredential(
   response: string,
   expectedChallenge: string,

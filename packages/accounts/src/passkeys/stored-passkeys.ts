@@ -5,13 +5,13 @@ import type { AccountsDatabase, StaffDatabase } from '../database/tables.ts';
 import { lockUser } from '../staff/invitations.ts';
 import { USER_COLUMNS, userOf } from '../staff/users.ts';
 
-/** A passkey with its key. */
+/** A passkey with its public key. */
 export interface StoredPasskey {
   readonly id: string;
   readonly credentialId: string;
   /** COSE, in base64url. */
   readonly publicKey: string;
-  /** The counter of the last signature; 0 for authenticators that count none. */
+  /** The counter of the last signature; 0 for authenticators without a counter. */
   readonly counter: number;
   readonly user: User;
 }
@@ -92,7 +92,7 @@ export function insertPasskey(
   });
 }
 
-/** Stores a use. False if the passkey was removed or used in the meantime. */
+/** Records a use. Returns false if the passkey was removed or used in the meantime. */
 export async function recordPasskeyUse(
   db: StaffDatabase,
   passkeyId: string,

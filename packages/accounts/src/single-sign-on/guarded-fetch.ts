@@ -8,12 +8,12 @@ const ANSWER_MAX_BYTES = 1_000_000;
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** A request to a provider that failed before there was an answer to read. */
+/** A request to a provider failed before a response arrived. */
 export class ProviderFault extends Error {
   override readonly name = 'ProviderFault';
 }
 
-/** Whether a request to the provider failed, at any depth of causes. */
+/** Returns whether a request to the provider failed, at any depth of causes. */
 export function hasFault(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) if (each instanceof ProviderFault) return true;
   return false;

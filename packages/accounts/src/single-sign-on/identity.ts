@@ -9,7 +9,7 @@ export function identityOf(issuer: string, subject: string, claims: Claims): Ver
     issuer,
     subject,
     email: textOf(claims.email),
-    // Some providers send the text.
+    // Some providers send the text 'true'.
     emailVerified: claims.email_verified === true || claims.email_verified === 'true',
     name: textOf(claims.name) ?? textOf(claims.preferred_username),
     acr: textOf(claims.acr),

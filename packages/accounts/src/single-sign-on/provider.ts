@@ -6,12 +6,12 @@ import { type Claims, identityOf, mergedClaims } from './identity.ts';
 import type { ProviderSettings } from './settings.ts';
 import { REQUEST_SECONDS, type SignOnRequest } from './sign-on-request.ts';
 
-/** How long a provider's description of itself is kept. Its keys are read for each sign-in, so it may replace them at any time. */
+/** How long a provider's discovery document is cached. Its keys are read at each sign-in, so it can replace them at any time. */
 const METADATA_MS = 10 * 60 * 1_000;
 /** How far the clocks of provider and server may differ. */
 const SKEW_SECONDS = 30;
 
-/** The provider refused the code, or its token is not what it should be. */
+/** The provider refused the code, or its token is invalid. */
 export class AnswerRefused extends Error {
   override readonly name = 'AnswerRefused';
   readonly check: SignOnCheck;
@@ -21,7 +21,7 @@ export class AnswerRefused extends Error {
   }
 }
 
-/** One identity provider. Its methods reject with a fault if the provider is down or answers with something else. */
+/** One identity provider. Its methods reject with a fault if the provider is down or its response is not OpenID Connect. */
 export interface Provider {
   readonly settings: ProviderSettings;
   /** Returns the address at which the user signs in. */
@@ -137,10 +137,10 @@ export function createProvider(
 
 /** Codes of openid-client for a response that is not OpenID Connect. */
 const NONSENSE = ['OAUTH_PARSE_ERROR', 'OAUTH_RESPONSE_IS_NOT_JSON', 'OAUTH_RESPONSE_IS_NOT_CONFORM'];
-/** Errors of the token endpoint that mean that this service is not registered as it should be. */
+/** Error codes of the token endpoint that mean a wrong registration of this service. */
 const MISCONFIGURED = ['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_request'];
 
-/** Tells a refusal, which the visitor causes, from a fault of the provider or its settings. */
+/** Distinguishes a refusal, which the visitor causes, from a fault of the provider or its settings. */
 function refusalOf(client: typeof oidc, error: unknown): unknown {
   if (error instanceof AnswerRefused || hasFault(error)) return error;
   if (error instanceof client.AuthorizationResponseError) {
@@ -152,7 +152,7 @@ function refusalOf(client: typeof oidc, error: unknown): unknown {
   return isNonsense(error) ? error : new AnswerRefused('token', { cause: error });
 }
 
-/** Whether the provider's response cannot be parsed. The visitor sends none of it, so it says nothing about them. */
+/** Returns whether the provider's response cannot be parsed. The visitor sends none of it, so it says nothing about them. */
 function isNonsense(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false;
   if (error.code !== 'OAUTH_INVALID_RESPONSE') return NONSENSE.includes(String(error.code));
@@ -161,7 +161,7 @@ function isNonsense(error: unknown): boolean {
   return typeof about === 'string' || (typeof about === 'object' && about !== null && 'body' in about);
 }
 
-/** Whether `at_hash`, if the token has one, is that of the access token (OpenID Connect Core, section 3.1.3.6). */
+/** Returns whether `at_hash`, if the token has one, is that of the access token (OpenID Connect Core, section 3.1.3.6). */
 function matchesAccessToken(idToken: string, claims: oidc.IDToken, accessToken: string): boolean {
   if (claims.at_hash === undefined) return true;
   const header = JSON.parse(Buffer.from(idToken.split('.')[0] ?? '', 'base64url').toString()) as { alg?: string };

@@ -5,7 +5,7 @@ import { type CookieJar, isSame } from '../sessions/cookies.ts';
 
 /** How long a user may take at the provider. */
 export const REQUEST_SECONDS: number = 10 * 60;
-/** A longer path is not returned to. */
+/** Longest path to which a sign-in returns, in characters. */
 const RETURN_TO_MAX = 1_500;
 const SECRET_BYTES = 32;
 
