@@ -1,4 +1,4 @@
-// What a release says about its files: SHA256SUMS, and where they come from.
+// The records of a release: SHA256SUMS, and the provenance of its files.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ export function sumsOf(files) {
 }
 
 /**
- * Returns an in-toto statement with SLSA provenance, version 1. It is not signed: who publishes a release signs it.
+ * Returns an in-toto statement with SLSA provenance, version 1. It is not signed: the publisher of the release signs it.
  * @param {ReleasedFile[]} files
  * @param {Origin} origin
  */

@@ -1,4 +1,4 @@
-// npm run release: changesets become versions, changelogs, a commit and a tag; then every tarball with what is said about it.
+// npm run release: changesets become versions, changelogs, a commit and a tag; then every tarball and the records about them.
 //
 // It publishes and pushes nothing. CI has tested the commit before.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -17,7 +17,7 @@ import { rowsInSqlite } from './rows-of-creation.mjs';
 import { createKeys } from './sqlite.mjs';
 import { workFolder } from './work-folder.mjs';
 
-/** The least requests a second of a server without traces, of the same before there were any. */
+/** The least share of the earlier version's requests a second that a server without traces must reach. */
 const LEAST = 0.99;
 const MOST_PER_SECOND = 30_000;
 const STARTS = 8;

@@ -16,7 +16,7 @@ export interface ImageFolder {
 /** The folders that the Dockerfile uses, below the root of the image. */
 const FOLDERS = /(?<![\w./-])\/(?=(?:build|opt|data|evidence|erasures)(?:\/|\b))/g;
 
-/** Node and nothing else of the base image: the rest are Debian's own programs. */
+/** Makes an empty image with Node. Everything else of the base image is Debian's: this machine's programs stand for it. */
 export function newImageFolder(): ImageFolder {
   const path = temporaryFolder(tmpdir());
   // The user of the image enters it.
@@ -77,7 +77,7 @@ function copy(
   }
 }
 
-/** What lets npm reach its registry from this machine, as in any image's build. Nothing else of this environment. */
+/** The variables with which npm reaches its registry from this machine. */
 const NETWORK = /^(?:npm_config_.*|(?:https?|no)_proxy|node_extra_ca_certs|ssl_cert_(?:file|dir))$/i;
 
 function buildEnvironment({ path }: ImageFolder): NodeJS.ProcessEnv {

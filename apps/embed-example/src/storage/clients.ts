@@ -15,7 +15,7 @@ import {
 } from '@countersign/domain/storage';
 import { compareText, compareTime, type Sync, type Tables } from './tables.ts';
 
-/** Clients, their subscriptions and their use. */
+/** Clients, their subscriptions and their usage. */
 export function createClients({ clients, subscriptions, usage }: Tables): Sync<ClientRepository> {
   const withSubscription = (client: Client): ClientWithSubscription => ({
     client,

@@ -65,7 +65,7 @@ export interface StoredEvent {
   readonly unsent: boolean;
 }
 
-/** A worker's hold of an endpoint or a mail, until a time. */
+/** A worker's lease of an endpoint or a mail. */
 export interface Lease {
   readonly token: string;
   readonly until: Date;
@@ -162,7 +162,7 @@ export function openTables(
   return { root, tables: Object.fromEntries(opened) as unknown as Tables };
 }
 
-/** A port whose operations answer at once: the storage runs each in a transaction. */
+/** A port whose operations are synchronous: the storage runs each in a transaction. */
 export type Sync<P> = {
   readonly [K in keyof P]: P[K] extends (...input: infer I) => Promise<infer R> ? (...input: I) => R : never;
 };

@@ -8,7 +8,7 @@ import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@ope
 import type { Log } from '../logging/log.ts';
 import { errorTypeOf } from './error-type.ts';
 
-/** How long `close` sends. */
+/** How long `close` may send remaining spans. */
 const CLOSE_MS = 5_000;
 
 const NAME = 'countersign';
@@ -21,16 +21,16 @@ export interface CollectorOptions {
   readonly tls: Pick<AgentOptions, 'ca' | 'cert' | 'key'>;
 }
 
-/** The program that receives spans. */
+/** The connection to the program that receives spans. */
 interface Collector {
   readonly tracer: Tracer;
-  /** Sends what is left, for five seconds at most. Never rejects. */
+  /** Sends remaining spans, for five seconds at most. Never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * Makes a tracer whose spans are sent to a collector in the background. The queue is bounded: spans that a slow collector has no
- * room for are dropped. The SDK reads the other variables `OTEL_…` itself.
+ * Makes a tracer whose spans are sent to a collector in the background. The queue is bounded: spans that do not fit
+ * are dropped. The SDK reads the other variables `OTEL_…` itself.
  */
 export function openCollector(
   { version, headers, tls }: CollectorOptions,
@@ -41,7 +41,7 @@ export function openCollector(
     httpAgentOptions: sockets.agent,
     ...(headers !== undefined && { headers: parseKeyPairsIntoRecord(headers) }),
   });
-  // The detector of the environment reads OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES. Nothing names the machine.
+  // The detector of the environment reads OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES. No attribute names the machine.
   const resource = defaultResource()
     .merge(resourceFromAttributes({ 'service.name': NAME, 'service.version': version }))
     .merge(detectResources({ detectors: [envDetector] }));
@@ -96,7 +96,7 @@ function reasonOf(error: unknown): string {
   return typeof code === 'number' ? `HTTP ${code}` : errorTypeOf(error);
 }
 
-/** Wraps an exporter so that the log has one line when the collector stops to take spans, and one when it takes them again. */
+/** Wraps an exporter so that the log has one line when the collector stops accepting spans, and one when it accepts them again. */
 function warningExporter(inner: SpanExporter, { event, warning }: Pick<Log, 'event' | 'warning'>): SpanExporter {
   let isDown = false;
 

@@ -13,7 +13,7 @@ export function errorTypeOf(error: unknown): string {
   return typeof code === 'string' && CODE.test(code) ? code : '_OTHER';
 }
 
-/** Whether an error is an expected refusal and no fault of the service. */
+/** Returns whether an error is an expected refusal, not a fault of the service. */
 export function isRefusal(error: unknown): boolean {
   return isCountersignError(error) && error.code !== 'SERVICE_UNAVAILABLE';
 }

@@ -47,7 +47,7 @@ export function createSpans(tracer: Tracer): Spans {
   };
 }
 
-/** Returns the context that a `traceparent` names. `tracestate` is not read: it holds whatever other programs put there. */
+/** Returns the context that a `traceparent` names. `tracestate` is not read: it holds data of other programs. */
 function remoteContext(traceparent: string | null): Context {
   const parsed = traceparent === null ? null : parseTraceParent(traceparent);
   return parsed === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...parsed, isRemote: true });

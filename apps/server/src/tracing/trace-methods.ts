@@ -2,7 +2,7 @@ import type { SpanStart, Spans } from './spans.ts';
 
 /**
  * Wraps an object so that each call of a method is a span, inside of a trace. Work outside of any trace, such as that of background
- * jobs, makes none. Arguments and results are never read.
+ * jobs, gets no span. Arguments and results are never read.
  * @param startOf returns how the span of a method begins
  */
 export function traceMethods<T extends object>(

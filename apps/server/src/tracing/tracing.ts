@@ -21,7 +21,7 @@ export interface Tracing {
   /** Makes the header that passes the trace on to the receiver of a webhook. */
   readonly webhookHeaders: (() => Readonly<Record<string, string>>) | undefined;
   readonly aroundAttempt: AroundAttempt | undefined;
-  /** Sends what is left to the collector, for five seconds at most. */
+  /** Sends remaining spans to the collector, for five seconds at most. */
   close(): Promise<void>;
 }
 
