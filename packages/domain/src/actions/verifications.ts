@@ -1,3 +1,4 @@
+import { READ_FILE_ACTION } from '../audit/audit-entry.ts';
 import type { Issue } from '../errors.ts';
 import { PDF_PAGES_MAX } from '../evidence/evidence-file.ts';
 import type { FilePart } from '../evidence/evidence-keeper.ts';
@@ -9,7 +10,6 @@ import type {
   BrowsedVerification,
   OpenedVerification,
 } from '../verification/client-verifications.ts';
-import { READ_FILE_ACTION } from '../verification/files-of-client.ts';
 import { SUBJECT_TYPES, type SubjectType } from '../verification/flow.ts';
 import { newVerificationIssues } from '../verification/new-verification.ts';
 import { STATUSES } from '../verification/status.ts';

@@ -12,6 +12,7 @@ export const USE_KEY_ACTION: AuditAction = 'api_keys.use';
 /** The actions that users and API keys share. */
 export const ERASE_ACTION: AuditAction = 'retention.erase';
 export const END_RELATIONSHIP_ACTION: AuditAction = 'retention.end_relationship';
+export const READ_FILE_ACTION: AuditAction = 'verifications.read_file';
 
 const AUDIT_ACTION = /^[a-z_]{1,30}\.[a-z_]{1,30}$/;
 

@@ -1,11 +1,11 @@
 import { requirePermission } from '../access/api-key.ts';
 import type { Principal } from '../access/authenticate.ts';
-import type { AuditAction } from '../audit/audit-entry.ts';
+import { type AuditAction, READ_FILE_ACTION } from '../audit/audit-entry.ts';
 import type { AuditRecorder } from '../audit/audit-recorder.ts';
 import { auditAddress, auditDetail, auditId } from '../audit/audit-values.ts';
 import { isCountersignError } from '../errors.ts';
 import type { FilePart } from '../evidence/evidence-keeper.ts';
-import { type FilesOf, type FilesOfClient, READ_FILE_ACTION } from '../verification/files-of-client.ts';
+import type { FilesOf, FilesOfClient } from '../verification/files-of-client.ts';
 import { type ClientExport, type ClientExports, EXPORT_VERIFICATION_ACTION } from './client-exports.ts';
 
 /** The network address of a request. */

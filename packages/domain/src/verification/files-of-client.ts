@@ -1,4 +1,3 @@
-import type { AuditAction } from '../audit/audit-entry.ts';
 import { CountersignError } from '../errors.ts';
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import { type EvidenceKeeper, type FilePart, unknownFile } from '../evidence/evidence-keeper.ts';
@@ -12,9 +11,6 @@ import { isOpenedBy } from './hold.ts';
 import { unknownVerification } from './read-verifications.ts';
 import { submittedFiles, type Verification } from './verification.ts';
 import type { VerificationRepository } from './verification-repository.ts';
-
-/** The action of reading a file, which users of a team and API keys share. */
-export const READ_FILE_ACTION: AuditAction = 'verifications.read_file';
 
 /** A verification of the client whose files are read. */
 export interface FilesOf {
