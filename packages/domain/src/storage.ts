@@ -1,6 +1,7 @@
 import type { ApiKeyRepository } from './access/api-key-repository.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { RetentionRepository } from './erasure/retention-repository.ts';
+import { CountersignError } from './errors.ts';
 import type { EvidenceStore } from './evidence/evidence-store.ts';
 import type { ExportRepository } from './exports/export-repository.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
@@ -16,16 +17,18 @@ import type { WebhookRepository } from './webhooks/webhook-repository.ts';
  * not answer in time, anything else when it is broken. A call that throws has changed nothing, unless the connection
  * broke before the answer arrived. The package `@countersign/storage-contract` tests an implementation.
  *
- * **Ids.** Ids of clients, verifications, events, endpoints, attempts, mails and exports, and hashes of keys are unique in the installation: the
- * domain makes them with `Ids` and `Secrets`. A storage refuses an id that the same client already has, as a fault, and may refuse one
- * that another client has: a database that is split by client cannot see both. Ids that come in with a request are not checked before:
- * a text that cannot be an id finds nothing.
+ * **Ids.** Ids of clients, API keys, verifications, events, endpoints, attempts, mails and exports, and hashes of keys are unique in the
+ * installation: the domain makes them with `Ids` and `Secrets`. A storage throws for the id of a verification, an API key, an endpoint or
+ * a mail, and for the hash of a key, that the same client already has, and may throw for one that another client has: a database that is
+ * split by client cannot see both. Ids that come in with a request are not checked before: a text that cannot be an id finds nothing.
  *
  * **Order.** A verification's events are numbered by its `version`, without two of one number; a number may be missing. Reads return
- * them in this order, and webhooks are sent in it. There is no order between verifications: times come from several clocks.
+ * them in this order, and webhooks are sent in it. There is no order between verifications: times come from several clocks. Text is
+ * ordered by Unicode code point, which is the order of its UTF-8 bytes, not that of JavaScript's `<`.
  *
- * **Durability.** A storage that keeps its data answers a write once it is durable: it is there after the process was killed, and after
- * `close` and another start. One in memory keeps nothing.
+ * **Durability.** A storage that keeps its data answers a write once it is durable: the write survives a killed process, a power failure, and
+ * `close` and another start. One in memory keeps nothing. A write that rejects may have been stored only if the connection broke before
+ * the answer arrived.
  */
 export interface Storage {
   readonly verifications: VerificationRepository;
@@ -41,8 +44,11 @@ export interface Storage {
   /** Resolves if the database answers and has the schema that this adapter needs; rejects otherwise. */
   ping(): Promise<void>;
   /**
-   * Waits for running writes, then releases every resource. Closing twice is no error. Call nothing else afterwards: a call may
-   * reject or answer, as the storage likes, and a write may be lost.
+   * Waits for the writes that have begun, answers them, and releases every resource. Closing again is no error.
+   *
+   * Every other call that begins after a call of `close`, also one of `ping` and also before `close` resolves, rejects with
+   * `CountersignError('SERVICE_UNAVAILABLE')` and changes nothing. A read that has begun is answered, or rejects in the same way.
+   * `closable` adds this to a storage, and `storageClosed` makes the error.
    */
   close(): Promise<void>;
 }
@@ -61,4 +67,93 @@ export interface Sealing {
   sealWebhooks(inner: WebhookRepository): WebhookRepository;
   /** Wraps the store: the content of every file is encrypted in `inner`. */
   sealEvidence(inner: EvidenceStore, dataKeys: SealedDataKeys): EvidenceStore;
+}
+
+/** Makes the error of a call that begins after `Storage.close` was called: `SERVICE_UNAVAILABLE`. */
+export function storageClosed(): CountersignError {
+  return new CountersignError(
+    'SERVICE_UNAVAILABLE',
+    'The storage is closed. Close it after everything that uses it.',
+  );
+}
+
+type Operation = (...input: readonly unknown[]) => Promise<unknown>;
+
+/**
+ * Adds what `Storage.close` promises to a storage whose driver does not do it: waits for running calls, closes once, and rejects
+ * every call that begins later.
+ *
+ * @param storage its `close` only releases resources, and is called once
+ * @returns the ports, `ping` and `close` of the storage, and nothing else of it
+ *
+ * @example
+ * import { closable, type Storage } from '@countersign/domain/storage';
+ *
+ * declare function connect(url: string): Storage;
+ *
+ * export const createMyStorage = (url: string): Storage => closable(connect(url));
+ */
+export function closable(storage: Storage): Storage {
+  let running = 0;
+  let whenIdle = (): void => undefined;
+  let closing: Promise<void> | undefined;
+
+  const end = (): void => {
+    running -= 1;
+    if (running === 0) whenIdle();
+  };
+
+  const guarded =
+    (operation: Operation): Operation =>
+    (...input) => {
+      if (closing !== undefined) return Promise.reject(storageClosed());
+      const answer = operation(...input);
+      running += 1;
+      answer.then(end, end);
+      return answer;
+    };
+
+  const guardedPort = <P extends object>(port: P): P =>
+    Object.fromEntries(operationsOf(port).map(([name, operation]) => [name, guarded(operation)])) as P;
+
+  async function close(): Promise<void> {
+    if (running > 0) {
+      await new Promise<void>((resolve) => {
+        whenIdle = resolve;
+      });
+    }
+    await storage.close();
+  }
+
+  return {
+    verifications: guardedPort(storage.verifications),
+    apiKeys: guardedPort(storage.apiKeys),
+    clients: guardedPort(storage.clients),
+    webhooks: guardedPort(storage.webhooks),
+    dataKeys: guardedPort(storage.dataKeys),
+    retention: guardedPort(storage.retention),
+    exports: guardedPort(storage.exports),
+    mails: guardedPort(storage.mails),
+    faces: guardedPort(storage.faces),
+    audit: guardedPort(storage.audit),
+    ping: guarded(() => storage.ping()) as Storage['ping'],
+    close: () => (closing ??= close()),
+  };
+}
+
+/** Lists the operations of a port by name, bound to it, also those that it inherits from a class. */
+function operationsOf(port: object): readonly (readonly [name: string, operation: Operation])[] {
+  const names = new Set<string>();
+  for (
+    let place: unknown = port;
+    place !== Object.prototype && place !== null;
+    place = Object.getPrototypeOf(place)
+  ) {
+    for (const name of Object.getOwnPropertyNames(place)) names.add(name);
+  }
+  names.delete('constructor');
+  return [...names].flatMap((name) => {
+    const operation: unknown = Reflect.get(port, name);
+    return typeof operation === 'function' ? [[name, operation.bind(port) as Operation] as const] : [];
+  });
 }

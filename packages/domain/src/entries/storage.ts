@@ -15,7 +15,7 @@ export type {
 export type { ExportQuery, ExportRelease, ExportRepository } from '../exports/export-repository.ts';
 export type { Mail } from '../mail/mail.ts';
 export type { MailLease, MailQueue, MailSettlement } from '../mail/mail-queue.ts';
-export type { SealedDataKeys, Sealing, Storage } from '../storage.ts';
+export { closable, type SealedDataKeys, type Sealing, type Storage, storageClosed } from '../storage.ts';
 export { firstTextAfter, parseEnum, parseEnumOrNull, parseRow } from '../stored-rows.ts';
 export { clientNameKey } from '../subscription/client-name.ts';
 export type {
