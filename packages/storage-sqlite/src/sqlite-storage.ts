@@ -155,10 +155,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     isSound: session.isSound,
     erasedSpace: createErasedSpace(session, { requireSameFile, temporaryFolders }),
     inspect: () => session.readApart(() => runLongRead('facts')),
-    async close() {
-      await reader.close();
-      await session.close();
-    },
+    close: () => session.close(reader.close),
   };
 }
 

@@ -1,4 +1,5 @@
 import { CountersignError } from '@countersign/domain';
+import { storageClosed } from '@countersign/domain/storage';
 import type { Target } from './connect-once.ts';
 import { faultOf, isConnectionLost, isRefusedForNow, unavailable, wasNeverSent } from './faults.ts';
 import type { PoolStats } from './pool-stats.ts';
@@ -68,7 +69,7 @@ export function createPool({ target, applicationName, size, isNamed, deadlineMs 
   let isOver = false;
 
   function run(text: string, parameters: Value[], kind: StatementKind): Promise<Rows> {
-    if (isOver) return Promise.reject(unavailable('The storage is closed'));
+    if (isOver) return Promise.reject(storageClosed());
     if (waiting.length >= CROWD) return Promise.reject(unavailable('Too many queries wait for the database'));
     return new Promise((resolve, reject) => {
       unsettled += 1;

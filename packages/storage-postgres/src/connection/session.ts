@@ -1,3 +1,4 @@
+import { storageClosed } from '@countersign/domain/storage';
 import { createPool, type PoolOptions, type StatementKind } from './pool.ts';
 import type { PoolStats } from './pool-stats.ts';
 import type { Rows } from './pooled-connection.ts';
@@ -27,7 +28,7 @@ export interface Session {
   operation<T>(work: (runs: Runs) => Promise<T>): Promise<T>;
   /** Maximum duration of a statement in ms, including the wait for a connection. */
   readonly deadlineMs: number;
-  /** Waits for running statements and closes the connections. */
+  /** Refuses new calls, waits for running statements and closes the connections. */
   close(): Promise<void>;
 }
 
@@ -52,7 +53,7 @@ export function createSession(options: PoolOptions): PooledSession {
   const unlessClosed =
     (run: Run): Run =>
     (statement, values) =>
-      closing === undefined ? run(statement, values) : Promise.reject(closed());
+      closing === undefined ? run(statement, values) : Promise.reject(storageClosed());
 
   async function close(): Promise<void> {
     await Promise.allSettled(operations);
@@ -65,7 +66,7 @@ export function createSession(options: PoolOptions): PooledSession {
     lookUp: unlessClosed(runAs('look-up')),
     write: unlessClosed(runs.write),
     async operation(work) {
-      if (closing !== undefined) throw closed();
+      if (closing !== undefined) throw storageClosed();
       const done = work(runs);
       operations.add(done);
       try {
@@ -78,8 +79,4 @@ export function createSession(options: PoolOptions): PooledSession {
     poolStats: pool.stats,
     close: () => (closing ??= close()),
   };
-}
-
-function closed(): Error {
-  return new Error('The storage is closed');
 }

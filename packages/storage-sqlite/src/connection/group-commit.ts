@@ -1,4 +1,5 @@
 import { CountersignError } from '@countersign/domain';
+import { storageClosed } from '@countersign/domain/storage';
 import { type Connection, isBusy } from './connection.ts';
 
 /** Result of an operation: `keep` decides whether its writes stay, `value` is returned in either case. */
@@ -147,7 +148,7 @@ export function createGroupCommit(
   }
 
   return {
-    write: (operation) => (closed ? Promise.reject(new Error('The storage is closed')) : enqueue(operation)),
+    write: (operation) => (closed ? Promise.reject(storageClosed()) : enqueue(operation)),
     async pauseWhile(work) {
       pauses += 1;
       try {

@@ -1,5 +1,6 @@
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { CountersignError } from '@countersign/domain';
+import { storageClosed } from '@countersign/domain/storage';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { drizzle } from '../drizzle.ts';
 import { type CheckpointApart, createCheckpoints } from './checkpoints.ts';
@@ -30,8 +31,11 @@ export interface Session extends Pick<GroupCommit, 'write' | 'pauseWhile'> {
   requireSound(): void;
   /** Whether the database was not found damaged. */
   isSound(): boolean;
-  /** Waits for writes that have begun and closes the connection. */
-  close(): Promise<void>;
+  /**
+   * Refuses new calls, waits for writes that have begun and closes the connection.
+   * @param before runs after calls are refused, and before the connection closes
+   */
+  close(before?: () => Promise<void>): Promise<void>;
 }
 
 export interface SessionOptions {
@@ -76,8 +80,12 @@ export function createSession(connection: Connection, { waitMs, checkpointApart 
     if (damage !== undefined) throw damage;
   };
 
+  const requireOpen = (): void => {
+    if (closing !== undefined) throw storageClosed();
+  };
+
   const read = async <T>(query: () => T): Promise<T> => {
-    if (closing !== undefined) throw new Error('The storage is closed');
+    requireOpen();
     try {
       return query();
     } catch (fault) {
@@ -108,6 +116,7 @@ export function createSession(connection: Connection, { waitMs, checkpointApart 
     connection,
     db: drizzle({ client: connection }),
     async write(operation) {
+      requireOpen();
       requireSound();
       try {
         return await writer.write(operation);
@@ -121,7 +130,7 @@ export function createSession(connection: Connection, { waitMs, checkpointApart 
     isSound: () => damage === undefined,
     read,
     async readApart(readOther) {
-      if (closing !== undefined) throw new Error('The storage is closed');
+      requireOpen();
       try {
         return await readOther();
       } catch (fault) {
@@ -133,10 +142,11 @@ export function createSession(connection: Connection, { waitMs, checkpointApart 
       await turnOfPage();
       return readAtOnce(query);
     },
-    close: () => (closing ??= close()),
+    close: (before) => (closing ??= close(before)),
   };
 
-  async function close(): Promise<void> {
+  async function close(before?: () => Promise<void>): Promise<void> {
+    await before?.();
     await writer.close();
     // The last connection to a database moves the write-ahead log into it and removes it.
     connection.close();

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { storageClosed } from '@countersign/domain/storage';
 import { errorAgain } from '../connection/connection.ts';
 import type { RunLongRead } from '../repositories/long-read-kinds.ts';
 import type { Answer, Question } from './program.ts';
@@ -89,7 +90,7 @@ export function createReaderThread(file: string): ReaderThread {
 
   return {
     async run(kind, ...given) {
-      if (closed) throw new Error('The storage is closed');
+      if (closed) throw storageClosed();
       const read = ask({ kind, given });
       reads.add(read);
       try {

@@ -6,13 +6,14 @@ import { fromRetentionRunRow, toRetentionRunRow } from '../../rows/retention-row
 
 type Runs = Pick<RetentionRepository, 'beginRun' | 'lastRun'>;
 
-export function createRuns({ db, write }: Session): Runs {
+export function createRuns({ db, read, write }: Session): Runs {
   const stored = prepared(db.select().from(retentionRuns));
 
-  async function lastRun(): ReturnType<Runs['lastRun']> {
-    const row = stored.get();
-    return row === undefined ? null : fromRetentionRunRow(row);
-  }
+  const lastRun: Runs['lastRun'] = () =>
+    read(() => {
+      const row = stored.get();
+      return row === undefined ? null : fromRetentionRunRow(row);
+    });
 
   const beginRun: Runs['beginRun'] = ({ now, expectedFrom, expectedUntil, pauseUntil }) =>
     write(() => {
