@@ -171,16 +171,22 @@ test('a commit of an unknown verification is a conflict', async () => {
 });
 
 test('all other operations pass through', async () => {
-  const storage = { ...raw, backup: () => 'copied', closed: false, close: async () => undefined };
-  const around = createSealedStorage(storage, { keys });
-  expect(around).toMatchObject({
-    apiKeys: raw.apiKeys,
-    clients: raw.clients,
-    dataKeys: raw.dataKeys,
-    audit: raw.audit,
+  const storage = {
+    ...raw,
+    apiKeys: { ...raw.apiKeys, list: async () => [] },
+    clients: { ...raw.clients, usedIn: async () => 7 },
+    dataKeys: { ...raw.dataKeys, countNotWrappedBy: async () => 8 },
+    audit: { ...raw.audit, head: async () => ({ sequence: 9, hash: 'hash' }) },
+    backup: () => 'copied',
     closed: false,
-  });
-  expect(around.backup()).toBe('copied');
+    close: async () => undefined,
+  };
+  const around = createSealedStorage(storage, { keys });
+  expect(await around.apiKeys.list(CLIENT)).toEqual([]);
+  expect(await around.clients.usedIn(CLIENT, '2026-03')).toBe(7);
+  expect(await around.dataKeys.countNotWrappedBy('key')).toBe(8);
+  expect(await around.audit.head()).toEqual({ sequence: 9, hash: 'hash' });
+  expect([around.backup(), around.closed]).toEqual(['copied', false]);
   await around.ping();
   await around.close();
 });

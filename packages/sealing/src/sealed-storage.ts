@@ -1,5 +1,6 @@
-import type { Storage } from '@countersign/domain/storage';
+import { closable, type Storage } from '@countersign/domain/storage';
 import type { KeyWrapping } from './key-wrapping.ts';
+import { markSealed } from './sealed-repositories.ts';
 import { createSealedVerifications } from './sealed-verifications.ts';
 import { createSealedWebhooks } from './sealed-webhooks.ts';
 import { createVerificationKeys } from './verification-keys.ts';
@@ -20,17 +21,18 @@ export function createSealedStorage<S extends Storage>(
   storage: S,
   options: { readonly keys: KeyWrapping },
 ): Storage & Omit<S, keyof Storage> {
-  const { verifications, apiKeys, clients, dataKeys, audit, webhooks } = storage;
+  const { verifications, dataKeys, webhooks } = storage;
   const verificationKeys = createVerificationKeys({ keys: options.keys, dataKeys });
-  return {
+  const sealed = {
     ...storage,
     verifications: createSealedVerifications(verifications, verificationKeys),
-    apiKeys,
-    clients,
     webhooks: createSealedWebhooks(webhooks, options.keys),
-    dataKeys,
-    audit,
     ping: () => storage.ping(),
     close: () => storage.close(),
   };
+  // A write is encrypted before it reaches the storage: `close` waits for both.
+  const ports = closable(sealed);
+  markSealed(ports.verifications);
+  markSealed(ports.webhooks);
+  return { ...sealed, ...ports };
 }

@@ -12,6 +12,7 @@ import {
 } from '@countersign/domain/storage';
 import type { DataKeyContext } from './key-wrapping.ts';
 import { blank, hasNoDocuments, isBlank, isUntouched } from './record-views.ts';
+import { markSealed, requireUnsealed } from './sealed-repositories.ts';
 import { sealValue, unsealValue } from './sealed-value.ts';
 import { isAboutOneValue, SealingError, unavailableWithoutKey } from './sealing-error.ts';
 import type { VerificationKeys } from './verification-keys.ts';
@@ -31,8 +32,7 @@ export function createSealedVerifications(
   inner: VerificationRepository,
   verificationKeys: VerificationKeys,
 ): VerificationRepository {
-  if (SEALED.has(inner))
-    throw new Error('The storage is sealed already. Pass the storage as its factory returned it.');
+  requireUnsealed(inner);
 
   async function unseal(record: VerificationRecord): Promise<VerificationRecord> {
     const { dataKey: wrapped, answers, reviewData, notify } = record;
@@ -154,15 +154,12 @@ export function createSealedVerifications(
     dueInSandbox: (limit) => inner.dueInSandbox(limit).then(unsealEach),
     dueForExpiry: (request) => inner.dueForExpiry(request),
   };
-  SEALED.add(sealed);
+  markSealed(sealed);
   return sealed;
 }
 
 /** Verifications that are unsealed in one go: those of a page of the usual size, which take about a millisecond. */
 const UNSEALED_AT_ONCE = 20;
-
-/** Repositories that seal. Sealing twice would store data that the inner data key no longer opens. */
-const SEALED = new WeakSet<VerificationRepository>();
 
 /** An unreadable record is returned unchanged: copying it would read its documents, and they throw. */
 function blankOrUnreadable(record: VerificationRecord): VerificationRecord {

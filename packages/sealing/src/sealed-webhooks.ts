@@ -2,6 +2,7 @@ import type { EndpointChange, SecretEntry, WebhookRepository } from '@countersig
 import type { ReplacedSecret, StoredSecret, WebhookEndpoint } from '@countersign/domain/webhooks';
 import type { KeyWrapping, WebhookSecretContext } from './key-wrapping.ts';
 import { type RewrapOptions, rewrapAll } from './rewrap-all.ts';
+import { markSealed, requireUnsealed } from './sealed-repositories.ts';
 import { SealingError, unavailableWithoutKey } from './sealing-error.ts';
 
 /**
@@ -12,8 +13,7 @@ import { SealingError, unavailableWithoutKey } from './sealing-error.ts';
  * that secret throws why: a SealingError, or `SERVICE_UNAVAILABLE` if another server may hold the key.
  */
 export function createSealedWebhooks(inner: WebhookRepository, keys: KeyWrapping): WebhookRepository {
-  if (SEALED.has(inner))
-    throw new Error('The storage is sealed already. Pass the storage as its factory returned it.');
+  requireUnsealed(inner);
 
   async function unseal(endpoint: WebhookEndpoint): Promise<WebhookEndpoint> {
     const context = contextOf(endpoint);
@@ -68,12 +68,9 @@ export function createSealedWebhooks(inner: WebhookRepository, keys: KeyWrapping
     listSecretsNotWrappedBy: (key, after, limit) => inner.listSecretsNotWrappedBy(key, after, limit),
     replaceSecret: (entry, next) => inner.replaceSecret(entry, next),
   };
-  SEALED.add(sealed);
+  markSealed(sealed);
   return sealed;
 }
-
-/** Repositories that seal. Sealing twice would store secrets that no rotation re-wraps. */
-const SEALED = new WeakSet<WebhookRepository>();
 
 /** The secrets of endpoints to re-wrap, and the keys that wrap them. */
 export interface SecretRotationOptions extends RewrapOptions {
