@@ -1,4 +1,4 @@
-import type { Storage, TransferTarget } from '@countersign/domain/storage';
+import { closable, type Storage, type TransferTarget } from '@countersign/domain/storage';
 import { createApiKeys } from './api-keys.ts';
 import { createAuditLog } from './audit-log.ts';
 import { createClients } from './clients.ts';
@@ -20,7 +20,7 @@ export interface MemoryStorage extends Storage {
 
 /**
  * Creates the whole storage in memory, for tests and trials. Each operation runs without interruption, so it is atomic;
- * values are copied on their way in and out, so that no caller holds what is stored.
+ * values are copied on their way in and out, so that no caller holds what is stored. It keeps nothing after `close`.
  *
  * @example
  * const storage = createMemoryStorage();
@@ -28,7 +28,7 @@ export interface MemoryStorage extends Storage {
  */
 export function createMemoryStorage(): MemoryStorage {
   const tables = createTables();
-  return {
+  const storage = closable({
     verifications: createVerifications(tables),
     apiKeys: createApiKeys(tables),
     clients: createClients(tables),
@@ -39,10 +39,10 @@ export function createMemoryStorage(): MemoryStorage {
     mails: createMails(tables),
     faces: createFaces(tables),
     audit: createAuditLog(tables),
-    transfer: createTransfer(tables),
     async ping() {
       if (tables.hasUnfinishedCopy) throw new Error('A copy into this storage is not finished');
     },
     close: async () => undefined,
-  };
+  });
+  return { ...storage, transfer: createTransfer(tables) };
 }

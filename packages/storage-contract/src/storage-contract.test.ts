@@ -5,13 +5,21 @@ import {
   createMemoryStorage,
 } from '@countersign/memory';
 import { describe, expect, it } from 'vitest';
+import { openMemory } from '../test-support/mutants/durability.ts';
 import { slowStorage } from '../test-support/mutants/slow-storage.ts';
 import { ALL_SUITES } from './all-suites.ts';
 import { evidenceStoreContract } from './evidence-contract.ts';
 import { rateLimiterContract } from './rate-limiter-contract.ts';
 import { storageContract } from './storage-contract.ts';
 
-storageContract('memory storage', async () => createMemoryStorage(), { reopen: async (closed) => closed });
+storageContract(
+  'memory storage',
+  async () => {
+    const data = createMemoryStorage();
+    return { ...openMemory(data), data };
+  },
+  { reopen: async ({ data }) => openMemory(data) },
+);
 
 storageContract('a sound storage that takes its time', async () => slowStorage(createMemoryStorage()));
 

@@ -1,4 +1,4 @@
-import type { Storage } from '@countersign/domain/storage';
+import { closable, type Storage } from '@countersign/domain/storage';
 import { createApiKeys } from './api-keys.ts';
 import { createAuditLog } from './audit-log.ts';
 import { createClients, createFaces } from './clients.ts';
@@ -19,7 +19,6 @@ export function createLmdbStorage(
   { waitForDisk = true }: { readonly waitForDisk?: boolean | undefined } = {},
 ): Storage {
   const { root, tables } = openTables(folder, waitForDisk);
-  let closing: Promise<void> | undefined;
 
   function inTransactions<P extends object>(port: Sync<P>): P {
     const operations = Object.entries<(...input: never[]) => unknown>(port as never).map(([name, operation]) => [
@@ -30,7 +29,7 @@ export function createLmdbStorage(
     return Object.fromEntries(operations) as P;
   }
 
-  return {
+  return closable({
     clients: inTransactions<Storage['clients']>(createClients(tables)),
     faces: inTransactions<Storage['faces']>(createFaces(tables)),
     apiKeys: inTransactions<Storage['apiKeys']>(createApiKeys(tables)),
@@ -44,9 +43,6 @@ export function createLmdbStorage(
     ping: async () => {
       tables.clients.get('');
     },
-    close: () => {
-      closing ??= root.close();
-      return closing;
-    },
-  };
+    close: () => root.close(),
+  });
 }

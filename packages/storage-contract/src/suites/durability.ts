@@ -1,6 +1,7 @@
+import { isCountersignError } from '@countersign/domain';
 import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
-import { atOnce, tally } from '../records/at-once.ts';
+import { atOnce, refusalOf, tally } from '../records/at-once.ts';
 import { aLine, anAuditQuery, givenLine } from '../records/audit.ts';
 import { givenClient } from '../records/clients.ts';
 import { aDataKey, givenDataKey } from '../records/data-keys.ts';
@@ -113,6 +114,21 @@ export const durabilitySuite: Suite<ReopenableStorage> = suiteOf('durability', {
       const found = picture?.verifications.map((record) => record?.id).sort();
       expect(found).toEqual(Array.from({ length: 20 }, (_, index) => verificationId(index + 1)));
       expect(picture?.used.march).toBe(20);
+    });
+  },
+
+  'reopen: a creation that was rejected after close is not there': async (subject) => {
+    const { storage } = subject;
+    await givenClient(storage);
+    await givenVerification(storage, 1);
+    const before = structuredClone(await pictureOf(storage));
+    await storage.close();
+    expect(isCountersignError(await refusalOf(createCharged(storage, aRecord(2))), 'SERVICE_UNAVAILABLE')).toBe(
+      true,
+    );
+
+    await after(subject, async (again) => {
+      expect(await pictureOf(again)).toEqual(before);
     });
   },
 

@@ -1,12 +1,17 @@
-import type { Storage } from '@countersign/domain/storage';
+import { closable, type Storage } from '@countersign/domain/storage';
 import { createMemoryStorage } from '@countersign/memory';
 import { durabilitySuite, type ReopenableStorage } from '../../src/suites/durability.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 
-/** A storage in memory that stays as it is when it is closed. */
+/** Opens a storage on data in memory. Closing it leaves the data, and other storages on it, as they are. */
+export function openMemory(data: Storage): Storage {
+  return closable({ ...data, close: async () => undefined });
+}
+
+/** A storage in memory whose data outlives it. */
 export function reopenableMemory(): ReopenableStorage {
-  const storage = createMemoryStorage();
-  return { storage, reopen: async () => storage };
+  const data = createMemoryStorage();
+  return { storage: openMemory(data), reopen: async () => openMemory(data) };
 }
 
 /** Forgets some ports when it is closed. */
@@ -41,6 +46,18 @@ const losingLast = (sound: ReopenableStorage): ReopenableStorage => {
   return { ...sound, storage };
 };
 
+/** Rejects creations that begin after it was closed, and keeps them. */
+const keepingRejected = (sound: ReopenableStorage): ReopenableStorage => {
+  const { verifications } = sound.storage;
+  const createCharged: typeof verifications.createCharged = (request) =>
+    verifications.createCharged(request).catch(async (error: unknown) => {
+      const again = await sound.reopen();
+      await again.verifications.createCharged(request);
+      throw error;
+    });
+  return { ...sound, storage: { ...sound.storage, verifications: { ...verifications, createCharged } } };
+};
+
 export const durabilityMutants: readonly Mutant<ReopenableStorage>[] = mutantsOf(durabilitySuite, {
   'forgets everything when it is closed': (sound) => ({ ...sound, reopen: async () => createMemoryStorage() }),
   'forgets keys': forgetting('apiKeys'),
@@ -52,4 +69,5 @@ export const durabilityMutants: readonly Mutant<ReopenableStorage>[] = mutantsOf
   'forgets policies': forgetting('retention'),
   'forgets endpoints and leases': forgetting('webhooks'),
   'acknowledges creations that it has not kept': losingLast,
+  'keeps creations that it rejected': keepingRejected,
 });

@@ -1,4 +1,4 @@
-import type { Storage } from '@countersign/domain/storage';
+import { closable, type Storage } from '@countersign/domain/storage';
 
 type Ports =
   | 'verifications'
@@ -19,7 +19,6 @@ type Operation = (...input: readonly unknown[]) => Promise<unknown>;
  * fail such a storage.
  */
 export function slowStorage(storage: Storage): Storage {
-  const underWay = new Set<Promise<unknown>>();
   let seed = 1;
 
   async function someTime(): Promise<void> {
@@ -38,11 +37,8 @@ export function slowStorage(storage: Storage): Storage {
 
   const slow =
     (operation: Operation): Operation =>
-    (...input) => {
-      const answer = slowly(operation, structuredClone(input));
-      underWay.add(answer);
-      return answer;
-    };
+    (...input) =>
+      slowly(operation, structuredClone(input));
 
   const slowPort = <P extends Ports>(port: P): Storage[P] =>
     Object.fromEntries(
@@ -52,7 +48,7 @@ export function slowStorage(storage: Storage): Storage {
       ]),
     ) as unknown as Storage[P];
 
-  return {
+  return closable({
     verifications: slowPort('verifications'),
     apiKeys: slowPort('apiKeys'),
     clients: slowPort('clients'),
@@ -64,9 +60,6 @@ export function slowStorage(storage: Storage): Storage {
     mails: slowPort('mails'),
     faces: slowPort('faces'),
     ping: () => storage.ping(),
-    close: async () => {
-      await Promise.allSettled(underWay);
-      await storage.close();
-    },
-  };
+    close: () => storage.close(),
+  });
 }
