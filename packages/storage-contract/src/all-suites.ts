@@ -7,6 +7,7 @@ import { auditAtOnceSuite, auditReadsSuite } from './suites/audit-reads.ts';
 import { browseFiltersSuite, browseSuite } from './suites/browse.ts';
 import { claimsSuite, compareAndSetSuite } from './suites/changes.ts';
 import { clientSearchSuite, clientsSuite } from './suites/clients.ts';
+import { closingSuite } from './suites/closing.ts';
 import { countByStatusSuite } from './suites/count-by-status.ts';
 import { countsSuite } from './suites/counts.ts';
 import { creationSuite, quotaSuite } from './suites/creation.ts';
@@ -41,6 +42,7 @@ import { WEBHOOK_SUITES } from './webhook-suites.ts';
 /** All suites of the storage contract. An adapter that passes them can be used with Countersign. */
 export const ALL_SUITES: readonly Suite[] = [
   lifecycleSuite,
+  closingSuite,
   clientsSuite,
   clientSearchSuite,
   subscriptionsSuite,

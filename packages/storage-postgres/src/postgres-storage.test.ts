@@ -13,8 +13,8 @@ import {
 } from './postgres-storage.ts';
 
 const SUITES = ALL_SUITES;
-/** Its cases close the storage. */
-const CLOSING = SUITES.find(({ name }) => name === 'lifecycle');
+/** Their cases close the storage. */
+const CLOSING = SUITES.filter(({ name }) => ['lifecycle', 'calls after close'].includes(name));
 
 const UNNAMED = [
   'journeys',
@@ -77,7 +77,7 @@ describeWith(['postgres'], 'on a real Postgres', () => {
   // The whole contract, as `storageContract` runs it: only the suite that closes storages needs one for each case.
   describe.each(SUITES)('$name', (suite) => {
     it.each(suite.cases)('$name', async ({ run }) => {
-      if (suite !== CLOSING) return run(await named.take());
+      if (!CLOSING.includes(suite)) return run(await named.take());
       const storage = await create();
       onTestFinished(() => storage.close());
       await run(storage);

@@ -8,7 +8,7 @@ import { aKey, givenKey, givenKeys, keyHash } from '../records/keys.ts';
 import { expectUnchanged, pictureOf } from '../records/picture.ts';
 import { aRecord, moved } from '../records/records.ts';
 import { commit, createCharged, givenVerification, wholeOf } from '../records/verifications.ts';
-import { fanOutAll } from '../records/webhooks.ts';
+import { anEndpoint, fanOutAll, givenEndpoint } from '../records/webhooks.ts';
 import { type Suite, suiteGiven, suiteOf } from '../suite.ts';
 
 /** Opening, pinging and closing a storage. */
@@ -96,6 +96,14 @@ export const faultsSuite: Suite = suiteGiven('faults', givenClient, {
       expect(await refusalOf(storage.apiKeys.issue(aKey(2, { hash: first.hash })))).toBeInstanceOf(Error);
     });
     expect((await storage.apiKeys.resolve(first.hash))?.key).toEqual(first);
+  },
+
+  'add: rejects a taken id and keeps the first endpoint': async (storage) => {
+    const first = await givenEndpoint(storage);
+
+    const again = anEndpoint(2, { id: first.id });
+    expect(await refusalOf(storage.webhooks.add(again))).toBeInstanceOf(Error);
+    expect(await storage.webhooks.list(clientId(1))).toEqual([first]);
   },
 
   'create: with an event that cannot be kept is kept whole or not at all': async (storage) => {

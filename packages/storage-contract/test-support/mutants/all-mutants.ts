@@ -26,6 +26,7 @@ import {
   firstSubscriptionsMutants,
   subscriptionsMutants,
 } from './clients.ts';
+import { closingMutants } from './closing.ts';
 import { countByStatusMutants, countsMutants } from './counts.ts';
 import {
   creationMutants,
@@ -55,7 +56,7 @@ import { inputsMutants, ownValuesMutants } from './values.ts';
 import { WEBHOOK_MUTANTS } from './webhooks.ts';
 
 export const ALL_MUTANTS: readonly Mutant[] = [
-  [lifecycleMutants, faultsMutants],
+  [lifecycleMutants, closingMutants, faultsMutants],
   [clientsMutants, clientSearchMutants, subscriptionsMutants, firstSubscriptionsMutants],
   [apiKeysMutants, revocationMutants, lastUseMutants, keyCapMutants, firstKeysMutants, keyNoticesMutants],
   [creationMutants, duplicatesMutants, quotaMutants, idempotencyKeysMutants, precedenceMutants],
