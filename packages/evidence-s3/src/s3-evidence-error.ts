@@ -37,7 +37,7 @@ const NO_CERTIFICATE =
   /^(?:CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|ERR_TLS_|EPROTO$|ERR_SSL_)/;
 // A file of credentials can be missing or closed to the process.
 const NO_ANSWER =
-  /^(?:E(?!NOENT|ACCES)[A-Z_]+|AbortError|TimeoutError|RequestTimeout|SlowDown|InternalError|ServiceUnavailable|InternalFailure|ThrottlingException)$/;
+  /^(?:(?!ENOENT|EACCES)E[A-Z_]+|AbortError|TimeoutError|RequestTimeout|SlowDown|InternalError|ServiceUnavailable|InternalFailure|ThrottlingException)$/;
 
 const WRONG_CREDENTIALS =
   'does not accept the credentials, or there are none: correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the profile or the role';
