@@ -163,7 +163,7 @@ describeWith(['chromium', 'curl'], 'a client’s owner', () => {
 
       await follow(page, /^Revoke the old key/);
       const typeName = async (name: string) => {
-        await page.getByLabel("Type the key's name").fill(name);
+        await page.getByLabel('Type the key’s name').fill(name);
         await press(page, 'Revoke the key');
       };
       const before = keysIn(clientId);

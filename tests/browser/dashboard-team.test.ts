@@ -148,7 +148,7 @@ describeWith(['chromium'], 'a client’s team', () => {
         return wordsOf(page);
       };
       const { lines } = await linesOf(file(), async () => {
-        expect(await changeRole()).toMatch(/This is the team's last owner[\s\S]*Nothing was changed/);
+        expect(await changeRole()).toMatch(/This is the team’s last owner[\s\S]*Nothing was changed/);
         expect(await page.getByRole('link', { name: /^Remove/ }).count()).toBe(0);
         await open(page, `${own}/remove`);
         expect(await wordsOf(page)).toContain('You cannot remove your own account');

@@ -50,7 +50,7 @@ describeWith(['chromium'], 'a client’s dashboard', () => {
       await page.getByLabel('Subject reference').fill('three');
       await page.locator('[name=subjectType][value=kyc]').check();
       const { lines } = await linesOf(file, () => press(page, 'Create'));
-      expect(await wordsOf(page)).toContain("Nothing was created: this month's limit is reached.");
+      expect(await wordsOf(page)).toContain('Nothing was created: this month’s limit is reached.');
       expect(await page.getByLabel('Subject reference').inputValue()).toBe('three');
       for (const path of ['/dashboard', '/dashboard/usage']) {
         await page.goto(site.origin + path);

@@ -147,7 +147,7 @@ describeWith(['chromium'], 'an operator', () => {
       await follow(page, 'All activity of this client');
       expect((await linesOn(page)).map(({ what, who }) => [what, who])).toContainEqual([
         'Create a key Allowed',
-        "Gina Client's staff from 127.0.0.1",
+        'Gina Client’s staff from 127.0.0.1',
       ]);
       const lines = await filtered(page, { client: clientId, actor });
       expect(lines.map(({ what, detail }) => [what, detail])).toEqual([
@@ -215,7 +215,7 @@ describeWith(['chromium'], 'an operator', () => {
       const oscar = `Oscar Operator from ${ADDRESS}`;
       const refused = [oscar, 'Remove a user Refused', ritaId, 'fields: email; code: INVALID_PARAMETERS'];
       expect(await entriesFor({ actor: id, action: 'users.change_role' })).toEqual([
-        [oscar, "Change a user's role Allowed", ritaId, 'role: operator'],
+        [oscar, 'Change a user’s role Allowed', ritaId, 'role: operator'],
       ]);
       expect(await entriesFor({ actor: id, action: 'users.remove' })).toEqual([
         [oscar, 'Remove a user Allowed', ritaId, ''],

@@ -50,7 +50,7 @@ describe('the return addresses in the dashboard', () => {
   });
 
   it.each([
-    ['en', "leads to the subject's own device"],
+    ['en', 'leads to the subject’s own device'],
     ['de', 'führt auf das eigene Gerät der Person'],
   ])('localhost is refused in %s with its reason, and nothing changes', async (language, reason) => {
     const lines = `${ADDRESSES[0]}\nhttp://localhost:3000/done`;

@@ -29,7 +29,7 @@ describe('the audit log', () => {
     const id = await givenLines();
     const { words, text } = await page();
     const [newest, removed, opened] = [
-      "Clara Client Client's staff from 192.0.2.1 Request a page or send a form Refused Acme Bank page: /admin/users; method: GET; reason: role; code: NOT_ALLOWED",
+      'Clara Client Client’s staff from 192.0.2.1 Request a page or send a form Refused Acme Bank page: /admin/users; method: GET; reason: role; code: NOT_ALLOWED',
       `Olga Op Operator from 192.0.2.1 Remove a user Allowed Acme Bank ${VERA}`,
       `Rita Ora Reviewer from 192.0.2.1 Open a case Allowed Acme Bank ${id}`,
     ].map((line) => words.indexOf(line));
@@ -51,7 +51,7 @@ describe('the audit log', () => {
     await byHand.run(setReturnAddresses, { clientId: given.clientId, returnAddresses: [] });
     await given.post('/review/keys', {}, null);
     const { words } = await page();
-    expect(words).toContain("Command line Set a client's return addresses Allowed Acme Bank");
+    expect(words).toContain('Command line Set a client’s return addresses Allowed Acme Bank');
     expect(words).toContain('Not signed in from 192.0.2.1 Request a page or send a form Refused');
   });
 
@@ -138,10 +138,10 @@ describe('the audit log', () => {
     const input = { clientId: given.clientId, returnAddresses: [] };
     for (let index = 0; index < 60; index += 1) await run(setReturnAddresses, input);
     const first = await page('?action=clients.set_return_addresses');
-    expect(first.words.match(/Set a client's return addresses Allowed/g)).toHaveLength(50);
+    expect(first.words.match(/Set a client’s return addresses Allowed/g)).toHaveLength(50);
     expect(first.text).toContain('href="/kyc/admin/audit?action=clients.set_return_addresses&amp;before=11"');
     const second = await page('?action=clients.set_return_addresses&before=11');
-    expect(second.words.match(/Set a client's return addresses Allowed/g)).toHaveLength(10);
+    expect(second.words.match(/Set a client’s return addresses Allowed/g)).toHaveLength(10);
     expect(second.words).toContain('These are the oldest');
     expect(second.text).toContain('href="/kyc/admin/audit?action=clients.set_return_addresses"');
   });

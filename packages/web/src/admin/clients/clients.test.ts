@@ -124,11 +124,11 @@ describe('one client', () => {
     await given.send(`${page}/return-addresses`, { returnAddresses: 'https://shop.example' });
     const { words, text } = await given.open(page);
     expect(words).toContain('Acme Bank');
-    expect(words).toContain("1,000, the plan's own");
+    expect(words).toContain('1,000, the plan’s own');
     expect(words).toContain('Last day (UTC) 31 December 2026');
     expect(words).toContain('Vera <b>Viewer</b> vera@example.org Viewer Joined');
     expect(words).not.toContain('Fred');
-    expect(words).toContain("Olga Op Operator from 192.0.2.1 Set a client's return addresses Allowed Acme Bank");
+    expect(words).toContain('Olga Op Operator from 192.0.2.1 Set a client’s return addresses Allowed Acme Bank');
     expect(text).toContain(`href="/kyc/admin/users/new?client=${given.clientId}"`);
     expect(text).toContain(`href="/kyc/admin/audit?client=${given.clientId}"`);
     expect(text).toContain(`href="/kyc${page}/usage"`);

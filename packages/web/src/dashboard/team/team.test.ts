@@ -146,7 +146,7 @@ describe('changing a role', () => {
   it('the last owner keeps the role', async () => {
     const { status, words } = await given.send(`/dashboard/team/${CLARA}/role`, { teamRole: 'viewer' });
     expect(status).toBe(409);
-    expect(words).toContain("This is the team's last owner");
+    expect(words).toContain('This is the team’s last owner');
     expect(await roleOf(CLARA)).toBe('owner');
     await given.send(`/dashboard/team/${ANDY}/role`, { teamRole: 'owner' });
     expect((await given.send(`/dashboard/team/${CLARA}/role`, { teamRole: 'viewer' })).status).toBe(303);

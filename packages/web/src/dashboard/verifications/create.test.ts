@@ -133,7 +133,7 @@ describe('creating a verification by hand', () => {
     expect((await send(GOOD)).status).toBe(303);
     const atLimit = await send({ ...GOOD, subjectReference: 'user_2' });
     expect(atLimit.status).toBe(409);
-    expect(atLimit.words).toContain("this month's limit is reached");
+    expect(atLimit.words).toContain('this month’s limit is reached');
     expect(atLimit.text).toContain('href="/kyc/dashboard/usage"');
     await given.countersign.clients.setSubscription(given.clientId, { status: 'canceled' });
     const without = await send({ ...GOOD, subjectReference: 'user_2' });
