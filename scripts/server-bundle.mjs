@@ -110,7 +110,7 @@ export function bundleOptions(outdir, surroundings = inCheckout(outdir)) {
     // As modules where a library has both forms: what `import()` loads of a CommonJS one has no named exports here.
     mainFields: ['module', 'main'],
     logLevel: 'warning',
-    plugins: [ownPlaces(surroundings), surroundings.libraries, reflectFirst, modulesOfNode],
+    plugins: [ownPlaces(surroundings), surroundings.libraries, reflectFirst, untracedLibraries, modulesOfNode],
     // For the libraries written for `require`.
     banner: {
       js: `import { createRequire as createBundleRequire } from 'node:module';\nconst require = createBundleRequire(import.meta.url);`,
@@ -224,6 +224,24 @@ const reflectFirst = {
       contents: `import ${JSON.stringify(polyfill)};\n${await readFile(path, 'utf8')}`,
       loader: 'js',
     }));
+  },
+};
+
+/**
+ * Leaves the API of OpenTelemetry out of libraries, because it is loaded only while the server makes traces. better-auth goes on without
+ * it; it would give a global tracer spans with attributes of its own. prom-client needs it for exemplars, which the server does not use.
+ * @type {import('esbuild').Plugin}
+ */
+const untracedLibraries = {
+  name: 'untraced-libraries',
+  setup(build) {
+    build.onResolve({ filter: /^@opentelemetry\/api$/ }, ({ path, importer }) => {
+      if (/[\\/]@?better-auth[\\/]/.test(importer)) return { path, namespace: 'absent' };
+      return /[\\/]prom-client[\\/]/.test(importer) ? { path, namespace: 'unused' } : undefined;
+    });
+    const contents = { absent: "throw new Error('OpenTelemetry is left out');", unused: 'module.exports = {};' };
+    for (const [namespace, text] of Object.entries(contents))
+      build.onLoad({ filter: /.*/, namespace }, () => ({ contents: text }));
   },
 };
 
