@@ -131,7 +131,7 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => {
       <Section id="decision" title="The decision">
         <p>
           <ToField docs={docs} path="VerificationDetails.decision" /> in the details has the outcome, the reason
-          codes and the message that the subject sees.
+          codes and the message of the reviewer to you. The page of the subject shows only the outcome.
         </p>
         <Table
           label="Reason codes"
