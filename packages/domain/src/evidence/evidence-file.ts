@@ -49,6 +49,9 @@ export const DOWNLOADS_AT_ONCE = 4;
 /** Most downloads of all callers together that run at once in one process. Each holds one file in memory, of at most 10 MB. */
 export const ALL_DOWNLOADS_AT_ONCE = 16;
 
+/** Most of these for subjects, so that they cannot keep clients and reviewers from files. */
+export const SUBJECT_DOWNLOADS_AT_ONCE = 8;
+
 /** Most pages of a PDF that are drawn for the reviewer. */
 export const PDF_PAGES_MAX = 10;
 

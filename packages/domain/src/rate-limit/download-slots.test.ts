@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALL_DOWNLOADS_AT_ONCE, DOWNLOADS_AT_ONCE } from '../evidence/evidence-file.ts';
+import { ALL_DOWNLOADS_AT_ONCE, DOWNLOADS_AT_ONCE, SUBJECT_DOWNLOADS_AT_ONCE } from '../evidence/evidence-file.ts';
 import { createDownloadSlots } from './download-slots.ts';
 
 const tooMany = expect.objectContaining({ code: 'TOO_MANY_DOWNLOADS' }) as Error;
@@ -26,6 +26,26 @@ describe('downloads that run at once', () => {
     const begin = createDownloadSlots();
     await fill(begin, ALL_DOWNLOADS_AT_ONCE);
     await expect(begin('another', noPatience)).rejects.toThrow(tooMany);
+  });
+
+  it('subjects leave slots to clients and users, and a subject that ends makes room for another', async () => {
+    const begin = createDownloadSlots();
+    const subjects = Array.from({ length: SUBJECT_DOWNLOADS_AT_ONCE }, (_, n) =>
+      begin({ subject: `${n}` }, noPatience),
+    );
+    const [end] = await Promise.all(subjects);
+    await expect(begin({ subject: 'another' }, noPatience)).rejects.toThrow(tooMany);
+    const others = await fill(begin, ALL_DOWNLOADS_AT_ONCE - SUBJECT_DOWNLOADS_AT_ONCE);
+    expect(others.length).toBeGreaterThanOrEqual(DOWNLOADS_AT_ONCE);
+    end?.();
+    await expect(begin({ subject: 'another' }, noPatience)).resolves.toBeTypeOf('function');
+  });
+
+  it('one more than a subject may have is refused', async () => {
+    const begin = createDownloadSlots();
+    for (let n = 0; n < DOWNLOADS_AT_ONCE; n += 1) await begin({ subject: 'client-1' }, noPatience);
+    await expect(begin({ subject: 'client-1' }, noPatience)).rejects.toThrow(tooMany);
+    await expect(begin('client-1', noPatience)).resolves.toBeTypeOf('function');
   });
 
   it('a waiting download gets the slot of one that ends, in the order of arrival', async () => {

@@ -1,42 +1,49 @@
 import { CountersignError } from '../errors.ts';
-import { ALL_DOWNLOADS_AT_ONCE, DOWNLOADS_AT_ONCE } from '../evidence/evidence-file.ts';
+import { ALL_DOWNLOADS_AT_ONCE, DOWNLOADS_AT_ONCE, SUBJECT_DOWNLOADS_AT_ONCE } from '../evidence/evidence-file.ts';
 
 /** How long a download waits for a slot: long enough for the pictures of one page, which a browser requests at once. */
 export const DOWNLOAD_PATIENCE_MS = 3_000;
+
+/** Whose downloads are counted together: the id of a client or a user, or of a subject's verification or copy of data. */
+export type DownloadCaller = string | { readonly subject: string };
 
 /**
  * Begins a download, before its file is read: slow readers do not fill the memory. Counts the downloads of this process only. A
  * download that finds no free slot waits for one, in the order of arrival.
  *
- * @param caller whose downloads are counted together: the id of a client, a user or a verification
  * @param patience called when the download has to wait; it waits until the promise settles, after `DOWNLOAD_PATIENCE_MS`
  * @returns a function to call when the download has ended, at least once
  * @throws CountersignError `TOO_MANY_DOWNLOADS`
  */
-export type BeginDownload = (caller: string, patience: () => Promise<unknown>) => Promise<() => void>;
+export type BeginDownload = (caller: DownloadCaller, patience: () => Promise<unknown>) => Promise<() => void>;
 
 interface Waiting {
-  readonly caller: string;
+  readonly caller: DownloadCaller;
   readonly start: (end: () => void) => void;
 }
 
-/** Gives `DOWNLOADS_AT_ONCE` slots to each caller and `ALL_DOWNLOADS_AT_ONCE` to all of them together. */
+/** Gives `DOWNLOADS_AT_ONCE` slots to each caller, `SUBJECT_DOWNLOADS_AT_ONCE` to all subjects and `ALL_DOWNLOADS_AT_ONCE` to all callers. */
 export function createDownloadSlots(): BeginDownload {
   const running = new Map<string, number>();
   const waiting = new Set<Waiting>();
   let all = 0;
+  let ofSubjects = 0;
 
-  const ofCaller = (caller: string): number => running.get(caller) ?? 0;
-  const hasSlot = (caller: string): boolean => all < ALL_DOWNLOADS_AT_ONCE && ofCaller(caller) < DOWNLOADS_AT_ONCE;
-
-  function count(caller: string, change: 1 | -1): void {
-    all += change;
-    const left = ofCaller(caller) + change;
-    if (left > 0) running.set(caller, left);
-    else running.delete(caller);
+  function hasSlot(caller: DownloadCaller): boolean {
+    if (isSubject(caller) && ofSubjects >= SUBJECT_DOWNLOADS_AT_ONCE) return false;
+    return all < ALL_DOWNLOADS_AT_ONCE && (running.get(nameOf(caller)) ?? 0) < DOWNLOADS_AT_ONCE;
   }
 
-  function occupy(caller: string): () => void {
+  function count(caller: DownloadCaller, change: 1 | -1): void {
+    all += change;
+    if (isSubject(caller)) ofSubjects += change;
+    const name = nameOf(caller);
+    const left = (running.get(name) ?? 0) + change;
+    if (left > 0) running.set(name, left);
+    else running.delete(name);
+  }
+
+  function occupy(caller: DownloadCaller): () => void {
     count(caller, 1);
     let hasEnded = false;
     return () => {
@@ -66,4 +73,12 @@ export function createDownloadSlots(): BeginDownload {
       patience().then(giveUp, giveUp);
     });
   };
+}
+
+function isSubject(caller: DownloadCaller): boolean {
+  return typeof caller !== 'string';
+}
+
+function nameOf(caller: DownloadCaller): string {
+  return typeof caller === 'string' ? caller : `subject ${caller.subject}`;
 }

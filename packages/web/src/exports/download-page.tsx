@@ -80,7 +80,7 @@ async function download(
   const page = context.get('page');
   const entry = { link: context.req.param('link'), code: values.text(CODE) };
   try {
-    return await answerDownload(context, site, exportIdIn(entry.link), async () => {
+    return await answerDownload(context, site, { subject: exportIdIn(entry.link) }, async () => {
       const found = await site.options.countersign.exports.download(entry);
       return exportZip(found, inReadersLanguage(context, found.data.verification.locale));
     });

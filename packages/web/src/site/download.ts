@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DOWNLOAD_PATIENCE_MS, isCountersignError } from '@countersign/domain';
+import { DOWNLOAD_PATIENCE_MS, type DownloadCaller, isCountersignError } from '@countersign/domain';
 import { watchedParts } from '@countersign/domain/exports';
 import type { User } from '@countersign/domain/staff';
 import type { Context } from 'hono';
@@ -17,14 +17,14 @@ export interface Download {
 /**
  * Answers with a download, in a slot of its caller that it leaves with its last part.
  *
- * @param caller see `BeginDownload`
+ * @param caller whose downloads are counted together
  * @param open reads what is sent; called once there is a slot
  * @throws CountersignError `TOO_MANY_DOWNLOADS`, and what `open` throws
  */
 export async function answerDownload<E extends WebEnv>(
   context: Context<E>,
   { options: { countersign, onFault } }: Pick<Site, 'options'>,
-  caller: string,
+  caller: DownloadCaller,
   open: () => Promise<Download>,
 ): Promise<Response> {
   const end = await countersign.rateLimits.beginDownload(caller, () => pause(DOWNLOAD_PATIENCE_MS));

@@ -40,7 +40,7 @@ export function verifyRoutes(site: Site): Hono<VerifyEnv> {
   app.post(`/:id/${CHECK}`, (context) => takeCheckPage(context, site));
   app.get('/:id/files/:fileId', (context) => {
     const access = context.get('access');
-    return answerDownload(context, site, access.verificationId, async () =>
+    return answerDownload(context, site, { subject: access.verificationId }, async () =>
       fileDownload(await subject.readFile(access, context.req.param('fileId'))),
     );
   });
