@@ -159,6 +159,23 @@ describe('a verification that a traced caller creates', () => {
     ]);
   });
 
+  it('is not recorded if the caller does not record its trace, and the webhook says so too', async () => {
+    const { collector, server } = await tracedServer();
+    const { clientId, key } = await givenApi(server);
+    const receiver = await startRecordingReceiver();
+    await addEndpoint(server, clientId, receiver.url);
+    const traceparent = TRACEPARENT.replace(/01$/, '00');
+    await create(server, key, { subjectReference: 'user 1' }, { traceparent });
+    await until(() => receiver.webhooks.length === 1);
+    expect(receiver.webhooks[0]?.request.headers.get('traceparent')).toMatch(
+      new RegExp(`^00-${CALLER.traceId}-[0-9a-f]{16}-00$`),
+    );
+    await create(server, key, { subjectReference: 'user 2' });
+    expect((await server.stop()).code).toBe(0);
+    expect(collector.spans.map(({ name }) => name)).toContain('POST /api/v1/verifications');
+    expect(inTrace(collector, CALLER.traceId)).toEqual([]);
+  });
+
   it('begins a new trace if its traceparent is invalid', async () => {
     const { collector, server } = await tracedServer();
     const { key } = await givenApi(server);
@@ -191,6 +208,38 @@ describe('a verification that a traced caller creates', () => {
   });
 });
 
+/** Part of paths, queries and headers that callers choose. */
+const ODD = 'zyq-chosen-by-the-caller';
+
+/** Requests what no page or operation has, with headers that tracing reads. */
+async function requestOddly({ origin }: ServerProcess, headers: Readonly<Record<string, string>>): Promise<void> {
+  const places = [
+    '',
+    'api/v1/',
+    'api/v1/verifications/',
+    'verify/',
+    'export/',
+    'faces/',
+    'dashboard/',
+    'review/',
+    'account/',
+  ];
+  const paths = [...places, 'admin/actions/', 'docs/', 'assets/', 'healthz/'].map(
+    (place) => `/${place}${ODD}?of=${ODD}`,
+  );
+  for (const path of [...paths, `/verify/${ODD}/files/${ODD}`, `/%E0%A4%A${ODD}`]) {
+    for (const method of ['GET', 'POST', 'PROPFIND']) {
+      const chosen = {
+        'X-Request-Id': ODD,
+        tracestate: `vendor=${ODD}`,
+        baggage: `a=${ODD}`,
+        Accept: 'text/html',
+      };
+      await fetch(origin + path, { method, redirect: 'manual', headers: { ...headers, ...chosen } });
+    }
+  }
+}
+
 it('traces of everything that subjects, reviewers and clients do have no personal data, and only documented attributes', async () => {
   const mailServer = await startMailServer();
   const { collector, server } = await tracedServer({
@@ -217,6 +266,7 @@ it('traces of everything that subjects, reviewers and clients do have no persona
   await api.get(`/verifications?subjectReference=${reference}`);
   await api.get(`/verifications/${id}/details`);
   await api.get(`/verifications/${id}x?of=${reference}`);
+  await requestOddly(server, { 'X-API-Key': key, Cookie: reviewer.cookies() });
   await until(() => mailServer.received.length > 0 && receiver.webhooks.length > 0);
   const { stdout } = await server.stop();
   expect(stdout).not.toContain('takes no spans');
@@ -250,6 +300,7 @@ it('traces of everything that subjects, reviewers and clients do have no persona
     'network address': '127.0.0.1',
     'mail server': `:${mailServer.port}/`.padEnd(8, '/'),
     session: reviewer.cookies(),
+    'odd request': ODD,
   };
   const traces: Trace[] = [
     ...subject.traces(),
