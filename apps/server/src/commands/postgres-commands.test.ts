@@ -114,6 +114,10 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
 
     expect((await at.run('audit', 'verify')).exitCode).toBe(0);
     const { entries } = await at.json<{ entries: { action: string; at: string }[] }>('audit', 'list');
+    const exported = await at.json<{ sequence: number }[]>('audit', 'export');
+    expect(exported.map(({ sequence }) => sequence)).toEqual(exported.map((_, index) => index + 1));
+    const last = exported.slice(-1);
+    expect(await at.json('audit', 'export', '--after', String(exported.length - 1))).toEqual(last);
     const receipt = entries.find(({ action }) => action === 'verifications.data_erased');
     const month = receipt?.at.slice(0, 7) ?? '';
     expect(await at.json('client', 'retention-report', clientId, '--month', month)).toMatchObject({
