@@ -278,6 +278,10 @@ const OTHER_ROUTES: Readonly<Record<string, Guard>> = {
   'POST /account/security/passkeys/remove': SIGNED_IN,
   // Redirects every caller to the page of the forms.
   'GET /account/security/passkeys/remove': PUBLIC,
+  // Without identity providers, a redirect to the page of security.
+  'GET /account/security/providers': SIGNED_IN,
+  'POST /account/security/providers/disconnect': SIGNED_IN,
+  'GET /account/security/providers/disconnect': PUBLIC,
   'GET /account/security/begin': PUBLIC,
   'GET /account/security/confirm': PUBLIC,
   'GET /account/security/remove': PUBLIC,

@@ -31,6 +31,9 @@ const NO_PAGES: readonly string[] = [
   // Redirects, and pages that tests/browser/single-sign-on looks at: they need an identity provider.
   'GET /account/sso/{provider}',
   'GET /account/sso/{provider}/callback',
+  'GET /account/security/providers',
+  'GET /account/security/providers/disconnect',
+  'POST /account/security/providers/disconnect',
   // Pages that tests/browser/passkeys looks at: they need an authenticator.
   'GET /account/second-factor/passkey',
   'POST /account/second-factor/passkey',

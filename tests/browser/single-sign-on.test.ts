@@ -1,6 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createReaders, inBothLanguages } from '@countersign/test-support/browser/both-languages';
+import {
+  type BothLanguages,
+  createReaders,
+  inBothLanguages,
+  type Readers,
+} from '@countersign/test-support/browser/both-languages';
 import { newVisitor, type Visitor } from '@countersign/test-support/browser/browser';
 import { startSite } from '@countersign/test-support/browser/countersign-site';
 import { follow } from '@countersign/test-support/browser/dashboard';
@@ -13,6 +18,7 @@ import {
   signOut,
   turnOnSecondFactor,
 } from '@countersign/test-support/browser/sign-in';
+import { PASSWORD } from '@countersign/test-support/browser/staff';
 import { auditLines } from '@countersign/test-support/installation/audit-lines';
 import { newUser } from '@countersign/test-support/pages/new-user';
 import { countersign } from '@countersign/test-support/processes/command-line';
@@ -24,7 +30,7 @@ import {
   startIdentityProvider,
   type TestIdentityProvider,
 } from '@countersign/test-support/servers/identity-provider';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 
 const REVIEWERS = 'kyc-reviewers';
@@ -38,6 +44,7 @@ describeWith(['chromium'], 'single sign-on with a real provider', () => {
   let origin: string;
   let clientId: string;
   let visitor: Visitor;
+  let readers: Readers;
 
   beforeAll(async () => {
     provider = await startIdentityProvider(() => [`${origin}/account/sso/acme/callback`]);
@@ -76,6 +83,7 @@ describeWith(['chromium'], 'single sign-on with a real provider', () => {
     );
     server = await startServer({ dataDir, env: { SSO_PROVIDERS_FILE: file, SECOND_FACTOR: 'required' } });
     origin = `http://localhost:${server.port}`;
+    readers = createReaders(origin);
   });
 
   afterAll(() => provider.close());
@@ -86,6 +94,17 @@ describeWith(['chromium'], 'single sign-on with a real provider', () => {
 
   const pathOf = (page: Page): string => page.url().replace(origin, '').replace(/\?.*/, '');
   const lines = (action: string) => auditLines(server.databaseFile).filter((line) => line.action === action);
+
+  /** Checks pages in both languages, with the cookies of a browser. */
+  async function lookAt(context: BrowserContext, look: (reader: BothLanguages) => Promise<void>): Promise<void> {
+    const cookies = (await context.cookies(origin)).map(({ name, value }) => `${name}=${value}`).join('; ');
+    for (const language of ['en', 'de'] as const) {
+      const reader = inBothLanguages(origin, await readers.of(language));
+      await reader.signInAs({ cookies: () => cookies });
+      await look(reader);
+      reader.expectNothingWrong();
+    }
+  }
 
   /** Answers the provider's page, if it has no session of this browser. */
   async function enterLogin(page: Page, login: string): Promise<void> {
@@ -212,6 +231,73 @@ describeWith(['chromium'], 'single sign-on with a real provider', () => {
     expect((await page.goto(origin + path))?.status()).toBe(410);
   });
 
+  it('a user with a password connects and disconnects a provider, and keeps one way to sign in', async () => {
+    const { page } = visitor;
+    const email = 'vera@example.org';
+    const { path } = await newUser(server, { email, name: 'Vera', role: 'client', clientId, teamRole: 'agent' });
+    await page.goto(origin + path);
+    await setPassword(page);
+    provider.set('vera', { email: 'v@elsewhere.example', groups: [TEAM] });
+
+    await page.goto(`${origin}/account/security`);
+    await follow(page, 'Manage identity providers');
+    expect(pathOf(page)).toBe('/account/confirm');
+    await page.getByLabel('Your password').fill(PASSWORD);
+    await leaving(page, () => page.getByRole('button', { name: 'Confirm and continue' }).click());
+    expect(pathOf(page)).toBe('/account/security/providers');
+    await follow(page, 'Connect Acme Login');
+    await enterLogin(page, 'vera');
+    expect(pathOf(page)).toBe('/account/security/providers');
+    expect(await wordsOf(page)).toContain('The identity provider is connected');
+    expect(lines('account.connect_provider').at(-1)).toMatchObject({
+      outcome: 'allowed',
+      actor: expect.stringMatching(/^team_member /) as string,
+      detail: { provider: 'acme' },
+    });
+
+    await lookAt(visitor.context, async (reader) => {
+      await reader.look('/account/security');
+      await reader.look('/account/security/providers?done=connected');
+      await reader.post('/account/security/providers/disconnect', { provider: 'gone' }, 422);
+    });
+
+    await page.goto(`${origin}/account/security/providers/disconnect`);
+    await leaving(page, () => page.getByRole('button', { name: 'Disconnect Acme Login' }).click());
+    expect(pathOf(page)).toBe('/account/sign-in');
+    expect(await wordsOf(page)).toContain('The identity provider is disconnected');
+    await signIn(page, email);
+    expect(pathOf(page)).toBe('/dashboard');
+  });
+
+  it('a user without a password cannot disconnect the only provider, and connects no account of another user', async () => {
+    provider.set('walt', { email: 'walt@example.org', groups: [TEAM] });
+    provider.set('xena', { email: 'xena@example.org', groups: [TEAM] });
+    const other = await newVisitor(origin, { screen: 'desktop' });
+    await signInAs(other.page, 'xena');
+    const { page } = visitor;
+    await signInAs(page, 'walt', '/account/security/providers');
+    await follow(page, 'Confirm with Acme Login');
+    await enterLogin(page, 'walt');
+    expect(pathOf(page)).toBe('/account/security/providers');
+    await lookAt(visitor.context, async (reader) => {
+      await reader.look('/account/security/providers');
+      await reader.post('/account/security/providers/disconnect', { provider: 'acme' }, 422);
+    });
+    await leaving(page, () => page.getByRole('button', { name: 'Disconnect Acme Login' }).click());
+    expect(await wordsOf(page)).toContain('This is your only way to sign in');
+    expect(lines('account.disconnect_provider').at(-1)).toMatchObject({
+      outcome: 'refused',
+      detail: { code: 'LAST_WAY_TO_SIGN_IN' },
+    });
+
+    await page.goto(`${origin}/account/sso/acme?connect=1`);
+    await enterLogin(page, 'xena');
+    expect(await page.locator('h1').innerText()).toBe('The identity provider is not connected');
+    expect(await wordsOf(page)).toContain('is connected to another user here');
+    await follow(page, 'Back to identity providers');
+    expect(pathOf(page)).toBe('/account/security/providers');
+  });
+
   it('a role without passwords cannot use one, until the command line allows it for a day', async () => {
     const { page } = visitor;
     const { path } = await newUser(server, { email: 'opal@example.org', name: 'Opal', role: 'operator' });
@@ -230,16 +316,15 @@ describeWith(['chromium'], 'single sign-on with a real provider', () => {
   });
 
   it('a provider that is down has a clear page, and the rest works; each page in both languages', async () => {
-    const looking = createReaders(origin);
-    const readers = [await looking.of('en'), await looking.of('de')].map((each) => inBothLanguages(origin, each));
+    const both = [await readers.of('en'), await readers.of('de')].map((each) => inBothLanguages(origin, each));
     const look = async (path: string, status = 200) => {
-      for (const reader of readers) await reader.look(path, status);
+      for (const reader of both) await reader.look(path, status);
     };
     await look('/account/sign-in');
     await look('/account/sso/acme/callback?state=x', 403);
     await look('/account/sso/unknown', 404);
     await look('/account/sso/gone', 503);
     expect(await (await fetch(`${origin}/account/sso/gone`)).text()).toContain('Gone Login does not answer');
-    for (const reader of readers) reader.expectNothingWrong();
+    for (const reader of both) reader.expectNothingWrong();
   });
 });

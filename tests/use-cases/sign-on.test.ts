@@ -37,6 +37,7 @@ function withProvider(
     policies: [
       {
         id: 'acme',
+        issuer: IDENTITY.issuer,
         name: 'Acme',
         users: 'provisioned',
         trustsEmail: true,
@@ -164,5 +165,105 @@ describe('confirming the identity at a provider', () => {
       'account.withdraw_access allowed',
       'account.confirm_identity refused NOT_ALLOWED',
     ]);
+  });
+});
+
+describe('the providers of a signed-in user', () => {
+  async function signedIn(
+    changes: Partial<SingleSignOn> = {},
+    { identity = IDENTITY, isConfirmed = true, userId = rita.id } = {},
+  ) {
+    const begin: SingleSignOn['begin'] = async () => ({ outcome: 'redirect', location: 'x', setCookies: [] });
+    const given = withProvider(identity, { kind: 'connect', userId }, { begin, ...changes });
+    const cookies = accounts.signedIn(rita.id, { confirmedAt: isConfirmed ? service.clock.now() : null });
+    const session = await accounts.identify(cookies);
+    if (session === null) throw new Error('the session has ended');
+    const visitor = { cookies, clientAddress: ADDRESS };
+    const account = service.countersign.as({ kind: 'user', session, from: ADDRESS }).account(given);
+    const purpose: SignOnPurpose = { kind: 'connect', userId };
+    return {
+      cookies,
+      list: () => account.ownProviders(),
+      begin: () => account.beginSignOn(visitor, { providerId: 'acme', purpose, returnTo: null }),
+      finish: () => account.finishSignOn(visitor, { providerId: 'acme', query: '' }),
+      disconnect: (providerId = 'acme') => account.disconnectProvider(visitor, providerId),
+    };
+  }
+
+  const isConnected = async () => (await service.staff.identities.issuersOf(rita.id)).length > 0;
+
+  it('are connected and disconnected with entries, and the session ends', async () => {
+    const at = await signedIn();
+    expect(await at.list()).toEqual([{ id: 'acme', name: 'Acme', isConnected: false }]);
+    expect((await at.begin())?.outcome).toBe('redirect');
+    expect((await at.finish())?.outcome).toBe('connected');
+    expect(await at.list()).toEqual([{ id: 'acme', name: 'Acme', isConnected: true }]);
+    expect(await accounts.identify(at.cookies)).not.toBeNull();
+    expect((await at.disconnect()).outcome).toBe('disconnected');
+    expect(await isConnected()).toBe(false);
+    expect(await accounts.identify(at.cookies)).toBeNull();
+    expect(await auditSummary(service)).toEqual([
+      'account.connect_provider allowed',
+      'account.disconnect_provider allowed',
+    ]);
+  });
+
+  it('are not connected before the identity is confirmed, or for another user', async () => {
+    const [unconfirmed, other] = [
+      await signedIn({}, { isConfirmed: false }),
+      await signedIn({}, { userId: 'other' }),
+    ];
+    expect(await unconfirmed.begin()).toEqual({ outcome: 'confirmation_needed' });
+    expect(await other.begin()).toEqual({ outcome: 'confirmation_needed' });
+    expect(await other.finish()).toMatchObject({ reason: 'not_accepted', purpose: 'connect' });
+    expect(await isConnected()).toBe(false);
+    expect(await auditSummary(service)).toEqual(['account.connect_provider refused CREDENTIALS_REFUSED']);
+  });
+
+  it("the provider's rules apply: another role is stored, no role connects and withdraws nothing", async () => {
+    const none = await signedIn({}, { identity: { ...IDENTITY, claims: { groups: [] } } });
+    expect(await none.finish()).toMatchObject({ reason: 'no_access' });
+    expect(await isConnected()).toBe(false);
+    const another = await signedIn({}, { identity: { ...IDENTITY, claims: { groups: ['operators'] } } });
+    expect((await another.finish())?.outcome).toBe('connected');
+    expect((await service.staff.find(rita.id))?.role).toBe('operator');
+    expect(await auditSummary(service)).toEqual([
+      'account.connect_provider refused NOT_ALLOWED',
+      'account.connect_provider allowed',
+      'account.change_role allowed',
+    ]);
+  });
+
+  it('an account of another user is not connected', async () => {
+    const bob = await givenStaff(service, { role: 'reviewer' });
+    await service.staff.identities.connect(bob.id, IDENTITY, { kind: 'email' });
+    expect(await (await signedIn()).finish()).toMatchObject({ reason: 'taken' });
+    expect(await auditSummary(service)).toEqual([
+      'account.connect_provider allowed',
+      'account.connect_provider refused USER_EXISTS',
+    ]);
+  });
+
+  it('the last way to sign in stays', async () => {
+    await service.staff.identities.connect(rita.id, IDENTITY, { kind: 'email' });
+    const at = await signedIn({ passwordsOff: ['reviewer'] });
+    expect(await at.disconnect()).toEqual({ outcome: 'last_way' });
+    expect(await isConnected()).toBe(true);
+    expect(await accounts.identify(at.cookies)).not.toBeNull();
+    expect(await auditSummary(service)).toEqual([
+      'account.disconnect_provider allowed',
+      'account.disconnect_provider refused LAST_WAY_TO_SIGN_IN',
+    ]);
+  });
+
+  it.each<[what: string, isConfirmed: boolean, providerId: string, code: string]>([
+    ['an identity that was not confirmed again', false, 'acme', 'NOT_ALLOWED'],
+    ['an unknown provider', true, 'unknown', 'NOT_FOUND'],
+  ])('%s: nothing is disconnected', async (_, isConfirmed, providerId, code) => {
+    await service.staff.identities.connect(rita.id, IDENTITY, { kind: 'email' });
+    const at = await signedIn({}, { isConfirmed });
+    expect(await at.disconnect(providerId)).toEqual({ outcome: 'refused' });
+    expect(await isConnected()).toBe(true);
+    expect(await auditSummary(service)).toEqual([`account.disconnect_provider refused ${code}`]);
   });
 });

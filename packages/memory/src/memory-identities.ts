@@ -1,5 +1,11 @@
 import { type Clock, isStorableText } from '@countersign/domain';
-import type { IdentityKey, NewUser, User, UserIdentities } from '@countersign/domain/staff';
+import {
+  canSignIn,
+  type IdentityKey,
+  type NewUser,
+  type User,
+  type UserIdentities,
+} from '@countersign/domain/staff';
 
 /** What identities need of the users in memory. */
 interface Users {
@@ -9,6 +15,7 @@ interface Users {
   /** Uses a one-time link up. */
   useLink(userId: string, token: string): boolean;
   markOf(userId: string): string | null;
+  hasPassword(userId: string): boolean;
   connected(userId: string, at: Date): void;
   endPassword(userId: string): void;
   endSessions(userId: string): void;
@@ -17,6 +24,7 @@ interface Users {
 
 interface StoredIdentity extends IdentityKey {
   readonly userId: string;
+  readonly inSession: boolean;
   withdrawnAt: Date | null;
 }
 
@@ -25,6 +33,8 @@ interface MemoryIdentities extends UserIdentities {
   isConnected(userId: string): boolean;
   /** Deletes the identities of a removed user. */
   forget(userId: string): void;
+  /** Deletes the identities that end when a link sets the password. */
+  passwordSet(userId: string): void;
 }
 
 /** `UserIdentities` in memory. No operation awaits anything, so each is atomic. */
@@ -41,6 +51,8 @@ export function createMemoryIdentities({
   const rowOf = ({ issuer, subject }: IdentityKey) =>
     stored.find((each) => each.issuer === issuer && each.subject === subject);
   const rowsOf = (userId: string) => stored.filter((each) => each.userId === userId);
+  const isWithdrawn = (userId: string): boolean =>
+    rowsOf(userId).length > 0 && rowsOf(userId).every(({ withdrawnAt }) => withdrawnAt !== null);
   const isAllowed = (userId: string): boolean => (allowedUntil.get(userId) ?? new Date(0)) > clock.now();
 
   return {
@@ -60,15 +72,17 @@ export function createMemoryIdentities({
     async connect(userId, { issuer, subject }, proof) {
       if (users.find(userId) === null || !isStorable({ issuer, subject })) return { outcome: 'refused' };
       if (proof.kind === 'mark' && users.markOf(userId) !== proof.mark) return { outcome: 'refused' };
+      if (proof.kind === 'session' && isWithdrawn(userId)) return { outcome: 'refused' };
       const row = rowOf({ issuer, subject });
       const isOther = row === undefined && rowsOf(userId).some((each) => each.issuer === issuer);
       const isTaken = isOther || (row !== undefined && row.userId !== userId);
       // A link that works is used up by the call that connects.
       if (proof.kind === 'token' && !isTaken && !users.useLink(userId, proof.token)) return { outcome: 'refused' };
       if (isTaken) return { outcome: 'taken' };
-      if (row === undefined) stored.push({ issuer, subject, userId, withdrawnAt: null });
+      if (row === undefined)
+        stored.push({ issuer, subject, userId, inSession: proof.kind === 'session', withdrawnAt: null });
       users.connected(userId, clock.now());
-      if (proof.kind !== 'email') {
+      if (proof.kind === 'token' || proof.kind === 'mark') {
         users.endPassword(userId);
         users.endSessions(userId);
       }
@@ -80,7 +94,7 @@ export function createMemoryIdentities({
         return { outcome: 'exists' };
       const user = users.insert(input);
       if (user === null) return { outcome: 'exists' };
-      stored.push({ issuer, subject, userId: user.id, withdrawnAt: null });
+      stored.push({ issuer, subject, userId: user.id, inSession: false, withdrawnAt: null });
       users.connected(user.id, clock.now());
       return { outcome: 'created', user };
     },
@@ -107,6 +121,20 @@ export function createMemoryIdentities({
       return users.find(userId);
     },
 
+    async disconnectOne(userId, issuer, accepted) {
+      const identities = rowsOf(userId).map((row) => ({
+        issuer: row.issuer,
+        isWithdrawn: row.withdrawnAt !== null,
+      }));
+      if (!identities.some((each) => each.issuer === issuer && !each.isWithdrawn)) return { outcome: 'not_found' };
+      const others = identities.filter((each) => each.issuer !== issuer);
+      const hasPassword = users.hasPassword(userId);
+      if (!canSignIn({ hasPassword, identities: others }, accepted)) return { outcome: 'last_way' };
+      stored = stored.filter((each) => each.userId !== userId || each.issuer !== issuer);
+      users.endSessions(userId);
+      return { outcome: 'disconnected' };
+    },
+
     async allowPassword(userId, forMs) {
       const user = users.find(userId);
       if (user !== null) allowedUntil.set(userId, new Date(clock.now().getTime() + forMs));
@@ -121,6 +149,11 @@ export function createMemoryIdentities({
 
     forget(userId) {
       stored = stored.filter((each) => each.userId !== userId);
+    },
+
+    passwordSet(userId) {
+      if (isAllowed(userId)) return;
+      stored = stored.filter((each) => each.userId !== userId || !each.inSession);
     },
   };
 }

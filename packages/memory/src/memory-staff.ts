@@ -142,6 +142,7 @@ export function createMemoryStaff({
         const user = users.get(userId);
         return user === undefined || user.passwordSetAt === null ? null : String(user.changes);
       },
+      hasPassword: (userId) => users.get(userId)?.hasPassword === true,
       connected: (userId, at) => change(userId, { passwordSetAt: at }),
       endPassword(userId) {
         change(userId, { hasPassword: false, invitedUntil: null, token: null });
@@ -227,8 +228,9 @@ export function createMemoryStaff({
 
     join(userId) {
       change(userId, { hasPassword: true, invitedUntil: null, token: null, passwordSetAt: clock.now() });
-      // An intruder may have added one.
+      // An intruder may have added one of these.
       onPasskeysEnded(userId);
+      identities.passwordSet(userId);
     },
 
     setUpSecondFactor(userId) {

@@ -48,6 +48,7 @@ describe('migrate', () => {
         '0003_expand-identities',
         '0004_expand-password-allowed',
         '0005_expand-passkeys',
+        '0006_expand-session-identities',
       ],
     });
     expect(await json('migrate')).toEqual({ database: file, applied: [] });

@@ -59,6 +59,7 @@ const STAFF = [
   '0003_expand-identities',
   '0004_expand-password-allowed',
   '0005_expand-passkeys',
+  '0006_expand-session-identities',
 ];
 
 function operatorWith(environment: Record<string, string>): Operator {

@@ -12,6 +12,7 @@ const NAMES = [
   '0003_expand-identities',
   '0004_expand-password-allowed',
   '0005_expand-passkeys',
+  '0006_expand-session-identities',
 ];
 
 for (const [name, needs, open] of DATABASES) {

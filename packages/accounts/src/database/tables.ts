@@ -71,6 +71,7 @@ export interface Tables {
     issuer: string;
     subject: string;
     withdrawn_at: OptionalTimestamp;
+    in_session: ColumnType<number | boolean, number | boolean | undefined, never>;
     created_at: Timestamp;
     used_at: OptionalTimestamp;
   };

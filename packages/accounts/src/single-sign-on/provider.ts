@@ -85,7 +85,7 @@ export function createProvider(
         code_challenge: await client.calculatePKCECodeChallenge(request.verifier),
         code_challenge_method: 'S256',
         ...(secondFactor.acr.length > 0 && { acr_values: secondFactor.acr.join(' ') }),
-        ...(request.purpose.kind === 'confirm' && { prompt: 'login', max_age: '0' }),
+        ...(needsFreshSignIn(request) && { prompt: 'login', max_age: '0' }),
       });
       const isSafe = url.protocol === 'https:' || (allowsLoopback && issuer.startsWith('http://'));
       if (!isSafe) throw new ProviderFault(`the authorization endpoint of ${issuer} is not https`);
@@ -94,14 +94,14 @@ export function createProvider(
 
     async verify(request, answer) {
       const { client, config } = await configure();
-      const isConfirmation = request.purpose.kind === 'confirm';
+      const isFresh = needsFreshSignIn(request);
       try {
         const tokens = await client.authorizationCodeGrant(config, answer, {
           expectedState: request.state,
           expectedNonce: request.nonce,
           pkceCodeVerifier: request.verifier,
           idTokenExpected: true,
-          ...(isConfirmation && { maxAge: REQUEST_SECONDS }),
+          ...(isFresh && { maxAge: REQUEST_SECONDS }),
         });
         const claims = tokens.claims();
         if (claims === undefined) throw new AnswerRefused('token');
@@ -109,8 +109,8 @@ export function createProvider(
         if (isFuture || !matchesAccessToken(tokens.id_token ?? '', claims, tokens.access_token)) {
           throw new AnswerRefused('token');
         }
-        // The user entered their credentials for this confirmation, not for an earlier sign-in.
-        if (isConfirmation && (claims.auth_time ?? 0) < request.begunAt / 1_000 - SKEW_SECONDS) {
+        // The user entered their credentials for this request, not for an earlier sign-in.
+        if (isFresh && (claims.auth_time ?? 0) < request.begunAt / 1_000 - SKEW_SECONDS) {
           throw new AnswerRefused('token');
         }
         const more = await userInfo(client, config, tokens.access_token, claims);
@@ -133,6 +133,14 @@ export function createProvider(
     if (!lacks || config.serverMetadata().userinfo_endpoint === undefined) return {};
     return client.fetchUserInfo(config, accessToken, claims.sub);
   }
+}
+
+/**
+ * Whether the user must enter their credentials at the provider, although they have a session there. A user who is sent there by
+ * another site could otherwise confirm or connect what that site chose.
+ */
+function needsFreshSignIn({ purpose }: SignOnRequest): boolean {
+  return purpose.kind === 'confirm' || purpose.kind === 'connect';
 }
 
 /** Codes of openid-client for a response that is not OpenID Connect. */

@@ -2,8 +2,6 @@ import type { ProviderPolicy, StaffRole } from '@countersign/domain/staff';
 
 /** An identity provider and this service's registration there. */
 export interface ProviderSettings extends ProviderPolicy {
-  /** The issuer: its `/.well-known/openid-configuration` describes the provider. */
-  readonly issuer: string;
   readonly clientId: string;
   /** Null for a public client. */
   readonly clientSecret: string | null;

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, isStorableText } from '@countersign/domain';
-import { checkNewUser, type IdentityKey, type UserIdentities } from '@countersign/domain/staff';
+import { canSignIn, checkNewUser, type IdentityKey, type UserIdentities } from '@countersign/domain/staff';
 import type { Transaction } from 'kysely';
 import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables.ts';
 import { endSessions, lockUser, useInvitation } from './invitations.ts';
 import { passwordOf } from './recipients.ts';
 import { findUser, USER_COLUMNS, userOf } from './users.ts';
+
+type Connection = StaffDatabase | Transaction<Tables>;
 
 /** Thrown to roll a transaction back. */
 class Refused extends Error {
@@ -17,7 +19,7 @@ class Refused extends Error {
 }
 
 /** Whether every provider of a user has withdrawn their access; false for users without a provider. */
-export async function isAccessWithdrawn(db: StaffDatabase, userId: string): Promise<boolean> {
+export async function isAccessWithdrawn(db: Connection, userId: string): Promise<boolean> {
   if (!isStorableText(userId)) return false;
   const rows = await db
     .selectFrom('staff_identities')
@@ -36,11 +38,23 @@ export function createIdentities(
   const now = () => clock.now().toISOString();
 
   /** Inserts the identity, unless the user has exactly this one. @throws Refused `taken` */
-  async function insert(db: Transaction<Tables>, userId: string, key: IdentityKey): Promise<void> {
+  async function insert(
+    db: Transaction<Tables>,
+    userId: string,
+    key: IdentityKey,
+    { inSession = false } = {},
+  ): Promise<void> {
     const { issuer, subject } = key;
     const row = await db
       .insertInto('staff_identities')
-      .values({ id: randomUUID(), user_id: userId, issuer, subject, created_at: now() })
+      .values((is) => ({
+        id: randomUUID(),
+        user_id: userId,
+        issuer,
+        subject,
+        in_session: is.lit(inSession),
+        created_at: now(),
+      }))
       .onConflict((conflict) => conflict.doNothing())
       .returning('id')
       .executeTakeFirst();
@@ -86,13 +100,16 @@ export function createIdentities(
               if (((await passwordOf(transaction, userId))?.mark ?? null) !== proof.mark)
                 throw new Refused('refused');
               break;
+            case 'session':
+              if (await isAccessWithdrawn(transaction, userId)) throw new Refused('refused');
+              break;
             case 'email':
               break;
             default:
               proof satisfies never;
           }
-          await insert(transaction, userId, key);
-          if (proof.kind !== 'email') await endPassword(transaction, userId);
+          await insert(transaction, userId, key, { inSession: proof.kind === 'session' });
+          if (proof.kind === 'token' || proof.kind === 'mark') await endPassword(transaction, userId);
         });
         return { outcome: 'connected' };
       } catch (error) {
@@ -177,6 +194,37 @@ export function createIdentities(
       });
     },
 
+    async disconnectOne(userId, issuer, accepted) {
+      if (!isStorableText(userId) || !isStorableText(issuer)) return { outcome: 'not_found' };
+      const db = await database();
+      return db.transaction().execute(async (transaction) => {
+        if (!(await lockUser(transaction, userId, kind))) return { outcome: 'not_found' };
+        const rows = await transaction
+          .selectFrom('staff_identities')
+          .select(['issuer', 'withdrawn_at'])
+          .where('user_id', '=', userId)
+          .execute();
+        const identities = rows.map((row) => ({ issuer: row.issuer, isWithdrawn: row.withdrawn_at !== null }));
+        if (!identities.some((each) => each.issuer === issuer && !each.isWithdrawn))
+          return { outcome: 'not_found' };
+        const others = identities.filter((each) => each.issuer !== issuer);
+        const account = await transaction
+          .selectFrom('staff_accounts')
+          .select('id')
+          .where('user_id', '=', userId)
+          .executeTakeFirst();
+        const hasPassword = account !== undefined;
+        if (!canSignIn({ hasPassword, identities: others }, accepted)) return { outcome: 'last_way' };
+        await transaction
+          .deleteFrom('staff_identities')
+          .where('user_id', '=', userId)
+          .where('issuer', '=', issuer)
+          .execute();
+        await endSessions(transaction, userId);
+        return { outcome: 'disconnected' };
+      });
+    },
+
     async allowPassword(userId, forMs) {
       if (!isStorableText(userId)) return null;
       const db = await database();
@@ -204,7 +252,7 @@ export function createIdentities(
   };
 }
 
-function rowOf(db: StaffDatabase | Transaction<Tables>, { issuer, subject }: IdentityKey) {
+function rowOf(db: Connection, { issuer, subject }: IdentityKey) {
   return db
     .selectFrom('staff_identities')
     .innerJoin('staff_users', 'staff_users.id', 'staff_identities.user_id')

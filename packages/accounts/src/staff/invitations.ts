@@ -166,8 +166,17 @@ async function setPassword(
       conflict.columns(['user_id', 'provider_id']).doUpdateSet({ password: passwordHash, updated_at: timestamp }),
     )
     .execute();
-  // An intruder may have added one.
+  // An intruder may have added one of these.
   await transaction.deleteFrom('staff_passkeys').where('user_id', '=', userId).execute();
+  await transaction
+    .deleteFrom('staff_identities')
+    .where('user_id', '=', userId)
+    .where((where) => where('in_session', '=', where.lit(true)))
+    // A password that is allowed for some time replaces no identity.
+    .where('user_id', 'not in', (users) =>
+      users.selectFrom('staff_users').select('id').where('password_allowed_until', '>', timestamp),
+    )
+    .execute();
   await endSessions(transaction, userId);
 }
 

@@ -50,6 +50,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     issuer: 'text',
     subject: 'text',
     withdrawn_at: 'date',
+    in_session: 'boolean',
     created_at: 'date',
     used_at: 'date',
   },

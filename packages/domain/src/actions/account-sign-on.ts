@@ -14,6 +14,7 @@ import type { User } from '../staff/user.ts';
 import { createOwnIdentities } from './account-providers.ts';
 import type { AccountPorts, AccountRecords } from './account-records.ts';
 import type { CallerContext } from './caller.ts';
+import { isConfirmed } from './rights.ts';
 import {
   createSignOnChanges,
   SIGN_ON_CODES,
@@ -25,13 +26,17 @@ import { createSignOnEntry } from './sign-on-entry.ts';
 
 /** Signing in, joining and confirming the identity at an identity provider. Each is recorded. */
 export interface SignOnActions {
-  /** Sends the visitor to a provider. Leaves no entry, because nothing changes. Undefined for an unknown provider. */
+  /**
+   * Sends the visitor to a provider. Leaves no entry, because nothing changes. Undefined for an unknown provider. To connect a
+   * provider, the user is signed in and has confirmed their identity (`isConfirmed`).
+   */
   beginSignOn(
     visitor: Visitor,
     request: { readonly providerId: string; readonly purpose: SignOnPurpose; readonly returnTo: string | null },
   ): Promise<
     | Exclude<Awaited<ReturnType<SingleSignOn['begin']>>, ProviderUnavailable>
     | Omit<ProviderUnavailable, 'cause'>
+    | { readonly outcome: 'confirmation_needed' }
     | undefined
   >;
   /** Does what the visitor was sent to the provider for. Undefined for an unknown provider. */
@@ -46,7 +51,7 @@ export function createSignOnActions(
   caller: CallerContext,
   records: AccountRecords,
 ): SignOnActions {
-  const { accounts, staff, recorder, onFault } = ports;
+  const { accounts, staff, clock, recorder, onFault } = ports;
   const changes = createSignOnChanges(recorder);
   const entry = createSignOnEntry(ports, records, changes);
   const own = createOwnIdentities(ports, caller, records, changes);
@@ -59,6 +64,11 @@ export function createSignOnActions(
     return sso === undefined || staff === undefined || policy === undefined ? undefined : { sso, staff, policy };
   }
 
+  function mayConnect(userId: string): boolean {
+    const { session } = caller;
+    return session?.user.id === userId && isConfirmed(session, clock.now());
+  }
+
   function report({ cause }: ProviderUnavailable): CountersignError {
     const fault = new CountersignError('SERVICE_UNAVAILABLE', undefined, { cause });
     onFault(fault);
@@ -67,6 +77,8 @@ export function createSignOnActions(
 
   return {
     async beginSignOn(visitor, request) {
+      const { purpose } = request;
+      if (purpose.kind === 'connect' && !mayConnect(purpose.userId)) return { outcome: 'confirmation_needed' };
       const begun = await find(request.providerId)?.sso.begin(visitor, request);
       if (begun?.outcome !== 'unavailable') return begun;
       report(begun);
@@ -109,6 +121,8 @@ export function createSignOnActions(
           return withCookies(await own.confirm(sign), checked.setCookies, returnTo);
         case 'join':
           return withCookies(await entry.join(sign, purpose.token), checked.setCookies, returnTo);
+        case 'connect':
+          return withCookies(await own.connect(sign, purpose.userId), checked.setCookies, returnTo);
         case 'sign_in':
           return withCookies(await entry.signIn(sign), checked.setCookies, returnTo);
         default:
@@ -128,6 +142,7 @@ function withCookies(
     case 'signed_in':
     case 'second_factor_needed':
     case 'confirmed':
+    case 'connected':
       return { ...outcome, setCookies: [...setCookies, ...outcome.setCookies], returnTo };
     case 'not_signed_on':
       return { ...outcome, setCookies };

@@ -3,6 +3,7 @@ import type { RecordedAction } from '../audit/audit-recorder.ts';
 import type { Accounts, Invitation, JoinOutcome } from '../staff/accounts.ts';
 import type { Throttled, Visitor } from '../staff/sign-in-outcome.ts';
 import { createPasskeyActions, type PasskeyActions } from './account-passkeys.ts';
+import { createProviderActions, type ProviderActions } from './account-providers.ts';
 import { type AccountPorts, createAccountRecords, type Outcome, REFUSED, refusalOf } from './account-records.ts';
 import { createSignOnActions, type SignOnActions } from './account-sign-on.ts';
 import type { CallerContext } from './caller.ts';
@@ -29,6 +30,7 @@ export interface AccountActions
       | 'confirmIdentity'
     >,
     SignOnActions,
+    ProviderActions,
     PasskeyActions {
   /**
    * Queues a mail with a link to a new password, if the address has an account. The result and the work are the same if it has
@@ -77,6 +79,7 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
 
   return {
     ...createSignOnActions(ports, caller, records),
+    ...createProviderActions(ports, caller, records),
     ...createPasskeyActions(ports, caller, records),
 
     async signIn(visitor, input) {

@@ -48,8 +48,9 @@ export const ACCOUNT_ACTIONS: readonly AuditAction[] = [
   'account.add_passkey',
   'account.remove_passkey',
   'account.confirm_identity',
-  // By the claims of an identity provider.
   'account.connect_provider',
+  'account.disconnect_provider',
+  // By the claims of an identity provider.
   'account.provision',
   'account.change_role',
   'account.withdraw_access',

@@ -32,6 +32,7 @@ export type SignOnRefusal =
 export type SignOnOutcome =
   | (Exclude<SignInOutcome, { readonly outcome: 'refused' }> & { readonly returnTo?: string | null })
   | ({ readonly outcome: 'confirmed'; readonly returnTo: string | null } & CookieChange)
+  | ({ readonly outcome: 'connected'; readonly returnTo: string | null } & CookieChange)
   | ({
       readonly outcome: 'not_signed_on';
       readonly reason: SignOnRefusal;

@@ -2,6 +2,7 @@
 
 export type { AccountActions } from '../actions/account.ts';
 export type { PasskeyAccess, PasskeyActions } from '../actions/account-passkeys.ts';
+export type { OwnProvider, ProviderActions } from '../actions/account-providers.ts';
 export type { SignOnActions } from '../actions/account-sign-on.ts';
 export { type Action, type ActionEntry, defineAction } from '../actions/action.ts';
 export {

@@ -64,3 +64,4 @@ export {
   userFromStored,
 } from '../staff/user.ts';
 export type { ConnectedUser, ConnectionProof, UserIdentities } from '../staff/user-identities.ts';
+export { type AcceptedWays, canSignIn, type WaysToSignIn } from '../staff/ways-to-sign-in.ts';

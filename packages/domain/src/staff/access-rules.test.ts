@@ -4,6 +4,7 @@ import type { ProviderPolicy, VerifiedIdentity } from './identity-provider.ts';
 import type { User } from './user.ts';
 
 const POLICY: ProviderPolicy = {
+  issuer: 'https://login.example',
   id: 'acme',
   name: 'Acme',
   users: 'provisioned',

@@ -21,6 +21,8 @@ export interface AccessRule {
 
 /** What the operator trusts an identity provider with. */
 export interface ProviderPolicy extends ProviderName {
+  /** The issuer of its identities. */
+  readonly issuer: string;
   /** `invited`: users must exist. `provisioned`: a sign-in creates those to whom a rule gives a role. */
   readonly users: 'invited' | 'provisioned';
   /** Whether an e-mail address that the provider calls verified connects to the user who has it. */
@@ -57,11 +59,15 @@ export interface IdentityUse {
   readonly endPassword: boolean;
 }
 
-/** Why a visitor is sent to a provider: to sign in, to use a one-time link, or to confirm their identity. */
+/**
+ * Why a visitor is sent to a provider: to sign in, to use a one-time link, to confirm their identity, or to connect an identity to the
+ * signed-in user.
+ */
 export type SignOnPurpose =
   | { readonly kind: 'sign_in' }
   | { readonly kind: 'join'; readonly token: string }
-  | { readonly kind: 'confirm' };
+  | { readonly kind: 'confirm' }
+  | { readonly kind: 'connect'; readonly userId: string };
 
 /**
  * The provider fails. `no_answer`: it is down, slow, or answers with an error of its own. `invalid_answer`: its answer is not OpenID

@@ -34,6 +34,7 @@ const staff: ManageStaff = {
     withdraw: async () => undefined,
     disconnect: async () => null,
     allowPassword: async () => ANN,
+    disconnectOne: async () => ({ outcome: 'not_found' }),
     isPasswordAllowed: async () => true,
   },
   create: async () => ({

@@ -1,6 +1,7 @@
 import type { IdentityKey, IdentityUse } from './identity-provider.ts';
 import type { NewUser } from './new-user.ts';
 import type { User } from './user.ts';
+import type { AcceptedWays } from './ways-to-sign-in.ts';
 
 /** Proof that an identity may be connected to a user. */
 export type ConnectionProof =
@@ -9,7 +10,9 @@ export type ConnectionProof =
   /** A mailed link, made for this mark of the user's password (`MailRecipient`; null: none). */
   | { readonly kind: 'mark'; readonly mark: string | null }
   /** The e-mail address that both have. */
-  | { readonly kind: 'email' };
+  | { readonly kind: 'email' }
+  /** The session of the user, who has confirmed their identity. */
+  | { readonly kind: 'session' };
 
 /** A user by their identity at a provider. */
 export interface ConnectedUser {
@@ -28,10 +31,11 @@ export interface UserIdentities {
   issuersOf(userId: string): Promise<readonly string[]>;
   /**
    * Connects an identity to a user. With a link as proof, the user's password, one-time links and sessions end: the identity
-   * replaces them.
+   * replaces them. With a session as proof, the identity ends when a link sets the password, as passkeys do, unless the password is
+   * allowed for some time only (`allowPassword`).
    *
    * Concurrency: of several calls with one link, one wins; of calls with one identity, the first.
-   * @returns `refused` if the link no longer works or the user is unknown; `taken` if the identity has another user, or the user
+   * @returns `refused` if the link no longer works, the user is unknown, or every provider of a signed-in user has withdrawn access; `taken` if the identity has another user, or the user
    *   another identity at the issuer
    */
   connect(
@@ -57,6 +61,17 @@ export interface UserIdentities {
   withdraw(userId: string): Promise<void>;
   /** Deletes a user's identities and ends their sessions. Null for an unknown user. */
   disconnect(userId: string): Promise<User | null>;
+  /**
+   * Deletes a user's identity at an issuer, which has not withdrawn access, and ends their sessions.
+   *
+   * Concurrency: of several calls for one user, the last way to sign in remains.
+   * @returns `last_way`, without a change, if the user could not sign in without it (`canSignIn`)
+   */
+  disconnectOne(
+    userId: string,
+    issuer: string,
+    accepted: AcceptedWays,
+  ): Promise<{ readonly outcome: 'disconnected' | 'not_found' | 'last_way' }>;
   /**
    * Lets a user sign in with a password for some time, although passwords are switched off for their role. Null for an unknown
    * user.

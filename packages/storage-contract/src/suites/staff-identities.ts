@@ -11,6 +11,7 @@ const ODD_KEYS: readonly IdentityKey[] = [
   { ...KEY, issuer: '\ud800' },
 ];
 const FREE = { keepOwner: false };
+const EVERY_WAY = { passwords: true, issuers: [KEY.issuer] };
 
 async function created(staff: ManageStaff, input: NewUser): Promise<OneTimeLink> {
   const result = await staff.create(input);
@@ -21,6 +22,7 @@ async function created(staff: ManageStaff, input: NewUser): Promise<OneTimeLink>
 const proofOf = ({ invitationPath }: OneTimeLink) =>
   ({ kind: 'token', token: invitationPath.split('/').at(-1) ?? '' }) as const;
 const BY_EMAIL = { kind: 'email' } as const;
+const BY_SESSION = { kind: 'session' } as const;
 
 const useOf = (userId: string, change: Partial<IdentityUse> = {}): IdentityUse => ({
   userId,
@@ -194,6 +196,80 @@ export const identitiesSuite: Suite<StaffSubject> = suiteGiven(
       expect(await staff.identities.find(KEY)).toBeNull();
     },
 
+    'an identity that the user connects keeps password and sessions, until a link sets the password': async (
+      subject,
+      staff,
+    ) => {
+      const link = await created(staff, ANN);
+      const { id } = link.user;
+      await subject.join(link);
+      const byEmail = { issuer: 'https://other.example', subject: 'ann' };
+      expect(await staff.identities.connect(id, KEY, BY_SESSION)).toEqual({ outcome: 'connected' });
+      expect(await staff.identities.connect(id, KEY, BY_SESSION)).toEqual({ outcome: 'connected' });
+      expect(await staff.identities.connect(id, { ...KEY, subject: 'ann2' }, BY_SESSION)).toEqual({
+        outcome: 'taken',
+      });
+      await staff.identities.connect(id, byEmail, BY_EMAIL);
+      expect(await staff.identities.issuersOf(id)).toEqual([KEY.issuer, byEmail.issuer]);
+      const again = await staff.invite(id);
+      expect(again && (await subject.join(again))).toBe(true);
+      expect(await staff.identities.issuersOf(id)).toEqual([byEmail.issuer]);
+    },
+
+    'an identity that the user connects stays where the new password is allowed for some time': async (
+      subject,
+      staff,
+    ) => {
+      const { id } = (await created(staff, ANN)).user;
+      await staff.identities.connect(id, KEY, BY_SESSION);
+      await staff.identities.allowPassword(id, 60_000);
+      const link = await staff.invite(id);
+      expect(link && (await subject.join(link))).toBe(true);
+      expect(await staff.identities.issuersOf(id)).toEqual([KEY.issuer]);
+    },
+
+    'a user whose access is withdrawn connects nothing from a session': async (_, staff) => {
+      const { id } = (await created(staff, ANN)).user;
+      await staff.identities.connect(id, KEY, BY_EMAIL);
+      await staff.identities.withdraw(id);
+      const other = { ...KEY, issuer: 'https://other.example' };
+      expect(await staff.identities.connect(id, other, BY_SESSION)).toEqual({ outcome: 'refused' });
+      expect(await staff.identities.find(other)).toBeNull();
+    },
+
+    'a user disconnects one of two identities, and keeps the last way to sign in': async (subject, staff) => {
+      const { id } = (await created(staff, ANN)).user;
+      const other = { issuer: 'https://other.example', subject: 'ann' };
+      await staff.identities.connect(id, KEY, BY_EMAIL);
+      await staff.identities.connect(id, other, BY_EMAIL);
+      const accepted = { passwords: true, issuers: [KEY.issuer, other.issuer] };
+      const results = await Promise.all(
+        [KEY, other].map(({ issuer }) => subject.instance().identities.disconnectOne(id, issuer, accepted)),
+      );
+      expect(results.map(({ outcome }) => outcome).sort()).toEqual(['disconnected', 'last_way']);
+      expect(await staff.identities.issuersOf(id)).toHaveLength(1);
+    },
+
+    'a password counts as a way to sign in where the role may use it, an identity where its provider is set up':
+      async (subject, staff) => {
+        const link = await created(staff, ANN);
+        const { id } = link.user;
+        await subject.join(link);
+        const other = { issuer: 'https://other.example', subject: 'ann' };
+        await staff.identities.connect(id, KEY, BY_EMAIL);
+        await staff.identities.connect(id, other, BY_EMAIL);
+        const disconnect = (passwords: boolean, issuer = KEY.issuer) =>
+          staff.identities.disconnectOne(id, issuer, { passwords, issuers: [KEY.issuer] });
+        expect(await disconnect(false)).toEqual({ outcome: 'last_way' });
+        expect(await staff.identities.issuersOf(id)).toEqual([KEY.issuer, other.issuer]);
+        expect(await disconnect(true)).toEqual({ outcome: 'disconnected' });
+        expect(await disconnect(true)).toEqual({ outcome: 'not_found' });
+        expect(await staff.identities.issuersOf(id)).toEqual([other.issuer]);
+        expect(await staff.identities.find(KEY)).toBeNull();
+        await staff.identities.withdraw(id);
+        expect(await disconnect(true, other.issuer)).toEqual({ outcome: 'not_found' });
+      },
+
     'a password is allowed for some time, and not ended by a use meanwhile': async (subject, staff) => {
       const link = await created(staff, ANN);
       const { id } = link.user;
@@ -222,11 +298,13 @@ export const identitiesSuite: Suite<StaffSubject> = suiteGiven(
         expect((await identities.connect(user.id, key, BY_EMAIL)).outcome).toBe('refused');
         expect((await identities.provision({ ...ANN, email: 'b@example.com' }, key)).outcome).toBe('exists');
         expect(await identities.recordUse(useOf(user.id, { key, endPassword: true }))).toBe(false);
+        expect((await identities.disconnectOne(user.id, key.issuer, EVERY_WAY)).outcome).toBe('not_found');
       }
       for (const id of ['', 'unknown', 'x\u0000', '\ud800', "' or 1=1 --"]) {
         expect((await identities.connect(id, KEY, BY_EMAIL)).outcome).toBe('refused');
         expect(await identities.issuersOf(id)).toEqual([]);
         expect(await identities.disconnect(id)).toBeNull();
+        expect((await identities.disconnectOne(id, KEY.issuer, EVERY_WAY)).outcome).toBe('not_found');
         expect(await identities.allowPassword(id, 1_000)).toBeNull();
         expect(await identities.isPasswordAllowed(id)).toBe(false);
         await identities.withdraw(id);

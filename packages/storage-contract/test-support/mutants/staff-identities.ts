@@ -58,6 +58,29 @@ export const IDENTITY_MUTANTS: readonly Mutant<StaffSubject>[] = mutantsOf(ident
   })),
   'gives no access back, and says so': breaking(() => ({ recordUse: async () => false })),
   'disconnects nothing': breaking((_, { find }) => ({ disconnect: (userId) => find(userId) })),
+  'connects users whose access is withdrawn': breaking(({ connect }) => ({
+    connect: (userId, key, proof) => connect(userId, key, proof.kind === 'session' ? { kind: 'email' } : proof),
+  })),
+  'ends identities with every new password': breaking(({ disconnect }, { invite }) => ({
+    async allowPassword(userId) {
+      await disconnect(userId);
+      return (await invite(userId))?.user ?? null;
+    },
+  })),
+  'disconnects the last way to sign in': breaking(({ disconnectOne }) => ({
+    disconnectOne: (userId, issuer) =>
+      disconnectOne(userId, issuer, {
+        passwords: true,
+        issuers: ['https://login.example', 'https://other.example'],
+      }),
+  })),
+  'disconnects every identity': breaking(({ disconnectOne, disconnect }) => ({
+    async disconnectOne(userId, issuer, accepted) {
+      const result = await disconnectOne(userId, issuer, accepted);
+      if (result.outcome === 'disconnected') await disconnect(userId);
+      return result;
+    },
+  })),
   'always allows a password': breaking(() => ({ isPasswordAllowed: async () => true })),
   'ends every password': breaking(({ recordUse, withdraw, find }) => ({
     async recordUse(use) {

@@ -37,6 +37,7 @@ export const FORGOT_PATH = '/account/forgot-password';
 export const CONFIRM_PATH = '/account/confirm';
 export const SECURITY_PATH = '/account/security';
 export const PASSKEYS_PATH = '/account/security/passkeys';
+export const PROVIDERS_PATH = '/account/security/providers';
 export const PASSKEY_PATH = '/account/passkey';
 
 /** A field of one line. */

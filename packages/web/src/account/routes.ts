@@ -9,6 +9,7 @@ import {
   type AccountSite,
   leave,
   PASSKEYS_PATH,
+  PROVIDERS_PATH,
   SECURITY_PATH,
   SIGN_IN_PATH,
   sendForm,
@@ -17,6 +18,7 @@ import {
 } from './account-form.tsx';
 import { forgotPassword, lostDevice, welcome } from './link-forms.tsx';
 import { passkeyRemoval, passkeys, secondFactorPasskey, signInPasskey } from './passkey-forms.tsx';
+import { providers } from './provider-forms.tsx';
 import { removal, security, setup } from './security-forms.tsx';
 import { confirm, secondFactor, signIn } from './sign-in-forms.tsx';
 import { beginSignOn, finishSignOn } from './sign-on.tsx';
@@ -47,6 +49,9 @@ export function accountRoutes(shared: Site, accounts: Accounts): Hono<WebEnv> {
   mount('/security/passkeys', passkeys);
   routes.post('/security/passkeys/remove', sendForm(site, passkeyRemoval));
   routes.get('/security/passkeys/remove', (context) => redirectTo(context, PASSKEYS_PATH));
+  routes.get('/security/providers', showForm(site, providers));
+  routes.post('/security/providers/disconnect', sendForm(site, providers));
+  routes.get('/security/providers/disconnect', (context) => redirectTo(context, PROVIDERS_PATH));
   routes.post('/sign-out', signOut(site));
   // A form that came back with errors has its own address: switching the language there sends a GET.
   for (const form of ['begin', 'confirm', 'remove']) {

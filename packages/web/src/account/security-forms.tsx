@@ -18,6 +18,7 @@ import {
   CONFIRM_PATH,
   leave,
   PASSKEYS_PATH,
+  PROVIDERS_PATH,
   refused,
   SECURITY_PATH,
   type Sent,
@@ -33,6 +34,8 @@ interface Security {
   readonly hasPassword: boolean;
   /** Whether the service offers passkeys. */
   readonly offersPasskeys: boolean;
+  /** Whether identity providers are set up. */
+  readonly offersProviders: boolean;
   readonly signOutPath: string;
   /** The area of the user; null while it is closed for lack of a second factor. */
   readonly homePath: string | null;
@@ -62,7 +65,9 @@ export const security: AccountForm<Security> = {
     const isClosed = lacksSecondFactor(session, { required: site.options.requireSecondFactor ?? false });
     const homePath = isClosed ? null : homeOf(session.user);
     const offersPasskeys = site.accounts.passkeys !== undefined;
-    return { session, isOn, hasPassword, offersPasskeys, signOutPath: site.accounts.signOutPath, homePath };
+    const offersProviders = site.accounts.singleSignOn !== undefined;
+    const { signOutPath } = site.accounts;
+    return { session, isOn, hasPassword, offersPasskeys, offersProviders, signOutPath, homePath };
   },
   intro: ({ page: { t }, context, subject: { session, isOn, hasPassword } }) => (
     <>
@@ -82,13 +87,20 @@ export const security: AccountForm<Security> = {
   fields: ({ hasPassword }) => (hasPassword ? [OWN_PASSWORD] : []),
   submit: ({ isOn }) =>
     isOn ? { label: 'account:security.remove', isSecondary: true } : { label: 'account:security.begin' },
-  outro: ({ page, subject: { signOutPath, homePath, isOn, offersPasskeys } }) => (
+  outro: ({ page, subject: { signOutPath, homePath, isOn, offersPasskeys, offersProviders } }) => (
     <>
       {offersPasskeys ? (
         <>
           <h2>{page.t('account:passkeys.title')}</h2>
           <p>{page.t(isOn ? 'account:passkeys.what' : 'account:passkeys.factorFirst')}</p>
           {isOn ? <LinkTo path={PASSKEYS_PATH} label="account:passkeys.manage" page={page} /> : null}
+        </>
+      ) : null}
+      {offersProviders ? (
+        <>
+          <h2>{page.t('account:providers.title')}</h2>
+          <p>{page.t('account:providers.what')}</p>
+          <LinkTo path={PROVIDERS_PATH} label="account:providers.manage" page={page} />
         </>
       ) : null}
       {homePath === null ? null : <LinkTo path={homePath} label="account:security.home" page={page} />}

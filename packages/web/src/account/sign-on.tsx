@@ -1,11 +1,18 @@
 import type { SignOnOutcome, SignOnRefusal } from '@countersign/domain/actions';
-import type { CookieChange, ProviderName, ProviderUnavailable, SignOnPurpose } from '@countersign/domain/staff';
+import type {
+  CookieChange,
+  ProviderName,
+  ProviderUnavailable,
+  SignOnPurpose,
+  StaffSession,
+} from '@countersign/domain/staff';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import { PageError } from '../site/errors.tsx';
 import { answerPage } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
 import type { Page, WebEnv } from '../site/page.ts';
+import { redirectTo } from '../staff/area.tsx';
 import { visitorOf } from '../staff/gate.ts';
 import { LinkTo } from '../staff/page-parts.tsx';
 import {
@@ -14,6 +21,7 @@ import {
   CONFIRM_PATH,
   leave,
   ownPathOf,
+  PROVIDERS_PATH,
   SECOND_FACTOR_PATH,
   SIGN_IN_PATH,
   sessionOr,
@@ -27,7 +35,7 @@ const SIGN_ON_PATH = '/account/sso';
 export const ProviderLinks: FC<{
   providers: readonly ProviderName[];
   label: MessageKey;
-  /** What the visitor does there, as the query of the link: `{ token }` for a one-time link, `{ confirm: '1' }`. */
+  /** What the visitor does there, as the query of the link: `{ token }` for a one-time link, `{ confirm: '1' }`, `{ connect: '1' }`. */
   query?: Readonly<Record<string, string>>;
   returnTo: string | null;
   page: Page;
@@ -49,17 +57,22 @@ export const ProviderLinks: FC<{
 export function beginSignOn(site: AccountSite): Handler<WebEnv> {
   return async (context) => {
     const provider = providerOf(context, site);
-    const purpose = purposeOf(context);
     const returnTo = ownPathOf(context.req.query('returnTo'));
-    if (purpose.kind === 'confirm') {
-      const session = await sessionOr(context, site, withReturn(CONFIRM_PATH, returnTo));
-      if (session instanceof Response) return session;
+    const { as, session } = await visitorOf(context, site);
+    const purpose = purposeOf(context, session);
+    if (purpose === null || purpose.kind === 'confirm') {
+      const path = purpose === null ? PROVIDERS_PATH : withReturn(CONFIRM_PATH, returnTo);
+      const present = await sessionOr(context, site, path);
+      if (present instanceof Response) return present;
     }
-    const { as } = await visitorOf(context, site);
+    if (purpose === null) return redirectTo(context, PROVIDERS_PATH);
     const request = { providerId: provider.id, purpose, returnTo };
     const begun = await as.account(site.accounts).beginSignOn(visitorOn(context, site), request);
     if (begun === undefined) throw new PageError(404);
     if (begun.outcome === 'unavailable') return answerUnavailable(context, provider, begun.reason);
+    if (begun.outcome === 'confirmation_needed') {
+      return redirectTo(context, withReturn(CONFIRM_PATH, PROVIDERS_PATH));
+    }
     setCookies(context, begun);
     return context.redirect(begun.location, 303);
   };
@@ -87,6 +100,8 @@ function answerOutcome(
     case 'signed_in':
     case 'confirmed':
       return leave(context, outcome.returnTo ?? ACCOUNT_PATH, outcome);
+    case 'connected':
+      return leave(context, `${PROVIDERS_PATH}?done=connected`, outcome);
     case 'second_factor_needed':
       return leave(context, withReturn(SECOND_FACTOR_PATH, outcome.returnTo ?? null), outcome);
     case 'not_signed_on':
@@ -118,6 +133,11 @@ const REFUSED: Readonly<Record<SignOnPurpose['kind'], { title: MessageKey; path:
     title: 'account:signOn.notConfirmed',
     path: CONFIRM_PATH,
     again: 'account:signOn.confirmAgain',
+  },
+  connect: {
+    title: 'account:signOn.notConnected',
+    path: PROVIDERS_PATH,
+    again: 'account:providers.back',
   },
 };
 
@@ -168,9 +188,13 @@ function providerOf(context: Context<WebEnv>, { accounts }: AccountSite): Provid
   return provider;
 }
 
-function purposeOf(context: Context<WebEnv>): SignOnPurpose {
+/** Returns what the visitor asks for; null to connect a provider without a session. */
+function purposeOf(context: Context<WebEnv>, session: StaffSession | null): SignOnPurpose | null {
   const token = context.req.query('token');
   if (token !== undefined) return { kind: 'join', token };
+  if (context.req.query('connect') !== undefined) {
+    return session && { kind: 'connect', userId: session.user.id };
+  }
   return context.req.query('confirm') === undefined ? { kind: 'sign_in' } : { kind: 'confirm' };
 }
 
