@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the secrets of compose.yaml in ./secrets, unless they are there: sh deploy/compose/make-secrets.sh verify.example
-# The certificate signs itself. Replace tls_certificate and tls_key by real ones before others use the service.
+# The certificate is self-signed. Replace tls_certificate and tls_key before others use the service.
 set -eu
 umask 077
 name=${1:?"Use: sh deploy/compose/make-secrets.sh NAME, the name under which browsers reach the service"}
