@@ -20,9 +20,13 @@ const PAPER_BYTES = 9 * 1024 * 1024;
 const READERS = 60;
 
 let server: ServerProcess;
+/** Clients whose downloads fill all slots, and one more. */
+const customers: Customer[] = [];
 
 beforeAll(async () => {
   server = await startServer({ env: NO_RATE_LIMITS });
+  for (let slots = 0; slots <= ALL_DOWNLOADS_AT_ONCE; slots += DOWNLOADS_AT_ONCE)
+    customers.push(await givenLargeFile());
 });
 
 interface Customer {
@@ -76,8 +80,24 @@ function pausedReader(path: string, headers: string): Reader {
   return { socket, head };
 }
 
+/** Takes all slots of a client at once, before the server disconnects the first reader as too slow. */
+function holdSlots(path: string, key: string): Promise<readonly Reader[]> {
+  return Promise.all(Array.from({ length: DOWNLOADS_AT_ONCE }, () => holdSlot(path, key)));
+}
+
+/** Takes a slot of a client. A download that has just ended can still hold it. */
+async function holdSlot(path: string, key: string): Promise<Reader> {
+  for (;;) {
+    const reader = pausedReader(path, `X-API-Key: ${key}`);
+    const head = await reader.head;
+    if (head.startsWith('HTTP/1.1 200')) return reader;
+    reader.socket.destroy();
+    expect(head).toMatch(/^HTTP\/1\.1 429/);
+  }
+}
+
 it(`${READERS} paused readers of one client hold ${DOWNLOADS_AT_ONCE} files; the others get 429, and another client goes on`, async () => {
-  const [customer, other] = [await givenLargeFile(), await givenLargeFile()];
+  const [customer, other] = customers as [Customer, Customer];
   const { api, key, verificationId, fileId } = customer;
   const before = residentMegabytesOf(server.pid);
   const file = `/verifications/${verificationId}/files/${fileId}`;
@@ -99,33 +119,34 @@ it(`${READERS} paused readers of one client hold ${DOWNLOADS_AT_ONCE} files; the
 });
 
 it('the slots of a client are those of its keys and of its team; a page says that there are too many', async () => {
-  const { clientId, key, verificationId, fileId } = await givenLargeFile();
+  const [customer] = customers as [Customer];
+  const { clientId, key, verificationId, fileId } = customer;
   const owner = await newTeamMember(server, clientId);
   const path = `/dashboard/verifications/${verificationId}/files/${fileId}`;
-  const readers = Array.from({ length: DOWNLOADS_AT_ONCE }, () =>
-    pausedReader(`/api/v1/verifications/${verificationId}/export`, `X-API-Key: ${key}`),
-  );
-  await Promise.all(readers.map(({ head }) => head));
+  const exported = `/api/v1/verifications/${verificationId}/export`;
+  const readers = await holdSlots(exported, key);
   // The headers of a zip are sent before its first file is read.
   const page = await owner.get(path);
   expect([page.status, page.headers.get('Retry-After')]).toEqual([429, '5']);
   expect(await page.text()).toContain('Too many downloads');
 
   for (const { socket } of readers) socket.destroy();
-  await until(async () => (await owner.get(path)).status === 200);
+  await until(async () => {
+    const file = await owner.get(path);
+    // Read whole, so that it leaves its slot.
+    await file.arrayBuffer();
+    return file.status === 200;
+  });
 });
 
 it(`all clients together download ${ALL_DOWNLOADS_AT_ONCE} files at once`, async () => {
-  const customers: Customer[] = [];
-  for (let slots = 0; slots <= ALL_DOWNLOADS_AT_ONCE; slots += DOWNLOADS_AT_ONCE)
-    customers.push(await givenLargeFile());
-  const last = customers.pop() as Customer;
-  const readers = customers.flatMap(({ key, verificationId, fileId }) =>
-    Array.from({ length: DOWNLOADS_AT_ONCE }, () =>
-      pausedReader(`/api/v1/verifications/${verificationId}/files/${fileId}`, `X-API-Key: ${key}`),
-    ),
-  );
-  for (const { head } of readers) expect(await head).toMatch(/^HTTP\/1\.1 200/);
+  const last = customers.at(-1) as Customer;
+  const held = customers
+    .slice(0, -1)
+    .map(({ key, verificationId, fileId }) =>
+      holdSlots(`/api/v1/verifications/${verificationId}/files/${fileId}`, key),
+    );
+  const readers = (await Promise.all(held)).flat();
   const file = `/verifications/${last.verificationId}/files/${last.fileId}`;
   expect(await last.api.get(file)).toMatchObject({ status: 429, body: { code: 'TOO_MANY_DOWNLOADS' } });
 
