@@ -50,6 +50,7 @@ const LONG_TESTS = [
   'tests/browser/accessibility',
   'tests/browser/subject-flows',
   'tests/e2e/canary',
+  'tests/e2e/dashboard-isolation',
   'tests/e2e/bad-uploads',
   'tests/e2e/audit-flood',
   'tests/instances/first-start',

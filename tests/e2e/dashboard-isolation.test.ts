@@ -4,6 +4,7 @@ import { mountedRoutes } from '@countersign/test-support/browser/mounted-routes'
 import { auditLines, linesOf, staffIdOf } from '@countersign/test-support/installation/audit-lines';
 import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
 import { everyRow } from '@countersign/test-support/installation/database-file';
+import { extent } from '@countersign/test-support/installation/extent';
 import { operate } from '@countersign/test-support/installation/operator';
 import { newTeamMember, type StaffForms } from '@countersign/test-support/pages/staff-forms';
 import {
@@ -34,7 +35,7 @@ const FIELDS = {
   reason: 'because',
   declineReason: 'other',
 };
-const IDS = 50;
+const IDS = extent({ full: 50, short: 22 });
 const IN_FORM = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 const UUIDS = new RegExp(IN_FORM, 'g');
 /** Invalid ids, as parts of a URL. */
