@@ -15,8 +15,8 @@ import { describeWith, startPostgres } from '@countersign/test-support/servers';
 import { startMailServer, type TestMailServer } from '@countersign/test-support/servers/mail-server';
 import { describe, expect, it } from 'vitest';
 
-const MAILS = extent({ full: 1_000, short: 30 });
-const KILLS = extent({ full: 10, short: 2 });
+const MAILS = extent({ full: 1_000, short: 24 });
+const KILLS = extent({ full: 10, short: 1 });
 /** Longer than any wait on a slow machine: each step ends with an event, not with the time. */
 const WITHIN_MS = extent({ full: 500_000, short: 120_000 });
 const TIMEOUT_MS = extent({ full: 1_800_000, short: 300_000 });

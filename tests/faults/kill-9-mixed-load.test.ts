@@ -27,14 +27,14 @@ import { temporaryFolder } from '@countersign/test-support/processes/temporary-f
 import { describeWith, startPostgres } from '@countersign/test-support/servers';
 import { describe, expect, it } from 'vitest';
 
-const ROUNDS = extent({ full: 100, short: 2 });
+const ROUNDS = extent({ full: 100, short: 1 });
 const TIMEOUT_MS = extent({ full: 3_600_000, short: 240_000 });
 const BACKUP_EVERY = 5;
 /** A confirmed password counts for ten minutes. */
 const CONFIRM_EVERY_MS = 300_000;
 
 /** The number of acknowledged changes of subjects and the reviewer after which a round is killed. */
-const killAfter = (round: number) => 1 + ((round * 7) % 18);
+const killAfter = (round: number) => 1 + (((round + 1) * 7) % 18);
 
 /** A service that is killed and started again. */
 interface Service {

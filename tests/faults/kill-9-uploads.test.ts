@@ -18,8 +18,8 @@ import {
 import { until } from '@countersign/test-support/processes/until';
 import { describe, expect, it } from 'vitest';
 
-const ROUNDS = extent({ full: 5, short: 2 });
-const AT_ONCE = 6;
+const ROUNDS = extent({ full: 5, short: 1 });
+const AT_ONCE = extent({ full: 6, short: 4 });
 
 /** The number of accepted uploads after which each round is killed, while other uploads are in progress. */
 const KILL_AFTER = [1, 4, 7, 2, 10];

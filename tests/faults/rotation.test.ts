@@ -18,6 +18,8 @@ import { describe, expect, it } from 'vitest';
 const BEFORE = extent({ full: 12, short: 2 });
 /** The number of subjects who submit concurrently during the rotation. */
 const AT_WORK = extent({ full: 4, short: 1 });
+/** The number of clients and reviewers who read concurrently. */
+const READERS = extent({ full: 2, short: 1 });
 
 interface Subject {
   readonly id: string;
@@ -67,7 +69,7 @@ describe('keys rotate while a server is under load', () => {
     const atBegin = submitted.length;
     const subjects = steadily(AT_WORK, () => submitOne(api));
     let read = 0;
-    const reading = steadily(2, async () => {
+    const reading = steadily(READERS, async () => {
       const subject = submitted[read++ % submitted.length];
       if (subject !== undefined) await expectWhole(subject, api, reviewer);
     });

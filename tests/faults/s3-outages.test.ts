@@ -21,9 +21,9 @@ import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type S3Server, startS3 } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-const UPLOADS = extent({ full: 200, short: 24 });
-const KILLS = extent({ full: 5, short: 2 });
-const SUBJECTS = extent({ full: 20, short: 4 });
+const UPLOADS = extent({ full: 200, short: 12 });
+const KILLS = extent({ full: 5, short: 1 });
+const SUBJECTS = extent({ full: 20, short: 3 });
 
 /** Creates a PDF of about so many bytes, each of its own. Larger than 5 MiB, it is uploaded in parts. */
 function paper(bytes: number): Buffer {
