@@ -1,7 +1,16 @@
 import sharp, { type Sharp } from 'sharp';
 
+const CARD = { width: 1600, height: 1200, channels: 3 } as const;
+/** Its pixels. They are drawn once, because that takes longer than most decodings. */
+let cardPixels: Promise<Buffer> | undefined;
+
 /** A card with small print on a dark table, as a phone would see it: 1600 by 1200. */
-export function card(): Sharp {
+export async function card(): Promise<Sharp> {
+  cardPixels ??= drawCard().removeAlpha().raw().toBuffer();
+  return sharp(await cardPixels, { raw: CARD });
+}
+
+function drawCard(): Sharp {
   const lines = Array.from(
     { length: 12 },
     (_, i) =>
@@ -25,7 +34,7 @@ export async function cardWithGlare(): Promise<Sharp> {
       <defs><radialGradient id="g"><stop offset="0.6" stop-color="#fff"/><stop offset="1" stop-color="#fff" stop-opacity="0"/></radialGradient></defs>
       <ellipse cx="900" cy="520" rx="260" ry="170" fill="url(#g)"/></svg>`,
   );
-  return sharp(await card().png().toBuffer()).composite([{ input: lamp }]);
+  return (await card()).composite([{ input: lamp }]);
 }
 
 /** A white page as a scanner gives it. */
