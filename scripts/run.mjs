@@ -51,11 +51,13 @@ const LONG_TESTS = [
   'tests/browser/subject-flows',
   'tests/e2e/canary',
   'tests/e2e/dashboard-isolation',
+  'packages/web/src/dashboard/foreign-ids',
   'tests/e2e/bad-uploads',
   'tests/e2e/audit-flood',
   'tests/instances/first-start',
   'tests/instances/keys',
   'tests/packaging/packed',
+  'tests/use-cases/copy-storage',
   '.long.test.ts',
 ];
 

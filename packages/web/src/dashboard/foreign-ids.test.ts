@@ -1,10 +1,13 @@
 import { DEFAULT_REQUEST_RATES } from '@countersign/domain';
+import { extent } from '@countersign/test-support/installation/extent';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA } from '../../test-support/console.ts';
 import { FRED, type GivenDashboard, givenDashboard } from '../../test-support/dashboard.ts';
 
 /** Valid values for the fields of every form: only the id can be refused. */
 const FIELDS = { name: 'foreign key', expiresInDays: '30', teamRole: 'viewer' };
+
+const IDS = extent({ full: 50, short: 22 });
 
 let given: GivenDashboard;
 
@@ -43,7 +46,7 @@ function foreignIds(): string[] {
     '{id}',
     '<script>',
   ];
-  const unknown = Array.from({ length: 50 - real.length - odd.length }, (_, index) => `unknown-${index}`);
+  const unknown = Array.from({ length: IDS - real.length - odd.length }, (_, index) => `unknown-${index}`);
   return [...real, ...odd, ...unknown];
 }
 
@@ -85,7 +88,7 @@ describe('ids of another client', () => {
     const testTwin = await given.countersign.clients.testTwin(given.clientId);
     const before = await everything();
     const ids = foreignIds();
-    expect(ids).toHaveLength(50);
+    expect(ids).toHaveLength(IDS);
 
     for (const { method, path } of routesWithIds()) {
       const answers = new Set<string>();
