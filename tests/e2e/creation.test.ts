@@ -10,7 +10,7 @@ import {
 import { givenApi } from '@countersign/test-support/installation/customer';
 import { idsIn, tallyOf } from '@countersign/test-support/installation/database-file';
 import { operate } from '@countersign/test-support/installation/operator';
-import { countersign } from '@countersign/test-support/processes/command-line';
+import { countersignHere } from '@countersign/test-support/processes/command-line';
 import {
   NO_RATE_LIMITS,
   type ServerProcess,
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 /** Returns the month's usage that the command line prints. */
 async function usedBy(clientId: string): Promise<number | undefined> {
-  const clients = await countersign<{ id: string; usage: { used: number } }[]>(['client', 'list'], server.env);
+  const clients = await countersignHere<{ id: string; usage: { used: number } }[]>(['client', 'list'], server.env);
   return clients.find(({ id }) => id === clientId)?.usage.used;
 }
 

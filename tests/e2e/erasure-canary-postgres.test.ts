@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { withDatabase } from '@countersign/test-support/installation/postgres-database';
 import { run } from '@countersign/test-support/processes/child-process';
-import { countersign, countersignHere } from '@countersign/test-support/processes/command-line';
+import { countersignHere } from '@countersign/test-support/processes/command-line';
 import { startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import {
@@ -146,7 +146,7 @@ describeWith(['postgres-tools'], 'canaries of erased verifications on Postgres',
       await tool('createdb', database);
       await tool('pg_restore', '--exit-on-error', '--no-owner', '-d', database, join(backup, 'countersign.dump'));
       if (how === 'restore')
-        expect(await countersign(['restore', backup], env)).toMatchObject({ erasuresApplied: 3 });
+        expect(await countersignHere(['restore', backup], env)).toMatchObject({ erasuresApplied: 3 });
       else cpSync(join(backup, 'evidence'), join(dataDir, 'evidence'), { recursive: true });
       const server = await startServer({ dataDir, env });
 

@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { define } from '@countersign/test-support/installation/database-file';
-import { countersign, countersignHere } from '@countersign/test-support/processes/command-line';
+import { countersignHere } from '@countersign/test-support/processes/command-line';
 import { startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -88,7 +88,7 @@ describe('canaries of erased verifications on SQLite', () => {
       const dataDir = temporaryFolder();
       const env = elsewhere(planted, { DATA_DIR: dataDir });
       if (how === 'restore')
-        expect(await countersign(['restore', backup], env)).toMatchObject({ erasuresApplied: 3 });
+        expect(await countersignHere(['restore', backup], env)).toMatchObject({ erasuresApplied: 3 });
       else cpSync(backup, dataDir, { recursive: true });
       const server = await startServer({ dataDir, env });
       define(server.databaseFile, 'PRAGMA wal_checkpoint(TRUNCATE)');

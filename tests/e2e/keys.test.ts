@@ -11,7 +11,7 @@ import {
 import { change } from '@countersign/test-support/installation/database-file';
 import { givenClientOf, givenKey, operate } from '@countersign/test-support/installation/operator';
 import { start } from '@countersign/test-support/processes/child-process';
-import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
+import { countersignHere, runCountersign } from '@countersign/test-support/processes/command-line';
 import {
   NO_RATE_LIMITS,
   type ServerProcess,
@@ -32,7 +32,7 @@ const statesOf = (clientId: string) =>
     const keys = await apiKeys.list(clientId);
     return keys.map((key) => apiKeyState(key, new Date()));
   });
-const revoke = (keyId: string) => countersign(['key', 'revoke', keyId], server.env);
+const revoke = (keyId: string) => countersignHere(['key', 'revoke', keyId], server.env);
 
 describe.concurrent('the limit of 10 active keys', () => {
   it('four processes request 40 keys concurrently: exactly 10 are issued', async () => {
@@ -69,7 +69,7 @@ describe.concurrent('the limit of 10 active keys', () => {
 
     // Revoking a key frees a slot.
     await revoke(keyId);
-    expect(await countersign(create.slice(0, -1), server.env)).toMatchObject({
+    expect(await countersignHere(create.slice(0, -1), server.env)).toMatchObject({
       key: expect.stringMatching(/^csk_[0-9a-f]{64}$/) as string,
     });
   });
@@ -125,7 +125,7 @@ describe.concurrent('an expired key', () => {
   it('gets 401 API_KEY_EXPIRED and releases its slot', async () => {
     const { clientId } = await givenClientOf(server);
     const create = ['key', 'create', '--client', clientId, '--permissions', '*', '--expires', '30'];
-    const made = await countersign<{ id: string; key: string; createdAt: string; expiresAt: string }>(
+    const made = await countersignHere<{ id: string; key: string; createdAt: string; expiresAt: string }>(
       create,
       server.env,
     );

@@ -8,7 +8,7 @@ import { card } from '@countersign/test-support/pages/pictures';
 import { newStaff } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import type { Environment } from '@countersign/test-support/processes/child-process';
-import { countersign, countersignHere } from '@countersign/test-support/processes/command-line';
+import { countersignHere } from '@countersign/test-support/processes/command-line';
 import {
   NO_RATE_LIMITS,
   type ServerProcess,
@@ -114,7 +114,7 @@ it('a restored backup holds a test twin with its verifications, files and webhoo
   const backup = join(temporaryFolder(), 'backup');
   await countersignHere(['backup', backup], server.env);
   await server.stop();
-  await countersign(['restore', backup], server.env);
+  await countersignHere(['restore', backup], server.env);
 
   const restored = await startServer({ dataDir: server.dataDir, env });
 
@@ -130,7 +130,7 @@ describeWith(['postgres'], 'a copy on Postgres', () => {
     await server.stop();
     const postgres = await startPostgres({ fsync: false });
     const url = await postgres.createDatabase();
-    await countersign(['copy', '--from', `file:${server.databaseFile}`, '--to', url], env);
+    await countersignHere(['copy', '--from', `file:${server.databaseFile}`, '--to', url], env);
 
     const ERASURE_LOG_URL = `file://${join(dirname(server.databaseFile), 'erasures')}`;
     const moved = await startServer({

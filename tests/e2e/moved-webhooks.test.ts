@@ -5,7 +5,7 @@ import { givenClientOf } from '@countersign/test-support/installation/operator';
 import { givenEndpoints } from '@countersign/test-support/installation/webhook-endpoints';
 import { type RecordingReceiver, startRecordingReceiver } from '@countersign/test-support/load/webhook-receivers';
 import type { Environment } from '@countersign/test-support/processes/child-process';
-import { countersign, countersignHere } from '@countersign/test-support/processes/command-line';
+import { countersignHere } from '@countersign/test-support/processes/command-line';
 import {
   NO_RATE_LIMITS,
   type ServerProcess,
@@ -64,7 +64,7 @@ describeWith(['postgres'], 'after a copy to Postgres', () => {
     await server.stop();
     const postgres = await startPostgres({ fsync: false });
     const url = await postgres.createDatabase();
-    await countersign(['copy', '--from', `file:${server.databaseFile}`, '--to', url], env);
+    await countersignHere(['copy', '--from', `file:${server.databaseFile}`, '--to', url], env);
     await countersignHere(['webhook', 'resume', ...endpoint], { ...env, DATABASE_URL: url });
 
     const ERASURE_LOG_URL = `file://${join(dirname(server.databaseFile), 'erasures')}`;
@@ -91,7 +91,7 @@ it('after a restore, what waited at the backup is sent again, and nothing that w
   expect(verificationsIn(receiver)).toContain(waiting);
   const before = receiver.webhooks.length;
 
-  await countersign(['restore', folder], server.env);
+  await countersignHere(['restore', folder], server.env);
   await countersignHere(['webhook', 'resume', ...endpoint], server.env);
   const restored = await startServer({ dataDir: server.dataDir, env });
   const id = await create(restored, key, 'lost');

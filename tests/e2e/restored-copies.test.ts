@@ -4,7 +4,7 @@ import { givenApi } from '@countersign/test-support/installation/customer';
 import { type ReleasedCopy, releaseCopy } from '@countersign/test-support/pages/data-copies';
 import { newTeamMember } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
-import { countersign, countersignHere } from '@countersign/test-support/processes/command-line';
+import { countersignHere } from '@countersign/test-support/processes/command-line';
 import {
   NO_RATE_LIMITS,
   type ServerProcess,
@@ -46,7 +46,7 @@ it('a restore revives no release of a copy: each ends at the first start, and re
   expect(await statusOf(server, copy)).toBe(404);
   await server.stop();
 
-  await countersign(['restore', backup], server.env);
+  await countersignHere(['restore', backup], server.env);
   const first = await startServer({ dataDir: server.dataDir, env });
   await first.says(/"count":1,"msg":"ended releases of copies after a restore"/);
   expect(await statusOf(first, copy)).toBe(404);

@@ -1,7 +1,11 @@
 import type { AuditFindings } from '@countersign/domain';
 import { atOnce } from '@countersign/test-support/api/api-client';
 import { withDatabase } from '@countersign/test-support/installation/postgres-database';
-import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
+import {
+  countersign,
+  countersignHere,
+  runCountersignHere,
+} from '@countersign/test-support/processes/command-line';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -18,9 +22,9 @@ describeWith(['postgres'], 'concurrent processes on one Postgres', () => {
 
   it('append to one audit chain without losing entries, and audit verify finds a changed entry', async () => {
     const env = { DATABASE_URL: await postgres.createDatabase(), DATA_DIR: temporaryFolder() };
-    await countersign(['migrate'], env);
+    await countersignHere(['migrate'], env);
     const create = ['client', 'create', '--name', 'Acme', '--plan', 'none'];
-    const verify = () => countersign<AuditFindings>(['audit', 'verify'], env);
+    const verify = () => countersignHere<AuditFindings>(['audit', 'verify'], env);
 
     const made = await atOnce(PROCESSES, () => countersign<{ id: string }>(create, env));
 
@@ -39,7 +43,7 @@ describeWith(['postgres'], 'concurrent processes on one Postgres', () => {
       await sql`alter table audit_entries disable trigger audit_entries_append_only`;
       await sql`update audit_entries set from_address = '192.0.2.1' where sequence = 5`;
     });
-    const found = await runCountersign(['audit', 'verify', '--json'], env);
+    const found = await runCountersignHere(['audit', 'verify', '--json'], env);
     expect([found.code, JSON.parse(found.stdout)]).toEqual([
       1,
       { outcome: 'broken', sequence: 5, reason: 'wrong_hash' },

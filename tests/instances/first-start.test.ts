@@ -4,7 +4,7 @@ import { createApiClient, newSubject } from '@countersign/test-support/api/api-c
 import { extent } from '@countersign/test-support/installation/extent';
 import { withDatabase } from '@countersign/test-support/installation/postgres-database';
 import { start } from '@countersign/test-support/processes/child-process';
-import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
+import { countersignHere, runCountersignHere } from '@countersign/test-support/processes/command-line';
 import { freePort } from '@countersign/test-support/processes/free-port';
 import { PROGRAM, type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
@@ -42,7 +42,7 @@ describeWith(['postgres'], 'instances that start concurrently on an empty databa
 
   it(`${COUNT} instances that find no client: one creates the demo client`, async () => {
     const url = await postgres.createDatabase();
-    expect((await runCountersign(['migrate'], { DATABASE_URL: url })).code).toBe(0);
+    expect((await runCountersignHere(['migrate'], { DATABASE_URL: url })).code).toBe(0);
 
     const instances = await withDatabase(url, async (sql) => {
       await sql`begin`;
@@ -119,7 +119,7 @@ async function expectOneService(url: string, instances: readonly ServerProcess[]
   expect(SHIPPED).not.toEqual([]);
   const printed = instances.flatMap((instance) => instance.output().match(/csk_[0-9a-f]{64}(?= +\(shown)/g) ?? []);
   expect(printed).toHaveLength(2);
-  expect(await countersign<unknown[]>(['client', 'list'], { DATABASE_URL: url })).toHaveLength(1);
+  expect(await countersignHere<unknown[]>(['client', 'list'], { DATABASE_URL: url })).toHaveLength(1);
   for (const [n, { baseUrl }] of instances.entries()) {
     for (const key of printed) {
       const answer = await createApiClient(baseUrl, key).post(newSubject(`user_${n}`));

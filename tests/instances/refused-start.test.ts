@@ -1,6 +1,6 @@
 import { withDatabase } from '@countersign/test-support/installation/postgres-database';
 import type { Environment } from '@countersign/test-support/processes/child-process';
-import { runCountersign } from '@countersign/test-support/processes/command-line';
+import { runCountersign, runCountersignHere } from '@countersign/test-support/processes/command-line';
 import { freePort } from '@countersign/test-support/processes/free-port';
 import { startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
@@ -91,7 +91,7 @@ describeWith(['postgres'], 'commands refuse in one line without passwords', () =
       withDatabase(empty, (sql) => sql`select relname from pg_class where relnamespace = 'public'::regnamespace`);
     expect(await tables()).toHaveLength(0);
     // With MIGRATE off, an operator runs the command.
-    expect((await runCountersign(['migrate'], { DATABASE_URL: empty })).code).toBe(0);
+    expect((await runCountersignHere(['migrate'], { DATABASE_URL: empty })).code).toBe(0);
     const server = await startServer({ env });
     expect(await server.stop()).toMatchObject({ code: 0, stderr: '' });
   });

@@ -18,7 +18,7 @@ import {
   signInAgain,
 } from '@countersign/test-support/pages/staff-forms';
 import type { Environment } from '@countersign/test-support/processes/child-process';
-import { countersign } from '@countersign/test-support/processes/command-line';
+import { countersignHere } from '@countersign/test-support/processes/command-line';
 import { freePort } from '@countersign/test-support/processes/free-port';
 import {
   NO_RATE_LIMITS,
@@ -93,7 +93,7 @@ export async function plantCanaries(given: Environment): Promise<Planted> {
   await operate(server, ({ clients }) => clients.setReturnAddresses(client.clientId, [RETURN_ADDRESS]));
   const settings = ['--client', client.clientId, '--name', 'shop', '--url', await startEchoingReceiver()];
   const types = ['--types', WEBHOOK_TYPES.join(',')];
-  const { id: endpointId } = await countersign<{ id: string }>(
+  const { id: endpointId } = await countersignHere<{ id: string }>(
     ['webhook', 'create', ...settings, ...types],
     server.env,
   );
