@@ -6,7 +6,7 @@ import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes
 import { until } from '@countersign/test-support/processes/until';
 import { expect, it } from 'vitest';
 
-const KILLS = extent({ full: 20, short: 3 });
+const KILLS = extent({ full: 20, short: 1 });
 /** A server expires at most 50 in its first second, so that some are left after the last kill. */
 const ABANDONED = KILLS * 55;
 const OTHERS = 20;

@@ -9,7 +9,7 @@ import {
 } from '@countersign/test-support/processes/server-process';
 import { describe, expect, it } from 'vitest';
 
-const ROUNDS = extent({ full: 20, short: 5 });
+const ROUNDS = extent({ full: 20, short: 2 });
 /** No kill may meet a creation between its commit and its answer, so rounds are added until one does. */
 const ROUNDS_AT_MOST = 20 * ROUNDS;
 const AT_ONCE = 32;

@@ -10,7 +10,7 @@ import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes
 import { describeWith, startPostgres } from '@countersign/test-support/servers';
 import { expect, it } from 'vitest';
 
-const RESTARTS = extent({ full: 20, short: 2 });
+const RESTARTS = extent({ full: 20, short: 1 });
 const REQUESTS_PER_SECOND = extent({ full: 200, short: 80 });
 /** Longer than the balancer needs to ask for `/readyz` on a busy machine. */
 const STOP_DELAY_SECONDS = '3';

@@ -9,7 +9,7 @@ import { aClient, aCreateRequest, CLIENT, verificationId } from '../test-support
 import { createPostgresStorage, migratePostgres, type PostgresStorageOptions } from './postgres-storage.ts';
 
 /** Connections that are lost under load. */
-const LOST = extent({ full: 200, short: 80 });
+const LOST = extent({ full: 200, short: 40 });
 const UNAVAILABLE = { code: 'SERVICE_UNAVAILABLE' };
 
 /** Whether an attempt succeeds. */
