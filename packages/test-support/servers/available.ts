@@ -10,6 +10,7 @@ export type ServerKind =
   | 'redis'
   | 'pgbouncer'
   | 'nginx'
+  | 'caddy'
   | 'systemd-analyze'
   | 's3'
   | 'chromium'
@@ -63,5 +64,6 @@ const checks: Record<ServerKind, () => string | undefined> = {
       ? 'systemd-analyze is not on the PATH: it needs systemd'
       : undefined,
   nginx: () => (programOnPath('nginx') === undefined ? 'nginx is not on the PATH: install it' : undefined),
+  caddy: () => (programOnPath('caddy') === undefined ? 'caddy is not on the PATH: install it' : undefined),
   curl: () => (programOnPath('curl') === undefined ? 'curl is not on the PATH: install it' : undefined),
 };

@@ -1,11 +1,13 @@
 export { describeWith, type ServerKind } from './available.ts';
+export { startCaddy } from './caddy-server.ts';
 export { chromiumProgram } from './chromium-program.ts';
-export { type NginxServer, nginxPorts, startNginx } from './nginx-server.ts';
+export { startNginx } from './nginx-server.ts';
 export { type PgBouncerServer, startPgBouncer } from './pgbouncer-server.ts';
 export { postgresWithTools } from './postgres-binaries.ts';
 export type { PostgresOptions } from './postgres-options.ts';
 export { startPostgresPair } from './postgres-pair.ts';
 export { type PostgresServer, startPostgres } from './postgres-server.ts';
 export { type RedisServer, startRedis } from './redis-server.ts';
+export { type ProxyPorts, proxyPorts, type ReverseProxy } from './reverse-proxy.ts';
 export { type S3Server, startS3 } from './s3-server.ts';
 export { programsIn, type RunProgram } from './small-program.ts';

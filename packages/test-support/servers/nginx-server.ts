@@ -1,39 +1,23 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { type Running, start } from '../processes/child-process.ts';
-import { freePort } from '../processes/free-port.ts';
+import { start } from '../processes/child-process.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
-import { until } from '../processes/until.ts';
 import { LOCALHOST_PEM } from './localhost-certificate.ts';
 import { programOnPath } from './program-on-path.ts';
+import { copySamples, type ProxyPorts, type ReverseProxy, untilOpen } from './reverse-proxy.ts';
 
-const SAMPLES = join(import.meta.dirname, '../../../deploy/nginx');
-
-/** An nginx that runs the samples of `deploy/nginx`, changed only where an operator has to. */
-export interface NginxServer {
-  /** `https://localhost:4711`, with the certificate of LOCALHOST_PEM. */
-  readonly origin: string;
-  readonly port: number;
-  /** The port that leads to `origin`. */
-  readonly plainPort: number;
-  /** What it has logged so far. */
-  log(): string;
-  stop(): Promise<void>;
-}
-
-/** @param ports free ports for TLS and for the redirect; servers need the first one in PUBLIC_BASE_URL before nginx starts */
+/** Starts an nginx with the samples of `deploy/nginx`. @param ports free ones */
 export async function startNginx(
   servers: readonly [{ readonly port: number }, { readonly port: number }],
-  ports: { readonly tls: number; readonly plain: number },
-): Promise<NginxServer> {
+  ports: ProxyPorts,
+): Promise<ReverseProxy> {
   const command = programOnPath('nginx');
   if (command === undefined) throw new Error('nginx is not on the PATH');
   const folder = temporaryFolder();
   const file = (name: string) => join(folder, name);
   mkdirSync(file('temporary'));
   writeFileSync(file('localhost.pem'), LOCALHOST_PEM);
-  const places: [from: string, to: string][] = [
+  const changes: [from: string, to: string][] = [
     ['/etc/nginx/countersign/server.conf', file('server.conf')],
     ['/etc/countersign/tls/fullchain.pem', file('localhost.pem')],
     ['/etc/countersign/tls/privkey.pem', file('localhost.pem')],
@@ -47,10 +31,10 @@ export async function startNginx(
     ['https://verify.example', `https://localhost:${ports.tls}`],
     ['server_name verify.example', 'server_name localhost'],
   ];
-  writeChanged(folder, ['countersign.conf', 'server.conf', 'log.conf'], places);
+  copySamples('nginx', folder, ['countersign.conf', 'server.conf', 'log.conf'], changes);
   writeFileSync(file('nginx.conf'), mainSettings(folder));
   const running = start(command, ['-p', folder, '-c', file('nginx.conf'), '-e', 'stderr']);
-  await until(async () => (await isOpen(ports.tls)) || (await hasEnded(running)));
+  await untilOpen(running, ports.tls);
 
   return {
     origin: `https://localhost:${ports.tls}`,
@@ -63,23 +47,6 @@ export async function startNginx(
       await running.finished;
     },
   };
-}
-
-/** Returns free ports for `startNginx`. */
-export async function nginxPorts(): Promise<{ readonly tls: number; readonly plain: number }> {
-  return { tls: await freePort(), plain: await freePort() };
-}
-
-/** Copies samples with changes, each of which must be found. */
-function writeChanged(folder: string, names: readonly string[], changes: readonly [string, string][]): void {
-  const texts = names.map((name) => readFileSync(join(SAMPLES, name), 'utf8'));
-  for (const [from] of changes) {
-    if (!texts.some((text) => text.includes(from))) throw new Error(`no sample of nginx has “${from}”`);
-  }
-  for (const [n, name] of names.entries()) {
-    const changed = changes.reduce((text, [from, to]) => text.replaceAll(from, to), texts[n] ?? '');
-    writeFileSync(join(folder, name), changed);
-  }
 }
 
 /** One process, which ends with its process group. */
@@ -95,24 +62,4 @@ http {
   include ${folder}/countersign.conf;
 }
 `;
-}
-
-function isOpen(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => resolve(true));
-    socket.once('error', () => resolve(false));
-    socket.once('close', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
-}
-
-/** @throws Error with the output of a process that has ended */
-async function hasEnded({ finished, output }: Running): Promise<boolean> {
-  const ended = await Promise.race([
-    finished,
-    new Promise<undefined>((resolve) => setImmediate(resolve, undefined)),
-  ]);
-  if (ended !== undefined) throw new Error(`nginx ended:\n${output()}`);
-  return false;
 }
