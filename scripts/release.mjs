@@ -1,19 +1,20 @@
 // npm run release: changesets become versions, changelogs, a commit and a tag; then every tarball and the records about them.
+// If it is interrupted after the commit, the next run makes what is missing.
 //
 // It publishes and pushes nothing. CI has tested the commit before.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { summaryOf, withVersion } from './changelog.mjs';
+import { summaryOf } from './changelog.mjs';
 import { PNPM } from './install.mjs';
 import { pack } from './pack.mjs';
 import { fail, root, run, runNode, say } from './process.mjs';
 import { filesIn, provenanceOf, sha256, sumsOf } from './release-record.mjs';
+import { stepAfter, subjectOf, tagOf, writeVersion } from './release-version.mjs';
 import { listComponents } from './sbom.mjs';
 
 const CHANGESETS = join(root, '.changeset');
-const CHANGELOG = join(root, 'CHANGELOG.md');
 
 /**
  * @param {string[]} args
@@ -26,9 +27,12 @@ export async function release(args, keepFixtures) {
     fail(`${folder} is not empty: name another folder with --out, or remove it`);
   }
   if ((await git('status', '--porcelain')) !== '') fail('the tree has changes: commit or remove them first');
-  if (changesets().length === 0)
-    fail('nothing to release: .changeset has no changeset. Write one with `npm run changeset`');
-  return dryRun ? tryRelease(folder) : makeRelease(folder, keepFixtures);
+  if (dryRun) return tryRelease(folder);
+  const startedOn = new Date().toISOString();
+  if (changesets().length > 0) await commitVersion(keepFixtures);
+  const version = await tagVersion();
+  await writeFiles(folder, version, startedOn);
+  return 0;
 }
 
 /** @param {string[]} args */
@@ -61,21 +65,52 @@ async function tryRelease(folder) {
 }
 
 /**
- * @param {string} folder
+ * Makes the version and its commit. If that fails, the tree is as before.
  * @param {() => Promise<number>} keepFixtures
  */
-async function makeRelease(folder, keepFixtures) {
-  const startedOn = new Date().toISOString();
-  const summaries = changesets().map((name) => summaryOf(readFileSync(join(CHANGESETS, name), 'utf8')));
-  if ((await runNode(['node_modules/@changesets/cli/bin.js', 'version'])) !== 0) return 1;
-  const version = manifestAt('apps/server').version;
-  writeManifest({ ...manifestAt('.'), version });
-  writeFileSync(CHANGELOG, withVersion(readFileSync(CHANGELOG, 'utf8'), version, summaries));
-  if ((await keepFixtures()) !== 0) return 1;
-  await git('add', '--all');
-  await git('commit', '--quiet', '--message', `build(release): version ${version}`);
-  await git('tag', '--annotate', `v${version}`, '--message', `Version ${version}`);
+async function commitVersion(keepFixtures) {
+  try {
+    const summaries = changesets().map((name) => summaryOf(readFileSync(join(CHANGESETS, name), 'utf8')));
+    if ((await runNode(['node_modules/@changesets/cli/bin.js', 'version'])) !== 0) {
+      throw new Error('changesets failed');
+    }
+    const version = currentVersion();
+    if ((await git('tag', '--list', tagOf(version))) !== '') throw new Error(`the tag ${tagOf(version)} exists`);
+    writeVersion(root, version, summaries);
+    if ((await keepFixtures()) !== 0) throw new Error('the fixtures of this version could not be made');
+    await git('add', '--all');
+    await git('commit', '--quiet', '--message', subjectOf(version));
+  } catch (error) {
+    // The tree had no changes before.
+    await git('reset', '--quiet', '--hard');
+    await git('clean', '--quiet', '--force', '-d');
+    fail(`no release was made: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
 
+/**
+ * Tags the last commit, unless a release that was interrupted has done it.
+ * @returns {Promise<string>} the version
+ */
+async function tagVersion() {
+  const version = currentVersion();
+  const subject = await git('log', '-1', '--format=%s');
+  const tags = (await git('tag', '--points-at', 'HEAD')).split('\n');
+  const step = stepAfter({ version, subject, tags });
+  if (step === undefined) {
+    return fail('nothing to release: .changeset has no changeset. Write one with `npm run changeset`');
+  }
+  if (step === 'tag') await git('tag', '--annotate', tagOf(version), '--message', `Version ${version}`);
+  return version;
+}
+
+/**
+ * Writes the tarballs of a version and the records about them.
+ * @param {string} folder
+ * @param {string} version
+ * @param {string} startedOn
+ */
+async function writeFiles(folder, version, startedOn) {
   await pack(folder);
   writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(await listComponents(), null, 2)}\n`);
   const files = filesIn(folder);
@@ -89,8 +124,7 @@ async function makeRelease(folder, keepFixtures) {
   };
   writeFileSync(join(folder, 'provenance.json'), `${JSON.stringify(provenanceOf(files, origin), null, 2)}\n`);
   writeFileSync(join(folder, 'SHA256SUMS'), sumsOf(filesIn(folder)));
-  say(`version ${version} is tagged v${version}; ${files.length + 2} files are in ${folder}`);
-  return 0;
+  say(`version ${version} is tagged ${tagOf(version)}; ${files.length + 2} files are in ${folder}`);
 }
 
 function changesets() {
@@ -102,19 +136,15 @@ function changesets() {
 /**
  * Runs git in this repository and returns its output.
  * @param {string[]} args
+ * @throws Error with the output if git fails
  */
 async function git(...args) {
   const { code, output } = await run('git', args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  if (code !== 0) fail(`git ${args[0]} failed: ${output.trim()}`);
+  if (code !== 0) throw new Error(`git ${args[0]} failed: ${output.trim()}`);
   return output.trim();
 }
 
-/** @param {string} folder @returns {{ version: string }} */
-function manifestAt(folder) {
-  return /** @type {{ version: string }} */ (JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')));
-}
-
-/** @param {{ version: string }} manifest of the root */
-function writeManifest(manifest) {
-  writeFileSync(join(root, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+function currentVersion() {
+  const manifest = readFileSync(join(root, 'apps', 'server', 'package.json'), 'utf8');
+  return /** @type {{ version: string }} */ (JSON.parse(manifest)).version;
 }

@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import { summaryOf, withVersion } from '../../scripts/changelog.mjs';
-import { pack } from '../../scripts/pack.mjs';
+import { pack, publishedPackages } from '../../scripts/pack.mjs';
 import { filesIn, provenanceOf, sumsOf } from '../../scripts/release-record.mjs';
-import { librariesIn, listComponents, withOnly } from '../../scripts/sbom.mjs';
+import { stepAfter, subjectOf, tagOf, writeVersion } from '../../scripts/release-version.mjs';
+import { composed, librariesIn, listComponents } from '../../scripts/sbom.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CHANGESETS = join(ROOT, '.changeset');
@@ -31,6 +32,34 @@ describe('the changelog of a release', () => {
       .map((name) => summaryOf(readFileSync(join(CHANGESETS, name), 'utf8')));
     expect(summaries.filter((summary) => summary === '' || summary.startsWith('---'))).toEqual([]);
     expect(new Set(summaries).size).toBe(summaries.length);
+  });
+});
+
+describe('the version of a release', () => {
+  it('is in the changelog, the label of the image and the manifest of the repository', () => {
+    const folder = temporaryFolder(tmpdir());
+    const files = ['CHANGELOG.md', 'Dockerfile', 'package.json'];
+    for (const file of files) copyFileSync(join(ROOT, file), join(folder, file));
+    const { version: present } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    writeVersion(folder, '98.7.6', ['Something new.']);
+    const linesWith = (version: string) =>
+      files.flatMap((file) =>
+        readFileSync(join(folder, file), 'utf8')
+          .split('\n')
+          .filter((line) => line.includes(version)),
+      );
+    expect(linesWith('98.7.6')).toEqual(['## 98.7.6', 'ARG VERSION=98.7.6', '  "version": "98.7.6",']);
+    expect(linesWith(present)).toEqual([`## ${present}`]);
+  });
+
+  it('of an interrupted release gets its tag and its files at the next run', () => {
+    const head = { version: '0.3.0', subject: subjectOf('0.3.0') };
+    expect(stepAfter({ ...head, tags: [''] })).toBe('tag');
+    expect(stepAfter({ ...head, tags: [tagOf('0.3.0')] })).toBe('files');
+    expect(stepAfter({ ...head, subject: 'fix(web): …', tags: [''] })).toBeUndefined();
+    expect(stepAfter({ ...head, version: '0.2.0', tags: [''] })).toBeUndefined();
   });
 });
 
@@ -71,18 +100,28 @@ describe('what a release says about its files', () => {
 describe('the list of components', () => {
   it('has every library of the packed program and of our packages, with licence, and no tool of ours', async () => {
     await pack(temporaryFolder(tmpdir()), ['@countersign/server']);
-    const { components } = await listComponents();
+    const { metadata, components, dependencies = [] } = await listComponents();
     const names = components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`));
     expect(names).toEqual(
       expect.arrayContaining(['better-sqlite3', 'sharp', 'pino', 'hono', '@hono/node-server', 'zod']),
     );
-    expect(names.filter((name) => /^(vitest|@biomejs|oxlint|playwright-core)/.test(name))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(publishedPackages().map(({ name }) => name)));
+    const tools = /^(vitest|@biomejs|oxlint|playwright-core|drizzle-kit|esbuild|@esbuild|tsx$|@types\/)/;
+    expect(names.filter((name) => tools.test(name))).toEqual([]);
+    expect(components.filter(({ licenses = [] }) => licenses.length === 0)).toEqual([]);
+
+    const needs = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
+    const reached = new Set([metadata.component['bom-ref']]);
+    for (const ref of reached) for (const other of needs.get(ref) ?? []) reached.add(other);
+    expect(components.map((component) => component['bom-ref']).filter((ref) => !reached.has(ref))).toEqual([]);
   });
 
   it('fails if a library of the program is not listed', () => {
     const bundled = librariesIn('pino 10.4.0 (MIT)\n\ntext of its licence (C) 2016\n');
     expect([...bundled]).toEqual(['pino 10.4.0']);
-    expect(() => withOnly({ components: [] }, new Set(), bundled)).toThrow('lacks pino 10.4.0');
+    const component = { 'bom-ref': 'pkg:npm/countersign@0.3.0', name: 'countersign', version: '0.3.0' };
+    const tree = { metadata: { component }, components: [] };
+    expect(() => composed(tree, new Map(), bundled)).toThrow('lacks pino 10.4.0');
   });
 });
 
