@@ -1,6 +1,6 @@
 # The Countersign server. Build: docker build -t countersign .
 # Pin the base image by its digest: docker build --build-arg NODE_DIGEST=@sha256:… .
-ARG NODE_IMAGE=docker.io/library/node:24.21.0-bookworm-slim
+ARG NODE_IMAGE=docker.io/library/node:24.21.0-trixie-slim
 ARG NODE_DIGEST=
 
 FROM ${NODE_IMAGE}${NODE_DIGEST} AS build
@@ -17,6 +17,10 @@ LABEL org.opencontainers.image.title="Countersign" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
+# `countersign backup` runs pg_dump, which must not be older than the database server.
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends postgresql-client \
+ && rm -rf /var/lib/apt/lists/*
 # Docker gives a new volume the owner of the folder that it covers.
 RUN install --directory --owner 10001 --group 10001 --mode 0700 /data /evidence /erasures
 COPY --from=build /opt/countersign /opt/countersign

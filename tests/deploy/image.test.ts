@@ -39,7 +39,25 @@ describe('the Dockerfile', () => {
     const digest = `@sha256:${'0'.repeat(64)}`;
     const [first, last] = readStages({ NODE_IMAGE: 'example.org/node:1', NODE_DIGEST: digest });
     expect([first?.base, last?.base]).toEqual([`example.org/node:1${digest}`, `example.org/node:1${digest}`]);
-    expect(image.base).toMatch(/\/node:24\.\d+\.\d+-bookworm-slim$/);
+    expect(image.base).toMatch(/\/node:24\.\d+\.\d+-trixie-slim$/);
+  });
+
+  it('is built from what git keeps, and nothing else of a developer’s machine', () => {
+    const ignored = patternsOf('.gitignore').map((pattern) => {
+      const bare = pattern.replace(/\/$/, '');
+      if (bare.startsWith('!/')) return `!${bare.slice(2)}`;
+      return bare.startsWith('/') ? bare.slice(1) : `**/${bare}`;
+    });
+    expect(patternsOf('.dockerignore')).toEqual(['.git', ...ignored]);
+  });
+
+  it('has pg_dump for a backup, not older than the Postgres of compose.yaml', () => {
+    // What `postgresql-client` of the Debian in the name of the base image contains.
+    const versions: Readonly<Record<string, number>> = { bookworm: 15, trixie: 17 };
+    const [, debian = ''] = /-(\w+)-slim$/.exec(image.base) ?? [];
+    const [, server = ''] = /postgres:(\d+)-/.exec(compose.services.postgres?.image ?? '') ?? [];
+    expect(image.steps.filter(({ text }) => text.includes(' postgresql-client '))).toHaveLength(1);
+    expect(versions[debian]).toBeGreaterThanOrEqual(Number(server));
   });
 
   it('runs the program itself as a user without rights, and labels the image', () => {
@@ -81,6 +99,8 @@ describe('compose.yaml', () => {
   it('its nginx knows the servers by the names of their services', () => {
     const nginx = readFileSync(join(ROOT, 'deploy/compose/nginx.conf'), 'utf8');
     const upstreams = [...nginx.matchAll(/server ([\w-]+):(\d+) /g)].map(([, name, port]) => [name, port]);
+    // Files in the container would be neither shown by Docker nor ever deleted.
+    expect([...nginx.matchAll(/_log (\/\S+)/g)].map(([, file]) => file)).toEqual(['/dev/stdout', '/dev/stderr']);
     const { PORT } = propertiesOf(image, 'ENV');
     expect(upstreams).toEqual([
       ['server-1', PORT],
@@ -104,7 +124,8 @@ describeWith(['postgres', 'redis'], 'the steps of the Dockerfile, in an empty fo
     }));
     const skipped = (text: string) => !isFull && (text === '. .' || text === 'npm run pack');
     carryOut({ ...build, steps }, built, {}, skipped);
-    carryOut(image, folder, { build: built });
+    // Debian's packages belong to the image, not to this machine.
+    carryOut(image, folder, { build: built }, (text) => text.startsWith('apt-get '));
   }, 600_000);
 
   it('make a program that migrates and serves with the environment of compose.yaml, read-only but for its volumes', async () => {
@@ -176,6 +197,12 @@ function makeSecrets(): string {
   expect(readFileSync(join(folder, 'secret_keys'))).toEqual(before);
   execFileSync('chmod', ['0755', folder, join(folder, '..')]);
   return folder;
+}
+
+/** Returns the patterns of an ignore file, without comments. */
+function patternsOf(file: string): readonly string[] {
+  const lines = readFileSync(join(ROOT, file), 'utf8').split('\n');
+  return lines.filter((line) => line !== '' && !line.startsWith('#'));
 }
 
 function replaceSecret(file: string, text: string): void {
