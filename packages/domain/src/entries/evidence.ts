@@ -18,6 +18,7 @@ export {
   PICTURE_MAX_PIXELS,
   PICTURE_WARNINGS,
   type PictureWarning,
+  SUBJECT_DOWNLOADS_AT_ONCE,
   UPLOADS_AT_ONCE,
 } from '../evidence/evidence-file.ts';
 export type { Evidence, FilePart } from '../evidence/evidence-keeper.ts';

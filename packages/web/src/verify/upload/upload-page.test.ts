@@ -1,5 +1,9 @@
 import { CountersignError, type ErrorCode } from '@countersign/domain';
-import type { EvidenceIntake, EvidenceWarning } from '@countersign/domain/evidence';
+import {
+  type EvidenceIntake,
+  type EvidenceWarning,
+  SUBJECT_DOWNLOADS_AT_ONCE,
+} from '@countersign/domain/evidence';
 import { createTrustingIntake } from '@countersign/memory';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { describe, expect, it } from 'vitest';
@@ -105,6 +109,21 @@ describe('an upload', () => {
     expect(page).toContain(`src="/countersign/verify/${given.id}/files/${files[0]?.id}"`);
     expect(page).toContain('Use this picture');
     expect(page).toContain('Take another');
+  });
+
+  it('is not sent to the subject while subjects have all of their slots for downloads', async () => {
+    const given = await givenSubjectAtDocument();
+    await given.upload(FRONT, formBytes(filePart(jpeg())));
+    const [file] = (await given.read()).files;
+    const ends: (() => void)[] = [];
+    for (let n = 0; n < SUBJECT_DOWNLOADS_AT_ONCE; n += 1) {
+      ends.push(
+        await given.countersign.rateLimits.beginDownload({ subject: `other-${n}` }, async () => undefined),
+      );
+    }
+    expect((await given.get(`files/${file?.id}`)).status).toBe(429);
+    ends[0]?.();
+    expect((await given.get(`files/${file?.id}`)).status).toBe(200);
   });
 
   it('that the subject uses is named in the answers, and the next page follows', async () => {
