@@ -8,5 +8,10 @@ export {
 export { migrateAccounts, moveUsersToLiveClients, pendingAccountChanges } from './database/migrate.ts';
 export type { AccountsDatabase, WriteGuard } from './database/tables.ts';
 export { AccountsCopyError, AccountsOpenError, type AccountsOpenErrorCode, AccountsSealError } from './errors.ts';
+export {
+  type ExaminedProvider,
+  examineProviders,
+  type ProviderProblem,
+} from './single-sign-on/examine-providers.ts';
 export type { ProviderSettings, SingleSignOnOptions } from './single-sign-on/settings.ts';
 export { type CopiedAccounts, copyAccounts } from './transfer/copy-accounts.ts';

@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { overwritePageOf } from '@countersign/test-support/installation/database-file';
+import { startIdentityProvider } from '@countersign/test-support/servers/identity-provider';
 import { startMailServer } from '@countersign/test-support/servers/mail-server';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../test-support/command.ts';
 import { operatorOfEachTest } from '../../test-support/operator.ts';
 import type { DoctorReport } from './doctor.ts';
@@ -35,6 +36,7 @@ describe('doctor', () => {
       counts: { differing: 0, mended: 0 },
       retentionPolicies: { own: 0, underFloor: 0 },
       mail: { server: null, waiting: 0 },
+      identityProviders: null,
       verifications: null,
       problems: [],
     });
@@ -105,6 +107,34 @@ describe('doctor', () => {
     });
     expect(`${out}${refused.out}${refused.err}`).not.toMatch(/hunter|ada/);
     expect(server.received).toEqual([]);
+  });
+
+  test('reports whether each identity provider answers, without the client secret', async () => {
+    await newClient();
+    const provider = await startIdentityProvider(() => []);
+    onTestFinished(() => provider.close());
+    const file = join(operator.dataDir, 'providers.json');
+    const registration = { clientId: 'countersign', clientSecret: 'hunter2' };
+    const acme = { id: 'acme', name: 'Acme', issuer: provider.issuer, ...registration };
+    const gone = { id: 'gone', name: 'Gone', issuer: 'http://localhost:1', ...registration };
+    const examine = (providers: object[]) => {
+      writeFileSync(file, JSON.stringify({ providers }));
+      return runCommand(['doctor'], { DATA_DIR: operator.dataDir, SSO_PROVIDERS_FILE: file });
+    };
+
+    const healthy = await examine([acme]);
+    expect([healthy.exitCode, healthy.out]).toEqual([
+      0,
+      expect.stringContaining(`Identity provider acme (${provider.issuer}) answers and offers PKCE with S256\n`),
+    ]);
+    const broken = await examine([acme, gone]);
+    expect([broken.exitCode, broken.out]).toEqual([
+      1,
+      expect.stringContaining(
+        'Identity provider gone (http://localhost:1) does not answer: check the issuer in SSO_PROVIDERS_FILE, and the firewall',
+      ),
+    ]);
+    expect(healthy.out + broken.out + broken.err).not.toContain('hunter2');
   });
 
   test('reports a missing database and creates none', async () => {

@@ -1,3 +1,4 @@
+import type { ExaminedProvider } from '@countersign/accounts';
 import {
   inspectRateLimitTable,
   inspectRedis,
@@ -11,6 +12,7 @@ import { type ErasureLogFacts, examineErasureLog } from '../composition/erasure-
 import { type EvidenceFacts, examineEvidence } from '../composition/evidence-findings.ts';
 import { examineMail, type MailFacts } from '../composition/mail-findings.ts';
 import { examinePolicies, type PolicyFacts } from '../composition/policy-findings.ts';
+import { examineSingleSignOn } from '../composition/provider-findings.ts';
 import { examineStoredData, type SealingFacts, type StoredDataFindings } from '../composition/sealing-findings.ts';
 import { examineServers } from '../composition/server-findings.ts';
 import type { VerificationFacts } from '../composition/verification-findings.ts';
@@ -52,6 +54,8 @@ export interface DoctorReport {
   /** Null when the database cannot be read. */
   readonly retentionPolicies: PolicyFacts | null;
   readonly mail: MailFacts;
+  /** One entry for each identity provider; null without any. */
+  readonly identityProviders: readonly ExaminedProvider[] | null;
   /** Null when the stored data cannot be read. */
   readonly verifications: VerificationFacts | null;
   /** One line for each problem. */
@@ -82,6 +86,7 @@ export async function examine(
   const disk = examineDisk(settings);
   const servers = await examineServers(settings);
   const mail = await examineMail(settings.mail, readable(chosen, database));
+  const identityProviders = await examineSingleSignOn(settings.singleSignOn);
   const all = [
     database,
     redis,
@@ -95,6 +100,7 @@ export async function examine(
     counts,
     retentionPolicies,
     mail,
+    identityProviders,
     verifications,
   ];
   const problems = all.flatMap((findings) => findings.problems);
@@ -115,6 +121,7 @@ export async function examine(
     counts: counts.facts,
     retentionPolicies: retentionPolicies.facts,
     mail: mail.facts,
+    identityProviders: identityProviders.facts,
     verifications: verifications.facts,
     problems,
   };

@@ -20,7 +20,7 @@ import {
 } from './parse-environment.ts';
 import { isPublicHost } from './public-host.ts';
 import { clearingHour, retentionSettings } from './retention-settings.ts';
-import { type SecretFile, secretFileWarnings } from './secret-files.ts';
+import { secretFileWarnings } from './secret-files.ts';
 import { parseSecretKeys } from './secret-keys.ts';
 import { checkedRedisUrl } from './server-urls.ts';
 import {
@@ -34,7 +34,7 @@ import {
   type StorageSettings,
   type WebhookSettings,
 } from './settings.ts';
-import { singleSignOnSettings } from './single-sign-on-settings.ts';
+import { type SingleSignOnSettings, singleSignOnSettings } from './single-sign-on-settings.ts';
 import { tracingSettings } from './tracing-settings.ts';
 
 const PRODUCTION = 'production';
@@ -99,6 +99,8 @@ const administrationSchema = storageSchema.extend({
 });
 const sealingSchema = storageSchema.extend({ SECRET_KEYS: variables.SECRET_KEYS });
 const doctorSchema = sealingSchema.extend({
+  NODE_ENV: variables.NODE_ENV,
+  SSO_PROVIDERS_FILE: variables.SSO_PROVIDERS_FILE,
   REDIS_URL: variables.REDIS_URL,
   SMTP_URL: variables.SMTP_URL,
   MAIL_FROM: variables.MAIL_FROM,
@@ -133,7 +135,11 @@ export function readSealingSettings(environment: Environment): SealingSettings {
 /** @throws SettingError */
 export function readDoctorSettings(environment: Environment): DoctorSettings {
   const { values, secretFiles } = parseWithFiles(doctorSchema, environment);
-  return doctorSettings(values, environment, secretFiles);
+  const singleSignOn = singleSignOnOf(values);
+  return doctorSettings(values, environment, {
+    singleSignOn: singleSignOn?.options,
+    secretFiles: [...secretFiles, ...(singleSignOn?.files ?? [])],
+  });
 }
 
 /** @throws SettingError */
@@ -155,11 +161,10 @@ export function readServerSettings(environment: Environment): ServerSettings {
   if (production) {
     required('SECRET_KEYS', values.SECRET_KEYS, 'at least one secret of 32 bytes in base64 or hexadecimal');
   }
-  const singleSignOn = singleSignOnSettings(values.SSO_PROVIDERS_FILE, { production });
+  const singleSignOn = singleSignOnOf(values);
   return {
-    ...doctorSettings(values, environment, secretFiles),
+    ...doctorSettings(values, environment, { singleSignOn: singleSignOn?.options, secretFiles }),
     production,
-    singleSignOn: singleSignOn?.options,
     host: values.HOST,
     port: values.PORT,
     publicBaseUrl,
@@ -248,7 +253,7 @@ function sealingSettings(values: z.output<typeof sealingSchema>): SealingSetting
 function doctorSettings(
   values: z.output<typeof doctorSchema>,
   environment: Environment,
-  secretFiles: readonly SecretFile[],
+  read: Pick<DoctorSettings, 'singleSignOn' | 'secretFiles'>,
 ): DoctorSettings {
   const { REDIS_URL: redisUrl } = values;
   return {
@@ -256,8 +261,12 @@ function doctorSettings(
     redisUrl: redisUrl === undefined ? undefined : checkedRedisUrl('REDIS_URL', redisUrl),
     mail: mailSettings(values),
     retention: retentionSettings(environment),
-    secretFiles,
+    ...read,
   };
+}
+
+function singleSignOnOf(values: z.output<typeof doctorSchema>): SingleSignOnSettings | undefined {
+  return singleSignOnSettings(values.SSO_PROVIDERS_FILE, { production: values.NODE_ENV === PRODUCTION });
 }
 
 function metricsSettings(values: z.output<typeof serverSchema>): MetricsSettings | undefined {

@@ -66,6 +66,8 @@ export interface DoctorSettings extends SealingSettings {
   readonly mail: MailSettings | undefined;
   /** How long data is kept, where a client has no policy of its own, and the floor of all policies. */
   readonly retention: RetentionRules;
+  /** Identity providers at which users sign in. Undefined: passwords only. */
+  readonly singleSignOn: SingleSignOnOptions | undefined;
   /** The files that secrets were read from. */
   readonly secretFiles: readonly SecretFile[];
 }
@@ -97,8 +99,6 @@ export interface ServerSettings extends DoctorSettings, LinkSettings, Administra
   readonly expireAfterDays: number;
   /** The hour of the day in which a large SQLite file is cleared of copies of erased values; undefined: never. */
   readonly clearErasedSpaceHour: number | undefined;
-  /** Identity providers at which users sign in. Undefined: passwords only. */
-  readonly singleSignOn: SingleSignOnOptions | undefined;
   /** Whether reviewers and operators need a second factor. */
   readonly requireSecondFactor: boolean;
   /** Number of proxies in front of the server whose `X-Forwarded-For` is trusted. */

@@ -3,6 +3,7 @@ import type { SignOnCheck, VerifiedIdentity } from '@countersign/domain/staff';
 import type * as oidc from 'openid-client';
 import { createGuardedFetch, hasFault, ProviderFault } from './guarded-fetch.ts';
 import { type Claims, identityOf, mergedClaims } from './identity.ts';
+import { isInsecure, readMetadata } from './metadata.ts';
 import type { ProviderSettings } from './settings.ts';
 import { REQUEST_SECONDS, type SignOnRequest } from './sign-on-request.ts';
 
@@ -41,14 +42,9 @@ export function createProvider(
   /** Makes a configuration for one sign-in: a configuration keeps the keys that it has read. */
   async function configure(): Promise<{ client: typeof oidc; config: oidc.Configuration }> {
     const client = await import('openid-client');
-    const insecure = allowsLoopback && issuer.startsWith('http://');
-    const fetchOption = { [client.customFetch]: guardedFetch };
     if (known === undefined || Date.now() - known.readAt > METADATA_MS) {
-      const found = await client.discovery(new URL(issuer), clientId, undefined, undefined, {
-        ...fetchOption,
-        execute: insecure ? [client.allowInsecureRequests] : [],
-      });
-      known = { metadata: { ...found.serverMetadata() }, readAt: Date.now() };
+      const found = await readMetadata(settings, { allowsLoopback, guardedFetch });
+      known = { metadata: found, readAt: Date.now() };
     }
     const metadata = { ...known.metadata };
     const config = new client.Configuration(
@@ -57,8 +53,8 @@ export function createProvider(
       { [client.clockTolerance]: SKEW_SECONDS },
       authenticationFor(client, metadata),
     );
-    config[client.customFetch] = fetchOption[client.customFetch];
-    if (insecure) client.allowInsecureRequests(config);
+    config[client.customFetch] = guardedFetch;
+    if (isInsecure(issuer, allowsLoopback)) client.allowInsecureRequests(config);
     // Checks signatures of ID tokens that came straight from the provider, too.
     client.enableNonRepudiationChecks(config);
     return { client, config };
@@ -87,7 +83,7 @@ export function createProvider(
         ...(secondFactor.acr.length > 0 && { acr_values: secondFactor.acr.join(' ') }),
         ...(needsFreshSignIn(request) && { prompt: 'login', max_age: '0' }),
       });
-      const isSafe = url.protocol === 'https:' || (allowsLoopback && issuer.startsWith('http://'));
+      const isSafe = url.protocol === 'https:' || isInsecure(issuer, allowsLoopback);
       if (!isSafe) throw new ProviderFault(`the authorization endpoint of ${issuer} is not https`);
       return url.href;
     },
