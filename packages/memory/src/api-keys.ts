@@ -1,6 +1,5 @@
 import { type ApiKey, apiKeyState, MAX_ACTIVE_KEYS } from '@countersign/domain';
-import type { ApiKeyRepository } from '@countersign/domain/storage';
-import { compareText } from './listing.ts';
+import { type ApiKeyRepository, compareText } from '@countersign/domain/storage';
 import { putMails, requireNewMails } from './mails.ts';
 import type { Tables } from './tables.ts';
 

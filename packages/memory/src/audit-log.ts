@@ -1,5 +1,4 @@
-import type { AuditEntry } from '@countersign/domain';
-import type { AuditHead, AuditLog, AuditQuery } from '@countersign/domain/storage';
+import { type AuditHead, type AuditLog, isListedEntry } from '@countersign/domain/storage';
 import type { Tables } from './tables.ts';
 
 /** What the first entry names as the hash of the entry before it. */
@@ -27,7 +26,7 @@ export function createAuditLog({ audit }: Tables): AuditLog {
     head: async () => head(),
 
     async list(query) {
-      const matching = audit.filter((entry) => isWanted(entry, query));
+      const matching = audit.filter((entry) => isListedEntry(entry, query));
       return structuredClone(matching.reverse().slice(0, query.limit));
     },
 
@@ -36,16 +35,4 @@ export function createAuditLog({ audit }: Tables): AuditLog {
       return structuredClone(left.slice(0, limit));
     },
   };
-}
-
-/** Whether a line passes the filters of a query. */
-function isWanted(entry: AuditEntry, query: AuditQuery): boolean {
-  const { actorId, clientId, action, outcome, appendedFrom, appendedUntil, before } = query;
-  if (before !== undefined && entry.sequence >= before) return false;
-  if (actorId !== undefined && entry.actor.id !== actorId) return false;
-  if (clientId !== undefined && entry.clientId !== clientId) return false;
-  if (appendedFrom !== undefined && entry.at < appendedFrom) return false;
-  if (appendedUntil !== undefined && entry.at >= appendedUntil) return false;
-  if (action !== undefined && entry.action !== action) return false;
-  return outcome === undefined || entry.outcome === outcome;
 }

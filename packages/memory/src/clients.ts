@@ -8,9 +8,9 @@ import {
   type ClientPosition,
   type ClientRepository,
   clientNameKey,
+  compareText,
   type SubscriptionChange,
 } from '@countersign/domain/storage';
-import { compareText } from './listing.ts';
 import { keyOf, type Tables } from './tables.ts';
 
 export function createClients({ clients, subscriptions, usage }: Tables): ClientRepository {

@@ -1,5 +1,9 @@
-import type { DataKeyEntry, DataKeyRepository, WrappedDataKey } from '@countersign/domain/storage';
-import { compareText } from './listing.ts';
+import {
+  compareText,
+  type DataKeyEntry,
+  type DataKeyRepository,
+  type WrappedDataKey,
+} from '@countersign/domain/storage';
 import { keyOf, type Tables } from './tables.ts';
 
 export function createDataKeys({ verifications }: Tables): DataKeyRepository {

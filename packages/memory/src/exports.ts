@@ -6,8 +6,7 @@ import {
   isReleased,
   NO_RELEASE,
 } from '@countersign/domain/exports';
-import type { ExportRelease, ExportRepository } from '@countersign/domain/storage';
-import { compareText } from './listing.ts';
+import { compareText, type ExportRelease, type ExportRepository } from '@countersign/domain/storage';
 import { keyOf, type Tables } from './tables.ts';
 
 /** Creates the exports of the storage in memory. Each operation runs without interruption. */

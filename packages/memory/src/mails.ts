@@ -1,6 +1,5 @@
 import { MAIL_KINDS } from '@countersign/domain/mail';
-import type { Mail, MailQueue } from '@countersign/domain/storage';
-import { compareText } from './listing.ts';
+import { compareText, type Mail, type MailQueue } from '@countersign/domain/storage';
 import { keyOf, type StoredMail, type Tables } from './tables.ts';
 
 /** Creates the queue of mails of the storage in memory. Each operation runs without interruption. */

@@ -1,26 +1,24 @@
 import { isActive, type VerificationEvent } from '@countersign/domain';
 import {
+  browseOrder,
+  countRecords,
   DRIVEN_STATUSES,
-  EXPIRING_STATUSES,
+  expiryOrder,
+  isBrowsed,
+  isDueForExpiry,
+  isListed,
+  isQueued,
+  listOrder,
   MAX_EVENTS,
+  queueOrder,
+  requireRetentionRules,
   STATUS_EVENT_TYPES,
   statusCounts,
   type VerificationRecord,
   type VerificationRepository,
 } from '@countersign/domain/storage';
 import { isSent } from '@countersign/domain/webhooks';
-import {
-  byGroup,
-  countsOf,
-  inOrder,
-  isBrowsed,
-  isMatch,
-  isQueued,
-  longestWaitFirst,
-  newestFirst,
-} from './listing.ts';
 import { putMails, requireNewMails } from './mails.ts';
-import { requireSoundFacts } from './retention/facts.ts';
 import { keyOf, type Tables } from './tables.ts';
 
 export function createVerifications({
@@ -81,7 +79,7 @@ export function createVerifications({
       if (verifications.has(keyOf(clientId, record.id)))
         throw new Error(`the new verification id ${record.id} is taken`);
       checkEventLimit(record);
-      requireSoundFacts(record);
+      requireRetentionRules(record);
       requireNewMails(queue, mails);
 
       usage.set(keyOf(clientId, month), { clientId, month, used: used + 1, allowance });
@@ -94,7 +92,7 @@ export function createVerifications({
       const stored = verifications.get(keyOf(record.clientId, record.id));
       if (stored?.version !== expectedVersion) return { outcome: 'conflict' };
       checkEventLimit(record);
-      requireSoundFacts(record);
+      requireRetentionRules(record);
       requireNewMails(queue, mails);
       write({ ...record, dataKey: stored.dataKey, notify: stored.notify }, appended);
       putMails(queue, mails);
@@ -128,28 +126,28 @@ export function createVerifications({
     async queue(query) {
       const matching = [...verifications.values()].filter((record) => isQueued(record, query));
       const { after, limit } = query;
-      const left = matching.filter((record) => after === undefined || longestWaitFirst(after, record) < 0);
-      const page = left.sort(longestWaitFirst).slice(0, limit);
+      const left = matching.filter((record) => after === undefined || queueOrder(after, record) < 0);
+      const page = left.sort(queueOrder).slice(0, limit);
       return { records: structuredClone(page), totalCount: matching.length };
     },
 
     async list(clientId, query) {
-      const matching = ofClient(clientId).filter((record) => isMatch(record, query));
-      const page = matching.sort(inOrder(query)).slice(query.offset, query.offset + query.limit);
+      const matching = ofClient(clientId).filter((record) => isListed(record, query));
+      const page = matching.sort(listOrder(query)).slice(query.offset, query.offset + query.limit);
       return { records: structuredClone(page), totalCount: matching.length };
     },
 
     async browse(clientId, { after, limit, ...filter }) {
       const matching = ofClient(clientId).filter((record) => isBrowsed(record, filter));
-      const left = matching.filter((record) => after === undefined || newestFirst(after, record) < 0);
+      const left = matching.filter((record) => after === undefined || browseOrder(after, record) < 0);
       return {
-        records: structuredClone(left.sort(newestFirst).slice(0, limit)),
+        records: structuredClone(left.sort(browseOrder).slice(0, limit)),
         totalCount: matching.length,
       };
     },
 
     async counts(clientId, days) {
-      const counts = countsOf(ofClient(clientId));
+      const counts = countRecords(ofClient(clientId));
       return days === undefined ? counts : counts.filter(({ day }) => day >= days.from && day < days.until);
     },
 
@@ -171,17 +169,14 @@ export function createVerifications({
           DRIVEN_STATUSES.includes(status) &&
           (clients.get(clientId)?.testOf ?? null) !== null,
       );
-      return structuredClone(due.sort((a, b) => newestFirst(b, a)).slice(0, limit));
+      return structuredClone(due.sort((a, b) => browseOrder(b, a)).slice(0, limit));
     },
 
-    async dueForExpiry({ linkEndedBy, requestedBy, limit }) {
-      const due = [...verifications.values()].filter(
-        ({ status, requestedAt, linkExpiresAt }) =>
-          EXPIRING_STATUSES.includes(status) && requestedAt <= requestedBy && linkExpiresAt <= linkEndedBy,
-      );
-      return due
-        .sort(byGroup)
-        .slice(0, limit)
+    async dueForExpiry(request) {
+      return [...verifications.values()]
+        .filter((record) => isDueForExpiry(record, request))
+        .sort(expiryOrder)
+        .slice(0, request.limit)
         .map(({ clientId, id }) => ({ clientId, verificationId: id }));
     },
   };

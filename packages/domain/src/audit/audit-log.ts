@@ -50,3 +50,15 @@ export interface AuditLog {
   /** Reads up to `limit` entries in the order of the chain, beginning after the sequence `after`; 0 begins with the first. */
   read(after: number, limit: number): Promise<readonly AuditEntry[]>;
 }
+
+/** Whether an entry passes the filters of `AuditLog.list`, for storages that do without queries of a database. */
+export function isListedEntry(entry: AuditEntry, query: AuditQuery): boolean {
+  const { actorId, clientId, action, outcome, appendedFrom, appendedUntil, before } = query;
+  if (before !== undefined && entry.sequence >= before) return false;
+  if (actorId !== undefined && entry.actor.id !== actorId) return false;
+  if (clientId !== undefined && entry.clientId !== clientId) return false;
+  if (appendedFrom !== undefined && entry.at < appendedFrom) return false;
+  if (appendedUntil !== undefined && entry.at >= appendedUntil) return false;
+  if (action !== undefined && entry.action !== action) return false;
+  return outcome === undefined || entry.outcome === outcome;
+}

@@ -2,7 +2,7 @@
 
 export type { ApiKeyRepository, ResolvedKey } from '../access/api-key-repository.ts';
 export { parseAuditAction } from '../audit/audit-entry.ts';
-export type { AuditHead, AuditLog, AuditQuery } from '../audit/audit-log.ts';
+export { type AuditHead, type AuditLog, type AuditQuery, isListedEntry } from '../audit/audit-log.ts';
 export type { RetainedVerification } from '../erasure/retained-verification.ts';
 export type {
   ClientRetention,
@@ -12,6 +12,7 @@ export type {
   StoredRetentionRun,
   VerificationPlace,
 } from '../erasure/retention-repository.ts';
+export { erasedRecord, requireRetentionRules, retainedVerification } from '../erasure/stored-facts.ts';
 export type { ExportQuery, ExportRelease, ExportRepository } from '../exports/export-repository.ts';
 export type { Mail } from '../mail/mail.ts';
 export type { MailLease, MailQueue, MailSettlement } from '../mail/mail-queue.ts';
@@ -69,6 +70,18 @@ export {
   skipDays,
   type VerificationGroup,
 } from '../verification/page-plan.ts';
+export {
+  browseOrder,
+  compareText,
+  countRecords,
+  expiryOrder,
+  isBrowsed,
+  isDueForExpiry,
+  isListed,
+  isQueued,
+  listOrder,
+  queueOrder,
+} from '../verification/record-lists.ts';
 export { DRIVEN_STATUSES, EXPIRING_STATUSES, statusCounts } from '../verification/status.ts';
 export { isUnreadable, UnreadableVerificationError, unreadableRecord } from '../verification/unreadable.ts';
 export {
@@ -100,6 +113,7 @@ export type {
   VerificationWithEvents,
 } from '../verification/verification-repository.ts';
 export { type TimeSpan, type WholeDays, wholeDaysIn } from '../verification/whole-days.ts';
+export { secretsOf, withoutTexts } from '../webhooks/stored-endpoints.ts';
 export {
   type Attempt,
   DELIVERY_STATES,

@@ -1,8 +1,11 @@
-import type { RetentionRepository } from '@countersign/domain/storage';
+import {
+  erasedRecord,
+  type RetentionRepository,
+  requireRetentionRules,
+  withoutTexts,
+} from '@countersign/domain/storage';
 import { isSent } from '@countersign/domain/webhooks';
 import { keyOf, type Tables } from '../tables.ts';
-import { withoutTexts } from '../webhooks/sending.ts';
-import { requireSoundFacts } from './facts.ts';
 
 type Erasing = Pick<
   RetentionRepository,
@@ -16,7 +19,7 @@ export function createErasing(tables: Tables): Erasing {
 
   return {
     async erase({ expectedVersion, event, erasure }) {
-      const { clientId, verificationId, at } = erasure;
+      const { clientId, verificationId } = erasure;
       const place = keyOf(clientId, verificationId);
       const stored = verifications.get(place);
       if (stored?.version !== expectedVersion || stored.erasedAt === null || stored.erasureNumber !== null) {
@@ -24,26 +27,8 @@ export function createErasing(tables: Tables): Erasing {
       }
       const number = erasure.number ?? last() + 1;
       if (erasures.has(number)) return { outcome: 'number_taken' };
-      const erased = {
-        ...stored,
-        subjectReference: `erased:${verificationId}`,
-        metadata: {},
-        answers: {},
-        reviewData: {},
-        idempotencyKey: null,
-        idempotencyFingerprint: null,
-        dataKey: null,
-        sandboxOutcome: null,
-        returnUrl: null,
-        locale: null,
-        notify: null,
-        linkExpiresAt: stored.linkExpiresAt < at ? stored.linkExpiresAt : new Date(at),
-        erasureNumber: number,
-        uploadsCheckAt: null,
-        version: event.version,
-        eventCount: stored.eventCount + 1,
-      };
-      requireSoundFacts(erased);
+      const erased = erasedRecord(stored, { event, erasure }, number);
+      requireRetentionRules(erased);
       verifications.set(place, erased);
       for (const row of events) {
         if (row.event.clientId === clientId && row.event.verificationId === verificationId)

@@ -1,10 +1,13 @@
 import { retentionFactsOf } from '@countersign/domain/retention';
-import type { RetainedVerification, RetentionRepository } from '@countersign/domain/storage';
+import {
+  compareText,
+  type RetainedVerification,
+  type RetentionRepository,
+  requireRetentionRules,
+} from '@countersign/domain/storage';
 import { isSent } from '@countersign/domain/webhooks';
-import { compareText } from '../listing.ts';
 import { keyOf, type Tables } from '../tables.ts';
 import { createErasing } from './erasing.ts';
-import { requireSoundFacts } from './facts.ts';
 import { eventsOf, retainedOf } from './retained.ts';
 
 /** Creates the retention of the storage in memory. Each operation runs without interruption. */
@@ -73,7 +76,7 @@ export function createRetention(tables: Tables): RetentionRepository {
         retentionCheckAt: checkAt && new Date(checkAt),
         uploadsCheckAt: uploadsCheckAt && new Date(uploadsCheckAt),
       };
-      requireSoundFacts(scheduled);
+      requireRetentionRules(scheduled);
       verifications.set(keyOf(record.clientId, record.id), scheduled);
       return { outcome: 'scheduled' };
     },
@@ -82,7 +85,7 @@ export function createRetention(tables: Tables): RetentionRepository {
       const stored = verifications.get(keyOf(verification.clientId, verification.id));
       if (stored?.version !== expectedVersion) return { outcome: 'conflict' };
       const changed = { ...stored, ...structuredClone(changedColumns(verification)) };
-      requireSoundFacts(changed);
+      requireRetentionRules(changed);
       verifications.set(keyOf(stored.clientId, stored.id), changed);
       for (const event of structuredClone(appended)) events.push({ event, unsent: isSent(event) });
       return { outcome: 'committed' };

@@ -1,6 +1,5 @@
-import type { WebhookRepository } from '@countersign/domain/storage';
+import { compareText, type WebhookRepository } from '@countersign/domain/storage';
 import { type EndpointState, MAX_WEBHOOK_ENDPOINTS } from '@countersign/domain/webhooks';
-import { compareText } from '../listing.ts';
 import type { StoredEndpoint, Tables } from '../tables.ts';
 
 type EndpointOperations = Pick<WebhookRepository, 'add' | 'list' | 'change' | 'remove'>;

@@ -1,7 +1,6 @@
 import type { VerificationEvent } from '@countersign/domain';
-import type { WebhookRepository } from '@countersign/domain/storage';
+import { compareText, type WebhookRepository } from '@countersign/domain/storage';
 import { webhookTypeOf } from '@countersign/domain/webhooks';
-import { compareText } from '../listing.ts';
 import { keyOf, type StoredDelivery, type StoredEvent, type Tables } from '../tables.ts';
 import { endpointsOf } from './endpoints.ts';
 

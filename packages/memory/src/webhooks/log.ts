@@ -1,5 +1,4 @@
-import type { WebhookRepository } from '@countersign/domain/storage';
-import { compareText } from '../listing.ts';
+import { compareText, type WebhookRepository } from '@countersign/domain/storage';
 import { keyOf, type StoredDelivery, type Tables } from '../tables.ts';
 import { endpointOf } from './endpoints.ts';
 import { dueAfterEarlier, unsentEvents } from './fan-out.ts';

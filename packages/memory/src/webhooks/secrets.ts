@@ -1,6 +1,5 @@
-import type { SecretEntry, WebhookRepository } from '@countersign/domain/storage';
-import { compareText } from '../listing.ts';
-import type { StoredEndpoint, Tables } from '../tables.ts';
+import { compareText, type SecretEntry, secretsOf, type WebhookRepository } from '@countersign/domain/storage';
+import type { Tables } from '../tables.ts';
 import { endpointOf } from './endpoints.ts';
 
 type SecretOperations = Pick<
@@ -10,7 +9,9 @@ type SecretOperations = Pick<
 
 export function createSecrets(tables: Tables): SecretOperations {
   const notWrappedBy = (key: string): SecretEntry[] =>
-    [...tables.endpoints.values()].flatMap(secretsOf).filter(({ stored }) => stored.wrappedBy !== key);
+    [...tables.endpoints.values()]
+      .flatMap(({ endpoint }) => secretsOf(endpoint))
+      .filter(({ stored }) => stored.wrappedBy !== key);
 
   return {
     countSecretsNotWrappedBy: async (key) => notWrappedBy(key).length,
@@ -30,16 +31,6 @@ export function createSecrets(tables: Tables): SecretOperations {
       return { outcome: 'replaced' };
     },
   };
-}
-
-function secretsOf({ endpoint }: StoredEndpoint): SecretEntry[] {
-  const { clientId, id: endpointId } = endpoint;
-  return (['olderSecret', 'previousSecret', 'secret'] as const).flatMap((which) => {
-    const secret = endpoint[which];
-    if (secret === null) return [];
-    const { value, wrappedBy } = secret;
-    return [{ clientId, endpointId, which, stored: { value, wrappedBy } }];
-  });
 }
 
 function order(a: Pick<SecretEntry, 'endpointId' | 'which'>, b: typeof a): number {

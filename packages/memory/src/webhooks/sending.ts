@@ -1,5 +1,9 @@
-import type { Attempt, EndpointLease, WebhookRepository } from '@countersign/domain/storage';
-import { compareText } from '../listing.ts';
+import {
+  compareText,
+  type EndpointLease,
+  type WebhookRepository,
+  withoutTexts,
+} from '@countersign/domain/storage';
 import { putMails, requireNewMails } from '../mails.ts';
 import { keyOf, type StoredDelivery, type StoredEndpoint, type Tables } from '../tables.ts';
 import { endpointOf, moveWaiting } from './endpoints.ts';
@@ -94,11 +98,6 @@ export function createSending(tables: Tables): SendingOperations {
       if (stored !== undefined) stored.lease = null;
     },
   };
-}
-
-/** Returns an attempt as it is kept of an erased verification. */
-export function withoutTexts(attempt: Attempt): Attempt {
-  return { ...attempt, request: '', response: null, fault: null };
 }
 
 /** Makes the later versions of a verification wait as long as this one. */

@@ -1,18 +1,20 @@
-import type { Status, SubjectType } from '@countersign/domain';
-import {
-  type BrowseFilter,
-  type BrowsePosition,
-  dayOf,
-  type QueuePosition,
-  type QueueQuery,
-  statusCounts,
-  type VerificationCounts,
-  type VerificationQuery,
-  type VerificationRecord,
-} from '@countersign/domain/storage';
+import type { SubjectType } from './flow.ts';
+import { EXPIRING_STATUSES, type Status, statusCounts } from './status.ts';
+import { dayOf, type VerificationCounts } from './verification-counts.ts';
+import type { VerificationRecord } from './verification-record.ts';
+import type {
+  BrowseFilter,
+  BrowsePosition,
+  QueuePosition,
+  QueueQuery,
+  VerificationQuery,
+  VerificationRepository,
+} from './verification-repository.ts';
 
-/** Whether a record passes the filters of a query. */
-export function isMatch(
+// Filters and orders of `VerificationRepository`, for storages that do without queries of a database.
+
+/** Whether a record of the client passes the filters of `VerificationRepository.list`. */
+export function isListed(
   record: VerificationRecord,
   { status, type, subjectReference }: Pick<VerificationQuery, 'status' | 'type' | 'subjectReference'>,
 ): boolean {
@@ -21,8 +23,11 @@ export function isMatch(
   return subjectReference === undefined || record.subjectReference === subjectReference;
 }
 
-/** The order of a query: nulls last in both directions, ties broken by request time, then by id, in the same direction. */
-export function inOrder({
+/**
+ * Returns the order of `VerificationRepository.list`, to sort by: nulls last in both directions, ties broken by request time, then by id,
+ * in the same direction.
+ */
+export function listOrder({
   sortBy,
   sortOrder,
 }: Pick<VerificationQuery, 'sortBy' | 'sortOrder'>): (a: VerificationRecord, b: VerificationRecord) => number {
@@ -31,13 +36,13 @@ export function inOrder({
     const [left, right] = [a[sortBy], b[sortBy]];
     if (left === null || right === null) {
       if (left !== right) return left === null ? 1 : -1;
-      return direction * newestFirst(b, a);
+      return direction * browseOrder(b, a);
     }
-    return direction * (compare(left, right) || newestFirst(b, a));
+    return direction * (compare(left, right) || browseOrder(b, a));
   };
 }
 
-/** Whether a record passes the filters of a reviewer's query. */
+/** Whether a record passes the filters of `VerificationRepository.queue`. */
 export function isQueued(
   record: VerificationRecord,
   { status, type, clientId, claimedBy }: Pick<QueueQuery, 'status' | 'type' | 'clientId' | 'claimedBy'>,
@@ -47,8 +52,8 @@ export function isQueued(
   return claimedBy === undefined || record.claimedBy === claimedBy;
 }
 
-/** The order of the queue: the longest wait first, verifications never submitted last, ties by id. */
-export function longestWaitFirst(a: QueuePosition, b: QueuePosition): number {
+/** Compares in the order of `VerificationRepository.queue`: the longest wait first, verifications never submitted last, ties by id. */
+export function queueOrder(a: QueuePosition, b: QueuePosition): number {
   const [left, right] = [a.submittedAt?.getTime() ?? Infinity, b.submittedAt?.getTime() ?? Infinity];
   return left === right ? compareText(a.id, b.id) : left - right;
 }
@@ -59,7 +64,13 @@ function compare(a: string | number | Date, b: string | number | Date): number {
 }
 
 /**
- * By Unicode code point, as databases compare UTF-8. JavaScript's own `<` goes by UTF-16 unit and differs past U+FFFF.
+ * Compares texts by Unicode code point, which is the order of their UTF-8 bytes. JavaScript's own `<` compares UTF-16 units and differs
+ * past U+FFFF.
+ *
+ * @example
+ * import { compareText } from '@countersign/domain/storage';
+ *
+ * ['😀', '\uff01'].sort(compareText); // ['\uff01', '😀']
  */
 export function compareText(a: string, b: string): number {
   const [left, right] = [[...a], [...b]];
@@ -72,7 +83,7 @@ export function compareText(a: string, b: string): number {
   return left.length - right.length;
 }
 
-/** Whether a record passes the filters of `browse`. */
+/** Whether a record of the client passes the filters of `VerificationRepository.browse`. */
 export function isBrowsed(
   record: VerificationRecord,
   { status, type, subjectReferencePrefix, requestedFrom, requestedUntil }: BrowseFilter,
@@ -84,23 +95,31 @@ export function isBrowsed(
   return subjectReferencePrefix === undefined || record.subjectReference.startsWith(subjectReferencePrefix);
 }
 
-/** The order of `browse`: newest first, ties broken by id, the greatest first. */
-export function newestFirst(a: BrowsePosition, b: BrowsePosition): number {
+/** Compares in the order of `VerificationRepository.browse`: newest first, ties broken by id, the greatest first. */
+export function browseOrder(a: BrowsePosition, b: BrowsePosition): number {
   return b.requestedAt.getTime() - a.requestedAt.getTime() || compareText(b.id, a.id);
 }
 
-/** Orders by client, status and type, and in each group the oldest first, ties broken by id. */
-export function byGroup(a: VerificationRecord, b: VerificationRecord): number {
+/** Whether `VerificationRepository.dueForExpiry` finds a record. */
+export function isDueForExpiry(
+  { status, requestedAt, linkExpiresAt }: VerificationRecord,
+  { linkEndedBy, requestedBy }: Parameters<VerificationRepository['dueForExpiry']>[0],
+): boolean {
+  return EXPIRING_STATUSES.includes(status) && requestedAt <= requestedBy && linkExpiresAt <= linkEndedBy;
+}
+
+/** Compares in the order of `VerificationRepository.dueForExpiry`: by client, status and type, then the oldest first, ties by id. */
+export function expiryOrder(a: VerificationRecord, b: VerificationRecord): number {
   return (
     compareText(a.clientId, b.clientId) ||
     compareText(a.status, b.status) ||
     compareText(a.type, b.type) ||
-    newestFirst(b, a)
+    browseOrder(b, a)
   );
 }
 
-/** Counts records by day of the request, type and status. */
-export function countsOf(records: readonly VerificationRecord[]): VerificationCounts[] {
+/** Counts records of one client as `VerificationRepository.counts` does: by day of the request, type and status. */
+export function countRecords(records: readonly VerificationRecord[]): VerificationCounts[] {
   const found = new Map<string, { day: number; type: SubjectType; counts: Record<Status, number> }>();
   for (const { requestedAt, type, status } of records) {
     const day = dayOf(requestedAt);
