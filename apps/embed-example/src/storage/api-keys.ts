@@ -1,7 +1,7 @@
 import { type ApiKey, apiKeyState, MAX_ACTIVE_KEYS } from '@countersign/domain';
-import type { ApiKeyRepository } from '@countersign/domain/storage';
+import { type ApiKeyRepository, compareText } from '@countersign/domain/storage';
 import { putMails } from './mails.ts';
-import { compareText, compareTime, type Sync, type Tables } from './tables.ts';
+import { compareTime, type Sync, type Tables } from './tables.ts';
 
 /** API keys. */
 export function createApiKeys(tables: Tables): Sync<ApiKeyRepository> {

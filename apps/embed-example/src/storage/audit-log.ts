@@ -1,5 +1,4 @@
-import type { AuditEntry } from '@countersign/domain';
-import type { AuditHead, AuditLog, AuditQuery } from '@countersign/domain/storage';
+import { type AuditHead, type AuditLog, isListedEntry } from '@countersign/domain/storage';
 import type { Sync, Tables } from './tables.ts';
 
 /** What the first entry names as the hash of the entry before it. */
@@ -28,7 +27,7 @@ export function createAuditLog({ audit }: Tables): Sync<AuditLog> {
     list: (query) =>
       audit
         .all()
-        .filter((entry) => isWanted(entry, query))
+        .filter((entry) => isListedEntry(entry, query))
         .reverse()
         .slice(0, query.limit),
     read: (after, limit) =>
@@ -37,17 +36,4 @@ export function createAuditLog({ audit }: Tables): Sync<AuditLog> {
         .filter(({ sequence }) => sequence > after)
         .slice(0, limit),
   };
-}
-
-function isWanted(entry: AuditEntry, query: AuditQuery): boolean {
-  const { actorId, clientId, action, outcome, appendedFrom, appendedUntil, before } = query;
-  return (
-    (before === undefined || entry.sequence < before) &&
-    (actorId === undefined || entry.actor.id === actorId) &&
-    (clientId === undefined || entry.clientId === clientId) &&
-    (action === undefined || entry.action === action) &&
-    (outcome === undefined || entry.outcome === outcome) &&
-    (appendedFrom === undefined || entry.at >= appendedFrom) &&
-    (appendedUntil === undefined || entry.at < appendedUntil)
-  );
 }

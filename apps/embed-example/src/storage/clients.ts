@@ -11,9 +11,10 @@ import {
   type ClientPosition,
   type ClientRepository,
   clientNameKey,
+  compareText,
   type FaceOutcome,
 } from '@countersign/domain/storage';
-import { compareText, compareTime, type Sync, type Tables } from './tables.ts';
+import { compareTime, type Sync, type Tables } from './tables.ts';
 
 /** Clients, their subscriptions and their usage. */
 export function createClients({ clients, subscriptions, usage }: Tables): Sync<ClientRepository> {

@@ -6,8 +6,8 @@ import {
   isReleased,
   NO_RELEASE,
 } from '@countersign/domain/exports';
-import type { ExportRelease, ExportRepository } from '@countersign/domain/storage';
-import { compareText, compareTime, type Sync, type Tables } from './tables.ts';
+import { compareText, type ExportRelease, type ExportRepository } from '@countersign/domain/storage';
+import { compareTime, type Sync, type Tables } from './tables.ts';
 
 /** Exports of people's data. */
 export function createExports({ exports, verifications }: Tables): Sync<ExportRepository> {

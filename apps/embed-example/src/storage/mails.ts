@@ -1,6 +1,6 @@
 import { MAIL_KINDS } from '@countersign/domain/mail';
-import type { Mail, MailQueue } from '@countersign/domain/storage';
-import { compareText, compareTime, type StoredMail, type Sync, type Tables } from './tables.ts';
+import { compareText, type Mail, type MailQueue } from '@countersign/domain/storage';
+import { compareTime, type StoredMail, type Sync, type Tables } from './tables.ts';
 
 /** Puts new mails into the queue. @throws Error if an id is taken */
 export function putMails({ mails }: Tables, added: readonly Mail[] = []): void {

@@ -1,32 +1,30 @@
-import { erasedReference, retentionFactsOf } from '@countersign/domain/retention';
+import { retentionFactsOf } from '@countersign/domain/retention';
 import {
   type ClientRetention,
-  DECIDING_EVENT_TYPES,
-  type DecidingEventType,
+  compareText,
+  erasedRecord,
   type RetainedVerification,
   type RetentionRepository,
+  requireRetentionRules,
+  retainedVerification,
   type VerificationPlace,
   type VerificationRecord,
+  withoutTexts,
 } from '@countersign/domain/storage';
-import { requireSoundFacts } from './sound-facts.ts';
-import { compareText, compareTime, type Sync, type Tables } from './tables.ts';
+import { compareTime, type Sync, type Tables } from './tables.ts';
 import { write } from './verifications.ts';
-import { withoutTexts } from './webhooks.ts';
 
 /** What retention reads of a record: no document of a person. */
 function retainedOf({ events }: Tables, record: VerificationRecord): RetainedVerification {
-  const { metadata: _, answers: __, reviewData: ___, notify: ____, dataKey: _____, ...columns } = record;
   const types = events.all(record.clientId, record.id).map(({ event }) => event.type);
-  const isDeciding = (type: (typeof types)[number]): type is DecidingEventType =>
-    (DECIDING_EVENT_TYPES as readonly (typeof type)[]).includes(type);
-  return { ...columns, decidedBy: types.findLast(isDeciding) ?? null };
+  return retainedVerification(record, types);
 }
 
 /** Retention, erasure and receipts. */
 export function createRetention(tables: Tables): Sync<RetentionRepository> {
   const { verifications, events, erasureLog, runs } = tables;
   const put = (record: VerificationRecord): void => {
-    requireSoundFacts(record);
+    requireRetentionRules(record);
     verifications.put([record.clientId, record.id], record);
   };
   const recordAt = ({ clientId, verificationId }: VerificationPlace) =>
@@ -120,7 +118,7 @@ function createErasures(tables: Tables): Erasures {
   const last = (): number => erasures.all().at(-1)?.number ?? 0;
   return {
     erase({ expectedVersion, event, erasure }) {
-      const { clientId, verificationId, at } = erasure;
+      const { clientId, verificationId } = erasure;
       const stored = verifications.get(clientId, verificationId);
       if (stored?.version !== expectedVersion || stored.erasedAt === null || stored.erasureNumber !== null)
         return { outcome: 'conflict' };
@@ -142,26 +140,7 @@ function createErasures(tables: Tables): Erasures {
       }
       for (const one of exports.all()) if (isOf(one)) exports.remove(one.id);
       for (const { mail } of mails.all()) if (isOf(mail)) mails.remove(mail.id);
-      const emptied: VerificationRecord = {
-        ...stored,
-        subjectReference: erasedReference(verificationId),
-        metadata: {},
-        answers: {},
-        reviewData: {},
-        idempotencyKey: null,
-        idempotencyFingerprint: null,
-        dataKey: null,
-        sandboxOutcome: null,
-        returnUrl: null,
-        locale: null,
-        notify: null,
-        linkExpiresAt: new Date(Math.min(stored.linkExpiresAt.getTime(), at.getTime())),
-        erasureNumber: number,
-        uploadsCheckAt: null,
-        version: event.version,
-        eventCount: stored.eventCount + 1,
-      };
-      write(tables, emptied, [event]);
+      write(tables, erasedRecord(stored, { event, erasure }, number), [event]);
       erasures.put([number], { ...erasure, number, finishedAt: null });
       return { outcome: 'erased', number };
     },

@@ -167,8 +167,6 @@ export type Sync<P> = {
   readonly [K in keyof P]: P[K] extends (...input: infer I) => Promise<infer R> ? (...input: I) => R : never;
 };
 
-/** Compares text by Unicode code point, as UTF-8 sorts it. */
-export const compareText = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 /** Compares times; null comes last. */
 export const compareTime = (a: Date | null, b: Date | null): number => {
   const [left, right] = [a?.getTime() ?? Number.POSITIVE_INFINITY, b?.getTime() ?? Number.POSITIVE_INFINITY];

@@ -1,55 +1,38 @@
-import { isActive, type Status, type SubjectType, type VerificationEvent } from '@countersign/domain';
+import { isActive, type Status, type VerificationEvent } from '@countersign/domain';
 import {
-  type BrowsePosition,
+  browseOrder,
+  compareText,
+  countRecords,
   type DataKeyEntry,
   type DataKeyRepository,
   DRIVEN_STATUSES,
-  dayOf,
-  EXPIRING_STATUSES,
+  expiryOrder,
+  isBrowsed,
+  isDueForExpiry,
+  isListed,
+  isQueued,
+  listOrder,
   MAX_EVENTS,
-  type QueuePosition,
+  queueOrder,
+  type RecordPage,
+  requireRetentionRules,
   STATUS_EVENT_TYPES,
   statusCounts,
-  type VerificationCounts,
-  type VerificationQuery,
   type VerificationRecord,
   type VerificationRepository,
 } from '@countersign/domain/storage';
 import { isSent } from '@countersign/domain/webhooks';
 import { putMails } from './mails.ts';
-import { requireSoundFacts } from './sound-facts.ts';
-import { compareText, compareTime, type Sync, type Tables } from './tables.ts';
+import type { Sync, Tables } from './tables.ts';
 
 /** Stores a record and its new events. */
 export function write(tables: Tables, record: VerificationRecord, events: readonly VerificationEvent[]): void {
   const { clientId, id } = record;
   if (record.eventCount > MAX_EVENTS && record.resolvedAt === null)
     throw new Error(`The verification ${id} would have more than ${MAX_EVENTS} events`);
-  requireSoundFacts(record);
+  requireRetentionRules(record);
   tables.verifications.put([clientId, id], record);
   for (const event of events) tables.events.put([clientId, id, event.version], { event, unsent: isSent(event) });
-}
-
-const newestFirst = (a: BrowsePosition, b: BrowsePosition): number =>
-  compareTime(b.requestedAt, a.requestedAt) || compareText(b.id, a.id);
-const longestWaitFirst = (a: QueuePosition, b: QueuePosition): number =>
-  compareTime(a.submittedAt, b.submittedAt) || compareText(a.id, b.id);
-const byGroup = (a: VerificationRecord, b: VerificationRecord): number =>
-  compareText(a.clientId, b.clientId) ||
-  compareText(a.status, b.status) ||
-  compareText(a.type, b.type) ||
-  newestFirst(b, a);
-
-/** The order of a list: nulls last in both directions, ties by request time and id in the same direction. */
-function inOrder({ sortBy, sortOrder }: VerificationQuery) {
-  const direction = sortOrder === 'asc' ? 1 : -1;
-  return (a: VerificationRecord, b: VerificationRecord): number => {
-    const [left, right] = [a[sortBy], b[sortBy]];
-    if (left === null || right === null)
-      return left === right ? direction * newestFirst(b, a) : left === null ? 1 : -1;
-    const isText = typeof left === 'string' && typeof right === 'string';
-    return direction * ((isText ? compareText(left, right) : Number(left) - Number(right)) || newestFirst(b, a));
-  };
 }
 
 /** Verifications and their events. Lists read every verification of a client: an index of LMDB for each order would avoid it. */
@@ -103,51 +86,32 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
       const record = findForAnyClient(id);
       return record && { record, events: eventsOf(record).slice(-limit) };
     },
-    queue({ status, type, clientId, claimedBy, after, limit }) {
+    queue(query) {
       const matching = verifications
         .all()
-        .filter(
-          (record) =>
-            record.status === status &&
-            (type === undefined || record.type === type) &&
-            (clientId === undefined || record.clientId === clientId) &&
-            (claimedBy === undefined || record.claimedBy === claimedBy),
-        )
-        .sort(longestWaitFirst);
-      const left = matching.filter((record) => after === undefined || longestWaitFirst(after, record) < 0);
-      return { records: left.slice(0, limit), totalCount: matching.length };
+        .filter((record) => isQueued(record, query))
+        .sort(queueOrder);
+      return pageAfter(matching, query, queueOrder);
     },
     list(clientId, query) {
-      const { status, type, subjectReference, offset, limit } = query;
       const matching = verifications
         .all(clientId)
-        .filter(
-          (record) =>
-            (status === undefined || record.status === status) &&
-            (type === undefined || record.type === type) &&
-            (subjectReference === undefined || record.subjectReference === subjectReference),
-        )
-        .sort(inOrder(query));
-      return { records: matching.slice(offset, offset + limit), totalCount: matching.length };
+        .filter((record) => isListed(record, query))
+        .sort(listOrder(query));
+      return {
+        records: matching.slice(query.offset, query.offset + query.limit),
+        totalCount: matching.length,
+      };
     },
     browse(clientId, query) {
-      const { status, type, subjectReferencePrefix, requestedFrom, requestedUntil, after, limit } = query;
       const matching = verifications
         .all(clientId)
-        .filter(
-          (record) =>
-            (status === undefined || record.status === status) &&
-            (type === undefined || record.type === type) &&
-            (requestedFrom === undefined || record.requestedAt >= requestedFrom) &&
-            (requestedUntil === undefined || record.requestedAt < requestedUntil) &&
-            record.subjectReference.startsWith(subjectReferencePrefix ?? ''),
-        )
-        .sort(newestFirst);
-      const left = matching.filter((record) => after === undefined || newestFirst(after, record) < 0);
-      return { records: left.slice(0, limit), totalCount: matching.length };
+        .filter((record) => isBrowsed(record, query))
+        .sort(browseOrder);
+      return pageAfter(matching, query, browseOrder);
     },
     counts(clientId, days) {
-      const counts = countsOf(verifications.all(clientId));
+      const counts = countRecords(verifications.all(clientId));
       return days === undefined ? counts : counts.filter(({ day }) => day >= days.from && day < days.until);
     },
     // Counted when they are read, so they never differ.
@@ -168,30 +132,26 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
             DRIVEN_STATUSES.includes(status) &&
             (clients.get(clientId)?.testOf ?? null) !== null,
         )
-        .sort((a, b) => newestFirst(b, a))
+        .sort((a, b) => browseOrder(b, a))
         .slice(0, limit),
-    dueForExpiry: ({ linkEndedBy, requestedBy, limit }) =>
+    dueForExpiry: (request) =>
       verifications
         .all()
-        .filter(
-          ({ status, requestedAt, linkExpiresAt }) =>
-            EXPIRING_STATUSES.includes(status) && requestedAt <= requestedBy && linkExpiresAt <= linkEndedBy,
-        )
-        .sort(byGroup)
-        .slice(0, limit)
+        .filter((record) => isDueForExpiry(record, request))
+        .sort(expiryOrder)
+        .slice(0, request.limit)
         .map(({ clientId, id }) => ({ clientId, verificationId: id })),
   };
 }
 
-function countsOf(records: readonly VerificationRecord[]): VerificationCounts[] {
-  const found = new Map<string, { day: number; type: SubjectType; counts: Record<Status, number> }>();
-  for (const { requestedAt, type, status } of records) {
-    const day = dayOf(requestedAt);
-    const counted = found.get(`${day} ${type}`) ?? { day, type, counts: { ...statusCounts([]) } };
-    counted.counts[status] += 1;
-    found.set(`${day} ${type}`, counted);
-  }
-  return [...found.values()];
+/** The page of sorted records after a position. */
+function pageAfter<P>(
+  sorted: readonly (VerificationRecord & P)[],
+  { after, limit }: { readonly after: P | undefined; readonly limit: number },
+  order: (a: P, b: P) => number,
+): RecordPage {
+  const left = sorted.filter((record) => after === undefined || order(after, record) < 0);
+  return { records: left.slice(0, limit), totalCount: sorted.length };
 }
 
 /** The wrapped data keys of verifications. */

@@ -1,9 +1,15 @@
 import type { VerificationEvent } from '@countersign/domain';
-import type { Attempt, EndpointLease, SecretEntry, WebhookRepository } from '@countersign/domain/storage';
+import {
+  compareText,
+  type EndpointLease,
+  type SecretEntry,
+  secretsOf,
+  type WebhookRepository,
+  withoutTexts,
+} from '@countersign/domain/storage';
 import { MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint, webhookTypeOf } from '@countersign/domain/webhooks';
 import { putMails } from './mails.ts';
 import {
-  compareText,
   compareTime,
   type StoredDelivery,
   type StoredEndpoint,
@@ -11,11 +17,6 @@ import {
   type Sync,
   type Tables,
 } from './tables.ts';
-
-/** An attempt as it is kept of an erased verification. */
-export function withoutTexts(attempt: Attempt): Attempt {
-  return { ...attempt, request: '', response: null, fault: null };
-}
 
 const oldestFirst = ({ entry: a }: StoredDelivery, { entry: b }: StoredDelivery): number =>
   compareTime(a.at, b.at) || compareText(a.eventId, b.eventId);
@@ -311,15 +312,10 @@ function createSecrets(
   const byEndpoint = (a: Pick<SecretEntry, 'endpointId' | 'which'>, b: typeof a): number =>
     compareText(a.endpointId, b.endpointId) || compareText(a.which, b.which);
   const notWrappedBy = (key: string): SecretEntry[] =>
-    endpoints.all().flatMap(({ endpoint }) =>
-      // The oldest first, which is the order of these names too.
-      (['olderSecret', 'previousSecret', 'secret'] as const).flatMap((which): SecretEntry[] => {
-        const secret = endpoint[which];
-        if (secret === null || secret.wrappedBy === key) return [];
-        const { value, wrappedBy } = secret;
-        return [{ clientId: endpoint.clientId, endpointId: endpoint.id, which, stored: { value, wrappedBy } }];
-      }),
-    );
+    endpoints
+      .all()
+      .flatMap(({ endpoint }) => secretsOf(endpoint))
+      .filter(({ stored }) => stored.wrappedBy !== key);
   return {
     countSecretsNotWrappedBy: (key) => notWrappedBy(key).length,
     listSecretsNotWrappedBy: (key, after, limit) =>
