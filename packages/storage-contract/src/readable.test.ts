@@ -1,7 +1,7 @@
 import { createMemoryStorage } from '@countersign/memory';
 import { describe, expect, it } from 'vitest';
 import { ALL_MUTANTS } from '../test-support/mutants/all-mutants.ts';
-import { readable, readableText, shown } from './readable.ts';
+import { readable, readableError, readableText, shown } from './readable.ts';
 import { expectCount } from './records/count.ts';
 import { eventIdOf, keyId, verificationId } from './records/ids.ts';
 
@@ -16,6 +16,16 @@ async function messagesOf(name: string): Promise<Record<string, string>> {
     });
   }
   return messages;
+}
+
+/** The message of a failed expectation, as the kit words it. */
+function messageOf(check: () => void): string {
+  try {
+    check();
+  } catch (error) {
+    return (readableError(error) as Error).message;
+  }
+  throw new Error('The check has passed');
 }
 
 describe('a failure of the kit', () => {
@@ -37,7 +47,50 @@ describe('a failure of the kit', () => {
   it('of a storage that ignores a key with a taken id names what differs', async () => {
     const messages = Object.values(await messagesOf('ignores a key with a taken id'));
     expect(messages).not.toEqual([]);
-    expect(messages.join()).toContain('expected null to be an instance of Error');
+    expect(messages.join()).toContain(
+      'issue with the id of another key: expected an error, received {"outcome":"issued"}',
+    );
+  });
+
+  it.each([
+    [
+      { id: verificationId(1), at: new Date(0) },
+      { id: verificationId(1), at: new Date(1) },
+      /^At at: expected "1970-01-01T00:00:00.000Z", received "1970-01-01T00:00:00.001Z"$/m,
+    ],
+    [
+      [{ id: verificationId(1), dueAt: 1 }],
+      [{ id: verificationId(1), dueAt: 2 }],
+      /^At place 0, dueAt: expected 1, received 2$/m,
+    ],
+    [
+      { records: [{ status: 'pending' }] },
+      { records: [{ status: 'approved' }] },
+      /^At records\.0\.status: expected "pending", received "approved"$/m,
+    ],
+    [
+      { outcome: 'changed', extra: undefined },
+      { outcome: 'conflict' },
+      /^At outcome: expected "changed", received "conflict"$/m,
+    ],
+    [{ id: expect.any(String), n: 1 }, { id: 'any', n: 2 }, /^At n: expected 1, received 2$/m],
+    [new Map([['a', 1]]), new Map([['a', 2]]), /^At a: expected 1, received 2$/m],
+    [[1], [1, 2], /^At place 1: expected nothing, received 2$/m],
+    [Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2, 4), /^At byte 2 of 3: expected 3, received 4$/m],
+    [Uint8Array.of(1), new Uint8Array(2), /^Length in bytes: expected 1, received 2$/m],
+  ])('of values %# names the first difference', (expected, actual, message) => {
+    expect(messageOf(() => expect(actual).toEqual(expected))).toMatch(message);
+  });
+
+  it('of part of an object names a field that was expected', () => {
+    const message = messageOf(() => expect({ extra: 1, state: 'paused' }).toMatchObject({ state: 'active' }));
+    expect(message).toMatch(/^At state: expected "active", received "paused"$/m);
+  });
+
+  it('of bytes shows the first of them', () => {
+    expect(readable({ content: Uint8Array.from({ length: 20 }, (_, index) => index) })).toEqual({
+      content: '20 bytes: 00 01 02 03 04 05 06 07 …',
+    });
   });
 
   it('of a wrong number of entries lists them', () => {

@@ -1,3 +1,6 @@
+import { expect } from 'vitest';
+import { shown } from '../readable.ts';
+
 /** Starts `count` operations at once and returns all results. */
 export function atOnce<T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => run(index)));
@@ -23,4 +26,16 @@ export async function refusalOf(operation: Promise<unknown>): Promise<unknown> {
   } catch (refusal) {
     return refusal;
   }
+}
+
+/** Expects that a call rejects with an error. @param call what is called, and why it must reject */
+export async function expectRejected(operation: Promise<unknown>, call: string): Promise<void> {
+  let answer: unknown;
+  try {
+    answer = await operation;
+  } catch (error) {
+    expect(error, call).toBeInstanceOf(Error);
+    return;
+  }
+  expect.fail(`${call}: expected an error, received ${shown([answer])}`);
 }

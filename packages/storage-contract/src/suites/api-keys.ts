@@ -1,7 +1,7 @@
 import { MAX_KEY_NETWORKS, PERMISSIONS, type Permission } from '@countersign/domain';
 import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
-import { atOnce, range } from '../records/at-once.ts';
+import { atOnce, expectRejected, range } from '../records/at-once.ts';
 import { aSubscription, givenClient } from '../records/clients.ts';
 import { expectCount } from '../records/count.ts';
 import { clientId, daysAfter, keyId, minute } from '../records/ids.ts';
@@ -71,7 +71,7 @@ export const keyNoticesSuite: Suite = suiteGiven('notices of expiring keys', giv
     const key = await givenKey(storage, 1, { expiresAt: minute(150) });
     await storage.mails.add([aUserMail(1)]);
     const notice = { clientId: clientId(1), keyId: key.id, days: 7, mails: [aUserMail(2), aUserMail(1)] };
-    await expect(storage.apiKeys.noteExpiry(notice)).rejects.toThrow();
+    await expectRejected(storage.apiKeys.noteExpiry(notice), 'noteExpiry with a mail whose id is taken');
 
     expect(await storage.apiKeys.list(clientId(1))).toEqual([key]);
     expect(await allMails(storage)).toEqual([aUserMail(1)]);

@@ -1,6 +1,7 @@
 import type { RetentionFacts } from '@countersign/domain/retention';
 import type { Storage, VerificationRecord } from '@countersign/domain/storage';
 import { expect } from 'vitest';
+import { expectRejected } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
 import { clientId, minute, verificationId } from '../records/ids.ts';
 import { pictureOf } from '../records/picture.ts';
@@ -80,7 +81,8 @@ export const retentionFactsSuite: Suite = suiteOf('retention facts', {
       [rejected, { erasedAt: at, erasureNumber: 1 }],
     ];
     for (const [record, facts] of refused) {
-      await expect(commit(storage, changed(record, facts)), JSON.stringify(facts)).rejects.toThrow();
+      const columns = JSON.stringify({ status: record.status, ...facts });
+      await expectRejected(commit(storage, changed(record, facts)), `commit of ${columns}`);
     }
     expect(await pictureOf(storage)).toEqual(before);
   },

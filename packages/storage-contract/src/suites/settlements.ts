@@ -2,7 +2,7 @@ import type { VerificationEvent } from '@countersign/domain';
 import type { Attempt, Storage } from '@countersign/domain/storage';
 import type { WebhookEndpoint } from '@countersign/domain/webhooks';
 import { expect } from 'vitest';
-import { atOnce, range, tally } from '../records/at-once.ts';
+import { atOnce, expectRejected, range, tally } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
 import { expectCount } from '../records/count.ts';
 import { eventOf } from '../records/events.ts';
@@ -204,7 +204,7 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
     const [before, log] = [await endpointNow(storage), await logOf(storage, endpoint)];
     const paused = { pauseIfFailingSince: MUCH_LATER, mailsIfPaused: [aUserMail(2), aUserMail(1)] };
     const failed = { settlement: { state: 'failed' }, ...paused } as const;
-    await expect(settle(storage, endpoint, first, failed)).rejects.toThrow();
+    await expectRejected(settle(storage, endpoint, first, failed), 'settle with a mail whose id is taken');
 
     expect(await endpointNow(storage)).toEqual(before);
     expect(await logOf(storage, endpoint)).toEqual(log);

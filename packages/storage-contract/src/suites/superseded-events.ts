@@ -1,6 +1,6 @@
 import { MAX_EVENTS, type Storage, type VerificationRecord } from '@countersign/domain/storage';
 import { expect } from 'vitest';
-import { refusalOf } from '../records/at-once.ts';
+import { expectRejected } from '../records/at-once.ts';
 import { givenClient } from '../records/clients.ts';
 import { eventOf } from '../records/events.ts';
 import { clientId } from '../records/ids.ts';
@@ -50,9 +50,15 @@ export const supersededEventsSuite: Suite = suiteGiven('superseded events', give
     expect(await commit(storage, full, { events: [] })).toEqual({ outcome: 'committed' });
 
     await expectUnchanged(storage, async () => {
-      expect(await refusalOf(commit(storage, moved(full, 'submitted')))).toBeInstanceOf(Error);
+      await expectRejected(
+        commit(storage, moved(full, 'submitted')),
+        `commit of an open record with more than ${MAX_EVENTS} events`,
+      );
       const tooMany = aRecord(2, { eventCount: MAX_EVENTS + 1 });
-      expect(await refusalOf(createCharged(storage, tooMany))).toBeInstanceOf(Error);
+      await expectRejected(
+        createCharged(storage, tooMany),
+        `createCharged of a record with more than ${MAX_EVENTS} events`,
+      );
     });
 
     const decided = moved(full, 'approved');

@@ -1,7 +1,7 @@
 import { MAIL_KINDS, type MailKind } from '@countersign/domain/mail';
 import type { Mail } from '@countersign/domain/storage';
 import { expect } from 'vitest';
-import { atOnce, range } from '../../records/at-once.ts';
+import { atOnce, expectRejected, range } from '../../records/at-once.ts';
 import { expectCount } from '../../records/count.ts';
 import { mailId, minute } from '../../records/ids.ts';
 import { allMails, aMail, aUserMail, DONE, heldBy, leaseMails, NOW, UNTIL } from '../../records/mails.ts';
@@ -36,7 +36,7 @@ export const mailQueueSuite: Suite = suiteOf('mail queue', {
       [aMail(1), aUserMail(2)],
       [aMail(3), aMail(3)],
     ])
-      await expect(storage.mails.add(refused)).rejects.toThrow();
+      await expectRejected(storage.mails.add(refused), 'add of mails with a taken id');
 
     expect(await allMails(storage)).toEqual([aMail(2)]);
   },

@@ -1,6 +1,6 @@
 import type { RetainedVerification, Storage, VerificationRecord } from '@countersign/domain/storage';
 import { expect } from 'vitest';
-import { range, tally } from '../../records/at-once.ts';
+import { expectRejected, range, tally } from '../../records/at-once.ts';
 import { givenClient } from '../../records/clients.ts';
 import { eventOf } from '../../records/events.ts';
 import { clientId, eventId, minute, verificationId } from '../../records/ids.ts';
@@ -176,7 +176,8 @@ export const retentionChangesSuite: Suite = suiteGiven('changes of retention', g
         [before, { heldBy: 'owner' }],
         [before, { heldAt: at, erasedAt: at }],
       ] as const) {
-        await expect(change(storage, changed(verification, facts)), JSON.stringify(facts)).rejects.toThrow();
+        const columns = JSON.stringify({ status: verification.status, ...facts });
+        await expectRejected(change(storage, changed(verification, facts)), `change to ${columns}`);
       }
     });
   },

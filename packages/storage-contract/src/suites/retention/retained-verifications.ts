@@ -1,7 +1,7 @@
 import { NO_RETENTION_FACTS } from '@countersign/domain/retention';
 import type { RetainedVerification, Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
-import { atOnce, range, tally } from '../../records/at-once.ts';
+import { atOnce, expectRejected, range, tally } from '../../records/at-once.ts';
 import { givenClient } from '../../records/clients.ts';
 import { eventOf } from '../../records/events.ts';
 import { clientId, minute, verificationId } from '../../records/ids.ts';
@@ -293,7 +293,7 @@ export const schedulesSuite: Suite = suiteGiven('schedules of retention', givenC
 
     await expectUnchanged(storage, async () => {
       const request = { place: place(3), expected, checkAt: minute(50) };
-      await expect(storage.retention.schedule(request)).rejects.toThrow();
+      await expectRejected(storage.retention.schedule(request), 'schedule of an open verification');
     });
   },
 
