@@ -294,7 +294,7 @@ describe.concurrent('a program that embeds the core', () => {
       consumer,
       { CI: '1' },
     );
-    expect(output).toMatch(/Test Files\s+2 passed/);
+    expect(output).toMatch(/Test Files\s+3 passed/);
     expect(output).toMatch(/Tests\s+\d{3,} passed/);
     expect(output).not.toMatch(/failed|skipped/);
   });

@@ -1,6 +1,8 @@
+import { inspect } from 'node:util';
 import { createMemoryRateLimiter } from '@countersign/rate-limit';
 import { createNodeSecrets, createSystemClock, createUuidIds } from '@countersign/runtime';
 import { createKeyRing, createSealing } from '@countersign/sealing';
+import { startJobs } from './jobs.ts';
 import { createService } from './service.ts';
 import { createLmdbStorage } from './storage/lmdb-storage.ts';
 
@@ -9,7 +11,8 @@ const secretKeys = [Buffer.from(process.env.SECRET_KEY ?? '', 'base64')];
 const port = Number(process.env.PORT ?? 3000);
 const storage = createLmdbStorage(process.env.DATA_FOLDER ?? 'data');
 
-const { app } = createService({
+const onFault = (fault: unknown): void => void process.stderr.write(`${inspect(fault)}\n`);
+const { app, countersign } = createService({
   storage,
   sealing: createSealing({ keys: createKeyRing(secretKeys) }),
   rateLimiter: createMemoryRateLimiter(),
@@ -17,7 +20,13 @@ const { app } = createService({
   ids: createUuidIds(),
   secrets: createNodeSecrets(secretKeys),
   publicBaseUrl: process.env.PUBLIC_BASE_URL ?? `http://localhost:${port}`,
+  onFault,
 });
-app.addHook('onClose', () => storage.close());
+const jobs = startJobs(countersign, onFault);
+// The storage closes last: requests and jobs use it until they end.
+app.addHook('onClose', async () => {
+  await jobs.stop();
+  await storage.close();
+});
 process.once('SIGTERM', () => void app.close());
 process.stdout.write(`${await app.listen({ port })}\n`);

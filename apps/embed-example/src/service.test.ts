@@ -1,3 +1,5 @@
+import { isCountersignError } from '@countersign/domain';
+import type { Storage } from '@countersign/domain/storage';
 import {
   createCountingIds,
   createCountingSecrets,
@@ -9,16 +11,26 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createService, type Service } from './service.ts';
 
 /** Serves our service from memory, with a client and a reviewer. */
-async function givenService(): Promise<Service & { readonly origin: string; readonly key: string }> {
+async function givenService(): Promise<
+  Service & {
+    readonly origin: string;
+    readonly key: string;
+    readonly storage: Storage;
+    readonly faults: unknown[];
+  }
+> {
   const clock = createFixedClock();
+  const storage = createMemoryStorage();
+  const faults: unknown[] = [];
   const service = createService({
-    storage: createMemoryStorage(),
+    storage,
     sealing: 'none',
     rateLimiter: createMemoryRateLimiter(clock),
     clock,
     ids: createCountingIds(),
     secrets: createCountingSecrets(),
     publicBaseUrl: 'http://127.0.0.1',
+    onFault: (fault) => faults.push(fault),
   });
   const origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => service.app.close());
@@ -27,7 +39,7 @@ async function givenService(): Promise<Service & { readonly origin: string; read
   const { value: key } = await countersign.apiKeys.issue(client.id, { permissions: ['*'] });
   const rita = { id: 'rita', email: 'rita@example.org', name: 'Rita', role: 'reviewer' } as const;
   await signIn.addUser({ ...rita, clientId: null, teamRole: null }, 'correct horse battery');
-  return { ...service, origin, key };
+  return { ...service, origin, key, storage, faults };
 }
 
 const create = (origin: string, key: string, subjectReference: string) =>
@@ -47,6 +59,22 @@ test('the API creates a verification once for each subject', async () => {
 
   expect([first.status, second.status]).toEqual([201, 409]);
   expect(await first.json()).toMatchObject({ data: { status: 'pending', subjectReference: 'user_1' } });
+});
+
+test('a request that a fault prevents gets 503, and the fault is reported', async () => {
+  const { origin, key, countersign, storage, faults } = await givenService();
+  const principal = await countersign.authenticate(key);
+  const { verification } = await countersign.verifications.create(principal, {
+    subjectType: 'kyc',
+    subjectReference: 'user_1',
+  });
+  await storage.close();
+
+  const api = await create(origin, key, 'user_2');
+  const page = await fetch(`${origin}${new URL(verification.verificationUrl).pathname}`, { redirect: 'manual' });
+
+  expect([api.status, page.status]).toEqual([503, 503]);
+  expect(faults.filter((fault) => isCountersignError(fault, 'SERVICE_UNAVAILABLE'))).toHaveLength(2);
 });
 
 test('our own pages and the pages of a subject are served side by side', async () => {

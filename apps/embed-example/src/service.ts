@@ -23,6 +23,8 @@ export interface ServicePorts {
   readonly ids: Ids;
   readonly secrets: Secrets;
   readonly publicBaseUrl: string;
+  /** Receives faults of this service, for its log: requests that failed with status 500 or 503, and faults that no caller waits for. */
+  readonly onFault: (fault: unknown) => void;
 }
 
 export interface Service {
@@ -43,18 +45,18 @@ export function createService({ publicBaseUrl, ...ports }: ServicePorts): Servic
     // Countersign reads bodies itself: Fastify must leave them alone.
     rest.removeAllContentTypeParsers();
     rest.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    addApi(rest, countersign);
+    addApi(rest, countersign, ports.onFault);
     addPages(rest, { countersign, signIn, ports, publicBaseUrl });
   });
   return { app, countersign, signIn };
 }
 
-function addApi(app: FastifyInstance, countersign: Countersign): void {
+function addApi(app: FastifyInstance, countersign: Countersign, onFault: ServicePorts['onFault']): void {
   const api = createApiListener(countersign, {
     mountPath: '/api/v1',
     clientAddress: ({ socket }) => socket.remoteAddress ?? '',
     newRequestId: () => randomUUID(),
-    onFault: (fault) => app.log.error(fault),
+    onFault,
   });
   app.all('/api/v1/*', async ({ raw }, reply) => {
     reply.hijack();
@@ -67,9 +69,9 @@ function addPages(
   {
     countersign,
     signIn,
-    ports: { secrets, clock },
+    ports: { secrets, clock, onFault },
     publicBaseUrl,
-  }: Omit<Service, 'app'> & { ports: Pick<ServicePorts, 'secrets' | 'clock'>; publicBaseUrl: string },
+  }: Omit<Service, 'app'> & { ports: Pick<ServicePorts, 'secrets' | 'clock' | 'onFault'>; publicBaseUrl: string },
 ): void {
   const pages = createWeb({
     countersign,
@@ -80,7 +82,7 @@ function addPages(
     clientAddress: ({ env }) => (env as HttpBindings).incoming.socket.remoteAddress ?? '',
     apiDocument: () => openApiDocument({ serverUrl: `${publicBaseUrl}/api/v1` }),
     answersUnknownPaths: true,
-    onFault: (fault) => app.log.error(fault),
+    onFault,
   });
   const listener = getRequestListener(pages.fetch);
   app.all('/*', async ({ raw }, reply) => {
