@@ -83,6 +83,22 @@ describeWith(['postgres'], 'copy', () => {
     expect(tables).toHaveLength(0);
   });
 
+  test('copies into the database of the settings, whose password is in a file', async () => {
+    const file = await newInstallation(20);
+    const url = await server.createDatabase();
+    const secret = join(temporaryFolder(), 'database-url');
+    writeFileSync(secret, `${url}\n`, { mode: 0o600 });
+    const settings = { DATABASE_URL_FILE: secret };
+
+    resultOf(await runCommand(['--json', 'copy', '--from', `file:${file}`], settings));
+    await expectEqualRows(file, url);
+
+    const same = await runCommand(['copy', '--from', url], settings);
+    expect([same.exitCode, same.err]).toEqual([2, expect.stringContaining('name the same database')]);
+    const neither = await runCommand(['copy'], settings);
+    expect([neither.exitCode, neither.err]).toEqual([2, expect.stringContaining('--from or --to is missing')]);
+  });
+
   test('copies staff, also when only staff are missing from the target', async () => {
     const file = await newInstallation(20);
     const url = await server.createDatabase();

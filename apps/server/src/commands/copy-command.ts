@@ -7,10 +7,12 @@ import {
   type TransferSource,
 } from '@countersign/domain/storage';
 import { type Command, InvalidArgumentError } from 'commander';
+import { readStorageSettings } from '../config/environment.ts';
 import { SettingError } from '../config/errors.ts';
 import {
   type CopyPlace,
   copyPlaceOf,
+  copyPlaceOfSettings,
   isSamePlace,
   openCopySource,
   openCopyTarget,
@@ -19,8 +21,8 @@ import type { CommandContext } from './command-context.ts';
 import { createProgressLine, tableOf } from './terminal.ts';
 
 interface CopyOptions {
-  readonly from: string;
-  readonly to: string;
+  readonly from?: string;
+  readonly to?: string;
 }
 
 interface CopiedInstallation extends CopyResult {
@@ -33,12 +35,17 @@ export function addCopyCommand(program: Command, context: CommandContext): void 
   program
     .command('copy')
     .description(
-      'copy an installation into another database and compare the two; run it again if it is interrupted',
+      'copy an installation into another database and compare the two; run it again if it is interrupted. Without --from or without --to, that database is the one of the settings',
     )
-    .requiredOption('--from <url>', 'file:… or postgres://…; no server may use it meanwhile')
-    .requiredOption('--to <url>', 'an empty database, or one that this copy was begun into')
+    .option('--from <url>', 'file:… or postgres://…; no server may use it meanwhile')
+    .option('--to <url>', 'an empty database, or one that this copy was begun into')
     .action(async (options: CopyOptions) => {
-      const [from, to] = [placeOf('--from', options.from), placeOf('--to', options.to)];
+      if (options.from === undefined && options.to === undefined) {
+        throw new InvalidArgumentError(
+          '--from or --to is missing: only one of them can be the database of the settings',
+        );
+      }
+      const [from, to] = [placeOf('--from', options.from, context), placeOf('--to', options.to, context)];
       if (isSamePlace(from, to)) throw new InvalidArgumentError('--from and --to name the same database');
       const result = await copy(from, to, context);
       context.answer({ from: from.place, to: to.place, ...result }, textOf(from, to, result));
@@ -74,8 +81,9 @@ function progressOf({ phase, kind, done, total }: CopyProgress): string {
   return `${PHASES[phase]} ${kind}: ${done} of ${total}`;
 }
 
-/** commander itself would quote the option's value, which may hold a password. */
-function placeOf(option: string, url: string): CopyPlace {
+/** Parses an option: commander itself would quote its value, which may hold a password. */
+function placeOf(option: string, url: string | undefined, { environment }: CommandContext): CopyPlace {
+  if (url === undefined) return copyPlaceOfSettings(readStorageSettings(environment).database);
   try {
     return copyPlaceOf(option, url);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { TransferSource, TransferTarget } from '@countersign/domain/storage';
+import type { PostgresSettings, SqliteSettings } from '../config/database-settings.ts';
 import { databaseFileOf } from '../config/file-urls.ts';
 import { checkedPostgresUrl, isPostgresUrl, placeOf } from '../config/server-urls.ts';
 
@@ -19,6 +20,14 @@ export function copyPlaceOf(option: string, url: string): CopyPlace {
   }
   const file = databaseFileOf(option, url);
   return { kind: 'sqlite', file, place: file };
+}
+
+/** Returns the database of the settings, which a command line need not name: other users of the machine see its passwords. */
+export function copyPlaceOfSettings(database: SqliteSettings | PostgresSettings): CopyPlace {
+  if (database.kind === 'sqlite') return { kind: 'sqlite', file: database.file, place: database.file };
+  // A copy locks and migrates, which not every pooler allows.
+  const url = database.directUrl ?? database.url;
+  return { kind: 'postgres', url, place: placeOf(url) };
 }
 
 /** Returns whether both are the same database, judged by names and the file system. */
