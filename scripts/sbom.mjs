@@ -82,7 +82,7 @@ export function composed(tree, installed, bundled) {
  * @returns {Map<string, Installed>} by title
  * @throws Error if a dependency is not installed, and not optional
  */
-export function installedWith(packages) {
+function installedWith(packages) {
   /** @type {Map<string, Installed>} */
   const found = new Map();
   /** @param {string} folder @param {boolean} isOurs @returns {string} the title */
