@@ -24,7 +24,7 @@ export function chunksOf(file: string): AsyncIterable<Uint8Array> {
 }
 
 /** Reads chunks to their end. @param take receives each of them */
-export async function digestOfChunks(
+async function digestOfChunks(
   chunks: AsyncIterable<Uint8Array>,
   take?: (chunk: Uint8Array) => Promise<void> | void,
 ): Promise<FileDigest> {

@@ -109,6 +109,30 @@ describeWith(['s3'], 'commands with evidence in a bucket', () => {
     });
   });
 
+  test('restore: keeps a sound object whose copy in the backup is damaged', async () => {
+    const { operator, evidence, place, contents, objectOf, folder } = await given();
+    const sound = readFileSync(objectOf('file-2'));
+    writeFileSync(objectOf('file-2'), Buffer.from(sound).fill(7, 1_000));
+    await operator.run('backup', folder);
+    writeFileSync(objectOf('file-2'), sound);
+    await operator.run('restore', folder);
+    expect(Buffer.from((await evidence.store.get(place('file-2'))) ?? [])).toEqual(contents.get('file-2'));
+  });
+
+  test('evidence copy: names a file that differs, and exits 1', async () => {
+    const { operator, url, place } = await given();
+    const { clientId } = place('file-1');
+    const other = url.replace('/countersign?', '/other?');
+    const settings = { bucket: new URL(url).hostname, prefix: 'other', endpoint: s3.endpoint, pathStyle: true };
+    const evidence = createS3Evidence(settings);
+    onTestFinished(evidence.close);
+    await evidence.store.put(place('file-1'), randomBytes(10));
+    const { exitCode, out } = await operator.run('evidence', 'copy', '--from', url, '--to', other);
+    expect(exitCode).toBe(1);
+    expect(out).toContain(`${clientId}/${FILE.verificationId}/file-1 in s3://`);
+    expect(out).toContain('has 2 of the 3 files of');
+  });
+
   test('evidence copy: moves files from a folder into a bucket and back, byte for byte', async () => {
     const { operator, url, evidence } = await given();
     const folder = `file:${join(temporaryDirectory(onTestFinished), 'evidence')}`;

@@ -13,7 +13,8 @@ import { asideName, STAGED_EVIDENCE, STAGED_SUFFIX } from '../database/old-copie
 import { inBatches, type OnProgress } from '../database/progress.ts';
 import { onceAfterRestore } from '../database/restored-mark.ts';
 import { openEvidence } from '../evidence/open-evidence.ts';
-import { chunksOf, copyFile, digestOfChunks, exists, removeAll, sizeOf, syncFolder } from '../files.ts';
+import { digestAt } from '../evidence/stored-digest.ts';
+import { chunksOf, copyFile, exists, removeAll, sizeOf, syncFolder } from '../files.ts';
 import { inWords, requireSpace } from './back-up.ts';
 import { type CheckedBackup, checkBackup, type RestoreOptions } from './check-backup.ts';
 import { type ListedFile, readChecksums } from './checksums.ts';
@@ -219,8 +220,9 @@ async function putIntoBucket(
 ): Promise<number> {
   if (!listed.startsWith(`${EVIDENCE}/`)) return 0;
   const path = listed.slice(EVIDENCE.length + 1);
-  const present = await files.read(path);
-  if (present === null || (await digestOfChunks(present)).sha256 !== sha256) {
+  const present = await digestAt(files, path);
+  // A file that was damaged before the backup can be sound in the bucket.
+  if (present === null || (present.isDamaged && present.sha256 !== sha256)) {
     await files.write(path, chunksOf(join(directory, listed)), { replace: present !== null });
   }
   return 1;

@@ -22,7 +22,7 @@ export function addEvidenceCommands(program: Command, context: CommandContext): 
       const [from, to] = [placeOf('--from', options.from), placeOf('--to', options.to)];
       const copied = await copy(from, to, context);
       context.answer(copied, textOf(copied));
-      if (copied.damaged.length > 0) context.exitCode = EXIT.failed;
+      if (copied.damaged.length + copied.conflicts.length > 0) context.exitCode = EXIT.failed;
     });
 }
 
@@ -68,14 +68,20 @@ function placeOf(option: string, url: string): EvidenceSettings {
   }
 }
 
-function textOf({ from, to, files, bytes, written, damaged, others }: CopiedBetween): string {
+function textOf({ from, to, files, bytes, written, damaged, conflicts, others }: CopiedBetween): string {
+  const present =
+    conflicts.length === 0 ? `all ${files} files` : `${files - conflicts.length} of the ${files} files`;
   return [
     ...damaged.map((path) => `${path} was damaged before it was copied: restore it from a backup`),
+    ...conflicts.map(
+      (path) =>
+        `${path} in ${to} differs from that in ${from}: find out which is right, delete the other, and run the copy again`,
+    ),
     ...(others === 0
       ? []
       : [
           `${to} has ${others} files that ${from} does not have: a server deletes those that no verification names`,
         ]),
-    `${to} has all ${files} files of ${from}, ${bytes} bytes, of which ${written} were written now`,
+    `${to} has ${present} of ${from}, ${bytes} bytes, of which ${written} were written now`,
   ].join('\n');
 }

@@ -17,6 +17,11 @@ async function given(count: number) {
   return { directory, store, files: createEvidenceFolder(directory) };
 }
 
+/** Cuts off the last byte of a file. */
+function damage(file: string): void {
+  writeFileSync(file, readFileSync(file).subarray(0, -1));
+}
+
 test('copyEvidence: copies every file, and a second run only compares', async () => {
   const [from, to] = [await given(10), await given(0)];
   const progress: number[] = [];
@@ -38,20 +43,45 @@ test('copyEvidence: goes on after it was interrupted', async () => {
   expect(await copyEvidence(from.files, to.files, ignore)).toMatchObject({ files: 10, written: 6 });
 });
 
-test('copyEvidence: rejects a file of the target that differs, and names both places', async () => {
+test('copyEvidence: replaces a damaged file of the target, and copies the others', async () => {
+  const [from, to] = [await given(3), await given(0)];
+  await copyEvidence(from.files, to.files, ignore);
+  damage(pathOf(to.directory, 'file-1'));
+  rmSync(pathOf(to.directory, 'file-3'));
+  const copied = await copyEvidence(from.files, to.files, ignore);
+  expect(copied).toMatchObject({ files: 3, written: 2, damaged: [], conflicts: [] });
+  expect(await to.store.get(place('file-1'))).toEqual(await from.store.get(place('file-1')));
+});
+
+test('copyEvidence: keeps a sound copy of a file that was damaged in the source later', async () => {
   const [from, to] = [await given(2), await given(0)];
   await copyEvidence(from.files, to.files, ignore);
-  const file = pathOf(to.directory, 'file-1');
-  writeFileSync(file, readFileSync(file).subarray(0, -1));
-  await expect(copyEvidence(from.files, to.files, ignore)).rejects.toThrow(
-    `File client-1/verification-1/file-1 in ${to.directory} differs from that in ${from.directory}`,
-  );
+  const content = await to.store.get(place('file-1'));
+  damage(pathOf(from.directory, 'file-1'));
+  expect(await copyEvidence(from.files, to.files, ignore)).toMatchObject({
+    written: 0,
+    damaged: [],
+    conflicts: [],
+  });
+  expect(await to.store.get(place('file-1'))).toEqual(content);
+});
+
+test('copyEvidence: leaves another sound file in the target as it is, names it, and copies the others', async () => {
+  const [from, to] = [await given(3), await given(0)];
+  const other = randomBytes(100);
+  await to.store.put(place('file-1'), other);
+  expect(await copyEvidence(from.files, to.files, ignore)).toMatchObject({
+    files: 3,
+    written: 2,
+    conflicts: ['client-1/verification-1/file-1'],
+  });
+  expect(Buffer.from((await to.store.get(place('file-1'))) ?? [])).toEqual(other);
 });
 
 test('copyEvidence: copies a damaged file as it is and names it', async () => {
   const [from, to] = [await given(2), await given(0)];
   const file = pathOf(from.directory, 'file-2');
-  writeFileSync(file, readFileSync(file).subarray(0, -1));
+  damage(file);
   const path = 'client-1/verification-1/file-2';
   expect(await copyEvidence(from.files, to.files, ignore)).toMatchObject({ files: 2, damaged: [path] });
   expect(readFileSync(pathOf(to.directory, 'file-2'))).toEqual(readFileSync(file));
