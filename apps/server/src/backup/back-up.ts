@@ -14,7 +14,7 @@ import { chooseDatabase } from '../database/choose-database.ts';
 import type { BackedUpDatabase, Database } from '../database/database.ts';
 import { EVIDENCE, MANIFEST, MANIFEST_FORMAT, type Manifest } from '../database/manifest.ts';
 import { inBatches, type OnProgress } from '../database/progress.ts';
-import { openEvidence } from '../evidence/open-evidence.ts';
+import { openEvidence, TRANSFER_DEADLINES } from '../evidence/open-evidence.ts';
 import {
   digestOf,
   type FileDigest,
@@ -58,7 +58,7 @@ export async function backUp(settings: DoctorSettings, target: string, options: 
   const directory = resolve(target);
   await requireUsable(directory, settings);
   const database = await chooseDatabase(settings);
-  const { files, close } = await openEvidence(settings.evidence);
+  const { files, close } = await openEvidence(settings.evidence, TRANSFER_DEADLINES);
   try {
     const { evidenceFiles, ...sizes } = await sizesOf(database, files, options);
     await requireSpace(directory, sizes.databaseBytes + sizes.evidenceBytes);

@@ -119,6 +119,23 @@ describeWith(['s3'], 'commands with evidence in a bucket', () => {
     expect(Buffer.from((await evidence.store.get(place('file-2'))) ?? [])).toEqual(contents.get('file-2'));
   });
 
+  test('backup, restore and evidence copy: allow minutes for a file, for slow lines', async () => {
+    const { operator, url, folder } = await given();
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    onTestFinished(() => timeout.mockRestore());
+    const longest = () => Math.max(...timeout.mock.calls.map(([ms]) => ms));
+    const target = `file:${join(temporaryDirectory(onTestFinished), 'evidence')}`;
+    for (const command of [
+      ['backup', folder],
+      ['restore', folder],
+      ['evidence', 'copy', '--from', url, '--to', target],
+    ]) {
+      timeout.mockClear();
+      await operator.run(...command);
+      expect(longest(), command[0]).toBe(300_000);
+    }
+  });
+
   test('evidence copy: names a file that differs, and exits 1', async () => {
     const { operator, url, place } = await given();
     const { clientId } = place('file-1');

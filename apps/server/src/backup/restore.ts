@@ -12,7 +12,7 @@ import { EVIDENCE, type Manifest, SQLITE_FILE } from '../database/manifest.ts';
 import { asideName, STAGED_EVIDENCE, STAGED_SUFFIX } from '../database/old-copies.ts';
 import { inBatches, type OnProgress } from '../database/progress.ts';
 import { onceAfterRestore } from '../database/restored-mark.ts';
-import { openEvidence } from '../evidence/open-evidence.ts';
+import { openEvidence, TRANSFER_DEADLINES } from '../evidence/open-evidence.ts';
 import { digestAt } from '../evidence/stored-digest.ts';
 import { chunksOf, copyFile, exists, removeAll, sizeOf, syncFolder } from '../files.ts';
 import { inWords, requireSpace } from './back-up.ts';
@@ -77,7 +77,7 @@ async function replace(
     return { manifest, warnings, movedAside: await movedAsideBy(finished), finished: finished.backup };
   }
   const plan = planOf(settings, database, manifest);
-  const { files, close } = await openEvidence(settings.evidence);
+  const { files, close } = await openEvidence(settings.evidence, TRANSFER_DEADLINES);
   try {
     await stage(directory, plan, files, onProgress);
   } catch (error) {

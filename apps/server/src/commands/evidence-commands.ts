@@ -36,9 +36,12 @@ async function copy(
   target: EvidenceSettings,
   { err }: CommandContext,
 ): Promise<CopiedBetween> {
-  const { openEvidence } = await import('../evidence/open-evidence.ts');
+  const { openEvidence, TRANSFER_DEADLINES } = await import('../evidence/open-evidence.ts');
   const { copyEvidence } = await import('../evidence/copy-evidence.ts');
-  const [from, to] = [await openEvidence(source), await openEvidence(target)];
+  const [from, to] = [
+    await openEvidence(source, TRANSFER_DEADLINES),
+    await openEvidence(target, TRANSFER_DEADLINES),
+  ];
   const progress = createProgressLine<BackupProgress>(err, {
     textOf: ({ doing, done, total }) => `${doing}: ${done} of ${total}`,
     isTerminal: process.stderr.isTTY,
