@@ -106,8 +106,9 @@ export function bundleOptions(outdir, surroundings = inCheckout(outdir)) {
     format: 'esm',
     platform: 'node',
     target: 'node22.14',
-    conditions: ['source'],
-    // As modules where a library has both forms: what `import()` loads of a CommonJS one has no named exports here.
+    // As modules where a library has both forms: what `import()` loads of a CommonJS one has no named exports here. esbuild adds
+    // the condition `module` only if there are no others.
+    conditions: ['source', 'module'],
     mainFields: ['module', 'main'],
     logLevel: 'warning',
     plugins: [ownPlaces(surroundings), surroundings.libraries, reflectFirst, untracedLibraries, modulesOfNode],

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { copyFileSync, existsSync, utimesSync } from 'node:fs';
+import { copyFileSync, existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, relative } from 'node:path';
@@ -19,7 +19,7 @@ import {
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type S3Server, startS3 } from '@countersign/test-support/servers';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 
 const UPLOADS = extent({ full: 200, short: 12 });
 const KILLS = extent({ full: 5, short: 1 });
@@ -194,27 +194,80 @@ describeWith(['s3'], 'evidence in a bucket', () => {
     await server.stop();
   });
 
-  it('credentials of a role: the server gets them from the endpoint of its container', async () => {
-    const { AWS_ACCESS_KEY_ID: AccessKeyId, AWS_SECRET_ACCESS_KEY: SecretAccessKey } = s3.env;
-    const Expiration = new Date(Date.now() + 3_600_000).toISOString();
-    const role = createServer((_, response) => {
-      response.end(JSON.stringify({ AccessKeyId, SecretAccessKey, Token: '', Expiration }));
-    });
-    await new Promise<void>((resolve) => role.listen(0, '127.0.0.1', resolve));
-    const { port } = role.address() as AddressInfo;
+  /** Starts a service that gives the credentials of a role, and returns its URL. */
+  async function givenRoles(answer: (path: string) => string): Promise<string> {
+    const roles = createServer((request, response) => response.end(answer(request.url ?? '')));
+    await new Promise<void>((resolve) => roles.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void roles.close());
+    return `http://127.0.0.1:${(roles.address() as AddressInfo).port}`;
+  }
+
+  const EXPIRATION = new Date(Date.now() + 3_600_000).toISOString();
+
+  it.each([
+    [
+      'the endpoint of its container',
+      async () => ({ AWS_CONTAINER_CREDENTIALS_FULL_URI: `${await givenRoles(() => roleOf(s3))}/role` }),
+    ],
+    [
+      'the metadata of its machine',
+      async () => ({
+        AWS_EC2_METADATA_SERVICE_ENDPOINT: await givenRoles((path) =>
+          // A token, then the name of the role, then its credentials.
+          path.endsWith('/role') ? roleOf(s3) : path.endsWith('/token') ? 'token' : 'role',
+        ),
+      }),
+    ],
+    [
+      'the security token service, for the token of its service account',
+      async () => {
+        const token = join(temporaryFolder(), 'token');
+        writeFileSync(token, 'token');
+        return {
+          AWS_ENDPOINT_URL_STS: await givenRoles(() => assumedRoleOf(s3)),
+          AWS_WEB_IDENTITY_TOKEN_FILE: token,
+          AWS_ROLE_ARN: 'arn:aws:iam::123456789012:role/countersign',
+        };
+      },
+    ],
+    [
+      'a process of its profile',
+      async () => {
+        const folder = temporaryFolder();
+        writeFileSync(join(folder, 'role.json'), roleOf(s3));
+        writeFileSync(
+          join(folder, 'config'),
+          `[profile evidence]\ncredential_process = cat ${join(folder, 'role.json')}\n`,
+        );
+        return { AWS_CONFIG_FILE: join(folder, 'config'), AWS_PROFILE: 'evidence' };
+      },
+    ],
+  ])('credentials of a role: the server gets them from %s', async (_, settings) => {
     const bucket = s3.createBucket();
-    const env = {
-      ...environment(bucket),
-      ...NO_KEYS,
-      AWS_CONTAINER_CREDENTIALS_FULL_URI: `http://127.0.0.1:${port}/role`,
-    };
-    const server = await startServer({ env });
+    const server = await startServer({ env: { ...environment(bucket), ...NO_KEYS, ...(await settings()) } });
     const { key } = await givenClientOf(server, {});
     await givenSubject(server, key, 'by role');
     expect(objectsIn(bucket).length).toBeGreaterThan(0);
     await server.stop();
-    role.close();
   });
+
+  /** Credentials of a role as a container, a machine and a process of a profile get them. */
+  function roleOf({ env }: S3Server): string {
+    return JSON.stringify({
+      Version: 1,
+      Code: 'Success',
+      AccessKeyId: env.AWS_ACCESS_KEY_ID,
+      SecretAccessKey: env.AWS_SECRET_ACCESS_KEY,
+      Token: '',
+      Expiration: EXPIRATION,
+    });
+  }
+
+  /** The answer of the security token service. */
+  function assumedRoleOf({ env }: S3Server): string {
+    const credentials = `<AccessKeyId>${env.AWS_ACCESS_KEY_ID}</AccessKeyId><SecretAccessKey>${env.AWS_SECRET_ACCESS_KEY}</SecretAccessKey><SessionToken></SessionToken><Expiration>${EXPIRATION}</Expiration>`;
+    return `<AssumeRoleWithWebIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleWithWebIdentityResult><Credentials>${credentials}</Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>`;
+  }
 
   it.each([
     ['bucket', (url: string) => ({ EVIDENCE_URL: url.replace(/bucket-\d+/, 'no-such-bucket') }), 'NoSuchBucket'],

@@ -88,6 +88,14 @@ it('depends on exact versions, and has the licences of the libraries in it', () 
     expect(licences).toMatch(new RegExp(`^${library} \\d`, 'm'));
 });
 
+it('has libraries that it loads later as modules: import() of a CommonJS one has no named exports in a bundle', () => {
+  const cut = globSync('dist/bundle/**/*.js', { cwd: installed }).filter((file) => {
+    const exports = readFileSync(join(installed, file), 'utf8').match(/^export .*$/gm) ?? [];
+    return exports.length === 1 && /^export default require_\w+\(\);$/.test(exports[0] ?? '');
+  });
+  expect(cut).toEqual([]);
+});
+
 /** The Nodes that run the program. The tests' own is the short form. */
 const NODES = ['this', ...(extent({ full: 1, short: 0 }) === 1 ? ['22.14.0', '26.10.0'] : [])];
 
