@@ -21,9 +21,6 @@ export interface S3Server {
   createBucket(name?: string): string;
   /** Deletes a bucket with everything in it. */
   deleteBucket(name: string): void;
-  /** Suspends it (SIGSTOP): connections stay open, but get no answers. */
-  freeze(): void;
-  thaw(): void;
   /** Kills it (SIGKILL). Its objects stay. */
   kill(): Promise<void>;
   /** Starts it again on the same port. */
@@ -79,8 +76,6 @@ export async function startS3(): Promise<S3Server> {
       return name;
     },
     deleteBucket: (name) => rmSync(join(buckets, name), { recursive: true, force: true, maxRetries: 3 }),
-    freeze: () => running.freeze(),
-    thaw: () => running.thaw(),
     kill: () => running.end('SIGKILL'),
     async start() {
       running = await launch(port);
