@@ -11,6 +11,7 @@ import { storedFilesOf } from '@countersign/test-support/installation/stored-fil
 import { noisyJpeg, pdf } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms, type SubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { runCountersign } from '@countersign/test-support/processes/command-line';
+import { freePort } from '@countersign/test-support/processes/free-port';
 import {
   NO_RATE_LIMITS,
   type ServerProcess,
@@ -157,7 +158,8 @@ describeWith(['s3'], 'evidence in a bucket', () => {
 
   it('a bucket that is gone: uploads get 503, the API, pages and readiness work, and doctor names it', async () => {
     const bucket = s3.createBucket();
-    const server = await startServer({ env: environment(bucket) });
+    const metricsPort = await freePort();
+    const server = await startServer({ env: { ...environment(bucket), METRICS_PORT: String(metricsPort) } });
     const { key } = await givenClientOf(server, {});
     const subject = await givenSubject(server, key, 'with files');
     s3.deleteBucket(bucket);
@@ -170,6 +172,8 @@ describeWith(['s3'], 'evidence in a bucket', () => {
     const doctor = await runCountersign(['doctor'], server.env);
     expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining('(NoSuchBucket)')]);
     expect(server.output()).toContain('"code":"NoSuchBucket"');
+    const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    expect(metrics).toMatch(/^countersign_evidence_unavailable_total\{operation="put"\} [1-9]/m);
 
     s3.createBucket(bucket);
     expect((await subject.forms.post('proof-of-address', formOf(paper(10_000)))).status).toBe(303);

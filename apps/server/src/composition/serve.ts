@@ -15,6 +15,7 @@ import { requireErasureLogApart } from '../database/erasure-log-place.ts';
 import { deleteOldCopies } from '../database/old-copies.ts';
 import { createLog, type Log } from '../logging/log.ts';
 import { createOutput, type Output } from '../logging/output.ts';
+import { countEvidenceOutages } from '../metrics/count-evidence-outages.ts';
 import { countSignIns } from '../metrics/count-sign-ins.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createMetricsServer } from '../metrics/metrics-server.ts';
@@ -221,7 +222,9 @@ async function openService(
   const openEvidence = await createEvidence(settings);
   closers.push(async () => openEvidence.close());
   await requireBucket(openEvidence, log);
-  const evidence = tracing.evidence(openEvidence);
+  const { store } = openEvidence;
+  const counted = metrics === undefined ? store : countEvidenceOutages(store, metrics);
+  const evidence = tracing.evidence({ ...openEvidence, store: counted });
   const limiting = await openRateLimiting({ redisUrl: settings.redisUrl, database, log, metrics });
   closers.push(limiting.close);
   const rateLimiter = tracing.rateLimiter(limiting.rateLimiter);

@@ -24,6 +24,8 @@ export interface Metrics {
   signInFailure(reason: SignInFailure): void;
   /** Counts a data key that was opened, by the secret that wraps it. */
   secretUse(secret: 'newest' | 'older'): void;
+  /** Counts an operation that the store of files could not do. */
+  evidenceUnavailable(operation: EvidenceOperation): void;
   /** Starts the metrics of an opened service. */
   beginService(live: LiveFigures): ServiceMetrics;
   /** Starts the metrics of webhooks. */
@@ -46,6 +48,11 @@ export interface Metrics {
 /** What was wrong, or `throttled`: too many attempts. */
 export type SignInFailure = 'password' | 'second_factor' | 'confirmation' | 'throttled';
 
+/** What a store of files does. */
+const EVIDENCE_OPERATIONS = ['put', 'get', 'delete', 'list'] as const;
+
+export type EvidenceOperation = (typeof EVIDENCE_OPERATIONS)[number];
+
 /** In seconds: from the time of a read to the longest time a client waits. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -67,7 +74,7 @@ export function createMetrics(): Metrics {
   });
   const unavailable = new Counter({
     name: 'countersign_storage_unavailable_total',
-    help: 'Requests and readiness checks that the database did not answer in time',
+    help: 'Requests, readiness checks and jobs that the database or the store of files did not serve in time',
     registers,
   });
   const unreadable = new Counter({
@@ -93,6 +100,13 @@ export function createMetrics(): Metrics {
     labelNames: ['secret'],
     registers,
   });
+  const evidenceUnavailable = new Counter({
+    name: 'countersign_evidence_unavailable_total',
+    help: `Operations on files that their folder or bucket could not do (${EVIDENCE_OPERATIONS.join(', ')})`,
+    labelNames: ['operation'],
+    registers,
+  });
+  for (const operation of EVIDENCE_OPERATIONS) evidenceUnavailable.inc({ operation }, 0);
   const expired = new Counter({
     name: 'countersign_verifications_expired_total',
     help: 'Verifications that this server expired because they were not completed in time',
@@ -112,6 +126,7 @@ export function createMetrics(): Metrics {
     erased: erasureMetrics(registers),
     signInFailure: (reason) => signInFailures.inc({ reason }),
     secretUse: (secret) => secretUses.inc({ secret }),
+    evidenceUnavailable: (operation) => evidenceUnavailable.inc({ operation }),
     beginService: (live) => createServiceMetrics(registry, live),
     beginWebhooks: (source) => createWebhookMetrics(registry, source),
     beginMail: (create) => create(registry),
