@@ -1,11 +1,9 @@
 import type { Readable } from 'node:stream';
-import { addAbortSignal } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetBucketVersioningCommand,
-  GetObjectCommand,
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandInput,
   type ListMultipartUploadsCommandOutput,
@@ -17,6 +15,7 @@ import {
 import { isBucketCode } from './bucket-fault.ts';
 import { callsUntil, endedBy } from './calls-until.ts';
 import { watchClock } from './clock-difference.ts';
+import { openObject } from './open-object.ts';
 import { putOnce } from './put-once.ts';
 import type { S3Place } from './s3-place.ts';
 
@@ -40,7 +39,7 @@ const DEADLINES: Deadlines = { callMs: 15_000, fileMs: 30_000 };
 
 const CONNECT_WITHIN_MS = 3_000;
 
-/** Attempts at a call, with growing pauses between them. */
+/** Attempts at a call, with growing pauses between them, and at the bytes of an object. */
 const ATTEMPTS = 3;
 
 /** An object of the bucket, below the prefix. */
@@ -66,8 +65,8 @@ export interface Bucket {
   findCredentials(): Promise<void>;
   /** Stores an object whole. @returns false if there is one, which may not be replaced */
   put(name: string, body: Uint8Array | Readable, options?: { readonly replace?: boolean }): Promise<boolean>;
-  /** Returns null if there is none. The stream fails once the deadline is over. */
-  get(name: string): Promise<{ readonly body: Readable; readonly bytes: number } | null>;
+  /** Returns the bytes of an object, or null if there is none. A read fails once the deadline is over. */
+  get(name: string): Promise<AsyncIterable<Uint8Array> | null>;
   delete(name: string): Promise<void>;
   /** Lists the objects whose names begin with a text. */
   list(start: string): AsyncIterable<BucketObject>;
@@ -120,9 +119,12 @@ export function createBucket({
     async get(name) {
       const abortSignal = AbortSignal.timeout(deadlines.fileMs);
       try {
-        const command = new GetObjectCommand({ Bucket, Key: base + name });
-        const { Body, ContentLength = 0 } = await callsUntil(client, abortSignal).send(command);
-        return { body: addAbortSignal(abortSignal, Body as Readable), bytes: ContentLength };
+        return await openObject(callsUntil(client, abortSignal), {
+          Bucket,
+          Key: base + name,
+          attempts: ATTEMPTS,
+          abortSignal,
+        });
       } catch (error) {
         if (isBucketCode(error, 'NoSuchKey')) return null;
         throw error;

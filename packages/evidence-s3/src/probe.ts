@@ -36,7 +36,7 @@ export async function probe(bucket: Bucket, place: string): Promise<S3Facts> {
   await call('write objects', 's3:PutObject', () => bucket.put(name, new Uint8Array(1)));
   const again = await call('read objects', 's3:GetObject', () => bucket.put(name, new Uint8Array(1)));
   await call('read objects', 's3:GetObject', async () => {
-    for await (const _ of (await bucket.get(name))?.body ?? []);
+    for await (const _ of (await bucket.get(name)) ?? []);
   });
   await call('delete objects', 's3:DeleteObject', () => bucket.delete(name));
   if (again) {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -70,6 +71,23 @@ describeWith(['s3'], 'S3 evidence store', () => {
       expect((await s3.evidence(options).store.get(PLACE))?.byteLength).toBe(bytes);
     },
   );
+
+  test.each([
+    ['twice: the whole file arrives', 2, true],
+    ['each time: get rejects', Number.POSITIVE_INFINITY, false],
+  ])('S3 evidence store: a connection breaks while a file is read, %s', async (_, times, isWhole) => {
+    const options = s3.options();
+    const content = new Uint8Array(randomBytes(4_000_000));
+    await s3.evidence(options).store.put(PLACE, content);
+    let broken = 0;
+    const endpoint = await givenProxy(options.endpoint, (method, url) =>
+      method === 'GET' && url.includes('x-id=GetObject') && broken++ < times ? 'broken' : 'answered',
+    );
+    const read = s3.evidence({ ...options, endpoint }).store.get(PLACE);
+    if (isWhole) expect(Buffer.compare((await read) ?? CONTENT, content)).toBe(0);
+    else await expect(read).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(broken).toBeGreaterThanOrEqual(3);
+  });
 
   /** Opens a client of the SDK. It is closed after the test. */
   function givenClient({ region, endpoint, credentials }: ReturnType<typeof s3.options>): S3Client {

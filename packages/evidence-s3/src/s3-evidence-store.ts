@@ -79,7 +79,7 @@ async function read(bucket: Bucket, path: string): Promise<Uint8Array | null> {
     const found = await bucket.get(path);
     if (found === null) return null;
     const chunks: Uint8Array[] = [];
-    for await (const chunk of found.body) chunks.push(chunk as Uint8Array);
+    for await (const chunk of found) chunks.push(chunk);
     return Buffer.concat(chunks);
   } catch (error) {
     throw bucketFault('read a file of evidence', error);

@@ -41,7 +41,8 @@ export function createStoredFiles(bucket: Bucket, place: string): StoredFiles {
     async read(path) {
       if (!isEvidencePath(path)) return null;
       try {
-        return chunksOf((await bucket.get(path))?.body);
+        const found = await bucket.get(path);
+        return found === null ? null : faultsOf(found);
       } catch (error) {
         throw bucketFault('read a file of evidence', error);
       }
@@ -65,13 +66,9 @@ export function createStoredFiles(bucket: Bucket, place: string): StoredFiles {
   };
 }
 
-function chunksOf(body: Readable | undefined): AsyncIterable<Uint8Array> | null {
-  return body === undefined ? null : faultsOf(body);
-}
-
-async function* faultsOf(body: Readable): AsyncGenerator<Uint8Array> {
+async function* faultsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    yield* body as AsyncIterable<Uint8Array>;
+    yield* chunks;
   } catch (error) {
     throw bucketFault('read a file of evidence', error);
   }

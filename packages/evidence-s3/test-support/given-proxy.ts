@@ -2,8 +2,8 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What becomes of a request: the server answers, its answer is lost, or the proxy denies access. */
-type Outcome = 'answered' | 'lost' | 'denied';
+/** What becomes of a request: the server answers, its answer is lost or breaks off, or the proxy denies access. */
+type Outcome = 'answered' | 'lost' | 'broken' | 'denied';
 
 const DENIED = '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
 
@@ -26,6 +26,10 @@ export async function givenProxy(
         return;
       }
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+      if (outcome === 'broken') {
+        answer.once('data', (chunk) => outgoing.write(chunk, () => incoming.socket.destroy()));
+        return;
+      }
       answer.pipe(outgoing);
     });
     incoming.pipe(passedOn);
