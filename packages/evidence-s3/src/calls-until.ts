@@ -12,7 +12,9 @@ export function callsUntil(client: S3Client, abortSignal: AbortSignal): S3Client
     const signal = command instanceof AbortMultipartUploadCommand ? AbortSignal.timeout(CLEANUP_MS) : abortSignal;
     return endedBy(signal, client.send(command, { abortSignal: signal }));
   };
-  return new Proxy(client, { get: (target, name) => (name === 'send' ? send : Reflect.get(target, name)) });
+  return new Proxy(client, {
+    get: (target, name): unknown => (name === 'send' ? send : Reflect.get(target, name)),
+  });
 }
 
 /** Settles like a call, or rejects with the reason of the signal once it fires. */
