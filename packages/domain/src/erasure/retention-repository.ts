@@ -42,7 +42,8 @@ export interface RetentionRun {
 
 /**
  * Stores how long data is kept, and removes it. Each operation is atomic. Ids come from clients unchecked: a text that cannot be
- * an id finds nothing. No operation reads or writes `answers`, `reviewData` and `metadata` other than to empty them.
+ * an id finds nothing. No operation reads or writes `answers`, `reviewData` and `metadata` other than to empty them. An operation
+ * whose result breaks a rule of `requireRetentionRules` rejects and changes nothing, such as `schedule` of an open verification.
  */
 export interface RetentionRepository {
   /** Finds a verification of the client; null if there is none or it belongs to another client. */

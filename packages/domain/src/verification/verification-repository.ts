@@ -127,6 +127,9 @@ export interface RecordPage {
 /**
  * Stores verifications and their events. Each operation is atomic. Ids come from clients unchecked: a text that cannot be
  * an id, even one with NUL, finds nothing.
+ *
+ * A storage rejects a record that the domain never makes, and changes nothing: one that has more than `MAX_EVENTS` events and no
+ * `resolvedAt`, and one that breaks a rule of `requireRetentionRules`.
  */
 export interface VerificationRepository {
   /**
@@ -140,8 +143,7 @@ export interface VerificationRepository {
 
   /**
    * Replaces the record if its stored version is still `expectedVersion`, appends the events and queues the mails in the same
-   * step. The stored data key does not change: only `DataKeyRepository.replace` changes it. Neither does `notify`. Rejects and changes nothing if the record
-   * has more than `MAX_EVENTS` events and no `resolvedAt`; the domain never asks for it.
+   * step. The stored data key does not change: only `DataKeyRepository.replace` changes it. Neither does `notify`.
    *
    * Concurrency: of calls with one expected version, the first wins; the others receive `conflict` and change nothing.
    */
