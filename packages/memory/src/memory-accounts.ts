@@ -194,7 +194,7 @@ export function createMemoryAccounts({
     acceptInvitation: (visitor, { token, password }) =>
       attempt(visitor, async () => {
         const user = staff.userOfLink(token);
-        if (user === null) return { outcome: 'refused' };
+        if (user === null || staff.isShutOut(user.id)) return { outcome: 'refused' };
         const reason = passwordLengthRefusal(password);
         if (reason !== null) return { outcome: 'password_refused', reason };
         staff.join(user.id);
@@ -206,7 +206,8 @@ export function createMemoryAccounts({
     replacePassword: (visitor, { userId, mark, password }) =>
       attempt(visitor, async () => {
         const recipient = await staff.findRecipient(userId);
-        if (recipient === null || (recipient.password?.mark ?? null) !== mark) return { outcome: 'refused' };
+        if (recipient === null || (recipient.password?.mark ?? null) !== mark || staff.isShutOut(userId))
+          return { outcome: 'refused' };
         const reason = passwordLengthRefusal(password);
         if (reason !== null) return { outcome: 'password_refused', reason };
         staff.join(userId);

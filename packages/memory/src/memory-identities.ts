@@ -31,6 +31,8 @@ interface StoredIdentity extends IdentityKey {
 interface MemoryIdentities extends UserIdentities {
   /** Whether a provider that did not withdraw it has an identity of the user. */
   isConnected(userId: string): boolean;
+  /** Whether every provider has withdrawn the user's access, and no password is allowed. */
+  isShutOut(userId: string): boolean;
   /** Deletes the identities of a removed user. */
   forget(userId: string): void;
   /** Deletes the identities that end when a link sets the password. */
@@ -147,13 +149,15 @@ export function createMemoryIdentities({
 
     isConnected: (userId) => rowsOf(userId).some(({ withdrawnAt }) => withdrawnAt === null),
 
+    isShutOut: (userId) => isWithdrawn(userId) && !isAllowed(userId),
+
     forget(userId) {
       stored = stored.filter((each) => each.userId !== userId);
     },
 
     passwordSet(userId) {
       if (isAllowed(userId)) return;
-      stored = stored.filter((each) => each.userId !== userId || !each.inSession);
+      stored = stored.filter((each) => each.userId !== userId || !each.inSession || each.withdrawnAt !== null);
     },
   };
 }

@@ -22,6 +22,8 @@ export interface MemoryStaff extends ManageStaff, MailRecipients {
   join(userId: string): void;
   setUpSecondFactor(userId: string): void;
   removeSecondFactor(userId: string): void;
+  /** Whether a user may not set a password, because every provider has withdrawn their access. */
+  isShutOut(userId: string): boolean;
   /** Returns the user of a one-time link that still works; null for any other token. */
   userOfLink(token: string): User | null;
 }
@@ -259,6 +261,8 @@ export function createMemoryStaff({
       const user = users.get(userId);
       if (user !== undefined) update(user, { locale });
     },
+
+    isShutOut: identities.isShutOut,
 
     userOfLink(token) {
       const user = [...users.values()].find((each) => each.token === token && isOpen(each));

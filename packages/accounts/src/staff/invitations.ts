@@ -172,6 +172,7 @@ async function setPassword(
     .deleteFrom('staff_identities')
     .where('user_id', '=', userId)
     .where((where) => where('in_session', '=', where.lit(true)))
+    .where('withdrawn_at', 'is', null)
     // A password that is allowed for some time replaces no identity.
     .where('user_id', 'not in', (users) =>
       users.selectFrom('staff_users').select('id').where('password_allowed_until', '>', timestamp),
