@@ -177,6 +177,18 @@ describeWith(['s3'], 'commands with evidence in a bucket', () => {
     });
   });
 
+  test('evidence copy: refuses a source without files, such as a misspelt folder or prefix', async () => {
+    const { operator, url } = await given();
+    const folder = join(temporaryDirectory(onTestFinished), 'misspelt');
+    for (const from of [`file:${folder}`, url.replace('/countersign?', '/misspelt?')]) {
+      expect(await operator.run('evidence', 'copy', '--from', from, '--to', url)).toMatchObject({
+        exitCode: 1,
+        out: '',
+        err: expect.stringMatching(/misspelt[^\n]* has no files of verifications: correct --from\n$/),
+      });
+    }
+  });
+
   test('doctor: names a bucket that is gone and still examines the database', async () => {
     const { operator, bucket } = await given();
     s3.deleteBucket(bucket);

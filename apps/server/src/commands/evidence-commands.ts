@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { SettingError } from '../config/errors.ts';
 import { type EvidenceSettings, evidenceSettings } from '../config/evidence-setting.ts';
+import { BackupError } from '../database/backup-error.ts';
 import type { BackupProgress } from '../database/progress.ts';
 import type { CopiedEvidence } from '../evidence/copy-evidence.ts';
 import type { CommandContext } from './command-context.ts';
@@ -53,6 +54,8 @@ async function copy(
     await from.probe?.();
     await to.probe?.();
     const copied = await copyEvidence(from.files, to.files, progress.show);
+    if (copied.files === 0)
+      throw new BackupError(`${from.files.place} has no files of verifications: correct --from`);
     return { from: from.files.place, to: to.files.place, ...copied };
   } finally {
     progress.end();
