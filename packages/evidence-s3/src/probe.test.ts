@@ -8,6 +8,7 @@ import { describeWith } from '@countersign/test-support/servers';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { givenProxy } from '../test-support/given-proxy.ts';
 import { givenS3 } from '../test-support/given-s3.ts';
+import { describe } from './s3-evidence-error.ts';
 
 const wrong = (accessKeyId: string, secretAccessKey: string) => ({ accessKeyId, secretAccessKey });
 
@@ -38,6 +39,19 @@ describeWith(['s3'], 'the check of a bucket', () => {
     const error = await evidence.probe().catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'S3EvidenceError', code, isTemporary });
     expect(String(error)).toMatch(/^S3EvidenceError: s3:\/\/\S+ at \S+ [^\n]+: [^\n]*correct [^\n]+ \(\w+\)$/);
+  });
+
+  test.each([
+    ['ENOTFOUND', true],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', false],
+  ])('probe: suggests path-style for %s, which a bucket in the host name can cause', (code, isTemporary) => {
+    const failed = Object.assign(new Error('no bucket.minio'), { code });
+    expect(
+      describe('s3://evidence at minio', failed, { doing: 'list objects', right: 's3:ListBucket' }),
+    ).toMatchObject({
+      isTemporary,
+      message: expect.stringMatching(/^s3:\/\/evidence at minio has [^\n]+ path-style=on/),
+    });
   });
 
   test.each([

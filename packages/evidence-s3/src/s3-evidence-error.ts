@@ -87,9 +87,18 @@ function wordsFor(
     return { text: WRONG_CREDENTIALS };
   }
   if (NO_ACCESS.includes(code)) return { text: `does not let the credentials ${doing}: grant them ${right}` };
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return { text: 'has a certificate for another name: correct the endpoint, or add path-style=on' };
+  }
   if (NO_CERTIFICATE.test(code)) {
     return {
       text: 'has no TLS certificate that this machine accepts: correct the endpoint, or set NODE_EXTRA_CA_CERTS',
+    };
+  }
+  if (code === 'ENOTFOUND') {
+    return {
+      text: 'has no address: correct the endpoint, add path-style=on, or wait until DNS is back',
+      isTemporary: true,
     };
   }
   if (isNoAnswer(code, error)) {
