@@ -315,16 +315,14 @@ describeWith(['chromium'], 'single sign-on with a real provider', () => {
     expect(pathOf(page)).toBe('/account/security');
   });
 
-  it('a provider that is down has a clear page, and the rest works; each page in both languages', async () => {
-    const both = [await readers.of('en'), await readers.of('de')].map((each) => inBothLanguages(origin, each));
-    const look = async (path: string, status = 200) => {
-      for (const reader of both) await reader.look(path, status);
-    };
-    await look('/account/sign-in');
-    await look('/account/sso/acme/callback?state=x', 403);
-    await look('/account/sso/unknown', 404);
-    await look('/account/sso/gone', 503);
+  it('a provider that is down has a clear page, and the rest works', async () => {
+    // The short run looks at the German pages; the visitors above read the English ones.
+    const reader = inBothLanguages(origin, await readers.of('de'));
+    await reader.look('/account/sign-in');
+    await reader.look('/account/sso/acme/callback?state=x', 403);
+    await reader.look('/account/sso/unknown', 404);
+    await reader.look('/account/sso/gone', 503);
     expect(await (await fetch(`${origin}/account/sso/gone`)).text()).toContain('Gone Login does not answer');
-    for (const reader of both) reader.expectNothingWrong();
+    reader.expectNothingWrong();
   });
 });

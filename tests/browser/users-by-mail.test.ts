@@ -40,15 +40,10 @@ describeWith(['chromium'], 'users who receive mail', () => {
       TRUST_PROXY: '1',
     });
     const pathOf = (link: string) => link.slice(site.origin.length);
-    const looking = createReaders(site.origin);
-    const [english, german] = [await looking.of('en'), await looking.of('de')].map((readers) =>
-      inBothLanguages(site.origin, readers),
-    );
-    /** Checks a page in both languages, without following what it offers. */
-    async function look(path: string, status = 200): Promise<void> {
-      await english?.look(path, status);
-      await german?.look(path, status);
-    }
+    // The short run looks at the German pages; the visitors below read the English ones.
+    const reader = inBothLanguages(site.origin, await createReaders(site.origin).of('de'));
+    /** Checks a page, without following what it offers. */
+    const look = (path: string, status = 200) => reader.look(path, status);
 
     const owner = await newTeamMember(site.server, site.clientId);
     await owner.confirm();
@@ -136,8 +131,7 @@ describeWith(['chromium'], 'users who receive mail', () => {
     await look(pathOf(lost), 410);
 
     expect(mails.received.map(({ to }) => to)).toEqual([[EMAIL], [EMAIL], [EMAIL]]);
-    english?.expectNothingWrong();
-    german?.expectNothingWrong();
+    reader.expectNothingWrong();
     for (const each of [dashboard, administration, forgetful]) each.complaints.expectNone();
     complaints.expectNone();
     const { stdout, stderr } = await site.server.stop();
