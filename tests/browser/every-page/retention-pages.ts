@@ -42,7 +42,7 @@ export async function lookAtRetention({ site, good, newReader }: Looking): Promi
   await reader.look(`${LIST}/${held.id}/release-hold`);
   await reader.look(`${LIST}/${held.id}/relationship-end`);
   await reader.look(`${LIST}/${held.id}/erase`);
-  await reader.look(`${LIST}/${submitted.id}/erase`);
+  await reader.inFull.look(`${LIST}/${submitted.id}/erase`);
   await reader.look(`${LIST}/${hidden.id}?done=erasureRequested`);
   await reader.look(`${LIST}/${hidden.id}/open`);
   await reader.post(`${LIST}/${hidden.id}/open`, {}, 422);
@@ -54,7 +54,8 @@ export async function lookAtRetention({ site, good, newReader }: Looking): Promi
 
   await reader.signInAs(operator);
   await reader.look('/review?status=rejected');
-  for (const { id } of [held, hidden, erased]) await reader.look(`/review/${id}`);
+  await reader.look(`/review/${held.id}`);
+  for (const { id } of [hidden, erased]) await reader.inFull.look(`/review/${id}`);
   for (const form of ['hold', 'release-hold', 'relationship-end', 'erase']) {
     await reader.look(`/review/${held.id}/${form}`);
   }
