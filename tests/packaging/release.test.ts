@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { describe, expect, it } from 'vitest';
 import { summaryOf, withVersion } from '../../scripts/changelog.mjs';
-import { pack, publishedPackages } from '../../scripts/pack.mjs';
+import { publishedPackages } from '../../scripts/pack.mjs';
 import { filesIn, provenanceOf, sumsOf } from '../../scripts/release-record.mjs';
 import { stepAfter, subjectOf, tagOf, writeVersion } from '../../scripts/release-version.mjs';
 import { composed, librariesIn, listComponents } from '../../scripts/sbom.mjs';
+import { buildServerPackage } from '../../scripts/server-package.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CHANGESETS = join(ROOT, '.changeset');
@@ -99,7 +100,7 @@ describe('what a release says about its files', () => {
 
 describe('the list of components', () => {
   it('has every library of the packed program and of our packages, with licence, and no tool of ours', async () => {
-    await pack(temporaryFolder(tmpdir()), ['@countersign/server']);
+    await buildServerPackage();
     const { metadata, components, dependencies = [] } = await listComponents();
     const names = components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`));
     expect(names).toEqual(
