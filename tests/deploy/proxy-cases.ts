@@ -2,6 +2,7 @@ import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { EVIDENCE_MAX_BYTES } from '@countersign/domain/evidence';
 import { createApiClient, dataOf, idOf, kindsOf, newSubject } from '@countersign/test-support/api/api-client';
 import { requestSteadily } from '@countersign/test-support/api/steady-requests';
+import { extent } from '@countersign/test-support/installation/extent';
 import { givenClientOf } from '@countersign/test-support/installation/operator';
 import { verificationsIn } from '@countersign/test-support/installation/postgres-database';
 import { card } from '@countersign/test-support/pages/pictures';
@@ -28,9 +29,9 @@ import {
 import { LOCALHOST_CERTIFICATE } from '@countersign/test-support/servers/localhost-certificate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-const REQUESTS_PER_SECOND = 40;
+const REQUESTS_PER_SECOND = extent({ full: 40, short: 20 });
 /** Requests between two changes of the servers. */
-const ENOUGH = 80;
+const ENOUGH = extent({ full: 80, short: 20 });
 
 /** A proxy with its sample. */
 export interface ProxySample {

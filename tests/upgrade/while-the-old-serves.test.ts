@@ -6,6 +6,7 @@ import {
   newSubject,
 } from '@countersign/test-support/api/api-client';
 import { requestSteadily } from '@countersign/test-support/api/steady-requests';
+import { extent } from '@countersign/test-support/installation/extent';
 import { tallyIn } from '@countersign/test-support/installation/postgres-database';
 import { card } from '@countersign/test-support/pages/pictures';
 import { newMemberByLink, type StaffForms, signInAgain } from '@countersign/test-support/pages/staff-forms';
@@ -30,11 +31,11 @@ const SERVICE: Environment = {
   SECRET_KEYS: Buffer.alloc(32, 7).toString('base64'),
   PUBLIC_BASE_URL: 'https://verify.example',
 };
-const REQUESTS_PER_SECOND = 40;
+const REQUESTS_PER_SECOND = extent({ full: 40, short: 20 });
 const PICTURE = new Uint8Array(await card('Specimen', { width: 400, height: 250 }));
 const CONTENT: SubjectContent = { file: () => new Blob([PICTURE]) };
 /** Requests that each server answers in each state of the upgrade. */
-const ENOUGH = 80;
+const ENOUGH = extent({ full: 80, short: 20 });
 
 describeWith(['postgres'], 'a rolling upgrade on Postgres', () => {
   it.each(keptVersions())(
