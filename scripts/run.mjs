@@ -47,8 +47,8 @@ const FAULT_TESTS = ['tests/faults'];
 const LONG_TESTS = [
   'tests/model',
   ...FAULT_TESTS,
-  'tests/browser/accessibility',
-  'tests/browser/subject-flows',
+  'tests/browser',
+  'tests/deploy',
   'tests/e2e/canary',
   'tests/e2e/dashboard-isolation',
   'packages/web/src/dashboard/foreign-ids',
@@ -56,7 +56,8 @@ const LONG_TESTS = [
   'tests/e2e/audit-flood',
   'tests/instances/first-start',
   'tests/instances/keys',
-  'tests/packaging/packed',
+  'tests/packaging',
+  'tests/upgrade',
   'tests/use-cases/copy-storage',
   '.long.test.ts',
 ];
