@@ -271,9 +271,9 @@ describeWith(['chromium'], 'single sign-on with a real provider', () => {
 
   it('a user without a password cannot disconnect the only provider, and connects no account of another user', async () => {
     provider.set('walt', { email: 'walt@example.org', groups: [TEAM] });
-    provider.set('xena', { email: 'xena@example.org', groups: [TEAM] });
+    provider.set('nora', { email: 'nora@example.org', groups: [TEAM] });
     const other = await newVisitor(origin, { screen: 'desktop' });
-    await signInAs(other.page, 'xena');
+    await signInAs(other.page, 'nora');
     const { page } = visitor;
     await signInAs(page, 'walt', '/account/security/providers');
     await follow(page, 'Confirm with Acme Login');
@@ -291,7 +291,7 @@ describeWith(['chromium'], 'single sign-on with a real provider', () => {
     });
 
     await page.goto(`${origin}/account/sso/acme?connect=1`);
-    await enterLogin(page, 'xena');
+    await enterLogin(page, 'nora');
     expect(await page.locator('h1').innerText()).toBe('The identity provider is not connected');
     expect(await wordsOf(page)).toContain('is connected to another user here');
     await follow(page, 'Back to identity providers');
