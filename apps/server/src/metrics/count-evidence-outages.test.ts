@@ -15,10 +15,7 @@ function failing(error: Error): EvidenceStore {
     get: fail,
     delete: fail,
     filesOf: fail,
-    // biome-ignore lint/correctness/useYield: it fails before the first file
-    async *listWrittenBefore() {
-      throw error;
-    },
+    listWrittenBefore: () => ({ [Symbol.asyncIterator]: () => ({ next: fail }) }),
   };
 }
 
