@@ -24,7 +24,7 @@ async function givenBegun(...ids: readonly string[]) {
     const verification = { ...found, ...facts, status: 'rejected' as const };
     await storage.retention.change({ verification, expectedVersion: found.version, events: [] });
   }
-  return { openToRead: async () => storage };
+  return { openToRead: async () => ({ ...storage, close: async () => undefined }) };
 }
 
 test('erasures: doctor names those that began more than ten minutes ago and have not finished', async () => {

@@ -103,7 +103,7 @@ async function givenReceipts(places: ReturnType<typeof given>) {
     const place = { clientId: 'client-1', verificationId };
     await storage.retention.recordErasure({ number: index + 1, ...place, at, rule: 'requested', ...counts });
   }
-  return { log, database: { openToRead: async () => storage } };
+  return { log, database: { openToRead: async () => ({ ...storage, close: async () => undefined }) } };
 }
 
 test('erasure log: doctor reports a database that is ahead of its log, and completes the log on demand', async () => {
