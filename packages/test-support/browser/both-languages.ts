@@ -1,7 +1,7 @@
 import type { Page, Response } from 'playwright-core';
 import { expect } from 'vitest';
 import { extent } from '../installation/extent.ts';
-import { bringChecks, outlineOf, tooWideOf, violationsOf } from './accessibility.ts';
+import { bringChecks, outlineOf, type Rules, tooWideOf, violationsOf } from './accessibility.ts';
 import { newVisitor, type Visitor } from './browser.ts';
 
 /** Checks pages in both languages, themes and widths, and collects their faults. */
@@ -52,10 +52,9 @@ const LOOKS: readonly Look[] = [
 /**
  * Checks the outline and the width of each page. `npm run test:long` also runs all rules on each page in each look. The
  * short form runs them on new kinds of elements, in the look of the page before, and the rules for colours and space in
- * the other width and theme: each change makes the browser lay out and paint the page again.
+ * the other width and theme on elements with new classes: each change makes the browser lay out and paint the page again.
  */
-const IN_FULL: number = extent({ full: 4, short: 1 });
-const IS_FULL = IN_FULL > 1;
+const IS_FULL = extent({ full: 1, short: 0 }) === 1;
 
 function oppositeOf({ width, theme }: Look): Look {
   return { width: width === 320 ? 1280 : 320, theme: theme === 'light' ? 'dark' : 'light' };
@@ -63,12 +62,18 @@ function oppositeOf({ width, theme }: Look): Look {
 
 /** The kinds of elements that all rules have checked so far. */
 const judgedKinds = new Set<string>();
+/** The same without the elements around them: tag, type, role, classes and states. */
+const judgedElements = new Set<string>();
 
-/** Returns the kinds of elements that no earlier page had. */
-function newAmong(kinds: readonly string[]): string[] {
-  const fresh = kinds.filter((kind) => !judgedKinds.has(kind));
-  for (const kind of fresh) judgedKinds.add(kind);
-  return fresh;
+const withoutAncestors = (kind: string): string => kind.slice(kind.lastIndexOf('>') + 1);
+
+/** Returns the kinds of elements that no earlier page had, and those of them that are new wherever they are. */
+function newAmong(kinds: readonly string[]): { readonly all: string[]; readonly look: string[] } {
+  const all = kinds.filter((kind) => !judgedKinds.has(kind));
+  const look = all.filter((kind) => !judgedElements.has(withoutAncestors(kind)));
+  for (const kind of all) judgedKinds.add(kind);
+  for (const kind of look) judgedElements.add(withoutAncestors(kind));
+  return { all, look };
 }
 
 type Language = keyof typeof LANGUAGES;
@@ -160,13 +165,19 @@ export function inBothLanguages(
     const outline = await outlineOf(page);
     if (outline.language !== contentLanguage) tell(`is in ${outline.language}`);
     outline.faults.forEach(tell);
-    const kinds = IS_FULL ? undefined : newAmong(outline.kinds);
-    if (kinds?.length !== 0) {
-      for (const [index, next] of (IS_FULL ? LOOKS : [first, oppositeOf(first)]).entries()) {
-        await setLook(next);
-        const violations = await violationsOf(page, index < IN_FULL ? 'all' : 'look', kinds);
-        for (const violation of violations) tell(`${next.width} ${next.theme} ${violation}`);
+    async function judgeIn(next: Look, rules: Rules, kinds?: readonly string[]): Promise<void> {
+      if (kinds?.length === 0) return;
+      await setLook(next);
+      for (const violation of await violationsOf(page, rules, kinds)) {
+        tell(`${next.width} ${next.theme} ${violation}`);
       }
+    }
+    if (IS_FULL) {
+      for (const next of LOOKS) await judgeIn(next, 'all');
+    } else {
+      const fresh = newAmong(outline.kinds);
+      await judgeIn(first, 'all', fresh.all);
+      await judgeIn(oppositeOf(first), 'look', fresh.look);
     }
     if (first.width === 320) return;
     await setLook({ width: 320 });
