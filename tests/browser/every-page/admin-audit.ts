@@ -16,7 +16,7 @@ export async function lookAtAuditLog({ site, newReader }: Looking): Promise<void
   const reader = await newReader('en', operator);
   await reader.look(AUDIT);
   await reader.look(`${AUDIT}?client=${clientId}&outcome=refused`);
-  await reader.look(`${AUDIT}?action=users.remove&outcome=failed`);
+  await reader.inFull.look(`${AUDIT}?action=users.remove&outcome=failed`);
   await reader.look(`${AUDIT}?action=steal&outcome=gone`, 400);
   await reader.inFull.look(`${AUDIT}?before=1`);
   reader.expectNothingWrong();

@@ -19,7 +19,7 @@ export async function lookAtClients({ site, newReader }: Looking): Promise<void>
 
   const reader = await newReader('de', operator);
   await reader.look('/admin');
-  await reader.look(`/admin?after=${none}`);
+  await reader.inFull.look(`/admin?after=${none}`);
   await reader.inFull.look('/admin?after=nobody', 400);
   await reader.look('/admin?name=nobody+is+called+so');
   await reader.look('/admin/nothing-here', 404);

@@ -37,7 +37,7 @@ export async function lookAtUsers({ site, newReader }: Looking): Promise<void> {
   await reader.change('loaded again', (page) => page.reload());
 
   await reader.look(own);
-  await reader.look(invited);
+  await reader.inFull.look(invited);
   await reader.look(`${ofClient}?done=role`);
   await reader.look(`${ofClient}/role`);
   await reader.inFull.look(`${colleague}/role`);

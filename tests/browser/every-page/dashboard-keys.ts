@@ -35,9 +35,9 @@ export async function lookAtKeys({ site, newReader }: Looking): Promise<void> {
   await reader.look(`${KEYS}/new`);
   await reader.post(`${KEYS}/new`, { name: 'One more', permissions: '*', expiresInDays: '30' }, 409);
   await reader.inFull.look(`${KEYS}/${full.keyId}/rotate`);
-  await reader.look(`${KEYS}/${oldId}/rotate`);
+  await reader.inFull.look(`${KEYS}/${oldId}/rotate`);
   await reader.inFull.post(`${KEYS}/${oldId}/rotate`, { expiresInDays: '30' }, 409);
-  await reader.look(`${KEYS}/${revokedId}/revoke`);
+  await reader.inFull.look(`${KEYS}/${revokedId}/revoke`);
   await reader.inFull.post(`${KEYS}/${revokedId}/revoke`, { name: LONG }, 409);
   reader.expectNothingWrong();
 }

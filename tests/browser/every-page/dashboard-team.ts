@@ -25,7 +25,7 @@ export async function lookAtTeam({ site, newReader }: Looking): Promise<void> {
   await reader.look(`${TEAM}/invite`);
   await reader.post(`${TEAM}/invite`, { teamRole: 'admin' }, 422);
   await reader.inFull.post(`${TEAM}/invite`, { email: 'nobody', name: 'a\u0007', teamRole: 'agent' }, 422);
-  await reader.post(`${TEAM}/invite`, { email: owner.email, teamRole: 'viewer' }, 409);
+  await reader.inFull.post(`${TEAM}/invite`, { email: owner.email, teamRole: 'viewer' }, 409);
   const another = (language: string) => ({ email: `new-${language}@example.org`, name: LONG, teamRole: 'viewer' });
   await reader.post(`${TEAM}/invite`, another, 200);
   await reader.change('copied', pressCopy);
@@ -37,7 +37,7 @@ export async function lookAtTeam({ site, newReader }: Looking): Promise<void> {
   await reader.look(`${invited}/invitation`);
   await reader.post(`${invited}/invitation`, {}, 200);
   await reader.inFull.look(`${joined}/invitation`);
-  await reader.post(`${joined}/invitation`, {}, 409);
+  await reader.inFull.post(`${joined}/invitation`, {}, 409);
   await reader.look(`${invited}/remove`);
   await reader.inFull.look(`${own}/remove`);
   await reader.post(`${own}/remove`, {}, 409);

@@ -34,14 +34,14 @@ export async function lookAtDataCopies({ site, newReader }: Looking): Promise<vo
   await reader.post(decline, {}, 422);
   await owner.post(decline, { declineReason: 'rights_of_others' });
   await reader.post(decline, { declineReason: 'rights_of_others' }, 409);
-  await reader.look(`${LIST}/${String(id)}`);
+  await reader.inFull.look(`${LIST}/${String(id)}`);
   await reader.visit(url);
   await reader.look(`/verify/${String(id)}/data-copy`);
   await reader.signInAs(owner);
   await reader.look(`${LIST}/${String(id)}/data-copy`);
   await reader.post(`${LIST}/${String(id)}/data-copy`, {}, 200);
   await reader.change('copied', (page) => pressCopy(page, 'export-code'));
-  await reader.look(`${LIST}/${String(id)}`);
+  await reader.inFull.look(`${LIST}/${String(id)}`);
 
   const { path } = await releaseCopy(owner, `${LIST}/${String(id)}/data-copy`);
   await reader.look(path);
@@ -49,7 +49,7 @@ export async function lookAtDataCopies({ site, newReader }: Looking): Promise<vo
   await reader.look('/export/unknown.link', 404);
   await reader.inFull.post('/export/unknown.link', { code: 'WRONG' }, 404);
   await reader.visit(url);
-  await reader.look(`/verify/${String(id)}/data-copy`);
+  await reader.inFull.look(`/verify/${String(id)}/data-copy`);
 
   await reader.signInAs(operator);
   await reader.look('/admin/data-copies');

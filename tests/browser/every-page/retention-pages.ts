@@ -53,7 +53,7 @@ export async function lookAtRetention({ site, good, newReader }: Looking): Promi
   await lookAtRefusals(LIST);
 
   await reader.signInAs(operator);
-  await reader.look('/review?status=rejected');
+  await reader.inFull.look('/review?status=rejected');
   await reader.look(`/review/${held.id}`);
   for (const { id } of [hidden, erased]) await reader.inFull.look(`/review/${id}`);
   for (const form of ['hold', 'release-hold', 'relationship-end', 'erase']) {

@@ -31,7 +31,7 @@ export async function lookAtReview(looking: Looking): Promise<void> {
   await other.act(held.id, 'claim');
   await reader.look('/review');
   await reader.look(`/review?after=_${held.id}&type=kyc`);
-  await reader.look('/review?status=rejected&claim=mine');
+  await reader.inFull.look('/review?status=rejected&claim=mine');
   await reader.look('/review/keys');
 
   for (const { id } of [held, kyb, kyc]) await reader.look(`/review/${id}`);
