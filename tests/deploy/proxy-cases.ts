@@ -33,6 +33,9 @@ const REQUESTS_PER_SECOND = extent({ full: 40, short: 20 });
 /** Requests between two changes of the servers. */
 const ENOUGH = extent({ full: 80, short: 20 });
 
+/** The log line of a request that the load sends. */
+const REQUEST_OF_API = /"path":"\/api\/v1\/verifications/;
+
 /** A proxy with its sample. */
 export interface ProxySample {
   /** Its program. */
@@ -160,6 +163,8 @@ export function proxyCases({ kind, start, tooLarge, tooSlow, redirect, hasAccess
         const without = load.answered();
         await until(() => load.answered() >= without + ENOUGH);
         servers[n] = await startServer({ dataDir, env, port });
+        // Until then, the proxy takes it for a server that is down.
+        await servers[n].says(REQUEST_OF_API);
       }
       const { faults, answers, created } = await load.stop();
       expect(faults).toEqual([]);
