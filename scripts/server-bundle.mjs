@@ -275,10 +275,11 @@ ${exports.join('\n')}`;
 /**
  * Changes with everything that a bundle is made of. By names, sizes and times, of which the time of change (ctime)
  * cannot be set back, as a copy or a checkout may do with the other.
+ * @param {readonly string[]} [beside] files that are copied beside the bundle
  */
-export function sourceState() {
+export function sourceState(beside = []) {
   const hash = createHash('sha256').update(`${root}\0${dependencyState()}`);
-  for (const file of sourceFiles()) {
+  for (const file of [...sourceFiles(), ...beside]) {
     const { size, mtimeMs, ctimeMs } = statSync(file);
     hash.update(`\0${file}\0${size} ${mtimeMs} ${ctimeMs}`);
   }

@@ -2,7 +2,16 @@
 //
 // Everything is in the bundle except `dependencies` of apps/server: libraries with a binary, and one that loads its files
 // by country. So an install takes few packages, none of them ours, and a start reads few files.
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { root } from './process.mjs';
@@ -21,7 +30,7 @@ const stamp = join(home, '.state');
  * @throws Error if the bundle imports a library that apps/server does not declare in `dependencies`
  */
 export async function buildServerPackage() {
-  const state = sourceState();
+  const state = sourceState([import.meta.filename, ...filesBeside().flatMap(({ path }) => filesIn(path))]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return;
 
   const esbuild = await import('esbuild');
@@ -86,21 +95,31 @@ function inPackage(libraryFiles) {
   };
 }
 
-/**
- * Copies what packages publish beside their code: migrations, assets.
- * @param {string} bundle
- */
+/** Lists what packages publish beside their code: migrations, assets. A place is a file or a folder, relative to the repository. */
+function filesBeside() {
+  return readdirSync(join(root, 'packages')).flatMap((name) => {
+    const folder = join('packages', name);
+    const { files = [] } = manifestIn(join(root, folder));
+    const beside = files.filter((file) => !/^(?:dist|src|!)/.test(file));
+    return beside.map((file) => ({ place: join(folder, file), path: join(root, folder, file) }));
+  });
+}
+
+/** @param {string} path of a file or a folder */
+function filesIn(path) {
+  if (!statSync(path).isDirectory()) return [path];
+  const entries = readdirSync(path, { withFileTypes: true, recursive: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+}
+
+/** @param {string} bundle */
 function copyFilesOfPackages(bundle) {
-  for (const name of readdirSync(join(root, 'packages'))) {
-    const folder = join(root, 'packages', name);
-    const { files = [] } = manifestIn(folder);
-    for (const file of files.filter((file) => !/^(?:dist|src|!)/.test(file))) {
-      cpSync(join(folder, file), join(bundle, 'packages', name, file), {
-        recursive: true,
-        // Only the tool that writes migrations reads them.
-        filter: (source) => !source.endsWith('_snapshot.json'),
-      });
-    }
+  for (const { place, path } of filesBeside()) {
+    cpSync(path, join(bundle, place), {
+      recursive: true,
+      // Only the tool that writes migrations reads them.
+      filter: (source) => !source.endsWith('_snapshot.json'),
+    });
   }
 }
 
