@@ -119,7 +119,7 @@ export const BENCHMARKS = {
   },
   tracing: {
     measures:
-      'measure the server without traces beside one that sends them, and beside the program BASELINE_PROGRAM of an earlier version, eight minutes',
+      'measure the server without traces beside one that sends them, and beside the program BASELINE_PROGRAM of an earlier version, nine minutes',
     run: ({ extent, say }) => benchTracing(extent, { say }),
   },
   'open-loop': {
