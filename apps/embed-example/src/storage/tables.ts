@@ -127,26 +127,8 @@ export interface Tables {
   readonly runs: Table<StoredRetentionRun>;
 }
 
-const NAMES = [
-  'clients',
-  'subscriptions',
-  'usage',
-  'faces',
-  'retention',
-  'apiKeys',
-  'keyPlaces',
-  'verifications',
-  'owners',
-  'events',
-  'endpoints',
-  'deliveries',
-  'mails',
-  'exports',
-  'audit',
-  'erasures',
-  'erasureLog',
-  'runs',
-] as const satisfies readonly (keyof Tables)[];
+/** The most tables of the environment. */
+const MAX_TABLES = 32;
 
 /**
  * Opens the environment of LMDB and its tables.
@@ -157,9 +139,31 @@ export function openTables(
   waitForDisk: boolean,
 ): { readonly root: RootDatabase; readonly tables: Tables } {
   const path = { path: folder, noSubdir: false };
-  const root = open({ ...path, maxDbs: NAMES.length, encoding: 'binary', noSync: !waitForDisk });
-  const opened = NAMES.map((name) => [name, tableOf(root.openDB({ name, encoding: 'binary' }))] as const);
-  return { root, tables: Object.fromEntries(opened) as unknown as Tables };
+  const root = open({ ...path, maxDbs: MAX_TABLES, encoding: 'binary', noSync: !waitForDisk });
+  const table = <V>(name: keyof Tables): Table<V> => tableOf(root.openDB({ name, encoding: 'binary' }));
+  return {
+    root,
+    tables: {
+      clients: table('clients'),
+      subscriptions: table('subscriptions'),
+      usage: table('usage'),
+      faces: table('faces'),
+      retention: table('retention'),
+      apiKeys: table('apiKeys'),
+      keyPlaces: table('keyPlaces'),
+      verifications: table('verifications'),
+      owners: table('owners'),
+      events: table('events'),
+      endpoints: table('endpoints'),
+      deliveries: table('deliveries'),
+      mails: table('mails'),
+      exports: table('exports'),
+      audit: table('audit'),
+      erasures: table('erasures'),
+      erasureLog: table('erasureLog'),
+      runs: table('runs'),
+    },
+  };
 }
 
 /** A port whose operations are synchronous: the storage runs each in a transaction. */
