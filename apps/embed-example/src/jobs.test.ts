@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The core over memory, with a verification that nobody completes. */
+/** The core over memory, with a verification whose subject never completes it. */
 async function givenVerification() {
   const clock = createFixedClock();
   const storage = createMemoryStorage();

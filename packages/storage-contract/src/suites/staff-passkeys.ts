@@ -15,7 +15,7 @@ export interface PasskeysSubject extends StaffSubject {
 
 const FREE = { keepOwner: false };
 const KEY = { issuer: 'https://login.example', subject: 'ann' };
-const ODD_IDS = ['', 'nobody', 'x\u0000', '\ud800', "' or 1=1 --"];
+const ODD_IDS = ['', 'unknown', 'x\u0000', '\ud800', "' or 1=1 --"];
 
 async function joined(subject: PasskeysSubject, name: string): Promise<OneTimeLink> {
   const made = await subject.instance().create({ email: `${name}@example.com`, name, role: 'reviewer' });

@@ -40,7 +40,7 @@ const stored = async ({ verifications }: Storage): Promise<VerificationRecord> =
   return record;
 };
 
-/** What a verification becomes by its erasure. */
+/** What a verification becomes by its erasure. Written out, because adapters may use the domain's `erasedRecord`. */
 const erasedRecord = (record: VerificationRecord, number: number): VerificationRecord => ({
   ...record,
   subjectReference: `erased:${record.id}`,
