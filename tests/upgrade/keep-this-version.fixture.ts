@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { startPostgres } from '@countersign/test-support/servers';
 import { it } from 'vitest';
-import { type Kind, VERSIONS_FOLDER } from './kept-installation.ts';
+import { KEPT_FOLDERS, type Kind, VERSIONS_FOLDER } from './kept-installation.ts';
 import { keepProgram } from './kept-program.ts';
 import { makeInstallation } from './make-installation.ts';
 import { hashesOfMigrations } from './migration-files.ts';
@@ -26,7 +26,7 @@ it('keeps an installation on SQLite', async () => {
   const made = await makeInstallation(dataDir, {});
   const to = emptied('sqlite');
   cpSync(join(dataDir, 'countersign.db'), join(to, 'countersign.db'));
-  cpSync(join(dataDir, 'evidence'), join(to, 'evidence'), { recursive: true });
+  keepFolders(dataDir, to);
   writeJson(join(to, 'installation.json'), made);
 });
 
@@ -37,7 +37,7 @@ it('keeps an installation on Postgres', async () => {
   const made = await makeInstallation(dataDir, { DATABASE_URL: url });
   const to = emptied('postgres');
   writeFileSync(join(to, 'rows.sql'), await dumpRows(url));
-  cpSync(join(dataDir, 'evidence'), join(to, 'evidence'), { recursive: true });
+  keepFolders(dataDir, to);
   writeJson(join(to, 'installation.json'), made);
   await postgres.stop();
 });
@@ -47,6 +47,10 @@ function emptied(kind: Kind): string {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { recursive: true });
   return to;
+}
+
+function keepFolders(dataDir: string, to: string): void {
+  for (const name of KEPT_FOLDERS) cpSync(join(dataDir, name), join(to, name), { recursive: true });
 }
 
 function writeJson(file: string, content: unknown): void {

@@ -11,6 +11,9 @@ export const VERSIONS_FOLDER: string = join(import.meta.dirname, 'versions');
 export const KINDS = ['sqlite', 'postgres'] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** The folders of an installation beside its database. Version 0.2.0 had no erasure log. */
+export const KEPT_FOLDERS = ['evidence', 'erasures'] as const;
+
 export interface Account {
   readonly email: string;
   /** The secret of the second factor, in Base32; null without one. */
@@ -35,10 +38,20 @@ export interface KeptInstallation {
     readonly unfinished: string;
     readonly submitted: string;
   };
+  /** Verifications in progress, one at each page of both flows. Versions before 0.3.0 did not keep any. */
+  readonly inProgress?: readonly InProgress[];
   /** Number of entries of the audit log. */
   readonly auditLines: number;
   /** What the version itself answered. */
   readonly shown: Shown;
+}
+
+/** A verification whose subject has answered all pages before one. */
+export interface InProgress {
+  readonly id: string;
+  readonly type: 'kyc' | 'kyb';
+  /** The slug of the page that it waits at. */
+  readonly page: string;
 }
 
 /** What clients and reviewers read of an installation. */

@@ -1,9 +1,9 @@
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '@countersign/test-support/processes/child-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import type { PostgresServer } from '@countersign/test-support/servers';
-import { type Kind, VERSIONS_FOLDER } from './kept-installation.ts';
+import { KEPT_FOLDERS, type Kind, VERSIONS_FOLDER } from './kept-installation.ts';
 import { isForPostgres, readMigrationHashes } from './migration-files.ts';
 import { loadRows } from './postgres-rows.ts';
 
@@ -18,7 +18,9 @@ export async function placeOf(
 ): Promise<{ readonly DATA_DIR: string } & Environment> {
   const dataDir = temporaryFolder();
   const folder = join(VERSIONS_FOLDER, version, kind);
-  cpSync(join(folder, 'evidence'), join(dataDir, 'evidence'), { recursive: true });
+  for (const name of KEPT_FOLDERS.filter((each) => existsSync(join(folder, each)))) {
+    cpSync(join(folder, name), join(dataDir, name), { recursive: true });
+  }
   if (postgres === undefined) {
     cpSync(join(folder, 'countersign.db'), join(dataDir, 'countersign.db'));
     return { DATA_DIR: dataDir };

@@ -9,7 +9,7 @@ import {
   type ServerProcess,
   startServer,
 } from '@countersign/test-support/processes/server-process';
-import { type KeptInstallation, readAll } from './kept-installation.ts';
+import { type InProgress, type KeptInstallation, readAll } from './kept-installation.ts';
 import { setUpSecondFactor } from './second-factor.ts';
 
 const SECRETS = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
@@ -58,6 +58,7 @@ export async function makeInstallation(dataDir: string, env: Environment): Promi
   await makeApproved(tools);
   await makeRejected(tools);
   await makeAskedAgain(tools);
+  const inProgress = [...(await makeInProgress(tools, 'kyc')), ...(await makeInProgress(tools, 'kyb'))];
   const shown = await readAll(server, key, reviewer);
   const auditLines = (await operate(server, (core) => core.auditLines())).length;
   await server.stop();
@@ -71,6 +72,7 @@ export async function makeInstallation(dataDir: string, env: Environment): Promi
     reviewer: { email: reviewer.email, secret },
     owner: { email: owner.email, secret: null },
     ids: { idempotent, unfinished, submitted },
+    inProgress,
     auditLines,
     shown,
   };
@@ -100,6 +102,19 @@ async function makeUnfinished({ api, content }: Tools): Promise<string> {
   const { id, url } = await create(api, 'kyc', 'unfinished');
   await (await openSubjectForms(url, 'kyc')).walk(content, 'contact');
   return id;
+}
+
+/** Leaves a verification at each page of a flow, and submits a last one. */
+async function makeInProgress({ api, content }: Tools, type: 'kyc' | 'kyb'): Promise<InProgress[]> {
+  const made: InProgress[] = [];
+  for (let pages = 0; ; pages += 1) {
+    const { id, url } = await create(api, type, `${type} after ${pages} pages`);
+    const forms = await openSubjectForms(url, type);
+    // The overview comes before the first page.
+    for (let opened = 0; opened <= pages; opened += 1) await forms.next(content);
+    if (forms.slug() === '') return made;
+    made.push({ id, type, page: forms.slug() });
+  }
 }
 
 async function makeSubmitted({ api, content }: Tools, type: 'kyc' | 'kyb', reference: string): Promise<string> {

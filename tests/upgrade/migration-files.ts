@@ -36,3 +36,9 @@ export function hashesOfMigrations(): Record<string, string> {
 export function readMigrationHashes(version: string): Readonly<Record<string, string>> {
   return JSON.parse(readFileSync(join(VERSIONS_FOLDER, version, 'migrations.json'), 'utf8'));
 }
+
+/** Whether this version has migrations that a kept one does not have. */
+export function isMigratedSince(version: string): boolean {
+  const kept = readMigrationHashes(version);
+  return Object.keys(hashesOfMigrations()).some((path) => !(path in kept));
+}

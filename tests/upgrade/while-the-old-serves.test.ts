@@ -25,6 +25,7 @@ import { describeWith, startPostgres } from '@countersign/test-support/servers';
 import { describe, expect, it } from 'vitest';
 import { keptVersions } from './kept-installation.ts';
 import { unpackProgram } from './kept-program.ts';
+import { isMigratedSince } from './migration-files.ts';
 
 const SERVICE: Environment = {
   ...NO_RATE_LIMITS,
@@ -99,17 +100,19 @@ describe('an upgrade on SQLite', () => {
         stderr: expect.stringContaining('Another server is already serving'),
       });
       const { applied } = await countersign<{ applied: readonly string[] }>(['migrate'], old.env);
-      expect(applied).not.toEqual([]);
+      expect(applied.length > 0).toBe(isMigratedSince(version));
       const answered = onOld.answered();
       await until(() => onOld.answered() >= answered + ENOUGH);
       const { faults, answers, created } = await onOld.stop();
       expect(faults).toEqual([]);
       expect(kindsOf(answers)).toEqual({ '200': expect.any(Number) as number, '201': created.size });
       expect((await old.stop()).code).toBe(0);
-      const tooOld = await run(process.execPath, [program, 'serve'], {
-        env: { ...old.env, PORT: String(await freePort()) },
-      });
-      expect(tooOld).toMatchObject({ code: 1, stderr: expect.stringContaining('newer version') });
+      if (isMigratedSince(version)) {
+        const tooOld = await run(process.execPath, [program, 'serve'], {
+          env: { ...old.env, PORT: String(await freePort()) },
+        });
+        expect(tooOld).toMatchObject({ code: 1, stderr: expect.stringContaining('newer version') });
+      }
       const fresh = await startServer({ dataDir: old.dataDir, env: old.env });
       expect(await countOf(createApiClient(fresh.baseUrl, key))).toBe(created.size);
       await fresh.stop();
