@@ -1,5 +1,5 @@
-// Measures creations of one client that arrive together on Postgres, beside those of 100 clients and beside a minimal
-// program that charges each request alone.
+// Measures creations of one client that arrive together on Postgres, beside those of 16 and of 100 clients and beside a
+// minimal program that charges each request alone.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,8 +18,16 @@ const program = fileURLToPath(new URL('./reference-postgres/program.mjs', import
 
 /** More creations than the server answers in a second, so that time ends a round, not the prepared requests. */
 const MOST_PER_SECOND = 8_000;
-const FULL = { clients: 100, atOnce: [1, 4, 16, 64, 256], rounds: 7, seconds: 1, filled: 2_000, lone: 3_000 };
-const SHORT = { clients: 3, atOnce: [1, 64], rounds: 1, seconds: 0.1, filled: 50, lone: 50 };
+const FULL = {
+  some: 16,
+  clients: 100,
+  atOnce: [1, 4, 16, 64, 256],
+  rounds: 7,
+  seconds: 1,
+  filled: 2_000,
+  lone: 3_000,
+};
+const SHORT = { some: 2, clients: 3, atOnce: [1, 64], rounds: 1, seconds: 0.1, filled: 50, lone: 50 };
 
 /**
  * @typedef {import('./rounds.mjs').Summary} Summary
@@ -27,12 +35,14 @@ const SHORT = { clients: 3, atOnce: [1, 64], rounds: 1, seconds: 0.1, filled: 50
  * @typedef {object} AtOnce figures of one number of concurrent requests
  * @property {number} atOnce
  * @property {Summary} one the server, creations of one client
+ * @property {Summary} some the server, creations of some clients
  * @property {Summary} many the server, creations of many clients
  * @property {Summary} reference the minimal program, creations of one client
+ * @property {number} ofSome the speed of `one` by that of `some`
  * @property {number} ofMany the speed of `one` by that of `many`
  * @property {number} ofReference the speed of `one` by that of `reference`
  *
- * @typedef {{ clients: number, sizes: readonly AtOnce[], lone: import('./lone-creations.mjs').LoneFigures }} OneClientFigures
+ * @typedef {{ some: number, clients: number, sizes: readonly AtOnce[], lone: import('./lone-creations.mjs').LoneFigures }} OneClientFigures
  */
 
 /**
@@ -61,9 +71,10 @@ export async function benchOneClient({ short, say }) {
   await assertSameAnswers(server, reference, { keys, created });
 
   const one = { ...server, keys: keys.slice(0, 1) };
+  const some = { ...server, keys: keys.slice(0, extent.some) };
   const many = { ...server, keys };
   const referenceOfOne = { ...reference, keys: keys.slice(0, 1) };
-  const variants = [one, many, referenceOfOne];
+  const variants = [one, some, many, referenceOfOne];
   let prefixes = 0;
   /** @param {number} connections @param {number} seconds @returns {(variant: typeof one) => ReturnType<typeof loader.run>} */
   const round = (connections, seconds) => (variant) =>
@@ -85,8 +96,10 @@ export async function benchOneClient({ short, say }) {
     sizes.push({
       atOnce,
       one: summary(measured.get(one)),
+      some: summary(measured.get(some)),
       many: summary(measured.get(many)),
       reference: summary(measured.get(referenceOfOne)),
+      ofSome: medianRatio(measured.get(one), measured.get(some)),
       ofMany: medianRatio(measured.get(one), measured.get(many)),
       ofReference: medianRatio(measured.get(one), measured.get(referenceOfOne)),
     });
@@ -96,7 +109,7 @@ export async function benchOneClient({ short, say }) {
   say('one creation after the other, with and without queues …');
   const lone = await measureLone(forLone.url, extent.lone);
   for (const each of [loader, postgres]) await each.stop();
-  return { clients: extent.clients, sizes, lone };
+  return { some: extent.some, clients: extent.clients, sizes, lone };
 }
 
 /**

@@ -7,17 +7,22 @@ import { machine, table } from './report.mjs';
  */
 
 /** At 64 at once, and for one creation after the other. */
-const TARGETS = { atOnce: 64, ofMany: 1, ofReference: 2.5, lone: 0.95 };
+const TARGETS = { atOnce: 64, ofSome: 1, ofMany: 1, ofReference: 2.5, lone: 0.95 };
 
 /** @param {OneClientFigures} figures @returns {import('./benchmarks.mjs').Result} */
-export function reportOneClient({ clients, sizes, lone }) {
-  const rows = sizes.flatMap(({ atOnce, one, many, reference }) => [
-    row(`${atOnce} at once   one client`, one),
-    row(`${' '.repeat(String(atOnce).length)}           ${clients} clients`, many),
-    row(`${' '.repeat(String(atOnce).length)}           one client, reference`, reference),
-  ]);
-  const ratios = sizes.map(({ atOnce, ofMany, ofReference }) => [
+export function reportOneClient({ some, clients, sizes, lone }) {
+  const rows = sizes.flatMap(({ atOnce, reference, ...ofServer }) => {
+    const indent = `${' '.repeat(String(atOnce).length)}           `;
+    return [
+      row(`${atOnce} at once   one client`, ofServer.one),
+      row(`${indent}${some} clients`, ofServer.some),
+      row(`${indent}${clients} clients`, ofServer.many),
+      row(`${indent}one client, reference`, reference),
+    ];
+  });
+  const ratios = sizes.map(({ atOnce, ofSome, ofMany, ofReference }) => [
     `${atOnce} at once`,
+    ofSome.toFixed(2),
     ofMany.toFixed(2),
     ofReference.toFixed(2),
   ]);
@@ -27,6 +32,7 @@ export function reportOneClient({ clients, sizes, lone }) {
     ...(target === undefined
       ? []
       : [
+          atLeast(`${TARGETS.atOnce} at once, one client, of ${some} clients`, target.ofSome, TARGETS.ofSome),
           atLeast(`${TARGETS.atOnce} at once, one client, of ${clients} clients`, target.ofMany, TARGETS.ofMany),
           atLeast(
             `${TARGETS.atOnce} at once, one client, of the reference`,
@@ -44,7 +50,10 @@ export function reportOneClient({ clients, sizes, lone }) {
       ...rows,
     ]),
     '',
-    ...table([['speed of one client', `of ${clients} clients`, 'of the reference'], ...ratios]),
+    ...table([
+      ['speed of one client', `of ${some} clients`, `of ${clients} clients`, 'of the reference'],
+      ...ratios,
+    ]),
     '',
     `one creation after the other, in the storage, p50: ${lone.queued.toFixed(0)} µs; without queues ${lone.direct.toFixed(0)} µs`,
     '',
