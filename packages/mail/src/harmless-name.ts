@@ -15,11 +15,22 @@ function onOneLine(name: string): string {
   return name.replaceAll(DANGEROUS, ' ').replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Returns a name for the subject of a mail: on one line, and shortened. */
+/**
+ * Breaks the beginning of encoded words (RFC 2047, section 2): a mail program would decode `=?utf-8?Q?=E2=80=AE?=` to what `onOneLine`
+ * removes. The name looks the same. New names cannot have one; names that earlier versions stored can.
+ */
+function withoutEncodedWords(name: string): string {
+  return name.replaceAll('=?', `=${WORD_JOINER}?`);
+}
+
+/** Returns a name for the subject of a mail: on one line, shortened, and without anything that a mail program decodes. */
 export function nameInSubject(name: string): string {
   const characters = [...onOneLine(name)];
-  if (characters.length <= SUBJECT_NAME_MAX) return characters.join('');
-  return `${characters.slice(0, SUBJECT_NAME_MAX - 1).join('')}…`;
+  const shortened =
+    characters.length <= SUBJECT_NAME_MAX
+      ? characters.join('')
+      : `${characters.slice(0, SUBJECT_NAME_MAX - 1).join('')}…`;
+  return withoutEncodedWords(shortened);
 }
 
 /**
@@ -27,5 +38,5 @@ export function nameInSubject(name: string): string {
  * looks the same here, but is none.
  */
 export function nameInText(name: string): string {
-  return onOneLine(name).replaceAll(/[.:/@](?=\S)/g, `$&${WORD_JOINER}`);
+  return withoutEncodedWords(onOneLine(name)).replaceAll(/[.:/@](?=\S)/g, `$&${WORD_JOINER}`);
 }

@@ -4,7 +4,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { MailKind } from '@countersign/domain/mail';
 import { createFixedClock } from '@countersign/memory';
 import { LOCALHOST_CERTIFICATE } from '@countersign/test-support/servers/localhost-certificate';
-import { type Refusal, startMailServer } from '@countersign/test-support/servers/mail-server';
+import { decodeWords, type Refusal, startMailServer } from '@countersign/test-support/servers/mail-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { contentOf, NOW } from '../test-support/contents.ts';
 import {
@@ -136,6 +136,28 @@ describe('no other header, recipient or part can be written', () => {
     expect(mail?.parsed.to).toEqual([expect.objectContaining({ address: 'ada@example.org' })]);
     expect(mail?.parsed.from?.address).toBe(FROM.address);
     expect(mail?.raw).not.toMatch(/^bcc:/im);
+  });
+
+  it('with an encoded word in the name of the client: it is shown as it is stored', async () => {
+    const server = await startMailServer();
+    const { mailer } = mailerTo(server.port);
+    const names = [
+      '=?utf-8?Q?https=3A//evil.example?=',
+      // A line break, and a control of direction.
+      '=?utf-8?q?Acme=0D=0ABcc=3A_eve=40evil.example?=',
+      '=?UTF-8?B?4oCuQWNtZQ==?=',
+      '=?utf-8?Q?https=3A//ev?= =?utf-8?Q?il.example?=',
+      '=?utf-8*en?Q?https=3A//evil.example?=',
+      'Zoë=?utf-8?Q?https=3A//evil.example?=ü',
+      // An encoded word in an encoded word.
+      '=?utf-8?B?PT91dGYtOD9RP2V2aWwuZXhhbXBsZT89?=',
+    ];
+    for (const clientName of names) await mailer.send(contentOf(LINK, { values: { clientName } }));
+    const subjects = server.received.map(({ parsed }) => parsed.subject ?? '');
+    const expected = names.map((name) => `${name} asks you to verify your identity`);
+    // To a mail program that decodes once, and to one that decodes twice.
+    for (const shown of [subjects, subjects.map(decodeWords)])
+      expect(shown.map((subject) => subject.replaceAll('\u2060', ''))).toEqual(expected);
   });
 
   it.each(['a@example.org, b@example.org', 'a@example.org\r\nRCPT TO:<b@example.org>', 'Ada <a@example.org>'])(

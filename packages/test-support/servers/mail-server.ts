@@ -5,6 +5,8 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 import { LOCALHOST_PEM } from './localhost-certificate.ts';
 
+export { decodeWords } from 'postal-mime';
+
 /** A mail as the server got it. */
 export interface ReceivedMail {
   readonly from: string;

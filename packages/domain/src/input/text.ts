@@ -25,11 +25,13 @@ export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes(NUL);
 }
 
-const NOT_PLAIN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+/** The last part is the beginning of an encoded word (RFC 2047, section 2). */
+const NOT_PLAIN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]|=\?/u;
 
 /**
  * True for one line of text that people are shown: well-formed, without control characters, which move a terminal's
- * cursor, and without bidirectional controls, which make text read as other than it is (Unicode TR36).
+ * cursor, without bidirectional controls, which make text read as other than it is (Unicode TR36), and without encoded
+ * words, which mail programs replace by any of these.
  */
 export function isPlainLine(text: string): boolean {
   return text.isWellFormed() && !NOT_PLAIN.test(text);
