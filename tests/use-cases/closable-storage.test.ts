@@ -26,6 +26,20 @@ class SlowMails {
     return this.#inner.settle(...given);
   }
 
+  takeFromBudgets(...given: Parameters<MailQueue['takeFromBudgets']>): ReturnType<MailQueue['takeFromBudgets']> {
+    return this.#inner.takeFromBudgets(...given);
+  }
+
+  returnToBudgets(...given: Parameters<MailQueue['returnToBudgets']>): ReturnType<MailQueue['returnToBudgets']> {
+    return this.#inner.returnToBudgets(...given);
+  }
+
+  deleteEndedBudgets(
+    ...given: Parameters<MailQueue['deleteEndedBudgets']>
+  ): ReturnType<MailQueue['deleteEndedBudgets']> {
+    return this.#inner.deleteEndedBudgets(...given);
+  }
+
   backlog(...given: Parameters<MailQueue['backlog']>): ReturnType<MailQueue['backlog']> {
     return this.#inner.backlog(...given);
   }

@@ -137,6 +137,7 @@ describe('a forgotten password', () => {
         plannedAt: now(),
         dueAt: now(),
         attempts: 0,
+        heldUntil: null,
         hasUser: true,
       })),
     );

@@ -28,6 +28,7 @@ export function givenStorage(content: Partial<Content> = {}): GivenStorage {
     events: [],
     exports: [],
     mails: [],
+    mailBudgets: [],
     clientFaces: [],
     webhookEndpoints: [],
     webhookDeliveries: [],
@@ -101,7 +102,9 @@ function fill(content: Content, clientId: string): void {
     plannedAt: NOW,
     dueAt: NOW,
     attempts: 0,
+    heldUntil: null,
   });
+  content.mailBudgets.push({ name: `budget of ${clientId}`, used: 1, allowed: 2, endsAt: NOW });
   content.clientFaces.push({
     clientId,
     details: { displayName: 'Shop', colour: null, supportAddress: null, privacyAddress: null },

@@ -1,9 +1,11 @@
 import { MAIL_KINDS } from '@countersign/domain/mail';
 import { compareText, type Mail, type MailQueue } from '@countersign/domain/storage';
+import { createMailBudgets } from './mail-budgets.ts';
 import { keyOf, type StoredMail, type Tables } from './tables.ts';
 
 /** Creates the queue of mails of the storage in memory. Each operation runs without interruption. */
-export function createMails({ mails, verifications }: Tables): MailQueue {
+export function createMails(tables: Tables): MailQueue {
+  const { mails, verifications } = tables;
   const known = (): StoredMail[] =>
     [...mails.values()].filter(({ mail }) => (MAIL_KINDS as readonly string[]).includes(mail.kind));
 
@@ -30,9 +32,12 @@ export function createMails({ mails, verifications }: Tables): MailQueue {
     async settle({ mailId, leaseToken }, settlement) {
       const stored = mails.get(mailId);
       if (stored === undefined || stored.lease?.token !== leaseToken) return { outcome: 'lease_lost' };
-      if (settlement.state === 'waiting') {
-        const { dueAt, attempts } = settlement;
-        mails.set(mailId, { mail: { ...stored.mail, dueAt: new Date(dueAt), attempts }, lease: null });
+      if (settlement.state !== 'done') {
+        const changed =
+          settlement.state === 'held'
+            ? { dueAt: settlement.until, heldUntil: settlement.until }
+            : { dueAt: settlement.dueAt, attempts: settlement.attempts };
+        mails.set(mailId, { mail: structuredClone({ ...stored.mail, ...changed }), lease: null });
         return { outcome: 'settled' };
       }
       const next = settlement.next === null || isBeingErased(settlement.next) ? [] : [settlement.next];
@@ -44,13 +49,15 @@ export function createMails({ mails, verifications }: Tables): MailQueue {
 
     async backlog({ now, limit }) {
       const planned = known()
-        .map(({ mail }) => mail.plannedAt.getTime())
+        .map(({ mail }) => (mail.heldUntil ?? mail.plannedAt).getTime())
         .filter((time) => time <= now.getTime());
       return {
         waiting: Math.min(planned.length, limit),
         oldestAt: planned.length === 0 ? null : new Date(Math.min(...planned)),
       };
     },
+
+    ...createMailBudgets(tables),
   };
 }
 

@@ -10,6 +10,7 @@ import type {
   Mail,
   StoredRetentionRun,
   UsageEntry,
+  UsedMailBudget,
   VerificationRecord,
 } from '@countersign/domain/storage';
 import type { WebhookEndpoint } from '@countersign/domain/webhooks';
@@ -62,6 +63,8 @@ export interface Tables {
   readonly exports: Map<string, ExportRequest>;
   /** By id. */
   readonly mails: Map<string, StoredMail>;
+  /** By name. */
+  readonly mailBudgets: Map<string, UsedMailBudget>;
   /** By client: those that changed their face. */
   readonly clientFaces: Map<string, ClientFaceEntry>;
   /** By client: those with a policy of their own, and those that were planned. */
@@ -88,6 +91,7 @@ export function createTables(): Tables {
     erasures: new Map(),
     exports: new Map(),
     mails: new Map(),
+    mailBudgets: new Map(),
     clientFaces: new Map(),
     clientRetention: new Map(),
     erasureLogId: null,

@@ -118,6 +118,10 @@ function createShelves(tables: Tables): { readonly [K in TransferKind]: Shelf<Tr
       all: () => [...tables.mails.values()].map(({ mail }) => mail),
       put: (mail) => void tables.mails.set(mail.id, { mail, lease: null }),
     },
+    mailBudgets: {
+      all: () => [...tables.mailBudgets.values()],
+      put: (budget) => void tables.mailBudgets.set(budget.name, budget),
+    },
     erasures: {
       all: () => [...erasures.values()],
       put: (erasure) => void erasures.set(erasure.number, erasure),

@@ -27,6 +27,7 @@ import { atomicitySuite, isolationSuite } from './suites/isolation.ts';
 import { journeysSuite, recordedActionsSuite } from './suites/journeys.ts';
 import { faultsSuite, lifecycleSuite } from './suites/lifecycle.ts';
 import { listingFiltersSuite, listingOrderSuite, pagingSuite } from './suites/lists.ts';
+import { mailBudgetsSuite } from './suites/mails/mail-budgets.ts';
 import { mailQueueSuite } from './suites/mails/mail-queue.ts';
 import { queuedMailsSuite } from './suites/mails/queued-mails.ts';
 import { queueFiltersSuite, queueSuite } from './suites/queue.ts';
@@ -91,6 +92,7 @@ export const ALL_SUITES: readonly Suite[] = [
   exportEndsSuite,
   exportListsSuite,
   mailQueueSuite,
+  mailBudgetsSuite,
   queuedMailsSuite,
   auditLogSuite,
   auditChainSuite,

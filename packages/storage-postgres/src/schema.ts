@@ -656,8 +656,25 @@ export const mails = pgTable(
     attempts: integer('attempts').notNull(),
     leaseToken: text('lease_token'),
     leasedUntil: moment('leased_until'),
+    heldUntil: moment('held_until'),
   },
   (table) => [primaryKey({ name: 'mails_pk', columns: [table.id] }), index('mails_due').on(table.dueAt, table.id)],
+);
+
+/** Mails that recipients got in windows that run. Names are keyed hashes and hold no address. Rows are deleted soon after their window. */
+export const mailBudgets = pgTable(
+  'mail_budgets',
+  {
+    name: text('name').notNull(),
+    used: integer('used').notNull(),
+    allowed: integer('allowed').notNull(),
+    endsAt: moment('ends_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'mail_budgets_pk', columns: [table.name] }),
+    index('mail_budgets_ends').on(table.endsAt),
+    check('mail_budgets_within', sql`${table.used} between 0 and ${table.allowed}`),
+  ],
 );
 
 /** One row at most: the erasure log of this database. */

@@ -21,6 +21,7 @@ function linkMail(n: number, given: Partial<Mail> = {}): Mail {
     plannedAt: AT,
     dueAt: AT,
     attempts: 0,
+    heldUntil: null,
     ...given,
   };
 }

@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text } from './drizzle.ts';
+import { check, index, integer, sql, sqliteTable, text } from './drizzle.ts';
 
 /**
  * Mails that wait to be sent, except those with links that no worker has leased yet: they wait in `verifications`. Mails name what
@@ -19,6 +19,24 @@ export const mails = sqliteTable(
     attempts: integer('attempts').notNull(),
     leaseToken: text('lease_token'),
     leasedUntil: integer('leased_until'),
+    heldUntil: integer('held_until'),
   },
   (table) => [index('mails_due').on(table.dueAt, table.id)],
+);
+
+/**
+ * Mails that recipients got in windows that run. Names are keyed hashes and hold no address. Rows are deleted soon after their window.
+ */
+export const mailBudgets = sqliteTable(
+  'mail_budgets',
+  {
+    name: text('name').notNull().primaryKey(),
+    used: integer('used').notNull(),
+    allowed: integer('allowed').notNull(),
+    endsAt: integer('ends_at').notNull(),
+  },
+  (table) => [
+    index('mail_budgets_ends').on(table.endsAt),
+    check('mail_budgets_within', sql`${table.used} between 0 and ${table.allowed}`),
+  ],
 );

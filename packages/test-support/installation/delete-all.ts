@@ -4,6 +4,7 @@ const TABLES = [
   'webhook_endpoints',
   'export_requests',
   'mails',
+  'mail_budgets',
   'verification_events',
   'verifications',
   'verification_counts',

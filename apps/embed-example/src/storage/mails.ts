@@ -1,5 +1,12 @@
 import { MAIL_KINDS } from '@countersign/domain/mail';
-import { compareText, type Mail, type MailQueue } from '@countersign/domain/storage';
+import {
+  compareText,
+  type Mail,
+  type MailQueue,
+  returnedTo,
+  takenFrom,
+  type UsedMailBudget,
+} from '@countersign/domain/storage';
 import { compareTime, type StoredMail, type Sync, type Tables } from './tables.ts';
 
 /** Puts new mails into the queue. @throws Error if an id is taken */
@@ -12,11 +19,15 @@ export function putMails({ mails }: Tables, added: readonly Mail[] = []): void {
 
 /** The queue of mails. Kinds that this version does not know stay in it. */
 export function createMails(tables: Tables): Sync<MailQueue> {
-  const { mails, verifications } = tables;
+  const { mails, mailBudgets, verifications } = tables;
   const known = (): StoredMail[] =>
     mails.all().filter(({ mail }) => (MAIL_KINDS as readonly string[]).includes(mail.kind));
   const isBeingErased = ({ clientId, verificationId }: Mail): boolean =>
     clientId !== null && verificationId !== null && verifications.get(clientId, verificationId)?.erasedAt !== null;
+  const findBudget = (name: string): UsedMailBudget | undefined => mailBudgets.get(name);
+  const putBudgets = (used: readonly UsedMailBudget[]): void => {
+    for (const one of used) mailBudgets.put([one.name], one);
+  };
   return {
     add: (added) => putMails(tables, added),
     lease({ leaseToken, now, until, limit }) {
@@ -35,6 +46,11 @@ export function createMails(tables: Tables): Sync<MailQueue> {
         mails.put([mailId], { mail: { ...stored.mail, dueAt, attempts }, lease: null });
         return { outcome: 'settled' };
       }
+      if (settlement.state === 'held') {
+        const { until } = settlement;
+        mails.put([mailId], { mail: { ...stored.mail, dueAt: until, heldUntil: until }, lease: null });
+        return { outcome: 'settled' };
+      }
       const { next } = settlement;
       // The mail that follows must not have the id of this one: so it is removed afterwards.
       if (next !== null && !isBeingErased(next)) putMails(tables, [next]);
@@ -43,10 +59,25 @@ export function createMails(tables: Tables): Sync<MailQueue> {
     },
     backlog({ now, limit }) {
       const planned = known()
-        .map(({ mail }) => mail.plannedAt)
+        .map(({ mail }) => mail.heldUntil ?? mail.plannedAt)
         .filter((at) => at <= now)
         .sort(compareTime);
       return { waiting: Math.min(planned.length, limit), oldestAt: planned[0] ?? null };
+    },
+    takeFromBudgets({ budgets, now }) {
+      const taken = takenFrom(budgets, findBudget, now);
+      if (taken.outcome === 'used_up') return taken;
+      putBudgets(taken.after);
+      return { outcome: 'taken' };
+    },
+    returnToBudgets: ({ budgets, takenAt }) => putBudgets(returnedTo(budgets, findBudget, takenAt)),
+    deleteEndedBudgets({ now, limit }) {
+      const ended = mailBudgets
+        .all()
+        .filter(({ endsAt }) => endsAt <= now)
+        .slice(0, limit);
+      for (const { name } of ended) mailBudgets.remove(name);
+      return ended.length;
     },
   };
 }

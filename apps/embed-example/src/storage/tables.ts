@@ -10,6 +10,7 @@ import type {
   DeliveryEntry,
   Mail,
   StoredRetentionRun,
+  UsedMailBudget,
   VerificationRecord,
 } from '@countersign/domain/storage';
 import type { WebhookEndpoint } from '@countersign/domain/webhooks';
@@ -115,6 +116,8 @@ export interface Tables {
   readonly deliveries: Table<StoredDelivery>;
   /** mail */
   readonly mails: Table<StoredMail>;
+  /** budget */
+  readonly mailBudgets: Table<UsedMailBudget>;
   /** export */
   readonly exports: Table<ExportRequest>;
   /** sequence */
@@ -157,6 +160,7 @@ export function openTables(
       endpoints: table('endpoints'),
       deliveries: table('deliveries'),
       mails: table('mails'),
+      mailBudgets: table('mailBudgets'),
       exports: table('exports'),
       audit: table('audit'),
       erasures: table('erasures'),

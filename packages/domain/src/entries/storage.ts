@@ -14,8 +14,9 @@ export type {
 } from '../erasure/retention-repository.ts';
 export { erasedRecord, requireRetentionRules, retainedVerification } from '../erasure/stored-facts.ts';
 export type { ExportQuery, ExportRelease, ExportRepository } from '../exports/export-repository.ts';
+export { type BudgetsTaken, returnedTo, takenFrom } from '../mail/budget-windows.ts';
 export type { Mail } from '../mail/mail.ts';
-export type { MailLease, MailQueue, MailSettlement } from '../mail/mail-queue.ts';
+export type { MailBudget, MailLease, MailQueue, MailSettlement, UsedMailBudget } from '../mail/mail-queue.ts';
 export { closable, type SealedDataKeys, type Sealing, type Storage, storageClosed } from '../storage.ts';
 export { firstTextAfter, parseEnum, parseEnumOrNull, parseRow } from '../stored-rows.ts';
 export { clientNameKey } from '../subscription/client-name.ts';

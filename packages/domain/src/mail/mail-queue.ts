@@ -6,10 +6,32 @@ export interface MailLease {
   readonly leaseToken: string;
 }
 
-/** What becomes of a mail: `done`: it leaves the queue, and `next` enters it. `waiting`: it is due again at `dueAt`. */
+/**
+ * What becomes of a mail: `done`: it leaves the queue, and `next` enters it. `waiting`: it is due again at `dueAt`. `held`: the same
+ * at `until`, which becomes its `heldUntil`; its attempts stay.
+ */
 export type MailSettlement =
   | { readonly state: 'done'; readonly next: Mail | null }
-  | { readonly state: 'waiting'; readonly dueAt: Date; readonly attempts: number };
+  | { readonly state: 'waiting'; readonly dueAt: Date; readonly attempts: number }
+  | { readonly state: 'held'; readonly until: Date };
+
+/** Mails that may be sent in one window. A window begins with its first mail. */
+export interface MailBudget {
+  /** Names whose mails are counted. It is a keyed hash: no address is in it. */
+  readonly name: string;
+  readonly allowed: number;
+  readonly windowMs: number;
+}
+
+/** What is used of a budget. */
+export interface UsedMailBudget {
+  readonly name: string;
+  readonly used: number;
+  /** As the last call that took from it had it. */
+  readonly allowed: number;
+  /** The end of its window. */
+  readonly endsAt: Date;
+}
 
 /**
  * Stores mails until they are sent. Each operation is atomic. Mails about a verification enter the queue with its change
@@ -42,11 +64,29 @@ export interface MailQueue {
   ): Promise<{ outcome: 'settled' } | { outcome: 'lease_lost' }>;
 
   /**
-   * Counts mails of known kinds that were planned for `now` or earlier and have not been sent, up to `limit`. `oldestAt`: the
-   * earliest `plannedAt` of all of them; null without any.
+   * Counts mails of known kinds that should have been sent by now, up to `limit`: those that were planned for `now` or earlier, and
+   * are not held back beyond `now`. `oldestAt`: the earliest `heldUntil`, or `plannedAt` without one, of all of them; null without any.
    */
   backlog(request: { now: Date; limit: number }): Promise<{
     readonly waiting: number;
     readonly oldestAt: Date | null;
   }>;
+
+  /**
+   * Takes one mail from each of the budgets, which have different names, or from none. `used_up`: at least one of them has no mail left;
+   * `until`: when the last of these begins a new window. A window that ended at `now` or earlier counts nothing.
+   *
+   * Concurrency: of all calls in one window of a budget, at most `allowed` take from it. A call that meets another may receive `used_up`
+   * with `until: now`, although there is one left; nothing is taken then.
+   */
+  takeFromBudgets(request: {
+    readonly budgets: readonly MailBudget[];
+    readonly now: Date;
+  }): Promise<{ readonly outcome: 'taken' } | { readonly outcome: 'used_up'; readonly until: Date }>;
+
+  /** Gives back what `takeFromBudgets` took at `takenAt`, to those budgets that have not begun a new window since. */
+  returnToBudgets(request: { readonly budgets: readonly MailBudget[]; readonly takenAt: Date }): Promise<void>;
+
+  /** Deletes up to `limit` budgets whose window ended at `now` or earlier. Returns their number. */
+  deleteEndedBudgets(request: { readonly now: Date; readonly limit: number }): Promise<number>;
 }

@@ -17,7 +17,9 @@ export function createUserMails(
     if (!isOn) throw new Error('this service sends no mails to users');
     const now = clock.now();
     const about = { clientId: null, verificationId: null, userId, targetId: null };
-    await mails.add([{ id: ids.next(), kind, ...about, plannedAt: now, dueAt: now, attempts: 0 }]);
+    await mails.add([
+      { id: ids.next(), kind, ...about, plannedAt: now, dueAt: now, attempts: 0, heldUntil: null },
+    ]);
   }
 
   return {

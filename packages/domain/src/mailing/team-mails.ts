@@ -59,7 +59,7 @@ export async function teamMails(
     .filter((user) => user.hasJoined && manages(kind, user, clientId))
     .map(({ id: userId }) => {
       const about = { clientId, verificationId: null, userId, targetId };
-      return { id: ids.next(), kind, ...about, plannedAt: now, dueAt: now, attempts: 0 };
+      return { id: ids.next(), kind, ...about, plannedAt: now, dueAt: now, attempts: 0, heldUntil: null };
     });
 }
 

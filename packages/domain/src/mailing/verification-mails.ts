@@ -75,7 +75,15 @@ export function reminderAfter(
   if (mail.kind !== 'verification.link' || status !== 'pending' || !remindsInTime(link.expiresAt, dueAt))
     return null;
   const kind: MailKind = 'verification.reminder';
-  return { ...aboutVerification({ clientId, verificationId }), id, kind, plannedAt: dueAt, dueAt, attempts: 0 };
+  return {
+    ...aboutVerification({ clientId, verificationId }),
+    id,
+    kind,
+    plannedAt: dueAt,
+    dueAt,
+    attempts: 0,
+    heldUntil: null,
+  };
 }
 
 function isOpen({ status }: Verification): boolean {

@@ -17,6 +17,7 @@ const ROWS = {
   events: 10,
   exports: 2,
   mails: 2,
+  mailBudgets: 2,
   webhookEndpoints: 2,
   webhookDeliveries: 2,
   webhookAttempts: 2,

@@ -4,6 +4,7 @@ import type { Erasure } from '../erasure/erasure.ts';
 import type { ClientRetention, StoredRetentionRun } from '../erasure/retention-repository.ts';
 import type { ExportRequest } from '../exports/export-request.ts';
 import type { Mail } from '../mail/mail.ts';
+import type { UsedMailBudget } from '../mail/mail-queue.ts';
 import type { FaceDetails, Logo } from '../subscription/client-face.ts';
 import type { ClientWithSubscription } from '../subscription/client-repository.ts';
 import type { Month } from '../subscription/monthly-limit.ts';
@@ -59,6 +60,7 @@ export interface TransferEntries {
   readonly exports: ExportRequest;
   /** Leases are not copied. */
   readonly mails: Mail;
+  readonly mailBudgets: UsedMailBudget;
   /** Leases are not copied: an endpoint can be leased in the copy at once. */
   readonly webhookEndpoints: WebhookEndpoint;
   readonly webhookDeliveries: WebhookDeliveryEntry;
@@ -88,6 +90,7 @@ export const TRANSFER_KINDS: readonly TransferKind[] = [
   'events',
   'exports',
   'mails',
+  'mailBudgets',
   'webhookEndpoints',
   'webhookDeliveries',
   'webhookAttempts',
@@ -110,6 +113,7 @@ const KEYS: { readonly [K in TransferKind]: (entry: TransferEntries[K]) => Trans
   events: ({ event }) => [event.verificationId, event.version, event.id],
   exports: ({ clientId, id }) => [clientId, id],
   mails: ({ id }) => [id],
+  mailBudgets: ({ name }) => [name],
   webhookEndpoints: ({ clientId, id }) => [clientId, id],
   webhookDeliveries: ({ clientId, endpointId, eventId }) => [clientId, endpointId, eventId],
   webhookAttempts: ({ clientId, endpointId, eventId, id }) => [clientId, endpointId, eventId, id],

@@ -23,7 +23,17 @@ export function mailsAfter(
 ): readonly Mail[] {
   const kind = MAIL_AFTER[type];
   if (!sendsMail || notify === null || kind === undefined) return [];
-  return [{ ...aboutVerification({ clientId, verificationId }), id, kind, plannedAt: at, dueAt: at, attempts: 0 }];
+  return [
+    {
+      ...aboutVerification({ clientId, verificationId }),
+      id,
+      kind,
+      plannedAt: at,
+      dueAt: at,
+      attempts: 0,
+      heldUntil: null,
+    },
+  ];
 }
 
 /** The fields that name the verification of a mail. */

@@ -166,6 +166,11 @@ export const EVERY_CALL: { readonly [P in keyof Ports]: { readonly [N in keyof P
     lease: (storage) => leaseMails(storage),
     settle: ({ mails }) => mails.settle(heldBy(1), DONE),
     backlog: ({ mails }) => mails.backlog({ now: at, limit: 10 }),
+    takeFromBudgets: ({ mails }) =>
+      mails.takeFromBudgets({ budgets: [{ name: 'budget', allowed: 1, windowMs: 60_000 }], now: at }),
+    returnToBudgets: ({ mails }) =>
+      mails.returnToBudgets({ budgets: [{ name: 'budget', allowed: 1, windowMs: 60_000 }], takenAt: at }),
+    deleteEndedBudgets: ({ mails }) => mails.deleteEndedBudgets({ now: at, limit: 10 }),
   },
   faces: {
     find: ({ faces }) => faces.find(clientId(1)),

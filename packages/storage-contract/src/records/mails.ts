@@ -17,6 +17,7 @@ export function aMail(n: number, given: Partial<Mail> = {}): Mail {
     plannedAt: minute(n, 7),
     dueAt: minute(n, 7),
     attempts: 0,
+    heldUntil: null,
     ...given,
   };
 }

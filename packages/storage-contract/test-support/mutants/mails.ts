@@ -1,4 +1,6 @@
 import type { Mail, Storage } from '@countersign/domain/storage';
+import { NOW } from '../../src/records/mails.ts';
+import { mailBudgetsSuite } from '../../src/suites/mails/mail-budgets.ts';
 import { mailQueueSuite } from '../../src/suites/mails/mail-queue.ts';
 import { queuedMailsSuite } from '../../src/suites/mails/queued-mails.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
@@ -15,7 +17,7 @@ import {
   verifications,
 } from './patch.ts';
 
-const { add, backlog, lease, settle } = mailQueue;
+const { add, backlog, deleteEndedBudgets, lease, returnToBudgets, settle, takeFromBudgets } = mailQueue;
 const { commit, createCharged } = verifications;
 
 /** Shows leased mails with other fields. */
@@ -27,6 +29,7 @@ const chooses = (choose: (mails: readonly Mail[], limit: number) => readonly Mai
   lease.override(async ({ next }, request) => choose(await next({ ...request, limit: 1_000 }), request.limit));
 
 const STARTED = new Date(0);
+const NOW_MS = NOW.getTime();
 
 const mailQueueMutants: readonly Mutant[] = mutantsOf(mailQueueSuite, {
   'stores no kind': shows(() => ({ kind: 'verification.link' })),
@@ -35,6 +38,7 @@ const mailQueueMutants: readonly Mutant[] = mutantsOf(mailQueueSuite, {
   'stores a verification for every mail': shows(({ verificationId, id }) => ({
     verificationId: verificationId ?? id,
   })),
+  'stores no time until which a mail was held back': shows(() => ({ heldUntil: null })),
   'stores no attempts': shows(() => ({ attempts: 0 })),
   'keeps seconds': shows(({ dueAt }) => ({ dueAt: toSeconds(dueAt) })),
   'stores the planned time as the time when it is due': shows(({ dueAt }) => ({ plannedAt: dueAt })),
@@ -102,6 +106,15 @@ const mailQueueMutants: readonly Mutant[] = mutantsOf(mailQueueSuite, {
   'lets a mail wait at once': settle.override(({ next }, held, settlement) =>
     next(held, settlement.state === 'waiting' ? { ...settlement, dueAt: STARTED } : settlement),
   ),
+  'keeps a mail that is held back due': settle.override(({ next }, held, settlement) =>
+    next(held, settlement.state === 'held' ? { state: 'held', until: STARTED } : settlement),
+  ),
+  'counts no attempts of a mail that is held back': settle.override(({ next }, held, settlement) =>
+    next(
+      held,
+      settlement.state === 'held' ? { state: 'waiting', dueAt: settlement.until, attempts: 0 } : settlement,
+    ),
+  ),
   'fails on a text that cannot be an id': settle.override(({ next }, { mailId, leaseToken }, settlement) =>
     next({ mailId: uuidOnly(mailId), leaseToken }, settlement),
   ),
@@ -112,6 +125,71 @@ const mailQueueMutants: readonly Mutant[] = mutantsOf(mailQueueSuite, {
   ),
   'counts what is planned later': backlog.input(({ now }) => ({ now: new Date(now.getTime() + 1) })),
   'counts what was planned before': backlog.input(({ now }) => ({ now: new Date(now.getTime() - 1) })),
+});
+
+/** Passes budgets on one after the other. */
+const oneByOne: Break = takeFromBudgets.override(async ({ next }, { budgets, now }) => {
+  for (const budget of budgets) {
+    const result = await next({ budgets: [budget], now });
+    if (result.outcome === 'used_up') return result;
+  }
+  return { outcome: 'taken' };
+});
+
+const mailBudgetsMutants: readonly Mutant[] = mutantsOf(mailBudgetsSuite, {
+  'takes without limit': takeFromBudgets.override(async () => ({ outcome: 'taken' })),
+  'takes one more': takeFromBudgets.input(({ budgets }) => ({
+    budgets: budgets.map((budget) => ({ ...budget, allowed: budget.allowed + 1 })),
+  })),
+  'takes from one budget after the other': oneByOne,
+  'takes from the first budget only': takeFromBudgets.input(({ budgets }) => ({ budgets: budgets.slice(0, 1) })),
+  'reads, then takes': remembering(() => {
+    let shared: ReturnType<Storage['mails']['takeFromBudgets']> | null = null;
+    return takeFromBudgets.override(async ({ next }, request) => {
+      shared ??= next(request);
+      const result = await shared;
+      await roundTrip();
+      shared = null;
+      return result;
+    });
+  }),
+  'names the first end': takeFromBudgets.override(async ({ next, storage }, request) => {
+    const result = await next(request);
+    if (result.outcome === 'taken') return result;
+    const ends = await Promise.all(
+      request.budgets.map(async (budget) => storage.mails.takeFromBudgets({ ...request, budgets: [budget] })),
+    );
+    const used = ends.filter((end) => end.outcome === 'used_up').map(({ until }) => until.getTime());
+    return { outcome: 'used_up', until: new Date(Math.min(...used)) };
+  }),
+  'begins a window with each mail': takeFromBudgets.override(async ({ next, storage }, request) => {
+    const until = new Date(request.now.getTime() + 1_000 * 60_000);
+    const result = await next(request);
+    if (result.outcome === 'taken') await storage.mails.deleteEndedBudgets({ now: until, limit: 1_000 });
+    return result;
+  }),
+  'lets a window run a little longer': takeFromBudgets.input(({ now }) => ({ now: new Date(now.getTime() - 1) })),
+  'ends a window early': takeFromBudgets.input(({ now }) => ({ now: new Date(now.getTime() + 1) })),
+  'gives nothing back': returnToBudgets.override(async () => undefined),
+  'gives back to the first budget only': returnToBudgets.input(({ budgets }) => ({
+    budgets: budgets.slice(0, 1),
+  })),
+  'gives back to every window': returnToBudgets.override(async ({ next }, { budgets }) => {
+    for (const takenAt of [NOW_MS, NOW_MS + 60 * 60_000].map((at) => new Date(at)))
+      await next({ budgets, takenAt });
+  }),
+  'gives back all': returnToBudgets.override(async ({ next }, request) => {
+    for (let n = 0; n < 10; n += 1) await next(request);
+  }),
+  'deletes no budgets': deleteEndedBudgets.override(async () => 0),
+  'deletes budgets that run': deleteEndedBudgets.override(async ({ next }, request) => {
+    const deleted = await next(request);
+    await next({ now: new Date(8e14), limit: 1_000 });
+    return deleted;
+  }),
+  'deletes budgets beyond the limit': deleteEndedBudgets.input(() => ({ limit: 1_000 })),
+  'deletes budgets early': deleteEndedBudgets.input(({ now }) => ({ now: new Date(now.getTime() + 1) })),
+  'deletes budgets late': deleteEndedBudgets.input(({ now }) => ({ now: new Date(now.getTime() - 1) })),
 });
 
 /** Adds mails whatever the outcome of the change is. */
@@ -244,4 +322,4 @@ const queuedMailsMutants: readonly Mutant[] = mutantsOf(queuedMailsSuite, {
   ),
 });
 
-export const MAIL_MUTANTS: readonly Mutant[] = [...mailQueueMutants, ...queuedMailsMutants];
+export const MAIL_MUTANTS: readonly Mutant[] = [...mailQueueMutants, ...mailBudgetsMutants, ...queuedMailsMutants];

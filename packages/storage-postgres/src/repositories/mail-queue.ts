@@ -15,6 +15,7 @@ import { oneOf, sql } from '../drizzle.ts';
 import { fromMailRow, toMailRow } from '../rows/mail-rows.ts';
 import { areIds, isStorable, momentText, parseDateOrNull, parseInteger } from '../rows/parse-row.ts';
 import { mails, verifications } from '../schema.ts';
+import { createMailBudgets } from './mail-budgets.ts';
 
 /** Inserts the mails of the parameter `mail` for the row of `changed`, or none. */
 export function queueMails(changed: SQL): SQL {
@@ -69,17 +70,27 @@ const REPLACE = statementOf(sql`
   ), queued as (${queueMails(sql`(select 1 from removed where found > 0 or ${parameter('verificationId')}::uuid is null) as kept`)})
   select count(*)::integer from removed`);
 
-const BACKLOG = statementOf(sql`
-  select least(count(*), ${parameter('limit')}::integer)::integer, min(${mails.plannedAt}) from ${mails}
-  where ${mails.plannedAt} <= ${parameter('now')} and ${KNOWN}`);
+const HOLD = statementOf(sql`
+  update ${mails} set due_at = ${parameter('until')}, held_until = ${parameter('until')}, lease_token = null, leased_until = null
+  where ${HELD}`);
 
-export function createMailQueue({ read, write }: Session): MailQueue {
+/** Since when a mail should have been sent. */
+const SENDABLE_AT = sql`coalesce(${mails.heldUntil}, ${mails.plannedAt})`;
+
+const BACKLOG = statementOf(sql`
+  select least(count(*), ${parameter('limit')}::integer)::integer, min(${SENDABLE_AT}) from ${mails}
+  where ${SENDABLE_AT} <= ${parameter('now')} and ${KNOWN}`);
+
+export function createMailQueue(session: Session): MailQueue {
+  const { read, write } = session;
   /** Returns the number of mails that were settled: one or none. */
   async function settle(held: Record<string, Value>, settlement: MailSettlement): Promise<number> {
     if (settlement.state === 'waiting') {
       const { dueAt, attempts } = settlement;
       return (await write(POSTPONE, { ...held, dueAt: momentText(dueAt), attempts })).count;
     }
+    if (settlement.state === 'held')
+      return (await write(HOLD, { ...held, until: momentText(settlement.until) })).count;
     const { next } = settlement;
     if (next === null) return (await write(REMOVE, held)).count;
     const { clientId, verificationId } = next;
@@ -111,5 +122,7 @@ export function createMailQueue({ read, write }: Session): MailQueue {
         oldestAt: parseDateOrNull('planned_at', row?.[1] ?? null),
       };
     },
+
+    ...createMailBudgets(session),
   };
 }

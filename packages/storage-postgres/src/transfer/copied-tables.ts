@@ -5,7 +5,7 @@ import { columnsOf, parameter, type Statement, statementOf } from '../connection
 import { sql } from '../drizzle.ts';
 import { fromExportRow, toExportRow } from '../rows/export-rows.ts';
 import { fromFaceEntryRow, toFaceEntryRow } from '../rows/face-rows.ts';
-import { fromMailRow, toMailRow } from '../rows/mail-rows.ts';
+import { fromMailBudgetRow, fromMailRow, toMailBudgetRow, toMailRow } from '../rows/mail-rows.ts';
 import { momentText, momentTextOrNull, parseInteger, parseText, type Row } from '../rows/parse-row.ts';
 import {
   fromClientRetentionRow,
@@ -39,6 +39,7 @@ import {
   erasureLogs,
   erasures,
   exportRequests,
+  mailBudgets,
   mails,
   retentionRuns,
   subscriptions,
@@ -137,6 +138,12 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     toRow: toExportRow,
   },
   mails: { table: mails, key: [sql`${mails.id}`], fromRow: fromMailRow, toRow: toMailRow },
+  mailBudgets: {
+    table: mailBudgets,
+    key: [sql`${mailBudgets.name}`],
+    fromRow: fromMailBudgetRow,
+    toRow: toMailBudgetRow,
+  },
   webhookEndpoints: {
     table: webhookEndpoints,
     key: [sql`${webhookEndpoints.clientId}`, sql`${webhookEndpoints.id}`],

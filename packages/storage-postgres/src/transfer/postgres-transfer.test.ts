@@ -123,6 +123,7 @@ describeWith(['postgres'], 'a copy', () => {
         requestedAt: CLIENT.createdAt,
         ...(n % 2 === 0 ? UNRELEASED : RELEASED),
       })),
+      mailBudgets: ['b', 'a'].map((name) => ({ name, used: 1, allowed: 2, endsAt: CLIENT.createdAt })),
       mails: requests.map(({ event, record }) => ({
         ...ABOUT_NOTHING,
         id: event.id,
@@ -132,6 +133,7 @@ describeWith(['postgres'], 'a copy', () => {
         plannedAt: CLIENT.createdAt,
         dueAt: new Date(CLIENT.createdAt.getTime() + 1),
         attempts: 2,
+        heldUntil: new Date(CLIENT.createdAt.getTime() + 2),
       })),
       ...givenWebhooks(requests.map(({ event }) => event)),
       erasures: [1, 2, 3, 7].map((number) => ({
@@ -161,6 +163,7 @@ describeWith(['postgres'], 'a copy', () => {
       ...written,
       verifications: written.verifications.toSorted(byKey),
       mails: written.mails.toSorted(byKey),
+      mailBudgets: written.mailBudgets.toReversed(),
       exports: written.exports.toSorted((a, b) =>
         compareTransferKeys(transferKeyOf('exports', a), transferKeyOf('exports', b)),
       ),
@@ -291,6 +294,10 @@ async function pagesOf(target: PostgresTransferTarget, limit: number): Promise<R
     mails: await allOf(
       (after) => target.read('mails', after, limit),
       ({ id }) => [id],
+    ),
+    mailBudgets: await allOf(
+      (after) => target.read('mailBudgets', after, 1),
+      ({ name }) => [name],
     ),
     exports: await allOf(
       (after) => target.read('exports', after, limit),

@@ -23,6 +23,7 @@ export function divideMails(
       mail.userId === null &&
       mail.targetId === null &&
       mail.attempts === 0 &&
+      mail.heldUntil === null &&
       mail.plannedAt.getTime() === mail.dueAt.getTime(),
   );
   if (own === undefined) return { columns: {}, others: queued };

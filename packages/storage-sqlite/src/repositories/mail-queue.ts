@@ -1,11 +1,12 @@
 import { MAIL_KINDS } from '@countersign/domain/mail';
-import type { Mail, MailQueue } from '@countersign/domain/storage';
+import type { Mail, MailLease, MailQueue, MailSettlement } from '@countersign/domain/storage';
 import { columnParameters, compile, parameter, prepared } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, eq, inArray, isNull, lte, oneOf, or, sql } from '../drizzle.ts';
 import { mails } from '../mail-tables.ts';
 import { fromMailRow, toMailRow } from '../rows/mail-rows.ts';
 import { createLinkMails } from './link-mails.ts';
+import { createMailBudgets } from './mail-budgets.ts';
 import { createIsUnerased } from './unerased.ts';
 
 /** Creates a function that stores mails inside a write. */
@@ -17,6 +18,9 @@ export function createAddMails({ db, connection }: Session): (added: readonly Ma
 }
 
 const KNOWN = oneOf(mails.kind, MAIL_KINDS);
+
+/** Since when a mail should have been sent. */
+const SENDABLE_AT = sql<number>`coalesce(${mails.heldUntil}, ${mails.plannedAt})`;
 
 const OF_LEASE = and(eq(mails.id, parameter('mailId')), eq(mails.leaseToken, parameter('leaseToken')));
 
@@ -51,13 +55,32 @@ export function createMailQueue(session: Session): MailQueue {
       .set({ dueAt: parameter('dueAt'), attempts: parameter('attempts'), leaseToken: null, leasedUntil: null })
       .where(OF_LEASE),
   );
+  const hold = prepared(
+    db
+      .update(mails)
+      .set({ dueAt: parameter('until'), heldUntil: parameter('until'), leaseToken: null, leasedUntil: null })
+      .where(OF_LEASE),
+  );
   const isUnerased = createIsUnerased(session);
   const backlog = prepared(
     db
-      .select({ waiting: sql<number>`count(*)`, oldestAt: sql<number | null>`min(${mails.plannedAt})` })
+      .select({ waiting: sql<number>`count(*)`, oldestAt: sql<number | null>`min(${SENDABLE_AT})` })
       .from(mails)
-      .where(and(lte(mails.plannedAt, parameter('now')), KNOWN)),
+      .where(and(lte(SENDABLE_AT, parameter('now')), KNOWN)),
   );
+
+  function change(held: MailLease, settlement: MailSettlement): { readonly changes: number } {
+    switch (settlement.state) {
+      case 'done':
+        return remove.run({ ...held });
+      case 'waiting':
+        return postpone.run({ ...held, dueAt: settlement.dueAt.getTime(), attempts: settlement.attempts });
+      case 'held':
+        return hold.run({ ...held, until: settlement.until.getTime() });
+      default:
+        return settlement satisfies never;
+    }
+  }
 
   /** Whether a mail is to be stored: not once the erasure of its verification has begun. */
   function isKept(mail: Mail | null): mail is Mail {
@@ -84,10 +107,7 @@ export function createMailQueue(session: Session): MailQueue {
 
     settle: (held, settlement) =>
       write<{ outcome: 'settled' | 'lease_lost' }>(() => {
-        const { changes } =
-          settlement.state === 'done'
-            ? remove.run({ ...held })
-            : postpone.run({ ...held, dueAt: settlement.dueAt.getTime(), attempts: settlement.attempts });
+        const { changes } = change(held, settlement);
         if (changes === 0) return { keep: false, value: { outcome: 'lease_lost' } };
         if (settlement.state === 'done') addMails([settlement.next].filter(isKept));
         return { keep: true, value: { outcome: 'settled' } };
@@ -103,5 +123,7 @@ export function createMailQueue(session: Session): MailQueue {
           oldestAt: times.length === 0 ? null : new Date(Math.min(...times)),
         };
       }),
+
+    ...createMailBudgets(session),
   };
 }

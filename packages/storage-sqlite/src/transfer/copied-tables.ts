@@ -5,12 +5,12 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { eq } from '../drizzle.ts';
 import { exportRequests } from '../export-tables.ts';
 import { clientFaces } from '../face-tables.ts';
-import { mails } from '../mail-tables.ts';
+import { mailBudgets, mails } from '../mail-tables.ts';
 import { freeSlot } from '../repositories/free-slot.ts';
 import { clientRetention, erasureLogs, erasures, retentionRuns } from '../retention-tables.ts';
 import { fromExportRow, toExportRow } from '../rows/export-rows.ts';
 import { fromFaceEntryRow, toFaceEntryRow } from '../rows/face-rows.ts';
-import { fromMailRow, toMailRow } from '../rows/mail-rows.ts';
+import { fromMailBudgetRow, fromMailRow, toMailBudgetRow, toMailRow } from '../rows/mail-rows.ts';
 import {
   fromClientRetentionRow,
   fromErasureRow,
@@ -124,6 +124,11 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     toRow: toExportRow,
   }),
   mails: copied(mails, { key: [mails.id], fromRow: fromMailRow, toRow: toMailRow }),
+  mailBudgets: copied(mailBudgets, {
+    key: [mailBudgets.name],
+    fromRow: fromMailBudgetRow,
+    toRow: toMailBudgetRow,
+  }),
   webhookEndpoints: {
     ...copied(webhookEndpoints, {
       key: [webhookEndpoints.clientId, webhookEndpoints.id],

@@ -244,7 +244,7 @@ it('copy: has every row of the source', async () => {
   } as const;
   expect(await storage.exports.decline(refusal)).not.toBeNull();
   const about = { clientId: CLIENT.id, verificationId: 'verification-3', userId: null, targetId: 'target' };
-  const times = { plannedAt: new Date(3), dueAt: new Date(4), attempts: 5 };
+  const times = { plannedAt: new Date(3), dueAt: new Date(4), attempts: 5, heldUntil: new Date(6) };
   await storage.faces.setLogo(CLIENT.id, {
     id: 'logo',
     width: 2,
@@ -252,6 +252,8 @@ it('copy: has every row of the source', async () => {
     content: new Uint8Array([0, 255, 137]),
   });
   await storage.mails.add([{ id: 'mail-1', kind: 'verification.result', ...about, ...times }]);
+  const budgets = [{ name: 'budget-1', allowed: 2, windowMs: 1 }];
+  await storage.mails.takeFromBudgets({ budgets, now: new Date(7) });
   await storage.close();
   const copied = emptyPlace();
   const source = await sourceOf(file);
@@ -263,7 +265,7 @@ it('copy: has every row of the source', async () => {
     Promise.all(TRANSFER_KINDS.map((kind: TransferKind) => storage.read(kind, null, 100)));
   expect(await all(target)).toEqual(await all(source));
   expect((await all(target)).map((rows) => rows.length)).toEqual([
-    1, 1, 1, 1, 12, 12, 2, 1, 0, 0, 0, 2, 1, 1, 12, 1,
+    1, 1, 1, 1, 12, 12, 2, 1, 1, 0, 0, 0, 2, 1, 1, 12, 1,
   ]);
   const record = await target.read('verifications', ['verification-6'], 1);
   expect(record).toMatchObject([

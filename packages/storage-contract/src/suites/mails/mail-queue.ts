@@ -21,7 +21,9 @@ const oneMsBefore = (moment: Date): Date => new Date(moment.getTime() - 1);
 export const mailQueueSuite: Suite = suiteOf('mail queue', {
   'add: stores mails of every kind, with and without the ids that they can have': async (storage) => {
     const added = MAIL_KINDS.map((kind, n) =>
-      n % 2 === 0 ? aMail(n, { kind, attempts: n, plannedAt: minute(n, -9) }) : aUserMail(n, { kind }),
+      n % 2 === 0
+        ? aMail(n, { kind, attempts: n, plannedAt: minute(n, -9), heldUntil: minute(n, -3) })
+        : aUserMail(n, { kind }),
     );
     await storage.mails.add(added);
     await storage.mails.add([]);
@@ -127,10 +129,27 @@ export const mailQueueSuite: Suite = suiteOf('mail queue', {
     expect(await leaseMails(storage, { n: 2, now: dueAt })).toEqual([aMail(1, { dueAt, attempts: 3 })]);
   },
 
+  'settle: holds a mail back, and ends its lease': async (storage) => {
+    await storage.mails.add([aMail(1, { attempts: 2 })]);
+    await leaseMails(storage);
+    const until = minute(103, 1);
+
+    expect(await storage.mails.settle(heldBy(1), { state: 'held', until })).toEqual(SETTLED);
+
+    expect(await storage.mails.settle(heldBy(1), DONE)).toEqual(LOST);
+    expect(await leaseMails(storage, { n: 2, now: oneMsBefore(until) })).toEqual(NONE);
+    const held = aMail(1, { dueAt: until, heldUntil: until, attempts: 2 });
+    expect(await leaseMails(storage, { n: 2, now: until, until: minute(200) })).toEqual([held]);
+    const waiting = { state: 'waiting', dueAt: minute(104), attempts: 3 } as const;
+    expect(await storage.mails.settle(heldBy(1, 2), waiting)).toEqual(SETTLED);
+    expect(await allMails(storage)).toEqual([{ ...held, dueAt: minute(104), attempts: 3 }]);
+  },
+
   'settle: changes nothing without the lease': async (storage) => {
     await storage.mails.add([aMail(1), aMail(2)]);
     await leaseMails(storage, { limit: 1 });
     const waiting = { state: 'waiting', dueAt: minute(500), attempts: 9 } as const;
+    const held = { state: 'held', until: minute(500) } as const;
     const withNext = { state: 'done', next: aUserMail(3) } as const;
 
     for (const lease of [
@@ -140,7 +159,7 @@ export const mailQueueSuite: Suite = suiteOf('mail queue', {
       ...NO_IDS.map((id) => ({ ...heldBy(1), mailId: id })),
       { ...heldBy(1), leaseToken: '\u0000' },
     ])
-      for (const settlement of [DONE, waiting, withNext])
+      for (const settlement of [DONE, waiting, held, withNext])
         expect(await storage.mails.settle(lease, settlement)).toEqual(LOST);
 
     expect(await allMails(storage)).toEqual([aMail(1), aMail(2)]);
@@ -173,5 +192,20 @@ export const mailQueueSuite: Suite = suiteOf('mail queue', {
 
     expect(await storage.mails.backlog({ now: NOW, limit: 10 })).toEqual({ waiting: 3, oldestAt: minute(40, 9) });
     expect(await storage.mails.backlog({ now: NOW, limit: 2 })).toEqual({ waiting: 2, oldestAt: minute(40, 9) });
+  },
+
+  'backlog: counts what is held back from the time on until which it was': async (storage) => {
+    await storage.mails.add([aMail(1), aMail(2), aMail(3)]);
+    await leaseMails(storage, { limit: 2 });
+    await storage.mails.settle(heldBy(1), { state: 'held', until: minute(103, 1) });
+    await storage.mails.settle(heldBy(2), { state: 'held', until: minute(102) });
+
+    const at = (now: Date) => storage.mails.backlog({ now, limit: 10 });
+    expect(await at(oneMsBefore(minute(102)))).toEqual({ waiting: 1, oldestAt: minute(3, 7) });
+    expect(await at(minute(102))).toEqual({ waiting: 2, oldestAt: minute(3, 7) });
+    await leaseMails(storage, { n: 2, limit: 1 });
+    await storage.mails.settle(heldBy(3, 2), DONE);
+    expect(await at(minute(102))).toEqual({ waiting: 1, oldestAt: minute(102) });
+    expect(await at(minute(103, 1))).toEqual({ waiting: 2, oldestAt: minute(102) });
   },
 });
