@@ -14,6 +14,9 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const notify = { email: 'ada@example.org' };
 const body = { subjectType: 'kyc', subjectReference: 'user_1' } as const;
 
+/** The subject and the address of the `n`th creation. */
+const another = (n: number) => ({ subjectReference: `user_${n}`, notify: { email: `user-${n}@example.org` } });
+
 /** A service that sends mail, with a client. */
 async function given(ports: Parameters<typeof givenService>[0] = {}) {
   const mailer = createMemoryMailer();
@@ -290,12 +293,13 @@ describe('a mail that is not accepted', () => {
 
   it('without a mail server: waits a minute, as long as it takes, and the call tries no more mails', async () => {
     const at = await given();
-    for (let n = 0; n < 30; n += 1) await at.create({ subjectReference: `user_${n}` });
+    for (let n = 0; n < 30; n += 1) await at.create(another(n));
     at.mailer.outcome = { outcome: 'unavailable' };
     expect(await at.countersign.mails.send()).toEqual({
       sent: 0,
       moot: 0,
       waiting: 20,
+      held: 0,
       givenUp: 0,
       refusedTooLong: [],
       isAvailable: false,
@@ -334,7 +338,7 @@ describe('several instances', () => {
   it('send each mail once', async () => {
     const shared = { storage: createMemoryStorage(), ids: createCountingIds() };
     const at = await given(shared);
-    for (let n = 0; n < 45; n += 1) await at.create({ subjectReference: `user_${n}` });
+    for (let n = 0; n < 45; n += 1) await at.create(another(n));
     const others = [1, 2].map(() => givenService({ ...shared, mailer: at.mailer }).countersign.mails);
 
     const all = [at.countersign.mails, ...others];
@@ -359,8 +363,7 @@ describe('several instances', () => {
     for (let n = 2; n < 12; n += 1)
       await countersign.verifications.create(restarted.principal, {
         ...body,
-        notify,
-        subjectReference: `user_${n}`,
+        ...another(n),
       });
 
     expect(await countersign.mails.send()).toMatchObject({ sent: 10, waiting: 1, isDone: true });

@@ -277,6 +277,24 @@ describe('an invitation', () => {
     expect(await oneMail(at)).toMatchObject({ kind: 'user.invitation', to: user.email });
   });
 
+  it('of one team to one address: 6 a day, and the others wait; the person can still ask for a new password', async () => {
+    const at = await given();
+    const { team } = at.as(at.owner);
+    const invite = () => team.invite({ email: 'ada@example.org', teamRole: 'agent' });
+    for (let n = 0; n < 9; n += 1) {
+      const { user } = await invite();
+      expect(await at.sent()).toHaveLength(n < 6 ? 1 : 0);
+      await team.remove(user.id);
+    }
+    await invite();
+    expect(await at.sent()).toEqual([]);
+
+    await at.reset('ada@example.org');
+    expect(await oneMail(at)).toMatchObject({ kind: 'user.invitation', to: 'ada@example.org' });
+    at.clock.advance(24 * HOUR_MS);
+    expect(await oneMail(at)).toMatchObject({ kind: 'user.invitation', to: 'ada@example.org' });
+  });
+
   it('to an address that has an account elsewhere sends no mail', async () => {
     const at = await given();
     const { email } = at.operator;

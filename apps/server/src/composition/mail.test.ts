@@ -10,6 +10,7 @@ const NOTHING: SentMails = {
   sent: 0,
   moot: 0,
   waiting: 0,
+  held: 0,
   givenUp: 0,
   refusedTooLong: [],
   isAvailable: true,

@@ -2,6 +2,7 @@ import type { RecentRequests } from '../access/recent-requests.ts';
 import type { ErasureLog } from '../erasure/erasure-log.ts';
 import type { RetentionSettings } from '../erasure/retained-rules.ts';
 import type { Evidence } from '../evidence/evidence-keeper.ts';
+import type { MailLimits } from '../mailing/mail-budgets.ts';
 import type { Mailer } from '../mailing/mailer.ts';
 import type { RequestRates } from '../rate-limit/rate-limit-policy.ts';
 import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
@@ -76,6 +77,8 @@ export interface CountersignSettings {
   readonly retention?: RetentionSettings | undefined;
   /** Requests a minute; default `DEFAULT_REQUEST_RATES`. */
   readonly requestRates?: RequestRates | undefined;
+  /** Mails that one recipient gets; default `DEFAULT_MAIL_LIMITS`. */
+  readonly mailLimits?: MailLimits | undefined;
   /** Whether the URL of an endpoint may begin with `http://`; default false. */
   readonly webhooksOverHttp?: boolean | undefined;
   /** Whether return addresses may name `localhost` and `127.0.0.1`, for developers; default false. */

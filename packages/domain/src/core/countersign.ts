@@ -23,6 +23,7 @@ import type { MayRelease } from '../exports/current-export.ts';
 import { createExportServices } from '../exports/export-services.ts';
 import type { PersonExports } from '../exports/person-exports.ts';
 import type { SubjectExports } from '../exports/subject-exports.ts';
+import { DEFAULT_MAIL_LIMITS } from '../mailing/mail-budgets.ts';
 import { createMailServices } from '../mailing/mail-services.ts';
 import type { SendMails } from '../mailing/send-mails.ts';
 import type { TeamMailKind } from '../mailing/team-mails.ts';
@@ -254,6 +255,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     flows,
     links,
     publicBaseUrl,
+    limits: settings.mailLimits ?? DEFAULT_MAIL_LIMITS,
     clock,
     ids,
     secrets,

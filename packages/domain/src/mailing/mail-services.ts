@@ -8,6 +8,7 @@ import type { ReadFaces } from '../subscription/manage-faces.ts';
 import type { Flows } from '../verification/flow.ts';
 import type { Links } from '../verification/link.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
+import type { MailLimits } from './mail-budgets.ts';
 import { createMailedLinks } from './mailed-links.ts';
 import type { Mailer } from './mailer.ts';
 import { createUserMails } from './queue-user-mails.ts';
@@ -50,6 +51,7 @@ export function createMailServices({
   readonly flows: Flows;
   readonly links: Links;
   readonly publicBaseUrl: string;
+  readonly limits: MailLimits;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly secrets: Secrets;

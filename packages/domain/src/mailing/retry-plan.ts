@@ -16,10 +16,11 @@ export const UNAVAILABLE_WAIT_MS: number = MINUTE_MS;
 
 /**
  * Returns when a mail that was refused for now is due again; null to give it up.
+ * @param since when it could be sent first
  * @param attempts number of attempts that failed, this one included
  */
-export function retryAt(plannedAt: Date, attempts: number, now: Date): Date | null {
-  if (now.getTime() - plannedAt.getTime() >= RETRY_FOR_MS) return null;
+export function retryAt(since: Date, attempts: number, now: Date): Date | null {
+  if (now.getTime() - since.getTime() >= RETRY_FOR_MS) return null;
   const wait = RETRY_WAITS_MS[attempts - 1] ?? RETRY_WAITS_MS.at(-1) ?? 0;
   return new Date(now.getTime() + wait);
 }

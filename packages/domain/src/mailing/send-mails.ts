@@ -5,11 +5,13 @@ import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { Client, ClientRepository } from '../subscription/client-repository.ts';
 import type { ReadFaces, ShownFace } from '../subscription/manage-faces.ts';
+import { liveIdOf } from '../subscription/test-twin.ts';
 import type { Flows } from '../verification/flow.ts';
 import { fromRecord } from '../verification/from-record.ts';
 import type { Links } from '../verification/link.ts';
 import type { Verification } from '../verification/verification.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
+import { budgetsOf, type MailLimits } from './mail-budgets.ts';
 import type { MailContent, Mailer } from './mailer.ts';
 import type { UserMail } from './queue-user-mails.ts';
 import { retryAt, UNAVAILABLE_WAIT_MS } from './retry-plan.ts';
@@ -25,6 +27,8 @@ export interface SentMails {
   readonly moot: number;
   /** They are tried again later. */
   readonly waiting: number;
+  /** Their recipients got as many mails as they may, so they are sent later. */
+  readonly held: number;
   /** A mail server refused them for good, or for too long. */
   readonly givenUp: number;
   /** Of those given up, the ones that a mail server refused for now, for too long: the mailer does not know that it was the last attempt. */
@@ -75,14 +79,24 @@ const LEASE_MS = 5 * 60 * 1000;
 
 const COUNTED = 10_000;
 
+/** How often ended budgets are deleted, and how many of them at once. */
+const DELETE_BUDGETS_EVERY_MS = 60 * 1000;
+const BUDGETS_AT_ONCE = 1_000;
+
 /** Wait until an invitation is tried again whose user is not created yet. */
 const EARLY_WAIT_MS = 10 * 1000;
 
 /** Wait until a mail is tried again whose verification this server lacks the secret to read: another server may have it. */
 const UNREADABLE_WAIT_MS = 5 * 60 * 1000;
 
+/** What a mail says, and the live client that causes it; null without one. */
+interface Addressed {
+  readonly content: MailContent;
+  readonly clientId: string | null;
+}
+
 /** What became of a mail, by the field of `SentMails` that counts it. */
-type Fate = 'sent' | 'moot' | 'waiting' | 'givenUp';
+type Fate = 'sent' | 'moot' | 'waiting' | 'held' | 'givenUp';
 
 interface Decided {
   readonly fate: Fate;
@@ -111,7 +125,8 @@ export function createSendMails(ports: {
   links: Links;
   clock: Clock;
   ids: Ids;
-  secrets: Pick<Secrets, 'randomHex'>;
+  secrets: Pick<Secrets, 'randomHex' | 'sign'>;
+  limits: MailLimits;
   onFault: (fault: unknown) => void;
 }): SendMails {
   const {
@@ -129,8 +144,17 @@ export function createSendMails(ports: {
     clock,
     ids,
     secrets,
+    limits,
     onFault,
   } = ports;
+  let budgetsDeletedAt = Number.NEGATIVE_INFINITY;
+
+  /** Deletes ended budgets, now and then: they are about people's addresses. */
+  async function deleteEndedBudgets(now: Date): Promise<void> {
+    if (now.getTime() - budgetsDeletedAt < DELETE_BUDGETS_EVERY_MS) return;
+    const deleted = await mails.deleteEndedBudgets({ now, limit: BUDGETS_AT_ONCE });
+    if (deleted < BUDGETS_AT_ONCE) budgetsDeletedAt = now.getTime();
+  }
 
   /** Reads the verification of a mail, its client and how that appears; null without one. */
   async function subjectOf({
@@ -156,14 +180,22 @@ export function createSendMails(ports: {
     return team?.some(({ id, hasJoined }) => id === user.id && hasJoined) ?? false;
   }
 
-  /** Sends what a mail says. `next` enters the queue once it is sent. Null if no mail server decided about it. */
+  /**
+   * Sends what a mail says, unless its recipient got as many as they may. `next` enters the queue once it is sent. Null if no mail server
+   * decided about it. The budgets are taken from before: a process that ends while it sends has used them up, and never more than them.
+   */
   async function deliver(
     mail: Mail,
-    content: MailContent,
+    { content, clientId }: Addressed,
     by: Mailer,
     next: () => Mail | null,
   ): Promise<Decided | null> {
+    const budgets = budgetsOf({ kind: mail.kind, to: content.to, clientId }, limits, secrets);
+    const takenAt = clock.now();
+    const taken = await mails.takeFromBudgets({ budgets, now: takenAt });
+    if (taken.outcome === 'used_up') return { fate: 'held', settlement: { state: 'held', until: taken.until } };
     const result = await by.send(content);
+    if (result.outcome !== 'accepted') await mails.returnToBudgets({ budgets, takenAt });
     switch (result.outcome) {
       case 'accepted':
         return { fate: 'sent', settlement: { state: 'done', next: next() } };
@@ -184,7 +216,9 @@ export function createSendMails(ports: {
     const { verification, client, face } = subject;
     const content = contentOf(mail, verification, { face, links, now: clock.now() });
     if (content === null || !(await mayReach(client, content.to))) return MOOT;
-    return deliver(mail, content, by, () => reminderAfter(mail, verification, { id: nextId, now: clock.now() }));
+    return deliver(mail, { content, clientId: liveIdOf(client) }, by, () =>
+      reminderAfter(mail, verification, { id: nextId, now: clock.now() }),
+    );
   }
 
   async function attemptOfUser(mail: UserMail, by: Mailer): Promise<Decided | null> {
@@ -197,7 +231,7 @@ export function createSendMails(ports: {
 
   async function attemptOfTeam(mail: TeamMail, by: Mailer): Promise<Decided | null> {
     const content = teams === undefined ? null : await writeTeamMail(teams, mail);
-    return content === null ? MOOT : deliver(mail, content, by, () => null);
+    return content === null ? MOOT : deliver(mail, { content, clientId: mail.clientId }, by, () => null);
   }
 
   /** Sends a mail unless there is nothing to say. Null if no mail server decided about it. */
@@ -234,10 +268,11 @@ export function createSendMails(ports: {
     },
 
     async send() {
-      const counts = { sent: 0, moot: 0, waiting: 0, givenUp: 0 };
+      const counts = { sent: 0, moot: 0, waiting: 0, held: 0, givenUp: 0 };
       const refusedTooLong: Pick<Mail, 'id' | 'kind'>[] = [];
       if (mailer === undefined) return { ...counts, refusedTooLong, isAvailable: true, isDone: true };
       const now = clock.now();
+      await deleteEndedBudgets(now);
       const leaseToken = secrets.randomHex(16);
       const until = new Date(now.getTime() + LEASE_MS);
       const leased = await mails.lease({ leaseToken, now, until, limit: AT_ONCE });
@@ -266,9 +301,10 @@ export function createSendMails(ports: {
 }
 
 /** A mail that a mail server refused for now. */
-function retried({ plannedAt, attempts: before }: Mail, now: Date): Decided {
+function retried({ plannedAt, heldUntil, attempts: before }: Mail, now: Date): Decided {
   const attempts = before + 1;
-  const dueAt = retryAt(plannedAt, attempts, now);
+  // Time in which it was held back does not count.
+  const dueAt = retryAt(heldUntil ?? plannedAt, attempts, now);
   if (dueAt === null) return { ...GIVEN_UP, isRefusedTooLong: true };
   return { fate: 'waiting', settlement: { state: 'waiting', dueAt, attempts } };
 }

@@ -19,8 +19,11 @@ const RESET_LIFETIME_MS = HOUR_MS;
  */
 const SECOND_FACTOR_LIFETIME_MS = 24 * HOUR_MS;
 
-/** What a mail says. `moot`: there is nothing to say any more. `early`: its user may be created in a moment. */
-export type Written = MailContent | 'moot' | 'early';
+/**
+ * What a mail says, and the client that causes it. Only invitations are caused by a client: anyone can ask for another's new password.
+ * `moot`: there is nothing to say any more. `early`: its user may be created in a moment.
+ */
+export type Written = { readonly content: MailContent; readonly clientId: string | null } | 'moot' | 'early';
 
 export interface UserMailPorts {
   readonly recipients: MailRecipients;
@@ -47,16 +50,14 @@ export async function writeUserMail(
   if (link === null) return 'moot';
   const { user, locale } = recipient;
   const client = user.clientId === null ? null : await clients.find(user.clientId);
+  const values = {
+    clientName: client?.client.name ?? null,
+    url: `${publicBaseUrl}${link.path}`,
+    linkExpiresAt: link.expiresAt,
+  };
   return {
-    kind: planned.kind,
-    messageId: mail.id,
-    to: user.email,
-    locale,
-    values: {
-      clientName: client?.client.name ?? null,
-      url: `${publicBaseUrl}${link.path}`,
-      linkExpiresAt: link.expiresAt,
-    },
+    content: { kind: planned.kind, messageId: mail.id, to: user.email, locale, values },
+    clientId: mail.kind === 'user.invitation' ? user.clientId : null,
   };
 }
 
