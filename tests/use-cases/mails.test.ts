@@ -114,6 +114,23 @@ describe('the mail with the link', () => {
     expect(renewed.verificationUrl).not.toBe(verificationUrl);
   });
 
+  it('is renewed five times a day at most, also by calls at the same time', async () => {
+    const at = await given();
+    const { id } = await at.create();
+    const { renewLink } = at.commandLine.verifications;
+    const calls = await Promise.allSettled(Array.from({ length: 5 }, () => renewLink(id)));
+    for (const { status } of calls) if (status === 'rejected') await renewLink(id);
+
+    const retryAt = new Date(at.clock.now().getTime() + DAY_MS).toISOString();
+    await expect(renewLink(id)).rejects.toMatchObject({ code: 'TOO_MANY_RENEWALS', data: { retryAt } });
+    await expect(Promise.all([renewLink(id), renewLink(id)])).rejects.toMatchObject({ code: 'TOO_MANY_RENEWALS' });
+    const { id: other } = await at.create({ subjectReference: 'user_2' });
+    await expect(renewLink(other)).resolves.toMatchObject({ id: other });
+
+    at.pass(1);
+    await expect(renewLink(id)).resolves.toMatchObject({ id });
+  });
+
   it.each<[what: string, act: (at: Given, id: string) => Promise<unknown>]>([
     ['a withdrawal', (at, id) => at.commandLine.verifications.withdraw(id)],
     ['the end of the link', async (at) => at.pass(30)],

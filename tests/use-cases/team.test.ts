@@ -30,6 +30,21 @@ beforeEach(async () => {
 const newColleague = { email: 'ada@example.com', name: 'Ada', teamRole: 'agent' } as const;
 
 describe('an owner', () => {
+  it('renews an invitation three times an hour', async () => {
+    const { user } = await owner.team.invite(newColleague);
+    for (let n = 0; n < 3; n += 1)
+      await expect(owner.team.renewInvitation(user.id)).resolves.toMatchObject({ user });
+
+    const retryAt = new Date(service.clock.now().getTime() + 60 * 60 * 1_000).toISOString();
+    const refused = { code: 'TOO_MANY_RENEWALS', data: { retryAt } };
+    await expect(owner.team.renewInvitation(user.id)).rejects.toMatchObject(refused);
+    expect((await linesOf(service)).at(-1)).toMatchObject({ outcome: 'refused', detail: { code: refused.code } });
+
+    service.clock.advance(60 * 60 * 1_000);
+    const laterOwner = operationsAs(service, mine.owner);
+    await expect(laterOwner.team.renewInvitation(user.id)).resolves.toMatchObject({ user });
+  });
+
   it('lists their own team only', async () => {
     const ids = (await owner.team.list()).map(({ id }) => id);
     expect(ids).toEqual([mine.owner.id, mine.agent.id, mine.viewer.id]);

@@ -18,6 +18,7 @@ export const ERROR_MESSAGES = {
     'An active verification already exists for this subjectReference. Its id is in data.verificationId.',
   IDEMPOTENCY_KEY_REUSED: 'This Idempotency-Key was used with another body. Send a new key with a new request.',
   RATE_LIMIT_EXCEEDED: 'Rate limit exceeded. Try again later.',
+  TOO_MANY_RENEWALS: 'Renewed too often. Try again later.',
   VERIFICATION_NOT_FOUND: 'Verification not found. Check its id.',
   CLIENT_NOT_FOUND: 'Client not found. Check its id.',
   API_KEY_NOT_FOUND: 'API key not found. Check its id.',
@@ -129,6 +130,8 @@ export interface ErrorData {
   readonly status?: string;
   /** `UPLOADS_PAUSED`, `TOO_MANY_UPLOADS`: when to upload again. */
   readonly retryAfterSeconds?: number;
+  /** `TOO_MANY_RENEWALS`: when to renew again, in ISO 8601. */
+  readonly retryAt?: string;
   /** `EXPORT_CODE_WRONG`: how many more codes can be entered. */
   readonly attemptsLeft?: number;
 }
@@ -154,6 +157,14 @@ export class CountersignError extends Error {
 /** Whether an error is a `CountersignError`; with `code`, one with that code. */
 export function isCountersignError(error: unknown, code?: ErrorCode): error is CountersignError {
   return error instanceof CountersignError && (code === undefined || error.code === code);
+}
+
+/** Makes the error of a renewal that is possible again at a time. */
+export function tooManyRenewals(until: Date): CountersignError {
+  const retryAt = until.toISOString();
+  return new CountersignError('TOO_MANY_RENEWALS', `Renewed too often. Try again at ${retryAt} or later.`, {
+    data: { retryAt },
+  });
 }
 
 /** Keep an error short for any input: this many issues, each with a path of at most this length. */

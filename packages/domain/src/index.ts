@@ -99,6 +99,7 @@ export {
 export { EXPIRE_AFTER_DAYS, type ExpireVerifications } from './verification/expire-verifications.ts';
 export { SUBJECT_TYPES, type SubjectType } from './verification/flow.ts';
 export { LINK_LIFETIME_DAYS } from './verification/link.ts';
+export { LINK_RENEWALS_A_DAY } from './verification/link-renewals.ts';
 export type { WithdrawVerification } from './verification/manage-verification.ts';
 export {
   METADATA_MAX_BYTES,

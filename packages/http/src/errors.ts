@@ -258,6 +258,7 @@ const DOMAIN_ENTRIES: Readonly<Record<ErrorCode, DomainEntry>> = {
   FILE_ENCRYPTED: coreOnly(415),
   UPLOADS_PAUSED: coreOnly(429),
   TOO_MANY_UPLOADS: coreOnly(429),
+  TOO_MANY_RENEWALS: coreOnly(429),
 };
 
 /**

@@ -38,7 +38,7 @@ export const inviteToTeam: Action<TeamInvitation, users.Invited> = defineAction(
   run: (services, input, caller) => users.inviteToTeam(services, teamOf(caller), input),
 });
 
-/** Makes a new invitation for a colleague who has not joined yet. */
+/** Makes a new invitation for a colleague who has not joined yet. Each can be renewed three times an hour. */
 export const renewTeamInvitation: Action<{ readonly userId: string }, IssuedLink> = defineAction({
   id: 'team.renew_invitation',
   who: TEAM_MANAGERS,
@@ -46,7 +46,7 @@ export const renewTeamInvitation: Action<{ readonly userId: string }, IssuedLink
   reauthenticate: true,
   fields: { userId: { kind: 'id', by: 'page' } },
   audit: { target: 'userId' },
-  outcomes: ['USER_NOT_FOUND', 'ALREADY_JOINED'],
+  outcomes: ['USER_NOT_FOUND', 'ALREADY_JOINED', 'TOO_MANY_RENEWALS'],
   run: (services, { userId }, caller) => users.renewInvitation(services, teamOf(caller).clientId, userId),
 });
 

@@ -194,7 +194,7 @@ export const renewVerificationLink: Action<{ readonly verificationId: string }, 
   who: [...VERIFICATION_MANAGERS, 'operator', 'command_line'],
   fields: { verificationId: { kind: 'id', by: 'page' } },
   audit: { target: 'verificationId', client: clientOfVerification },
-  outcomes: ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION', 'EVENT_LIMIT_REACHED'],
+  outcomes: ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION', 'EVENT_LIMIT_REACHED', 'TOO_MANY_RENEWALS'],
   run: async (services, input, caller) =>
     services.management.renewLink(await managedVerification(services, input, caller)),
 });

@@ -35,7 +35,13 @@ export {
   type OneTimeLink,
   type UserQuery,
 } from '../staff/manage-staff.ts';
-export type { Invited, SecondFactorReset, UserPage, UserSearch } from '../staff/manage-users.ts';
+export {
+  INVITATION_RENEWALS_AN_HOUR,
+  type Invited,
+  type SecondFactorReset,
+  type UserPage,
+  type UserSearch,
+} from '../staff/manage-users.ts';
 export { checkNewUser, type NewUser, normalEmail, USER_NAME_MAX } from '../staff/new-user.ts';
 export {
   PASSKEY_NAME_MAX,

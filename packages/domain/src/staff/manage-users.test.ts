@@ -65,9 +65,14 @@ const userLinks: UserLinks = {
   newId: () => 'id',
 };
 
+const rateLimiter = {
+  consume: async () => ({ allowed: true, limit: 1, remaining: 0, resetAt: new Date(0) }),
+  giveBack: async () => undefined,
+};
+
 describe('a user who is removed meanwhile', () => {
   it('is not found when their invitation is renewed', async () => {
-    await expect(renewInvitation({ staff, userLinks }, 'client-1', 'ann')).rejects.toMatchObject({
+    await expect(renewInvitation({ staff, rateLimiter, userLinks }, 'client-1', 'ann')).rejects.toMatchObject({
       code: 'USER_NOT_FOUND',
     });
   });

@@ -1,4 +1,4 @@
-import { CountersignError, invalidParameters } from '../errors.ts';
+import { CountersignError, invalidParameters, tooManyRenewals } from '../errors.ts';
 import type { RateLimit, RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscription/bounded-count.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
@@ -29,6 +29,9 @@ export interface UserLinks {
 
 /** A team may send this many invitations, failed ones included. */
 const INVITATIONS: RateLimit = { requests: 100, windowSeconds: 60 * 60 };
+
+/** Renewals of one invitation in an hour: each sends a mail to an address that the team chose. */
+export const INVITATION_RENEWALS_AN_HOUR = 3;
 
 /** Finds a user. @throws CountersignError `USER_NOT_FOUND`, also for a user outside the caller's team */
 export async function findUser(staff: ManageStaff, { clientId }: UserManager, userId: string): Promise<User> {
@@ -120,14 +123,19 @@ export async function inviteToTeam(
 
 /**
  * Makes a new invitation for a user of the team who has not joined: users of a team never set another's password.
- * @throws CountersignError `USER_NOT_FOUND`, `ALREADY_JOINED`
+ * @throws CountersignError `USER_NOT_FOUND`, `ALREADY_JOINED`, `TOO_MANY_RENEWALS`
  */
 export async function renewInvitation(
-  { staff, userLinks }: { staff: ManageStaff; userLinks: UserLinks },
+  { staff, rateLimiter, userLinks }: { staff: ManageStaff; rateLimiter: RateLimiter; userLinks: UserLinks },
   clientId: string,
   userId: string,
 ): Promise<IssuedLink> {
   await requireInvited(staff, clientId, userId);
+  const { allowed, resetAt } = await rateLimiter.consume(`invitation:${userId}`, {
+    requests: INVITATION_RENEWALS_AN_HOUR,
+    windowSeconds: 60 * 60,
+  });
+  if (!allowed) throw tooManyRenewals(resetAt);
   if (userLinks.mails.isOn) await userLinks.mails.invitation(userId);
   const link = await staff.invite(userId);
   if (link === null) throw userNotFound();

@@ -2,8 +2,10 @@ import { isPermitted, requirePermission } from '../access/api-key.ts';
 import type { Principal } from '../access/authenticate.ts';
 import type { ChangeVerification } from './change-verification.ts';
 import { systemReasonOf } from './decision.ts';
-import type { Actor } from './events.ts';
+import { MAX_EVENTS } from './event-limit.ts';
+import type { Actor, VerificationEvent } from './events.ts';
 import { issueLink, type Links } from './link.ts';
+import { requireLinkRenewal } from './link-renewals.ts';
 import { requireMove } from './status.ts';
 import { event, rejected, type Transition } from './transition.ts';
 import type { Verification } from './verification.ts';
@@ -24,7 +26,10 @@ export interface ManagedVerification {
 export interface ManageVerification {
   /** Withdraws a verification before it is decided: it becomes rejected with the reason `withdrawn`. */
   withdraw(target: ManagedVerification): Promise<VerificationView>;
-  /** Gives the subject a new link. The previous link stops working at once. */
+  /**
+   * Gives the subject a new link. The previous link stops working at once.
+   * @throws CountersignError `TOO_MANY_RENEWALS`, `EVENT_LIMIT_REACHED`
+   */
   renewLink(target: ManagedVerification): Promise<VerificationView>;
 }
 
@@ -41,9 +46,28 @@ export function createManageVerification(
 
   return {
     withdraw: async (managed) => viewOf(await change({ ...target(managed), decide: withdraw }), links),
-    renewLink: async (managed) => {
-      const decide = (...[current, now]: Parameters<typeof withdraw>) => renewLink(current, { now, ...settings });
-      return viewOf(await change({ ...target(managed), decide }), links);
+    renewLink: async ({ clientId, verificationId, actor }) => {
+      // Read at one moment with the version that the change expects: of renewals at the same time, each sees those before it.
+      let events: readonly VerificationEvent[] = [];
+      const renewed = await change({
+        async find() {
+          const found = await verifications.findWithEventsForAnyClient(verificationId, MAX_EVENTS);
+          if (found?.record.clientId !== clientId) return null;
+          events = found.events;
+          return found.record;
+        },
+        decide(current, now) {
+          const transition = renewLink(current, { now, ...settings });
+          const renewals = events.filter(({ type }) => type === 'verification.link_renewed');
+          requireLinkRenewal(
+            renewals.map(({ at }) => at),
+            now,
+          );
+          return transition;
+        },
+        actor,
+      });
+      return viewOf(renewed, links);
     },
   };
 }

@@ -15,6 +15,7 @@ import { fillFields, readFields } from '../forms/form-answers.ts';
 import { formState } from '../forms/form-state.ts';
 import { type FormValues, readForm } from '../forms/form-values.ts';
 import { inPageOrder, issueMessages } from '../forms/issue-messages.ts';
+import { momentInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
 import { answerStaffPage, redirectTo, type StaffEnv } from '../staff/area.tsx';
@@ -204,7 +205,11 @@ function refusalOf<I, O, S>(
   }
   if (!action.outcomes.includes(code)) return null;
   const field = fieldOf?.[code];
-  const text = texts.outcome(code);
+  const retryAt = data?.retryAt;
+  const text = texts.outcome(
+    code,
+    retryAt === undefined ? {} : { retryAt: momentInWords(new Date(retryAt), page.language) },
+  );
   if (field !== undefined) return { ...about, status: 409, errors: new Map([[field, text]]) };
   return isAnsweredByArea(code) ? null : { ...about, status: 409, errors: new Map(), notice: text };
 }

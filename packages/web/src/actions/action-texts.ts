@@ -14,8 +14,8 @@ export interface ActionTexts extends FieldTexts {
   readonly submit: string;
   /** What follows from the action, or undefined. */
   readonly explain: string | undefined;
-  /** What a refusal means, and what to do. */
-  outcome(code: ErrorCode): string;
+  /** What a refusal means, and what to do. `values` are filled in. */
+  outcome(code: ErrorCode, values?: Readonly<Record<string, string>>): string;
 }
 
 /** Looks up the texts of an action: `actions:{id}.title`. Texts of fields may be shared: `actions:fields.{key}`. */
@@ -33,7 +33,7 @@ export function actionTexts(t: Translate, { id }: Pick<ActionEntry, 'id'>): Acti
     title: find(own('title')) ?? name,
     submit: find(own('submit')) ?? name,
     explain: find(own('explain')),
-    outcome: (code) => find(own(`outcomes.${code}`), `actions:outcomes.${code}`) ?? code,
+    outcome: (code, values) => findText(t, [own(`outcomes.${code}`), `actions:outcomes.${code}`], values) ?? code,
     label,
     row,
     hint: (path) => find(own(`hints.${path}`), `actions:hints.${path}`),

@@ -1,4 +1,5 @@
 import {
+  LINK_RENEWALS_A_DAY,
   MAX_ACTIVE_KEYS,
   MAX_KEY_NETWORKS,
   MESSAGE_MAX,
@@ -15,7 +16,7 @@ import {
 } from '@countersign/domain/evidence';
 import { EXPORT_DECLINED_MS, EXPORT_DOWNLOADS, EXPORT_LIFETIME_MS } from '@countersign/domain/exports';
 import { LEI_LENGTH, OWNER_SHARE_PERCENT, WHOLE_PERCENT } from '@countersign/domain/flows';
-import { USER_NAME_MAX } from '@countersign/domain/staff';
+import { INVITATION_RENEWALS_AN_HOUR, USER_NAME_MAX } from '@countersign/domain/staff';
 import { DELIVERIES_KEPT_DAYS, MAX_REPLACED_SECRETS, SECRET_OVERLAP_HOURS } from '@countersign/domain/webhooks';
 import { figure, KIBIBYTE, percentInWords, sizeInWords } from './formats.ts';
 import type { Language } from './language.ts';
@@ -50,6 +51,8 @@ export function limitsInWords(language: Language): Readonly<Record<string, strin
     exportHours: number(EXPORT_LIFETIME_MS / HOUR_MS),
     exportDownloads: number(EXPORT_DOWNLOADS),
     exportDeclinedDays: number(EXPORT_DECLINED_MS / DAY_MS),
+    linkRenewals: number(LINK_RENEWALS_A_DAY),
+    invitationRenewals: number(INVITATION_RENEWALS_AN_HOUR),
     deliveriesKeptDays: number(DELIVERIES_KEPT_DAYS),
   };
 }

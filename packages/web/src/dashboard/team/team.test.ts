@@ -109,6 +109,20 @@ describe('an invitation', () => {
     expect(await given.accounts.invitationOf(second)).not.toBeNull();
   });
 
+  it('renewal is refused after three in an hour, and says when it is possible again; the last link works', async () => {
+    await given.send(INVITE, GOOD);
+    const path = `/dashboard/team/${await idOf('new@example.org')}/invitation`;
+    const links: string[] = [];
+    for (let n = 0; n < 3; n += 1) links.push(LINK.exec((await given.send(path)).text)?.[1] ?? '');
+
+    const { status, words, text } = await given.send(path);
+
+    expect(status).toBe(409);
+    expect(words).toMatch(/This invitation was renewed 3 times within an hour\. Renew it again at .+ or later\./);
+    expect(text).not.toMatch(LINK);
+    expect(await given.accounts.invitationOf(links.at(-1) ?? '')).not.toBeNull();
+  });
+
   it('renewal is refused once the user has joined', async () => {
     const path = `/dashboard/team/${ANDY}/invitation`;
     expect((await given.open(path)).words).toContain('has already joined and has a password');

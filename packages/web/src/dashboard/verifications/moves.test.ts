@@ -48,6 +48,23 @@ describe('renewing the link', () => {
   });
 });
 
+describe('renewing the link again and again', () => {
+  it('is refused after five times in a day, and says when it is possible again', async () => {
+    const id = await given.pending();
+    const renew = () => given.post(`${LIST}/${id}/renew-link`, {}, ADA);
+    for (let n = 0; n < 5; n += 1) expect((await renew()).status).toBe(303);
+    const before = await urlOf(id);
+
+    const { status, words } = await renew();
+
+    expect(status).toBe(409);
+    expect(words).toMatch(
+      /This link was renewed 5 times within a day\. Renew it again at \d+ \w+ \d{4}.* or later\. Nothing was changed\./,
+    );
+    expect(await urlOf(id)).toBe(before);
+  });
+});
+
 describe.each(['withdraw', 'renew-link'])('%s', (move) => {
   it('records the page that shows the verification as read, and not the form', async () => {
     const id = await given.pending();
