@@ -65,6 +65,7 @@ export async function createServerMail(
       for (const { id: mailId, kind } of result.refusedTooLong) {
         log.warning('a mail was dropped: the mail server refused every attempt to send it', { mailId, kind });
       }
+      counted?.held(result.held);
       isDone = result.isDone;
     }
   }

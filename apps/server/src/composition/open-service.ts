@@ -117,6 +117,7 @@ export async function openService(
     settings: {
       publicBaseUrl,
       requestRates,
+      mailLimits: settings.mailLimits,
       expireAfterDays,
       retention: settings.retention,
       localReturnAddresses,

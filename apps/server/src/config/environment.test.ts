@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { DEFAULT_MAIL_LIMITS } from '@countersign/domain/mail';
 import { describe, expect, test } from 'vitest';
 import {
   readAdministrationSettings,
@@ -26,6 +27,7 @@ describe('settings of an empty environment', () => {
       erasureLogDir: resolve('data/erasures'),
       secretKeys: undefined,
       requestRates: { standard: 100, enterprise: 500, anonymous: 100, signedIn: 300 },
+      mailLimits: DEFAULT_MAIL_LIMITS,
       expireAfterDays: 30,
       clearErasedSpaceHour: 3,
       localReturnAddresses: true,
@@ -108,6 +110,7 @@ test('readServerSettings: reads every variable', () => {
     erasureLogDir: '/srv/erasures',
     secretKeys: [Buffer.alloc(32, 7)],
     requestRates: { standard: 1, enterprise: 2, anonymous: 3, signedIn: 4 },
+    mailLimits: DEFAULT_MAIL_LIMITS,
     expireAfterDays: 0,
     clearErasedSpaceHour: undefined,
     localReturnAddresses: false,

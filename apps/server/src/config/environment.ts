@@ -5,6 +5,7 @@ import { databaseSettings } from './database-settings.ts';
 import { erasureLogDirectory, erasureLogWarnings } from './erasure-log-setting.ts';
 import { SettingError } from './errors.ts';
 import { defaultEvidence, evidenceSettings, folderOf } from './evidence-setting.ts';
+import { mailLimits, mailLimitVariables } from './mail-limits.ts';
 import { mailSettings } from './mail-settings.ts';
 import {
   baseUrl,
@@ -70,6 +71,7 @@ const variables = {
   WEBHOOK_ALLOWED_NETWORKS: networks.optional(),
   SMTP_URL: secret(z.string().optional()),
   MAIL_FROM: z.string().optional(),
+  ...mailLimitVariables,
   TRUST_PROXY: wholeNumber(0, 32).default(0),
   STOP_DELAY_SECONDS: wholeNumber(0, 300).default(0),
   LOG_LEVEL: oneOf(LOG_LEVELS).default('info'),
@@ -176,6 +178,7 @@ export function readServerSettings(environment: Environment): ServerSettings {
       anonymous: values.ANONYMOUS_REQUESTS_PER_MINUTE,
       signedIn: values.SIGNED_IN_REQUESTS_PER_MINUTE,
     },
+    mailLimits: mailLimits(values),
     expireAfterDays: values.EXPIRE_AFTER_DAYS,
     clearErasedSpaceHour: clearingHour(environment, databaseSettings(values, resolve(values.DATA_DIR)).kind),
     requireSecondFactor: (values.SECOND_FACTOR ?? (production ? 'required' : 'optional')) === 'required',

@@ -1,5 +1,6 @@
 import type { SingleSignOnOptions } from '@countersign/accounts';
 import type { RequestRates } from '@countersign/domain';
+import type { MailLimits } from '@countersign/domain/mail';
 import type { RetentionRules } from '@countersign/domain/retention';
 import type { MailSender, MailServer } from '@countersign/mail';
 import type { PostgresSettings, SqliteSettings } from './database-settings.ts';
@@ -95,6 +96,7 @@ export interface ServerSettings extends DoctorSettings, LinkSettings, Administra
   readonly host: string;
   readonly port: number;
   readonly requestRates: RequestRates;
+  readonly mailLimits: MailLimits;
   /** Days from the end of its link after which a verification that was not submitted expires; 0: never. */
   readonly expireAfterDays: number;
   /** The hour of the day in which a large SQLite file is cleared of copies of erased values; undefined: never. */

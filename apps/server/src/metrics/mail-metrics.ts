@@ -5,6 +5,8 @@ import { addBacklogGauges, type BacklogSource } from './backlog-metrics.ts';
 export interface MailMetrics {
   /** Counts an attempt by its result. */
   attempt(result: MailAttempt['result']): void;
+  /** Counts mails that wait because their recipient got as many as they may. */
+  held(count: number): void;
 }
 
 /** Creates the metrics of mails. */
@@ -18,14 +20,20 @@ export function createMailMetrics(registry: Registry, source: BacklogSource): Ma
   });
   for (const result of results) attempts.inc({ result }, 0);
 
+  const held = new Counter({
+    name: 'countersign_mail_held_total',
+    help: 'Times that a mail was made to wait because its recipient got as many mails as they may',
+    registers: [registry],
+  });
+
   addBacklogGauges(
     registry,
     {
       name: 'countersign_mail',
-      help: 'Mails that are due and that no server has accepted yet',
+      help: 'Mails that should have been sent and that no server has accepted yet',
       oldestHelp: 'Time since the oldest of them became due; 0 without one',
     },
     source,
   );
-  return { attempt: (result) => attempts.inc({ result }) };
+  return { attempt: (result) => attempts.inc({ result }), held: (count) => held.inc(count) };
 }

@@ -30,7 +30,7 @@ export interface UserLinks {
 /** A team may send this many invitations, failed ones included. */
 const INVITATIONS: RateLimit = { requests: 100, windowSeconds: 60 * 60 };
 
-/** Renewals of one invitation in an hour: each sends a mail to an address that the team chose. */
+/** Number of renewals of one invitation in an hour: each sends a mail to an address that the team chose. */
 export const INVITATION_RENEWALS_AN_HOUR = 3;
 
 /** Finds a user. @throws CountersignError `USER_NOT_FOUND`, also for a user outside the caller's team */

@@ -5,21 +5,22 @@ const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 const NOW = new Date('2026-03-02T12:00:00Z');
 const before = (milliseconds: number): Date => new Date(NOW.getTime() - milliseconds);
+const justNow = (count: number): Date[] => Array.from({ length: count }, () => NOW);
 
 it.each<[what: string, renewedAt: readonly Date[]]>([
   ['none', []],
-  ['four just now', Array(4).fill(NOW)],
-  ['five, of which one was a day ago', [before(DAY_MS), ...Array<Date>(4).fill(NOW)]],
-  ['many before that', Array(50).fill(before(2 * DAY_MS))],
+  ['four just now', justNow(4)],
+  ['five, of which one was a day ago', [before(DAY_MS), ...justNow(4)]],
+  ['many before that', Array.from({ length: 50 }, () => before(2 * DAY_MS))],
 ])('a link can be renewed after %s', (_, renewedAt) => {
   expect(() => requireLinkRenewal(renewedAt, NOW)).not.toThrow();
 });
 
 it.each<[what: string, renewedAt: readonly Date[], retryAt: Date]>([
-  ['five just now', Array(5).fill(NOW), new Date(NOW.getTime() + DAY_MS)],
+  ['five just now', justNow(5), new Date(NOW.getTime() + DAY_MS)],
   [
     'five, the first a day ago less a millisecond',
-    [...Array<Date>(4).fill(NOW), before(DAY_MS - 1)],
+    [...justNow(4), before(DAY_MS - 1)],
     new Date(NOW.getTime() + 1),
   ],
   [

@@ -2,7 +2,7 @@ import { tooManyRenewals } from '../errors.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Renewals of a link in a day: each ends the link before it, and mails the new one to an address that the client chose. */
+/** Number of renewals of a link in a day: each ends the link before it, and mails the new one to an address that the client chose. */
 export const LINK_RENEWALS_A_DAY = 5;
 
 /**
