@@ -49,11 +49,16 @@ export async function runOnMails(
   return { result, received: new Set(mailer.received.splice(0)) };
 }
 
-/** Removes every mail: those of earlier sequences, and those of this one when its end is compared. Returns them. */
-export async function drainMails({ mails }: Storage): Promise<ReadonlySet<object>> {
+/**
+ * Removes every mail and every budget: those of earlier sequences, and those of this one when its end is compared. Returns the mails and
+ * the number of budgets, whose names differ between the services.
+ */
+export async function drainMails({
+  mails,
+}: Storage): Promise<{ readonly waiting: ReadonlySet<object>; readonly budgets: number }> {
   const leaseToken = 'drain';
   const now = new Date(8e14);
   const leased = await mails.lease({ leaseToken, now, until: new Date(now.getTime() + 1), limit: 10_000 });
   for (const { id } of leased) await mails.settle({ mailId: id, leaseToken }, { state: 'done', next: null });
-  return new Set(leased);
+  return { waiting: new Set(leased), budgets: await mails.deleteEndedBudgets({ now, limit: 10_000 }) };
 }

@@ -165,6 +165,13 @@ const DEFECTS: readonly (readonly [string, () => Storage])[] = [
     () => broken(({ commit }) => ({ commit: (change) => commit({ ...change, mails: [] }) })),
   ],
   [
+    'counts no mails to an address',
+    () => {
+      const { mails, ...storage } = createMemoryStorage();
+      return { ...storage, mails: { ...mails, takeFromBudgets: async () => ({ outcome: 'taken' }) } };
+    },
+  ],
+  [
     'drops the mails of pauses',
     () => {
       const { webhooks, ...storage } = createMemoryStorage();
