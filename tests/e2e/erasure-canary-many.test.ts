@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { atOnce, idOf } from '@countersign/test-support/api/api-client';
 import { givenApi } from '@countersign/test-support/installation/customer';
-import { define, integrityOf } from '@countersign/test-support/installation/database-file';
+import { change, define, integrityOf } from '@countersign/test-support/installation/database-file';
 import { rowsIn } from '@countersign/test-support/installation/rows-in';
 import type { Trace } from '@countersign/test-support/installation/traces';
 import type { Environment } from '@countersign/test-support/processes/child-process';
@@ -67,6 +67,8 @@ describe('canaries of many erased verifications on SQLite', () => {
       expect(cleared).toMatchObject({ outcome: 'cleared', erasures: ERASED });
     } else {
       const { CLEAR_ERASED_SPACE_HOUR: _, ...withJob } = env;
+      // As 60 s later: then the job begins.
+      change(join(copy, 'countersign.db'), 'UPDATE uncleared_erasures SET at = at - 60000');
       const server = await startServer({ dataDir: copy, env: withJob });
       await server.says(/cleared copies of erased values/);
       await server.stop();

@@ -6,52 +6,102 @@ import { clearErasedSpaceJob } from './clear-erased-space.ts';
 const CLEARED: ClearedSpace = { outcome: 'cleared', erasures: 2, durationMs: 100 };
 const NO_SPACE: ClearedSpace = { outcome: 'no_space', folder: '/data', neededBytes: 2, freeBytes: 1 };
 
-function given({ erasures = 2, isSmall = true, outcomes = [CLEARED] as readonly ClearedSpace[] } = {}) {
-  const find: ErasedSpace['find'] = async () => ({
-    erasures,
-    since: erasures === 0 ? null : new Date(0),
-    isSmall,
-  });
-  const clear = vi.fn<ErasedSpace['clear']>().mockResolvedValue(outcomes.at(-1) ?? CLEARED);
-  for (const outcome of outcomes) clear.mockResolvedValueOnce(outcome);
-  const log = { event: vi.fn<Log['event']>(), warning: vi.fn<Log['warning']>() };
+const dateOf = (time: string) => new Date(`2026-07-01T${time}Z`);
+
+function given({ isSmall = true, outcomes = [CLEARED] as readonly ClearedSpace[] } = {}) {
+  let since: Date | null = null;
   let now = new Date(0);
-  const { run } = clearErasedSpaceJob({ find, clear }, { hour: 3, timeZone: 'Europe/Berlin' }, log, () => now);
-  const at = (time: string): Promise<unknown> => {
-    now = new Date(`2026-07-01T${time}:00Z`);
-    return run();
+  const find: ErasedSpace['find'] = async () => ({ erasures: since === null ? 0 : 2, since, isSmall });
+  const left = [...outcomes];
+  const clearedAt: string[] = [];
+  const clear: ErasedSpace['clear'] = async () => {
+    clearedAt.push(now.toISOString().slice(11, 19));
+    const outcome = left.shift() ?? outcomes.at(-1) ?? CLEARED;
+    if (outcome.outcome === 'cleared') since = null;
+    return outcome;
   };
-  return { at, clear, log };
+  const log = { event: vi.fn<Log['event']>(), warning: vi.fn<Log['warning']>() };
+  const job = clearErasedSpaceJob({ find, clear }, { hour: 3, timeZone: 'Europe/Berlin' }, log, () => now);
+  return {
+    log,
+    clearedAt,
+    job,
+    eraseAt(time: string) {
+      since = dateOf(time);
+    },
+    /** Runs the job at its interval. */
+    async from(first: string, last: string): Promise<void> {
+      for (now = dateOf(first); now <= dateOf(last); now = new Date(now.getTime() + job.interval.everyMs))
+        await job.run();
+    },
+  };
 }
 
-test('clear_erased_space: clears a small file at any hour, then pauses for ten minutes', async () => {
-  const { at, clear, log } = given();
-  await at('12:00');
-  await at('12:09');
-  expect(clear).toHaveBeenCalledTimes(1);
+test('clear_erased_space: clears a small file 60 s after the first erasure, each time', async () => {
+  const { eraseAt, from, clearedAt, log } = given();
+  eraseAt('12:00:00');
+  await from('12:00:00', '12:01:10');
+  expect(clearedAt).toEqual(['12:01:00']);
   expect(log.event).toHaveBeenCalledExactlyOnceWith('cleared copies of erased values', { count: 2 });
-  await at('12:10');
-  expect(clear).toHaveBeenCalledTimes(2);
+  eraseAt('12:01:11');
+  await from('12:01:11', '12:05:00');
+  expect(clearedAt).toEqual(['12:01:00', '12:02:11']);
+});
+
+test.each([
+  [7_000, 'after 20 times its duration', '12:03:20'],
+  [31_000, 'after ten minutes at most', '12:11:00'],
+])('clear_erased_space: after a clearing of %d ms, it clears again %s', async (durationMs, _, expected) => {
+  const { eraseAt, from, clearedAt } = given({ outcomes: [{ ...CLEARED, durationMs }] });
+  eraseAt('12:00:00');
+  await from('12:00:00', '12:01:00');
+  eraseAt('12:01:01');
+  await from('12:01:01', '12:12:00');
+  expect(clearedAt).toEqual(['12:01:00', expected]);
+});
+
+test('clear_erased_space: clears erasures from before a restart without a further wait', async () => {
+  const { eraseAt, from, clearedAt } = given();
+  eraseAt('11:00:00');
+  await from('12:00:00', '12:00:10');
+  expect(clearedAt).toEqual(['12:00:00']);
+});
+
+test('clear_erased_space: waits 60 s at most if the clock was set back', async () => {
+  const { eraseAt, from, clearedAt } = given({ outcomes: [{ ...CLEARED, durationMs: 10_000 }] });
+  eraseAt('15:00:00');
+  await from('15:00:00', '15:01:00');
+  eraseAt('15:01:01');
+  await from('12:00:00', '12:01:00');
+  expect(clearedAt).toEqual(['15:01:00', '12:01:00']);
 });
 
 test('clear_erased_space: does nothing without an erasure', async () => {
-  const { at, clear } = given({ erasures: 0 });
-  await at('01:30');
-  expect(clear).not.toHaveBeenCalled();
+  const { from, clearedAt } = given();
+  await from('01:30:00', '01:35:00');
+  expect(clearedAt).toEqual([]);
 });
 
-test('clear_erased_space: clears a large file in the given hour of the time zone only', async () => {
-  const { at, clear } = given({ isSmall: false });
-  for (const time of ['00:59', '02:00', '03:00', '12:00']) await at(time);
-  expect(clear).not.toHaveBeenCalled();
-  await at('01:00');
-  await at('01:59');
-  expect(clear).toHaveBeenCalledTimes(2);
+test('clear_erased_space: clears a large file in the given hour of the time zone, once in ten minutes', async () => {
+  const { eraseAt, from, clearedAt } = given({ isSmall: false });
+  eraseAt('00:00:00');
+  await from('00:30:00', '00:59:59');
+  expect(clearedAt).toEqual([]);
+  await from('01:00:00', '01:00:00');
+  eraseAt('01:00:01');
+  await from('01:00:01', '01:30:00');
+  eraseAt('01:55:00');
+  await from('02:00:00', '02:10:00');
+  expect(clearedAt).toEqual(['01:00:00', '01:10:00']);
 });
 
 test('clear_erased_space: warns once that the disk is too full, until it was cleared', async () => {
-  const { at, log } = given({ outcomes: [NO_SPACE, NO_SPACE, CLEARED, NO_SPACE] });
-  for (const time of ['12:00', '12:10', '12:20', '12:30']) await at(time);
+  const { eraseAt, from, clearedAt, log } = given({ outcomes: [NO_SPACE, NO_SPACE, CLEARED, NO_SPACE] });
+  eraseAt('12:00:00');
+  await from('12:01:00', '12:03:00');
+  eraseAt('12:03:01');
+  await from('12:03:01', '12:04:10');
+  expect(clearedAt).toEqual(['12:01:00', '12:02:00', '12:03:00', '12:04:01']);
   expect(log.warning.mock.calls).toEqual(
     Array.from({ length: 2 }, () => [
       'too little free space to clear copies of erased values',
@@ -60,10 +110,10 @@ test('clear_erased_space: warns once that the disk is too full, until it was cle
   );
 });
 
-test('clear_erased_space: tries again after another process was at work', async () => {
-  const { at, clear, log } = given({ outcomes: [{ outcome: 'busy' }, CLEARED] });
-  await at('12:00');
-  await at('12:10');
-  expect(clear).toHaveBeenCalledTimes(2);
+test('clear_erased_space: tries again a minute after another process was at work', async () => {
+  const { eraseAt, from, clearedAt, log } = given({ outcomes: [{ outcome: 'busy' }, CLEARED] });
+  eraseAt('12:00:00');
+  await from('12:01:00', '12:05:00');
+  expect(clearedAt).toEqual(['12:01:00', '12:02:00']);
   expect(log.warning).not.toHaveBeenCalled();
 });

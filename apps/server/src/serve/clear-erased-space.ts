@@ -1,12 +1,22 @@
 import { hourIn } from '@countersign/domain/retention';
-import type { ErasedSpace } from '@countersign/storage-sqlite';
+import type { ClearedSpace, ErasedSpace, UnclearedSpace } from '@countersign/storage-sqlite';
 import type { Log } from '../logging/log.ts';
 import type { Job } from './jobs.ts';
 
-const MINUTE_MS = 60 * 1_000;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
 
-/** Pause after each attempt. */
+/** Erasures of so long a time share a clearing. */
+const GATHERED_MS = MINUTE_MS;
+
+/** Clearing takes at most one part in so many of the time. */
+const SHARE = 20;
+
+/** The longest pause after a small file was cleared, and the pause in a large one's hour. */
 const PAUSE_MS = 10 * MINUTE_MS;
+
+/** Pause after an attempt that cleared nothing: the file was in use, or the disk was too full. */
+const RETRY_MS = MINUTE_MS;
 
 /** When a large file is cleared. */
 export interface ClearingTime {
@@ -17,8 +27,8 @@ export interface ClearingTime {
 }
 
 /**
- * Makes the job that removes copies of erased values from the free space of a SQLite file: of a small file soon after the erasure,
- * of a larger one in one hour of the day, because writes wait meanwhile.
+ * Makes the job that removes copies of erased values from the free space of a SQLite file, because writes wait meanwhile: of a small file
+ * 60 s after the first erasure, of a larger one in one hour of the day. A pause follows.
  */
 export function clearErasedSpaceJob(
   { find, clear }: ErasedSpace,
@@ -27,15 +37,30 @@ export function clearErasedSpaceJob(
   clock: () => Date = () => new Date(),
 ): Job {
   let notBefore = Number.NEGATIVE_INFINITY;
+  /** When this job first saw the erasures that wait now. Bounds the wait if their time is later than the clock, which was set back. */
+  let seenAt: number | undefined;
   let isWarned = false;
 
+  /** Whether the free space is to be cleared now. */
+  function isDue({ since, isSmall }: UnclearedSpace, now: Date): boolean {
+    if (since === null) {
+      seenAt = undefined;
+      return false;
+    }
+    seenAt ??= now.getTime();
+    if (!isSmall) return hourIn(now, timeZone) === hour;
+    return now.getTime() >= Math.min(since.getTime(), seenAt) + GATHERED_MS;
+  }
+
   async function run(): Promise<void> {
-    const now = clock();
-    if (now.getTime() < notBefore) return;
-    const { erasures, isSmall } = await find();
-    if (erasures === 0 || !(isSmall || hourIn(now, timeZone) === hour)) return;
-    notBefore = now.getTime() + PAUSE_MS;
+    const pause = notBefore - clock().getTime();
+    // It is longer after the clock was set back.
+    if (pause > 0 && pause <= PAUSE_MS) return;
+    const uncleared = await find();
+    if (!isDue(uncleared, clock())) return;
     const cleared = await clear();
+    seenAt = undefined;
+    notBefore = clock().getTime() + pauseAfter(cleared, uncleared);
     if (cleared.outcome === 'cleared') {
       log.event('cleared copies of erased values', { count: cleared.erasures });
     } else if (cleared.outcome === 'no_space' && !isWarned) {
@@ -45,5 +70,10 @@ export function clearErasedSpaceJob(
     isWarned = cleared.outcome === 'no_space';
   }
 
-  return { name: 'clear_erased_space', run, interval: { everyMs: MINUTE_MS, afterFaultMs: PAUSE_MS } };
+  return { name: 'clear_erased_space', run, interval: { everyMs: SECOND_MS, afterFaultMs: PAUSE_MS } };
+}
+
+function pauseAfter(cleared: ClearedSpace, { isSmall }: UnclearedSpace): number {
+  if (cleared.outcome !== 'cleared') return RETRY_MS;
+  return isSmall ? Math.min(SHARE * cleared.durationMs, PAUSE_MS) : PAUSE_MS;
 }
