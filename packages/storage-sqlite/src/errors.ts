@@ -28,6 +28,14 @@ export type SqliteOpenErrorCode =
   | 'node_too_old';
 
 /**
+ * Says in one line that a database is damaged, and what to do.
+ * @param reason what SQLite found
+ */
+export function damageText(file: string, reason: string): string {
+  return `The database ${file} is damaged, restore it from a backup with \`countersign restore\`: ${reason}`;
+}
+
+/**
  * Why a database file was not opened: a stable code, and a message of one line for the operator. The file is untouched.
  */
 export class SqliteOpenError extends Error {

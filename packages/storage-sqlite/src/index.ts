@@ -1,7 +1,8 @@
-export { SqliteBackupError, SqliteOpenError, type SqliteOpenErrorCode } from './errors.ts';
+export { damageIn } from './connection/connection.ts';
+export { damageText, SqliteBackupError, SqliteOpenError, type SqliteOpenErrorCode } from './errors.ts';
 export type { SqliteBackupProgress } from './file/backup.ts';
 export type { FileLock } from './file/locks.ts';
-export type { ClearedSpace, ErasedSpace, SqliteFacts, UnclearedSpace } from './file/reports.ts';
+export type { CheckedTables, ClearedSpace, ErasedSpace, SqliteFacts, UnclearedSpace } from './file/reports.ts';
 export { COMPANIONS, restoreMarkOf } from './file/restore-mark.ts';
 export {
   beginServing,

@@ -11,8 +11,9 @@ import { integrityOf, quickCheck, quickCheckApart } from './file/integrity.ts';
 import type { MigrationSteps } from './file/migration-steps.ts';
 import { appliedMigrations, isNewer, isUnfinishedCopy, pendingMigrations } from './file/migrations.ts';
 import { migrateDatabase, openDatabase } from './file/open-database.ts';
-import type { Checked, ErasedSpace, SqliteFacts } from './file/reports.ts';
+import type { Checked, CheckedTables, ErasedSpace, SqliteFacts } from './file/reports.ts';
 import { requireFinishedRestore } from './file/restore-mark.ts';
+import { checkTables } from './file/table-check.ts';
 import { createReaderThread } from './reader/reader-thread.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
 import { createAuditLog } from './repositories/audit-log.ts';
@@ -48,6 +49,8 @@ export interface SqliteStorageOptions {
    * itself; their free space is checked before a large file is rewritten.
    */
   readonly temporaryFolders?: readonly string[] | undefined;
+  /** Gets what SQLite found when the file is found damaged, once: one line, without values of rows. */
+  readonly onDamage?: ((reason: string) => void) | undefined;
 }
 
 /** A storage on SQLite, with what operators need beyond the ports. */
@@ -62,6 +65,11 @@ export interface SqliteStorage extends Storage {
    * thread of its own. Damage stops all writes, and `ping` rejects.
    */
   quickCheck(options?: { readonly apartFrom?: number }): QuickCheck;
+  /**
+   * Checks the structure of the file table by table, with pauses, in a thread of its own, while the file is used. Damage stops all writes,
+   * and `ping` rejects. `close` and `signal` end the check early.
+   */
+  checkTables(options?: { readonly signal?: AbortSignal }): Promise<CheckedTables>;
   /** Refuses all writes from now on, and makes `ping` reject: another connection to the file found it damaged. */
   stopWrites(cause: unknown): void;
   /** Throws `SERVICE_UNAVAILABLE` if the file was found damaged, so that other connections stop writing too. */
@@ -101,7 +109,12 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
   const connection = await openDatabase(file, { migrate, waitMs, readonly });
   const identity = identityOf(connection.name);
   const reader = createReaderThread(connection.name);
-  const session = createSession(connection, { waitMs, checkpointApart: () => reader.run('checkpoint') });
+  const session = createSession(connection, {
+    waitMs,
+    checkpointApart: () => reader.run('checkpoint'),
+    onDamage: options.onDamage,
+  });
+  const closing = new AbortController();
 
   const readHere = longReadsOn(connection);
   /** All of a small database is read before the thread would have started. Lists ask for the thread by their own plan. */
@@ -150,12 +163,21 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
       const found = quickCheckApart(connection.name, { endsWithProcess: true });
       return { isDone: false, found: found.then(judged) };
     },
+    async checkTables({ signal } = {}) {
+      const signals = signal === undefined ? [closing.signal] : [closing.signal, signal];
+      const checked = await session.readApart(() => checkTables(connection.name, AbortSignal.any(signals)));
+      if (checked.outcome === 'damaged') judged(checked.found);
+      return checked;
+    },
     stopWrites: session.stopWrites,
     requireSound: session.requireSound,
     isSound: session.isSound,
     erasedSpace: createErasedSpace(session, { requireSameFile, temporaryFolders }),
     inspect: () => session.readApart(() => runLongRead('facts')),
-    close: () => session.close(reader.close),
+    close() {
+      closing.abort();
+      return session.close(reader.close);
+    },
   };
 }
 

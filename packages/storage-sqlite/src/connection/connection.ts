@@ -31,6 +31,12 @@ export function isDamage(error: unknown): boolean {
   return /^SQLITE_(?:CORRUPT|NOTADB)/.test(sqliteCode(error));
 }
 
+/** Finds SQLite's report of damage in an error or its causes. */
+export function damageIn(error: unknown): Error | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) if (isDamage(each)) return each;
+  return undefined;
+}
+
 /** Whether the disk is full, fails or is read-only: the same operation can succeed later. */
 export function isOutage(error: unknown): boolean {
   return /^SQLITE_(?:FULL|IOERR|READONLY|CANTOPEN)/.test(sqliteCode(error));

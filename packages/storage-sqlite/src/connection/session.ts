@@ -43,13 +43,18 @@ export interface SessionOptions {
   readonly waitMs: number;
   /** Without it, SQLite checkpoints within commits. */
   readonly checkpointApart?: CheckpointApart | undefined;
+  /** Gets what was found when the database is found damaged, once. */
+  readonly onDamage?: ((reason: string) => void) | undefined;
 }
 
 /**
  * One connection reads and writes: SQLite answers synchronously, so a read never falls between the beginning of a group
  * commit and its end. Only long reads use another connection.
  */
-export function createSession(connection: Connection, { waitMs, checkpointApart }: SessionOptions): Session {
+export function createSession(
+  connection: Connection,
+  { waitMs, checkpointApart, onDamage }: SessionOptions,
+): Session {
   const begin = connection.prepare('BEGIN');
   const commit = connection.prepare('COMMIT');
   const rollback = connection.prepare('ROLLBACK');
@@ -68,7 +73,9 @@ export function createSession(connection: Connection, { waitMs, checkpointApart 
   };
 
   const stopWrites = (cause: unknown): void => {
-    damage ??= unavailable('The database is damaged: restore a backup', cause);
+    if (damage !== undefined) return;
+    damage = unavailable('The database is damaged: restore a backup', cause);
+    onDamage?.(cause instanceof Error ? cause.message : String(cause));
   };
 
   const afterCommit =

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Connection, connect, isBusy, sqliteCode, whileBusy } from '../connection/connection.ts';
-import { SqliteOpenError } from '../errors.ts';
+import { damageText, SqliteOpenError } from '../errors.ts';
 import { requireAccess, statOf } from './files.ts';
 import {
   appliedMigrations,
@@ -104,7 +104,7 @@ export async function translated<T>(file: string, act: () => Promise<T>): Promis
       throw new SqliteOpenError('not_a_database', `${file} is not a SQLite database`, options);
     }
     if (code.startsWith('SQLITE_CORRUPT')) {
-      throw new SqliteOpenError('damaged', `The database ${file} is damaged: restore a backup`, options);
+      throw new SqliteOpenError('damaged', damageText(file, (cause as Error).message), options);
     }
     const reason = cause instanceof Error ? cause.message : code;
     throw new SqliteOpenError('unreadable', `The database ${file} cannot be opened: ${reason}`, options);

@@ -74,7 +74,7 @@ export function quickCheckApart(
 const SOUND = 'ok';
 
 /** Splits SQLite's findings about one database, which are one text below a heading. */
-function checkedFrom(texts: readonly string[]): Checked {
+export function checkedFrom(texts: readonly string[]): Checked {
   const lines = texts.flatMap((text) => text.split('\n'));
   const damage = lines.filter((line) => line !== SOUND && !line.startsWith('***'));
   return damage.length === 0 ? 'ok' : damage;

@@ -1,6 +1,14 @@
 /** Result of a check: 'ok', or a line for each damage. */
 export type Checked = 'ok' | readonly string[];
 
+/** Result of a check of the tables. */
+export type CheckedTables =
+  | { readonly outcome: 'sound'; readonly tables: number }
+  /** With a line for each damage of the first damaged table, one at least. */
+  | { readonly outcome: 'damaged'; readonly found: readonly string[] }
+  /** The check was ended early. */
+  | { readonly outcome: 'stopped' };
+
 /** What `countersign doctor` reports about a database. */
 export interface SqliteFacts {
   /** Path of the database file. */
