@@ -5,6 +5,7 @@ import { overwritePageOf, rowsOf } from '@countersign/test-support/installation/
 import { givenClientOf } from '@countersign/test-support/installation/operator';
 import { newStaff } from '@countersign/test-support/pages/staff-forms';
 import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
+import { freePort } from '@countersign/test-support/processes/free-port';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { describe, expect, it } from 'vitest';
@@ -17,15 +18,30 @@ const UNUSED_TABLE = 'staff_sessions';
 /** An index that no background job reads: the server becomes ready, and the first creation meets the damage. */
 const ONLY_WRITTEN = 'verifications_one_active';
 
-const DAMAGED = /The database .* is damaged, restore a backup: /;
+/** What `doctor` says, too. */
+const DAMAGED = /The database .* is damaged, restore it from a backup with `countersign restore`: /;
 
 let killed: Promise<string> | undefined;
+let stopped: Promise<string> | undefined;
 
 /** Starts and kills one server. @returns a copy of its data for each test */
 async function givenKilledServer(): Promise<Installation> {
   killed ??= killedServer();
+  return copyOf(await killed);
+}
+
+/** Starts and stops a server on the data of the killed one. @returns a copy of its data for each test */
+async function givenStoppedServer(): Promise<Installation> {
+  stopped ??= givenKilledServer().then(async ({ dataDir }) => {
+    await (await restart({ dataDir })).stop();
+    return dataDir;
+  });
+  return copyOf(await stopped);
+}
+
+function copyOf(data: string): Installation {
   const dataDir = temporaryFolder();
-  cpSync(await killed, dataDir, { recursive: true });
+  cpSync(data, dataDir, { recursive: true });
   return { dataDir, databaseFile: join(dataDir, 'countersign.db'), env: { DATA_DIR: dataDir } };
 }
 
@@ -63,7 +79,7 @@ describe('a server that was killed, and whose database was then damaged', () => 
   });
 });
 
-it('a killed server whose database is sound starts again, and is not checked after a clean stop', async () => {
+it('a killed server whose database is sound starts again', async () => {
   const killed = await givenKilledServer();
 
   const second = await restart(killed);
@@ -71,21 +87,45 @@ it('a killed server whose database is sound starts again, and is not checked aft
 
   const doctor = await runCountersign(['doctor'], killed.env);
   expect(doctor.stdout).not.toContain('did not stop cleanly');
-  overwritePageOf(killed.databaseFile, UNUSED_TABLE);
-  const third = await restart(killed);
-  expect((await fetch(`${third.origin}/readyz`)).status).toBe(200);
-  await third.stop();
+});
+
+describe('a database that was damaged after a clean stop', () => {
+  it.each(['clients', 'erasures_number', 'sqlite_autoindex_staff_migrations_1'])(
+    'in a page of %s, which the start reads: the server refuses to start and says what to do',
+    async (name) => {
+      const data = await givenStoppedServer();
+      overwritePageOf(data.databaseFile, name);
+
+      await expect(restart(data)).rejects.toThrow(DAMAGED);
+    },
+  );
+
+  it('in a page that nothing reads: the server finds it after the start, stops writes, and does not start again', async () => {
+    const data = await givenStoppedServer();
+    overwritePageOf(data.databaseFile, UNUSED_TABLE);
+    const METRICS_PORT = String(await freePort());
+    const server = await restart(data, { METRICS_PORT });
+
+    await server.says(/"reason":"staff_sessions: [^"]+","msg":"the database is damaged: .*`countersign restore`"/);
+
+    expect((await fetch(`${server.origin}/readyz`)).status).toBe(503);
+    const metrics = await (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text();
+    expect(metrics).toMatch(/^countersign_database_damaged 1$/m);
+    await server.stop();
+    await expect(restart(data)).rejects.toThrow(DAMAGED);
+  });
 });
 
 describe('a damaged page that a request meets', () => {
-  /** A server with a client's key and a reviewer, whose database was damaged after a clean stop. */
+  /** A server with a client's key and a reviewer, whose database was damaged after the check that follows the start. */
   async function givenDamaged(name: string) {
     const first = await startServer();
     const { key } = await givenClientOf(first);
     const { email, password } = await newStaff(first, 'reviewer');
     await first.stop();
-    overwritePageOf(first.databaseFile, name);
     const server = await restart(first);
+    await server.says(/"msg":"checked the database"/);
+    overwritePageOf(server.databaseFile, name);
     // Cookies are bound to the name in PUBLIC_BASE_URL.
     const origin = `http://localhost:${server.port}`;
     const status = async (path: string, init?: RequestInit) => (await fetch(`${origin}${path}`, init)).status;

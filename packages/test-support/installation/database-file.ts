@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /** Counts read from the database file, with another library and process than the server's. */
@@ -89,13 +89,21 @@ export function define(file: string, sql: string): void {
   withDatabase(file, (database) => database.exec(sql), { readOnly: false });
 }
 
-/** Overwrites the root page of a table or an index, as a failing disk does. The page must not be in the log only. */
+/**
+ * Overwrites the root page of a table or an index, as a failing disk does, also while a server uses the file. The page must not be in the
+ * log only.
+ */
 export function overwritePageOf(file: string, name: string): void {
   const [page, size] = withDatabase(file, (database) => [
     Number(database.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(name)?.rootpage),
     Number(database.prepare('PRAGMA page_size').get()?.page_size),
   ]);
-  writeFileSync(file, readFileSync(file).fill(0xee, (page - 1) * size, page * size));
+  const handle = openSync(file, 'r+');
+  try {
+    writeSync(handle, Buffer.alloc(size, 0xee), 0, size, (page - 1) * size);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 /** Holds SQLite's write lock until release, which may be called twice. */

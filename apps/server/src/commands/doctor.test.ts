@@ -158,7 +158,9 @@ describe('doctor', () => {
     expect([exitCode, err]).toEqual([1, '']);
     const { ok, database, problems } = JSON.parse(out) as DoctorReport;
     expect([ok, database === null]).toEqual([false, false]);
-    expect(problems[0]).toMatch(/^The database is damaged, restore it from a backup: /);
+    expect(problems[0]).toMatch(
+      /^The database .* is damaged, restore it from a backup with `countersign restore`: /,
+    );
     expect(await run('doctor')).toMatchObject({ exitCode: 1, err: '', out: expect.stringContaining('damaged') });
   });
 

@@ -24,6 +24,11 @@ beforeEach(async () => {
 });
 
 const file = () => join(operator.dataDir, 'countersign.db');
+/** For a server on a sound database. */
+const NOTHING_FOUND = {
+  onFault: (fault: unknown) => expect.unreachable(String(fault)),
+  onDamage: (reason: string) => expect.unreachable(reason),
+};
 const rotate = (secretKeys: string, ...more: string[]) =>
   runCommand(['keys', 'rotate', ...more], { DATA_DIR: operator.dataDir, SECRET_KEYS: secretKeys });
 
@@ -85,7 +90,7 @@ describe('keys rotate', () => {
     const serving = await createSqliteDatabase(
       { kind: 'sqlite', file: file() },
       { dataDir: operator.dataDir, migrate: false },
-    ).openForServing((fault) => expect.unreachable(String(fault)));
+    ).openForServing(NOTHING_FOUND);
     onTestFinished(() => serving.close());
     const first = await rotate(ringOf(NEW, OLD), '--json');
     expect(first.err).toMatch(
@@ -121,7 +126,7 @@ describe('keys rotate', () => {
     const serving = await createSqliteDatabase(
       { kind: 'sqlite', file: file() },
       { dataDir: operator.dataDir, migrate: false },
-    ).openForServing((fault) => expect.unreachable(String(fault)));
+    ).openForServing(NOTHING_FOUND);
     onTestFinished(() => serving.close());
     await givenSealedVerifications(serving, { clientId, count: 150, secretKeys: [OLD] });
 

@@ -9,7 +9,7 @@ import type { DependencyContainer } from 'tsyringe';
 import { folderOf } from '../config/evidence-setting.ts';
 import type { ServerSettings } from '../config/settings.ts';
 import { chooseDatabase } from '../database/choose-database.ts';
-import type { ServedStorage } from '../database/database.ts';
+import type { ServedStorage, ServingEvents } from '../database/database.ts';
 import { requireErasureLogApart } from '../database/erasure-log-place.ts';
 import { deleteOldCopies } from '../database/old-copies.ts';
 import type { Log } from '../logging/log.ts';
@@ -20,6 +20,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { createFigures, readFiguresJob } from '../metrics/read-figures.ts';
 import type { ServiceMetrics } from '../metrics/service-metrics.ts';
 import { createServiceStatus } from '../metrics/service-status.ts';
+import { checkDatabaseJob } from '../serve/check-database.ts';
 import { clearErasedSpaceJob } from '../serve/clear-erased-space.ts';
 import { erasedStatisticsJob, type Job, oldCopiesJob } from '../serve/jobs.ts';
 import type { StatusNotes } from '../serve/status-file.ts';
@@ -66,7 +67,7 @@ export async function openService(
   await requireErasureLogApart(settings);
   for (const line of settings.warnings) log.warning(line);
   const database = await chooseDatabase(settings);
-  const storage = tracing.storage(await database.openForServing((fault) => log.fault(fault)), database.kind);
+  const storage = tracing.storage(await database.openForServing(servingEvents(log)), database.kind);
   closers.push(() => storage.close());
   const secretKeys = secretKeysToServe(settings);
   const openEvidence = await createEvidence(settings);
@@ -160,8 +161,25 @@ export async function openService(
     ),
     ...(replaceErasedStatistics === undefined ? [] : [erasedStatisticsJob(replaceErasedStatistics, log)]),
     ...clearingJobs(storage, settings, log),
+    ...checkingJobs(storage, log),
   ];
   return { core, clients: storage.clients, staff: accounts, container, jobs, webhooks, mail };
+}
+
+/** Logs what the database finds while it is served. */
+function servingEvents(log: Log): ServingEvents {
+  return {
+    onFault: (fault) => log.fault(fault),
+    onDamage: (reason) => log.warning(DAMAGED, { reason }),
+  };
+}
+
+const DAMAGED =
+  'the database is damaged: nothing is written to it any more. Stop the server and restore it from a backup with `countersign restore`';
+
+/** Returns the job that checks the database, where a file is served. */
+function checkingJobs({ checkTables }: ServedStorage, log: Log): Job[] {
+  return checkTables === undefined ? [] : [checkDatabaseJob(checkTables, log)];
 }
 
 /** Returns the job that clears copies of erased values, where the database keeps any. */
@@ -187,12 +205,13 @@ function beginMetrics(
     readonly secretKeys: readonly Uint8Array[];
   },
 ): ServiceMetrics {
-  const { poolStats, creationsWaiting } = storage;
+  const { poolStats, creationsWaiting, isSound } = storage;
   return metrics.beginService({
     version: serverVersion(),
     secrets: secretKeys.length,
     decoder: () => evidence.intake.stats(),
     pool: poolStats && (() => poolStats()),
     creationsWaiting: creationsWaiting && (() => creationsWaiting()),
+    isDatabaseDamaged: isSound && (() => !isSound()),
   });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerSettings } from '../config/settings.ts';
+import { chooseDatabase } from '../database/choose-database.ts';
 import { createLog, type Log } from '../logging/log.ts';
 import { createOutput, type Output } from '../logging/output.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -44,8 +45,12 @@ export async function serve(settings: ServerSettings): Promise<void> {
   closers.push(endOnUncaught(log, output));
   // Closed after everything that makes spans.
   closers.push(tracing.close);
+  /** Corruption can end a start anywhere, in the words of whatever met it. */
+  const explain = async (error: unknown): Promise<never> => {
+    throw (await chooseDatabase(settings)).explained(error);
+  };
   try {
-    await serveUntilSignal(settings, { closers, output, log, metrics, tracing });
+    await serveUntilSignal(settings, { closers, output, log, metrics, tracing }).catch(explain);
     await closers.closeAll();
     log.event('stopped');
   } finally {

@@ -2,7 +2,13 @@ import type { AccountsDatabase } from '@countersign/accounts';
 import type { Storage } from '@countersign/domain/storage';
 import type { SharedRateLimiter } from '@countersign/rate-limit';
 import type { PoolStats, PostgresFacts } from '@countersign/storage-postgres';
-import type { ClearedSpace, ErasedSpace, SqliteFacts, UnclearedSpace } from '@countersign/storage-sqlite';
+import type {
+  CheckedTables,
+  ClearedSpace,
+  ErasedSpace,
+  SqliteFacts,
+  UnclearedSpace,
+} from '@countersign/storage-sqlite';
 import type { Environment } from '../config/parse-environment.ts';
 import type { Findings } from './findings.ts';
 import type { Manifest } from './manifest.ts';
@@ -59,6 +65,13 @@ export type DatabaseFacts =
     } & SqliteFacts)
   | ({ readonly kind: 'postgres' } & PostgresFacts);
 
+/** What a database finds while it is served. */
+export interface ServingEvents {
+  onFault(fault: unknown): void;
+  /** Gets what SQLite found when it finds the file damaged, once. */
+  onDamage(reason: string): void;
+}
+
 /** The storage of a server, with figures for its metrics. */
 export interface ServedStorage extends Storage {
   /** Where user accounts are stored. On SQLite, accounts and storage stop writing once either finds the file damaged. */
@@ -67,6 +80,10 @@ export interface ServedStorage extends Storage {
   sizeBytes(): Promise<number>;
   /** Copies of erased values in the free space of the file. Undefined for Postgres, which reuses free space itself. */
   readonly erasedSpace?: ErasedSpace;
+  /** Whether the file was not found damaged since it was opened. Undefined for Postgres, which checks its pages itself. */
+  isSound?(): boolean;
+  /** Checks the file table by table, until the signal. Damage stops writes. Undefined for Postgres. */
+  checkTables?(options: { readonly signal: AbortSignal }): Promise<CheckedTables>;
   /** Returns what the pool of connections is doing. Undefined for SQLite, which has none. */
   poolStats?(): PoolStats;
   /** Replaces statistics of the planner that may contain erased values, and names their tables. Undefined for SQLite, which has none. */
@@ -90,10 +107,12 @@ export interface Database {
   isServed(): boolean | undefined;
   /**
    * Opens the database for a server. SQLite admits one server at a time.
-   * @param onFault receives faults that are found later
+   * @param events what is found later
    * @throws SqliteOpenError, PostgresOpenError, BackupError
    */
-  openForServing(onFault: (fault: unknown) => void): Promise<ServedStorage>;
+  openForServing(events: ServingEvents): Promise<ServedStorage>;
+  /** Returns an error that names the damage of the file if it caused the given one, which is returned otherwise. */
+  explained(error: unknown): unknown;
   /**
    * Migrates the database, accounts included, to this version's schema.
    * @returns the names of the applied migrations

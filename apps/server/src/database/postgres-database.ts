@@ -45,7 +45,8 @@ export function createPostgresDatabase(
     open,
     openToRead,
     isServed: () => undefined,
-    async openForServing(onFault) {
+    explained: (error) => error,
+    async openForServing({ onFault }) {
       const storage = await open();
       try {
         // A restore replaces no file of a bucket.

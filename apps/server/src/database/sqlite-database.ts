@@ -6,6 +6,8 @@ import {
   beginServing,
   COMPANIONS,
   createSqliteStorage,
+  damageIn,
+  damageText,
   endedUncleanly,
   inspectSqliteBackup,
   isServed,
@@ -41,14 +43,24 @@ export function createSqliteDatabase(
     },
     openToRead: () => createSqliteStorage({ file, migrate: false }),
     isServed: () => isServed(file),
-    async openForServing(onFault) {
+    explained(error) {
+      if (error instanceof SqliteOpenError) return error;
+      const damage = damageIn(error);
+      return damage === undefined ? error : damaged(file, damage.message, error);
+    },
+    async openForServing({ onFault, onDamage }) {
       ensureDataDirectory(dataDir);
       // Before anything opens the file.
       const serving = beginServing(file);
       let isChecked = !serving.isAfterUncleanEnd;
       try {
         if (migrate) await migrateAfterCopy(file);
-        const storage = await createSqliteStorage({ file, migrate, temporaryFolders: temporaryFolders() });
+        const storage = await createSqliteStorage({
+          file,
+          migrate,
+          temporaryFolders: temporaryFolders(),
+          onDamage,
+        });
         if (!isChecked) {
           const onSound = () => {
             isChecked = true;
@@ -136,14 +148,16 @@ async function checkAfterUncleanEnd(
   { file, onFault, onSound }: { readonly file: string; onFault(fault: unknown): void; onSound(): void },
 ): Promise<void> {
   const check = storage.quickCheck();
-  const damage = (line: string | undefined) =>
-    new SqliteOpenError('damaged', `The database ${file} is damaged, restore a backup: ${line}`);
   if (check.isDone) {
     if (check.found === 'ok') return onSound();
     await storage.close();
-    throw damage(check.found[0]);
+    throw damaged(file, check.found.join('; '));
   }
-  check.found.then((found) => (found === 'ok' ? onSound() : onFault(damage(found[0]))), onFault);
+  check.found.then((found) => (found === 'ok' ? onSound() : onFault(damaged(file, found.join('; ')))), onFault);
+}
+
+function damaged(file: string, reason: string, cause?: unknown): SqliteOpenError {
+  return new SqliteOpenError('damaged', damageText(file, reason), { cause });
 }
 
 async function inspectBackup(file: string, { database }: Manifest): Promise<InspectedBackup> {
@@ -195,9 +209,7 @@ async function examine(file: string, now: Date = new Date()): Promise<Findings<D
           ...(uncleared.since === null ? [] : [unclearedText(uncleared)]),
         ],
         problems: [
-          ...(integrity === 'ok'
-            ? []
-            : integrity.map((line) => `The database is damaged, restore it from a backup: ${line}`)),
+          ...(integrity === 'ok' ? [] : integrity.map((line) => damageText(facts.file, line))),
           ...unclearedProblem(uncleared, now),
         ],
       };

@@ -25,6 +25,8 @@ export interface LiveFigures {
   readonly pool?: (() => PoolFigures) | undefined;
   /** Creations that wait for others of their client; undefined for SQLite. */
   readonly creationsWaiting?: (() => number) | undefined;
+  /** Whether the file was found damaged; undefined for Postgres. */
+  readonly isDatabaseDamaged?: (() => boolean) | undefined;
 }
 
 /** Connections to the database, and the queries that wait for one. */
@@ -66,7 +68,7 @@ export function createServiceMetrics(registry: Registry, live: LiveFigures): Ser
       },
     }),
   );
-  const { pool, creationsWaiting } = live;
+  const { pool, creationsWaiting, isDatabaseDamaged } = live;
   if (pool !== undefined) {
     gauge('countersign_database_connections', 'Open connections to the database', () => pool().connections);
     gauge('countersign_database_connections_max', 'Most connections to the database', () => pool().connectionsMax);
@@ -74,6 +76,11 @@ export function createServiceMetrics(registry: Registry, live: LiveFigures): Ser
   }
   if (creationsWaiting !== undefined) {
     gauge('countersign_creations_waiting', 'Creations waiting for others of their client', creationsWaiting);
+  }
+
+  if (isDatabaseDamaged !== undefined) {
+    const help = '1 once the SQLite database was found damaged, until the server stops';
+    gauge('countersign_database_damaged', help, () => (isDatabaseDamaged() ? 1 : 0));
   }
 
   return createSlowMetrics(registry);

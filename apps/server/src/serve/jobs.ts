@@ -14,6 +14,8 @@ export interface Job {
   readonly name: string;
   readonly run: () => Promise<unknown>;
   readonly interval: Interval;
+  /** Ends a run in progress early, when the server stops. Without it, the server waits for the run. */
+  readonly stop?: () => void;
 }
 
 /** A run of a background job that has ended. */
@@ -180,7 +182,7 @@ function slicedJob(
 /**
  * Starts background jobs.
  * @param onRun gets each run that has ended
- * @returns stops them, and waits for the runs in progress
+ * @returns stops them, and waits for the runs in progress, of which those that can end early do
  */
 export function startJobs(
   jobs: readonly Job[],
@@ -188,7 +190,10 @@ export function startJobs(
   onRun: (run: JobRun) => void = () => undefined,
 ): () => Promise<void> {
   const stops = jobs.map(({ name, run, interval }) => every(() => timed(name, run, onRun), log.fault, interval));
-  return async () => void (await Promise.all(stops.map((stop) => stop())));
+  return async () => {
+    for (const { stop } of jobs) stop?.();
+    await Promise.all(stops.map((stop) => stop()));
+  };
 }
 
 async function timed(job: string, run: () => Promise<unknown>, onRun: (run: JobRun) => void): Promise<void> {
