@@ -39,6 +39,25 @@ RETURNING count, ends_at`;
 const GIVE_BACK = `
 UPDATE ${TABLE} SET count = count - 1 WHERE bucket = $1::text AND count > 0 AND ends_at > clock_timestamp()`;
 
+/** How long creating the table may take, in milliseconds. */
+const CREATE_WITHIN_MS = 10_000;
+
+/**
+ * Creates the table of the limiter if it is missing, for servers whose role may not create tables.
+ * @throws {TypeError} if the URL is not a Postgres URL
+ * @throws {Error} with a message of one line, if the server does not answer or the user may not create tables
+ */
+export async function createRateLimitTable({ url }: Pick<PostgresRateLimiterOptions, 'url'>): Promise<void> {
+  const applicationName = 'countersign-migrate';
+  const options = { poolSize: 1, namedStatements: false, deadlineMs: CREATE_WITHIN_MS, applicationName };
+  const pool = createPostgresPool({ url, ...options });
+  try {
+    await pool.run(createTable);
+  } finally {
+    await pool.close();
+  }
+}
+
 /**
  * Counts in Postgres for any number of instances, with one statement for each request. Creates an unlogged table if it
  * is missing, in the first schema of the search path. A crash of the database empties the table.
