@@ -42,7 +42,10 @@ describeWith(['postgres', 'pgbouncer'], 'two instances behind PgBouncer in trans
   it('migrate with the direct URL and query through PgBouncer', async () => {
     const { code, stdout } = await runCountersign(['doctor', '--json'], instances[0].env);
     expect(code).toBe(0);
-    const hosts = { host: new URL(bouncer.url).host, direct: { host: new URL(url).host, isReachable: true } };
+    const hosts = {
+      host: new URL(bouncer.url).host,
+      direct: { host: new URL(url).host, user: new URL(url).username, isReachable: true },
+    };
     expect(JSON.parse(stdout)).toMatchObject({ database: hosts });
     expect(stdout).not.toContain(new URL(url).password);
   });

@@ -1,4 +1,5 @@
 export type { PoolStats } from './connection/pool-stats.ts';
+export type { ReplacedStatistics } from './database/erased-statistics.ts';
 export { POSTGRES_MIGRATIONS } from './database/migrations.ts';
 export type { PostgresFacts } from './database/postgres-facts.ts';
 export { PostgresOpenError, type PostgresOpenErrorCode } from './errors.ts';

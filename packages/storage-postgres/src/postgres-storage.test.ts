@@ -1,7 +1,12 @@
 import { ALL_SUITES, DURABILITY_SUITES } from '@countersign/storage-contract';
 import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
 import { type EmptiedStorage, emptiedStorage } from '@countersign/test-support/installation/emptied-storage';
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
+import {
+  describeWith,
+  grantServerRole,
+  type PostgresServer,
+  startPostgres,
+} from '@countersign/test-support/servers';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { MIGRATIONS } from './database/migrations.ts';
@@ -58,8 +63,10 @@ describeWith(['postgres'], 'on a real Postgres', () => {
     url = await server.createDatabase();
     await migratePostgres({ url });
     raw = postgres(url, { max: 1, onnotice: () => undefined });
-    named = emptiedStorage(raw, () => createPostgresStorage({ url }));
-    unnamed = emptiedStorage(raw, () => createPostgresStorage({ url, namedStatements: false }));
+    // The role that docs/operations.md describes, so that every operation needs its rights only.
+    const limited = { url: await grantServerRole(url, { isPart: true }), migrate: false };
+    named = emptiedStorage(raw, () => createPostgresStorage(limited));
+    unnamed = emptiedStorage(raw, () => createPostgresStorage({ ...limited, namedStatements: false }));
   });
   afterAll(async () => {
     await named.close();
@@ -114,7 +121,8 @@ describeWith(['postgres'], 'on a real Postgres', () => {
       clockDifferenceMs: expect.any(Number),
       roundTripMs: expect.any(Number),
       poolSize: 3,
-      direct: { host: `${hostname}:${port}`, isReachable: true },
+      direct: { host: `${hostname}:${port}`, user: username, isReachable: true },
+      notAnalyzable: [],
     });
     expect(JSON.stringify(facts)).not.toContain(`:${password}@`);
     // Both share a clock, so the difference is the round trip.

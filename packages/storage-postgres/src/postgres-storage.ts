@@ -3,7 +3,7 @@ import { targetOf } from './connection/connect-once.ts';
 import type { PoolStats } from './connection/pool-stats.ts';
 import { createSession } from './connection/session.ts';
 import { createChargedCreation } from './creation/charged-creation.ts';
-import { replaceErasedStatistics } from './database/erased-statistics.ts';
+import { type ReplacedStatistics, replaceErasedStatistics } from './database/erased-statistics.ts';
 import { APPLIED, factsOf, sizeOf } from './database/facts.ts';
 import { inspectSchema, migrateDatabase } from './database/migrate.ts';
 import { appliedFrom, isNewer, isUnfinishedCopy, pendingMigrations } from './database/migrations.ts';
@@ -53,10 +53,10 @@ export interface PostgresStorage extends Storage {
   /** Returns what the pool of connections is doing. */
   poolStats(): PoolStats;
   /**
-   * Replaces statistics of the planner that may contain values which were erased since. Needs the owner of the tables. Returns the
-   * names of their tables.
+   * Replaces statistics of the planner that may contain values which were erased since. Needs the owner of the tables, or from Postgres 17
+   * on MAINTAIN on them, at `directUrl`.
    */
-  replaceErasedStatistics(): Promise<readonly string[]>;
+  replaceErasedStatistics(): Promise<ReplacedStatistics>;
   /** Returns how many creations wait for others of their client. They hold no connection meanwhile. */
   creationsWaiting(): number;
 }
@@ -114,7 +114,7 @@ export async function createPostgresStorage(options: PostgresStorageOptions): Pr
     },
     sizeBytes: () => sizeOf(session),
     poolStats: session.poolStats,
-    replaceErasedStatistics: () => replaceErasedStatistics({ target, applicationName }),
+    replaceErasedStatistics: () => replaceErasedStatistics({ target: direct, applicationName }),
     creationsWaiting: creation.waiting,
     close: session.close,
   };

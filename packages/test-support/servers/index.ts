@@ -10,4 +10,5 @@ export { type PostgresServer, startPostgres } from './postgres-server.ts';
 export { type RedisServer, startRedis } from './redis-server.ts';
 export { type ProxyPorts, proxyPorts, type ReverseProxy } from './reverse-proxy.ts';
 export { type S3Server, startS3 } from './s3-server.ts';
+export { grantServerRole } from './server-role.ts';
 export { programsIn, type RunProgram } from './small-program.ts';

@@ -1,7 +1,7 @@
 import type { AccountsDatabase } from '@countersign/accounts';
 import type { Storage } from '@countersign/domain/storage';
 import type { SharedRateLimiter } from '@countersign/rate-limit';
-import type { PoolStats, PostgresFacts } from '@countersign/storage-postgres';
+import type { PoolStats, PostgresFacts, ReplacedStatistics } from '@countersign/storage-postgres';
 import type {
   CheckedTables,
   ClearedSpace,
@@ -86,8 +86,8 @@ export interface ServedStorage extends Storage {
   checkTables?(options: { readonly signal: AbortSignal }): Promise<CheckedTables>;
   /** Returns what the pool of connections is doing. Undefined for SQLite, which has none. */
   poolStats?(): PoolStats;
-  /** Replaces statistics of the planner that may contain erased values, and names their tables. Undefined for SQLite, which has none. */
-  replaceErasedStatistics?(): Promise<readonly string[]>;
+  /** Replaces statistics of the planner that may contain erased values. Undefined for SQLite, which has none. */
+  replaceErasedStatistics?(): Promise<ReplacedStatistics>;
   /** Returns how many creations wait for others of their client. Undefined for SQLite, whose creations share commits. */
   creationsWaiting?(): number;
 }

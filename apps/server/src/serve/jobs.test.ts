@@ -1,8 +1,9 @@
 import { createReadPause, type RetentionRunResult } from '@countersign/domain/retention';
 import { createMemoryStorage } from '@countersign/memory';
+import type { ReplacedStatistics } from '@countersign/storage-postgres';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Log } from '../logging/log.ts';
-import { erasureJob, every, expiryJob, oldCopiesJob, tidyEvidence } from './jobs.ts';
+import { erasedStatisticsJob, erasureJob, every, expiryJob, oldCopiesJob, tidyEvidence } from './jobs.ts';
 
 const NOW = new Date('2026-11-23T12:00:00.000Z');
 
@@ -43,6 +44,22 @@ test('oldCopiesJob: deletes nothing while the clock may have jumped', async () =
   now = new Date(NOW.getTime() + 60 * 60 * 1_000);
   await run();
   expect(deleteCopies).toHaveBeenCalledExactlyOnceWith(now);
+});
+
+test('erasedStatisticsJob: fails while the database keeps statistics with erased data, and names their tables', async () => {
+  const log = { event: vi.fn<Log['event']>(), warning: vi.fn<Log['warning']>() };
+  const replace = vi
+    .fn<() => Promise<ReplacedStatistics>>()
+    .mockResolvedValueOnce({ replaced: [], kept: [] })
+    .mockResolvedValueOnce({ replaced: ['verifications'], kept: ['webhook_attempts'] });
+  const { run } = erasedStatisticsJob(replace, log);
+  await run();
+  expect([log.event.mock.calls, log.warning.mock.calls]).toEqual([[], []]);
+  await expect(run()).rejects.toThrow('were not replaced');
+  expect(log.event).toHaveBeenCalledExactlyOnceWith(expect.any(String), { count: 1 });
+  expect(log.warning).toHaveBeenCalledExactlyOnceWith(expect.any(String), {
+    reason: 'ANALYZE left out webhook_attempts',
+  });
 });
 
 test('expiryJob: a slice with each run until none is due, one log line, then a pause of ten minutes', async () => {

@@ -1,6 +1,7 @@
 import type { Clock, Countersign, ExpireVerifications } from '@countersign/domain';
 import type { TidyEvidence } from '@countersign/domain/evidence';
 import type { ReadPause, RetentionJob, RetentionRunResult } from '@countersign/domain/retention';
+import type { ReplacedStatistics } from '@countersign/storage-postgres';
 import type { Log } from '../logging/log.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -76,14 +77,20 @@ export function oldCopiesJob(
   return { name: 'delete_old_copies', run, interval: { everyMs: HOUR_MS } };
 }
 
-/**
- * Makes the job that replaces statistics of the database which may contain erased values.
- * @param replace returns the names of their tables
- */
-export function erasedStatisticsJob(replace: () => Promise<readonly string[]>, log: Pick<Log, 'event'>): Job {
+/** Makes the job that replaces statistics of the database which may contain erased values. It fails while the database keeps some. */
+export function erasedStatisticsJob(
+  replace: () => Promise<ReplacedStatistics>,
+  log: Pick<Log, 'event' | 'warning'>,
+): Job {
   async function run(): Promise<void> {
-    const { length: count } = await replace();
-    if (count > 0) log.event('replaced statistics of tables with erased data', { count });
+    const { replaced, kept } = await replace();
+    if (replaced.length > 0) {
+      log.event('replaced statistics of tables with erased data', { count: replaced.length });
+    }
+    if (kept.length === 0) return;
+    const reason = `ANALYZE left out ${kept.join(', ')}`;
+    log.warning('statistics of tables with erased data were not replaced: run doctor', { reason });
+    throw new Error('Statistics with erased data were not replaced');
   }
   return { name: 'replace_erased_statistics', run, interval: { everyMs: HOUR_MS } };
 }

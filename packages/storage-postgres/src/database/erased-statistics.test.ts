@@ -1,10 +1,19 @@
-import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
+import {
+  describeWith,
+  grantServerRole,
+  type PostgresServer,
+  startPostgres,
+} from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../../test-support/raw.ts';
 import { aCreateRequest, CLIENT, keyHash } from '../../test-support/records.ts';
-import { createPostgresStorage, type PostgresStorage } from '../postgres-storage.ts';
+import { createPostgresStorage, inspectPostgres, type PostgresStorage } from '../postgres-storage.ts';
 
 const CANARY = 'canary-of-the-subject';
+
+const NOTHING = { replaced: [], kept: [] };
+/** The tables that have rows. */
+const REPLACED = { replaced: ['verification_events', 'verifications'], kept: [] };
 
 describeWith(['postgres'], 'replaceErasedStatistics', () => {
   let server: PostgresServer;
@@ -13,7 +22,8 @@ describeWith(['postgres'], 'replaceErasedStatistics', () => {
   });
   afterAll(() => server.stop());
 
-  it('removes erased values from the statistics of the planner, also where they may have been read meanwhile', async () => {
+  /** A database whose statistics contain a value that was erased since. */
+  async function givenErased() {
     const url = await server.createDatabase();
     const storage = await createPostgresStorage({ url });
     onTestFinished(storage.close);
@@ -33,18 +43,56 @@ describeWith(['postgres'], 'replaceErasedStatistics', () => {
     }
     await sql`analyze`;
     expect(await statistics()).toContain(CANARY);
-    expect(await storage.replaceErasedStatistics()).toEqual([]);
+    expect(await storage.replaceErasedStatistics()).toEqual(NOTHING);
 
     // As an erasure leaves them.
     await sql`update verifications set subject_reference = 'erased:' || id, metadata = '{}'`;
     await storage.retention.recordErasure(aReceipt());
-    expect(await storage.replaceErasedStatistics()).toContain('verifications');
+    return { url, storage, sql, statistics };
+  }
+
+  async function openedAs(options: { url: string; directUrl?: string }) {
+    const storage = await createPostgresStorage({ ...options, migrate: false });
+    onTestFinished(storage.close);
+    return storage;
+  }
+
+  it('removes erased values from the statistics of the planner, also where they may have been read meanwhile', async () => {
+    const { storage, sql, statistics } = await givenErased();
+    expect(await storage.replaceErasedStatistics()).toEqual(REPLACED);
     expect(await statistics()).not.toContain(CANARY);
 
     // Values that were read before they were erased can still be in them.
-    expect(await storage.replaceErasedStatistics()).toContain('verifications');
+    expect(await storage.replaceErasedStatistics()).toEqual(REPLACED);
     await sql`update erasures set finished_at = finished_at - interval '11 minutes'`;
-    expect(await storage.replaceErasedStatistics()).toEqual([]);
+    expect(await storage.replaceErasedStatistics()).toEqual(NOTHING);
+  });
+
+  it('names tables that the user may not analyze, which Postgres only warns of', async () => {
+    const { url, statistics } = await givenErased();
+    const limited = await grantServerRole(url, { without: 'MAINTAIN', isPart: true });
+    const storage = await openedAs({ url: limited });
+
+    expect(await storage.replaceErasedStatistics()).toEqual({ replaced: [], kept: REPLACED.replaced });
+
+    expect(await statistics()).toContain(CANARY);
+    const { notAnalyzable } = await inspectPostgres({ url: limited });
+    expect(notAnalyzable).toEqual(['verification_events', 'verifications', 'webhook_attempts']);
+  });
+
+  it('needs the documented rights only, or a direct address that owns the tables', async () => {
+    const { url, sql, statistics } = await givenErased();
+    const limited = await grantServerRole(url, { without: 'MAINTAIN', isPart: true });
+    const owner = await openedAs({ url: limited, directUrl: url });
+    expect(await owner.replaceErasedStatistics()).toEqual(REPLACED);
+    expect(await statistics()).not.toContain(CANARY);
+    expect((await inspectPostgres({ url: limited, directUrl: url })).notAnalyzable).toEqual([]);
+
+    const [version] = await sql`select current_setting('server_version_num')::integer >= 170000 as "hasMaintain"`;
+    if (version?.['hasMaintain'] !== true) return;
+    const storage = await openedAs({ url: await grantServerRole(url, { isPart: true }) });
+    expect(await storage.replaceErasedStatistics()).toEqual(REPLACED);
+    expect((await inspectPostgres({ url: limited })).notAnalyzable).toEqual([]);
   });
 
   it('collects none where Postgres has none', async () => {
@@ -52,7 +100,7 @@ describeWith(['postgres'], 'replaceErasedStatistics', () => {
     onTestFinished(storage.close);
     await storage.clients.create({ client: CLIENT, subscription: null });
     await storage.retention.recordErasure(aReceipt());
-    expect(await storage.replaceErasedStatistics()).toEqual([]);
+    expect(await storage.replaceErasedStatistics()).toEqual(NOTHING);
   });
 });
 

@@ -4,6 +4,7 @@ import { statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
 import { parseDate, parseText } from '../rows/parse-row.ts';
 import { withDirect } from './direct.ts';
+import { notAnalyzable } from './erased-statistics.ts';
 import { type Migration, pendingMigrations, SELECT_APPLIED } from './migrations.ts';
 import type { PostgresFacts } from './postgres-facts.ts';
 
@@ -25,9 +26,9 @@ export async function factsOf(
   { target, direct, applied, poolSize, applicationName }: FactsOptions,
 ): Promise<PostgresFacts> {
   const [server = []] = await read(SERVER, {});
-  const isReachable = await withDirect({ target: direct, applicationName }, (one) => one.run('select 1')).then(
-    () => true,
-    () => false,
+  const analyzable = await withDirect({ target: direct, applicationName }, notAnalyzable).then(
+    (tables) => ({ isReachable: true, tables }),
+    () => ({ isReachable: false, tables: [] }),
   );
   return {
     host: target.address,
@@ -38,7 +39,8 @@ export async function factsOf(
     pendingMigrations: pendingMigrations(applied).map(nameOf),
     ...(await compareClocks(read)),
     poolSize,
-    direct: { host: direct.address, isReachable },
+    direct: { host: direct.address, user: direct.user, isReachable: analyzable.isReachable },
+    notAnalyzable: analyzable.tables,
   };
 }
 

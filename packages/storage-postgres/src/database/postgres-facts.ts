@@ -17,6 +17,11 @@ export interface PostgresFacts {
   readonly roundTripMs: number;
   /** Maximum number of connections. */
   readonly poolSize: number;
-  /** Address for migrations, and whether it can be reached. */
-  readonly direct: { readonly host: string; readonly isReachable: boolean };
+  /** Address and user for migrations and statistics, and whether it can be reached. */
+  readonly direct: { readonly host: string; readonly user: string; readonly isReachable: boolean };
+  /**
+   * Tables with personal data whose statistics this user may not replace, so that erased values stay in them; none if it cannot be reached.
+   * It must own them or, from Postgres 17 on, have MAINTAIN on them.
+   */
+  readonly notAnalyzable: readonly string[];
 }
