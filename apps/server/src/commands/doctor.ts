@@ -15,6 +15,7 @@ import { examinePolicies, type PolicyFacts } from '../composition/policy-finding
 import { examineSingleSignOn } from '../composition/provider-findings.ts';
 import { examineStoredData, type SealingFacts, type StoredDataFindings } from '../composition/sealing-findings.ts';
 import { examineServers } from '../composition/server-findings.ts';
+import { examineStatistics } from '../composition/statistics-findings.ts';
 import type { VerificationFacts } from '../composition/verification-findings.ts';
 import { type SecretFile, secretFileWarnings } from '../config/secret-files.ts';
 import type { DoctorSettings } from '../config/settings.ts';
@@ -89,6 +90,7 @@ export async function examine(
   const identityProviders = await examineSingleSignOn(settings.singleSignOn);
   const all = [
     database,
+    examineStatistics(database.facts),
     redis,
     rateLimitTable,
     sealing,
