@@ -7,6 +7,18 @@ export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 /** IPv6 addresses that are routed on the internet (RFC 4291). Others, such as `::127.0.0.1`, are not. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
+/**
+ * Public addresses that clouds route inside a customer's network only. Sources: "What is IP address 168.63.129.16?" (Azure); "Service
+ * endpoints for VPC" (IBM Cloud). Other clouds use link-local, shared or unique local addresses.
+ */
+const CLOUD_INTERNAL: readonly Network[] = [
+  // Azure: agent with the settings and certificates of the machine, and name server.
+  '168.63.129.16/32',
+  // IBM Cloud: infrastructure and private service endpoints.
+  '161.26.0.0/16',
+  '166.8.0.0/14',
+].map((network) => ipaddr.IPv4.parseCIDR(network));
+
 /** Bits of an address by its IP version. */
 const BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
 
@@ -54,9 +66,12 @@ export function isInside(address: string, networks: readonly Network[]): boolean
   return networks.some(([network, length]) => parsed.kind() === network.kind() && parsed.match(network, length));
 }
 
-/** Whether an address is one of the internet: not private, local, reserved, multicast or a form of an IPv4 address. */
+/**
+ * Whether an address is one of the internet: not private, local, reserved, multicast, internal to a cloud, or a form of an IPv4
+ * address.
+ */
 export function isPublic(address: string): boolean {
   const parsed = ipaddr.parse(address);
-  if (parsed.range() !== 'unicast') return false;
+  if (parsed.range() !== 'unicast' || isInside(address, CLOUD_INTERNAL)) return false;
   return parsed.kind() === 'ipv4' || parsed.match(GLOBAL_IPV6);
 }
