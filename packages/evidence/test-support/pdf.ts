@@ -2,7 +2,7 @@ interface Content {
   /** Colour, as PDF writes it, and size in points of each page. Default: one white page. */
   readonly pages?: readonly { readonly fill: string; readonly size?: readonly [number, number] }[];
   /** Between the first line and the first object. */
-  readonly comment?: string;
+  readonly comment?: Uint8Array | string;
   /** Entries of the catalog and of the trailer. */
   readonly catalog?: string;
   readonly trailer?: string;
@@ -38,7 +38,7 @@ export function pdf(content: Content = {}): Buffer {
     objects.push(`${FIRST_STREAM + index} 0 obj\n${head}`, stream, '\nendstream\nendobj\n');
   }
   const end = `trailer\n<< /Root 1 0 R /Size 9999 ${trailer} >>\nstartxref\n0\n%%EOF\n`;
-  return Buffer.concat([`%PDF-1.4\n${comment}`, ...objects, end].map((part) => Buffer.from(part)));
+  return Buffer.concat(['%PDF-1.4\n', comment, ...objects, end].map((part) => Buffer.from(part)));
 }
 
 /** A PDF whose page draws a form that draws the next one several times, and so on: `draws` to the power of `levels` drawings. */

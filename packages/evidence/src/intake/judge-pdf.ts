@@ -1,16 +1,14 @@
 import { fileDamaged, fileTypeRefused } from '../refusals.ts';
+import { hasZipDirectory } from './zip-directory.ts';
 
 /** Number of bytes searched for a web page: browsers guess a type from no more (WHATWG MIME Sniffing, 7). */
 const HEAD_BYTES = 1445;
 /** Maximum number of bytes after the last end mark (PDF 1.7, implementation note 18). */
 const TAIL_BYTES = 1024;
-/** The record that ends a ZIP: its fixed part, and the longest comment behind that. */
-const ZIP_END_BYTES = 22;
-const ZIP_COMMENT_MAX_BYTES = 65_535;
 
 /**
  * Checks that a PDF, which is kept byte for byte, is no other format as well: it begins with `%PDF-`, has only white
- * space after its last `%%EOF`, no web page in its head, and no ZIP that ends where it ends.
+ * space after its last `%%EOF`, no web page in its head, and no ZIP anywhere.
  * @throws CountersignError `FILE_TYPE_REFUSED`; `FILE_DAMAGED` if the end is missing
  */
 export function judgePdf(content: Uint8Array, accepted: { readonly pdf: boolean }): void {
@@ -24,23 +22,13 @@ export function judgePdf(content: Uint8Array, accepted: { readonly pdf: boolean 
   const tail = latin1.decode(content.subarray(-TAIL_BYTES));
   const end = tail.lastIndexOf('%%EOF');
   if (end === -1) throw fileDamaged('document');
-  if (!isFiller(tail.slice(end + '%%EOF'.length)) || endsAsZip(content)) {
+  if (!isFiller(tail.slice(end + '%%EOF'.length))) {
     throw fileTypeRefused('A PDF document with something else behind it', accepted);
   }
+  if (hasZipDirectory(content)) throw fileTypeRefused('A PDF document that is also a ZIP archive', accepted);
 }
 
 /** White space, and the padding of some old writers. */
 function isFiller(text: string): boolean {
   return text.replaceAll('\0', '').replaceAll('\u001a', '').trim() === '';
-}
-
-/** Whether a reader of archives would find a ZIP: an end record with a comment that reaches to the end of the file. */
-function endsAsZip(content: Uint8Array): boolean {
-  const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
-  const first = Math.max(0, content.byteLength - ZIP_END_BYTES - ZIP_COMMENT_MAX_BYTES);
-  for (let at = content.byteLength - ZIP_END_BYTES; at >= first; at--) {
-    if (view.getUint32(at, true) !== 0x06054b50) continue;
-    if (at + ZIP_END_BYTES + view.getUint16(at + 20, true) === content.byteLength) return true;
-  }
-  return false;
 }
