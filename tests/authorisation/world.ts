@@ -1,5 +1,5 @@
 import { type AuditEntry, type Caller, type Countersign, createCountersign } from '@countersign/domain';
-import { type ActionEntry, createWebhook } from '@countersign/domain/actions';
+import { type ActionEntry, createWebhook, holdVerification } from '@countersign/domain/actions';
 import type { EvidenceKind } from '@countersign/domain/evidence';
 import { stepOf } from '@countersign/domain/flows';
 import type { StaffSession, User } from '@countersign/domain/staff';
@@ -129,8 +129,18 @@ export async function givenWorld(): Promise<World> {
 
   const testTwin = (await countersign.clients.testTwin(own)).id;
   const testKey = await issue(testTwin, ['*']);
-  const ofLive = await givenDelivery({ countersign, storage, clock }, { clientId: own, key: all.value });
-  const ofTest = await givenDelivery({ countersign, storage, clock }, { clientId: testTwin, key: testKey.value });
+  const cookie = accounts.signedIn('owner', { withSecondFactor: true, confirmedAt: clock.now() });
+  const session = await accounts.identify(cookie);
+  if (session === null) throw new Error('The owner is not signed in');
+  const service = { countersign, storage, clock };
+  const owner = userCaller(session);
+  const ofLive = await givenDelivery(service, { clientId: own, key: all.value, owner });
+  const ownerInTestMode = { ...owner, mode: 'test' } as const;
+  const ofTest = await givenDelivery(service, {
+    clientId: testTwin,
+    key: testKey.value,
+    owner: ownerInTestMode,
+  });
   const { current } = ofLive;
 
   const foreign = await createFor(countersign, otherAll.value, 'foreign');
@@ -201,10 +211,10 @@ export async function givenWorld(): Promise<World> {
   };
 }
 
-/** Creates an endpoint, a verification and a delivery of its event. */
+/** Creates an endpoint, a verification that an owner holds, and a delivery of its event. */
 async function givenDelivery(
   { countersign, storage, clock }: { countersign: Countersign; storage: Storage; clock: FixedClock },
-  { clientId, key }: { clientId: string; key: string },
+  { clientId, key, owner }: { clientId: string; key: string; owner: Caller },
 ) {
   const { endpoint } = await countersign.as({ kind: 'command_line' }).run(createWebhook, {
     clientId,
@@ -213,13 +223,16 @@ async function givenDelivery(
     types: ['verification.created'],
   });
   const current = await createFor(countersign, key, 'current');
+  await countersign.as(owner).run(holdVerification, { verificationId: current.id, reason: 'a court order' });
   await storage.webhooks.fanOut({ now: clock.now(), limit: 10 });
   const log = { clientId, endpointId: endpoint.id, state: undefined, after: undefined, limit: 1 };
   const [delivery] = await storage.webhooks.deliveries(log);
   return { current, endpointId: endpoint.id, eventId: delivery?.eventId ?? '' };
 }
 
-const userCaller = (session: StaffSession): Caller => ({ kind: 'user', session, from: ADDRESS });
+function userCaller(session: StaffSession): Caller & { readonly kind: 'user' } {
+  return { kind: 'user', session, from: ADDRESS };
+}
 
 function addUserTo(accounts: MemoryAccounts, clients: Readonly<Record<'own' | 'other', string>>) {
   return ({ id, role, teamRole, client }: (typeof USERS)[number]): void => {

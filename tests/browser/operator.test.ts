@@ -63,13 +63,12 @@ describeWith(['chromium'], 'an operator', () => {
       await signIn(page, olga.email, olga.password);
 
       await follow(page, 'New client');
+      expect(pathOf(page)).toMatch(/^\/account\/confirm\?/);
+      await confirmIdentity(page, olga.password);
       await fillIn(page.locator('main form'), { name: 'Gamma Bank', plan: 'none' });
       await press(page, 'Create the client');
       expect(await wordsOf(page)).toMatch(/The client is created[\s\S]*No subscription/);
       const clientId = idInPath(page);
-      await follow(page, 'Change the subscription');
-      expect(pathOf(page)).toMatch(/^\/account\/confirm\?/);
-      await confirmIdentity(page, olga.password);
       const subscribe = async (typed: Typed) => {
         await open(page, `/admin/clients/${clientId}`);
         await follow(page, 'Change the subscription');

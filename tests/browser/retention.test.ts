@@ -46,6 +46,7 @@ describeWith(['chromium'], 'the data of verifications', () => {
       expect(await wordsOf(page)).toContain('First name');
 
       await follow(page, 'Put on hold …');
+      await confirmIdentity(page, owner.password);
       await press(page, 'Put on hold');
       expect(await wordsOf(page)).toContain('Enter a reason');
       await fillIn(page.locator('main form'), { reason: 'Lawsuit 7', until: '2099-12-31T12:00' });
@@ -69,7 +70,6 @@ describeWith(['chromium'], 'the data of verifications', () => {
       expect(await wordsOf(page)).toContain('The relationship continues.');
 
       await follow(page, 'Erase the data …');
-      await confirmIdentity(page, owner.password);
       expect(await wordsOf(page)).toMatch(/The law requires the data to be kept until[\s\S]*What remains/);
       await press(page, 'Yes, erase the data');
       expect(await wordsOf(page)).toMatch(/The erasure is requested[\s\S]*The data is hidden/);

@@ -3,7 +3,7 @@ import { ACTIONS, type Action, issueApiKey, listApiKeys } from '@countersign/dom
 import { givenService, type Service } from '@countersign/test-support/service/service';
 import { ADDRESS, givenStaff, givenTeam, linesOf, signedIn } from '@countersign/test-support/service/team';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { everyone, RIGHTS, type Who } from '../authorisation/rights-table.ts';
+import { CONFIRMED, everyone, RIGHTS, type Who } from '../authorisation/rights-table.ts';
 
 const NOBODY: readonly [who: readonly Who[], input: object] = [[], {}];
 
@@ -54,6 +54,16 @@ describe.each(everyone)('%s', (who) => {
       expect(line?.actor.kind).toBe(KINDS[who]);
     }
   });
+});
+
+it('asks for the password again before the actions that need it, and before no other', async () => {
+  const { owner } = await givenTeam(service);
+  const operator = await givenStaff(service, { role: 'operator' });
+  const late = [owner, operator].map((user) =>
+    service.countersign.as(signedIn(service, user, { confirmedSecondsAgo: 601 })),
+  );
+  const asked = ACTIONS.filter((action) => late.some((as) => as.may(action) === 'after_confirmation'));
+  expect(asked.map(({ id }) => id).sort()).toEqual(CONFIRMED);
 });
 
 const KINDS: Record<Who, string> = {

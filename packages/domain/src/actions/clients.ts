@@ -128,6 +128,7 @@ export const readClientUsage: Action<{ readonly clientId: string }, UsageReport>
 export const createClient: Action<NewClient, ClientWithTwin & { readonly test: Client }> = defineAction({
   id: 'clients.create',
   who: OPERATORS,
+  reauthenticate: true,
   fields: newClientFields,
   audit: {
     keep: ['plan', 'monthlyLimit'],

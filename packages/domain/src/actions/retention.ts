@@ -37,6 +37,7 @@ const REFUSALS = ['VERIFICATION_NOT_FOUND', 'ILLEGAL_TRANSITION', 'VERSION_CONFL
 export const holdVerification: Action<OnVerification & HoldInput, DataState> = defineAction({
   id: 'retention.hold',
   who: RETENTION_MANAGERS,
+  reauthenticate: true,
   fields: { ...verificationField, ...holdFields },
   audit: { ...aboutVerification, keep: ['until'] },
   outcomes: [...REFUSALS, 'HELD_BY_OPERATOR', 'EVENT_LIMIT_REACHED'],
@@ -48,6 +49,7 @@ export const holdVerification: Action<OnVerification & HoldInput, DataState> = d
 export const releaseVerificationHold: Action<OnVerification, DataState> = defineAction({
   id: 'retention.release_hold',
   who: RETENTION_MANAGERS,
+  reauthenticate: true,
   fields: verificationField,
   audit: aboutVerification,
   outcomes: [...REFUSALS, 'HELD_BY_OPERATOR', 'EVENT_LIMIT_REACHED'],

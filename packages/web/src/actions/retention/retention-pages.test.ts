@@ -86,6 +86,30 @@ describe('the pages of an owner', () => {
     );
   });
 
+  it('ask for the password before a hold and before its release, and change nothing without it', async () => {
+    const id = await approved();
+    const toConfirm = /^\/kyc\/account\/confirm\?returnTo=/;
+    const hold = { reason: 'Lawsuit 7' };
+    for (const [as, path] of [
+      [CLARA, pathOf(id, 'hold')],
+      [OLGA, `/review/${id}/hold`],
+    ] as const) {
+      expect((await given.get(path, as)).headers.get('Location'), path).toMatch(toConfirm);
+      expect((await given.post(path, hold, as)).headers.get('Location'), path).toMatch(toConfirm);
+      expect(await given.lastLine()).toMatchObject({
+        outcome: 'refused',
+        detail: { code: 'CONFIRMATION_NEEDED' },
+      });
+    }
+    expect((await given.get(`${LIST}/${id}`, CLARA)).words).not.toContain('On hold');
+
+    await given.send(pathOf(id, 'hold'), hold);
+    const release = pathOf(id, 'release-hold');
+    expect((await given.get(release, CLARA)).headers.get('Location')).toMatch(toConfirm);
+    expect((await given.post(release, {}, CLARA)).headers.get('Location')).toMatch(toConfirm);
+    expect((await given.get(`${LIST}/${id}`, CLARA)).words).toContain('On hold since');
+  });
+
   it('ask for the password before an erasure, and say what goes, what remains and until when the law obliges', async () => {
     const id = await approved();
     const unconfirmed = await given.get(pathOf(id, 'erase'), CLARA);

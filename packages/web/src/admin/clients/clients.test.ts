@@ -71,6 +71,13 @@ describe('the list of clients', () => {
 });
 
 describe('a new client', () => {
+  it('is created with a confirmed password alone', async () => {
+    const toConfirm = '/kyc/account/confirm?returnTo=%2Fadmin%2Fclients%2Fnew';
+    expect((await given.get(NEW, OLGA)).headers.get('Location')).toBe(toConfirm);
+    expect((await given.post(NEW, GOOD, OLGA)).headers.get('Location')).toBe(toConfirm);
+    expect((await given.open('/admin')).words).toContain('2 clients');
+  });
+
   it('is set up with what was chosen, and recorded', async () => {
     const { status, headers } = await given.send(NEW, GOOD);
     expect(status).toBe(303);
