@@ -98,6 +98,7 @@ export const ISSUE_CODES = [
   'local_address',
   'not_an_email',
   'not_in_the_past',
+  'too_early',
   'too_young',
   'document_expired',
   'file_missing',
@@ -116,7 +117,7 @@ export interface Issue {
   readonly path: string;
   readonly message: string;
   readonly code?: IssueCode | undefined;
-  /** The bound that was missed: characters with `too_long`, entries with `too_many`, years with `too_young` and so on. */
+  /** The bound that was missed: characters with `too_long`, entries with `too_many`, years of age with `too_young`, the first year with `too_early` and so on. */
   readonly limit?: number | undefined;
 }
 

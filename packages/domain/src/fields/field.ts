@@ -55,6 +55,8 @@ export interface FormattedField extends Common {
 /** Calendar date `YYYY-MM-DD`. */
 export interface DateField extends Common {
   readonly kind: 'date';
+  /** The first day that is accepted, `YYYY-MM-DD`. Earlier ones are slips, such as the year 90. */
+  readonly notBefore?: string;
 }
 
 /** ISO 3166-1 alpha-2 code in upper case. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../input/json.ts';
 import { characterCount, isPlainLine, isStorableText } from '../input/text.ts';
 import { isCountryCode } from './countries.ts';
-import type { Field, FieldList, Fields, ListField, NumberField, TextCheck } from './field.ts';
+import type { DateField, Field, FieldList, Fields, ListField, NumberField, TextCheck } from './field.ts';
 
 /** Returns the schema of an input with these fields, bounds included. `server` fields are not part of it. */
 export function schemaOf(fields: FieldList): z.ZodType<JsonObject> {
@@ -106,7 +106,7 @@ function boundedSchema(field: Field): z.ZodType {
     case 'file':
       return id;
     case 'date':
-      return z.iso.date();
+      return dateSchema(field);
     case 'country':
       return country;
     case 'choice':
@@ -129,6 +129,14 @@ function boundedSchema(field: Field): z.ZodType {
     default:
       return field satisfies never;
   }
+}
+
+function dateSchema({ notBefore }: DateField): z.ZodType<string> {
+  if (notBefore === undefined) return z.iso.date();
+  const params = { code: 'too_early', limit: Number(notBefore.slice(0, 'YYYY'.length)) };
+  return z.iso
+    .date({ abort: true })
+    .refine((day) => day >= notBefore, { error: `must not be before ${notBefore}`, params });
 }
 
 /** Choices are distinct. This is checked before the length, so that a repeated choice is not reported as too many. */

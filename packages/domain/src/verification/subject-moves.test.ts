@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GOOD_ANSWERS } from '../../test-support/answers.ts';
 import { actionNeeded, answered, CONTEXT, completed, file, pending } from '../../test-support/verifications.ts';
 import type { StepKey } from './flow.ts';
-import { answerPage, answersSoFar, attachFile, completeStep, saveDraft } from './subject-moves.ts';
+import { answerPage, answersSoFar, attachFile, completeStep, saveDraft, submit } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
 
 const after = (...steps: StepKey[]) => steps.reduce<Verification>(answered, pending());
@@ -35,6 +35,29 @@ describe('answerPage', () => {
   it('of a step that a reviewer asked for: is a draft before the last page', () => {
     const { transition } = answer(actionNeeded(['person']), 'person', 'name', NAME);
     expect(transition?.event).toBeNull();
+  });
+});
+
+describe('a date of birth from before the field had a first day', () => {
+  /** The person was born in the year 90. */
+  const early = (verification: Verification): Verification => {
+    const { person } = verification.steps;
+    if (person === undefined) throw new Error('The step is not completed');
+    const answers = { ...person.answers, dateOfBirth: '0090-02-28' };
+    return { ...verification, steps: { ...verification.steps, person: { ...person, answers } } };
+  };
+
+  it('does not stop the other steps and the submission', () => {
+    const rest = ['selfie', 'address', 'attestation'] as const;
+    const answeredToTheEnd = rest.reduce<Verification>(answered, early(after('consent', 'document', 'person')));
+    expect(submit(answeredToTheEnd, CONTEXT.now).next.status).toBe('submitted');
+  });
+
+  it('leads to its page when the step is changed', () => {
+    const before = early(after('consent', 'document', 'person'));
+    const { transition, pageToCorrect } = answer(before, 'person', 'contact', { email: 'ada@example.org' });
+    expect(pageToCorrect).toBe('birth');
+    expect(transition?.next.drafts).toMatchObject({ person: { email: 'ada@example.org' } });
   });
 });
 

@@ -16,6 +16,21 @@ it.each<[sent: string[], value: unknown]>([
   expect(readFields([agrees], values)['agrees']).toBe(value);
 });
 
+it.each([
+  [['3', '2', '1985'], '1985-02-03'],
+  [['3', '2', '90'], '90-02-03'],
+  [['3', '2', ''], '-02-03'],
+  [['', '', ''], undefined],
+])('readFields: a date typed as %j is %j', ([day = '', month = '', year = ''], value) => {
+  const born = { path: 'born', key: 'born', field: { kind: 'date', optional: true } } as const;
+  const values = createFormValues([
+    ['born.day', day],
+    ['born.month', month],
+    ['born.year', year],
+  ]);
+  expect(readFields([born], values)['born']).toBe(value);
+});
+
 it('changedRows: keeps every value of a name', () => {
   const values = createFormValues([
     ['agrees', 'false'],

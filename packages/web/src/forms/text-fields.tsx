@@ -93,9 +93,12 @@ export const DateField: FC<FieldProps & { birthday?: boolean }> = ({ birthday, .
   );
 };
 
-/** Reads the three fields as `2001-04-03`; undefined if all are empty. Invalid input gives an invalid date. */
+/**
+ * Reads the three fields as `2001-04-03`; undefined if all are empty. Invalid input gives an invalid date, and so does a year of
+ * fewer than four digits: 90 is not the year 90.
+ */
 export function dateIn(values: FormValues, name: string): string | undefined {
   const [year = '', month = '', day = ''] = ['year', 'month', 'day'].map((part) => values.text(`${name}.${part}`));
   if (year === '' && month === '' && day === '') return undefined;
-  return `${year.padStart(4, '0')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }

@@ -50,6 +50,9 @@ export interface Representative {
 /** Length of a Legal Entity Identifier, in characters (ISO 17442). */
 export const LEI_LENGTH = 20;
 
+/** The first day of a registration. The oldest companies in registers of today were founded in the 17th century. */
+const FIRST_INCORPORATION = '1600-01-01';
+
 const LEI: TextCheck = {
   test: isLei,
   code: 'not_a_lei',
@@ -63,7 +66,7 @@ const business: Step = defineStep<Business>({
     tradingNames: { kind: 'list', each: { kind: 'text', max: 200 }, max: 20 },
     countryOfIncorporation: { kind: 'country' },
     registrationNumber: { kind: 'text', max: 50, shape: 'code' },
-    incorporatedOn: { kind: 'date', optional: true },
+    incorporatedOn: { kind: 'date', notBefore: FIRST_INCORPORATION, optional: true },
     taxId: { kind: 'text', max: 50, shape: 'code', optional: true },
     vatNumber: { kind: 'text', max: 50, shape: 'code', optional: true },
     lei: { kind: 'text', max: 20, shape: 'code', check: LEI, optional: true },

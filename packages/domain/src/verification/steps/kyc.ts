@@ -4,6 +4,7 @@ import { oldEnough } from './minimum-age.ts';
 import {
   type Address,
   addressFields,
+  birthDateField,
   documentFields,
   type IdentityDocument,
   notExpired,
@@ -32,7 +33,7 @@ const person: Step = defineStep<Person>({
     firstName: { kind: 'text', max: 100, purpose: 'given-name' },
     middleNames: { kind: 'text', max: 100, purpose: 'additional-name', optional: true },
     lastName: { kind: 'text', max: 100, purpose: 'family-name' },
-    dateOfBirth: { kind: 'date', purpose: 'birth-date' },
+    dateOfBirth: birthDateField,
     placeOfBirth: { kind: 'group', fields: { city: { kind: 'text', max: 100 }, country: { kind: 'country' } } },
     nationalities: { kind: 'list', each: { kind: 'country' }, min: 1, max: 10 },
     nationalIdNumber: { kind: 'text', max: 50, shape: 'code', optional: true },

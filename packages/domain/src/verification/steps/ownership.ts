@@ -2,7 +2,7 @@ import type { Issue } from '../../errors.ts';
 import type { Fields, Partly } from '../../fields/field.ts';
 import { sampleDay } from '../../fields/sample.ts';
 import { defineStep, type Step, type StepContext } from '../../fields/step.ts';
-import { inThePast } from './shared-fields.ts';
+import { birthDateField, inThePast } from './shared-fields.ts';
 
 /** A natural person who directs, owns or manages the business. */
 export interface CompanyPerson {
@@ -42,7 +42,7 @@ const PRECISION = 1_000_000;
 const personFields: Fields<CompanyPerson> = {
   firstName: { kind: 'text', max: 100, purpose: 'given-name' },
   lastName: { kind: 'text', max: 100, purpose: 'family-name' },
-  dateOfBirth: { kind: 'date', purpose: 'birth-date' },
+  dateOfBirth: birthDateField,
   nationality: { kind: 'country' },
 };
 

@@ -1,5 +1,5 @@
 import type { Issue } from '../../errors.ts';
-import type { Fields, Partly } from '../../fields/field.ts';
+import type { DateField, Fields, Partly } from '../../fields/field.ts';
 import type { StepContext } from '../../fields/step.ts';
 
 const DOCUMENT_TYPES = ['passport', 'id_card', 'driving_licence', 'residence_permit'] as const;
@@ -32,6 +32,9 @@ export function notExpired(path: string, { expiresOn }: Partly<IdentityDocument>
   if (expiresOn === undefined || expiresOn >= dayOf(now)) return [];
   return [{ path, message: 'is in the past: the document has expired', code: 'document_expired' }];
 }
+
+/** When a person was born. No living person was born earlier. */
+export const birthDateField: DateField = { kind: 'date', purpose: 'birth-date', notBefore: '1900-01-01' };
 
 /** A postal address. `country` is an ISO 3166-1 alpha-2 code. */
 export interface Address {

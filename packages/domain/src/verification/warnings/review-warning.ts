@@ -2,6 +2,7 @@ import type { StepKey } from '../flow.ts';
 
 export const WARNING_CODES = [
   'under_age',
+  'date_too_early',
   'document_expired',
   'name_mismatch',
   'date_mismatch',

@@ -154,6 +154,17 @@ describe('ages and dates', () => {
     ).toEqual(['under_age ownership.directors.1.dateOfBirth']);
   });
 
+  it('dates that were accepted before their field had a first day', () => {
+    const person = { dateOfBirth: '0090-02-28' };
+    expect(found(given('kyc', { document: passport, person }))).toEqual(['date_too_early person.dateOfBirth']);
+    const early = { ...ada, dateOfBirth: '0080-12-10' };
+    const business = { incorporatedOn: '0098-04-01' };
+    expect(found(given('kyb', { business, ownership: { ...company, directors: [early] } }))).toEqual([
+      'date_too_early business.incorporatedOn',
+      'date_too_early ownership.directors.0.dateOfBirth',
+    ]);
+  });
+
   it('a document that expired after the submission', () => {
     const verification = given('kyc', { document: passport });
     const later = { ...CONTEXT, now: new Date('2031-06-01T00:00:00.000Z') };

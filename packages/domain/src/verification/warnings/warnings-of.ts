@@ -1,4 +1,5 @@
 import type { EvidenceWarning } from '../../evidence/evidence-file.ts';
+import { rowsOf } from '../../fields/placed-fields.ts';
 import { type StepKey, stepOf } from '../flow.ts';
 import type { Verification } from '../verification.ts';
 import { countryWarnings, expiryWarnings } from './document-warnings.ts';
@@ -10,6 +11,7 @@ import type { ReviewWarning, WarningCode, WarningContext } from './review-warnin
 export function warningsOf(verification: Verification, context: WarningContext): readonly ReviewWarning[] {
   return [
     ...ageWarnings(verification, context),
+    ...earlyDateWarnings(verification),
     ...nameWarnings(verification),
     ...dateWarnings(verification),
     ...expiryWarnings(verification, context),
@@ -17,6 +19,15 @@ export function warningsOf(verification: Verification, context: WarningContext):
     ...numberWarnings(verification, context),
     ...fileWarnings(verification),
   ];
+}
+
+/** Warns of dates before the first day of their field: they were accepted before the field had one. */
+function earlyDateWarnings({ flow, steps }: Verification): ReviewWarning[] {
+  return Object.entries(steps).flatMap(([step, { answers }]) =>
+    rowsOf(stepOf(flow, step)?.fields ?? {}, answers)
+      .filter(({ field, value }) => field?.kind === 'date' && String(value) < (field.notBefore ?? ''))
+      .map(({ path }) => ({ code: 'date_too_early', step: step as StepKey, path }) as const),
+  );
 }
 
 const CODES: Readonly<Record<EvidenceWarning, WarningCode>> = {
