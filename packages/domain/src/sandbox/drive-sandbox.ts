@@ -1,6 +1,7 @@
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import type { EvidencePlace } from '../evidence/evidence-store.ts';
+import { SAMPLE_PICTURE } from '../evidence/sample-picture.ts';
 import type { Clock, Ids } from '../runtime.ts';
 import { filesLetGo } from '../verification/change-verification.ts';
 import { eventCountAfter } from '../verification/event-limit.ts';
@@ -12,7 +13,6 @@ import type { Transition } from '../verification/transition.ts';
 import type { PendingVerification, Verification } from '../verification/verification.ts';
 import { toRecord } from '../verification/verification-record.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
-import { SAMPLE_PICTURE } from './sample-picture.ts';
 import { movesToSubmission, moveToOutcome, sampleFilesFor } from './sandbox-moves.ts';
 
 /** Background job for test mode, run about once a second. */

@@ -1,4 +1,4 @@
-import type { EvidenceContentType } from '../evidence/evidence-file.ts';
+import type { EvidenceContentType } from './evidence-file.ts';
 
 /**
  * The picture that test mode submits for every file: the word SAMPLE, black on white, 240 by 66 pixels, 1 bit each (PNG).
