@@ -18,14 +18,13 @@ import {
   type FixedClock,
   type MemoryAccounts,
 } from '@countersign/memory';
+import { newJpeg } from '@countersign/test-support/service/new-files';
 import { createWeb } from '@countersign/web';
 import { Hono } from 'hono';
 
 const ORIGIN = 'https://verify.example';
 export const API_PATH = '/api/v1';
 const ADDRESS = '192.0.2.1';
-/** The first bytes of a JPEG, which is all that the intake in memory looks at. */
-const JPEG = new Uint8Array([0xff, 0xd8, 0xff, 0xe0]);
 /** What the endpoint answers to a test. */
 const RECEIVED = {
   status: 204,
@@ -277,5 +276,5 @@ async function answerFirstSteps({ subject }: Countersign, clock: FixedClock, ref
 }
 
 async function* jpeg(): AsyncGenerator<Uint8Array> {
-  yield JPEG;
+  yield newJpeg();
 }

@@ -11,6 +11,7 @@ import {
   stepsOf,
 } from '@countersign/domain/flows';
 import { answerStep } from '@countersign/test-support/service/answers';
+import { newDigest } from '@countersign/test-support/service/new-files';
 import { reviewAs } from '@countersign/test-support/service/operations';
 import { givenClient, givenService } from '@countersign/test-support/service/service';
 import { expect, it } from 'vitest';
@@ -48,7 +49,7 @@ it('fields added to a flow are asked, checked, stored, reviewed and read without
   for (const step of before) await answerStep(countersign, access, 'kyc', step);
 
   const upload = async (kind: 'selfie' | 'articles') => {
-    const content = { contentType: 'image/jpeg', size: 1000, sha256: 'ab'.repeat(32) } as const;
+    const content = { contentType: 'image/jpeg', size: 1000, sha256: newDigest() } as const;
     return (await subject.attachFile(access, { step: 'selfie', kind, ...content })).file.id;
   };
   const answer = (page: string, input: object) => subject.answerPage(access, { step: 'selfie', page, input });

@@ -37,6 +37,9 @@ export const ERROR_MESSAGES = {
   ILLEGAL_TRANSITION: 'The status of the verification does not allow this. Read the verification again.',
   STEP_OUT_OF_TURN: 'The step is not open now. Continue with the current step.',
   STEPS_INCOMPLETE: 'Some steps are not complete. Complete them, then submit again.',
+  FILE_USED_ELSEWHERE: 'This file is already used in another place of the verification. Send another one.',
+  FILE_UNCHANGED:
+    'A reviewer asked for another file, and this one is unchanged. Send another one, or send it again to keep it.',
   FILE_LIMIT_REACHED: 'The verification has reached its limit of files. Continue with those already uploaded.',
   EVENT_LIMIT_REACHED:
     'The verification has reached its limit of recorded events. It can only be decided, withdrawn or erased now, and put on hold once it is decided.',
@@ -133,6 +136,8 @@ export interface ErrorData {
   readonly retryAfterSeconds?: number;
   /** `TOO_MANY_RENEWALS`: when to renew again, in ISO 8601. */
   readonly retryAt?: string;
+  /** `FILE_USED_ELSEWHERE`: step and kind of the file in the other place. */
+  readonly usedFor?: { readonly step: string; readonly kind: string };
   /** `EXPORT_CODE_WRONG`: how many more codes can be entered. */
   readonly attemptsLeft?: number;
 }

@@ -249,6 +249,8 @@ const DOMAIN_ENTRIES: Readonly<Record<ErrorCode, DomainEntry>> = {
   STEP_OUT_OF_TURN: coreOnly(409),
   STEPS_INCOMPLETE: coreOnly(409),
   FILE_LIMIT_REACHED: coreOnly(409),
+  FILE_USED_ELSEWHERE: coreOnly(409),
+  FILE_UNCHANGED: coreOnly(409),
   CLAIMED_BY_ANOTHER: coreOnly(409),
   LINK_EXPIRED: coreOnly(410),
   FILE_TOO_LARGE: coreOnly(413),

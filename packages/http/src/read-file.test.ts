@@ -1,6 +1,7 @@
 import type { Permission, SubjectAccess } from '@countersign/domain';
 import { rejectVerification } from '@countersign/domain/actions';
 import { DOWNLOADS_AT_ONCE } from '@countersign/domain/evidence';
+import { newDigest } from '@countersign/test-support/service/new-files';
 import { readZip } from '@countersign/test-support/zip/read-zip';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, expectRefusal } from '../test-support/answer.ts';
@@ -36,7 +37,7 @@ async function givenFile(of = client): Promise<{ id: string; fileId: string; ver
 
 /** Uploads a front of the document with a content. @returns its id */
 async function givenUpload(access: SubjectAccess): Promise<string> {
-  const upload = { step: 'document', kind: 'document_front', ...UPLOADED } as const;
+  const upload = { step: 'document', kind: 'document_front', ...UPLOADED, sha256: newDigest() } as const;
   const { file } = await api.countersign.subject.attachFile(access, upload);
   const { verificationId } = access;
   await api.files.put({ clientId: client.clientId, verificationId, fileId: file.id }, CONTENT);

@@ -1,6 +1,7 @@
 import type { As, Countersign, SubjectAccess } from '@countersign/domain';
 import type { EvidenceKind } from '@countersign/domain/evidence';
 import type { StepKey } from '@countersign/domain/flows';
+import { newDigest } from '@countersign/test-support/service/new-files';
 import type { GivenApi, GivenClient } from './api.ts';
 
 type Upload = (kind: EvidenceKind) => Promise<string>;
@@ -36,7 +37,6 @@ const STEPS: readonly [step: StepKey, answers: (upload: Upload) => object | Prom
 export const UPLOADED = {
   contentType: 'image/jpeg',
   size: 1000,
-  sha256: 'ab'.repeat(32),
   warnings: ['blur'],
 } as const;
 
@@ -89,6 +89,7 @@ export async function answerStep(
   access: SubjectAccess,
   step: StepKey,
 ): Promise<void> {
-  const upload: Upload = async (kind) => (await subject.attachFile(access, { step, kind, ...UPLOADED })).file.id;
+  const upload: Upload = async (kind) =>
+    (await subject.attachFile(access, { step, kind, ...UPLOADED, sha256: newDigest() })).file.id;
   await subject.completeStep(access, step, await new Map(STEPS).get(step)?.(upload));
 }

@@ -35,6 +35,9 @@ export async function useFile(page: Page): Promise<void> {
 /** Optional files, which the walk skips. */
 const LEFT_OUT = ['articles', 'ownership-chart', 'business-proof-of-address', 'authority'];
 
+/** Each picture is a new one: a redo with the same would be refused. */
+let uploads = 0;
+
 /** Answers the open page and continues to the next. */
 async function takePage(page: Page, subject: SubjectType, answers: Typed = {}): Promise<void> {
   const slug = slugOf(page);
@@ -48,7 +51,11 @@ async function takePage(page: Page, subject: SubjectType, answers: Typed = {}): 
       return;
     }
     const isPaper = slug === 'registration-extract';
-    await sendFile(page, isPaper ? pdf('Extract') : await card(slug), isPaper ? 'application/pdf' : 'image/jpeg');
+    await sendFile(
+      page,
+      isPaper ? pdf(`Extract ${++uploads}`) : await card(`${slug} ${++uploads}`),
+      isPaper ? 'application/pdf' : 'image/jpeg',
+    );
     await useFile(page);
     return;
   }

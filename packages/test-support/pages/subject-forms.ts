@@ -1,4 +1,5 @@
 import type { SubjectType } from '@countersign/domain';
+import { newFile } from './new-file.ts';
 import { ANSWERS, type Typed } from './page-answers.ts';
 
 /** A subject's answers and files. */
@@ -33,9 +34,9 @@ export async function openSubjectForms(
   type: SubjectType,
   { address = new URL(url).origin }: { address?: string } = {},
 ): Promise<SubjectForms> {
-  const send = ({ pathname, search }: URL, init: RequestInit) =>
+  const ask = ({ pathname, search }: URL, init: RequestInit) =>
     fetch(new URL(pathname + search, address), { ...init, redirect: 'manual' });
-  const opened = await send(new URL(url), {});
+  const opened = await ask(new URL(url), {});
   const cookie = opened.headers.get('set-cookie')?.split(';', 1)[0];
   const location = opened.headers.get('location');
   if (cookie === undefined || location === null) throw new Error(`the link was answered with ${opened.status}`);
@@ -44,7 +45,7 @@ export async function openSubjectForms(
 
   const addressOf = (page: string) => (page === '' ? base : new URL(`${base.pathname}/${page}`, base));
   const request = (page: string, init: RequestInit = {}) =>
-    send(addressOf(page), {
+    ask(addressOf(page), {
       ...init,
       headers: { Cookie: cookie, Origin: base.origin, 'Accept-Language': 'en' },
     });
@@ -64,19 +65,34 @@ export async function openSubjectForms(
     if (next !== undefined) slug = new URL(next, base).pathname.slice(base.pathname.length + 1);
   }
 
-  /** Uploads a file if the page asks for one, and confirms the file that the page then shows. */
-  async function takeFile(content: () => Blob | null): Promise<void> {
-    if ((await (await get()).text()).includes('type="file"')) {
-      const file = content();
-      if (file === null) return follow(await post(slug, new URLSearchParams({ fileId: '' })));
-      const body = new FormData();
-      body.set('file', file, file instanceof File ? file.name : 'picture');
-      follow(await post(slug, body));
-    }
+  async function send(content: Blob): Promise<void> {
+    const file = await newFile(content, base.pathname);
+    const body = new FormData();
+    body.set('file', file, file instanceof File ? file.name : 'picture');
+    follow(await post(slug, body));
+  }
+
+  /** Confirms the file that the page shows. */
+  async function confirm(): Promise<Response> {
     const shown = await (await get()).text();
     const fileId = /name="fileId" value="([^"]+)"/.exec(shown)?.[1];
     if (fileId === undefined) throw new Error(`${slug} does not show the file`);
-    follow(await post(slug, new URLSearchParams({ fileId })));
+    return post(slug, new URLSearchParams({ fileId }));
+  }
+
+  /** Uploads a file if the page asks for one or refuses to keep the earlier one, and confirms the file that the page shows. */
+  async function takeFile(content: () => Blob | null): Promise<void> {
+    const isAsked = (await (await get()).text()).includes('type="file"');
+    const file = isAsked ? content() : null;
+    if (isAsked && file === null) return follow(await post(slug, new URLSearchParams({ fileId: '' })));
+    if (file !== null) await send(file);
+    let answer = await confirm();
+    const other = answer.status === 409 ? content() : null;
+    if (other !== null) {
+      await send(other);
+      answer = await confirm();
+    }
+    follow(answer);
   }
 
   async function next({ answers = {}, file }: SubjectContent): Promise<string> {

@@ -3,6 +3,7 @@ import { releaseExport } from '@countersign/domain/actions';
 import type { ExportDownload, ReleasedExport } from '@countersign/domain/exports';
 import type { Storage } from '@countersign/domain/storage';
 import { answerStep } from './answers.ts';
+import { newJpeg } from './new-files.ts';
 import { givenService, type Service } from './service.ts';
 import { givenTeam, operationsAs, signedIn, type Team } from './team.ts';
 
@@ -18,7 +19,7 @@ export interface GivenExport {
 }
 
 async function* upload(): AsyncGenerator<Uint8Array> {
-  yield Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 1, 2, 3);
+  yield newJpeg();
 }
 
 const lastPart = (url: string): string => url.split('/').at(-1) ?? '';

@@ -22,6 +22,7 @@ import {
   type FixedClock,
   type MemoryAccounts,
 } from '@countersign/memory';
+import { newDigest, newJpeg } from '@countersign/test-support/service/new-files';
 import { type Operations, reviewAs } from '@countersign/test-support/service/operations';
 
 /** A service with one client, whose subjects answer each step. */
@@ -149,11 +150,9 @@ export const DRAWN_PAGES: readonly Uint8Array[] = ['the first page', 'the second
   Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, ...new TextEncoder().encode(text)]),
 );
 
-/** Yields the first bytes of a picture, or of a PDF for an extract. */
+/** Yields the first bytes of a new picture, or of a PDF for an extract. */
 async function* contentOf(kind: EvidenceKind): AsyncGenerator<Uint8Array> {
-  yield kind === 'registration_extract'
-    ? new TextEncoder().encode('%PDF-1.7 an extract')
-    : Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, ...new TextEncoder().encode(kind)]);
+  yield kind === 'registration_extract' ? new TextEncoder().encode(`%PDF-1.7 extract ${newDigest().slice(-3)}`) : newJpeg();
 }
 
 const FILES_OF: Readonly<Partial<Record<StepKey, readonly EvidenceKind[]>>> = {

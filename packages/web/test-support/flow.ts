@@ -1,10 +1,10 @@
 import type { SubjectType, Verification } from '@countersign/domain';
 import { currentStepOf } from '@countersign/domain/flows';
 import type { Storage } from '@countersign/domain/storage';
+import { newJpeg } from '@countersign/test-support/service/new-files';
 import { TYPED } from './flow-answers.ts';
 import { createSubjectBrowser, type Shown, type SubjectBrowser } from './subject-browser.ts';
 import { BASE, givenSubjectSite, type SubjectSite, type SubjectSiteOptions } from './subject-site.ts';
-import { jpeg } from './upload-body.ts';
 
 /** A new verification and a browser that has not opened its link yet. */
 export interface GivenFlow extends SubjectSite {
@@ -75,12 +75,19 @@ export async function givenFlow(
 }
 
 /** Answers the page with test data, or uploads and confirms a picture. */
-export async function takePage({ browser, type }: GivenFlow, page: Shown): Promise<Shown> {
+export async function takePage(given: GivenFlow, page: Shown): Promise<Shown> {
+  const { browser, type } = given;
   const slug = slugOf(page);
   const typed = TYPED[type][slug];
   if (typed !== undefined) return browser.submit(page, typed);
-  if (page.document.querySelector('form[enctype]') === null) return browser.submit(page);
-  const taken = await browser.upload(page, jpeg());
+  if (page.document.querySelector('form[enctype]') === null) {
+    const next = await browser.submit(page);
+    // A redo that keeps its files is refused once: a new one is sent.
+    return next.document.querySelector('form[enctype]') !== null && next.status === 409
+      ? takePage(given, next)
+      : next;
+  }
+  const taken = await browser.upload(page, newJpeg());
   return browser.submit(taken);
 }
 

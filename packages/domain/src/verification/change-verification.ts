@@ -34,7 +34,7 @@ export interface Change {
  * Makes one move of one verification: read, decide, compare and set. Contents of files that the move removes are deleted
  * after the commit.
  * @throws CountersignError `VERIFICATION_NOT_FOUND`, `VERSION_CONFLICT`, `EVENT_LIMIT_REACHED`, and the errors of `refuse`
- * and `decide`
+ * and `decide`; after the commit, the refusal of the transition
  */
 export type ChangeVerification = (change: Change) => Promise<Verification>;
 
@@ -70,6 +70,7 @@ export function createChangeVerification(
       });
       if (outcome === 'conflict') continue;
       await evidence.discard(filesLetGo(current, next));
+      if (transition.event === null && transition.refusal !== undefined) throw transition.refusal;
       return next;
     }
     throw changedMeanwhile();

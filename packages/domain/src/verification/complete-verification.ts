@@ -30,14 +30,15 @@ export interface CompleteVerification extends SubjectFiles {
   /**
    * Saves part of the answers of an open step as a draft. Issues in other fields are ignored. The draft ends when the step
    * is completed; clients never read it.
-   * @throws CountersignError `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS`; nothing is saved then
+   * @throws CountersignError `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS`, `FILE_USED_ELSEWHERE`; nothing is saved then
    */
   saveDraft(access: SubjectAccess, part: DraftPart): Promise<Verification>;
   /**
    * Answers a page of an open step: one read and one commit, also when the page completes the step.
    * @returns `pageToCorrect`: the slug of another page of the step that is missing or wrong, or null. This page was
    * saved as a draft then, and the step is not completed
-   * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS` with issues of this page; nothing is saved then
+   * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS` with issues of this page, and the errors about files of `completeStep`;
+   * nothing is saved then
    */
   answerPage(
     access: SubjectAccess,
@@ -45,7 +46,8 @@ export interface CompleteVerification extends SubjectFiles {
   ): Promise<{ verification: Verification; pageToCorrect: string | null }>;
   /**
    * Completes an open step. Answers equal to the current ones change nothing: same version, no event.
-   * @throws CountersignError `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS`
+   * @throws CountersignError `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS`; `FILE_USED_ELSEWHERE` if two places name the same content; once
+   * `FILE_UNCHANGED` if a redo keeps the files that the reviewer asked to replace
    */
   completeStep(access: SubjectAccess, step: string, input: unknown): Promise<Verification>;
   /**

@@ -43,6 +43,14 @@ export const ACTION_REASONS: readonly ReasonCode[] = REJECTION_REASONS.filter(
   (code) => code !== 'suspected_fraud',
 );
 
+/** Reasons that data answers, or that may be about anything. Another file answers every other reason. */
+const OTHER_THAN_FILES: readonly ReasonCode[] = ['data_mismatch', 'ownership_incomplete', 'other'];
+
+/** Whether the subject answers a request with this reason by another file. */
+export function isAnsweredByFile(code: ReasonCode): boolean {
+  return !OTHER_THAN_FILES.includes(code);
+}
+
 /** One step that the subject has to redo. */
 export interface ActionItem {
   readonly step: StepKey;

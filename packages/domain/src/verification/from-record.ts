@@ -61,6 +61,7 @@ export function fromRecord(record: VerificationRecord, flows: Flows): Verificati
         status: 'action_needed',
         request,
         awaiting: present(record, 'awaiting', reviewData.awaiting),
+        refusedPlaces: reviewData.refusedPlaces,
       };
     }
     case 'approved':

@@ -42,6 +42,7 @@ export function askForAction(
   return {
     next: {
       ...advanced(verification),
+      files: verification.files.map(({ isUnchanged: _, ...file }) => file),
       status: 'action_needed',
       sandboxOutcome: null,
       request: { message, items, requestedAt: now.toISOString(), requestedBy: reviewerId },

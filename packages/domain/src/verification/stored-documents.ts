@@ -5,7 +5,7 @@ import type { JsonObject } from '../input/json.ts';
 import type { ActionRequest, Decision, InternalNote } from './decision.ts';
 import type { Flow, StepKey } from './flow.ts';
 import type { Notify } from './notify.ts';
-import type { CompletedSteps, Drafts, EarlierAnswers, Hold, Opening } from './verification.ts';
+import type { CompletedSteps, Drafts, EarlierAnswers, FilePlace, Hold, Opening } from './verification.ts';
 
 /** The content of a record's `answers`. */
 export interface Answers {
@@ -23,6 +23,7 @@ export interface ReviewData {
   readonly internalNotes?: readonly InternalNote[];
   readonly request?: ActionRequest;
   readonly awaiting?: readonly StepKey[];
+  readonly refusedPlaces?: readonly FilePlace[];
   readonly decision?: Decision;
   readonly hold?: Hold;
   readonly openings?: readonly Opening[];
@@ -91,6 +92,7 @@ const reviewDataSchema = z.looseObject({
         pages: z.int().min(0).optional(),
         uploadedAt: storedTime,
         isKeptByHold: z.literal(true).optional(),
+        isUnchanged: z.literal(true).optional(),
       }),
     )
     .optional(),
@@ -104,6 +106,7 @@ const reviewDataSchema = z.looseObject({
     })
     .optional(),
   awaiting: z.array(text).optional(),
+  refusedPlaces: z.array(z.looseObject({ step: text, path: text })).optional(),
   decision: z
     .looseObject({
       outcome: z.enum(['approved', 'rejected']),

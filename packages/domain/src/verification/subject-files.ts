@@ -19,7 +19,7 @@ import type { Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import { openStepsOf } from './progress.ts';
 import type { SubjectAccess, SubjectLinks } from './subject-access.ts';
-import { attachFile, requireRoomFor } from './subject-moves.ts';
+import { receiveFile, requireRoomFor } from './subject-moves.ts';
 import { usableFiles, type Verification } from './verification.ts';
 
 /** An upload whose content was checked and stored. */
@@ -51,7 +51,8 @@ export interface AttachedFile {
 export interface SubjectFiles {
   /**
    * Attaches a file whose content is stored elsewhere, for adopters with an upload of their own.
-   * @throws `STEP_OUT_OF_TURN`, `FILE_LIMIT_REACHED`, `INVALID_PARAMETERS`
+   * @throws `STEP_OUT_OF_TURN`, `FILE_LIMIT_REACHED`, `INVALID_PARAMETERS`; `FILE_USED_ELSEWHERE` if another place of the verification
+   * uses this content; in a redo once `FILE_UNCHANGED` if the reviewer saw this content in this place
    */
   attachFile(access: SubjectAccess, input: NewEvidenceFile): Promise<AttachedFile>;
   /**
@@ -92,10 +93,10 @@ export function createSubjectFiles(ports: {
   async function attach(access: SubjectAccess, file: EvidenceFile): Promise<AttachedFile> {
     const verification = await change({
       find: () => subjectLinks.forWriting(access),
-      decide: (current) => attachFile(current, file),
+      decide: (current) => receiveFile(current, file),
       actor: { kind: 'subject', id: null },
     });
-    return { file, verification };
+    return { file: verification.files.find(({ id }) => id === file.id) ?? file, verification };
   }
 
   return {

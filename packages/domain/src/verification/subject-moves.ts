@@ -6,11 +6,13 @@ import type { Step } from '../fields/step.ts';
 import type { StepPart } from '../fields/step-part.ts';
 import type { JsonObject } from '../input/json.ts';
 import { isHeld } from '../retention/data-state.ts';
+import { requireNewContent, requireOneUse } from './file-uses.ts';
 import { type StepKey, stepOf, stepsOf } from './flow.ts';
 import { currentStepOf, isStepCompleted, openStepsOf } from './progress.ts';
 import { uploadsCheckOf } from './replaced-uploads.ts';
 import { requireMove } from './status.ts';
 import { advanced, event, type QuietTransition, type Transition } from './transition.ts';
+import { markedUpload, markKeptFiles, refuseUnchangedRedo, refuseUnchangedUpload } from './unchanged-files.ts';
 import {
   type ActionNeededVerification,
   type Claim,
@@ -64,9 +66,23 @@ export function attachFile(verification: Verification, file: EvidenceFile): Tran
 }
 
 /**
+ * The subject uploads a file whose content was compared with the files of other places and, in a redo, with the one that the
+ * reviewer saw: that is refused once.
+ * @throws as `attachFile`; `FILE_USED_ELSEWHERE`
+ */
+export function receiveFile(verification: Verification, file: EvidenceFile): Transition | QuietTransition {
+  requireRoomFor(verification, file);
+  const { key, step } = requireOpenStep(verification, file.step);
+  const path = placesOf(step.fields).find(({ evidence }) => evidence === file.kind)?.path ?? '';
+  const use = { step: key, path, file };
+  requireNewContent(verification, use);
+  return refuseUnchangedUpload(verification, use) ?? attachFile(verification, markedUpload(verification, use));
+}
+
+/**
  * The subject answers part of an open step. Only issues within that part are reported. A draft is not an answer of the
  * step: no event is written before the step is completed.
- * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS`
+ * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS`, `FILE_USED_ELSEWHERE`
  */
 export function saveDraft(
   verification: Verification,
@@ -77,6 +93,7 @@ export function saveDraft(
   const { key, step } = requireOpenStep(verification, name);
   const files = usableFiles(verification).filter((file) => file.step === key);
   const draft = step.acceptPart(verification.drafts[key] ?? {}, { fields, input }, { ...context, files });
+  requireOneUse(verification, { step: key, answers: draft, within: fields });
   const drafts = { ...verification.drafts, [key]: draft };
   return { next: { ...verification, version: verification.version + 1, drafts }, event: null };
 }
@@ -136,8 +153,9 @@ export function answersSoFar(
 /**
  * The subject completes a step, or completes it again before submitting, which replaces the earlier event. When a reviewer
  * asked for the step, its earlier answers and event are kept.
- * Equal answers change nothing but end the draft; the result is null when there is no draft.
- * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS`
+ * Equal answers change nothing but end the draft; the result is null when there is no draft. A redo that keeps the files that the
+ * reviewer asked to replace is refused once with `FILE_UNCHANGED`.
+ * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS`, `FILE_USED_ELSEWHERE`
  */
 export function completeStep(
   verification: Verification,
@@ -150,6 +168,9 @@ export function completeStep(
   const answers = step.accept(input, { ...context, files });
   const current = isStepCompleted(verification, key) ? verification.steps[key] : undefined;
   if (current !== undefined && step.isSame(answers, current.answers)) return draftEnded(verification, key);
+  requireOneUse(verification, { step: key, answers });
+  const refused = refuseUnchangedRedo(verification, key, answers);
+  if (refused !== null) return refused;
 
   const { now } = context;
   const version = verification.version + 1;
@@ -161,8 +182,9 @@ export function completeStep(
   };
   if (verification.status === 'pending') return { next: { ...verification, version, steps, drafts }, ...written };
   const earlierAnswers = [...verification.earlierAnswers, ...replacedAnswers(verification, key, now)];
+  const kept = markKeptFiles(verification, key, answers);
   const awaiting = verification.awaiting.filter((awaited) => awaited !== key);
-  const next = { ...verification, version, steps, drafts, awaiting, earlierAnswers };
+  const next = { ...verification, version, steps, drafts, awaiting, earlierAnswers, files: kept };
   return { next: { ...next, uploadsCheckAt: uploadsCheckOf(next, now) }, ...written };
 }
 

@@ -1,3 +1,4 @@
+import type { CountersignError } from '../errors.ts';
 import { isHeld } from '../retention/data-state.ts';
 import type { Decision } from './decision.ts';
 import type { EventDraft } from './events.ts';
@@ -20,6 +21,8 @@ export interface Transition {
 export interface QuietTransition {
   readonly next: Verification;
   readonly event: null;
+  /** The error of a move that is refused once: it is thrown when the change, which remembers that, is committed. */
+  readonly refusal?: CountersignError;
 }
 
 /** Makes the draft of an event. */

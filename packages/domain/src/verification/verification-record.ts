@@ -3,7 +3,13 @@ import type { WrappedDataKey } from './data-key-repository.ts';
 import { currentStepOf } from './progress.ts';
 import type { Status } from './status.ts';
 import type { Answers, ReviewData } from './stored-documents.ts';
-import { columnsOf, resolvedAtOf, type Verification, type VerificationColumns } from './verification.ts';
+import {
+  type ActionNeededVerification,
+  columnsOf,
+  resolvedAtOf,
+  type Verification,
+  type VerificationColumns,
+} from './verification.ts';
 
 /**
  * A verification as a storage keeps it: flat, one value a column. The first part is what storages search, sort and
@@ -71,13 +77,17 @@ export function toRecord(verification: Verification): VerificationRecord {
   };
 }
 
+function actionData({ request, awaiting, refusedPlaces = [] }: ActionNeededVerification): ReviewData {
+  return { request, awaiting, ...(refusedPlaces.length > 0 && { refusedPlaces }) };
+}
+
 function stateOf(verification: Verification): ReviewData {
   switch (verification.status) {
     case 'pending':
     case 'submitted':
       return {};
     case 'action_needed':
-      return { request: verification.request, awaiting: verification.awaiting };
+      return actionData(verification);
     case 'approved':
     case 'rejected':
       return verification.erasureNumber === null ? { decision: verification.decision } : {};

@@ -23,6 +23,13 @@ export interface EarlierAnswers extends CompletedStep {
   readonly replacedAt: string;
 }
 
+/** A place in the answers that names a file. */
+export interface FilePlace {
+  readonly step: StepKey;
+  /** Where in the step's answers: `document.frontFileId`. */
+  readonly path: string;
+}
+
 /** The completed steps of a verification, by key. */
 export type CompletedSteps = { readonly [K in StepKey]?: CompletedStep };
 
@@ -134,6 +141,8 @@ export interface ActionNeededVerification extends Common {
   readonly request: ActionRequest;
   /** Steps of the request that were not redone yet. */
   readonly awaiting: readonly StepKey[];
+  /** Where a file that the reviewer had seen already was refused once (unchanged-files.ts). Default none. */
+  readonly refusedPlaces?: readonly FilePlace[] | undefined;
 }
 
 export interface ApprovedVerification extends Common {

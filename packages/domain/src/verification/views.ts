@@ -59,7 +59,7 @@ export interface ListedVerification extends VerificationView {
 }
 
 /** A file for the client or the person. */
-export type DocumentView = Omit<EvidenceFile, 'warnings' | 'isKeptByHold'>;
+export type DocumentView = Omit<EvidenceFile, 'warnings' | 'isKeptByHold' | 'isUnchanged'>;
 
 /** States of a step. `action_needed`: a reviewer flagged it, and it was not redone since. */
 export const STEP_STATES = ['pending', 'completed', 'action_needed'] as const;
@@ -164,8 +164,13 @@ export function wholeDetailsOf(
   };
 }
 
-/** Leaves out warnings about a picture, which only reviewers see, and whether only a hold keeps it. */
-export function documentOf({ warnings: _, isKeptByHold: __, ...document }: EvidenceFile): DocumentView {
+/** Leaves out what only reviewers see, warnings and whether a redo kept it, and whether only a hold keeps it. */
+export function documentOf({
+  warnings: _,
+  isKeptByHold: __,
+  isUnchanged: ___,
+  ...document
+}: EvidenceFile): DocumentView {
   return document;
 }
 

@@ -43,6 +43,18 @@ describe('accepted uploads', () => {
     expect(await sharp(file.content).metadata()).toMatchObject({ format: 'jpeg', width: 1600, height: 1200 });
   });
 
+  test('the same picture is redrawn to the same bytes, and another one is not', async () => {
+    const { intake } = given();
+    const content = await (await card()).png().toBuffer();
+    const digestOf = async (bytes: Uint8Array) => (await intake.receive(upload(bytes), PICTURES)).sha256;
+
+    const first = await digestOf(content);
+
+    expect(await digestOf(content)).toBe(first);
+    const wider = await sharp(content).extend({ right: 1 }).png().toBuffer();
+    expect(await digestOf(wider)).not.toBe(first);
+  });
+
   test('the redrawn picture is upright, on white, in sRGB and without metadata', async () => {
     const { intake } = given();
     const red = await sharp({

@@ -49,7 +49,7 @@ describe('the page of a case', () => {
     expect(rowOf(text, 'answer-ownership-beneficialOwners-0-controlType')).toContain('Direct shares');
     expect(rowOf(text, 'answer-business-tradingNames')).toBe('Trading names None');
     expect(rowOf(text, 'answer-documents-registrationExtractFileId')).toContain(
-      'Registration extract: download the original 19 bytes',
+      'Registration extract: download the original 20 bytes',
     );
     // Three pictures, and two pages of the extract.
     expect(text.match(/data-picture/g)).toHaveLength(5);

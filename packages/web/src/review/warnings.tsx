@@ -1,4 +1,5 @@
 import type { ReviewWarning } from '@countersign/domain';
+import { EVIDENCE_KINDS } from '@countersign/domain/evidence';
 import { stepOf } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { countryInWords, dayInWords } from '../site/formats.ts';
@@ -40,10 +41,13 @@ export const WarningMark: FC<{ page: Page; warning: ReviewWarning }> = ({ page, 
 );
 
 /** Names the value with which the answer was compared. */
-const Detail: FC<{ warning: ReviewWarning; page: Page }> = ({ warning: { code, detail }, page: { language } }) => {
+const Detail: FC<{ warning: ReviewWarning; page: Page }> = ({ warning: { code, detail }, page }) => {
+  const { language, t } = page;
   if (detail === undefined) return null;
   const words = detail.split(', ').map((part) => {
     if (code === 'country_mismatch') return countryInWords(part, language);
+    const kind = EVIDENCE_KINDS.find((known) => known === part);
+    if (code === 'same_file' && kind !== undefined) return t(`wording:kind.${kind}`);
     return code === 'date_mismatch' ? dayInWords(part, language) : part;
   });
   return <span class="quiet"> ({words.join(', ')})</span>;

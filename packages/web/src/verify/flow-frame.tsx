@@ -90,8 +90,7 @@ export const PageForm: FC<PropsWithChildren<{ context: Context<VerifyEnv>; slug:
 /** Says on the pages of a step why a reviewer asked for it again. */
 const RequestedItems: FC<{ page: Page; verification: Verification; step: StepKey }> = (props) => {
   const { page, verification, step } = props;
-  if (verification.status !== 'action_needed') return null;
-  const items = verification.request.items.filter((item) => item.step === step);
+  const items = itemsFor(verification, step);
   return items.length === 0 ? null : (
     <div class="notice">
       {items.map((item) => (
@@ -100,6 +99,18 @@ const RequestedItems: FC<{ page: Page; verification: Verification; step: StepKey
     </div>
   );
 };
+
+/** Says in one line why a reviewer asked for a step again. */
+export function reasonsInWords(page: Page, verification: Verification, step: StepKey): string {
+  return itemsFor(verification, step)
+    .map(({ reasonCode }) => page.t(`verify:reasons.${shownReason(reasonCode)}`))
+    .join(' ');
+}
+
+function itemsFor(verification: Verification, step: StepKey): readonly ActionItem[] {
+  if (verification.status !== 'action_needed') return [];
+  return verification.request.items.filter((item) => item.step === step);
+}
 
 /** Shows the reason of a request and the reviewer's note. */
 export const Reason: FC<{ page: Page; item: ActionItem }> = ({ page, item }) => (

@@ -1,10 +1,10 @@
 import { BUILT_IN_FLOWS, currentFlow, defineStep } from '@countersign/domain/flows';
+import { newJpeg } from '@countersign/test-support/service/new-files';
 import { describe, expect, it } from 'vitest';
 import { BASE_URL, type GivenCases } from '../../test-support/cases.ts';
 import { type GivenConsole, givenConsole } from '../../test-support/console.ts';
 import { TYPED } from '../../test-support/flow-answers.ts';
 import { createSubjectBrowser, type Shown, type SubjectBrowser } from '../../test-support/subject-browser.ts';
-import { jpeg } from '../../test-support/upload-body.ts';
 
 /** A step with fields that no text and no page of this package names. */
 interface Residence {
@@ -64,7 +64,7 @@ async function walk({ console, browser, id }: GivenSubject, until?: string): Pro
     if (slug === until || page.document.querySelector('main form') === null) return page;
     const asksFile = page.document.querySelector('form[enctype]') !== null;
     page = await browser.submit(
-      asksFile ? await browser.upload(page, jpeg()) : page,
+      asksFile ? await browser.upload(page, newJpeg()) : page,
       ANSWERS[slug as keyof typeof ANSWERS],
     );
     if (page.status !== 200) throw new Error(`${slug}: ${JSON.stringify(page.errors)}`);

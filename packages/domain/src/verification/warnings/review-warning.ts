@@ -19,6 +19,8 @@ export const WARNING_CODES = [
   'pdf_form',
   'pdf_launch',
   'pdf_pages_left_out',
+  'same_file',
+  'file_unchanged',
 ] as const;
 /** What a warning is about: one of `WARNING_CODES`. */
 export type WarningCode = (typeof WARNING_CODES)[number];
@@ -29,7 +31,7 @@ export interface ReviewWarning {
   readonly step: StepKey;
   /** Where in the step's answers, for example `directors.0.dateOfBirth`. */
   readonly path: string;
-  /** The conflicting value: an earlier name or date, nationalities, countries. Personal data, like the answers. */
+  /** The conflicting value: an earlier name or date, nationalities, countries, the kind of the other file. Personal data, like the answers. */
   readonly detail?: string;
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GOOD_ANSWERS } from '../../../test-support/answers.ts';
 import { CONTEXT, file, NOW, submitted } from '../../../test-support/verifications.ts';
 import type { EvidenceFile } from '../../evidence/evidence-file.ts';
+import { SAMPLE_PICTURE } from '../../evidence/sample-picture.ts';
 import type { JsonObject } from '../../input/json.ts';
 import type { StepKey, SubjectType } from '../flow.ts';
 import type { Verification } from '../verification.ts';
@@ -285,6 +286,33 @@ describe('numbers', () => {
       'vat_number_does_not_fit business.vatNumber DE',
       'lei_does_not_fit business.lei',
     ]);
+  });
+});
+
+describe('files', () => {
+  const verification = given('kyc', { document: passport });
+  const changed = (kind: EvidenceFile['kind'], change: Partial<EvidenceFile>): Verification => ({
+    ...verification,
+    files: verification.files.map((each) => (each.kind === kind ? { ...each, ...change } : each)),
+  });
+  const { sha256 } = file('document', 'document_front');
+
+  it('the same content in two places is named in both', () => {
+    expect(found(changed('selfie', { sha256 }))).toEqual([
+      'same_file document.frontFileId selfie',
+      'same_file selfie.fileId document_front',
+    ]);
+  });
+
+  it('no warning about the same content in a replaced file, or of the sample picture of test mode', () => {
+    const replaced = { ...file('selfie', 'selfie', 'replaced'), sha256 };
+    expect(found({ ...verification, files: [...verification.files, replaced] })).toEqual([]);
+    const files = verification.files.map((each) => ({ ...each, sha256: SAMPLE_PICTURE.sha256 }));
+    expect(found({ ...verification, files })).toEqual([]);
+  });
+
+  it('a file that a redo kept', () => {
+    expect(found(changed('selfie', { isUnchanged: true }))).toEqual(['file_unchanged selfie.fileId']);
   });
 });
 

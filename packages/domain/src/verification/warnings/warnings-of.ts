@@ -1,11 +1,11 @@
-import type { EvidenceWarning } from '../../evidence/evidence-file.ts';
 import { rowsOf } from '../../fields/placed-fields.ts';
 import { type StepKey, stepOf } from '../flow.ts';
 import type { Verification } from '../verification.ts';
 import { countryWarnings, expiryWarnings } from './document-warnings.ts';
+import { fileWarnings } from './file-warnings.ts';
 import { numberWarnings } from './number-warnings.ts';
 import { ageWarnings, dateWarnings, nameWarnings } from './person-warnings.ts';
-import type { ReviewWarning, WarningCode, WarningContext } from './review-warning.ts';
+import type { ReviewWarning, WarningContext } from './review-warning.ts';
 
 /** Returns all warnings about the current and earlier answers. */
 export function warningsOf(verification: Verification, context: WarningContext): readonly ReviewWarning[] {
@@ -28,25 +28,4 @@ function earlyDateWarnings({ flow, steps }: Verification): ReviewWarning[] {
       .filter(({ field, value }) => field?.kind === 'date' && String(value) < (field.notBefore ?? ''))
       .map(({ path }) => ({ code: 'date_too_early', step: step as StepKey, path }) as const),
   );
-}
-
-const CODES: Readonly<Record<EvidenceWarning, WarningCode>> = {
-  blur: 'picture_blurred',
-  glare: 'picture_glare',
-  script: 'pdf_script',
-  attachment: 'pdf_attachment',
-  form: 'pdf_form',
-  launch: 'pdf_launch',
-  pages_left_out: 'pdf_pages_left_out',
-};
-
-/** Warns of files in the current answers: pictures that are hard to read, PDFs with active content. */
-function fileWarnings({ flow, steps, files }: Verification): ReviewWarning[] {
-  return Object.entries(steps).flatMap(([step, { answers }]) => {
-    const references = stepOf(flow, step)?.filesOf(answers) ?? [];
-    return references.flatMap(({ path, fileId }) => {
-      const warnings = files.find(({ id }) => id === fileId)?.warnings ?? [];
-      return warnings.map((warning) => ({ code: CODES[warning], step: step as StepKey, path }));
-    });
-  });
 }

@@ -1,5 +1,5 @@
 import { isCountersignError, type Verification } from '@countersign/domain';
-import { acceptsPdf, type EvidenceFile, type EvidenceKind } from '@countersign/domain/evidence';
+import { acceptsPdf, EVIDENCE_KINDS, type EvidenceFile, type EvidenceKind } from '@countersign/domain/evidence';
 import { valueAt, withValueAt } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import { readForm } from '../../forms/form-values.ts';
@@ -7,7 +7,7 @@ import { FormRefused, receiveFormFile } from '../../forms/receive-file.ts';
 import { requireAllowed } from '../../site/errors.tsx';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Site } from '../../site/site.ts';
-import { addressOf, answerFlowPage, cameFromCheck } from '../flow-frame.tsx';
+import { addressOf, answerFlowPage, cameFromCheck, reasonsInWords } from '../flow-frame.tsx';
 import { CHECK, PHONE, pagesNeeded, type UploadPage } from '../navigation.ts';
 import { savePage } from '../save-page.ts';
 import type { VerifyEnv } from '../session.ts';
@@ -98,7 +98,9 @@ function askForFile(context: Context<VerifyEnv>, page: UploadPage, refusal: Refu
   const title = t(uploadTitle(verification, page));
   const wait = refusal?.retryAfterSeconds ?? 0;
   const minutes = Math.ceil(wait / MINUTE_SECONDS);
-  const errors = new Map(refusal === null ? [] : [[UPLOAD_FIELD, t(refusal.message, { count: minutes })]]);
+  const place = refusal?.usedFor === undefined ? '' : t(`wording:kind.${refusal.usedFor}`);
+  const words = { count: minutes, place, reason: reasonsInWords(context.get('page'), verification, step) };
+  const errors = new Map(refusal === null ? [] : [[UPLOAD_FIELD, t(refusal.message, words)]]);
   const headers = wait > 0 ? { 'Retry-After': String(wait) } : undefined;
   return answerFlowPage(
     context,
@@ -133,6 +135,8 @@ interface Refusal {
   readonly message: MessageKey;
   /** Only with 429. */
   readonly retryAfterSeconds?: number | undefined;
+  /** What the file is used for already. */
+  readonly usedFor?: EvidenceKind | undefined;
 }
 
 const MINUTE_SECONDS = 60;
@@ -150,6 +154,8 @@ const REFUSALS = {
   FILE_ENCRYPTED: 422,
   UPLOADS_PAUSED: 429,
   TOO_MANY_UPLOADS: 429,
+  FILE_USED_ELSEWHERE: 409,
+  FILE_UNCHANGED: 409,
   FILE_LIMIT_REACHED: 409,
   EVENT_LIMIT_REACHED: 409,
   STEP_OUT_OF_TURN: 409,
@@ -163,8 +169,12 @@ function refusalOf(error: unknown, evidence: EvidenceKind): Refusal | null {
   const message =
     code === 'FILE_TYPE_REFUSED' || code === 'FILE_TOO_COMPLEX' ? (`${code}_${accepted}` as const) : code;
   const status = REFUSALS[code];
-  const retryAfterSeconds = isCountersignError(error) ? error.data?.retryAfterSeconds : undefined;
-  return { status, message: `capture:refused.${message}`, retryAfterSeconds };
+  const { retryAfterSeconds, usedFor } = (isCountersignError(error) ? error.data : undefined) ?? {};
+  return { status, message: `capture:refused.${message}`, retryAfterSeconds, usedFor: kindIn(usedFor?.kind) };
+}
+
+function kindIn(name: string | undefined): EvidenceKind | undefined {
+  return EVIDENCE_KINDS.find((kind) => kind === name);
 }
 
 function isRefused(code: string): code is keyof typeof REFUSALS {

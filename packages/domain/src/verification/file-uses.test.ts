@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { GOOD_ANSWERS } from '../../test-support/answers.ts';
+import {
+  actionNeeded,
+  answered,
+  CONTEXT,
+  completed,
+  completing,
+  file,
+  pending,
+} from '../../test-support/verifications.ts';
+import type { EvidenceFile, EvidenceKind } from '../evidence/evidence-file.ts';
+import type { StepKey } from './flow.ts';
+import { attachFile, receiveFile, saveDraft } from './subject-moves.ts';
+import type { Verification } from './verification.ts';
+
+const after = (...steps: StepKey[]) => steps.reduce<Verification>(answered, pending());
+
+/** An upload with the content of another one. */
+const copyOf = (of: EvidenceFile, step: StepKey, kind: EvidenceKind): EvidenceFile => ({
+  ...file(step, kind, `copy for ${kind}`),
+  sha256: of.sha256,
+});
+
+const front = file('document', 'document_front');
+const back = file('document', 'document_back');
+const usedAs = (step: StepKey, kind: EvidenceKind) =>
+  expect.objectContaining({ code: 'FILE_USED_ELSEWHERE', data: { usedFor: { step, kind } } }) as Error;
+
+describe('receiveFile: an upload with the content of another place', () => {
+  it('is refused with the place that names it', () => {
+    const upload = () => receiveFile(after('consent', 'document', 'person'), copyOf(front, 'selfie', 'selfie'));
+    expect(upload).toThrow(usedAs('document', 'document_front'));
+  });
+
+  it('is refused if only a draft names it', () => {
+    const uploaded = attachFile(after('consent'), front).next;
+    const part = { step: 'document', fields: ['frontFileId'], input: { frontFileId: front.id } };
+    const drafted = saveDraft(uploaded, part, CONTEXT).next;
+    const upload = () => receiveFile(drafted, copyOf(front, 'document', 'document_back'));
+    expect(upload).toThrow(usedAs('document', 'document_front'));
+  });
+
+  it('is accepted if that place has another file by now, or its upload was never used', () => {
+    const uploaded = attachFile(after('consent'), file('document', 'document_front', 'first try')).next;
+    const document = answered(uploaded, 'document');
+    const first = copyOf(file('document', 'document_front', 'first try'), 'selfie', 'selfie');
+    const before = answered(document, 'person');
+    expect(receiveFile(before, first).next.files.at(-1)).toEqual(first);
+  });
+
+  it('is accepted in its own place', () => {
+    const again = copyOf(front, 'document', 'document_front');
+    expect(receiveFile(after('consent', 'document'), again).next.files.at(-1)).toEqual(again);
+  });
+
+  it('is accepted for a redo if the place of that content is redone too: front and back were swapped', () => {
+    const asked = actionNeeded(['document']);
+    const [newFront, newBack] = [
+      copyOf(back, 'document', 'document_front'),
+      copyOf(front, 'document', 'document_back'),
+    ];
+    const uploaded = receiveFile(receiveFile(asked, newFront).next, newBack).next;
+    const redone = completing(uploaded, 'document', {
+      ...GOOD_ANSWERS.kyc.document,
+      frontFileId: newFront.id,
+      backFileId: newBack.id,
+    });
+    expect(redone).toMatchObject({ status: 'action_needed', awaiting: [] });
+  });
+});
+
+describe('answers that name one content in two places', () => {
+  const selfie = copyOf(front, 'selfie', 'selfie');
+
+  it('are refused, also when both were uploaded before one was named', () => {
+    const both = attachFile(after('consent', 'document', 'person'), selfie).next;
+    expect(() => completing(both, 'selfie', { fileId: selfie.id })).toThrow(usedAs('document', 'document_front'));
+    const part = { step: 'selfie', fields: ['fileId'], input: { fileId: selfie.id } };
+    expect(() => saveDraft(both, part, CONTEXT)).toThrow(usedAs('document', 'document_front'));
+  });
+
+  it('are refused within one step', () => {
+    const copy = copyOf(front, 'document', 'document_back');
+    const both = attachFile(attachFile(after('consent'), front).next, copy).next;
+    const answers = { ...GOOD_ANSWERS.kyc.document, backFileId: copy.id };
+    expect(() => completing(both, 'document', answers)).toThrow(usedAs('document', 'document_back'));
+  });
+
+  it('of an earlier version of the service stay: another change of the step is accepted', () => {
+    const stored = completed();
+    const files = stored.files.map((each) => (each.kind === 'selfie' ? { ...each, sha256: front.sha256 } : each));
+    const changed = { ...GOOD_ANSWERS.kyc.document, number: 'X1' };
+    expect(completing({ ...stored, files }, 'document', changed).steps.document?.answers).toMatchObject(changed);
+  });
+});

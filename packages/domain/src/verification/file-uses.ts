@@ -1,0 +1,81 @@
+import { CountersignError } from '../errors.ts';
+import type { EvidenceFile } from '../evidence/evidence-file.ts';
+import { SAMPLE_PICTURE } from '../evidence/sample-picture.ts';
+import { mergeAnswers } from '../fields/pages.ts';
+import { isWithin } from '../fields/paths.ts';
+import type { JsonObject } from '../input/json.ts';
+import { type StepKey, stepOf, stepsOf } from './flow.ts';
+import { isStepCompleted } from './progress.ts';
+import { type FilePlace, namedFiles, type Verification } from './verification.ts';
+
+/** A place in the answers and the file that it names. */
+export interface FileUse extends FilePlace {
+  readonly file: EvidenceFile;
+}
+
+/** Lists the files that answers to a step name. */
+export function usesIn({ flow, files }: Verification, step: StepKey, answers: JsonObject): FileUse[] {
+  return (stepOf(flow, step)?.filesOf(answers) ?? []).flatMap(({ path, fileId }) => {
+    const file = files.find(({ id }) => id === fileId);
+    return file === undefined ? [] : [{ step, path, file }];
+  });
+}
+
+/** Lists the files of the current answers, in the order of the flow. */
+export function currentUses(verification: Verification): FileUse[] {
+  const { flow, steps } = verification;
+  return stepsOf(flow).flatMap((key) => usesIn(verification, key, steps[key]?.answers ?? {}));
+}
+
+/** Lists the files that the next submission would name: drafts replace answers, and a step to redo has its draft alone. */
+function nextUses(verification: Verification): FileUse[] {
+  const { flow, steps, drafts } = verification;
+  return stepsOf(flow).flatMap((key) => {
+    const step = stepOf(flow, key);
+    const draft = drafts[key];
+    if (step === null || !isStepCompleted(verification, key)) return usesIn(verification, key, draft ?? {});
+    const state = { answers: steps[key]?.answers, draft, isCompleted: true };
+    return usesIn(verification, key, mergeAnswers(step, state));
+  });
+}
+
+/**
+ * Refuses an upload whose content another place uses already.
+ * @throws CountersignError `FILE_USED_ELSEWHERE`
+ */
+export function requireNewContent(verification: Verification, { step, path, file }: FileUse): void {
+  const others = nextUses(verification).filter((use) => use.step !== step || use.path !== path);
+  const other = others.find((use) => isSameContent(use.file, file));
+  if (other !== undefined) throw usedElsewhere(other);
+}
+
+/**
+ * Refuses answers of a step in which one content has two places. Places that the current answers name already may keep what they
+ * have: a reviewer is warned of it.
+ * @param within the fields that are answered now; default all
+ * @throws CountersignError `FILE_USED_ELSEWHERE`
+ */
+export function requireOneUse(
+  verification: Verification,
+  { step, answers, within }: { step: StepKey; answers: JsonObject; within?: readonly string[] },
+): void {
+  const stored = namedFiles(verification);
+  const own = usesIn(verification, step, answers);
+  const all = [...own, ...nextUses(verification).filter((use) => use.step !== step)];
+  for (const use of own) {
+    if (within !== undefined && !within.some((field) => isWithin(use.path, field))) continue;
+    const others = all.filter(({ file }) => isSameContent(file, use.file));
+    const other = others.find(({ file }) => !stored.has(file.id) || !stored.has(use.file.id));
+    if (other !== undefined) throw usedElsewhere(other);
+  }
+}
+
+/** Whether two uploads are the same file. Test mode submits one sample picture in every place. */
+export function isSameContent(one: EvidenceFile, other: EvidenceFile): boolean {
+  return one.id !== other.id && one.sha256 === other.sha256 && one.sha256 !== SAMPLE_PICTURE.sha256;
+}
+
+function usedElsewhere({ step, file: { kind } }: FileUse): CountersignError {
+  const message = `This file is already used as ${kind} of the step ${step}. Send another one.`;
+  return new CountersignError('FILE_USED_ELSEWHERE', message, { data: { usedFor: { step, kind } } });
+}
