@@ -149,7 +149,7 @@ describe('the unchanged file in a redo', () => {
 
   it('that is kept without an upload is refused once, too', async () => {
     await givenRequest('selfie', newJpeg());
-    const { fileId } = (await read()).steps.selfie?.answers as { fileId: string };
+    const fileId = (await read()).steps.selfie?.answers['fileId'];
     const keep = () =>
       service.countersign.subject.answerPage(access, { step: 'selfie', page: 'selfie', input: { fileId } });
     await expect(keep()).rejects.toMatchObject({ code: 'FILE_UNCHANGED' });

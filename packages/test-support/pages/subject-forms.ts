@@ -23,6 +23,8 @@ export interface SubjectForms {
   get(slug?: string): Promise<Response>;
   /** Posts to a page as its form would, without following redirects. */
   post(slug: string, body: URLSearchParams | FormData): Promise<Response>;
+  /** Posts a file to a page: the second time, one that looks like it. */
+  upload(slug: string, file: Blob): Promise<Response>;
 }
 
 /**
@@ -65,11 +67,11 @@ export async function openSubjectForms(
     if (next !== undefined) slug = new URL(next, base).pathname.slice(base.pathname.length + 1);
   }
 
-  async function send(content: Blob): Promise<void> {
+  async function upload(page: string, content: Blob): Promise<Response> {
     const file = await newFile(content, base.pathname);
     const body = new FormData();
     body.set('file', file, file instanceof File ? file.name : 'picture');
-    follow(await post(slug, body));
+    return post(page, body);
   }
 
   /** Confirms the file that the page shows. */
@@ -85,11 +87,11 @@ export async function openSubjectForms(
     const isAsked = (await (await get()).text()).includes('type="file"');
     const file = isAsked ? content() : null;
     if (isAsked && file === null) return follow(await post(slug, new URLSearchParams({ fileId: '' })));
-    if (file !== null) await send(file);
+    if (file !== null) follow(await upload(slug, file));
     let answer = await confirm();
     const other = answer.status === 409 ? content() : null;
     if (other !== null) {
-      await send(other);
+      follow(await upload(slug, other));
       answer = await confirm();
     }
     follow(answer);
@@ -109,6 +111,7 @@ export async function openSubjectForms(
     session: () => ({ cookie, address: base.href }),
     get,
     post,
+    upload,
     async walk(content, until) {
       if (slug === '') await resume();
       while (slug !== until && slug !== '') await next(content);

@@ -51,9 +51,7 @@ export async function lookAtTheWayOf(
     }
     if (isUpload && (UPLOADED[type].includes(slug) || IS_FULL)) {
       const picture = slug === 'selfie' ? new Blob([blurred]) : good;
-      const body = new FormData();
-      body.set('file', content(picture).file(slug));
-      expect((await forms.post(slug, body)).status).toBe(303);
+      expect((await forms.upload(slug, content(picture).file(slug))).status).toBe(303);
       await reader.look(path);
       if (slug === 'selfie') await reader.look(`${path}?again`);
     }
