@@ -152,7 +152,9 @@ export const DRAWN_PAGES: readonly Uint8Array[] = ['the first page', 'the second
 
 /** Yields the first bytes of a new picture, or of a PDF for an extract. */
 async function* contentOf(kind: EvidenceKind): AsyncGenerator<Uint8Array> {
-  yield kind === 'registration_extract' ? new TextEncoder().encode(`%PDF-1.7 extract ${newDigest().slice(-3)}`) : newJpeg();
+  yield kind === 'registration_extract'
+    ? new TextEncoder().encode(`%PDF-1.7 extract ${newDigest().slice(-3)}`)
+    : newJpeg();
 }
 
 const FILES_OF: Readonly<Partial<Record<StepKey, readonly EvidenceKind[]>>> = {

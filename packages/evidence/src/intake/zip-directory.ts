@@ -1,4 +1,4 @@
-/** Fixed part of the record that ends a ZIP, in bytes (APPNOTE 4.3.16). */
+/** Fixed part of the record that ends a ZIP, in bytes (ZIP specification, 4.3.16). */
 const END_BYTES = 22;
 /** The record before it in a ZIP64, which leads to the directory (4.3.15). */
 const ZIP64_LOCATOR_BYTES = 20;

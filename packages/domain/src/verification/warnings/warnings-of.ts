@@ -1,3 +1,4 @@
+import type { DateField } from '../../fields/field.ts';
 import { rowsOf } from '../../fields/placed-fields.ts';
 import { type StepKey, stepOf } from '../flow.ts';
 import type { Verification } from '../verification.ts';
@@ -25,7 +26,11 @@ export function warningsOf(verification: Verification, context: WarningContext):
 function earlyDateWarnings({ flow, steps }: Verification): ReviewWarning[] {
   return Object.entries(steps).flatMap(([step, { answers }]) =>
     rowsOf(stepOf(flow, step)?.fields ?? {}, answers)
-      .filter(({ field, value }) => field?.kind === 'date' && String(value) < (field.notBefore ?? ''))
+      .filter(({ field, value }) => field?.kind === 'date' && typeof value === 'string' && isEarly(field, value))
       .map(({ path }) => ({ code: 'date_too_early', step: step as StepKey, path }) as const),
   );
+}
+
+function isEarly({ notBefore = '' }: DateField, day: string): boolean {
+  return day < notBefore;
 }
