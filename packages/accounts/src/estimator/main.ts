@@ -3,6 +3,7 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import * as common from '@zxcvbn-ts/language-common';
 import * as german from '@zxcvbn-ts/language-de';
 import * as english from '@zxcvbn-ts/language-en';
+import { withoutRepeats } from './without-repeats.ts';
 
 // The program of the thread that estimates passwords: answers each question with a score from 0 to 4.
 
@@ -18,8 +19,13 @@ export interface Question {
  */
 const ESTIMATED_MAX = 48;
 
+/** Passphrases that everyone knows from examples (https://xkcd.com/936), with the usual separators. */
+const PUBLISHED = ['', ' ', '-', '_', '.'].map((separator) =>
+  ['correct', 'horse', 'battery', 'staple'].join(separator),
+);
+
 const zxcvbn = new ZxcvbnFactory({
-  dictionary: { ...common.dictionary, ...english.dictionary, ...german.dictionary },
+  dictionary: { ...common.dictionary, ...english.dictionary, ...german.dictionary, published: PUBLISHED },
   graphs: common.adjacencyGraphs,
   maxLength: ESTIMATED_MAX,
 });
@@ -34,7 +40,18 @@ const ADDED_MAX = 10;
 /** Score of a single common word, or of two. */
 const SCORE_OF_A_WORD = 1;
 
+/** zxcvbn's highest score. */
+const HIGHEST_SCORE = 4;
+
+/** Scores a password by the part that it repeats, and as a whole if that could lower the score: a word may contain a repeat. */
 function scoreOf({ password, expected }: Question): number {
+  const part = withoutRepeats(password);
+  const score = scoreWithoutEnds({ password: part, expected });
+  if (part === password || score < HIGHEST_SCORE) return score;
+  return scoreWithoutEnds({ password, expected });
+}
+
+function scoreWithoutEnds({ password, expected }: Question): number {
   const { score } = zxcvbn.check(password, [...expected]);
   const word = password.replaceAll(ADDED, '');
   const added = password.length - word.length;

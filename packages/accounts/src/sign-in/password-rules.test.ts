@@ -44,7 +44,7 @@ it.each<[password: string, reason: string]>([
     '2026!Sommer!2026',
     'Frühling24.12.2026',
     // Two or three words.
-    // cspell:ignore ichliebedich gutenmorgen horsebatterystaple acmeshop
+    // cspell:ignore ichliebedich gutenmorgen horsebatterystaple acmeshop correcthorsebatterystaple coppermarblesunsetkettle
     'ichliebedich1',
     'gutenmorgen2026',
     'Schalke04Schalke',
@@ -53,6 +53,17 @@ it.each<[password: string, reason: string]>([
     'Acme2026Acme!',
     'Acme Shop 2026!',
     'acmeshop12345',
+    // A repeat adds nothing to the part that is repeated, and neither does its beginning at the end.
+    'correcthorsebatterystaple'.repeat(5),
+    'horsebatterystaple'.repeat(3),
+    'Summer2026!'.repeat(11),
+    'Ann Miller '.repeat(11),
+    'Summer2026!summer2026!SUMMER2026!',
+    'Sommerurlaub2026 - Sommerurlaub2026 - Sommer',
+    `${'gutenmorgen'.repeat(2)}X`.repeat(2),
+    // Published as an example.
+    'correcthorsebatterystaple',
+    'Correct Horse Battery Staple 1',
   ].map((password): [string, string] => [password, 'too_common']),
 ])('%j is refused as %s', async (password, reason) => {
   expect(await passwordRefusal(password, ANN)).toBe(reason);
@@ -64,7 +75,7 @@ it.each([
   'Regenschirm über Lissabon',
   'пароль не такой простой',
   // Four words.
-  'correct horse battery staple',
+  'copper kettle marble sunset',
   'tisch lampe himmel brot',
   'HausBaumAutoHund1',
   'under the old bridge',
@@ -72,6 +83,8 @@ it.each([
   '837465019283',
   'a7f3c9e1b2d4',
   'k'.repeat(3) + 'J8#pq!0zWm'.repeat(12),
+  'fT9x-Lq2v_Zr8'.repeat(2),
+  'coppermarblesunsetkettle'.repeat(2),
 ])('%j is taken', async (password) => {
   expect(await passwordRefusal(password, ANN)).toBeNull();
 });
