@@ -259,6 +259,24 @@ describe('an invitation', () => {
     expect((await at.accounts.staff.findRecipient(link.user.id))?.locale).toBe('en');
   });
 
+  it('that was used does not work again after an operator disconnected the providers; a new one does', async () => {
+    const at = await given();
+    const { user } = await at.as(at.owner).team.invite({ email: 'ada@example.org', teamRole: 'agent' });
+    const used = tokenIn(await oneMail(at));
+    const { identities } = at.accounts.staff;
+    const key = { issuer: 'https://login.example', subject: 'ada' };
+    expect((await identities.connect(user.id, key, { kind: 'mark', mark: null })).outcome).toBe('connected');
+    expect(await at.account.invitationOf(used)).toBeNull();
+
+    await at.as(at.operator).users.disconnectProviders(user.id);
+    expect(await at.account.invitationOf(used)).toBeNull();
+    expect(await at.account.acceptInvitation(VISITOR, { token: used, password: NEW })).toEqual(ENDED);
+
+    await at.as(at.owner).team.renewInvitation(user.id);
+    const token = tokenIn(await oneMail(at));
+    expect((await at.account.acceptInvitation(VISITOR, { token, password: NEW })).outcome).toBe('signed_in');
+  });
+
   it('of an operator names no client', async () => {
     const at = await given();
     await at.as(at.operator).users.create({ email: 'rita@example.org', role: 'reviewer' });

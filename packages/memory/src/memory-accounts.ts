@@ -206,7 +206,7 @@ export function createMemoryAccounts({
     replacePassword: (visitor, { userId, mark, password }) =>
       attempt(visitor, async () => {
         const recipient = await staff.findRecipient(userId);
-        if (recipient === null || (recipient.password?.mark ?? null) !== mark || staff.isShutOut(userId))
+        if (recipient === null || recipient.passwordMark !== mark || staff.isShutOut(userId))
           return { outcome: 'refused' };
         const reason = passwordLengthRefusal(password);
         if (reason !== null) return { outcome: 'password_refused', reason };

@@ -17,6 +17,8 @@ interface Users {
   markOf(userId: string): string | null;
   hasPassword(userId: string): boolean;
   connected(userId: string, at: Date): void;
+  /** Every identity was deleted. */
+  disconnected(userId: string): void;
   endPassword(userId: string): void;
   endSessions(userId: string): void;
   endPasskeys(userId: string): void;
@@ -119,6 +121,7 @@ export function createMemoryIdentities({
 
     async disconnect(userId) {
       stored = stored.filter((each) => each.userId !== userId);
+      users.disconnected(userId);
       users.endSessions(userId);
       return users.find(userId);
     },

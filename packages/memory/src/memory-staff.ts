@@ -33,11 +33,11 @@ interface StoredAccount extends Omit<ListedUser, 'hasJoined'> {
   readonly hasPassword: boolean;
   readonly token: string | null;
   readonly locale: string | null;
-  /** When the user set their password; null until then. */
+  /** When the user set their password or connected an identity; null with neither. */
   readonly passwordSetAt: Date | null;
   /** When the user set up their second factor; null without one. */
   readonly secondFactorSetAt: Date | null;
-  /** Counts passwords and second factors, so that each has a mark of its own. */
+  /** Counts passwords, identities and second factors, so that each has a mark of its own. 0: the user has never joined. */
   readonly changes: number;
 }
 
@@ -112,7 +112,7 @@ export function createMemoryStaff({
       locale,
       passwordSetAt,
       secondFactorSetAt,
-      changes: 0,
+      changes: hasJoined ? 1 : 0,
     });
     return user;
   }
@@ -140,12 +140,13 @@ export function createMemoryStaff({
         update(user, { invitedUntil: null, token: null });
         return true;
       },
-      markOf: (userId) => {
-        const user = users.get(userId);
-        return user === undefined || user.passwordSetAt === null ? null : String(user.changes);
-      },
+      markOf: (userId) => passwordMarkOf(users.get(userId)),
       hasPassword: (userId) => users.get(userId)?.hasPassword === true,
       connected: (userId, at) => change(userId, { passwordSetAt: at }),
+      disconnected(userId) {
+        const user = users.get(userId);
+        if (user !== undefined) change(userId, { passwordSetAt: user.hasPassword ? user.passwordSetAt : null });
+      },
       endPassword(userId) {
         change(userId, { hasPassword: false, invitedUntil: null, token: null });
         onPasswordEnded(userId);
@@ -248,12 +249,12 @@ export function createMemoryStaff({
       const user = users.get(userId);
       if (user === undefined) return null;
       const { locale, passwordSetAt, secondFactorSetAt, changes } = user;
-      const mark = String(changes);
       return structuredClone({
         user: userOf(user),
         locale,
-        password: passwordSetAt === null ? null : { mark, setAt: passwordSetAt },
-        secondFactor: secondFactorSetAt === null ? null : { mark, setAt: secondFactorSetAt },
+        passwordMark: passwordMarkOf(user),
+        passwordSetAt,
+        secondFactor: secondFactorSetAt === null ? null : { mark: String(changes), setAt: secondFactorSetAt },
       });
     },
 
@@ -269,6 +270,10 @@ export function createMemoryStaff({
       return user === undefined ? null : userOf(user);
     },
   };
+}
+
+function passwordMarkOf(user: StoredAccount | undefined): string | null {
+  return user === undefined || user.changes === 0 ? null : String(user.changes);
 }
 
 function userOf({ id, email, name, role, clientId, teamRole }: User): User {

@@ -20,6 +20,7 @@ import {
   createClient,
   createUser,
   createVerification,
+  disconnectProviders,
   exportVerifications,
   findClients,
   getApiKey,
@@ -166,6 +167,7 @@ const usersOf = (as: As) => ({
   invite: (userId: string) => as.run(inviteUser, { userId }),
   changeRole: (userId: string, to: NewRole) => as.run(changeUserRole, { userId, ...to }),
   resetSecondFactor: (userId: string) => as.run(resetSecondFactor, { userId }),
+  disconnectProviders: (userId: string) => as.run(disconnectProviders, { userId }),
   /** @param email the user's address; default: an address without a user */
   remove: (userId: string, email = 'no-user@example.org') => as.run(removeUser, { userId, email }),
 });

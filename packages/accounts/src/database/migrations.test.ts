@@ -13,6 +13,7 @@ const NAMES = [
   '0004_expand-password-allowed',
   '0005_expand-passkeys',
   '0006_expand-session-identities',
+  '0007_expand-ended-mark',
 ];
 
 for (const [name, needs, open] of DATABASES) {

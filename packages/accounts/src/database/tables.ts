@@ -42,6 +42,7 @@ export interface Tables {
     two_factor_enabled: Flag;
     locale: string | null;
     password_allowed_until: OptionalTimestamp;
+    ended_mark: ColumnType<string | null, string | undefined, string>;
     created_at: Timestamp;
     updated_at: Timestamp;
   };

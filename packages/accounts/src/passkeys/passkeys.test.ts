@@ -231,7 +231,7 @@ onEveryDatabase('passkeys', (at) => {
     [
       'password reset, by a mailed link',
       async (userId) => {
-        const mark = (await at.given.accounts.findRecipient(userId))?.password?.mark ?? null;
+        const mark = (await at.given.accounts.findRecipient(userId))?.passwordMark ?? null;
         const input = { userId, mark, password: 'purple harbour 9 lantern' };
         const { outcome } = await at.given.accounts.replacePassword(newBrowser().visitor, input);
         expect(outcome).toBe('second_factor_needed');

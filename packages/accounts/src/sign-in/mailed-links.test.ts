@@ -21,7 +21,7 @@ onEveryDatabase('mailed links', (at) => {
   async function recipientOf(userId: string) {
     const recipient = await at.given.accounts.findRecipient(userId);
     if (recipient === null) throw new Error('not found');
-    return { recipient, mark: recipient.password?.mark ?? null, factor: recipient.secondFactor?.mark ?? null };
+    return { recipient, mark: recipient.passwordMark, factor: recipient.secondFactor?.mark ?? null };
   }
 
   async function withSecondFactor() {
@@ -47,17 +47,18 @@ onEveryDatabase('mailed links', (at) => {
     expect(await accounts.findRecipient(id)).toEqual({
       user: made.user,
       locale: 'de',
-      password: null,
+      passwordMark: null,
+      passwordSetAt: null,
       secondFactor: null,
     });
     await accounts.acceptInvitation(newBrowser().visitor, { token: tokenOf(made), password: PASSWORD });
     const first = await recipientOf(id);
-    expect(first.recipient.password?.setAt).toEqual(clock.now());
+    expect(first.recipient.passwordSetAt).toEqual(clock.now());
     clock.advance(HOUR_MS);
     expect((await replace(id, first.mark)).outcome).toBe('signed_in');
     const second = await recipientOf(id);
     expect(second.mark).not.toBe(first.mark);
-    expect(second.recipient.password?.setAt).toEqual(clock.now());
+    expect(second.recipient.passwordSetAt).toEqual(clock.now());
     expect(`${first.mark}${second.mark}`).not.toContain(await quickPasswords.hash(PASSWORD));
     for (const unknown of ['', 'unknown', '\u0000', '\ud800'])
       expect(await accounts.findRecipient(unknown)).toBeNull();
@@ -81,6 +82,37 @@ onEveryDatabase('mailed links', (at) => {
     await accounts.identities.allowPassword(id, HOUR_MS);
     expect(await replace(id, before)).toMatchObject(REFUSED);
     expect((await replace(id, after)).outcome).toBe('signed_in');
+  });
+
+  it('a used link sets no password after the providers of its user were disconnected', async () => {
+    const { accounts } = at.given;
+    const { user } = await accounts.create({ email: EMAIL, role: 'reviewer' });
+    const key = { issuer: 'https://login.example', subject: 'ann' };
+    expect(await accounts.identities.connect(user.id, key, { kind: 'mark', mark: null })).toEqual({
+      outcome: 'connected',
+    });
+    const { mark: connected } = await recipientOf(user.id);
+    await accounts.identities.disconnect(user.id);
+
+    const { mark, recipient } = await recipientOf(user.id);
+    expect(recipient.passwordSetAt).toBeNull();
+    for (const earlier of [null, connected]) expect(await replace(user.id, earlier)).toEqual(REFUSED);
+    expect((await replace(user.id, mark)).outcome).toBe('signed_in');
+  });
+
+  it('a link from before access was withdrawn does not work when it is given back', async () => {
+    const { identities } = at.given.accounts;
+    const key = { issuer: 'https://login.example', subject: 'ann' };
+    const made = await identities.provision({ email: EMAIL, role: 'operator' }, key);
+    if (made.outcome !== 'created') throw new Error(made.outcome);
+    const userId = made.user.id;
+    const { mark: before } = await recipientOf(userId);
+    await identities.withdraw(userId);
+    const { withdrawnAt = null } = (await identities.find(key)) ?? {};
+    await identities.recordUse({ userId, key, withdrawnAt, endPassword: false });
+
+    expect(await replace(userId, before)).toEqual(REFUSED);
+    expect((await replace(userId, (await recipientOf(userId)).mark)).outcome).toBe('signed_in');
   });
 
   it('the language is kept, and changes nothing of others', async () => {

@@ -97,7 +97,7 @@ export function createIdentities(
                 throw new Refused('refused');
               break;
             case 'mark':
-              if (((await passwordOf(transaction, userId))?.mark ?? null) !== proof.mark)
+              if ((await passwordOf(transaction, userId)).passwordMark !== proof.mark)
                 throw new Refused('refused');
               break;
             case 'session':
@@ -179,6 +179,7 @@ export function createIdentities(
           .execute();
         await transaction.deleteFrom('staff_invitations').where('user_id', '=', userId).execute();
         await transaction.deleteFrom('staff_passkeys').where('user_id', '=', userId).execute();
+        await endLinks(transaction, userId);
         await endPassword(transaction, userId);
       });
     },
@@ -186,11 +187,11 @@ export function createIdentities(
     async disconnect(userId) {
       const db = await database();
       return db.transaction().execute(async (transaction) => {
-        const user = await findUser(transaction, 'id', userId, { keepOn: kind });
-        if (user === null) return null;
+        if (!isStorableText(userId) || !(await lockUser(transaction, userId, kind))) return null;
         await transaction.deleteFrom('staff_identities').where('user_id', '=', userId).execute();
+        await endLinks(transaction, userId);
         await endSessions(transaction, userId);
-        return user;
+        return findUser(transaction, 'id', userId);
       });
     },
 
@@ -260,6 +261,15 @@ function rowOf(db: Connection, { issuer, subject }: IdentityKey) {
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
     .executeTakeFirst();
+}
+
+/** Changes the mark of a user without a password (`passwordOf`) to one that they never had. */
+async function endLinks(transaction: Transaction<Tables>, userId: string): Promise<void> {
+  await transaction
+    .updateTable('staff_users')
+    .set({ ended_mark: randomUUID() })
+    .where('id', '=', userId)
+    .execute();
 }
 
 /** Deletes a user's password, and ends what began with it. */

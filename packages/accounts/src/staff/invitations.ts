@@ -107,8 +107,7 @@ export async function replace(
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     if (!(await lockUser(transaction, userId, set.kind))) return false;
-    const current = await passwordOf(transaction, userId);
-    if ((current?.mark ?? null) !== mark) return false;
+    if ((await passwordOf(transaction, userId)).passwordMark !== mark) return false;
     await transaction.deleteFrom('staff_invitations').where('user_id', '=', userId).execute();
     await setPassword(transaction, userId, set);
     return true;

@@ -22,7 +22,7 @@ export function createRecipients(database: () => Promise<StaffDatabase>): MailRe
       return {
         user: userOf(user),
         locale,
-        password: await passwordOf(db, userId),
+        ...(await passwordOf(db, userId)),
         secondFactor: enabled ? await secondFactorOf(db, userId) : null,
       };
     },
@@ -41,37 +41,42 @@ export function createRecipients(database: () => Promise<StaffDatabase>): MailRe
 }
 
 /**
- * Reads the mark of a user's password, and when it was set. Without a password, the mark of their identities: connecting one, and a
- * provider that withdraws access, ends links that were made before. Null without either.
+ * Reads the mark of a user's password, and when it was set. Without a password, the mark is that of their identities and of what ended
+ * before: connecting and disconnecting one, and a provider that withdraws access, end links that were made before. A mark of a password
+ * is its hash, which is salted, so none returns.
  */
 export async function passwordOf(
   db: Kysely<Tables>,
   userId: string,
-): Promise<{ readonly mark: string; readonly setAt: Date } | null> {
+): Promise<Pick<MailRecipient, 'passwordMark' | 'passwordSetAt'>> {
   const row = await db
     .selectFrom('staff_accounts')
     .select(['password', 'updated_at'])
     .where('user_id', '=', userId)
     .where('provider_id', '=', 'credential')
     .executeTakeFirst();
-  if (row === undefined || row.password === null) return identityMarkOf(db, userId);
-  return { mark: markOf('password', row.password), setAt: new Date(row.updated_at) };
+  if (row === undefined || row.password === null) return identitiesOf(db, userId);
+  return { passwordMark: markOf('password', row.password), passwordSetAt: new Date(row.updated_at) };
 }
 
-async function identityMarkOf(
-  db: Kysely<Tables>,
-  userId: string,
-): Promise<{ readonly mark: string; readonly setAt: Date } | null> {
+async function identitiesOf(db: Kysely<Tables>, userId: string): ReturnType<typeof passwordOf> {
   const rows = await db
-    .selectFrom('staff_identities')
-    .select(['id', 'created_at', 'withdrawn_at'])
-    .where('user_id', '=', userId)
-    .orderBy('id')
+    .selectFrom('staff_users')
+    .leftJoin('staff_identities', 'staff_identities.user_id', 'staff_users.id')
+    .select(['ended_mark', 'staff_identities.id', 'staff_identities.created_at', 'withdrawn_at'])
+    .where('staff_users.id', '=', userId)
+    .orderBy('staff_identities.id')
     .execute();
   const [first] = rows;
-  if (first === undefined) return null;
-  const each = rows.map((row) => `${row.id}${row.withdrawn_at === null ? '' : ' withdrawn'}`);
-  return { mark: markOf('identities', each.join(' ')), setAt: new Date(first.created_at) };
+  const identities = rows.flatMap(({ id, withdrawn_at }) =>
+    id === null ? [] : [`${id}${withdrawn_at === null ? '' : ' withdrawn'}`],
+  );
+  const ended = first?.ended_mark ?? null;
+  const marked = ended === null ? identities : [...identities, ended];
+  return {
+    passwordMark: marked.length === 0 ? null : markOf('identities', marked.join(' ')),
+    passwordSetAt: first?.created_at ? new Date(first.created_at) : null,
+  };
 }
 
 /**

@@ -32,6 +32,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     two_factor_enabled: 'boolean',
     locale: 'text',
     password_allowed_until: 'date',
+    ended_mark: 'text',
     created_at: 'date',
     updated_at: 'date',
   },

@@ -149,7 +149,7 @@ export function createAccountRecords(ports: AccountPorts, caller: CallerContext)
     if (recipient !== null) {
       const { email, name } = recipient.user;
       const mayUse = (await accounts.singleSignOn?.mayUsePassword(recipient.user)) ?? true;
-      const isReset = recipient.password !== null;
+      const isReset = recipient.passwordSetAt !== null;
       return { invitation: { email, name, isReset, ...(!mayUse && { mayUsePassword: false }) }, recipient };
     }
     const invitation = await accounts.invitationOf(token);

@@ -122,8 +122,7 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
         run: async () => {
           const clientName = await nameOfClient(attempt.clientId);
           if (recipient === null) return accounts.acceptInvitation(visitor, { ...input, clientName });
-          const { user, password: current } = recipient;
-          const mark = current?.mark ?? null;
+          const { user, passwordMark: mark } = recipient;
           return accounts.replacePassword(visitor, { userId: user.id, mark, password, clientName });
         },
         refusalOf,

@@ -34,7 +34,7 @@ export function createSignOnEntry(
     if (decision.outcome !== 'enter') return refuse('no_access', attempt);
     const { recipient } = link;
     const proof: ConnectionProof =
-      recipient === null ? { kind: 'token', token } : { kind: 'mark', mark: recipient.password?.mark ?? null };
+      recipient === null ? { kind: 'token', token } : { kind: 'mark', mark: recipient.passwordMark };
     const outcome = await connect(sign, user, proof, attempt);
     if (outcome !== 'connected') return refusedWith(sign, outcome === 'taken' ? 'taken' : 'link_ended');
     return enter(sign, { user, withdrawnAt }, decision.change);

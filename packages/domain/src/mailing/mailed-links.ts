@@ -40,7 +40,7 @@ export function createMailedLinks({
 }
 
 /** Returns what a token signs, before its end; null if there is nothing to change. No other signed text begins like it. */
-function signedText({ user, password, secondFactor }: MailRecipient, purpose: LinkPurpose): string | null {
-  const mark = purpose === 'password' ? (password?.mark ?? 'none') : (secondFactor?.mark ?? null);
+function signedText({ user, passwordMark, secondFactor }: MailRecipient, purpose: LinkPurpose): string | null {
+  const mark = purpose === 'password' ? (passwordMark ?? 'none') : (secondFactor?.mark ?? null);
   return mark === null ? null : `account link ${purpose} ${user.id} ${mark}`;
 }

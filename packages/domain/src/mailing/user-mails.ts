@@ -68,15 +68,15 @@ interface Planned {
 }
 
 /** Decides which link a mail has; null if the user has done since what it asks for. */
-function planOf({ kind, plannedAt }: UserMail, { password, secondFactor }: MailRecipient): Planned | null {
+function planOf({ kind, plannedAt }: UserMail, { passwordSetAt, secondFactor }: MailRecipient): Planned | null {
   switch (kind) {
     case 'user.invitation':
-      return password === null ? { kind, purpose: 'password', lifetimeMs: INVITATION_LIFETIME_MS } : null;
+      return passwordSetAt === null ? { kind, purpose: 'password', lifetimeMs: INVITATION_LIFETIME_MS } : null;
     case 'user.password_reset':
       // Who has not joined gets the invitation again.
-      if (password === null)
+      if (passwordSetAt === null)
         return { kind: 'user.invitation', purpose: 'password', lifetimeMs: INVITATION_LIFETIME_MS };
-      if (password.setAt > plannedAt) return null;
+      if (passwordSetAt > plannedAt) return null;
       return { kind, purpose: 'password', lifetimeMs: RESET_LIFETIME_MS };
     case 'user.second_factor_reset':
       if (secondFactor === null || (secondFactor.setAt !== null && secondFactor.setAt > plannedAt)) return null;

@@ -71,8 +71,8 @@ export interface Accounts extends SignIn {
   ): Promise<JoinOutcome>;
   /**
    * Sets the password of a user who opened a mailed link, ends every other session and pending sign-in of the account, every
-   * one-time link and every passkey, and signs in: a second factor stays required. `refused` if the user's password no longer
-   * has the mark (`MailRecipient`); null: none is set.
+   * one-time link and every passkey, and signs in: a second factor stays required. `refused` if the user no longer has the mark
+   * (`MailRecipient.passwordMark`).
    *
    * Concurrency: of several calls with one mark, one sets the password.
    */

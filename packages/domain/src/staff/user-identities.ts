@@ -7,7 +7,7 @@ import type { AcceptedWays } from './ways-to-sign-in.ts';
 export type ConnectionProof =
   /** A one-time link. It is used up. */
   | { readonly kind: 'token'; readonly token: string }
-  /** A mailed link, made for this mark of the user's password (`MailRecipient`; null: none). */
+  /** A mailed link, made for this mark (`MailRecipient.passwordMark`). */
   | { readonly kind: 'mark'; readonly mark: string | null }
   /** The e-mail address that both have. */
   | { readonly kind: 'email' }
@@ -57,9 +57,9 @@ export interface UserIdentities {
    * @returns false, without a change, if the user was disconnected or access was withdrawn since `withdrawnAt` was read
    */
   recordUse(use: IdentityUse): Promise<boolean>;
-  /** Ends a user's sessions, pending sign-ins, one-time links, password and passkeys. Identities stay, marked as withdrawn. */
+  /** Ends a user's sessions, pending sign-ins, one-time and mailed links, password and passkeys. Identities stay, marked as withdrawn. */
   withdraw(userId: string): Promise<void>;
-  /** Deletes a user's identities and ends their sessions. Null for an unknown user. */
+  /** Deletes a user's identities, and ends their sessions and the mailed links that were made before. Null for an unknown user. */
   disconnect(userId: string): Promise<User | null>;
   /**
    * Deletes a user's identity at an issuer, which has not withdrawn access, and ends their sessions.

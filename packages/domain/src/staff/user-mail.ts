@@ -5,8 +5,13 @@ export interface MailRecipient {
   readonly user: User;
   /** The language of the pages on which they last signed in, or of the user who invited them; null if it is not known. */
   readonly locale: string | null;
-  /** Null until they set one. `mark` changes with each new password and reveals nothing of it. */
-  readonly password: { readonly mark: string; readonly setAt: Date } | null;
+  /**
+   * Marks what a link to a new password replaces, and reveals nothing of it. Null until the user joins, and never again: it changes with
+   * each new password, and when identities are connected, withdrawn or disconnected.
+   */
+  readonly passwordMark: string | null;
+  /** When the password was set, or the first identity connected; null with neither. */
+  readonly passwordSetAt: Date | null;
   /**
    * Null without a confirmed one. `mark` changes with each new one and reveals nothing of it. `setAt` is null for one that an earlier
    * version set up.

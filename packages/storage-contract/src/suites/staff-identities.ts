@@ -196,6 +196,20 @@ export const identitiesSuite: Suite<StaffSubject> = suiteGiven(
       expect(await staff.identities.find(KEY)).toBeNull();
     },
 
+    'a mailed link that connected an identity connects none after the disconnection': async (_, staff) => {
+      const { id } = (await created(staff, ANN)).user;
+      const { connect, disconnect, withdraw, recordUse, find } = staff.identities;
+      const byMail = { kind: 'mark', mark: null } as const;
+      expect(await connect(id, KEY, byMail)).toEqual({ outcome: 'connected' });
+      await disconnect(id);
+      expect(await connect(id, KEY, byMail)).toEqual({ outcome: 'refused' });
+      await connect(id, KEY, BY_EMAIL);
+      await withdraw(id);
+      const { withdrawnAt = null } = (await find(KEY)) ?? {};
+      expect(await recordUse(useOf(id, { withdrawnAt }))).toBe(true);
+      expect(await connect(id, KEY, byMail)).toEqual({ outcome: 'refused' });
+    },
+
     'an identity that the user connects keeps password and sessions, until a link sets the password': async (
       subject,
       staff,

@@ -32,6 +32,12 @@ export const IDENTITY_MUTANTS: readonly Mutant<StaffSubject>[] = mutantsOf(ident
       return { outcome: outcome === 'taken' ? 'refused' : outcome };
     },
   })),
+  'takes a disconnected user for one who has never joined': breaking(({ connect, issuersOf }) => ({
+    async connect(userId, key, proof) {
+      const isFirst = proof.kind === 'mark' && proof.mark === null && (await issuersOf(userId)).length === 0;
+      return connect(userId, key, isFirst ? { kind: 'email' } : proof);
+    },
+  })),
   'checks before it connects, in another step': breaking(({ connect, find }) => ({
     async connect(userId, key, proof) {
       const known = await find(key);
