@@ -78,6 +78,28 @@ describe('signing in at a provider', () => {
     expect(await service.staff.identities.issuersOf(rita.id)).toEqual([IDENTITY.issuer]);
   });
 
+  it('does not connect the owner of an address to the user whom another provider gave it unverified', async () => {
+    const email = 'ada@example.com';
+    const { provision, issuersOf } = service.staff.identities;
+    const key = { issuer: 'https://other.example', subject: 'mallory' };
+    const made = await provision({ email, role: 'reviewer' }, key, { emailVerified: false });
+    if (made.outcome !== 'created') throw new Error(made.outcome);
+    expect(await signIn({ ...IDENTITY, email })).toMatchObject({ reason: 'no_account' });
+    expect(await issuersOf(made.user.id)).toEqual([key.issuer]);
+  });
+
+  it('keeps whether the provider verified the address of a new user', async () => {
+    const { findByEmail, identities } = service.staff;
+    for (const emailVerified of [true, false]) {
+      const subject = `verified ${emailVerified}`;
+      const email = `${emailVerified}@example.com`;
+      await signIn({ ...IDENTITY, subject, email, emailVerified });
+      const user = await findByEmail(email);
+      if (user === null) throw new Error('not created');
+      expect(await identities.hasUnverifiedEmail(user.id)).toBe(!emailVerified);
+    }
+  });
+
   it.each(['\u212Aim@example.com', 'kım@example.com', 'kim', `${'k'.repeat(300)}@example.com`])(
     'an address that no user can have finds and creates none: %s',
     async (email) => {

@@ -191,6 +191,26 @@ describe('a forgotten password', () => {
     expect(await at.account.invitationOf(tokenIn(mail))).toMatchObject({ isReset: false });
   });
 
+  it('of a user whose address the provider did not verify mails no link, until an operator makes one', async () => {
+    const at = await given();
+    const { identities } = at.accounts.staff;
+    const provision = async (subject: string, emailVerified: boolean) => {
+      const key = { issuer: 'https://login.example', subject };
+      const input = { email: `${subject}@example.org`, role: 'reviewer' } as const;
+      const made = await identities.provision(input, key, { emailVerified });
+      if (made.outcome !== 'created') throw new Error(made.outcome);
+      return made.user;
+    };
+    const [ada, bob] = [await provision('ada', false), await provision('bob', true)];
+    for (const { email } of [ada, bob]) expect(await at.reset(email)).toEqual({ outcome: 'requested' });
+    expect(await oneMail(at)).toMatchObject({ kind: 'user.password_reset', to: bob.email });
+
+    await at.as(at.operator).users.invite(ada.id);
+    expect(await oneMail(at)).toMatchObject({ kind: 'user.password_reset', to: ada.email });
+    await at.reset(ada.email);
+    expect(await oneMail(at)).toMatchObject({ kind: 'user.password_reset', to: ada.email });
+  });
+
   it('is refused when requested too often', async () => {
     const at = await given();
     at.accounts.throttle(60);

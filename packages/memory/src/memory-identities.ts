@@ -11,7 +11,8 @@ import {
 interface Users {
   find(userId: string): User | null;
   /** Null if the e-mail address has a user. */
-  insert(input: NewUser): User | null;
+  insert(input: NewUser, options: { readonly emailVerified: boolean }): User | null;
+  hasUnverifiedEmail(userId: string): boolean;
   /** Uses a one-time link up. */
   useLink(userId: string, token: string): boolean;
   markOf(userId: string): string | null;
@@ -93,10 +94,14 @@ export function createMemoryIdentities({
       return { outcome: 'connected' };
     },
 
-    async provision(input, { issuer, subject }) {
+    async hasUnverifiedEmail(userId) {
+      return users.hasUnverifiedEmail(userId);
+    },
+
+    async provision(input, { issuer, subject }, options) {
       if (!isStorable({ issuer, subject }) || rowOf({ issuer, subject }) !== undefined)
         return { outcome: 'exists' };
-      const user = users.insert(input);
+      const user = users.insert(input, options);
       if (user === null) return { outcome: 'exists' };
       stored.push({ issuer, subject, userId: user.id, inSession: false, withdrawnAt: null });
       users.connected(user.id, clock.now());

@@ -33,6 +33,7 @@ interface StoredAccount extends Omit<ListedUser, 'hasJoined'> {
   readonly hasPassword: boolean;
   readonly token: string | null;
   readonly locale: string | null;
+  readonly hasUnverifiedEmail: boolean;
   /** When the user set their password or connected an identity; null with neither. */
   readonly passwordSetAt: Date | null;
   /** When the user set up their second factor; null without one. */
@@ -75,7 +76,11 @@ export function createMemoryStaff({
 
   function link(user: User): OneTimeLink {
     const made = newLink(user);
-    update(user, { invitedUntil: new Date(made.link.expiresAt), token: made.token });
+    update(user, {
+      invitedUntil: new Date(made.link.expiresAt),
+      token: made.token,
+      hasUnverifiedEmail: false,
+    });
     return made.link;
   }
 
@@ -85,6 +90,7 @@ export function createMemoryStaff({
   function listed({
     token: _token,
     locale: _locale,
+    hasUnverifiedEmail: _hasUnverifiedEmail,
     passwordSetAt: _passwordSetAt,
     secondFactorSetAt: _secondFactorSetAt,
     changes: _changes,
@@ -100,7 +106,7 @@ export function createMemoryStaff({
 
   function insert(
     user: User,
-    { hasJoined = false, hasSecondFactor = false, locale = null as string | null },
+    { hasJoined = false, hasSecondFactor = false, hasUnverifiedEmail = false, locale = null as string | null },
   ): User {
     const created = { ...user, createdAt: clock.now(), invitedUntil: null, hasSecondFactor };
     const passwordSetAt = hasJoined ? clock.now() : null;
@@ -110,6 +116,7 @@ export function createMemoryStaff({
       hasPassword: hasJoined,
       token: null,
       locale,
+      hasUnverifiedEmail,
       passwordSetAt,
       secondFactorSetAt,
       changes: hasJoined ? 1 : 0,
@@ -129,11 +136,12 @@ export function createMemoryStaff({
         const user = users.get(userId);
         return user === undefined ? null : userOf(user);
       },
-      insert(input) {
+      insert(input, { emailVerified }) {
         const values = checkNewUser(input);
         if ([...users.values()].some(({ email }) => email === values.email)) return null;
-        return userOf(insert({ id: ids.next(), ...values }, {}));
+        return userOf(insert({ id: ids.next(), ...values }, { hasUnverifiedEmail: !emailVerified }));
       },
+      hasUnverifiedEmail: (userId) => users.get(userId)?.hasUnverifiedEmail === true,
       useLink(userId, token) {
         const user = users.get(userId);
         if (user === undefined || user.token !== token || !isOpen(user)) return false;
@@ -248,10 +256,11 @@ export function createMemoryStaff({
     async findRecipient(userId) {
       const user = users.get(userId);
       if (user === undefined) return null;
-      const { locale, passwordSetAt, secondFactorSetAt, changes } = user;
+      const { locale, hasUnverifiedEmail, passwordSetAt, secondFactorSetAt, changes } = user;
       return structuredClone({
         user: userOf(user),
         locale,
+        hasUnverifiedEmail,
         passwordMark: passwordMarkOf(user),
         passwordSetAt,
         secondFactor: secondFactorSetAt === null ? null : { mark: String(changes), setAt: secondFactorSetAt },

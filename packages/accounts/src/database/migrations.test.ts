@@ -14,6 +14,7 @@ const NAMES = [
   '0005_expand-passkeys',
   '0006_expand-session-identities',
   '0007_expand-ended-mark',
+  '0008_expand-unverified-emails',
 ];
 
 for (const [name, needs, open] of DATABASES) {

@@ -43,6 +43,7 @@ export interface Tables {
     locale: string | null;
     password_allowed_until: OptionalTimestamp;
     ended_mark: ColumnType<string | null, string | undefined, string>;
+    has_unverified_email: Flag;
     created_at: Timestamp;
     updated_at: Timestamp;
   };

@@ -7,6 +7,7 @@ import { resealSecondFactors } from '../better-auth/reseal.ts';
 
 const EMAIL = 'ann@example.com';
 const NEW = 'granite umbrella 4 lemur';
+const VERIFIED = { emailVerified: true };
 const REFUSED = { outcome: 'refused' };
 const HOUR_MS = 60 * 60 * 1_000;
 
@@ -47,6 +48,7 @@ onEveryDatabase('mailed links', (at) => {
     expect(await accounts.findRecipient(id)).toEqual({
       user: made.user,
       locale: 'de',
+      hasUnverifiedEmail: false,
       passwordMark: null,
       passwordSetAt: null,
       secondFactor: null,
@@ -67,7 +69,7 @@ onEveryDatabase('mailed links', (at) => {
   it('a user whose access the provider withdrew sets no password, by a link made before or after, unless an operator allows it', async () => {
     const { accounts } = at.given;
     const key = { issuer: 'https://login.example', subject: 'ann' };
-    const made = await accounts.identities.provision({ email: EMAIL, role: 'operator' }, key);
+    const made = await accounts.identities.provision({ email: EMAIL, role: 'operator' }, key, VERIFIED);
     if (made.outcome !== 'created') throw new Error(made.outcome);
     const { id } = made.user;
     const { mark: before } = await recipientOf(id);
@@ -103,7 +105,7 @@ onEveryDatabase('mailed links', (at) => {
   it('a link from before access was withdrawn does not work when it is given back', async () => {
     const { identities } = at.given.accounts;
     const key = { issuer: 'https://login.example', subject: 'ann' };
-    const made = await identities.provision({ email: EMAIL, role: 'operator' }, key);
+    const made = await identities.provision({ email: EMAIL, role: 'operator' }, key, VERIFIED);
     if (made.outcome !== 'created') throw new Error(made.outcome);
     const userId = made.user.id;
     const { mark: before } = await recipientOf(userId);
@@ -113,6 +115,22 @@ onEveryDatabase('mailed links', (at) => {
 
     expect(await replace(userId, before)).toEqual(REFUSED);
     expect((await replace(userId, (await recipientOf(userId)).mark)).outcome).toBe('signed_in');
+  });
+
+  it('an address that the provider did not verify is unverified until a link is made for the user', async () => {
+    const { accounts } = at.given;
+    const key = { issuer: 'https://login.example', subject: 'ann' };
+    const made = await accounts.identities.provision({ email: EMAIL, role: 'operator' }, key, {
+      emailVerified: false,
+    });
+    if (made.outcome !== 'created') throw new Error(made.outcome);
+    const { id } = made.user;
+    expect((await recipientOf(id)).recipient.hasUnverifiedEmail).toBe(true);
+    await accounts.identities.allowPassword(id, HOUR_MS);
+    await accounts.keepLocale(id, 'de');
+    expect((await recipientOf(id)).recipient.hasUnverifiedEmail).toBe(true);
+    await accounts.invite(id);
+    expect((await recipientOf(id)).recipient.hasUnverifiedEmail).toBe(false);
   });
 
   it('the language is kept, and changes nothing of others', async () => {

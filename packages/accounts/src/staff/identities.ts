@@ -118,7 +118,18 @@ export function createIdentities(
       }
     },
 
-    async provision(input, key) {
+    async hasUnverifiedEmail(userId) {
+      if (!isStorableText(userId)) return false;
+      const db = await database();
+      const row = await db
+        .selectFrom('staff_users')
+        .select('has_unverified_email')
+        .where('id', '=', userId)
+        .executeTakeFirst();
+      return Boolean(row?.has_unverified_email);
+    },
+
+    async provision(input, key, { emailVerified }) {
       const { email, name, role, clientId, teamRole } = checkNewUser(input);
       if (!isStorable(key)) return { outcome: 'exists' };
       const db = await database();
@@ -127,7 +138,13 @@ export function createIdentities(
         return await db.transaction().execute(async (transaction) => {
           const row = await transaction
             .insertInto('staff_users')
-            .values({ ...user, locale: null, created_at: now(), updated_at: now() })
+            .values((is) => ({
+              ...user,
+              locale: null,
+              has_unverified_email: is.lit(!emailVerified),
+              created_at: now(),
+              updated_at: now(),
+            }))
             .onConflict((conflict) => conflict.column('email').doNothing())
             .returning(USER_COLUMNS)
             .executeTakeFirst();

@@ -54,7 +54,14 @@ export function createManageStaff(
       const db = await database();
       return db.transaction().execute(async (transaction) => {
         const user = await findUser(transaction, 'id', userId, { keepOn: kind });
-        return user === null ? null : { user, ...(await invite(transaction, user.id, clock)) };
+        if (user === null) return null;
+        await transaction
+          .updateTable('staff_users')
+          .set((is) => ({ has_unverified_email: is.lit(false) }))
+          .where('id', '=', user.id)
+          .where((is) => is('has_unverified_email', '=', is.lit(true)))
+          .execute();
+        return { user, ...(await invite(transaction, user.id, clock)) };
       });
     },
 

@@ -14,14 +14,15 @@ export function createRecipients(database: () => Promise<StaffDatabase>): MailRe
       const row = await db
         .selectFrom('staff_users')
         .select(USER_COLUMNS)
-        .select(['locale', 'two_factor_enabled'])
+        .select(['locale', 'two_factor_enabled', 'has_unverified_email'])
         .where('id', '=', userId)
         .executeTakeFirst();
       if (row === undefined) return null;
-      const { locale, two_factor_enabled: enabled, ...user } = row;
+      const { locale, two_factor_enabled: enabled, has_unverified_email: isUnverified, ...user } = row;
       return {
         user: userOf(user),
         locale,
+        hasUnverifiedEmail: Boolean(isUnverified),
         ...(await passwordOf(db, userId)),
         secondFactor: enabled ? await secondFactorOf(db, userId) : null,
       };

@@ -33,6 +33,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     locale: 'text',
     password_allowed_until: 'date',
     ended_mark: 'text',
+    has_unverified_email: 'boolean',
     created_at: 'date',
     updated_at: 'date',
   },

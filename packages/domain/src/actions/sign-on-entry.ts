@@ -44,7 +44,8 @@ export function createSignOnEntry(
     const { staff: users, policy, identity, attemptOf, refuse } = sign;
     const { user: connected = null, withdrawnAt = null } = (await users.identities.find(identity)) ?? {};
     const byEmail = identity.email === null ? null : await users.findByEmail(identity.email);
-    const decision = decideSignOn(policy, identity, { connected, byEmail });
+    const isEmailUnverified = byEmail !== null && (await users.identities.hasUnverifiedEmail(byEmail.id));
+    const decision = decideSignOn(policy, identity, { connected, byEmail, isEmailUnverified });
     switch (decision.outcome) {
       case 'enter':
         return enter(sign, { user: decision.user, withdrawnAt }, decision.change);
@@ -54,7 +55,7 @@ export function createSignOnEntry(
         return outcome === 'connected' ? enter(sign, { user, withdrawnAt }, change) : refusedWith(sign, 'taken');
       }
       case 'provision':
-        return provision(sign, decision.input);
+        return provision(sign, decision);
       case 'withdraw': {
         const { user } = decision;
         await withdraw(sign, user);
@@ -67,7 +68,10 @@ export function createSignOnEntry(
     }
   }
 
-  async function provision(sign: SignOn, input: NewUser): Promise<SignOnOutcome> {
+  async function provision(
+    sign: SignOn,
+    { input, emailVerified }: { readonly input: NewUser; readonly emailVerified: boolean },
+  ): Promise<SignOnOutcome> {
     const { staff: users, identity, attemptOf, refuse } = sign;
     const client = input.clientId === undefined ? null : await clients.find(input.clientId);
     // The rule names a client that does not exist.
@@ -76,7 +80,7 @@ export function createSignOnEntry(
     const attempt = { ...attemptOf('account.provision'), clientId: clientId ?? null };
     const made = await recorder.act({
       attempt: { ...attempt, detail: { ...attempt.detail, role: input.role } },
-      run: () => users.identities.provision({ ...input, clientId }, identity),
+      run: () => users.identities.provision({ ...input, clientId }, identity, { emailVerified }),
       refusalOf: ({ outcome }) => (outcome === 'exists' ? 'USER_EXISTS' : null),
       made: (result) => (result.outcome === 'created' ? { targetId: result.user.id } : { targetId: '' }),
     });

@@ -15,6 +15,7 @@ const ADA: MailRecipient = {
     teamRole: 'agent',
   },
   locale: null,
+  hasUnverifiedEmail: false,
   passwordMark: null,
   passwordSetAt: null,
   secondFactor: null,

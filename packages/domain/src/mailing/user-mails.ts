@@ -67,12 +67,17 @@ interface Planned {
   readonly lifetimeMs: number;
 }
 
-/** Decides which link a mail has; null if the user has done since what it asks for. */
-function planOf({ kind, plannedAt }: UserMail, { passwordSetAt, secondFactor }: MailRecipient): Planned | null {
+/** Decides which link a mail has; null if there is nothing to send: the user has done since what it asks for, or may not get the link by mail. */
+function planOf(
+  { kind, plannedAt }: UserMail,
+  { hasUnverifiedEmail, passwordSetAt, secondFactor }: MailRecipient,
+): Planned | null {
   switch (kind) {
     case 'user.invitation':
       return passwordSetAt === null ? { kind, purpose: 'password', lifetimeMs: INVITATION_LIFETIME_MS } : null;
     case 'user.password_reset':
+      // The owner of the mailbox may be another person, who would get the account.
+      if (hasUnverifiedEmail) return null;
       // Who has not joined gets the invitation again.
       if (passwordSetAt === null)
         return { kind: 'user.invitation', purpose: 'password', lifetimeMs: INVITATION_LIFETIME_MS };

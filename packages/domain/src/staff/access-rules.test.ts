@@ -95,10 +95,21 @@ describe('decideSignOn: an unknown identity', () => {
     expect(decideSignOn(POLICY, other, found)).toEqual({ outcome: 'refuse', reason: 'no_access' });
   });
 
+  it('does not connect to a user whose own address no provider verified', () => {
+    const found = { connected: null, byEmail: REVIEWER, isEmailUnverified: true };
+    expect(decideSignOn(POLICY, identity(reviewer), found)).toEqual({ outcome: 'refuse', reason: 'no_account' });
+    expect(decideSignOn(INVITED, identity({}), found)).toEqual({ outcome: 'refuse', reason: 'no_account' });
+  });
+
   it('gets a user if a rule gives it a role and it has an e-mail address', () => {
     expect(decideSignOn(POLICY, identity(reviewer), NOBODY)).toEqual({
       outcome: 'provision',
       input: { email: 'rita@example.com', name: 'Rita  Reviewer', role: 'reviewer' },
+      emailVerified: true,
+    });
+    expect(decideSignOn(POLICY, identity(reviewer, { emailVerified: false }), NOBODY)).toMatchObject({
+      outcome: 'provision',
+      emailVerified: false,
     });
     const none = { outcome: 'refuse', reason: 'no_account' };
     expect(decideSignOn(POLICY, identity(reviewer, { email: null }), NOBODY)).toEqual(none);

@@ -9,7 +9,8 @@ export type SignOnDecision =
   | { readonly outcome: 'enter'; readonly user: User; readonly change: NewRole | null }
   /** As `enter`, and the identity is connected to the user first. */
   | { readonly outcome: 'connect'; readonly user: User; readonly change: NewRole | null }
-  | { readonly outcome: 'provision'; readonly input: NewUser }
+  /** `emailVerified`: whether the provider verified the e-mail address of the new user. */
+  | { readonly outcome: 'provision'; readonly input: NewUser; readonly emailVerified: boolean }
   /** The provider gives the user no role any more, or one that they cannot change to. */
   | { readonly outcome: 'withdraw'; readonly user: User }
   | { readonly outcome: 'refuse'; readonly reason: 'no_account' | 'no_access' };
@@ -18,21 +19,23 @@ export type SignOnDecision =
  * Decides what a sign-in leads to.
  * @param found.connected the user of the identity
  * @param found.byEmail the user with the e-mail address of the identity
+ * @param found.isEmailUnverified whether that user has an address that no provider verified (`UserIdentities.hasUnverifiedEmail`): it
+ *   connects no identity, because it may belong to another person
  */
 export function decideSignOn(
   policy: ProviderPolicy,
   identity: VerifiedIdentity,
-  found: { readonly connected: User | null; readonly byEmail: User | null },
+  found: { readonly connected: User | null; readonly byEmail: User | null; readonly isEmailUnverified?: boolean },
 ): SignOnDecision {
   const rule = ruleFor(policy, identity);
   const givesNone = policy.rules.length > 0 && rule === null;
-  const { connected, byEmail } = found;
+  const { connected, byEmail, isEmailUnverified = false } = found;
   if (connected !== null) {
     if (givesNone || !isOfKind(connected, rule)) return { outcome: 'withdraw', user: connected };
     return { outcome: 'enter', user: connected, change: changeTo(connected, rule) };
   }
   if (givesNone) return { outcome: 'refuse', reason: 'no_access' };
-  if (byEmail !== null && provesEmail(policy, identity)) {
+  if (byEmail !== null && !isEmailUnverified && provesEmail(policy, identity)) {
     if (!isOfKind(byEmail, rule)) return { outcome: 'refuse', reason: 'no_access' };
     return { outcome: 'connect', user: byEmail, change: changeTo(byEmail, rule) };
   }
@@ -41,7 +44,8 @@ export function decideSignOn(
     return { outcome: 'refuse', reason: 'no_account' };
   }
   const { role, clientId, teamRole } = rule;
-  return { outcome: 'provision', input: { email, name: nameOf(identity), role, clientId, teamRole } };
+  const input = { email, name: nameOf(identity), role, clientId, teamRole };
+  return { outcome: 'provision', input, emailVerified: identity.emailVerified };
 }
 
 /** Whether the operator trusts the second factor that the provider checked. */

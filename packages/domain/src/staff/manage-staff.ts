@@ -88,7 +88,8 @@ export interface ManageStaff {
    */
   search(query: UserQuery): Promise<{ readonly users: readonly ListedUser[]; readonly totalCount: number }>;
   /**
-   * Makes a new one-time link, for a lost link or password. Null for an unknown user.
+   * Makes a new one-time link, for a lost link or password. Null for an unknown user. The caller vouches for the user: an e-mail
+   * address that no provider verified counts as verified from then on.
    *
    * Concurrency: the last call wins; links of earlier calls end.
    */

@@ -30,6 +30,7 @@ const staff: ManageStaff = {
     issuersOf: async () => [],
     connect: async () => ({ outcome: 'refused' }),
     provision: async () => ({ outcome: 'exists' }),
+    hasUnverifiedEmail: async () => false,
     recordUse: async () => true,
     withdraw: async () => undefined,
     disconnect: async () => null,

@@ -151,13 +151,10 @@ export async function inviteUser(
   userId: string,
 ): Promise<IssuedLink> {
   requireAnother(manager, userId);
-  // To users who have not joined, it is sent as an invitation.
-  if (userLinks.mails.isOn) {
-    await findUser(staff, manager, userId);
-    await userLinks.mails.passwordReset(userId);
-  }
   const link = await staff.invite(userId);
   if (link === null) throw userNotFound();
+  // After the link, with which the operator vouches for the address. To users who have not joined, it is sent as an invitation.
+  if (userLinks.mails.isOn) await userLinks.mails.passwordReset(userId);
   return issued(userLinks, link);
 }
 

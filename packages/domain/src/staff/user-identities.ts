@@ -45,13 +45,20 @@ export interface UserIdentities {
   ): Promise<{ readonly outcome: 'connected' | 'refused' | 'taken' }>;
   /**
    * Creates a user with an identity. Concurrency: of calls with one e-mail address or one identity, the first wins.
+   * @param options.emailVerified whether the provider verified the e-mail address
    * @returns `exists` if the address or the identity has a user
    * @throws CountersignError `INVALID_PARAMETERS` (`checkNewUser`)
    */
   provision(
     input: NewUser,
     key: IdentityKey,
+    options: { readonly emailVerified: boolean },
   ): Promise<{ readonly outcome: 'created'; readonly user: User } | { readonly outcome: 'exists' }>;
+  /**
+   * Whether the user was created with an e-mail address that the provider did not verify (`provision`), and no one-time link was made for
+   * them since (`ManageStaff.invite`). The address may belong to another person. False for an unknown user.
+   */
+  hasUnverifiedEmail(userId: string): Promise<boolean>;
   /**
    * Records a sign-in: access that was withdrawn is given back. Concurrency: waits for a withdrawal or disconnection that has begun.
    * @returns false, without a change, if the user was disconnected or access was withdrawn since `withdrawnAt` was read

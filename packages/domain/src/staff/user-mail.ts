@@ -5,6 +5,8 @@ export interface MailRecipient {
   readonly user: User;
   /** The language of the pages on which they last signed in, or of the user who invited them; null if it is not known. */
   readonly locale: string | null;
+  /** Whether the address may belong to another person (`UserIdentities.hasUnverifiedEmail`). */
+  readonly hasUnverifiedEmail: boolean;
   /**
    * Marks what a link to a new password replaces, and reveals nothing of it. Null until the user joins, and never again: it changes with
    * each new password, and when identities are connected, withdrawn or disconnected.

@@ -11,6 +11,7 @@ const ODD_KEYS: readonly IdentityKey[] = [
   { ...KEY, issuer: '\ud800' },
 ];
 const FREE = { keepOwner: false };
+const VERIFIED = { emailVerified: true };
 const EVERY_WAY = { passwords: true, issuers: [KEY.issuer] };
 
 async function created(staff: ManageStaff, input: NewUser): Promise<OneTimeLink> {
@@ -114,7 +115,7 @@ export const identitiesSuite: Suite<StaffSubject> = suiteGiven(
       subject,
       staff,
     ) => {
-      const made = await staff.identities.provision({ ...ANN, email: ' Ann@Example.com ' }, KEY);
+      const made = await staff.identities.provision({ ...ANN, email: ' Ann@Example.com ' }, KEY, VERIFIED);
       if (made.outcome !== 'created') throw new Error(made.outcome);
       expect(made.user).toMatchObject({
         email: 'ann@example.com',
@@ -125,16 +126,37 @@ export const identitiesSuite: Suite<StaffSubject> = suiteGiven(
       expect(await subject.instance().identities.find(KEY)).toEqual({ user: made.user, withdrawnAt: null });
       expect(await stateOf(staff, made.user.id)).toBe(true);
       const { provision } = staff.identities;
-      expect(await provision(ANN, { ...KEY, subject: 'b' })).toEqual({ outcome: 'exists' });
-      expect(await provision({ ...ANN, email: 'bob@example.com' }, KEY)).toEqual({ outcome: 'exists' });
-      await expect(provision({ ...ANN, email: 'x' }, { ...KEY, subject: 'c' })).rejects.toMatchObject({
+      expect(await provision(ANN, { ...KEY, subject: 'b' }, VERIFIED)).toEqual({ outcome: 'exists' });
+      expect(await provision({ ...ANN, email: 'bob@example.com' }, KEY, VERIFIED)).toEqual({ outcome: 'exists' });
+      await expect(provision({ ...ANN, email: 'x' }, { ...KEY, subject: 'c' }, VERIFIED)).rejects.toMatchObject({
         code: 'INVALID_PARAMETERS',
       });
       expect(await staff.list()).toHaveLength(1);
     },
 
+    'an address that the provider did not verify counts as verified once a link is made for the user': async (
+      subject,
+      staff,
+    ) => {
+      const { provision, hasUnverifiedEmail, connect } = staff.identities;
+      const other = { ...KEY, subject: 'bob' };
+      const ann = await provision(ANN, KEY, { emailVerified: false });
+      const bob = await provision({ ...ANN, email: 'bob@example.com' }, other, VERIFIED);
+      const eve = await created(staff, { ...ANN, email: 'eve@example.com' });
+      await connect(eve.user.id, { ...KEY, subject: 'eve' }, BY_EMAIL);
+      if (ann.outcome !== 'created' || bob.outcome !== 'created') throw new Error('not created');
+      for (const { id } of [bob.user, eve.user]) expect(await hasUnverifiedEmail(id)).toBe(false);
+      expect(await subject.instance().identities.hasUnverifiedEmail(ann.user.id)).toBe(true);
+      await staff.invite(bob.user.id);
+      expect(await hasUnverifiedEmail(ann.user.id)).toBe(true);
+      await staff.invite(ann.user.id);
+      expect(await hasUnverifiedEmail(ann.user.id)).toBe(false);
+    },
+
     'of several sign-ins at once, one creates the user': async (subject, staff) => {
-      const results = await Promise.all([1, 2, 3].map(() => subject.instance().identities.provision(ANN, KEY)));
+      const results = await Promise.all(
+        [1, 2, 3].map(() => subject.instance().identities.provision(ANN, KEY, VERIFIED)),
+      );
       expect(results.map(({ outcome }) => outcome).sort()).toEqual(['created', 'exists', 'exists']);
       expect(await staff.list()).toHaveLength(1);
     },
@@ -310,7 +332,9 @@ export const identitiesSuite: Suite<StaffSubject> = suiteGiven(
       for (const key of ODD_KEYS) {
         expect(await identities.find(key)).toBeNull();
         expect((await identities.connect(user.id, key, BY_EMAIL)).outcome).toBe('refused');
-        expect((await identities.provision({ ...ANN, email: 'b@example.com' }, key)).outcome).toBe('exists');
+        expect((await identities.provision({ ...ANN, email: 'b@example.com' }, key, VERIFIED)).outcome).toBe(
+          'exists',
+        );
         expect(await identities.recordUse(useOf(user.id, { key, endPassword: true }))).toBe(false);
         expect((await identities.disconnectOne(user.id, key.issuer, EVERY_WAY)).outcome).toBe('not_found');
       }
@@ -321,6 +345,7 @@ export const identitiesSuite: Suite<StaffSubject> = suiteGiven(
         expect((await identities.disconnectOne(id, KEY.issuer, EVERY_WAY)).outcome).toBe('not_found');
         expect(await identities.allowPassword(id, 1_000)).toBeNull();
         expect(await identities.isPasswordAllowed(id)).toBe(false);
+        expect(await identities.hasUnverifiedEmail(id)).toBe(false);
         await identities.withdraw(id);
         expect(await identities.recordUse(useOf(id))).toBe(false);
       }

@@ -49,10 +49,14 @@ export const IDENTITY_MUTANTS: readonly Mutant<StaffSubject>[] = mutantsOf(ident
   })),
   'creates no user': breaking(() => ({ provision: async () => ({ outcome: 'exists' }) })),
   'creates a user before it looks': breaking(({ provision }, { create }) => ({
-    async provision(input, key) {
+    async provision(input, key, options) {
       await create(input);
-      return provision(input, key);
+      return provision(input, key, options);
     },
+  })),
+  'takes every address for verified': breaking(() => ({ hasUnverifiedEmail: async () => false })),
+  'takes every address of a provider for unverified': breaking(({ provision }) => ({
+    provision: (input, key) => provision(input, key, { emailVerified: false }),
   })),
   'withdraws nothing': breaking(() => ({ withdraw: async () => undefined })),
   'gives no access back': breaking(() => ({ recordUse: async () => true })),
