@@ -73,13 +73,16 @@ describe('an owner', () => {
     expect(JSON.stringify(lines)).not.toMatch(/ada|@|welcome/i);
   });
 
-  it('to an e-mail that has an account elsewhere gets the same answer, with a link that does nothing', async () => {
+  it('to an e-mail that has an account elsewhere gets the same answer, with a link that sets no password', async () => {
     const before = await service.staff.list();
     const { invite } = owner.team;
     const elsewhere = await invite({ email: theirs.owner.email.toUpperCase(), name: 'Ada', teamRole: 'agent' });
     expect(await service.staff.list()).toEqual(before);
     expect(service.staff.userOfLink(elsewhere.invitationPath?.split('/').at(-1) ?? '')).toBeNull();
     expect(await service.staff.find(elsewhere.user.id)).toBeNull();
+    expect(await operationsAs(service, theirs.owner).team.list()).toEqual(
+      before.filter(({ clientId }) => clientId === theirs.clientId),
+    );
 
     const fresh = await invite({ email: 'new@example.com', name: 'Ada', teamRole: 'agent' });
     const shown = ({ user, expiresAt, invitationPath }: typeof fresh) => ({
@@ -96,6 +99,37 @@ describe('an owner', () => {
       targetId: theirs.owner.id,
       detail: { code: 'USER_EXISTS' },
     });
+  });
+
+  it('sees an invited e-mail that has an account elsewhere like any other: in the list and by every action', async () => {
+    const { list, invite, renewInvitation, changeRole, remove } = owner.team;
+    const shown = async (email: string) => {
+      const { user } = await invite({ email, name: 'Ada', teamRole: 'agent' });
+      const entry = async () => ({ ...(await list()).find(({ id }) => id === user.id), id: '', email: '' });
+      const invited = await entry();
+      await expect(invite({ email, teamRole: 'agent' })).rejects.toEqual(withCode('USER_EXISTS'));
+      const renewed = await renewInvitation(user.id);
+      await changeRole(user.id, 'viewer');
+      const changed = await entry();
+      await remove(user.id);
+      const codes = [];
+      for (const each of [renewInvitation, remove, (id: string) => changeRole(id, 'agent')])
+        codes.push(
+          await each(user.id).catch((error: unknown) => (isCountersignError(error) ? error.code : error)),
+        );
+      return [
+        invited,
+        renewed.expiresAt,
+        renewed.user.email === user.email,
+        changed,
+        codes,
+        (await list()).length,
+      ];
+    };
+    const elsewhere = await shown(theirs.owner.email);
+    expect(elsewhere).toEqual(await shown('new@example.com'));
+    expect(elsewhere[0]).toMatchObject({ name: 'Ada', teamRole: 'agent', hasJoined: false });
+    expect(await service.staff.findByEmail(theirs.owner.email)).toEqual(theirs.owner);
   });
 
   it('sends at most a hundred invitations an hour, failed ones included', async () => {

@@ -458,6 +458,23 @@ describe('a lost second factor', () => {
 });
 
 describe('without a mailer', () => {
+  it('the link of an invitation to an address that has an account elsewhere opens, and sets no password', async () => {
+    const at = await given({ sendsMail: false });
+    const { email } = at.operator;
+    const link = await at.as(at.owner).team.invite({ email, name: 'Ada', teamRole: 'agent' });
+    const token = link.invitationPath?.split('/').at(-1) ?? '';
+    expect(await at.account.invitationOf(token)).toMatchObject({ email, name: 'Ada' });
+    expect(await at.account.acceptInvitation(VISITOR, { token, password: NEW })).toEqual(ENDED);
+    expect((await at.signIn(email)).outcome).toBe('signed_in');
+    const lines = await at.storage.audit.read(0, 100);
+    // Nothing names the account elsewhere.
+    const { clientId } = at;
+    expect(lines.filter(({ action }) => action === 'account.join')).toMatchObject([
+      { outcome: 'allowed', clientId, targetId: null },
+      { outcome: 'refused', clientId, targetId: null, detail: { code: 'CREDENTIALS_REFUSED' } },
+    ]);
+  });
+
   it('links are shown, the second factor is removed at once, and nothing is queued', async () => {
     const at = await given({ sendsMail: false });
     expect(at.countersign.mails.sendsToUsers).toBe(false);

@@ -139,6 +139,7 @@ const TABLES = [
   'used_codes',
   'identities',
   'passkeys',
+  'withheld_invitations',
 ];
 
 /** `everythingIn` of a database without rows. */

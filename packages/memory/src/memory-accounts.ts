@@ -187,16 +187,20 @@ export function createMemoryAccounts({
     },
 
     async invitationOf(token) {
-      const user = staff.userOfLink(token);
-      return user && { email: user.email, name: user.name };
+      const withheld = staff.withheldOfLink(token);
+      const user = staff.userOfLink(token) ?? withheld;
+      if (user === null) return null;
+      return { email: user.email, name: user.name, ...(withheld?.clientId && { withheldFor: withheld.clientId }) };
     },
 
     acceptInvitation: (visitor, { token, password }) =>
       attempt(visitor, async () => {
         const user = staff.userOfLink(token);
-        if (user === null || staff.isShutOut(user.id)) return { outcome: 'refused' };
+        if (user !== null && staff.isShutOut(user.id)) return { outcome: 'refused' };
+        if (user === null && staff.withheldOfLink(token) === null) return { outcome: 'refused' };
         const reason = passwordLengthRefusal(password);
         if (reason !== null) return { outcome: 'password_refused', reason };
+        if (user === null) return { outcome: 'refused' };
         staff.join(user.id);
         passwords.set(user.id, password);
         endSessions(user.id);

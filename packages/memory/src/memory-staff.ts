@@ -26,6 +26,8 @@ export interface MemoryStaff extends ManageStaff, MailRecipients {
   isShutOut(userId: string): boolean;
   /** Returns the user of a one-time link that still works; null for any other token. */
   userOfLink(token: string): User | null;
+  /** Returns the user of a withheld invitation's link; null for any other token. */
+  withheldOfLink(token: string): User | null;
 }
 
 /** A user with the token of the latest one-time link. */
@@ -62,6 +64,8 @@ export function createMemoryStaff({
   readonly onPasskeysEnded?: (userId: string) => void;
 }): MemoryStaff {
   const users = new Map<string, StoredAccount>();
+  /** Invitations to addresses that have a user elsewhere. They look like those of users who never join. */
+  const withheld = new Map<string, StoredAccount>();
 
   function update(user: Pick<ListedUser, 'id'>, change: Partial<StoredAccount>): void {
     const known = users.get(user.id);
@@ -76,13 +80,15 @@ export function createMemoryStaff({
 
   function link(user: User): OneTimeLink {
     const made = newLink(user);
-    update(user, {
-      invitedUntil: new Date(made.link.expiresAt),
-      token: made.token,
-      hasUnverifiedEmail: false,
-    });
+    const open = { invitedUntil: new Date(made.link.expiresAt), token: made.token };
+    update(user, { ...open, hasUnverifiedEmail: false });
+    const unsent = withheld.get(user.id);
+    if (unsent !== undefined) withheld.set(user.id, { ...unsent, ...open });
     return made.link;
   }
+
+  const withheldTo = (clientId: string | null, email: string) =>
+    [...withheld.values()].find((each) => each.clientId === clientId && each.email === email);
 
   const isOpen = ({ invitedUntil }: Pick<ListedUser, 'invitedUntil'>): boolean =>
     invitedUntil !== null && invitedUntil > clock.now();
@@ -111,6 +117,8 @@ export function createMemoryStaff({
     const created = { ...user, createdAt: clock.now(), invitedUntil: null, hasSecondFactor };
     const passwordSetAt = hasJoined ? clock.now() : null;
     const secondFactorSetAt = hasSecondFactor ? clock.now() : null;
+    const replaced = withheldTo(user.clientId, user.email);
+    if (replaced !== undefined) withheld.delete(replaced.id);
     users.set(user.id, {
       ...created,
       hasPassword: hasJoined,
@@ -166,11 +174,17 @@ export function createMemoryStaff({
 
   return {
     identities,
-    async create(input, { id = ids.next(), locale }: NewUserContext = {}) {
+    async create(input, { id = ids.next(), locale, withholds = false }: NewUserContext = {}) {
       const values = checkNewUser(input);
       const user = { id, ...values };
-      const existing = [...users.values()].find(({ email }) => email === values.email);
-      if (existing !== undefined) return { outcome: 'exists', existing: userOf(existing), ...newLink(user).link };
+      const known = withholds ? withheldTo(user.clientId, user.email) : undefined;
+      const existing = known ?? [...users.values()].find(({ email }) => email === values.email);
+      if (existing !== undefined) {
+        const isElsewhere = existing.clientId !== user.clientId;
+        if (withholds && isElsewhere) withheld.set(id, withheldInvitation(user));
+        const made = withholds && isElsewhere ? link(user) : newLink(user).link;
+        return { outcome: 'exists', existing: userOf(existing), ...made };
+      }
       return { outcome: 'created', ...link(insert(user, { locale: locale ?? null })) };
     },
 
@@ -184,6 +198,11 @@ export function createMemoryStaff({
       return user === undefined ? null : userOf(user);
     },
 
+    async team(clientId) {
+      const unsent = [...withheld.values()].filter((each) => each.clientId === clientId).map(listed);
+      return [...teamOf(clientId), ...unsent].sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+    },
+
     async list(of) {
       return of === undefined ? [...users.values()].map(listed) : teamOf(of.clientId);
     },
@@ -195,13 +214,18 @@ export function createMemoryStaff({
     },
 
     async invite(userId) {
-      const user = users.get(userId);
+      const user = users.get(userId) ?? withheld.get(userId);
       return user === undefined ? null : link(user);
     },
 
     async changeRole(userId, to, { keepOwner }) {
       const user = users.get(userId);
-      if (user === undefined) return { outcome: 'not_found' };
+      if (user === undefined) {
+        const unsent = withheld.get(userId);
+        if (unsent === undefined || !('teamRole' in to)) return { outcome: 'not_found' };
+        withheld.set(userId, { ...unsent, teamRole: to.teamRole });
+        return { outcome: 'changed' };
+      }
       const next = changedRole(user, to);
       if (next === null) return { outcome: 'other_kind' };
       const { teamRole } = next;
@@ -222,7 +246,11 @@ export function createMemoryStaff({
 
     async remove(userId, { keepOwner }) {
       const user = users.get(userId);
-      if (user === undefined) return { outcome: 'not_found' };
+      if (user === undefined) {
+        const unsent = withheld.get(userId);
+        withheld.delete(userId);
+        return unsent === undefined ? { outcome: 'not_found' } : { outcome: 'removed', user: userOf(unsent) };
+      }
       if (keepOwner && leavesNoOwner(teamOf(user.clientId), { userId, teamRole: null })) {
         return { outcome: 'last_owner' };
       }
@@ -278,7 +306,28 @@ export function createMemoryStaff({
       const user = [...users.values()].find((each) => each.token === token && isOpen(each));
       return user === undefined ? null : userOf(user);
     },
+
+    withheldOfLink(token) {
+      const user = [...withheld.values()].find((each) => each.token === token && isOpen(each));
+      return user === undefined ? null : userOf(user);
+    },
   };
+
+  function withheldInvitation(user: User): StoredAccount {
+    return {
+      ...user,
+      createdAt: clock.now(),
+      invitedUntil: null,
+      hasPassword: false,
+      hasSecondFactor: false,
+      hasUnverifiedEmail: false,
+      token: null,
+      locale: null,
+      passwordSetAt: null,
+      secondFactorSetAt: null,
+      changes: 0,
+    };
+  }
 }
 
 function passwordMarkOf(user: StoredAccount | undefined): string | null {

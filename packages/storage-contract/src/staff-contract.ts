@@ -1,6 +1,7 @@
 import { describeSuites } from './describe-suites.ts';
 import { STAFF_SUITES, type StaffSubject } from './suites/staff.ts';
 import { identitiesSuite } from './suites/staff-identities.ts';
+import { withheldSuite } from './suites/withheld-invitations.ts';
 
 /**
  * Registers the contract of `ManageStaff` with vitest. Call it in a test file of your implementation.
@@ -31,5 +32,5 @@ import { identitiesSuite } from './suites/staff-identities.ts';
  * });
  */
 export function staffContract(name: string, create: () => Promise<StaffSubject>): void {
-  describeSuites(name, [...STAFF_SUITES, identitiesSuite], create, (subject) => subject.close());
+  describeSuites(name, [...STAFF_SUITES, identitiesSuite, withheldSuite], create, (subject) => subject.close());
 }

@@ -15,6 +15,7 @@ const NAMES = [
   '0006_expand-session-identities',
   '0007_expand-ended-mark',
   '0008_expand-unverified-emails',
+  '0009_expand-withheld-invitations',
 ];
 
 for (const [name, needs, open] of DATABASES) {

@@ -96,6 +96,16 @@ export interface Tables {
     confirmed_at: ColumnType<string | Date | null, never, string>;
   };
   staff_invitations: { user_id: string; token_hash: string; expires_at: Timestamp };
+  staff_withheld_invitations: {
+    id: string;
+    client_id: string;
+    email: string;
+    name: string;
+    team_role: string;
+    token_hash: string | null;
+    expires_at: OptionalTimestamp;
+    created_at: Timestamp;
+  };
   staff_verifications: { value: string };
   staff_used_codes: { user_id: string; code_hash: string; used_at: Timestamp };
 }

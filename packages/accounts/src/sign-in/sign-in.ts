@@ -8,6 +8,7 @@ import {
 } from '@countersign/domain/staff';
 import { invitationOf, redeem, removeFactor, replace } from '../staff/invitations.ts';
 import { findUser } from '../staff/users.ts';
+import { withheldOf } from '../staff/withheld-invitations.ts';
 import { isOwnPassword } from './confirm-identity.ts';
 import type { AccountsParts } from './parts.ts';
 import { passwordRefusal } from './passwords.ts';
@@ -109,17 +110,27 @@ export function createSigningIn(parts: AccountsParts): SigningIn {
     },
 
     async invitationOf(token) {
-      const user = await invitationOf(await database(), token, clock.now());
+      const db = await database();
+      const invited = await invitationOf(db, token, clock.now());
+      const withheld = invited === null ? await withheldOf(db, token, clock.now()) : null;
+      const user = invited ?? withheld;
       if (user === null) return null;
       const { email, name } = user;
-      return { email, name, ...(!(await mayUsePassword(user)) && { mayUsePassword: false }) };
+      return {
+        email,
+        name,
+        ...(withheld?.clientId && { withheldFor: withheld.clientId }),
+        ...(!(await mayUsePassword(user)) && { mayUsePassword: false }),
+      };
     },
 
     acceptInvitation: (visitor, { token, password, clientName }) =>
       attempts.withLink<JoinOutcome>(visitor, {
         async run() {
           const db = await database();
-          const user = await invitationOf(db, token, clock.now());
+          const now = clock.now();
+          // A withheld invitation looks like any other until it should set the password.
+          const user = (await invitationOf(db, token, now)) ?? (await withheldOf(db, token, now));
           if (user === null || !(await mayUsePassword(user))) return { outcome: 'refused' };
           const store: NewPassword['store'] = (set) => redeem(db, { ...set, token });
           return join(visitor.cookies, { user, password, clientName, store });

@@ -6,6 +6,7 @@ import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables
 import { endSessions, lockUser, useInvitation } from './invitations.ts';
 import { passwordOf } from './recipients.ts';
 import { findUser, USER_COLUMNS, userOf } from './users.ts';
+import { endWithheld } from './withheld-invitations.ts';
 
 type Connection = StaffDatabase | Transaction<Tables>;
 
@@ -150,6 +151,7 @@ export function createIdentities(
             .executeTakeFirst();
           if (row === undefined) throw new Refused('taken');
           await insert(transaction, row.id, key);
+          await endWithheld(transaction, { clientId, email });
           return { outcome: 'created' as const, user: userOf(row) };
         });
       } catch (error) {

@@ -32,6 +32,26 @@ onEveryDatabase('one-time link', (at) => {
     expect(await at.given.accounts.invitationOf(token)).toBeNull();
   });
 
+  it('of a withheld invitation can be read like any other, and sets no password', async () => {
+    const { accounts } = at.given;
+    await at.given.user();
+    const input = { email: EMAIL, name: 'Ann', role: 'client', clientId: 'c1', teamRole: 'agent' } as const;
+    const made = await accounts.create(input, { withholds: true });
+    const token = tokenOf(made);
+    expect(await accounts.invitationOf(token)).toEqual({ email: EMAIL, name: 'Ann', withheldFor: 'c1' });
+    const accept = (password: string) => accounts.acceptInvitation(newBrowser().visitor, { token, password });
+    expect(await accept('password1234')).toEqual({ outcome: 'password_refused', reason: 'too_common' });
+    expect(await accept('granite umbrella 4 lemur')).toEqual({ outcome: 'refused' });
+    expect((await accounts.signIn(newBrowser().visitor, { email: EMAIL, password: PASSWORD })).outcome).toBe(
+      'signed_in',
+    );
+    const again = await accounts.invite(made.user.id);
+    expect(again && (await accounts.invitationOf(tokenOf(again)))).not.toBeNull();
+    expect(await accounts.invitationOf(token)).toBeNull();
+    at.given.clock.advance(24 * HOUR);
+    expect(again && (await accounts.invitationOf(tokenOf(again)))).toBeNull();
+  });
+
   it('ends after a day, and when a new one is created', async () => {
     await at.given.user();
     const id = await at.given.idOf(EMAIL);

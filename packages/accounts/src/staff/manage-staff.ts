@@ -7,12 +7,22 @@ import {
   type ManageStaff,
   type NewUserContext,
   normalEmail,
+  type User,
 } from '@countersign/domain/staff';
 import type { AccountsDatabase, StaffDatabase } from '../database/tables.ts';
 import { createIdentities } from './identities.ts';
 import { invite, newInvitation } from './invitations.ts';
 import { deleteSecondFactor } from './second-factors.ts';
 import { findUser, listUsers, lockedTeam, searchUsers, USER_COLUMNS, userOf } from './users.ts';
+import {
+  changeWithheldRole,
+  endWithheld,
+  findWithheld,
+  listWithheld,
+  removeWithheld,
+  renewWithheld,
+  withhold,
+} from './withheld-invitations.ts';
 
 /** Implements `ManageStaff` on the tables of accounts. It needs neither better-auth nor a secret. */
 export function createManageStaff(
@@ -21,12 +31,22 @@ export function createManageStaff(
   kind: AccountsDatabase['kind'],
 ): ManageStaff {
   return {
-    async create(input, { id = randomUUID(), locale }: NewUserContext = {}) {
+    async create(input, { id = randomUUID(), locale, withholds = false }: NewUserContext = {}) {
       const { email, name, role, clientId, teamRole } = checkNewUser(input);
       const db = await database();
       const now = clock.now().toISOString();
       const user = { id, email, name, role, client_id: clientId, team_role: teamRole };
       return db.transaction().execute(async (transaction) => {
+        const exists = (existing: User, { token: _, ...link } = newInvitation(clock)) => ({
+          outcome: 'exists' as const,
+          existing,
+          user: userOf(user),
+          ...link,
+        });
+        if (withholds) {
+          const withheld = await findWithheld(transaction, { clientId, email });
+          if (withheld !== null) return exists(withheld);
+        }
         const row = await transaction
           .insertInto('staff_users')
           .values({ ...user, locale: locale ?? null, created_at: now, updated_at: now })
@@ -37,16 +57,27 @@ export function createManageStaff(
           .returning(USER_COLUMNS)
           .executeTakeFirstOrThrow();
         if (row.id === user.id) {
+          // With the option there is none, and the invitation takes as many statements as one that is withheld.
+          if (!withholds) await endWithheld(transaction, { clientId, email });
           return { outcome: 'created' as const, user: userOf(row), ...(await invite(transaction, row.id, clock)) };
         }
-        const { token: _, ...link } = newInvitation(clock);
-        return { outcome: 'exists' as const, existing: userOf(row), user: userOf(user), ...link };
+        const existing = userOf(row);
+        const link = newInvitation(clock);
+        if (!withholds || existing.clientId === clientId) return exists(existing, link);
+        if (await withhold(transaction, userOf(user), link, now)) return exists(existing, link);
+        // Another call has just stored it.
+        return exists((await findWithheld(transaction, { clientId, email })) ?? existing, link);
       });
     },
 
     identities: createIdentities(database, clock, kind),
     find: async (userId) => findUser(await database(), 'id', userId),
     findByEmail: async (email) => findUser(await database(), 'email', normalEmail(email)),
+    async team(clientId) {
+      const [db, now] = [await database(), clock.now()];
+      const all = [...(await listUsers(db, now, { clientId })), ...(await listWithheld(db, now, clientId))];
+      return all.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1));
+    },
     list: async (of) => listUsers(await database(), clock.now(), of),
     search: async (query) => searchUsers(await database(), clock.now(), query),
 
@@ -54,7 +85,7 @@ export function createManageStaff(
       const db = await database();
       return db.transaction().execute(async (transaction) => {
         const user = await findUser(transaction, 'id', userId, { keepOn: kind });
-        if (user === null) return null;
+        if (user === null) return renewWithheld(transaction, userId, clock);
         await transaction
           .updateTable('staff_users')
           .set((is) => ({ has_unverified_email: is.lit(false) }))
@@ -70,7 +101,11 @@ export function createManageStaff(
       const now = clock.now().toISOString();
       return db.transaction().execute(async (transaction) => {
         const user = await findUser(transaction, 'id', userId);
-        if (user === null) return { outcome: 'not_found' };
+        if (user === null) {
+          if (!('teamRole' in to)) return { outcome: 'not_found' };
+          const changed = await changeWithheldRole(transaction, userId, to.teamRole);
+          return { outcome: changed === null ? 'not_found' : 'changed' };
+        }
         const next = changedRole(user, to);
         if (next === null) return { outcome: 'other_kind' };
         const { role, teamRole } = next;
@@ -103,7 +138,10 @@ export function createManageStaff(
       const db = await database();
       return db.transaction().execute(async (transaction) => {
         const user = await findUser(transaction, 'id', userId);
-        if (user === null) return { outcome: 'not_found' };
+        if (user === null) {
+          const withheld = await removeWithheld(transaction, userId);
+          return withheld === null ? { outcome: 'not_found' } : { outcome: 'removed', user: withheld };
+        }
         if (user.clientId !== null) {
           const team = await lockedTeam(transaction, user.clientId, kind);
           if (keepOwner && leavesNoOwner(team, { userId, teamRole: null })) return { outcome: 'last_owner' };

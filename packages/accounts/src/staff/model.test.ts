@@ -14,10 +14,14 @@ const SEED = Number(process.env.MODEL_SEED ?? extent({ full: randomInt(2 ** 31),
 const ISSUERS = ['https://acme.example', 'https://other.example'];
 const ACCEPTED = { passwords: true, issuers: ISSUERS };
 const USERS = 3;
+const TEAM = 'c1';
 
 type Command = {
   readonly kind:
     | 'create'
+    | 'invite to the team'
+    | 'change in the team'
+    | 'remove from the team'
     | 'join'
     | 'add passkey'
     | 'sign in with passkeys'
@@ -44,6 +48,9 @@ const command: fc.Arbitrary<Command> = fc.record({
     ...connecting,
     ...connecting,
     ...connecting,
+    'invite to the team' as const,
+    'change in the team' as const,
+    'remove from the team' as const,
     'withdraw' as const,
     'disconnect' as const,
     'reset second factor' as const,
@@ -66,6 +73,17 @@ async function run(world: World, given: Command): Promise<unknown> {
   const user = await staff.findByEmail(emailOf(given.user));
   if (given.kind === 'create') {
     return (await staff.create({ email: emailOf(given.user), role: 'reviewer' })).outcome;
+  }
+  if (given.kind === 'invite to the team') {
+    const input = { email: emailOf(given.user), role: 'client', clientId: TEAM, teamRole: 'agent' } as const;
+    return (await staff.create(input, { withholds: true })).outcome;
+  }
+  if (given.kind === 'change in the team' || given.kind === 'remove from the team') {
+    const listed = (await staff.team(TEAM)).find(({ email }) => email === emailOf(given.user));
+    if (listed === undefined) return 'not in the team';
+    if (given.kind === 'remove from the team') return (await staff.remove(listed.id, { keepOwner: true })).outcome;
+    await staff.invite(listed.id);
+    return staff.changeRole(listed.id, { role: 'client', teamRole: 'viewer' }, { keepOwner: true });
   }
   if (user === null) return 'no user';
   const key = keyOf(given);
@@ -99,6 +117,14 @@ async function run(world: World, given: Command): Promise<unknown> {
     default:
       return given.kind satisfies never;
   }
+}
+
+/** What a team sees, without ids. */
+async function teamIn(world: World): Promise<unknown> {
+  const team = await world.staff.team(TEAM);
+  return team
+    .map(({ id: _, ...user }) => ({ ...user, createdAt: 0, invitedUntil: user.invitedUntil !== null }))
+    .toSorted((a, b) => (a.email < b.email ? -1 : 1));
 }
 
 /** Everything that can be read of a user, without ids. */
@@ -151,7 +177,7 @@ async function compare(open: () => Promise<readonly World[]>, numRuns: number): 
           await expectEnded(world, each);
           const users = [];
           for (let n = 0; n < USERS; n += 1) users.push(await pictureOf(world, n));
-          answers.push({ answer, users });
+          answers.push({ answer, users, team: await teamIn(world) });
           world.advance(1_000);
         }
         outcomes.add(`${each.kind} ${JSON.stringify(answers[0]?.answer)}`);
@@ -190,6 +216,9 @@ describeWith(['postgres'], 'accounts in memory, on SQLite and on Postgres', () =
         'disconnect one {"outcome":"disconnected"}',
         'disconnect one {"outcome":"last_way"}',
         'remove "removed"',
+        'invite to the team "exists"',
+        'change in the team {"outcome":"changed"}',
+        'remove from the team "removed"',
       ]),
     );
   }, 3_600_000);
@@ -197,6 +226,7 @@ describeWith(['postgres'], 'accounts in memory, on SQLite and on Postgres', () =
 
 const DEFECTS: readonly (readonly [string, (staff: ManageStaff) => Partial<ManageStaff>])[] = [
   ['withdraws nothing', ({ identities }) => ({ identities: { ...identities, withdraw: async () => undefined } })],
+  ['withholds no invitation', ({ list }) => ({ team: (clientId) => list({ clientId }) })],
   ['keeps passkeys and sessions of a lost device', ({ find }) => ({ resetSecondFactor: find })],
   [
     'disconnects the last way to sign in',

@@ -68,6 +68,12 @@ describeWith(['postgres'], 'copying accounts', () => {
       await given.accounts.identities.connect(await given.idOf('bob@example.com'), WITHDRAWN, { kind: 'email' });
       await given.accounts.identities.withdraw(await given.idOf('bob@example.com'));
       await given.accounts.invite(await given.idOf('bob@example.com'));
+      await given.accounts.create(
+        { email: 'ann@example.com', role: 'client', clientId: 'client-1', teamRole: 'owner' },
+        { withholds: true },
+      );
+      const team = await given.accounts.team('client-1');
+      expect(team).toHaveLength(2);
       const staff = await given.accounts.list();
       const identitiesOf = async ({ accounts: { identities } }: Given) =>
         Promise.all([IDENTITY, WITHDRAWN].map((key) => identities.find(key)));
@@ -81,6 +87,7 @@ describeWith(['postgres'], 'copying accounts', () => {
       const moved = await givenAccounts(target, { secretKeys: [KEY] });
       // Users who have not joined yet need a new link.
       expect(await moved.accounts.list()).toEqual(staff.map((user) => ({ ...user, invitedUntil: null })));
+      expect(await moved.accounts.team('client-1')).toEqual(team.map((user) => ({ ...user, invitedUntil: null })));
       expect(staff.map(({ teamRole }) => teamRole).sort()).toEqual([null, 'viewer']);
       expect(staff.some(({ invitedUntil }) => invitedUntil !== null)).toBe(true);
       for (const table of ['sessions', 'invitations', 'verifications', 'used_codes']) {

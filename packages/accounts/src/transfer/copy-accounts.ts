@@ -74,6 +74,15 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
     created_at: 'date',
     used_at: 'date',
   },
+  // Without their links, as the users who are invited.
+  staff_withheld_invitations: {
+    id: 'text',
+    client_id: 'text',
+    email: 'text',
+    name: 'text',
+    team_role: 'text',
+    created_at: 'date',
+  },
 };
 
 /**

@@ -113,10 +113,14 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
       }
       const { invitation, recipient } = link;
       const { password } = input;
-      const attempt = await attemptOn(
-        invitation.email,
-        invitation.isReset === true ? 'account.reset_password' : 'account.join',
-      );
+      const { withheldFor } = invitation;
+      const attempt =
+        withheldFor === undefined
+          ? await attemptOn(
+              invitation.email,
+              invitation.isReset === true ? 'account.reset_password' : 'account.join',
+            )
+          : { ...attemptOf('account.join'), clientId: withheldFor };
       const outcome = await recorder.act<JoinOutcome>({
         attempt,
         run: async () => {

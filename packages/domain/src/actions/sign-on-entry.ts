@@ -24,7 +24,11 @@ export function createSignOnEntry(
   async function join(sign: SignOn, token: string): Promise<SignOnOutcome> {
     const { staff: users, policy, identity, attemptOf, refuse } = sign;
     const link = await records.recordingFaults('account.join', () => records.passwordLinkOf(token));
-    const user = link === null ? null : (link.recipient?.user ?? (await users.findByEmail(link.invitation.email)));
+    const isWithheld = link?.invitation.withheldFor !== undefined;
+    const user =
+      link === null || isWithheld
+        ? null
+        : (link.recipient?.user ?? (await users.findByEmail(link.invitation.email)));
     if (link === null || user === null) return refuse('link_ended', attemptOf('account.join'));
     const attempt = attemptOf('account.join', user);
     const { user: connected = null, withdrawnAt = null } = (await users.identities.find(identity)) ?? {};

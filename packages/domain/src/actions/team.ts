@@ -8,7 +8,7 @@ import type { Who } from './rights.ts';
 
 const TEAM_MANAGERS: readonly Who[] = [{ right: 'manage_team' }];
 
-/** Lists the users of the caller's client. */
+/** Lists the team of the caller's client, invited users included. */
 export const listTeam: Action<object, readonly ListedUser[]> = defineAction({
   id: 'team.list',
   who: ['team'],
@@ -16,7 +16,7 @@ export const listTeam: Action<object, readonly ListedUser[]> = defineAction({
   fields: {},
   audit: { log: 'refusals' },
   outcomes: [],
-  run: ({ staff }, _input, caller) => staff.list({ clientId: teamOf(caller).clientId }),
+  run: ({ staff }, _input, caller) => staff.team(teamOf(caller).clientId),
 });
 
 /** Invites a user into the team. The number of invitations is limited. */

@@ -9,6 +9,8 @@ export interface Invitation {
   readonly name: string;
   /** Whether the link replaces a password. Left out where that is not known. */
   readonly isReset?: boolean | undefined;
+  /** The client of a withheld invitation (`NewUserContext.withholds`), which sets no password. Left out for any other link. */
+  readonly withheldFor?: string | undefined;
   /** False if the user's role signs in at identity providers only. Default true. */
   readonly mayUsePassword?: boolean | undefined;
 }

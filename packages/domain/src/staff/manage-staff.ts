@@ -46,6 +46,11 @@ export interface NewUserContext {
   readonly id?: string | undefined;
   /** The language of mails until the user signs in; default unknown. */
   readonly locale?: string | undefined;
+  /**
+   * Whether the team gets a withheld invitation if the address has a user elsewhere. To the team, it looks like the invitation of a user
+   * who never joins (`ManageStaff.team`). Default false.
+   */
+  readonly withholds?: boolean | undefined;
 }
 
 /** Whether to refuse a change that leaves a team without an owner (`leavesNoOwner`). Operators may allow it. */
@@ -65,7 +70,8 @@ export interface ManageStaff {
    *
    * Concurrency: of calls with one e-mail address, the first wins; the others receive `exists` and change nothing.
    * @returns `exists` if a user has the e-mail address: that user, and the user and link that would have been created.
-   *   The link never works. It takes about as long to make, so that the time does not tell that the user exists
+   *   The link sets no password. It takes about as long to make, so that the time does not tell that the user exists. For an address to
+   *   which the team has a withheld invitation (`withholds`), the existing user is that of the invitation
    * @throws CountersignError `INVALID_PARAMETERS` (`checkNewUser`)
    */
   create(
@@ -80,6 +86,11 @@ export interface ManageStaff {
   readonly identities: UserIdentities;
   /** Finds a user by e-mail address, in any case and with spaces around it. */
   findByEmail(email: string): Promise<User | null>;
+  /**
+   * Lists the team of a client as its users see it; oldest first: the users, and withheld invitations. `invite`, `changeRole` and `remove`
+   * take the id of a withheld invitation, too; no other operation finds one.
+   */
+  team(clientId: string): Promise<readonly ListedUser[]>;
   /** Lists all users, or those of one client; oldest first. All users are not for requests: it reads every one. */
   list(of?: { readonly clientId: string }): Promise<readonly ListedUser[]>;
   /**

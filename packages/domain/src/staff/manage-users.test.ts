@@ -47,6 +47,7 @@ const staff: ManageStaff = {
   }),
   find: async () => ANN,
   findByEmail: async () => ANN,
+  team: async () => [ANN],
   list: async () => [ANN],
   search: async () => ({ users: [ANN], totalCount: 1 }),
   invite: async () => null,

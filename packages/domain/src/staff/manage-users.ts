@@ -97,13 +97,13 @@ export async function createUser(
 
 /** An invitation into a team. */
 export interface Invited extends IssuedLink {
-  /** The user elsewhere who has the e-mail address already: the link does nothing. For the audit log only. */
+  /** The user elsewhere who has the e-mail address already: the invitation is withheld. For the audit log only. */
   readonly existingId: string | null;
 }
 
 /**
- * Creates a user of the client. An e-mail address that has an account elsewhere gets the same answer, with a link that
- * does nothing and no mail: a team must not find out who has an account.
+ * Creates a user of the client. An e-mail address that has an account elsewhere gets the same answer and the same place in the team's
+ * list, with a link that sets no password and no mail: a team must not find out who has an account.
  * @throws CountersignError `RATE_LIMIT_EXCEEDED`; `USER_EXISTS` for a user of the client
  */
 export async function inviteToTeam(
@@ -115,7 +115,8 @@ export async function inviteToTeam(
   if (!allowed) throw new CountersignError('RATE_LIMIT_EXCEEDED');
   const input: NewUser = { ...user, role: 'client', clientId };
   checkNewUser(input);
-  const result = await staff.create(input, await contextOfNew(userLinks, userId));
+  const context = await contextOfNew(userLinks, userId);
+  const result = await staff.create(input, { ...context, withholds: true });
   if (result.outcome === 'created') return { ...issued(userLinks, result), existingId: null };
   if (result.existing.clientId === clientId) throw new CountersignError('USER_EXISTS');
   return { ...issued(userLinks, result), existingId: result.existing.id };
@@ -151,6 +152,7 @@ export async function inviteUser(
   userId: string,
 ): Promise<IssuedLink> {
   requireAnother(manager, userId);
+  await findUser(staff, manager, userId);
   const link = await staff.invite(userId);
   if (link === null) throw userNotFound();
   // After the link, with which the operator vouches for the address. To users who have not joined, it is sent as an invitation.
@@ -227,7 +229,7 @@ export async function changeRole(
   to: NewRole,
 ): Promise<void> {
   if (manager.clientId === null) requireAnother(manager, userId);
-  else await findUser(staff, manager, userId);
+  await findUser(staff, manager, userId);
   const { outcome } = await staff.changeRole(userId, to, keepOwner(manager));
   switch (outcome) {
     case 'changed':
@@ -302,7 +304,7 @@ function issued({ mails }: UserLinks, { user, invitationPath, expiresAt }: OneTi
 }
 
 async function findInTeam(staff: ManageStaff, clientId: string, userId: string): Promise<ListedUser | null> {
-  return (await staff.list({ clientId })).find(({ id }) => id === userId) ?? null;
+  return (await staff.team(clientId)).find(({ id }) => id === userId) ?? null;
 }
 
 async function requireInvited(staff: ManageStaff, clientId: string, userId: string): Promise<void> {

@@ -69,6 +69,24 @@ describe('an invitation', () => {
     expect(list.text).not.toContain(token);
   });
 
+  it('of an e-mail that has an account elsewhere looks the same, in the list and on each page', async () => {
+    const pagesOf = async (email: string) => {
+      const [link = '', token = ''] = LINK.exec((await given.send(INVITE, { ...GOOD, email })).text) ?? [];
+      const welcome = await given.get(`/account/welcome/${token}`);
+      const list = await given.open('/dashboard/team');
+      const id = /team\/([^/"]+)\/invitation/.exec(list.text)?.[1] ?? '';
+      const pages = [list, welcome];
+      for (const page of ['invitation', 'role', 'remove'])
+        pages.push(await given.open(`/dashboard/team/${id}/${page}`));
+      expect((await given.send(`/dashboard/team/${id}/remove`)).status).toBe(303);
+      const variable = new RegExp([link, token, id, email].join('|'), 'g');
+      return pages.map(({ status, text }) => [status, text.replaceAll(variable, '…')]);
+    };
+    const elsewhere = await pagesOf('fred@example.org');
+    expect(elsewhere.map(([status]) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(elsewhere).toEqual(await pagesOf('new@example.org'));
+  });
+
   it.each<[what: string, fields: Fields, message: string, status: number]>([
     ['no e-mail', { email: '' }, 'Enter an e-mail', 422],
     ['an invalid e-mail', { email: 'nobody' }, 'Enter an e-mail', 422],
