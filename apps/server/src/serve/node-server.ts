@@ -21,7 +21,7 @@ const LIMITS = {
   maxHeaderSize: 16 * 1024,
   // Longer than the 60 s of common proxies, so that the proxy closes first and no request meets a closed connection.
   keepAliveTimeout: 65_000,
-  // The listener refuses a missing Host in the envelope.
+  // The listener refuses a missing Host in the envelope, from HTTP/1.1 on.
   requireHostHeader: false,
 };
 

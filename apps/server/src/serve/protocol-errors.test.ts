@@ -27,6 +27,9 @@ describe('protocol errors: an invalid HTTP request is answered in the envelope, 
     ['two lengths', `${POST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400, 'BAD_REQUEST'],
     ['a length and chunks', `${POST}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n`, 400, 'BAD_REQUEST'],
     ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'BAD_REQUEST'],
+    ['no Host at /readyz', 'GET /readyz HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'BAD_REQUEST'],
+    ['two Hosts of HTTP/1.0', 'GET / HTTP/1.0\r\nHost: x\r\nhost: y\r\n\r\n', 400, 'BAD_REQUEST'],
+    ['an empty Host of HTTP/1.0', 'GET / HTTP/1.0\r\nHost:\r\n\r\n', 400, 'BAD_REQUEST'],
     ['two Hosts', 'GET / HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n', 400, 'BAD_REQUEST'],
     ['HTTP/0.9', `GET / HTTP/0.9\r\n${HEADERS}\r\n`, 400, 'BAD_REQUEST'],
     ['HTTP/2.0', `GET / HTTP/2.0\r\n${HEADERS}\r\n`, 400, 'BAD_REQUEST'],
@@ -122,6 +125,18 @@ test('protocol errors: an invalid body after an early answer gets no second answ
   await connection.receive('API_KEY_REQUIRED');
   connection.send('no chunk\r\n');
   expect((await connection.closed).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401']);
+});
+
+// HAProxy's `option httpchk GET /readyz` and other checks of load balancers send nothing else.
+test.each([
+  ['GET', '/healthz', 200, '{"status":"ok"}'],
+  ['GET', '/readyz', 200, '{"status":"ready"}'],
+  ['HEAD', '/readyz', 200, ''],
+  ['GET', '/api/v1/openapi.json', 200, '"openapi":"3.1'],
+  ['GET', '/api/v1/verifications', 401, 'API_KEY_REQUIRED'],
+])('HTTP/1.0 without Host: %s %s is answered', async (method, path, status, body) => {
+  const answer = await answerTo(`${method} ${path} HTTP/1.0\r\n\r\n`);
+  expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(body)]);
 });
 
 test('protocol errors: an unknown Expect header is ignored', async () => {

@@ -35,6 +35,8 @@ export function createRequestListener(options: RequestListenerOptions): AnswerRe
   // A request that Hono's adapter cannot convert is left without an answer here; `refuseBadRequest` answers it.
   const toSite = getRequestListener((request, env) => ask(request, env as HttpBindings), {
     errorHandler: () => undefined,
+    // Of a request of HTTP/1.0 without Host. Nothing is built from it: links begin with PUBLIC_BASE_URL.
+    hostname: 'localhost',
   });
 
   async function refuseBadRequest(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -84,7 +86,10 @@ export function createRequestListener(options: RequestListenerOptions): AnswerRe
 /** A host of RFC 3986, section 3.2.2: a name, an IPv4 address, or an IPv6 address in brackets, with an optional port. */
 const HOST = /^(?:[\w.~!$&'()*+,;=%-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
-/** Checks what node:http does not: it accepts any HTTP version and silently drops a second Host (RFC 9112, section 3.2). */
+/**
+ * Checks what node:http does not: it accepts any HTTP version and silently drops a second Host. Only HTTP/1.0, as in
+ * health checks of HAProxy, may omit Host (RFC 9112, section 3.2).
+ */
 function isSound({ httpVersionMajor, httpVersionMinor, rawHeaders, headers }: IncomingMessage): boolean {
   if (httpVersionMajor !== 1 || httpVersionMinor > 1) return false;
   let hosts = 0;
@@ -92,5 +97,6 @@ function isSound({ httpVersionMajor, httpVersionMinor, rawHeaders, headers }: In
     const name = rawHeaders[index] as string;
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
+  if (hosts === 0) return httpVersionMinor === 0;
   return hosts === 1 && HOST.test(headers.host as string);
 }
