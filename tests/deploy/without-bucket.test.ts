@@ -7,6 +7,7 @@ import {
   proxyPorts,
   type ReverseProxy,
   startCaddy,
+  startHaproxy,
   startNginx,
 } from '@countersign/test-support/servers';
 import { LOCALHOST_CERTIFICATE } from '@countersign/test-support/servers/localhost-certificate';
@@ -31,8 +32,9 @@ function startWithoutBucket(): Promise<Listening> {
 
 casesOf('nginx', startNginx);
 casesOf('caddy', startCaddy);
+casesOf('haproxy', startHaproxy);
 
-function casesOf(kind: 'nginx' | 'caddy', startProxy: StartProxy): void {
+function casesOf(kind: 'nginx' | 'caddy' | 'haproxy', startProxy: StartProxy): void {
   describeWith([kind], `two servers without their bucket, behind the sample of ${kind}`, () => {
     const trusted = getCACertificates('default');
     let servers: [Listening, Listening];

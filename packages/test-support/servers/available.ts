@@ -11,6 +11,7 @@ export type ServerKind =
   | 'pgbouncer'
   | 'nginx'
   | 'caddy'
+  | 'haproxy'
   | 'systemd-analyze'
   | 's3'
   | 'chromium'
@@ -65,5 +66,6 @@ const checks: Record<ServerKind, () => string | undefined> = {
       : undefined,
   nginx: () => (programOnPath('nginx') === undefined ? 'nginx is not on the PATH: install it' : undefined),
   caddy: () => (programOnPath('caddy') === undefined ? 'caddy is not on the PATH: install it' : undefined),
+  haproxy: () => (programOnPath('haproxy') === undefined ? 'haproxy is not on the PATH: install it' : undefined),
   curl: () => (programOnPath('curl') === undefined ? 'curl is not on the PATH: install it' : undefined),
 };
