@@ -229,3 +229,17 @@ export class VerificationFault extends Error {
     this.endpointId = endpointId;
   }
 }
+
+/**
+ * Returns the fault behind a refusal that does not show it: callers get `FILE_NOT_FOUND` for a file whose stored content is missing.
+ * Report it with its request, as you report errors that are no refusals.
+ *
+ * @example
+ * catch (error) {
+ *   const fault = isCountersignError(error) ? faultBehind(error) : error;
+ *   if (fault !== undefined) log.error({ requestId, fault });
+ * }
+ */
+export function faultBehind(error: unknown): VerificationFault | undefined {
+  return error instanceof CountersignError && error.cause instanceof VerificationFault ? error.cause : undefined;
+}

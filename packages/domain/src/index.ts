@@ -44,6 +44,7 @@ export {
   type ErrorCode,
   type ErrorData,
   type FaultSubject,
+  faultBehind,
   type Issue,
   type IssueCode,
   invalidParameters,

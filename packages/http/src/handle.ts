@@ -1,6 +1,7 @@
 import {
   type Countersign,
   callerRequestId,
+  faultBehind,
   isCountersignError,
   loggedId,
   type Principal,
@@ -54,7 +55,7 @@ export interface HandleOptions {
   readonly newRequestId: (request: RequestContext) => string;
   /** Receives one entry for each response. */
   readonly onResponse?: ((entry: AccessLogEntry) => void) | undefined;
-  /** Receives each error that became 500 or 503 or broke a download off, with its request. */
+  /** Receives each error that became 500 or 503, is behind a 404 or broke a download off, with its request. */
   readonly onFault: (fault: unknown, request: LoggedRequest) => void;
   /** Returns the current time, for `Retry-After`; default: the system clock. */
   readonly now?: (() => Date) | undefined;
@@ -125,7 +126,8 @@ export function createHandle(countersign: Countersign, options: HandleOptions): 
       const error = errorOf(thrown);
       code = error.code;
       progress.verificationId ??= error.details.data?.verificationId;
-      if (isFault(code)) onFault(thrown, loggedRequest(progress));
+      const fault = isFault(code) ? thrown : faultBehind(thrown);
+      if (fault !== undefined) onFault(fault, loggedRequest(progress));
       response = errorResponse(code, { ...responseContext(progress), now }, error.details);
     }
     onResponse?.(accessLogEntry(progress, response.status, code, performance.now() - startedAt));

@@ -191,8 +191,19 @@ describe('GET /verifications/{id}/files/{fileId}', () => {
   it('a content that is missing: 404 FILE_NOT_FOUND, which is reported', async () => {
     const { id, fileId } = await givenFile();
     await api.files.delete({ clientId: client.clientId, verificationId: id, fileId });
-    expectRefusal(await ask(id, fileId), 404, 'FILE_NOT_FOUND');
+    const answer = await ask(id, fileId);
+    expectRefusal(answer, 404, 'FILE_NOT_FOUND');
     expect((await entries()).map(({ outcome }) => outcome)).toEqual(['allowed', 'refused']);
+    expect(api.faults).toMatchObject([
+      {
+        fault: { code: 'FILE_MISSING', fileId },
+        entry: {
+          requestId: answer.headers.get('x-request-id'),
+          path: '/verifications/{id}/files/{fileId}',
+          verificationId: id,
+        },
+      },
+    ]);
   });
 
   it('hidden and erased data: 409 ILLEGAL_TRANSITION with the status', async () => {

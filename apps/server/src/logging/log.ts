@@ -58,7 +58,7 @@ export interface Log {
   request(line: RequestLine, mountPath?: string): void;
   /** Logs a health check at level `debug`, because one comes every few seconds. */
   healthCheck(line: RequestLine): void;
-  /** Logs a fault that was answered with 500 or 503, or that occurred in the background. */
+  /** Logs a fault that was answered with 500 or 503, is behind a 404, or occurred in the background. */
   fault(fault: unknown, context?: FaultContext): void;
   /** Logs a fault that ends the process. */
   fatal(fault: unknown): void;

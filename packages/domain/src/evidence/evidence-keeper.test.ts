@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { file } from '../../test-support/verifications.ts';
+import { faultBehind } from '../errors.ts';
 import { createEvidenceKeeper, type EvidenceKeeper } from './evidence-keeper.ts';
 import type { EvidencePlace, EvidenceStore } from './evidence-store.ts';
 
@@ -62,11 +63,15 @@ it('a picture has no pages', async () => {
   await expect(keeper.read(PLACE, PICTURE, 1)).rejects.toEqual(NOT_FOUND);
 });
 
-it('a missing content is not found, and reported', async () => {
-  await expect(keeper.read(PLACE, PICTURE)).rejects.toEqual(NOT_FOUND);
-  expect(faults).toMatchObject([
-    { name: 'EvidenceFault', code: 'FILE_MISSING', verificationId: 'verification-1', fileId: 'extract' },
-  ]);
+it('a missing content is not found, with the fault behind it', async () => {
+  const error: unknown = await keeper.read(PLACE, PICTURE).catch((thrown: unknown) => thrown);
+  expect(error).toEqual(NOT_FOUND);
+  expect(faultBehind(error)).toMatchObject({
+    name: 'EvidenceFault',
+    code: 'FILE_MISSING',
+    verificationId: 'verification-1',
+    fileId: 'extract',
+  });
 });
 
 it('a content without the pages that the file names is a fault with the ids of file and verification', async () => {

@@ -18,8 +18,8 @@ export interface EvidenceKeeper {
   put(place: EvidencePlace, content: Uint8Array, pages?: readonly Uint8Array[]): Promise<void>;
   /**
    * Reads a file, or one of its drawn pages.
-   * @throws CountersignError `FILE_NOT_FOUND` if there is no such page, or if the content is missing, which is also
-   *   reported to `onFault`; EvidenceFault `FILE_DAMAGED`
+   * @throws CountersignError `FILE_NOT_FOUND` if there is no such page, or if the content is missing, with the EvidenceFault
+   *   `FILE_MISSING` as its cause; EvidenceFault `FILE_DAMAGED`
    */
   read(
     verification: Pick<EvidencePlace, 'clientId' | 'verificationId'>,
@@ -56,10 +56,7 @@ export function createEvidenceKeeper(
       const { id: fileId, contentType, pages = 0 } = file;
       if (page !== undefined && (page < 1 || page > pages)) throw unknownFile();
       const whole = await present().store.get({ clientId, verificationId, fileId });
-      if (whole === null) {
-        onFault(new EvidenceFault('FILE_MISSING', { verificationId, fileId }));
-        throw unknownFile();
-      }
+      if (whole === null) throw unknownFile(new EvidenceFault('FILE_MISSING', { verificationId, fileId }));
       const content = partOfContent(whole, pages, page ?? 0);
       if (content === null) throw new EvidenceFault('FILE_DAMAGED', { verificationId, fileId });
       return { file, content, contentType: page === undefined ? contentType : 'image/jpeg' };
@@ -73,7 +70,10 @@ export function createEvidenceKeeper(
   };
 }
 
-/** Makes the error for a file that does not exist or that the caller may not see. */
-export function unknownFile(): CountersignError {
-  return new CountersignError('FILE_NOT_FOUND');
+/**
+ * Makes the error for a file that does not exist or that the caller may not see.
+ * @param cause of a file that should exist
+ */
+export function unknownFile(cause?: EvidenceFault): CountersignError {
+  return new CountersignError('FILE_NOT_FOUND', undefined, { cause });
 }

@@ -1,4 +1,4 @@
-import { isCountersignError, VerificationFault } from '../errors.ts';
+import { faultBehind, VerificationFault } from '../errors.ts';
 import type { EvidenceKeeper, FilePart } from '../evidence/evidence-keeper.ts';
 
 /**
@@ -12,8 +12,7 @@ export async function readOrReport(
   try {
     return await evidence.read(...of);
   } catch (fault) {
-    // A missing content is reported already.
-    if (!isCountersignError(fault, 'FILE_NOT_FOUND')) onFault(fault);
+    onFault(faultBehind(fault) ?? fault);
     return null;
   }
 }
@@ -30,10 +29,9 @@ export async function readUnlessLost(
   try {
     return await evidence.read(...of);
   } catch (fault) {
-    // A missing content is reported already.
-    if (isCountersignError(fault, 'FILE_NOT_FOUND')) return null;
-    if (!(fault instanceof VerificationFault)) throw fault;
-    onFault(fault);
+    const lost = faultBehind(fault) ?? fault;
+    if (!(lost instanceof VerificationFault)) throw fault;
+    onFault(lost);
     return null;
   }
 }

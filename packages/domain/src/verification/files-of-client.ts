@@ -42,7 +42,7 @@ export interface FilesOfClient {
   find(of: FileOfClient): Promise<EvidenceFile>;
   /**
    * Reads a file, or one of its drawn pages.
-   * @throws CountersignError as `find`; `FILE_NOT_FOUND` also if the content is missing, which is reported to `onFault`
+   * @throws CountersignError as `find`; `FILE_NOT_FOUND` also if the content is missing (`faultBehind`)
    */
   read(of: FileOfClient): Promise<FilePart>;
 }

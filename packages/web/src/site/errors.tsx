@@ -1,4 +1,4 @@
-import { isCountersignError, type RateLimitDecision } from '@countersign/domain';
+import { faultBehind, isCountersignError, type RateLimitDecision } from '@countersign/domain';
 import type { Context, ErrorHandler, Handler } from 'hono';
 import { answerPage } from './layout.tsx';
 import type { WebEnv } from './page.ts';
@@ -20,8 +20,9 @@ export class PageError extends Error {
     status: ErrorPageStatus,
     headers: Readonly<Record<string, string>> = {},
     texts: PageError['texts'] = status,
+    options: ErrorOptions = {},
   ) {
-    super(`Error page ${texts}`);
+    super(`Error page ${texts}`, options);
     this.status = status;
     this.headers = headers;
     this.texts = texts;
@@ -39,9 +40,10 @@ export function requireAllowed(decision: RateLimitDecision, now: Date): void {
 export function errorPages({ options }: Site): ErrorHandler<WebEnv> {
   return (error, context) => {
     const page = pageErrorOf(error);
-    if (isFault(page)) {
+    const fault = isFault(page) ? error : faultBehind(page.cause ?? error);
+    if (fault !== undefined) {
       const { requestId } = context.get('page');
-      options.onFault(error, { requestId, ...loggedRequest(context) });
+      options.onFault(fault, { requestId, ...loggedRequest(context) });
     }
     return answerErrorPage(context, page);
   };

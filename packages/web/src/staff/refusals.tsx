@@ -80,7 +80,7 @@ export const answerRefusals: ErrorHandler<StaffEnv> = (error, context) => {
     case 'VERIFICATION_NOT_FOUND':
     case 'WEBHOOK_DELIVERY_NOT_FOUND':
     case 'WEBHOOK_ENDPOINT_NOT_FOUND':
-      throw new PageError(404);
+      throw new PageError(404, {}, 404, { cause: error });
     case 'RATE_LIMIT_EXCEEDED':
       throw new PageError(429);
     default:
