@@ -59,6 +59,7 @@ async function given({ sendsMail = true } = {}) {
         attempt: { ...attempt, status: 500, response: '' },
         settlement: { state: 'failed' },
         pauseIfFailingSince: pauses ? now : new Date(0),
+        wakeWithinMs: 0,
         disable: false,
         mailsIfPaused: await countersign.mails.aboutPause(endpoint),
       },

@@ -102,6 +102,7 @@ async function givenAttempts(state: 'delivered' | 'failed'): Promise<void> {
           attempt: { ...attempt, status: state === 'delivered' ? 200 : 500, response: 'a response' },
           settlement: { state },
           pauseIfFailingSince: new Date(0),
+          wakeWithinMs: 0,
           disable: false,
         },
       );

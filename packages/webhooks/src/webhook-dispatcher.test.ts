@@ -1,6 +1,6 @@
 import type { VerificationFault } from '@countersign/domain';
 import type { WebhookRepository } from '@countersign/domain/storage';
-import { RETRY_WAITS_MS } from '@countersign/domain/webhooks';
+import { RECOVERY_SPREAD_MS, RETRY_WAITS_MS } from '@countersign/domain/webhooks';
 import { describe, expect, it } from 'vitest';
 import { givenWebhooks } from '../test-support/given-webhooks.ts';
 import { secretOf } from '../test-support/messages.ts';
@@ -162,6 +162,29 @@ describe('a receiver that fails', () => {
     expect(clock.now().getTime() - began).toBeGreaterThan(DAY_MS);
     expect((await log(id)).map(({ state }) => state)).toEqual(['failed', 'delivered']);
     expect(sender.sent.map(({ data }) => data.sequence)).toEqual([...RETRY_WAITS_MS.map(() => 1), 1, 2]);
+  });
+
+  it('for a minute: gets what waited within five seconds of its first success, not with the retry minutes later', async () => {
+    const { addEndpoint, create, start, clock, outcomes } = await givenWebhooks();
+    await addEndpoint();
+    for (const reference of ['a', 'b', 'c']) await create(reference);
+    let isDown = true;
+    const sender = respondingSender(() => ({ status: isDown ? 503 : 204 }));
+    const dispatcher = start(sender);
+    await expect.poll(() => outcomes).toHaveLength(3);
+    clock.advance(5_500);
+    dispatcher.wake();
+    await expect.poll(() => outcomes).toHaveLength(6);
+    clock.advance(60_000);
+    isDown = false;
+    await create('new');
+    dispatcher.wake();
+
+    // The new one, and the first of those that waited.
+    await expect.poll(() => outcomes.filter((outcome) => outcome === 'delivered')).toHaveLength(2);
+    clock.advance(RECOVERY_SPREAD_MS);
+    dispatcher.wake();
+    await expect.poll(() => outcomes.filter((outcome) => outcome === 'delivered')).toHaveLength(4);
   });
 
   it('with Retry-After: is asked again after that time', async () => {

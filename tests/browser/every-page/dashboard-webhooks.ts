@@ -81,6 +81,7 @@ async function givenDelivery(
             },
             settlement: { state: 'failed' },
             pauseIfFailingSince: new Date(0),
+            wakeWithinMs: 0,
             disable: false,
           },
         );

@@ -56,6 +56,22 @@ function stepsOf({ endpoints, deliveries }: Tables) {
         .flatMap(({ entry }) => (entry.version < version && entry.dueAt !== null ? [entry.dueAt.getTime()] : []));
       return new Date(Math.max(now.getTime(), ...waiting));
     },
+    /** Makes due what failed since an outage began. */
+    wake(endpointId: string, { at, failingSince, wakeWithinMs }: Outage): void {
+      const waiting = deliveries.all(endpointId).filter(({ entry }) => entry.dueAt !== null);
+      const triedBefore = waiting.filter(({ attempts }) => attempts.some((attempt) => attempt.at < failingSince));
+      const staying = new Set(triedBefore.map(({ entry }) => entry.verificationId));
+      const woken = waiting
+        .filter(({ entry }) => (entry.dueAt ?? at) > at && !staying.has(entry.verificationId))
+        .sort(
+          ({ entry: a }, { entry: b }) =>
+            compareTime(a.dueAt, b.dueAt) || a.version - b.version || compareText(a.eventId, b.eventId),
+        );
+      for (const [place, stored] of woken.entries()) {
+        const dueAt = new Date(at.getTime() + Math.floor((wakeWithinMs * place) / woken.length));
+        putDelivery({ ...stored, entry: { ...stored.entry, dueAt } });
+      }
+    },
     /** Makes waiting deliveries follow a new state of their endpoint: due at once, or failed. */
     moveWaiting({ id, state }: WebhookEndpoint, before: WebhookEndpoint['state'], now: Date): void {
       if (state === before || state === 'paused') return;
@@ -69,6 +85,8 @@ function stepsOf({ endpoints, deliveries }: Tables) {
     },
   };
 }
+
+type Outage = { readonly at: Date; readonly failingSince: Date; readonly wakeWithinMs: number };
 
 type Some<K extends keyof WebhookRepository> = Pick<Sync<WebhookRepository>, K>;
 
@@ -218,7 +236,7 @@ function createSending(
         });
     },
     settle(lease, { verificationId, version }, result) {
-      const { attempt, settlement, pauseIfFailingSince, disable, mailsIfPaused } = result;
+      const { attempt, settlement, pauseIfFailingSince, wakeWithinMs, disable, mailsIfPaused } = result;
       const holder = held(lease);
       if (holder === undefined) return { outcome: 'lease_lost' };
       const delivery = deliveries.get(lease.endpointId, verificationId, version);
@@ -240,9 +258,14 @@ function createSending(
               steps.putDelivery({ ...later, entry: { ...later.entry, dueAt } });
         }
       }
-      const { state } = holder.endpoint;
-      const failingSince = settlement.state === 'delivered' ? null : (holder.endpoint.failingSince ?? attempt.at);
-      const isPaused = state === 'active' && failingSince !== null && failingSince <= pauseIfFailingSince;
+      const { state, failingSince: before } = holder.endpoint;
+      const isDelivered = settlement.state === 'delivered';
+      const isEarlier = before !== null && (isDelivered ? attempt.at <= before : before < attempt.at);
+      const failingSince = isEarlier ? before : isDelivered ? null : attempt.at;
+      if (before !== null && failingSince === null)
+        steps.wake(lease.endpointId, { at: attempt.at, failingSince: before, wakeWithinMs });
+      const isFailing = !isDelivered && failingSince !== null && failingSince <= pauseIfFailingSince;
+      const isPaused = state === 'active' && isFailing;
       const next = disable ? 'disabled' : isPaused ? 'paused' : state;
       const endpoint: WebhookEndpoint = { ...holder.endpoint, failingSince, state: next };
       steps.putEndpoint({ ...holder, endpoint });

@@ -20,6 +20,12 @@ const JITTER = 0.1;
 /** The longest wait that a receiver can ask for with `Retry-After`. */
 export const LONGEST_WAIT_MS: number = 10 * HOUR_MS;
 
+/**
+ * How long what waited during an outage is spread over, once its endpoint accepts a webhook again: a receiver that just recovered gets
+ * neither all at the same moment nor old webhooks minutes after new ones.
+ */
+export const RECOVERY_SPREAD_MS: number = 5 * SECOND_MS;
+
 /** An endpoint all of whose deliveries failed for this long is paused. */
 export const FAILING_LIMIT_MS: number = 3 * DAY_MS;
 

@@ -185,9 +185,15 @@ export interface WebhookRepository {
 
   /**
    * Stores an attempt, and what becomes of its delivery. Counts the attempt. Later versions of a delivery that waits until
-   * `dueAt` are not due before it. After `delivered`, `failingSince` of the endpoint becomes null; otherwise it becomes the
-   * time of the attempt, unless it is set. An active endpoint whose `failingSince` is not after `pauseIfFailingSince` becomes
-   * paused, and `mailsIfPaused` enter the queue with that. `disable` disables the endpoint, as `change` does.
+   * `dueAt` are not due before it. After a failure, `failingSince` of the endpoint becomes the time of the attempt, unless it is
+   * earlier; if that is not after `pauseIfFailingSince`, an active endpoint becomes paused, and `mailsIfPaused` enter the
+   * queue with that. `disable` disables the endpoint, as `change` does.
+   *
+   * A success ends an outage: after `delivered`, `failingSince` becomes null, if the attempt began later. If it was set,
+   * deliveries to the endpoint that are due later than the attempt become due: in the order of `dueAt`, version and event id, they are
+   * spread evenly over `wakeWithinMs` from the attempt on, the first at once. Those of a verification stay if one of its waiting deliveries
+   * was tried before the outage began: it was woken once and failed again, or failed while others succeeded, so each delivery loses at
+   * most one attempt of its plan.
    *
    * Once the erasure of the verification has begun (`erasedAt`), the attempt is stored without texts, as `erase` leaves earlier ones:
    * `request` is `''`, `response` and `fault` are null. An attempt that is stored at the same time as the erasure begins is either
@@ -203,6 +209,7 @@ export interface WebhookRepository {
       attempt: Attempt;
       settlement: Settlement;
       pauseIfFailingSince: Date;
+      wakeWithinMs: number;
       disable: boolean;
       /** Default: none. */
       mailsIfPaused?: readonly Mail[] | undefined;

@@ -64,14 +64,14 @@ export function createSending(tables: Tables): SendingOperations {
     async settle(
       lease,
       { eventId, verificationId },
-      { attempt, settlement, pauseIfFailingSince, disable, mailsIfPaused = [] },
+      { attempt, settlement, pauseIfFailingSince, wakeWithinMs, disable, mailsIfPaused = [] },
     ) {
       const holder = held(lease);
       if (holder === undefined) return { outcome: 'lease_lost' };
-      const { state } = holder.endpoint;
-      const failingSince =
-        settlement.state === 'delivered' ? null : (holder.endpoint.failingSince ?? new Date(attempt.at));
-      const isFailing = failingSince !== null && failingSince <= pauseIfFailingSince;
+      const { state, failingSince: before } = holder.endpoint;
+      const isDelivered = settlement.state === 'delivered';
+      const failingSince = isDelivered ? unlessNoLater(attempt.at, before) : earlierOf(attempt.at, before);
+      const isFailing = !isDelivered && failingSince !== null && failingSince <= pauseIfFailingSince;
       const isPaused = state === 'active' && isFailing && !disable;
       const mails = isPaused ? mailsIfPaused : [];
       requireNewMails(tables.mails, mails);
@@ -89,6 +89,8 @@ export function createSending(tables: Tables): SendingOperations {
       const next = disable ? 'disabled' : isPaused ? 'paused' : state;
       holder.endpoint = { ...holder.endpoint, failingSince, state: next };
       putMails(tables.mails, mails);
+      if (before !== null && failingSince === null)
+        wake(tables, lease.endpointId, { at: attempt.at, failingSince: before, wakeWithinMs });
       moveWaiting(tables, holder, { before: state, now: attempt.at });
       return { outcome: 'settled' };
     },
@@ -98,6 +100,39 @@ export function createSending(tables: Tables): SendingOperations {
       if (stored !== undefined) stored.lease = null;
     },
   };
+}
+
+/** Since when an endpoint fails after a failure. */
+function earlierOf(at: Date, failingSince: Date | null): Date {
+  return failingSince !== null && failingSince < at ? failingSince : new Date(at);
+}
+
+/** Since when an endpoint fails after a success: null, unless it was sent no later than the first failure. */
+function unlessNoLater(at: Date, failingSince: Date | null): Date | null {
+  return failingSince !== null && at <= failingSince ? failingSince : null;
+}
+
+/** Makes due what failed since the outage began. */
+function wake(
+  { deliveries }: Tables,
+  endpointId: string,
+  { at, failingSince, wakeWithinMs }: { at: Date; failingSince: Date; wakeWithinMs: number },
+): void {
+  const waiting = [...deliveries.values()].filter(({ entry }) => entry.endpointId === endpointId && entry.dueAt);
+  const triedBefore = waiting.filter(({ attempts }) => attempts.some((attempt) => attempt.at < failingSince));
+  const staying = new Set(triedBefore.map(({ entry }) => entry.verificationId));
+  const woken = waiting
+    .filter((stored) => dueTime(stored) > at.getTime() && !staying.has(stored.entry.verificationId))
+    .sort(
+      (a, b) =>
+        dueTime(a) - dueTime(b) ||
+        a.entry.version - b.entry.version ||
+        compareText(a.entry.eventId, b.entry.eventId),
+    );
+  for (const [place, stored] of woken.entries()) {
+    const dueAt = new Date(at.getTime() + Math.floor((wakeWithinMs * place) / woken.length));
+    stored.entry = { ...stored.entry, dueAt };
+  }
 }
 
 /** Makes the later versions of a verification wait as long as this one. */

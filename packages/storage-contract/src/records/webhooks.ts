@@ -144,13 +144,14 @@ export function settle(
     attempt?: Attempt;
     settlement?: Settlement;
     pauseIfFailingSince?: Date;
+    wakeWithinMs?: number;
     disable?: boolean;
     mailsIfPaused?: readonly Mail[];
   } = {},
 ): ReturnType<Storage['webhooks']['settle']> {
   const { token = 1, attempt = anAttempt(), settlement = { state: 'delivered' } } = given;
-  const { pauseIfFailingSince = minute(-9_000), disable = false, mailsIfPaused } = given;
-  const result = { attempt, settlement, pauseIfFailingSince, disable, mailsIfPaused };
+  const { pauseIfFailingSince = minute(-9_000), wakeWithinMs = 6_000, disable = false, mailsIfPaused } = given;
+  const result = { attempt, settlement, pauseIfFailingSince, wakeWithinMs, disable, mailsIfPaused };
   return webhooks.settle(leaseOf(endpoint, token), { eventId, verificationId, version }, result);
 }
 

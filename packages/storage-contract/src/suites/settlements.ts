@@ -17,6 +17,7 @@ import {
   fanOut,
   givenEndpoint,
   leaseEndpoints,
+  leaseOf,
   logged,
   logOf,
   MUCH_LATER,
@@ -149,6 +150,111 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
     expect(await failing()).toBe(null);
     await settle(storage, endpoint, first, { attempt: at(4), settlement });
     expect(await failing()).toEqual(minute(5_000, 4));
+  },
+
+  'settle: the first success after failures makes what waits due, spread evenly in the order of its retries': async (
+    storage,
+    { endpoint, events: [first, second, third] },
+  ) => {
+    const next = moved(aRecord(1), 'submitted');
+    await commit(storage, next);
+    await fanOut(storage);
+    const at = (n: number) => ({ attempt: anAttempt(n, { at: minute(5_000, n) }) });
+    await settle(storage, endpoint, first, { ...at(1), settlement: waitingUntil(minute(9_000)) });
+    await settle(storage, endpoint, second, { ...at(2), settlement: waitingUntil(minute(6_000)) });
+
+    await settle(storage, endpoint, third, { ...at(3), wakeWithinMs: 5_000 });
+
+    const after = (milliseconds: number) => new Date(minute(5_000, 3).getTime() + milliseconds);
+    expect(new Map(await logged(storage, endpoint, 'dueAt'))).toEqual(
+      new Map([
+        [second.id, after(0)],
+        [first.id, after(1_666)],
+        [eventIdOf(next), after(3_333)],
+        [third.id, null],
+      ]),
+    );
+    expect((await endpointNow(storage)).failingSince).toBe(null);
+    expect(await dueIds(storage, endpoint, { now: after(1_666) })).toEqual([second.id, first.id]);
+    // The endpoint is leased again with the first of them.
+    await storage.webhooks.release(leaseOf(endpoint));
+    expect(await leaseEndpoints(storage, 2, { now: after(-1) })).toEqual([]);
+    expectCount(await leaseEndpoints(storage, 2, { now: after(0) }), 1);
+  },
+
+  'settle: a success without failures before, or at another endpoint, makes nothing due': async (
+    storage,
+    { endpoint, events: [first, second, third] },
+  ) => {
+    const other = await givenEndpoint(storage, 2);
+    const at = (n: number) => ({ attempt: anAttempt(n, { at: minute(5_000, n) }) });
+    const dueAt = async (event: VerificationEvent) =>
+      (await logOf(storage, endpoint)).find(({ eventId }) => eventId === event.id)?.dueAt;
+    await settle(storage, endpoint, first, { ...at(1), settlement: waitingUntil(minute(9_000)) });
+    await storage.webhooks.change(clientId(1), endpoint.id, { failingSince: null }, NOW);
+    await settle(storage, endpoint, second, at(2));
+    expect(await dueAt(first)).toEqual(minute(9_000));
+
+    await settle(storage, endpoint, third, { ...at(3), settlement: waitingUntil(minute(9_000)) });
+    await storage.webhooks.change(clientId(1), other.id, { failingSince: minute(4_000) }, NOW);
+    const late = eventOf(await givenVerification(storage, 4));
+    await fanOut(storage);
+    await leaseEndpoints(storage, 1);
+    await settle(storage, other, late, at(4));
+    expect((await endpointNow(storage, 2)).failingSince).toBe(null);
+    expect(await dueAt(first)).toEqual(minute(9_000));
+  },
+
+  'settle: what failed before the outage keeps its retry, with the later versions of its verification': async (
+    storage,
+    { endpoint, events: [first, second, third] },
+  ) => {
+    const next = moved(aRecord(1), 'submitted');
+    await commit(storage, next);
+    await fanOut(storage);
+    const at = (n: number) => ({ attempt: anAttempt(n, { at: minute(5_000, n) }) });
+    const until = (n: number) => ({ ...at(n), settlement: waitingUntil(minute(9_000)) });
+    await settle(storage, endpoint, first, until(1));
+    await storage.webhooks.change(clientId(1), endpoint.id, { failingSince: null }, NOW);
+    await settle(storage, endpoint, first, until(2));
+    await settle(storage, endpoint, second, until(3));
+
+    await settle(storage, endpoint, third, at(4));
+
+    expect(new Map(await logged(storage, endpoint, 'dueAt'))).toEqual(
+      new Map([
+        [first.id, minute(9_000)],
+        [eventIdOf(next), minute(9_000)],
+        [second.id, minute(5_000, 4)],
+        [third.id, null],
+      ]),
+    );
+  },
+
+  'settle: a success of a request that began before the first failure, or with it, ends no outage': async (
+    storage,
+    { endpoint, events: [first, second, third] },
+  ) => {
+    const failing = async () => (await endpointNow(storage)).failingSince;
+    const at = (n: number) => ({ attempt: anAttempt(n, { at: minute(5_000, n) }) });
+    const until = (n: number) => ({ ...at(n), settlement: waitingUntil(minute(9_000)) });
+    await settle(storage, endpoint, first, until(5));
+    await settle(storage, endpoint, second, until(4));
+    expect(await failing()).toEqual(minute(5_000, 4));
+
+    await settle(storage, endpoint, third, { ...at(3), pauseIfFailingSince: MUCH_LATER });
+    expect(await failing()).toEqual(minute(5_000, 4));
+    expect((await endpointNow(storage)).state).toBe('active');
+    expect(await dueIds(storage, endpoint, { now: minute(8_999) })).toEqual([]);
+
+    const more = [eventOf(await givenVerification(storage, 4)), eventOf(await givenVerification(storage, 5))] as const;
+    await fanOut(storage);
+    await settle(storage, endpoint, more[0], at(4));
+    expect(await failing()).toEqual(minute(5_000, 4));
+    const justAfter = new Date(minute(5_000, 4).getTime() + 1);
+    await settle(storage, endpoint, more[1], { attempt: anAttempt(6, { at: justAfter }) });
+    expect(await failing()).toBe(null);
+    expectCount((await dueIds(storage, endpoint, { now: minute(5_001) })) ?? [], 2);
   },
 
   'settle: pauses an endpoint that has failed for long enough, to the millisecond': async (

@@ -1,4 +1,5 @@
-import type { Attempt, Settlement } from '@countersign/domain/storage';
+import type { Attempt, EndpointChange, Settlement } from '@countersign/domain/storage';
+import type { WebhookEndpoint } from '@countersign/domain/webhooks';
 import { settlementsSuite } from '../../src/suites/settlements.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { type Break, both, moved, remembering, roundTrip, webhooks } from './patch.ts';
@@ -31,6 +32,15 @@ const thenAlso = (
 async function endpointOf(storage: Call[0]['storage'], { clientId, endpointId }: Call[1]) {
   return (await storage.webhooks.list(clientId)).find(({ id }) => id === endpointId);
 }
+
+/** Changes the endpoint before each success is stored. */
+const beforeSuccess = (change: (endpoint: WebhookEndpoint, at: Date) => EndpointChange): Break =>
+  settle.override(async ({ next, storage }, lease, delivery, result) => {
+    const endpoint = await endpointOf(storage, lease);
+    if (endpoint !== undefined && result.settlement.state === 'delivered')
+      await storage.webhooks.change(lease.clientId, lease.endpointId, change(endpoint, result.attempt.at), FAR);
+    return next(lease, delivery, result);
+  });
 
 /** Stores each attempt otherwise. */
 const keepsAttempt = (change: (attempt: Attempt) => Partial<Attempt>): Break =>
@@ -193,6 +203,32 @@ export const settlementsMutants: readonly Mutant[] = mutantsOf(settlementsSuite,
     for (const { id } of await storage.webhooks.list(clientId))
       await storage.webhooks.change(clientId, id, { failingSince: attempt.at }, FAR);
   }),
+  'makes nothing due after an outage': beforeSuccess(() => ({ failingSince: null })),
+  'makes all due at one moment after an outage': settle.input(() => ({ wakeWithinMs: 0 })),
+  'makes the last due late after an outage': settle.input(({ wakeWithinMs }) => ({ wakeWithinMs: wakeWithinMs * 2 })),
+  'makes what waits due after every success': beforeSuccess(() => ({ failingSince: EARLY })),
+  'makes due what failed before the outage': beforeSuccess(({ failingSince }) =>
+    failingSince === null ? {} : { failingSince: EARLY },
+  ),
+  'makes due what waits for other endpoints': thenAlso(async (storage, [lease, , { attempt, settlement }], before) => {
+    if (settlement.state !== 'delivered' || before?.failingSince == null) return;
+    for (const { id } of await storage.webhooks.list(lease.clientId)) {
+      await storage.webhooks.change(lease.clientId, id, { state: 'paused' }, attempt.at);
+      await storage.webhooks.change(lease.clientId, id, { state: 'active' }, attempt.at);
+    }
+  }),
+  'ends an outage by a request from before it': beforeSuccess(({ failingSince }, at) =>
+    failingSince !== null && at < failingSince ? { failingSince: null } : {},
+  ),
+  'ends an outage by a request that began with it': beforeSuccess(({ failingSince }, at) =>
+    failingSince?.getTime() === at.getTime() ? { failingSince: null } : {},
+  ),
+  'takes the failure that is stored first for the first one': thenAlso(
+    async (storage, [lease, , { attempt, settlement }], before) =>
+      settlement.state !== 'delivered' && before?.failingSince && attempt.at < before.failingSince
+        ? storage.webhooks.change(lease.clientId, lease.endpointId, { failingSince: before.failingSince }, FAR)
+        : null,
+  ),
   'settles one at a time': settle.oneAtATime(async () => ({ outcome: 'lease_lost' })),
   'loses attempts at once': settle.oneAtATime(async () => ({ outcome: 'settled' })),
   'reads the number of attempts, then writes it': remembering(() => {

@@ -98,6 +98,7 @@ describeWith(['postgres'], 'eight workers on one database', () => {
               },
               settlement: isFailure ? { state: 'waiting', dueAt: at } : { state: 'delivered' },
               pauseIfFailingSince: new Date(0),
+              wakeWithinMs: 0,
               disable: false,
             },
           );

@@ -72,8 +72,10 @@ const LOGGED = sql`
 const QUIETLY = statementOf(sql`
   with held as materialized (
     select ${endpoints.clientId}, ${endpoints.id} from ${endpoints}
-    where ${HELD} and case when ${parameter('state')}::text = 'delivered' then ${endpoints.failingSince} is null
-      else ${endpoints.failingSince} > ${parameter('pauseIfFailingSince')} end
+    where ${HELD} and case when ${parameter('state')}::text = 'delivered'
+      then ${endpoints.failingSince} is null or ${endpoints.failingSince} >= ${parameter('attempt.at')}
+      else ${endpoints.failingSince} > ${parameter('pauseIfFailingSince')}
+        and ${endpoints.failingSince} <= ${parameter('attempt.at')} end
     for key share
   ), of_verification as materialized (${OF_VERIFICATION}), settled as (${SETTLED}), logged as (${LOGGED})
   select count(*)::integer from held`);
@@ -82,14 +84,14 @@ const QUIETLY = statementOf(sql`
 const withEndpoint = (more: SQL): Statement =>
   statementOf(sql`
   with held as materialized (
-    select ${endpoints.clientId}, ${endpoints.id}, ${endpoints.state},
-      case when ${parameter('isDelivered')}::boolean then null
-        else coalesce(${endpoints.failingSince}, ${parameter('attempt.at')}) end as failing_since
+    select ${endpoints.clientId}, ${endpoints.id}, ${endpoints.state}, ${endpoints.failingSince} as failing_before,
+      case when not ${parameter('isDelivered')}::boolean then least(${endpoints.failingSince}, ${parameter('attempt.at')})
+        when ${endpoints.failingSince} >= ${parameter('attempt.at')} then ${endpoints.failingSince} end as failing_since
     from ${endpoints} where ${HELD} for no key update
   ), next as materialized (
     select held.*, case
       when ${parameter('disable')}::boolean then 'disabled'
-      when held.state = 'active' and held.failing_since <= ${parameter('pauseIfFailingSince')} then 'paused'
+      when not ${parameter('isDelivered')}::boolean and held.state = 'active' and held.failing_since <= ${parameter('pauseIfFailingSince')} then 'paused'
       else held.state end as next_state
     from held
   ), changed as (
@@ -116,6 +118,31 @@ const WITH_MAILS = withEndpoint(sql`, queued as (
     ${queueMails(sql`(select 1 from next where state = 'active' and next_state = 'paused') as paused`)}
   )`);
 
+/**
+ * The same for a success after failures: makes due what failed since the outage began. The delivery that this settles is left to the
+ * part that settles it.
+ */
+const WITH_WAKING = withEndpoint(sql`, waiting as materialized (
+    select ${deliveries.clientId}, ${deliveries.endpointId}, ${deliveries.eventId}, ${deliveries.verificationId},
+      ${deliveries.version}, ${deliveries.dueAt}, held.failing_before
+    from held join ${deliveries} on ${WAITING} and ${deliveries.eventId} <> ${parameter('eventId')}
+    where held.failing_before is not null and held.failing_since is null
+  ), tried as materialized (
+    select distinct waiting.verification_id from waiting join ${webhookAttempts}
+      on ${webhookAttempts.clientId} = waiting.client_id and ${webhookAttempts.endpointId} = waiting.endpoint_id
+      and ${webhookAttempts.eventId} = waiting.event_id and ${webhookAttempts.at} < waiting.failing_before
+  ), late as materialized (
+    select waiting.*, count(*) over () as total,
+      row_number() over (order by waiting.due_at, waiting.version, waiting.event_id) - 1 as place
+    from waiting where waiting.due_at > ${parameter('attempt.at')}
+      and waiting.verification_id not in (select verification_id from tried)
+  ), woken as (
+    update ${deliveries} set due_at = ${parameter('attempt.at')}::timestamptz
+      + ${parameter('wakeWithinMs')}::bigint * late.place / late.total * interval '1 millisecond'
+    from late where ${deliveries.clientId} = late.client_id and ${deliveries.endpointId} = late.endpoint_id
+      and ${deliveries.eventId} = late.event_id and ${deliveries.state} = 'waiting'
+  )`);
+
 /** As `settle`, for a delivery that was deleted meanwhile. */
 const DELETED = 'webhook_attempts_delivery';
 
@@ -123,7 +150,7 @@ export function createSettle({ operation }: Session): WebhookRepository['settle'
   return (
     lease,
     { eventId, verificationId, version },
-    { attempt, settlement, pauseIfFailingSince, disable, mailsIfPaused = [] },
+    { attempt, settlement, pauseIfFailingSince, wakeWithinMs, disable, mailsIfPaused = [] },
   ) =>
     operation(async (runs) => {
       if (!isLease(lease) || !areIds(eventId, verificationId)) return { outcome: 'lease_lost' };
@@ -136,13 +163,15 @@ export function createSettle({ operation }: Session): WebhookRepository['settle'
         version,
         pauseIfFailingSince: momentText(pauseIfFailingSince),
         disable,
+        wakeWithinMs,
         now: momentText(attempt.at),
       };
       for (const [key, value] of Object.entries(toAttemptRow(attempt))) values[`attempt.${key}`] = value;
 
       const isQuiet = !disable && settlement.state !== 'waiting' && (await isDone(runs, QUIETLY, values));
-      const isLoud = mailsIfPaused.length > 0;
-      const statement = isLoud ? WITH_MAILS : WITH_ENDPOINT;
+      const isDelivered = settlement.state === 'delivered';
+      const isLoud = !isDelivered && mailsIfPaused.length > 0;
+      const statement = isDelivered ? WITH_WAKING : isLoud ? WITH_MAILS : WITH_ENDPOINT;
       if (isLoud) Object.assign(values, valuesOfMails(mailsIfPaused));
       if (!isQuiet && !(await isDone(runs, statement, values))) return { outcome: 'lease_lost' };
       if (disable) await runs.write(MOVE_LATE, values);

@@ -25,7 +25,7 @@ describeWith(['postgres'], 'webhooks among many events', () => {
   const attempt = { id: CLIENT.id, at: now, durationMs: 1, request: '', status: 200, response: '', fault: null };
   const log = { clientId: CLIENT.id, endpointId: CLIENT.id, state: undefined, limit: 20 };
   const settled = (settlement: { state: 'delivered' } | { state: 'waiting'; dueAt: Date }): Use => {
-    const result = { attempt, settlement, pauseIfFailingSince: now, disable: false };
+    const result = { attempt, settlement, pauseIfFailingSince: now, wakeWithinMs: 0, disable: false };
     return (webhooks) => webhooks.settle(lease, ofVerification, result);
   };
 

@@ -170,7 +170,7 @@ function createSettle(session: Session): WebhookRepository['settle'] {
   return (
     lease,
     { eventId, verificationId, version },
-    { attempt, settlement, pauseIfFailingSince, disable, mailsIfPaused = [] },
+    { attempt, settlement, pauseIfFailingSince, wakeWithinMs, disable, mailsIfPaused = [] },
   ) =>
     write<{ outcome: 'settled' | 'lease_lost' }>(() => {
       const endpoint = held.get({ ...lease });
@@ -184,11 +184,22 @@ function createSettle(session: Session): WebhookRepository['settle'] {
       if (changes > 0 && dueAt !== null) postponeLater.run({ endpointId, verificationId, version, dueAt });
 
       const now = attempt.at.getTime();
-      const failingSince = settlement.state === 'delivered' ? null : (endpoint.failingSince ?? now);
+      const { failingSince: before } = endpoint;
+      const isDelivered = settlement.state === 'delivered';
+      const failingSince = isDelivered
+        ? before !== null && now <= before
+          ? before
+          : null
+        : Math.min(before ?? now, now);
+      if (before !== null && failingSince === null)
+        waiting.wake(endpointId, { at: now, failingSince: before, withinMs: wakeWithinMs });
       const isPaused =
-        endpoint.state === 'active' && failingSince !== null && failingSince <= pauseIfFailingSince.getTime();
+        !isDelivered &&
+        endpoint.state === 'active' &&
+        failingSince !== null &&
+        failingSince <= pauseIfFailingSince.getTime();
       const state = disable ? 'disabled' : isPaused ? 'paused' : (endpoint.state as EndpointState);
-      if (state !== endpoint.state || failingSince !== endpoint.failingSince) {
+      if (state !== endpoint.state || failingSince !== before) {
         waiting.follow(endpointId, { before: endpoint.state, after: state, now });
         setEndpoint.run({ ...lease, state, failingSince });
       }

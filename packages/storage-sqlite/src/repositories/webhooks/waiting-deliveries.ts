@@ -1,18 +1,20 @@
 import type { EndpointState } from '@countersign/domain/webhooks';
-import { parameter, prepared } from '../../connection/compiled.ts';
+import { compile, parameter, prepared } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { and, eq, gt, isNotNull, sql } from '../../drizzle.ts';
-import { webhookDeliveries, webhookEndpoints } from '../../webhook-tables.ts';
+import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../webhook-tables.ts';
 
 /** Changes of what waits for an endpoint. All run inside the caller's transaction. */
 export interface WaitingDeliveries {
   /** Makes waiting deliveries follow a new state of their endpoint: due at once, or failed. */
   follow(endpointId: string, change: { before: string; after: EndpointState; now: number }): void;
+  /** Makes due what failed since an outage began, spread evenly over some time. */
+  wake(endpointId: string, outage: { at: number; failingSince: number; withinMs: number }): void;
   /** Sets when the endpoint is due: with its first waiting delivery. */
   refresh(endpointId: string): void;
 }
 
-export function createWaitingDeliveries({ db }: Pick<Session, 'db'>): WaitingDeliveries {
+export function createWaitingDeliveries({ db, connection }: Pick<Session, 'db' | 'connection'>): WaitingDeliveries {
   const ofEndpoint = eq(webhookDeliveries.endpointId, parameter('endpointId'));
   const makeDue = prepared(
     db
@@ -25,6 +27,21 @@ export function createWaitingDeliveries({ db }: Pick<Session, 'db'>): WaitingDel
       .update(webhookDeliveries)
       .set({ state: 'failed', dueAt: null })
       .where(and(ofEndpoint, isNotNull(webhookDeliveries.dueAt))),
+  );
+  const wake = compile(
+    connection,
+    sql`update ${webhookDeliveries} set due_at = cast(${parameter('at')} + ${parameter('withinMs')} * woken.place / woken.total as integer)
+      from (
+        select late.rowid as id, count(*) over () as total,
+          row_number() over (order by late.due_at, late.version, late.event_id) - 1 as place
+        from ${webhookDeliveries} as late
+        where late.endpoint_id = ${parameter('endpointId')} and late.due_at > ${parameter('at')} and not exists (
+          select 1 from ${webhookDeliveries} as tried join ${webhookAttempts} as attempt
+            on attempt.client_id = tried.client_id and attempt.endpoint_id = tried.endpoint_id and attempt.event_id = tried.event_id
+          where tried.verification_id = late.verification_id and tried.endpoint_id = late.endpoint_id
+            and tried.due_at is not null and attempt.at < ${parameter('failingSince')}
+        )
+      ) as woken where ${webhookDeliveries}.rowid = woken.id`,
   );
   const firstDue = sql`(select min(${webhookDeliveries.dueAt}) from ${webhookDeliveries} where ${and(ofEndpoint, isNotNull(webhookDeliveries.dueAt))})`;
   const refresh = prepared(
@@ -42,6 +59,7 @@ export function createWaitingDeliveries({ db }: Pick<Session, 'db'>): WaitingDel
       if (after === 'active') makeDue.run({ endpointId, now });
       if (after === 'disabled') giveUp.run({ endpointId });
     },
+    wake: (endpointId, outage) => void wake.run({ endpointId, ...outage }),
     refresh: (endpointId) => void refresh.run({ endpointId }),
   };
 }

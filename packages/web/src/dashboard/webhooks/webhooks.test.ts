@@ -77,6 +77,7 @@ async function attempted(
       },
       settlement: { state: 'failed' },
       pauseIfFailingSince: new Date(0),
+      wakeWithinMs: 0,
       disable: false,
     },
   );
