@@ -157,7 +157,7 @@ async function sendTo(
         attempt: { ...attempt, status: null },
         settlement: isDelivered(version) ? { state: 'delivered' } : failed,
         pauseIfFailingSince: new Date(now.getTime() - patience * MINUTE_MS),
-        wakeWithinMs: 1_000,
+        wake: { limit: 3, withinMs: 1_000 },
         disable: false,
         mailsIfPaused: await world.countersign.mails.aboutPause(endpoint),
       },

@@ -1,5 +1,6 @@
 import { pauseWebhook, removeFromTeam, resumeWebhook } from '@countersign/domain/actions';
 import type { MailContent } from '@countersign/domain/mail';
+import { RECOVERY } from '@countersign/domain/webhooks';
 import { createMemoryMailer, createMemoryStorage } from '@countersign/memory';
 import { givenService } from '@countersign/test-support/service/service';
 import { givenStaff, givenTeam, operationsAs } from '@countersign/test-support/service/team';
@@ -59,7 +60,7 @@ async function given({ sendsMail = true } = {}) {
         attempt: { ...attempt, status: 500, response: '' },
         settlement: { state: 'failed' },
         pauseIfFailingSince: pauses ? now : new Date(0),
-        wakeWithinMs: 0,
+        wake: RECOVERY,
         disable: false,
         mailsIfPaused: await countersign.mails.aboutPause(endpoint),
       },

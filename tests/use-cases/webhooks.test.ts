@@ -20,6 +20,7 @@ import {
   type EndpointWithSecret,
   LOG_PAGE,
   MAX_WEBHOOK_ENDPOINTS,
+  RECOVERY,
   type WebhookMessage,
   type WebhookResponse,
 } from '@countersign/domain/webhooks';
@@ -102,7 +103,7 @@ async function givenAttempts(state: 'delivered' | 'failed'): Promise<void> {
           attempt: { ...attempt, status: state === 'delivered' ? 200 : 500, response: 'a response' },
           settlement: { state },
           pauseIfFailingSince: new Date(0),
-          wakeWithinMs: 0,
+          wake: RECOVERY,
           disable: false,
         },
       );

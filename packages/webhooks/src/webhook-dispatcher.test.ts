@@ -1,6 +1,6 @@
 import type { VerificationFault } from '@countersign/domain';
 import type { WebhookRepository } from '@countersign/domain/storage';
-import { RECOVERY_SPREAD_MS, RETRY_WAITS_MS } from '@countersign/domain/webhooks';
+import { RECOVERY, RETRY_WAITS_MS } from '@countersign/domain/webhooks';
 import { describe, expect, it } from 'vitest';
 import { givenWebhooks } from '../test-support/given-webhooks.ts';
 import { secretOf } from '../test-support/messages.ts';
@@ -182,7 +182,7 @@ describe('a receiver that fails', () => {
 
     // The new one, and the first of those that waited.
     await expect.poll(() => outcomes.filter((outcome) => outcome === 'delivered')).toHaveLength(2);
-    clock.advance(RECOVERY_SPREAD_MS);
+    clock.advance(RECOVERY.withinMs);
     dispatcher.wake();
     await expect.poll(() => outcomes.filter((outcome) => outcome === 'delivered')).toHaveLength(4);
   });

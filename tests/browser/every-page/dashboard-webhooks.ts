@@ -1,3 +1,4 @@
+import { RECOVERY } from '@countersign/domain/webhooks';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { newSubject } from '@countersign/test-support/api/api-client';
 import { givenClientTeam } from './client-team.ts';
@@ -81,7 +82,7 @@ async function givenDelivery(
             },
             settlement: { state: 'failed' },
             pauseIfFailingSince: new Date(0),
-            wakeWithinMs: 0,
+            wake: RECOVERY,
             disable: false,
           },
         );

@@ -57,18 +57,20 @@ function stepsOf({ endpoints, deliveries }: Tables) {
       return new Date(Math.max(now.getTime(), ...waiting));
     },
     /** Makes due what failed since an outage began. */
-    wake(endpointId: string, { at, failingSince, wakeWithinMs }: Outage): void {
+    wake(endpointId: string, { at, failingSince, limit, withinMs }: Outage): void {
       const waiting = deliveries.all(endpointId).filter(({ entry }) => entry.dueAt !== null);
       const triedBefore = waiting.filter(({ attempts }) => attempts.some((attempt) => attempt.at < failingSince));
       const staying = new Set(triedBefore.map(({ entry }) => entry.verificationId));
       const woken = waiting
-        .filter(({ entry }) => (entry.dueAt ?? at) > at && !staying.has(entry.verificationId))
+        .filter(({ entry }) => (entry.dueAt ?? at) > at)
         .sort(
           ({ entry: a }, { entry: b }) =>
             compareTime(a.dueAt, b.dueAt) || a.version - b.version || compareText(a.eventId, b.eventId),
-        );
+        )
+        .slice(0, limit)
+        .filter(({ entry }) => !staying.has(entry.verificationId));
       for (const [place, stored] of woken.entries()) {
-        const dueAt = new Date(at.getTime() + Math.floor((wakeWithinMs * place) / woken.length));
+        const dueAt = new Date(at.getTime() + Math.floor((withinMs * place) / woken.length));
         putDelivery({ ...stored, entry: { ...stored.entry, dueAt } });
       }
     },
@@ -86,7 +88,12 @@ function stepsOf({ endpoints, deliveries }: Tables) {
   };
 }
 
-type Outage = { readonly at: Date; readonly failingSince: Date; readonly wakeWithinMs: number };
+type Outage = {
+  readonly at: Date;
+  readonly failingSince: Date;
+  readonly limit: number;
+  readonly withinMs: number;
+};
 
 type Some<K extends keyof WebhookRepository> = Pick<Sync<WebhookRepository>, K>;
 
@@ -236,7 +243,7 @@ function createSending(
         });
     },
     settle(lease, { verificationId, version }, result) {
-      const { attempt, settlement, pauseIfFailingSince, wakeWithinMs, disable, mailsIfPaused } = result;
+      const { attempt, settlement, pauseIfFailingSince, wake, disable, mailsIfPaused } = result;
       const holder = held(lease);
       if (holder === undefined) return { outcome: 'lease_lost' };
       const delivery = deliveries.get(lease.endpointId, verificationId, version);
@@ -263,7 +270,7 @@ function createSending(
       const isEarlier = before !== null && (isDelivered ? attempt.at <= before : before < attempt.at);
       const failingSince = isEarlier ? before : isDelivered ? null : attempt.at;
       if (before !== null && failingSince === null)
-        steps.wake(lease.endpointId, { at: attempt.at, failingSince: before, wakeWithinMs });
+        steps.wake(lease.endpointId, { at: attempt.at, failingSince: before, ...wake });
       const isFailing = !isDelivered && failingSince !== null && failingSince <= pauseIfFailingSince;
       const isPaused = state === 'active' && isFailing;
       const next = disable ? 'disabled' : isPaused ? 'paused' : state;

@@ -21,7 +21,7 @@ export {
   FAILING_LIMIT_MS,
   LONGEST_WAIT_MS,
   pausedIfFailingSince,
-  RECOVERY_SPREAD_MS,
+  RECOVERY,
   RETRY_WAITS_MS,
   type WebhookVerdict,
 } from '../webhooks/retry-plan.ts';

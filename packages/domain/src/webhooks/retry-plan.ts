@@ -21,10 +21,14 @@ const JITTER = 0.1;
 export const LONGEST_WAIT_MS: number = 10 * HOUR_MS;
 
 /**
- * How long what waited during an outage is spread over, once its endpoint accepts a webhook again: a receiver that just recovered gets
- * neither all at the same moment nor old webhooks minutes after new ones.
+ * How many of the deliveries that waited during an outage are due, and over which time, once their endpoint accepts a webhook again: a
+ * receiver that just recovered gets neither all at the same moment nor old webhooks minutes after new ones. Of very many, the others
+ * keep their retry: a storage in the process of the server would stop it for seconds.
  */
-export const RECOVERY_SPREAD_MS: number = 5 * SECOND_MS;
+export const RECOVERY: { readonly limit: number; readonly withinMs: number } = {
+  limit: 5_000,
+  withinMs: 5 * SECOND_MS,
+};
 
 /** An endpoint all of whose deliveries failed for this long is paused. */
 export const FAILING_LIMIT_MS: number = 3 * DAY_MS;

@@ -189,11 +189,11 @@ export interface WebhookRepository {
    * earlier; if that is not after `pauseIfFailingSince`, an active endpoint becomes paused, and `mailsIfPaused` enter the
    * queue with that. `disable` disables the endpoint, as `change` does.
    *
-   * A success ends an outage: after `delivered`, `failingSince` becomes null, if the attempt began later. If it was set,
-   * deliveries to the endpoint that are due later than the attempt become due: in the order of `dueAt`, version and event id, they are
-   * spread evenly over `wakeWithinMs` from the attempt on, the first at once. Those of a verification stay if one of its waiting deliveries
-   * was tried before the outage began: it was woken once and failed again, or failed while others succeeded, so each delivery loses at
-   * most one attempt of its plan.
+   * A success ends an outage: after `delivered`, `failingSince` becomes null, if the attempt began later. If it was set, of
+   * the deliveries to the endpoint that are due later than the attempt, the first `wake.limit` in the order of `dueAt`, version and event id
+   * become due, spread evenly over `wake.withinMs` from the attempt on, the first at once. Not among them are those of a verification
+   * that has a waiting delivery with an attempt from before `failingSince`: it was woken once and failed again, or failed while others
+   * succeeded. So each delivery loses at most one attempt of its plan.
    *
    * Once the erasure of the verification has begun (`erasedAt`), the attempt is stored without texts, as `erase` leaves earlier ones:
    * `request` is `''`, `response` and `fault` are null. An attempt that is stored at the same time as the erasure begins is either
@@ -209,7 +209,7 @@ export interface WebhookRepository {
       attempt: Attempt;
       settlement: Settlement;
       pauseIfFailingSince: Date;
-      wakeWithinMs: number;
+      wake: { readonly limit: number; readonly withinMs: number };
       disable: boolean;
       /** Default: none. */
       mailsIfPaused?: readonly Mail[] | undefined;

@@ -64,7 +64,7 @@ export function createSending(tables: Tables): SendingOperations {
     async settle(
       lease,
       { eventId, verificationId },
-      { attempt, settlement, pauseIfFailingSince, wakeWithinMs, disable, mailsIfPaused = [] },
+      { attempt, settlement, pauseIfFailingSince, wake, disable, mailsIfPaused = [] },
     ) {
       const holder = held(lease);
       if (holder === undefined) return { outcome: 'lease_lost' };
@@ -90,7 +90,7 @@ export function createSending(tables: Tables): SendingOperations {
       holder.endpoint = { ...holder.endpoint, failingSince, state: next };
       putMails(tables.mails, mails);
       if (before !== null && failingSince === null)
-        wake(tables, lease.endpointId, { at: attempt.at, failingSince: before, wakeWithinMs });
+        makeDue(tables, lease.endpointId, { at: attempt.at, failingSince: before, ...wake });
       moveWaiting(tables, holder, { before: state, now: attempt.at });
       return { outcome: 'settled' };
     },
@@ -113,24 +113,26 @@ function unlessNoLater(at: Date, failingSince: Date | null): Date | null {
 }
 
 /** Makes due what failed since the outage began. */
-function wake(
+function makeDue(
   { deliveries }: Tables,
   endpointId: string,
-  { at, failingSince, wakeWithinMs }: { at: Date; failingSince: Date; wakeWithinMs: number },
+  { at, failingSince, limit, withinMs }: { at: Date; failingSince: Date; limit: number; withinMs: number },
 ): void {
   const waiting = [...deliveries.values()].filter(({ entry }) => entry.endpointId === endpointId && entry.dueAt);
   const triedBefore = waiting.filter(({ attempts }) => attempts.some((attempt) => attempt.at < failingSince));
   const staying = new Set(triedBefore.map(({ entry }) => entry.verificationId));
   const woken = waiting
-    .filter((stored) => dueTime(stored) > at.getTime() && !staying.has(stored.entry.verificationId))
+    .filter((stored) => dueTime(stored) > at.getTime())
     .sort(
       (a, b) =>
         dueTime(a) - dueTime(b) ||
         a.entry.version - b.entry.version ||
         compareText(a.entry.eventId, b.entry.eventId),
-    );
+    )
+    .slice(0, limit)
+    .filter(({ entry }) => !staying.has(entry.verificationId));
   for (const [place, stored] of woken.entries()) {
-    const dueAt = new Date(at.getTime() + Math.floor((wakeWithinMs * place) / woken.length));
+    const dueAt = new Date(at.getTime() + Math.floor((withinMs * place) / woken.length));
     stored.entry = { ...stored.entry, dueAt };
   }
 }

@@ -144,14 +144,19 @@ export function settle(
     attempt?: Attempt;
     settlement?: Settlement;
     pauseIfFailingSince?: Date;
-    wakeWithinMs?: number;
+    wake?: { readonly limit: number; readonly withinMs: number };
     disable?: boolean;
     mailsIfPaused?: readonly Mail[];
   } = {},
 ): ReturnType<Storage['webhooks']['settle']> {
   const { token = 1, attempt = anAttempt(), settlement = { state: 'delivered' } } = given;
-  const { pauseIfFailingSince = minute(-9_000), wakeWithinMs = 6_000, disable = false, mailsIfPaused } = given;
-  const result = { attempt, settlement, pauseIfFailingSince, wakeWithinMs, disable, mailsIfPaused };
+  const {
+    pauseIfFailingSince = minute(-9_000),
+    wake = { limit: 100, withinMs: 6_000 },
+    disable = false,
+    mailsIfPaused,
+  } = given;
+  const result = { attempt, settlement, pauseIfFailingSince, wake, disable, mailsIfPaused };
   return webhooks.settle(leaseOf(endpoint, token), { eventId, verificationId, version }, result);
 }
 

@@ -152,34 +152,51 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
     expect(await failing()).toEqual(minute(5_000, 4));
   },
 
-  'settle: the first success after failures makes what waits due, spread evenly in the order of its retries': async (
+  'settle: the first success after failures makes what waits due, spread evenly in the order of its retries':
+    async (storage, { endpoint, events: [first, second, third] }) => {
+      const next = moved(aRecord(1), 'submitted');
+      await commit(storage, next);
+      await fanOut(storage);
+      const at = (n: number) => ({ attempt: anAttempt(n, { at: minute(5_000, n) }) });
+      await settle(storage, endpoint, first, { ...at(1), settlement: waitingUntil(minute(9_000)) });
+      await settle(storage, endpoint, second, { ...at(2), settlement: waitingUntil(minute(6_000)) });
+
+      await settle(storage, endpoint, third, { ...at(3), wake: { limit: 10, withinMs: 5_000 } });
+
+      const after = (milliseconds: number) => new Date(minute(5_000, 3).getTime() + milliseconds);
+      expect(new Map(await logged(storage, endpoint, 'dueAt'))).toEqual(
+        new Map([
+          [second.id, after(0)],
+          [first.id, after(1_666)],
+          [eventIdOf(next), after(3_333)],
+          [third.id, null],
+        ]),
+      );
+      expect((await endpointNow(storage)).failingSince).toBe(null);
+      expect(await dueIds(storage, endpoint, { now: after(1_666) })).toEqual([second.id, first.id]);
+      // The endpoint is leased again with the first of them.
+      await storage.webhooks.release(leaseOf(endpoint));
+      expect(await leaseEndpoints(storage, 2, { now: after(-1) })).toEqual([]);
+      expectCount(await leaseEndpoints(storage, 2, { now: after(0) }), 1);
+    },
+
+  'settle: of very many that wait, the first are due after an outage': async (
     storage,
     { endpoint, events: [first, second, third] },
   ) => {
-    const next = moved(aRecord(1), 'submitted');
-    await commit(storage, next);
-    await fanOut(storage);
     const at = (n: number) => ({ attempt: anAttempt(n, { at: minute(5_000, n) }) });
     await settle(storage, endpoint, first, { ...at(1), settlement: waitingUntil(minute(9_000)) });
     await settle(storage, endpoint, second, { ...at(2), settlement: waitingUntil(minute(6_000)) });
 
-    await settle(storage, endpoint, third, { ...at(3), wakeWithinMs: 5_000 });
+    await settle(storage, endpoint, third, { ...at(3), wake: { limit: 1, withinMs: 5_000 } });
 
-    const after = (milliseconds: number) => new Date(minute(5_000, 3).getTime() + milliseconds);
     expect(new Map(await logged(storage, endpoint, 'dueAt'))).toEqual(
       new Map([
-        [second.id, after(0)],
-        [first.id, after(1_666)],
-        [eventIdOf(next), after(3_333)],
+        [first.id, minute(9_000)],
+        [second.id, minute(5_000, 3)],
         [third.id, null],
       ]),
     );
-    expect((await endpointNow(storage)).failingSince).toBe(null);
-    expect(await dueIds(storage, endpoint, { now: after(1_666) })).toEqual([second.id, first.id]);
-    // The endpoint is leased again with the first of them.
-    await storage.webhooks.release(leaseOf(endpoint));
-    expect(await leaseEndpoints(storage, 2, { now: after(-1) })).toEqual([]);
-    expectCount(await leaseEndpoints(storage, 2, { now: after(0) }), 1);
   },
 
   'settle: a success without failures before, or at another endpoint, makes nothing due': async (
@@ -247,7 +264,10 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
     expect((await endpointNow(storage)).state).toBe('active');
     expect(await dueIds(storage, endpoint, { now: minute(8_999) })).toEqual([]);
 
-    const more = [eventOf(await givenVerification(storage, 4)), eventOf(await givenVerification(storage, 5))] as const;
+    const more = [
+      eventOf(await givenVerification(storage, 4)),
+      eventOf(await givenVerification(storage, 5)),
+    ] as const;
     await fanOut(storage);
     await settle(storage, endpoint, more[0], at(4));
     expect(await failing()).toEqual(minute(5_000, 4));

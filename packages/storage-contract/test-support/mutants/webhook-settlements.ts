@@ -204,19 +204,24 @@ export const settlementsMutants: readonly Mutant[] = mutantsOf(settlementsSuite,
       await storage.webhooks.change(clientId, id, { failingSince: attempt.at }, FAR);
   }),
   'makes nothing due after an outage': beforeSuccess(() => ({ failingSince: null })),
-  'makes all due at one moment after an outage': settle.input(() => ({ wakeWithinMs: 0 })),
-  'makes the last due late after an outage': settle.input(({ wakeWithinMs }) => ({ wakeWithinMs: wakeWithinMs * 2 })),
+  'makes all due at one moment after an outage': settle.input(({ wake }) => ({ wake: { ...wake, withinMs: 0 } })),
+  'makes the last due late after an outage': settle.input(({ wake }) => ({
+    wake: { ...wake, withinMs: wake.withinMs * 2 },
+  })),
+  'makes all due after an outage, however many': settle.input(({ wake }) => ({ wake: { ...wake, limit: 100 } })),
   'makes what waits due after every success': beforeSuccess(() => ({ failingSince: EARLY })),
   'makes due what failed before the outage': beforeSuccess(({ failingSince }) =>
     failingSince === null ? {} : { failingSince: EARLY },
   ),
-  'makes due what waits for other endpoints': thenAlso(async (storage, [lease, , { attempt, settlement }], before) => {
-    if (settlement.state !== 'delivered' || before?.failingSince == null) return;
-    for (const { id } of await storage.webhooks.list(lease.clientId)) {
-      await storage.webhooks.change(lease.clientId, id, { state: 'paused' }, attempt.at);
-      await storage.webhooks.change(lease.clientId, id, { state: 'active' }, attempt.at);
-    }
-  }),
+  'makes due what waits for other endpoints': thenAlso(
+    async (storage, [lease, , { attempt, settlement }], before) => {
+      if (settlement.state !== 'delivered' || before?.failingSince == null) return;
+      for (const { id } of await storage.webhooks.list(lease.clientId)) {
+        await storage.webhooks.change(lease.clientId, id, { state: 'paused' }, attempt.at);
+        await storage.webhooks.change(lease.clientId, id, { state: 'active' }, attempt.at);
+      }
+    },
+  ),
   'ends an outage by a request from before it': beforeSuccess(({ failingSince }, at) =>
     failingSince !== null && at < failingSince ? { failingSince: null } : {},
   ),

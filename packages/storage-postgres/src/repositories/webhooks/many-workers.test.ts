@@ -1,6 +1,6 @@
 import type { VerificationEvent } from '@countersign/domain';
 import type { Storage } from '@countersign/domain/storage';
-import type { WebhookEndpoint } from '@countersign/domain/webhooks';
+import { RECOVERY, type WebhookEndpoint } from '@countersign/domain/webhooks';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { aClient, aCreateRequest, CLIENT } from '../../../test-support/records.ts';
@@ -98,7 +98,7 @@ describeWith(['postgres'], 'eight workers on one database', () => {
               },
               settlement: isFailure ? { state: 'waiting', dueAt: at } : { state: 'delivered' },
               pauseIfFailingSince: new Date(0),
-              wakeWithinMs: 0,
+              wake: RECOVERY,
               disable: false,
             },
           );

@@ -122,25 +122,28 @@ const WITH_MAILS = withEndpoint(sql`, queued as (
  * The same for a success after failures: makes due what failed since the outage began. The delivery that this settles is left to the
  * part that settles it.
  */
-const WITH_WAKING = withEndpoint(sql`, waiting as materialized (
+const WITH_WAKING = withEndpoint(sql`, late as materialized (
     select ${deliveries.clientId}, ${deliveries.endpointId}, ${deliveries.eventId}, ${deliveries.verificationId},
       ${deliveries.version}, ${deliveries.dueAt}, held.failing_before
     from held join ${deliveries} on ${WAITING} and ${deliveries.eventId} <> ${parameter('eventId')}
+      and ${deliveries.dueAt} > ${parameter('attempt.at')}
     where held.failing_before is not null and held.failing_since is null
-  ), tried as materialized (
-    select distinct waiting.verification_id from waiting join ${webhookAttempts}
-      on ${webhookAttempts.clientId} = waiting.client_id and ${webhookAttempts.endpointId} = waiting.endpoint_id
-      and ${webhookAttempts.eventId} = waiting.event_id and ${webhookAttempts.at} < waiting.failing_before
-  ), late as materialized (
-    select waiting.*, count(*) over () as total,
-      row_number() over (order by waiting.due_at, waiting.version, waiting.event_id) - 1 as place
-    from waiting where waiting.due_at > ${parameter('attempt.at')}
-      and waiting.verification_id not in (select verification_id from tried)
-  ), woken as (
+    order by ${deliveries.dueAt}, ${deliveries.version}, ${deliveries.eventId} limit ${parameter('wakeLimit')}
+  ), woken as materialized (
+    select late.*, count(*) over () as total,
+      row_number() over (order by late.due_at, late.version, late.event_id) - 1 as place
+    from late where not exists (
+      select 1 from ${deliveries} join ${webhookAttempts} on ${webhookAttempts.clientId} = ${deliveries.clientId}
+        and ${webhookAttempts.endpointId} = ${deliveries.endpointId} and ${webhookAttempts.eventId} = ${deliveries.eventId}
+      where ${deliveries.clientId} = late.client_id and ${deliveries.endpointId} = late.endpoint_id
+        and ${deliveries.verificationId} = late.verification_id and ${deliveries.state} = 'waiting'
+        and ${deliveries.eventId} <> ${parameter('eventId')} and ${webhookAttempts.at} < late.failing_before
+    )
+  ), due_again as (
     update ${deliveries} set due_at = ${parameter('attempt.at')}::timestamptz
-      + ${parameter('wakeWithinMs')}::bigint * late.place / late.total * interval '1 millisecond'
-    from late where ${deliveries.clientId} = late.client_id and ${deliveries.endpointId} = late.endpoint_id
-      and ${deliveries.eventId} = late.event_id and ${deliveries.state} = 'waiting'
+      + ${parameter('wakeWithinMs')}::bigint * woken.place / woken.total * interval '1 millisecond'
+    from woken where ${deliveries.clientId} = woken.client_id and ${deliveries.endpointId} = woken.endpoint_id
+      and ${deliveries.eventId} = woken.event_id and ${deliveries.state} = 'waiting'
   )`);
 
 /** As `settle`, for a delivery that was deleted meanwhile. */
@@ -150,7 +153,7 @@ export function createSettle({ operation }: Session): WebhookRepository['settle'
   return (
     lease,
     { eventId, verificationId, version },
-    { attempt, settlement, pauseIfFailingSince, wakeWithinMs, disable, mailsIfPaused = [] },
+    { attempt, settlement, pauseIfFailingSince, wake, disable, mailsIfPaused = [] },
   ) =>
     operation(async (runs) => {
       if (!isLease(lease) || !areIds(eventId, verificationId)) return { outcome: 'lease_lost' };
@@ -163,7 +166,8 @@ export function createSettle({ operation }: Session): WebhookRepository['settle'
         version,
         pauseIfFailingSince: momentText(pauseIfFailingSince),
         disable,
-        wakeWithinMs,
+        wakeLimit: wake.limit,
+        wakeWithinMs: wake.withinMs,
         now: momentText(attempt.at),
       };
       for (const [key, value] of Object.entries(toAttemptRow(attempt))) values[`attempt.${key}`] = value;

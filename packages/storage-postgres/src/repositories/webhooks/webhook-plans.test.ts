@@ -1,3 +1,4 @@
+import { RECOVERY } from '@countersign/domain/webhooks';
 import { describeWith } from '@countersign/test-support/servers';
 import type postgres from 'postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -25,7 +26,7 @@ describeWith(['postgres'], 'webhooks among many events', () => {
   const attempt = { id: CLIENT.id, at: now, durationMs: 1, request: '', status: 200, response: '', fault: null };
   const log = { clientId: CLIENT.id, endpointId: CLIENT.id, state: undefined, limit: 20 };
   const settled = (settlement: { state: 'delivered' } | { state: 'waiting'; dueAt: Date }): Use => {
-    const result = { attempt, settlement, pauseIfFailingSince: now, wakeWithinMs: 0, disable: false };
+    const result = { attempt, settlement, pauseIfFailingSince: now, wake: RECOVERY, disable: false };
     return (webhooks) => webhooks.settle(lease, ofVerification, result);
   };
 

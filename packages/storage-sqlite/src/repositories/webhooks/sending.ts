@@ -170,7 +170,7 @@ function createSettle(session: Session): WebhookRepository['settle'] {
   return (
     lease,
     { eventId, verificationId, version },
-    { attempt, settlement, pauseIfFailingSince, wakeWithinMs, disable, mailsIfPaused = [] },
+    { attempt, settlement, pauseIfFailingSince, wake, disable, mailsIfPaused = [] },
   ) =>
     write<{ outcome: 'settled' | 'lease_lost' }>(() => {
       const endpoint = held.get({ ...lease });
@@ -192,7 +192,7 @@ function createSettle(session: Session): WebhookRepository['settle'] {
           : null
         : Math.min(before ?? now, now);
       if (before !== null && failingSince === null)
-        waiting.wake(endpointId, { at: now, failingSince: before, withinMs: wakeWithinMs });
+        waiting.wake(endpointId, { at: now, failingSince: before, ...wake });
       const isPaused =
         !isDelivered &&
         endpoint.state === 'active' &&

@@ -9,12 +9,15 @@ export interface WaitingDeliveries {
   /** Makes waiting deliveries follow a new state of their endpoint: due at once, or failed. */
   follow(endpointId: string, change: { before: string; after: EndpointState; now: number }): void;
   /** Makes due what failed since an outage began, spread evenly over some time. */
-  wake(endpointId: string, outage: { at: number; failingSince: number; withinMs: number }): void;
+  wake(endpointId: string, outage: { at: number; failingSince: number; limit: number; withinMs: number }): void;
   /** Sets when the endpoint is due: with its first waiting delivery. */
   refresh(endpointId: string): void;
 }
 
-export function createWaitingDeliveries({ db, connection }: Pick<Session, 'db' | 'connection'>): WaitingDeliveries {
+export function createWaitingDeliveries({
+  db,
+  connection,
+}: Pick<Session, 'db' | 'connection'>): WaitingDeliveries {
   const ofEndpoint = eq(webhookDeliveries.endpointId, parameter('endpointId'));
   const makeDue = prepared(
     db
@@ -34,12 +37,17 @@ export function createWaitingDeliveries({ db, connection }: Pick<Session, 'db' |
       from (
         select late.rowid as id, count(*) over () as total,
           row_number() over (order by late.due_at, late.version, late.event_id) - 1 as place
-        from ${webhookDeliveries} as late
-        where late.endpoint_id = ${parameter('endpointId')} and late.due_at > ${parameter('at')} and not exists (
-          select 1 from ${webhookDeliveries} as tried join ${webhookAttempts} as attempt
-            on attempt.client_id = tried.client_id and attempt.endpoint_id = tried.endpoint_id and attempt.event_id = tried.event_id
-          where tried.verification_id = late.verification_id and tried.endpoint_id = late.endpoint_id
-            and tried.due_at is not null and attempt.at < ${parameter('failingSince')}
+        from (
+          select rowid, verification_id, endpoint_id, due_at, version, event_id from ${webhookDeliveries}
+          where endpoint_id = ${parameter('endpointId')} and due_at > ${parameter('at')}
+          order by due_at, version, event_id limit ${parameter('limit')}
+        ) as late
+        where not exists (
+          select 1 from ${webhookDeliveries} as tried indexed by webhook_deliveries_verification
+          cross join ${webhookAttempts} as attempt
+          where tried.verification_id = late.verification_id and tried.endpoint_id = late.endpoint_id and tried.due_at is not null
+            and attempt.client_id = tried.client_id and attempt.endpoint_id = tried.endpoint_id
+            and attempt.event_id = tried.event_id and attempt.at < ${parameter('failingSince')}
         )
       ) as woken where ${webhookDeliveries}.rowid = woken.id`,
   );

@@ -1,5 +1,5 @@
 import type { WebhookRepository } from '@countersign/domain/storage';
-import type { WebhookMessage, WebhookResponse } from '@countersign/domain/webhooks';
+import { RECOVERY, type WebhookMessage, type WebhookResponse } from '@countersign/domain/webhooks';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CLARA, type Fields } from '../../../test-support/console.ts';
 import { ANDY, type GivenDashboard, givenDashboard, VERA } from '../../../test-support/dashboard.ts';
@@ -77,7 +77,7 @@ async function attempted(
       },
       settlement: { state: 'failed' },
       pauseIfFailingSince: new Date(0),
-      wakeWithinMs: 0,
+      wake: RECOVERY,
       disable: false,
     },
   );
