@@ -145,6 +145,17 @@ describe('an answer that opens no session', () => {
     });
   });
 
+  it('an ID token that fails a check is not called cancelled, and its fault is reported', async () => {
+    const cause = new Error('aud');
+    const refused = { outcome: 'refused', purpose: { kind: 'sign_in' }, setCookies: [] } as const;
+    expect(await finish({ finish: async () => ({ ...refused, check: 'token', cause }) })).toMatchObject({
+      outcome: 'not_signed_on',
+      reason: 'not_genuine',
+    });
+    expect(service.faults).toEqual([cause]);
+    expect(await auditSummary(service)).toEqual(['account.sign_in refused CREDENTIALS_REFUSED']);
+  });
+
   it.each(['no_answer', 'invalid_answer'] as const)(
     'a failure of the provider (%s) is recorded as failed',
     async (reason) => {

@@ -34,11 +34,15 @@ describeWith(['s3'], 'the check of a bucket', () => {
     ['port', () => ({ endpoint: 'http://127.0.0.1:9' }), 'ECONNREFUSED', true],
     ['host', () => ({ endpoint: 'http://no-such-host.invalid:9000' }), 'ENOTFOUND', true],
     ['scheme', () => ({ endpoint: s3.server.endpoint.replace('http:', 'https:') }), 'EPROTO', false],
-  ])('probe: names a wrong %s in one line', async (_, change, code, isTemporary) => {
+  ])('probe: names a wrong %s in one line', async (what, change, code, isTemporary) => {
     const evidence = s3.evidence({ ...s3.options(), ...change() });
     const error = await evidence.probe().catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: 'S3EvidenceError', code, isTemporary });
     expect(String(error)).toMatch(/^S3EvidenceError: s3:\/\/\S+ at \S+ [^\n]+: [^\n]*correct [^\n]+ \(\w+\)$/);
+    // The endpoint is right.
+    const areCredentials = what === 'access key' || what === 'secret';
+    if (areCredentials) expect(String(error)).toContain('correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY');
+    expect(String(error).includes('the endpoint')).toBe(['port', 'host', 'scheme'].includes(what));
   });
 
   test.each([
@@ -52,6 +56,12 @@ describeWith(['s3'], 'the check of a bucket', () => {
       isTemporary,
       message: expect.stringMatching(/^s3:\/\/evidence at minio has [^\n]+ path-style=on/),
     });
+  });
+
+  test.each(['Unauthorized', 'NoSuchAccessKey'])('probe: blames the credentials for %s with 401', (name) => {
+    const failed = Object.assign(new Error(name), { name, $metadata: { httpStatusCode: 401 } });
+    const call = { doing: 'list objects', right: 's3:ListBucket' };
+    expect(describe('s3://evidence at r2', failed, call).message).toContain('correct AWS_ACCESS_KEY_ID');
   });
 
   test.each([

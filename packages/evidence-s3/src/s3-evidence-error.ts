@@ -23,6 +23,10 @@ const NO_CREDENTIALS = [
   'InvalidToken',
   'TokenRefreshRequired',
   'UnrecognizedClientException',
+  'InvalidClientTokenId',
+  'Unauthorized',
+  // versitygw answers 404.
+  'XAdminUserNotFound',
 ];
 const WRONG_REGION = [
   'PermanentRedirect',
@@ -83,7 +87,7 @@ function wordsFor(
   if (WRONG_REGION.includes(code)) return { text: 'is in another region: correct the region' };
   if (code === 'NO_REGION') return { text: NO_REGION };
   if (WRONG_CLOCK.includes(code)) return { text: "refuses this machine's clock: synchronise it with NTP" };
-  if (NO_CREDENTIALS.includes(code) || (statusOf(error) === 403 && !NO_ACCESS.includes(code))) {
+  if (NO_CREDENTIALS.includes(code) || (isRefusal(error) && !NO_ACCESS.includes(code))) {
     return { text: WRONG_CREDENTIALS };
   }
   if (NO_ACCESS.includes(code)) return { text: `does not let the credentials ${doing}: grant them ${right}` };
@@ -112,6 +116,11 @@ function wordsFor(
 
 function isNoAnswer(code: string, error: unknown): boolean {
   return NO_ANSWER.test(code) || statusOf(error) >= 500;
+}
+
+/** Whether the object storage refuses the caller, whatever code it has for that. */
+function isRefusal(error: unknown): boolean {
+  return [401, 403].includes(statusOf(error));
 }
 
 function statusOf(error: unknown): number {

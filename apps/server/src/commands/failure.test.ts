@@ -1,3 +1,4 @@
+import { ErasureLogMismatch } from '@countersign/domain/retention';
 import { expect, test } from 'vitest';
 import { describeFailure } from './failure.ts';
 
@@ -12,4 +13,13 @@ test('describeFailure: prints an unexpected fault as one line with its place, wi
 
 test('describeFailure: prints only the type of a thrown value that is not an error', () => {
   expect(describeFailure('csk_secret').line).toBe('unexpected fault: string');
+});
+
+test.each(['missing', 'incomplete'] as const)('describeFailure: says where an erasure log that is %s belongs', (problem) => {
+  expect(describeFailure(new ErasureLogMismatch(problem))).toEqual({
+    line: expect.stringMatching(
+      /^The erasure log .* Put its newest copy in its place\. ERASURE_LOG_URL names its place\. \(SERVICE_UNAVAILABLE\)$/,
+    ),
+    exitCode: 1,
+  });
 });

@@ -1,4 +1,5 @@
 import { type CountersignError, isCountersignError } from '@countersign/domain';
+import { ErasureLogMismatch } from '@countersign/domain/retention';
 import { CommanderError } from 'commander';
 import { isSystemError, SettingError } from '../config/errors.ts';
 import { errorFields } from '../logging/error-fields.ts';
@@ -66,7 +67,8 @@ function describeCommanderError({ code, exitCode, message }: CommanderError): Fa
 /** Describes a refusal. Issues name the option of their field and, in a list, which value is refused. */
 function describeRefusal(error: CountersignError): Failure {
   if (error.code !== 'INVALID_PARAMETERS') {
-    return { line: `${oneLine(error.message)} (${error.code})`, exitCode: EXIT.failed };
+    const place = error instanceof ErasureLogMismatch ? ' ERASURE_LOG_URL names its place.' : '';
+    return { line: `${oneLine(error.message)}${place} (${error.code})`, exitCode: EXIT.failed };
   }
   const issues = error.data?.issues ?? [];
   const lines = issues.map(({ path, message }) => {

@@ -111,7 +111,7 @@ test('erasure log: doctor reports a database that is ahead of its log, and compl
   const { log, database } = await givenReceipts(places);
 
   expect((await examineErasureLog(places, database)).problems).toEqual([
-    `The database has erasure 2, but the erasure log ${places.erasureLogDir} ends with 1: put its newest copy in its place, or run countersign doctor --complete-erasure-log`,
+    `The database has erasure 2, but the erasure log of ERASURE_LOG_URL, ${places.erasureLogDir}, ends with 1: put its newest copy in its place, or run countersign doctor --complete-erasure-log`,
   ]);
   expect(await log.head()).toBe(1);
 

@@ -53,7 +53,7 @@ export async function examineErasureLog(
     const last = await withRetention(database, 0, (retention) => retention.lastErasure());
     if (mismatch === null && last > entries) {
       problems.push(
-        `The database has erasure ${last}, but the erasure log ${directory} ends with ${entries}: put its newest copy in its place, or ${COMPLETE}`,
+        `The database has erasure ${last}, but the erasure log of ERASURE_LOG_URL, ${directory}, ends with ${entries}: put its newest copy in its place, or ${COMPLETE}`,
       );
     }
     const added = written > 0 ? [`Entries that the erasure log lacked and now has: ${written}`] : [];

@@ -16,7 +16,7 @@ const EXPECTED = `expected secrets of at least ${SECRET_KEY_BYTES} bytes in base
  */
 export function parseSecretKeys(source: string, text: string): Uint8Array[] {
   const entries = text.trim().split(/\s*[\n,]\s*/);
-  return entries.map((entry, index) => {
+  const secrets = entries.map((entry, index) => {
     const entryIs = entries.length === 1 ? 'is' : `entry ${index + 1} of ${entries.length} is`;
     if (entry === '') throw new SettingError(source, `${entryIs} empty: ${EXPECTED}`);
     const secret = decode(entry);
@@ -28,6 +28,13 @@ export function parseSecretKeys(source: string, text: string): Uint8Array[] {
     }
     return secret;
   });
+  for (const [index, secret] of secrets.entries()) {
+    const first = secrets.findIndex((other) => Buffer.compare(other, secret) === 0);
+    if (first < index) {
+      throw new SettingError(source, `entry ${index + 1} is the same secret as entry ${first + 1}: remove one of them`);
+    }
+  }
+  return secrets;
 }
 
 function decode(entry: string): Uint8Array | undefined {

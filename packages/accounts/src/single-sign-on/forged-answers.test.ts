@@ -143,6 +143,31 @@ describe('single sign-on: a forged ID token', () => {
   });
 });
 
+/** The code of the fault about some of them. */
+const CODES = {
+  'of another issuer': 'ID_TOKEN_ISS',
+  'for another audience': 'ID_TOKEN_AUD',
+  'for several audiences, issued to another of them': 'ID_TOKEN_AZP',
+  'with another nonce': 'ID_TOKEN_NONCE',
+  'that has expired': 'ID_TOKEN_EXP',
+  'that is not yet valid': 'ID_TOKEN_NBF',
+  'issued in the future': 'ID_TOKEN_IAT',
+  'with the hash of another access token': 'ID_TOKEN_AT_HASH',
+  'with alg none': 'OAUTH_UNSUPPORTED_OPERATION',
+  'with changed claims under its signature': 'ID_TOKEN_SIGNATURE',
+  'signed by another key': 'ID_TOKEN_SIGNATURE',
+};
+
+describe('single sign-on: the fault about a forged ID token', () => {
+  it.each(Object.entries(CODES))('%s: %s', async (what, code) => {
+    provider.answer(FORGED_TOKENS[what] ?? (() => Promise.reject(new Error(what))));
+    const state = await begin();
+    const query = new URLSearchParams({ code: 'code', state }).toString();
+    const finished = await sso().finish(browser.visitor, { providerId: 'acme', query });
+    expect(finished).toMatchObject({ outcome: 'refused', check: 'token', cause: { code } });
+  });
+});
+
 describe('single sign-on: an answer', () => {
   it('without a state, or with that of another browser, is refused and its code is not used', async () => {
     const elsewhere = newBrowser();

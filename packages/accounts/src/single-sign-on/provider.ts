@@ -16,9 +16,12 @@ const SKEW_SECONDS = 30;
 export class AnswerRefused extends Error {
   override readonly name = 'AnswerRefused';
   readonly check: SignOnCheck;
-  constructor(check: SignOnCheck, options?: { readonly cause: unknown }) {
+  /** What is wrong with an ID token, for the log: `ID_TOKEN_AUD`, `ID_TOKEN_SIGNATURE`, or a code of openid-client. */
+  readonly code: string | undefined;
+  constructor(check: SignOnCheck, { code, ...options }: { readonly code?: string; readonly cause?: unknown } = {}) {
     super(check, options);
     this.check = check;
+    this.code = code;
   }
 }
 
@@ -100,14 +103,15 @@ export function createProvider(
           ...(isFresh && { maxAge: REQUEST_SECONDS }),
         });
         const claims = tokens.claims();
-        if (claims === undefined) throw new AnswerRefused('token');
+        if (claims === undefined) throw new AnswerRefused('token', { code: 'ID_TOKEN_MISSING' });
         const isFuture = claims.iat > Date.now() / 1_000 + SKEW_SECONDS;
-        if (isFuture || !matchesAccessToken(tokens.id_token ?? '', claims, tokens.access_token)) {
-          throw new AnswerRefused('token');
+        if (isFuture) throw new AnswerRefused('token', { code: codeOfClaim('iat') });
+        if (!matchesAccessToken(tokens.id_token ?? '', claims, tokens.access_token)) {
+          throw new AnswerRefused('token', { code: codeOfClaim('at_hash') });
         }
         // The user entered their credentials for this request, not for an earlier sign-in.
         if (isFresh && (claims.auth_time ?? 0) < request.begunAt / 1_000 - SKEW_SECONDS) {
-          throw new AnswerRefused('token');
+          throw new AnswerRefused('token', { code: codeOfClaim('auth_time') });
         }
         const more = await userInfo(client, config, tokens.access_token, claims);
         return identityOf(claims.iss, claims.sub, mergedClaims(claims, more));
@@ -153,7 +157,24 @@ function refusalOf(client: typeof oidc, error: unknown): unknown {
   if (error instanceof client.ResponseBodyError) {
     return MISCONFIGURED.includes(error.error) ? error : new AnswerRefused('code', { cause: error });
   }
-  return isNonsense(error) ? error : new AnswerRefused('token', { cause: error });
+  return isNonsense(error) ? error : new AnswerRefused('token', { code: codeOfToken(error), cause: error });
+}
+
+function codeOfClaim(claim: string): string {
+  return `ID_TOKEN_${claim.toUpperCase()}`;
+}
+
+/** Names what openid-client found wrong with an ID token. Its messages quote claims, so they do not get into the log. */
+function codeOfToken(error: unknown): string {
+  if (!(error instanceof Error)) return 'ID_TOKEN_INVALID';
+  // openid-client wraps the error of the check, whose cause names the claim.
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (at.message === 'JWT signature verification failed') return 'ID_TOKEN_SIGNATURE';
+    const { cause } = at;
+    const claim = typeof cause === 'object' && cause !== null && 'claim' in cause ? cause.claim : undefined;
+    if (typeof claim === 'string') return codeOfClaim(claim);
+  }
+  return 'code' in error && typeof error.code === 'string' ? error.code : 'ID_TOKEN_INVALID';
 }
 
 /** Returns whether the provider's response cannot be parsed. The visitor sends none of it, so it says nothing about them. */

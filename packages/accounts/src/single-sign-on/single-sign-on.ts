@@ -67,7 +67,7 @@ export function createSingleSignOn(parts: SignOnParts, options: SingleSignOnOpti
         const identity = await provider.verify(request, answer);
         return { outcome: 'verified', identity, purpose, returnTo, setCookies };
       } catch (cause) {
-        if (cause instanceof AnswerRefused) return { outcome: 'refused', check: cause.check, purpose, setCookies };
+        if (cause instanceof AnswerRefused) return { outcome: 'refused', check: cause.check, purpose, setCookies, cause };
         return unavailable(cause);
       }
     },

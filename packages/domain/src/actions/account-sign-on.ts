@@ -109,7 +109,11 @@ export function createSignOnActions(
       };
       if (checked.outcome === 'refused') {
         const attempt = attemptOf('account.sign_in');
-        return refuse('not_accepted', { ...attempt, detail: { ...attempt.detail, check: checked.check } });
+        const { check, cause } = checked;
+        // The provider or its settings are wrong: nobody at the browser can change an ID token.
+        const isToken = check === 'token';
+        if (isToken && cause !== undefined) onFault(cause);
+        return refuse(isToken ? 'not_genuine' : 'not_accepted', { ...attempt, detail: { ...attempt.detail, check } });
       }
       const { purpose, returnTo } = checked;
       const { email } = checked.identity;

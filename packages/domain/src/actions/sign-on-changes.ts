@@ -15,8 +15,10 @@ import type { ConnectionProof } from '../staff/user-identities.ts';
 
 /** Why a provider's answer opens no session. */
 export type SignOnRefusal =
-  /** The user cancelled, the sign-in expired, or the answer is not genuine. */
+  /** The user cancelled, or the sign-in expired or began in another browser. */
   | 'not_accepted'
+  /** The ID token of the provider failed a check. */
+  | 'not_genuine'
   /** The identity has no user here. */
   | 'no_account'
   /** The provider's claims give no role, or none that the user may have. */
@@ -57,6 +59,7 @@ export interface SignOn {
 /** The code of each refusal in the audit log. */
 export const SIGN_ON_CODES: Readonly<Record<SignOnRefusal, string>> = {
   not_accepted: 'CREDENTIALS_REFUSED',
+  not_genuine: 'CREDENTIALS_REFUSED',
   no_account: 'USER_NOT_FOUND',
   no_access: 'NOT_ALLOWED',
   link_ended: 'LINK_INVALID',

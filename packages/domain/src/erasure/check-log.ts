@@ -1,10 +1,10 @@
-import { CountersignError } from '../errors.ts';
 import type { ErasureLog } from './erasure-log.ts';
+import { ErasureLogMismatch } from './identify-log.ts';
 import type { RetentionRepository } from './retention-repository.ts';
 
 /**
  * Requires that the erasure log takes the next entry. Run before an erasure begins: once it has begun, its data counts as erased.
- * @throws CountersignError `SERVICE_UNAVAILABLE` if the log lacks erasures of the database: their numbers would be given twice. Other
+ * @throws ErasureLogMismatch `incomplete` if the log lacks erasures of the database: their numbers would be given twice. Other
  *   faults are those of the log
  */
 export type CheckErasureLog = () => Promise<void>;
@@ -22,10 +22,7 @@ export function createCheckErasureLog({
     // Read before the log, whose entry is written first: an erasure under way is not missing.
     const lastErasure = await retention.lastErasure();
     if ((await log.head()) < lastErasure) {
-      throw new CountersignError(
-        'SERVICE_UNAVAILABLE',
-        'The erasure log lacks erasures of the database, so nothing is erased. Put its newest copy in its place.',
-      );
+      throw new ErasureLogMismatch('incomplete');
     }
     await log.probe();
   };

@@ -6,18 +6,20 @@ import type { RetentionRepository } from './retention-repository.ts';
 const TEXTS = {
   missing:
     'The erasure log of the database is missing: its folder is empty or new, or its storage is not mounted. Put its newest copy in its place.',
+  incomplete:
+    'The erasure log lacks erasures of the database, so nothing is erased. Put its newest copy in its place.',
   other_log: 'The erasure log belongs to another database. Use the log of this database.',
   other_entries:
     'The erasure log names other erasures than the database: it belongs to another database. Use the log of this database.',
 } as const;
 
 /**
- * Why a log is not the erasure log of a database: the database knows a log and this one is new (`missing`), has another id
- * (`other_log`), or has no id in common and its last common entry differs (`other_entries`).
+ * Why a log is not the erasure log of a database: the database knows a log and this one is new (`missing`), lacks
+ * its newest entries (`incomplete`), has another id (`other_log`), or has no id in common and its last common entry differs (`other_entries`).
  */
 export type ErasureLogProblem = keyof typeof TEXTS;
 
-/** Refuses a log that is not the one of the database: it would lack erasures, or take entries of another database. */
+/** Refuses a log that is not the one of the database, or not all of it: it would lack erasures, or take entries of another database. */
 export class ErasureLogMismatch extends CountersignError {
   readonly problem: ErasureLogProblem;
 

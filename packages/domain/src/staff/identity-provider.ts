@@ -105,6 +105,8 @@ export type SignOnAnswer =
       readonly check: SignOnCheck;
       /** What the visitor was sent for; null if this browser began nothing. */
       readonly purpose: SignOnPurpose | null;
+      /** Of a refused ID token, for the log: what is wrong with it. */
+      readonly cause?: unknown;
     } & CookieChange)
   | ProviderUnavailable;
 

@@ -118,6 +118,7 @@ function answerOutcome(
 
 const STATUSES: Readonly<Record<SignOnRefusal, 403 | 410>> = {
   not_accepted: 403,
+  not_genuine: 403,
   no_account: 403,
   no_access: 403,
   link_ended: 410,
