@@ -166,6 +166,14 @@ it('each alert has a severity, a summary and a row in docs/operations.md that sa
   }
 });
 
+it('alerts are about 500, about paused endpoints, and about an incomplete erasure log without a wait', () => {
+  const ruleOf = (metric: string) => rules.find(({ expr }) => expr.includes(metric));
+  expect(ruleOf('countersign_internal_errors_total')?.expr).toMatch(/^sum\(increase\(\w+\[10m\]\)\) > 0$/);
+  expect(ruleOf('countersign_webhook_endpoints_paused')?.for).toBeUndefined();
+  expect(ruleOf('countersign_erasure_log_missing_entries')).toMatchObject({ alert: 'ErasureLogIncomplete' });
+  expect(ruleOf('countersign_erasure_log_missing_entries')?.for).toBeUndefined();
+});
+
 it('an alert that compares the time waits, because the moment is 0 when a server starts', () => {
   const compared = rules.filter(({ expr }) => expr.includes('time()'));
   expect(compared.map(({ alert }) => alert)).toContain('FiguresStale');

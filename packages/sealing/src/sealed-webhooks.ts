@@ -64,6 +64,7 @@ export function createSealedWebhooks(inner: WebhookRepository, keys: KeyWrapping
     resend: (request) => inner.resend(request),
     forget: (request) => inner.forget(request),
     backlog: (limit) => inner.backlog(limit),
+    countPausedAfterFailures: () => inner.countPausedAfterFailures(),
     countSecretsNotWrappedBy: (key) => inner.countSecretsNotWrappedBy(key),
     listSecretsNotWrappedBy: (key, after, limit) => inner.listSecretsNotWrappedBy(key, after, limit),
     replaceSecret: (entry, next) => inner.replaceSecret(entry, next),

@@ -20,6 +20,8 @@ export interface Metrics {
   expired(count: number): void;
   /** Counts verifications that this server erased, and keeps what the run found. */
   erased(run: RetentionRunResult): void;
+  /** Keeps how many erasures of the database the erasure log lacks. */
+  missingInLog(count: number): void;
   /** Counts a refused attempt to sign in or to confirm an identity. */
   signInFailure(reason: SignInFailure): void;
   /** Counts a data key that was opened, by the secret that wraps it. */
@@ -56,6 +58,8 @@ export type EvidenceOperation = (typeof EVIDENCE_OPERATIONS)[number];
 /** In seconds: from the time of a read to the longest time a client waits. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+const INTERNAL_ERROR = 500;
+
 /** Methods with a time series of their own. Others share one, so that a client cannot create series. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -88,6 +92,12 @@ export function createMetrics(): Metrics {
     labelNames: ['code'],
     registers,
   });
+  // Of no labels, so that Prometheus sees the first one: a counter with labels begins with 1.
+  const internalErrors = new Counter({
+    name: 'countersign_internal_errors_total',
+    help: 'Requests that were answered with 500',
+    registers,
+  });
   const signInFailures = new Counter({
     name: 'countersign_sign_in_failures_total',
     help: 'Refused attempts to sign in or to confirm an identity, by what was wrong',
@@ -118,12 +128,13 @@ export function createMetrics(): Metrics {
   return {
     request({ path, method, status, durationMs, code }, mountPath = '') {
       if (code !== undefined) refusals.inc({ code });
+      if (status === INTERNAL_ERROR) internalErrors.inc();
       const labels = { route: mountPath + path, method: METHODS.has(method) ? method : 'other', status };
       requests.observe(labels, durationMs / 1_000);
     },
     beginJobs: (names) => jobMetrics(registers, names),
     expired: (count) => expired.inc(count),
-    erased: erasureMetrics(registers),
+    ...erasureMetrics(registers),
     signInFailure: (reason) => signInFailures.inc({ reason }),
     secretUse: (secret) => secretUses.inc({ secret }),
     evidenceUnavailable: (operation) => evidenceUnavailable.inc({ operation }),
@@ -179,7 +190,7 @@ function jobMetrics(registers: Registry[], names: readonly string[]): (run: JobR
   };
 }
 
-function erasureMetrics(registers: Registry[]): Metrics['erased'] {
+function erasureMetrics(registers: Registry[]): Pick<Metrics, 'erased' | 'missingInLog'> {
   const total = new Counter({
     name: 'countersign_verifications_erased_total',
     help: 'Verifications whose data this server erased in the background',
@@ -200,11 +211,13 @@ function erasureMetrics(registers: Registry[]): Metrics['erased'] {
     help: 'Entries of the erasure log that were left alone, because the erasure of their verification never began in this database',
     registers,
   });
-  return ({ erased, pausedUntil, missingInLog, unexpectedInLog }) => {
-    total.inc(erased);
-    isPaused.set(pausedUntil === null ? 0 : 1);
-    missing.set(missingInLog);
-    unexpected.set(unexpectedInLog.length);
+  return {
+    erased({ erased, pausedUntil, unexpectedInLog }) {
+      total.inc(erased);
+      isPaused.set(pausedUntil === null ? 0 : 1);
+      unexpected.set(unexpectedInLog.length);
+    },
+    missingInLog: (count) => missing.set(count),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Job } from '../serve/jobs.ts';
 import type { SlowFigures } from './service-metrics.ts';
 
 export interface FiguresSource {
-  readonly storage: Pick<Storage, 'verifications' | 'retention'> & {
+  readonly storage: Pick<Storage, 'verifications' | 'retention' | 'webhooks'> & {
     sizeBytes(): Promise<number>;
     readonly erasedSpace?: Pick<ErasedSpace, 'find'>;
   };
@@ -71,7 +71,7 @@ export function readFiguresJob({ refresh }: Pick<Figures, 'refresh'>): Job {
 }
 
 async function readFigures({ storage, folders }: FiguresSource): Promise<SlowFigures> {
-  const { verifications, retention } = storage;
+  const { verifications, retention, webhooks } = storage;
   const unfinished = await findUnfinishedErasures(retention, { now: new Date(), limit: MOST_UNFINISHED });
   return {
     verifications: await verifications.countByStatus(),
@@ -79,6 +79,7 @@ async function readFigures({ storage, folders }: FiguresSource): Promise<SlowFig
     databaseBytes: await storage.sizeBytes(),
     unclearedSince: (await storage.erasedSpace?.find())?.since ?? null,
     unfinishedErasures: unfinished.length,
+    pausedEndpoints: await webhooks.countPausedAfterFailures(),
     disks: await Promise.all(
       Object.entries(folders).map(async ([folder, path]) => {
         return { folder, freeBytes: await freeBytes(path), sizeBytes: await diskBytes(path) };

@@ -24,6 +24,7 @@ const FIGURES: SlowFigures = {
   databaseBytes: 4096,
   unclearedSince: null,
   unfinishedErasures: 3,
+  pausedEndpoints: 2,
   disks: [{ folder: 'data', freeBytes: 10, sizeBytes: 20 }],
 };
 
@@ -42,6 +43,7 @@ function givenUsedMetrics(): Metrics {
   countRun({ job: 'tidy_evidence', ok: false, durationMs: 500 });
   metrics.signInFailure('password');
   metrics.expired(50);
+  metrics.missingInLog(2);
   metrics.erased({ erased: 30, isDone: false, pausedUntil: null, missingInLog: 2, unexpectedInLog: [ENTRY] });
   metrics.secretUse('older');
   metrics.request({ requestId: 'r', method: 'GET', path: '*', status: 404, durationMs: 1, code: 'NOT_FOUND' });
@@ -111,10 +113,11 @@ test('metrics: the longest wait is 0 seconds if no verification waits', async ()
 function givenFiguresJob(countByStatus: () => Promise<SlowFigures['verifications']>) {
   let time = 0;
   const publish = vi.fn<(figures: SlowFigures) => void>();
-  const { verifications, retention } = createMemoryStorage();
+  const { verifications, retention, webhooks } = createMemoryStorage();
   const storage: FiguresSource['storage'] = {
     verifications: { ...verifications, countByStatus },
     retention,
+    webhooks,
     sizeBytes: async () => 4096,
   };
   const folders = { data: '.', evidence: './not/yet' };
@@ -200,4 +203,14 @@ test('countSignIns: counts refused attempts by what was wrong, and nothing else'
   expect(signInFailure.mock.calls.flat().toSorted()).toEqual(
     ['password', 'second_factor', 'confirmation', 'throttled', 'throttled', 'throttled'].toSorted(),
   );
+});
+
+test('metrics: the first 500 of any route is an increase, because the counter is 0 before', async () => {
+  const metrics = createMetrics();
+  const counted = async () => /^countersign_internal_errors_total (\d+)$/m.exec(await metrics.text())?.[1];
+  expect(await counted()).toBe('0');
+  const line = { requestId: 'r', method: 'GET', path: '/review', durationMs: 1 };
+  metrics.request({ ...line, status: 503 });
+  metrics.request({ ...line, status: 500 });
+  expect(await counted()).toBe('1');
 });

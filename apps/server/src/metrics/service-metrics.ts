@@ -12,6 +12,8 @@ export interface SlowFigures {
   readonly unclearedSince: Date | null;
   /** Erasures that began more than ten minutes ago and have not finished. */
   readonly unfinishedErasures: number;
+  /** Endpoints of webhooks that are paused because their requests failed. */
+  readonly pausedEndpoints: number;
   readonly disks: readonly { readonly folder: string; readonly freeBytes: number; readonly sizeBytes: number }[];
 }
 
@@ -120,6 +122,7 @@ function createSlowMetrics(registry: Registry): ServiceMetrics {
         slow.verifications.set({ status }, count);
       slow.databaseBytes.set(figures.databaseBytes);
       slow.unfinishedErasures.set(figures.unfinishedErasures);
+      slow.pausedEndpoints.set(figures.pausedEndpoints);
       for (const { folder, freeBytes, sizeBytes } of figures.disks) {
         slow.diskFree.set({ folder }, freeBytes);
         slow.diskSize.set({ folder }, sizeBytes);
@@ -156,6 +159,11 @@ function slowGauges(
     unfinishedErasures: new Gauge({
       name: 'countersign_erasures_unfinished',
       help: 'Erasures that began more than ten minutes ago and have not finished',
+      registers,
+    }),
+    pausedEndpoints: new Gauge({
+      name: 'countersign_webhook_endpoints_paused',
+      help: 'Endpoints of all clients that are paused because their requests failed',
       registers,
     }),
     diskFree: new Gauge({ name: 'countersign_disk_free_bytes', help: 'Free space for a folder', ...folder }),

@@ -29,7 +29,7 @@ test('read: has the version, the queues and each job before its first run', asyn
   expect(await status.read()).toEqual({
     version: '0.3.0',
     startedAt: STARTED,
-    figures: { submitted: 2, oldestSubmittedAt: null, unfinishedErasures: 0 },
+    figures: { submitted: 2, oldestSubmittedAt: null, unfinishedErasures: 0, pausedEndpoints: 0 },
     webhooks: { waiting: { count: 0, isExact: true }, oldestAt: null },
     mails: { waiting: { count: 0, isExact: true }, oldestAt: null },
     jobs: [{ name: 'erase_data', endedAt: null, ok: null, failures: 0 }],

@@ -34,6 +34,7 @@ export function createServiceStatus({
                 submitted: latest.verifications.submitted,
                 oldestSubmittedAt: latest.oldestSubmittedAt,
                 unfinishedErasures: latest.unfinishedErasures,
+                pausedEndpoints: latest.pausedEndpoints,
               },
         webhooks: waitingOf(webhookBacklog),
         mails: waitingOf(mailBacklog),

@@ -3,7 +3,7 @@ import { createMemoryStorage } from '@countersign/memory';
 import type { ReplacedStatistics } from '@countersign/storage-postgres';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Log } from '../logging/log.ts';
-import { erasedStatisticsJob, erasureJob, every, expiryJob, oldCopiesJob, tidyEvidence } from './jobs.ts';
+import { erasedStatisticsJob, erasureJob, every, expiryJob, oldCopiesJob, serverJobs, tidyEvidence } from './jobs.ts';
 
 const NOW = new Date('2026-11-23T12:00:00.000Z');
 
@@ -228,4 +228,15 @@ test('every: pauses after a fault', async () => {
   await stop();
   expect(work).toHaveBeenCalledTimes(2);
   expect(onFault).toHaveBeenCalledTimes(2);
+});
+
+test('check_erasure_log: an erasure log that lacks erasures is found within a minute, although erase_data rests', async () => {
+  const missingInLog = vi.fn<(count: number) => void>();
+  const log = { event: () => undefined, warning: () => undefined };
+  const figures = { expired: () => undefined, erased: () => undefined, missingInLog };
+  const core = { evidence: {}, expiry: {}, sandbox: {}, retention: { countMissingInLog: async () => 3 } };
+  const job = serverJobs(core as unknown as Parameters<typeof serverJobs>[0], log, figures).find(({ name }) => name === 'check_erasure_log');
+  await job?.run();
+  expect(missingInLog).toHaveBeenCalledExactlyOnceWith(3);
+  expect(job?.interval.everyMs).toBeLessThanOrEqual(30_000);
 });

@@ -35,9 +35,11 @@ export interface JobFigures {
   expired(count: number): void;
   /** Counts verifications that were just erased, and keeps the state of erasure. */
   erased(run: RetentionRunResult): void;
+  /** Keeps how many erasures of the database the erasure log lacks. */
+  missingInLog(count: number): void;
 }
 
-const NO_FIGURES: JobFigures = { expired: () => undefined, erased: () => undefined };
+const NO_FIGURES: JobFigures = { expired: () => undefined, erased: () => undefined, missingInLog: () => undefined };
 
 /** Lists the background jobs of every server. */
 export function serverJobs(
@@ -55,6 +57,12 @@ export function serverJobs(
     },
     expiryJob(expiry, log, figures.expired),
     erasureJob(retention, log, figures.erased),
+    // The job above rests for ten minutes once nothing is due: an alert must not wait so long.
+    {
+      name: 'check_erasure_log',
+      run: async () => figures.missingInLog(await retention.countMissingInLog()),
+      interval: { everyMs: MINUTE_MS / 2 },
+    },
   ];
 }
 

@@ -28,6 +28,7 @@ export {
 export {
   ENDPOINT_STATES,
   type EndpointState,
+  isPausedAfterFailures,
   MAX_REPLACED_SECRETS,
   MAX_WEBHOOK_ENDPOINTS,
   type ReplacedSecret,

@@ -18,6 +18,7 @@ import { createEndRelationship } from './end-relationship.ts';
 import { createEraseVerification, type EraseVerification } from './erase-verification.ts';
 import { createIdentifiedLog } from './identify-log.ts';
 import { createManageRetention, type ManageRetention } from './manage-retention.ts';
+import { countMissingInLog } from './missing-in-log.ts';
 import { createRemoveData, type ErasurePorts } from './remove-data.ts';
 import type { RetentionSettings } from './retained-rules.ts';
 import { createRetentionJob, type RetentionJob } from './retention-job.ts';
@@ -33,6 +34,8 @@ export interface RetentionServices {
   readonly job: RetentionJob & {
     /** Applies every entry of the erasure log. */
     applyErasureLog(): Promise<AppliedErasureLog>;
+    /** Counts the erasures of the database that the erasure log lacks; 0 without a log. Cheap enough for each minute. */
+    countMissingInLog(): Promise<number>;
   };
 }
 
@@ -78,6 +81,7 @@ export function createRetentionServices(
         dropUploads: createDropUploads(ports),
       }),
       applyErasureLog: () => applyLog('all'),
+      countMissingInLog: async () => (log === undefined ? 0 : countMissingInLog(ports.retention, log)),
     },
   };
 }

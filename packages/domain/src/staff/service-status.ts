@@ -26,6 +26,8 @@ export interface ServiceFigures {
   readonly oldestSubmittedAt: Date | null;
   /** Erasures that began a while ago and have not finished. */
   readonly unfinishedErasures: number;
+  /** Endpoints of webhooks that are paused because their requests failed. */
+  readonly pausedEndpoints: number;
 }
 
 /** How the service runs: its queues, and one of its servers. */

@@ -61,6 +61,14 @@ export interface WebhookEndpoint {
   readonly failingSince: Date | null;
 }
 
+/** Whether an endpoint is paused because its requests failed, and not by a user. */
+export function isPausedAfterFailures({
+  state,
+  failingSince,
+}: Pick<WebhookEndpoint, 'state' | 'failingSince'>): boolean {
+  return state === 'paused' && failingSince !== null;
+}
+
 const SECRET_BYTES = 32;
 const SECRET_PREFIX = 'whsec_';
 

@@ -246,6 +246,9 @@ export interface WebhookRepository {
    */
   backlog(limit: number): Promise<{ readonly waiting: number; readonly oldestAt: Date | null }>;
 
+  /** Counts the endpoints of all clients that are paused although no user paused them: `failingSince` is set. */
+  countPausedAfterFailures(): Promise<number>;
+
   /** Counts the stored secrets that another key than this one encrypted, and those that are not encrypted. */
   countSecretsNotWrappedBy(key: string): Promise<number>;
 

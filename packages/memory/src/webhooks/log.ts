@@ -1,10 +1,14 @@
 import { compareText, type WebhookRepository } from '@countersign/domain/storage';
+import { isPausedAfterFailures } from '@countersign/domain/webhooks';
 import { keyOf, type StoredDelivery, type Tables } from '../tables.ts';
 import { endpointOf } from './endpoints.ts';
 import { dueAfterEarlier, unsentEvents } from './fan-out.ts';
 import { oldestFirst } from './sending.ts';
 
-type LogOperations = Pick<WebhookRepository, 'deliveries' | 'attempts' | 'resend' | 'forget' | 'backlog'>;
+type LogOperations = Pick<
+  WebhookRepository,
+  'deliveries' | 'attempts' | 'resend' | 'forget' | 'backlog' | 'countPausedAfterFailures'
+>;
 
 export function createLog(tables: Tables): LogOperations {
   const { deliveries, endpoints } = tables;
@@ -55,6 +59,10 @@ export function createLog(tables: Tables): LogOperations {
       const forgotten = past.sort(oldestFirst).slice(0, limit);
       for (const { entry } of forgotten) deliveries.delete(keyOf(entry.endpointId, entry.eventId));
       return forgotten.length;
+    },
+
+    async countPausedAfterFailures() {
+      return [...endpoints.values()].filter(({ endpoint }) => isPausedAfterFailures(endpoint)).length;
     },
 
     async backlog(limit) {

@@ -92,6 +92,7 @@ export const EVERY_CALL: { readonly [P in keyof Ports]: { readonly [N in keyof P
       webhooks.resend({ clientId: clientId(1), endpointId: endpointId(1), which: { since: at }, now: NOW }),
     forget: ({ webhooks }) => webhooks.forget({ before: NOW, limit: 10 }),
     backlog: ({ webhooks }) => webhooks.backlog(10),
+    countPausedAfterFailures: ({ webhooks }) => webhooks.countPausedAfterFailures(),
     countSecretsNotWrappedBy: ({ webhooks }) => webhooks.countSecretsNotWrappedBy('key-1'),
     listSecretsNotWrappedBy: ({ webhooks }) => webhooks.listSecretsNotWrappedBy('key-1', null, 10),
     replaceSecret: ({ webhooks }) => {

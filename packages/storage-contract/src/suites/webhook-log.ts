@@ -238,6 +238,20 @@ export const backlogSuite: Suite = suiteGiven('webhook backlog', givenFirstClien
     expect(await storage.webhooks.backlog(100)).toEqual({ waiting: 0, oldestAt: null });
   },
 
+  'countPausedAfterFailures: counts paused endpoints of all clients that were failing': async (storage) => {
+    await givenClient(storage, 2);
+    const since = { failingSince: minute(1) };
+    await givenEndpoint(storage, 1, { state: 'paused', ...since });
+    await givenEndpoint(storage, 2, { state: 'paused' });
+    await givenEndpoint(storage, 3, since);
+    await givenEndpoint(storage, 4, { state: 'disabled', ...since });
+    expect(await storage.webhooks.countPausedAfterFailures()).toBe(1);
+    await givenEndpoint(storage, 5, { clientId: clientId(2), state: 'paused', ...since });
+    expect(await storage.webhooks.countPausedAfterFailures()).toBe(2);
+    await storage.webhooks.change(clientId(1), endpointId(1), { state: 'active', failingSince: null }, NOW);
+    expect(await storage.webhooks.countPausedAfterFailures()).toBe(1);
+  },
+
   'backlog: counts unsent events and waiting deliveries until they are settled': async (storage) => {
     const endpoint = await givenEndpoint(storage, 1, { types: ['verification.created'] });
     await givenEndpoint(storage, 2, { types: ['verification.approved'] });

@@ -26,6 +26,13 @@ const countsToo = (isCounted: (endpoint: Endpoint, entry: DeliveryEntry) => bool
     return { waiting: waiting + more.length, oldestAt: oldestAt ?? more[0]?.entry.at ?? null };
   });
 
+/** Counts these endpoints as paused after failures. */
+const countsEndpoints = (isCounted: (endpoint: Endpoint, all: readonly Endpoint[]) => boolean): Break =>
+  webhooks.countPausedAfterFailures.override(async ({ storage }) => {
+    const all = await everyEndpoint(storage);
+    return all.filter((endpoint) => isCounted(endpoint, all)).length;
+  });
+
 export const backlogMutants: readonly Mutant[] = mutantsOf(backlogSuite, {
   'counts events of clients without endpoints': backlog.override(({ next, storage }, limit) =>
     withTemporaryEndpoints(storage, () => next(limit)),
@@ -64,6 +71,12 @@ export const backlogMutants: readonly Mutant[] = mutantsOf(backlogSuite, {
     return { waiting, oldestAt: waiting >= limit ? null : oldestAt };
   }),
   'finds no oldest event': backlog.result(({ waiting }) => ({ waiting, oldestAt: null })),
+  'counts every paused endpoint': countsEndpoints(({ state }) => state === 'paused'),
+  'counts every failing endpoint': countsEndpoints(({ failingSince }) => failingSince !== null),
+  'counts paused endpoints of one client': countsEndpoints(
+    ({ state, failingSince }, all) =>
+      state === 'paused' && failingSince !== null && all.every(({ clientId }) => clientId === all[0]?.clientId),
+  ),
   'counts 0 always': backlog.result(({ oldestAt }) => ({ waiting: 0, oldestAt })),
   'counts events of one client only': backlog.override(async ({ next, storage }, limit) => {
     const { waiting, oldestAt } = await next(limit);

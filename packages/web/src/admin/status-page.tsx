@@ -31,6 +31,7 @@ export const statusPage: Handler<StaffEnv> = async (context) => {
             }),
           ],
           [t('admin:status.erasures'), figure(figures.unfinishedErasures, language)],
+          [t('admin:status.pausedEndpoints'), figure(figures.pausedEndpoints, language)],
         ];
   return answerStaffPage(
     context,

@@ -6,7 +6,9 @@ import { givenOperator } from '../../test-support/operator.ts';
 const STATE: ServiceState = {
   version: '0.3.0',
   startedAt: new Date('2026-01-15T09:00:00Z'),
-  figures: { submitted: 12, oldestSubmittedAt: new Date('2026-01-15T10:00:00Z'), unfinishedErasures: 1 },
+  figures: { submitted: 12, oldestSubmittedAt: new Date('2026-01-15T10:00:00Z'), unfinishedErasures: 1,
+    pausedEndpoints: 2,
+  },
   webhooks: { waiting: { count: 3, isExact: true }, oldestAt: new Date('2026-01-15T11:30:00Z') },
   mails: { waiting: { count: 0, isExact: true }, oldestAt: null },
   jobs: [
@@ -24,6 +26,7 @@ it('shows what waits, since when, and the last runs of the jobs', async () => {
   expect(status).toBe(200);
   expect(words).toContain('Verifications waiting for a decision, including test mode 12, the oldest for 2 hours');
   expect(words).toContain('Erasures that take unusually long 1');
+  expect(words).toContain('Webhook endpoints paused because they failed 2');
   expect(words).toContain('Webhooks not delivered yet 3, the oldest for 30 minutes');
   expect(words).toContain('E-mails not sent yet 0');
   expect(words).toContain('Version 0.3.0');

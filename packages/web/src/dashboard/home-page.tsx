@@ -13,7 +13,7 @@ import {
   switchFileAccess,
 } from '@countersign/domain/actions';
 import type { BoundedCount, ClientWithSubscription } from '@countersign/domain/clients';
-import type { ListedEndpoint } from '@countersign/domain/webhooks';
+import { isPausedAfterFailures } from '@countersign/domain/webhooks';
 import type { Handler } from 'hono';
 import type { FC, PropsWithChildren } from 'hono/jsx';
 import { FileAccessState } from '../actions/file-access-state.tsx';
@@ -163,11 +163,6 @@ async function countsOf({ run }: As): Promise<Counts> {
     ...WAITING.map(async (status) => ({ status, count: (await run(listVerifications, { status })).total.count })),
   ]);
   return { all: all.total.count, waiting };
-}
-
-/** Whether an endpoint is paused because its requests failed. */
-function isPausedAfterFailures({ state, failingSince }: ListedEndpoint): boolean {
-  return state === 'paused' && failingSince !== null;
 }
 
 /** Counts the open requests for copies, for users who may release them. The count ends with the first page. */

@@ -8,7 +8,10 @@ import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../sche
 import { THE_ENDPOINT } from './endpoints.ts';
 import { RECEIVING_CLIENTS, UNSENT } from './fan-out.ts';
 
-type LogOperations = Pick<WebhookRepository, 'deliveries' | 'attempts' | 'resend' | 'forget' | 'backlog'>;
+type LogOperations = Pick<
+  WebhookRepository,
+  'deliveries' | 'attempts' | 'resend' | 'forget' | 'backlog' | 'countPausedAfterFailures'
+>;
 
 const endpoints = webhookEndpoints;
 const deliveries = webhookDeliveries;
@@ -100,6 +103,9 @@ const BACKLOG = statementOf(sql`
     least((select count(*) from unsent), ${parameter('limit')})::integer,
     least((select min(at) from waiting), (select min(at) from unsent))`);
 
+const PAUSED = statementOf(sql`
+  select count(*)::integer from ${endpoints} where ${endpoints.state} = 'paused' and ${endpoints.failingSince} is not null`);
+
 const listOf = (states: readonly string[]): string => `{${states.join()}}`;
 
 export function createLog({ read, write }: Session): LogOperations {
@@ -132,6 +138,11 @@ export function createLog({ read, write }: Session): LogOperations {
     async forget({ before, limit }) {
       const { count } = await write(FORGET, { states: listOf(ENDED), before: momentText(before), limit });
       return count;
+    },
+
+    async countPausedAfterFailures() {
+      const [row] = await read(PAUSED, {});
+      return parseInteger('count', row?.[0]);
     },
 
     async backlog(limit) {

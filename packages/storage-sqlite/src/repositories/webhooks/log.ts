@@ -1,14 +1,17 @@
 import { DELIVERY_STATES, type WebhookRepository } from '@countersign/domain/storage';
 import { compile, parameter, prepared } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
-import { and, asc, desc, eq, gte, inArray, ne, sql } from '../../drizzle.ts';
+import { and, asc, desc, eq, gte, inArray, isNotNull, ne, sql } from '../../drizzle.ts';
 import { fromAttemptRow, fromDeliveryRow } from '../../rows/webhook-rows.ts';
 import { verificationEvents } from '../../schema.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../webhook-tables.ts';
 import { RECEIVERS, UNSENT_OF_RECEIVER } from './fan-out.ts';
 import { createWaitingDeliveries, DUE_AFTER_EARLIER } from './waiting-deliveries.ts';
 
-type LogOperations = Pick<WebhookRepository, 'deliveries' | 'attempts' | 'resend' | 'forget' | 'backlog'>;
+type LogOperations = Pick<
+  WebhookRepository,
+  'deliveries' | 'attempts' | 'resend' | 'forget' | 'backlog' | 'countPausedAfterFailures'
+>;
 
 const TO_ENDPOINT = and(
   eq(webhookDeliveries.endpointId, parameter('endpointId')),
@@ -23,6 +26,12 @@ export function createLog(session: Session): LogOperations {
   const { db, readAtOnce } = session;
   const { at, eventId, state } = webhookDeliveries;
 
+  const paused = prepared(
+    db
+      .select({ count: sql<number>`count(*)` })
+      .from(webhookEndpoints)
+      .where(and(eq(webhookEndpoints.state, 'paused'), isNotNull(webhookEndpoints.failingSince))),
+  );
   const page = prepared(
     db
       .select()
@@ -72,6 +81,7 @@ export function createLog(session: Session): LogOperations {
     resend: createResend(session),
     forget: createForget(session),
     backlog: createBacklog(session),
+    countPausedAfterFailures: () => readAtOnce(() => paused.get()?.count ?? 0),
   };
 }
 
