@@ -20,6 +20,8 @@ const USER = stepOf(image, 'USER').text;
 
 interface Service {
   readonly image: string;
+  readonly build?: string;
+  readonly healthcheck?: { readonly test: readonly string[] };
   readonly environment: Environment;
   readonly command?: readonly string[];
   readonly secrets: readonly string[];
@@ -101,11 +103,27 @@ describe('compose.yaml', () => {
     const upstreams = [...nginx.matchAll(/server ([\w-]+):(\d+) /g)].map(([, name, port]) => [name, port]);
     // Files in the container would be neither shown by Docker nor ever deleted.
     expect([...nginx.matchAll(/_log (\/\S+)/g)].map(([, file]) => file)).toEqual(['/dev/stdout', '/dev/stderr']);
-    const { PORT } = propertiesOf(image, 'ENV');
     expect(upstreams).toEqual([
-      ['server-1', PORT],
-      ['server-2', PORT],
+      ['server-1', compose.services['server-1']?.environment.PORT],
+      ['server-2', compose.services['server-2']?.environment.PORT],
     ]);
+    expect(nginx).toMatch(/listen 443 ssl;\n +http2 on;/);
+  });
+
+  it('lets doctor see what the servers note: one folder for all, and a port for each', () => {
+    for (const name of SERVERS) expect(compose.services[name]?.volumes).toContain('data:/data');
+    expect(propertiesOf(image, 'ENV').DATA_DIR).toBe('/data');
+    const ports = ['server-1', 'server-2'].map((name) => compose.services[name]?.environment.PORT);
+    expect(new Set(ports).size).toBe(2);
+  });
+
+  it('builds the image once, for all services that run it', () => {
+    const built = Object.entries(compose.services).filter(([, service]) => service.build !== undefined);
+    expect(built.map(([name, service]) => [name, service.image])).toEqual([['migrate', 'countersign']]);
+  });
+
+  it('waits for a database that answers over TCP, not for the temporary one of its first start', () => {
+    expect(compose.services.postgres?.healthcheck?.test.join(' ')).toContain('pg_isready --host 127.0.0.1 ');
   });
 });
 

@@ -38,7 +38,7 @@ describeWith(['postgres'], 'commands refuse in one line without passwords', () =
     return code;
   }
 
-  const EVERY = ['serve', 'client list', 'migrate'];
+  const EVERY = ['serve', 'client list', 'migrate --wait 0'];
 
   // The tests of `readServerSettings` have the other invalid URLs.
   it('when the database URL is invalid', async () => {

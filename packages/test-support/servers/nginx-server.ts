@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { start } from '../processes/child-process.ts';
@@ -26,8 +27,9 @@ export async function startNginx(
     ['127.0.0.1:8082', `127.0.0.1:${servers[1].port}`],
     ['listen 80;', `listen 127.0.0.1:${ports.plain};`],
     ['listen [::]:80;', ''],
-    ['listen 443 ssl http2;', `listen 127.0.0.1:${ports.tls} ssl http2;`],
-    ['listen [::]:443 ssl http2;', ''],
+    ['listen 443 ssl;', `listen 127.0.0.1:${ports.tls} ssl${isOld(command) ? ' http2' : ''};`],
+    ['listen [::]:443 ssl;', ''],
+    ['http2 on;', isOld(command) ? '' : 'http2 on;'],
     ['https://verify.example', `https://localhost:${ports.tls}`],
     ['server_name verify.example', 'server_name localhost'],
   ];
@@ -47,6 +49,13 @@ export async function startNginx(
       await running.finished;
     },
   };
+}
+
+/** Whether an nginx does not know the directive `http2`, as the sample says. */
+function isOld(command: string): boolean {
+  const { stderr } = spawnSync(command, ['-v'], { encoding: 'utf8' });
+  const [major = 0, minor = 0, patch = 0] = (/nginx\/([\d.]+)/.exec(stderr)?.[1] ?? '').split('.').map(Number);
+  return major < 1 || (major === 1 && (minor < 25 || (minor === 25 && patch < 1)));
 }
 
 /** One process, which ends with its process group. */

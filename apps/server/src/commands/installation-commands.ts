@@ -5,6 +5,7 @@ import { chooseDatabase } from '../database/choose-database.ts';
 import type { CommandContext } from './command-context.ts';
 import { examine } from './doctor.ts';
 import { EXIT } from './failure.ts';
+import { wholeNumber } from './option-values.ts';
 
 interface DoctorOptions {
   readonly mendCounts?: boolean;
@@ -29,9 +30,10 @@ export function addInstallationCommands(program: Command, context: CommandContex
   program
     .command('migrate')
     .description('apply pending migrations, and create the SQLite file if it is missing; serve does both too')
-    .action(async () => {
+    .option('--wait <seconds>', 'how long to wait for a Postgres that is starting', wholeNumber, WAIT_SECONDS)
+    .action(async ({ wait }: { wait: number }) => {
       const database = await chooseDatabase(readStorageSettings(context.environment));
-      const applied = await database.migrate();
+      const applied = await database.migrate({ waitMs: wait * 1_000 });
       const text = applied.length === 0 ? 'nothing to do' : `applied ${applied.join(', ')}`;
       context.answer({ database: database.place, applied }, `${database.place}: ${text}`);
     });
@@ -58,6 +60,9 @@ export function addInstallationCommands(program: Command, context: CommandContex
       if (!report.ok) context.exitCode = EXIT.failed;
     });
 }
+
+/** Postgres may start together with the command, such as after a boot. */
+const WAIT_SECONDS = 30;
 
 const NOT_SQLITE = { outcome: 'not_sqlite' } as const;
 

@@ -115,10 +115,11 @@ export interface Database {
   explained(error: unknown): unknown;
   /**
    * Migrates the database, accounts included, to this version's schema.
+   * @param options.waitMs how long to wait for a database server that starts; default: not at all
    * @returns the names of the applied migrations
    * @throws SqliteOpenError, PostgresOpenError, AccountsOpenError
    */
-  migrate(): Promise<readonly string[]>;
+  migrate(options?: { readonly waitMs?: number }): Promise<readonly string[]>;
   /** Reads everything and changes nothing. */
   examine(): Promise<Findings<DatabaseFacts>>;
   /**

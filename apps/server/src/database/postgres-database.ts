@@ -23,6 +23,7 @@ import {
 } from './evidence-in-use.ts';
 import { clockProblem, clockText, type Findings } from './findings.ts';
 import { DUMP_FILE, newerVersionText } from './manifest.ts';
+import { whenReachable } from './when-reachable.ts';
 import { wrappingKeysOf } from './wrapping-keys.ts';
 
 /** How long a statement of a command that only reads may take, in ms: `doctor` counts all verifications of a client. */
@@ -71,8 +72,9 @@ export function createPostgresDatabase(
         throw error;
       }
     },
-    async migrate() {
-      const applied = [...(await migratePostgres({ url, directUrl })), ...(await migrateAccounts(accounts))];
+    async migrate({ waitMs = 0 } = {}) {
+      const own = await whenReachable(() => migratePostgres({ url, directUrl }), { waitMs });
+      const applied = [...own, ...(await migrateAccounts(accounts))];
       await moveUsersToLiveClients(accounts);
       // Servers count for themselves without it, and `doctor` names the right.
       await createRateLimitTable({ url: directUrl ?? url }).catch(() => undefined);

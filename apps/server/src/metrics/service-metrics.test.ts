@@ -140,6 +140,7 @@ test('read_figures: reads counts, sizes and disks, also of a folder that does no
     verifications: FIGURES.verifications,
     oldestSubmittedAt: null,
     unfinishedErasures: 0,
+    pausedEndpoints: 0,
     databaseBytes: 4096,
     unclearedSince: null,
     disks: [

@@ -1,0 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PostgresOpenError } from '@countersign/storage-postgres';
+
+/** How often a database that does not answer is tried again. */
+const RETRY_MS = 500;
+
+/** How long to wait for a database, and the time of this machine. */
+export interface Patience {
+  readonly waitMs: number;
+  /** Milliseconds that only increase. */
+  now?(): number;
+  pause?(milliseconds: number): Promise<unknown>;
+}
+
+/**
+ * Runs work on a Postgres that may be starting, such as beside it after a boot: tries again while it cannot be reached.
+ * @throws what the last try threw; every other error at once
+ */
+export async function whenReachable<T>(
+  work: () => Promise<T>,
+  { waitMs, now = () => performance.now(), pause = sleep }: Patience,
+): Promise<T> {
+  const until = now() + waitMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const isReachable = !(error instanceof PostgresOpenError) || error.code !== 'unreachable';
+      if (isReachable || now() + RETRY_MS > until) throw error;
+      await pause(RETRY_MS);
+    }
+  }
+}
