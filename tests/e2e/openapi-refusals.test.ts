@@ -7,7 +7,7 @@ import {
   idOf,
   newSubject,
 } from '@countersign/test-support/api/api-client';
-import { type DocumentedApi, readDocument } from '@countersign/test-support/api/documented-api';
+import { type DocumentedApi, readStrictDocument } from '@countersign/test-support/api/documented-api';
 import { givenApi } from '@countersign/test-support/installation/customer';
 import { change } from '@countersign/test-support/installation/database-file';
 import { givenKey } from '@countersign/test-support/installation/operator';
@@ -23,8 +23,7 @@ let api: DocumentedApi;
 
 beforeAll(async () => {
   server = await startServer({ env: { ...NO_RATE_LIMITS, ENTERPRISE_REQUESTS_PER_MINUTE: '1' } });
-  const response = await fetch(`${server.baseUrl}/openapi.json`);
-  api = readDocument((await response.json()) as Record<string, unknown>);
+  api = await readStrictDocument(server);
 });
 
 const VERIFICATIONS = {

@@ -1,10 +1,11 @@
+import { openApiDocument } from '@countersign/http';
 import { type Answer, type ApiClient, dataOf, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import {
   type DocumentedApi,
   type DocumentedOperation,
   type DocumentedParameter,
   type Example,
-  readDocument,
+  readStrictDocument,
 } from '@countersign/test-support/api/documented-api';
 import { type GivenApi, givenTestApi } from '@countersign/test-support/installation/customer';
 import { givenClientOf, operate } from '@countersign/test-support/installation/operator';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   server = await startServer({ env: NO_RATE_LIMITS });
   const response = await fetch(`${server.baseUrl}/openapi.json`);
   document = (await response.json()) as Record<string, unknown>;
-  api = readDocument(document);
+  api = await readStrictDocument(server);
 });
 
 /** Sends an example of the document, with an existing id in its path. */
@@ -98,7 +99,9 @@ describe('the OpenAPI document', () => {
       'post /verifications/{id}/withdraw',
       'put /verifications/{id}/relationship-end',
     ]);
-    expect(document.servers).toEqual([{ url: `http://localhost:${server.port}/api/v1` }]);
+    const serverUrl = `http://localhost:${server.port}/api/v1`;
+    expect(document.servers).toEqual([{ url: serverUrl }]);
+    expect(document).toEqual(openApiDocument({ serverUrl }));
   });
 
   it('has a valid example for each body, parameter, response and header', () => {

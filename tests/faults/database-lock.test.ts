@@ -6,7 +6,7 @@ import {
   kindsOf,
   newSubject,
 } from '@countersign/test-support/api/api-client';
-import { readDocument } from '@countersign/test-support/api/documented-api';
+import { readStrictDocument } from '@countersign/test-support/api/documented-api';
 import { holdWriteLock, idsIn, tallyOf } from '@countersign/test-support/installation/database-file';
 import { givenClientOf } from '@countersign/test-support/installation/operator';
 import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
@@ -20,9 +20,7 @@ describe('another process holds the write lock beyond the deadline', () => {
     const server = await startServer({ env: NO_RATE_LIMITS });
     const { clientId, key } = await givenClientOf(server, { monthlyLimit: 1_000_000 });
     const api = createApiClient(server.baseUrl, key);
-    const document = readDocument(
-      (await (await fetch(`${server.baseUrl}/openapi.json`)).json()) as Record<string, unknown>,
-    );
+    const document = await readStrictDocument(server);
     const first = idOf(await api.post(newSubject('first')));
 
     const timed = async (send: () => Promise<Answer>) => {

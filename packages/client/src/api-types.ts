@@ -351,10 +351,7 @@ export interface components {
             subjectType: "kyc" | "kyb";
             /** @description The client's own unique identifier for the subject, kept as sent. */
             subjectReference: string;
-            /**
-             * @description Additional data, at most 16384 bytes and 20 levels deep, returned unchanged on every read. Of a client that is a sandbox, `sandboxOutcome` in it (approved, rejected, action_needed) drives the verification there by itself.
-             * @default {}
-             */
+            /** @description Additional data, at most 16384 bytes and 20 levels deep, returned unchanged on every read. Of a client that is a sandbox, `sandboxOutcome` in it (approved, rejected, action_needed) drives the verification there by itself. */
             metadata?: {
                 [key: string]: components["schemas"]["MetadataValue"];
             };
@@ -827,6 +824,8 @@ export interface components {
                 endpointId: string;
             };
         };
+        /** @description The body of any webhook. More types may come: ignore unknown ones. */
+        Webhook: components["schemas"]["VerificationWebhook"] | components["schemas"]["TestWebhook"];
     };
     responses: {
         /** @description `NOT_FOUND`: Nothing exists at this path. */

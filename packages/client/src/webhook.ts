@@ -1,7 +1,7 @@
 import type { components } from './api-types.ts';
 
 /** The body of a webhook. Its `type` names the event; more types may come, so ignore unknown ones. */
-export type WebhookPayload = components['schemas']['VerificationWebhook'] | components['schemas']['TestWebhook'];
+export type WebhookPayload = components['schemas']['Webhook'];
 
 /** The parts of a webhook request, where it is no `Request`: `{ headers: incoming.headers, body: rawBody }` in node:http. */
 export interface ReceivedWebhook {

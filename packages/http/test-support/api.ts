@@ -60,7 +60,7 @@ export interface GivenOptions {
 export const MOUNT = '/api/v1';
 
 const documentOf = (flows: Flows) =>
-  readDocument(openApiDocument({ serverUrl: MOUNT, flows }) as Record<string, unknown>);
+  readDocument(openApiDocument({ serverUrl: MOUNT, flows, strict: true }) as Record<string, unknown>);
 const builtIn = documentOf(BUILT_IN_FLOWS);
 
 export function givenApi(options: GivenOptions = {}): GivenApi {

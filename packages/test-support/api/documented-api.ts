@@ -1,3 +1,4 @@
+import { openApiDocument } from '@countersign/http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import type { Answer } from './api-client.ts';
@@ -42,6 +43,13 @@ export interface DocumentedApi {
 /** HTTP headers that the document need not describe. */
 const TRANSPORT = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'];
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** Reads the document of a server in its strict form: then a field that it does not describe is a problem of a response. */
+export async function readStrictDocument({ baseUrl }: { readonly baseUrl: string }): Promise<DocumentedApi> {
+  const { servers } = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as { servers: { url: string }[] };
+  const serverUrl = servers[0]?.url ?? '';
+  return readDocument(openApiDocument({ serverUrl, strict: true }) as Json);
+}
 
 export function readDocument(document: Json): DocumentedApi {
   // Not strict: the document has keywords of OpenAPI that ajv does not know.

@@ -38,7 +38,7 @@ interface Document {
 
 const entries = Object.entries(ERRORS) as [ApiErrorCode, ErrorEntry][];
 
-const plain = openApiDocument({ serverUrl: '/api/v1' }) as Record<string, unknown> & Document;
+const plain = openApiDocument({ serverUrl: '/api/v1', strict: true }) as Record<string, unknown> & Document;
 const document = readDocument(plain);
 
 const operations = Object.entries(plain.paths).flatMap(([path, item]) =>
@@ -129,6 +129,51 @@ describe('the OpenAPI document', () => {
       default: LIST_LIMIT_DEFAULT,
     });
     expect(schemas.get('subjectReference')).toEqual({ type: 'string', minLength: 1, maxLength: 256 });
+  });
+});
+
+describe('the published document', () => {
+  type Json = Record<string, unknown>;
+  const published = openApiDocument({ serverUrl: '/api/v1' }) as Json & Document;
+  const { schemas, callbacks } = published.components as unknown as Record<string, Json>;
+
+  /** Lists the objects in a part of the document, the components to which it refers included. */
+  function reached(part: unknown, found = new Set<object>()): Set<object> {
+    if (typeof part !== 'object' || part === null || found.has(part)) return found;
+    found.add(part);
+    for (const [key, held] of Object.entries(part)) {
+      const [, kind, name = ''] = /^#\/components\/(schemas|callbacks)\/(\w+)$/.exec(String(held)) ?? [];
+      reached(key === '$ref' && kind !== undefined ? (kind === 'schemas' ? schemas : callbacks)?.[name] : held, found);
+    }
+    return found;
+  }
+
+  it('is the strict one without additionalProperties: false, of which generated clients in Java make maps', () => {
+    const text = JSON.stringify(plain);
+    expect(text.match(/"additionalProperties":false/g)?.length).toBeGreaterThan(100);
+    const open: unknown = JSON.parse(text, (_, value: Json) => {
+      if (value?.additionalProperties === false) delete value.additionalProperties;
+      return value;
+    });
+    expect(published).toEqual(open);
+  });
+
+  it('reaches each schema of a webhook from its paths: generated clients in Go drop the others', () => {
+    const fromPaths = reached(published.paths);
+    const used = reached(published.webhooks);
+    const dropped = Object.keys(schemas ?? {}).filter((name) => {
+      const schema = schemas?.[name] as object;
+      return used.has(schema) && !fromPaths.has(schema);
+    });
+    expect(dropped).toEqual([]);
+    expect(fromPaths.has(schemas?.VerificationWebhook as object)).toBe(true);
+  });
+
+  it('no field of a request has a default: generated types would require it', () => {
+    const bodies = operations.flatMap(({ operation }) => operation.requestBody ?? []);
+    const fields = [...reached(bodies.map(({ content }) => content['application/json']?.schema))];
+    expect(fields.length).toBeGreaterThan(10);
+    expect(fields.filter((field) => 'default' in field)).toEqual([]);
   });
 });
 

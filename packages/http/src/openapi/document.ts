@@ -1,11 +1,12 @@
 import { BUILT_IN_FLOWS, type Flows } from '@countersign/domain/flows';
 import { relationshipEndSchema } from '@countersign/domain/retention';
 import { metadataValueJsonSchema, newVerificationJsonSchema } from './new-verification.ts';
+import { withOpenObjects } from './open-objects.ts';
 import { PATHS } from './operations.ts';
 import { describeErrorWithStatus, HEADERS } from './responses.ts';
 import { responseSchemas, toComponents, toJsonSchema } from './schemas.ts';
 import { submittedDataSchemas } from './submitted-data.ts';
-import { WEBHOOK_SCHEMAS, WEBHOOKS } from './webhooks.ts';
+import { CALLBACKS, WEBHOOK_SCHEMAS, WEBHOOKS } from './webhooks.ts';
 
 const DESCRIPTION = `Identity verification of individuals (KYC) and businesses (KYB).
 
@@ -22,6 +23,8 @@ says how many requests a minute are allowed. Responses to a key of test mode car
  *
  * @param options.flows the flows whose answers `submittedData` describes; default the built-in ones
  * @param options.serverUrl where clients reach the mount point: `https://verify.example/api/v1`, or just `/api/v1`
+ * @param options.strict keeps `additionalProperties: false`, so that a test finds each field that is not described;
+ *   default false: a published document leaves room for fields of later versions
  * @returns plain JSON
  *
  * @example
@@ -30,12 +33,14 @@ says how many requests a minute are allowed. Responses to a key of test mode car
 export function openApiDocument({
   serverUrl,
   flows = BUILT_IN_FLOWS,
+  strict = false,
 }: {
   readonly serverUrl: string;
   readonly flows?: Flows;
+  readonly strict?: boolean;
 }): object {
   const submittedData = submittedDataSchemas(flows);
-  return {
+  const document = {
     openapi: '3.1.1',
     info: {
       title: 'Countersign',
@@ -63,6 +68,7 @@ export function openApiDocument({
         },
       },
       headers: HEADERS,
+      callbacks: CALLBACKS,
       responses: {
         NotFound: describeErrorWithStatus('NOT_FOUND'),
         MethodNotAllowed: describeErrorWithStatus('METHOD_NOT_ALLOWED'),
@@ -79,4 +85,5 @@ export function openApiDocument({
       },
     },
   };
+  return strict ? document : withOpenObjects(document);
 }

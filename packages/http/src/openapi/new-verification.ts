@@ -21,11 +21,12 @@ export const metadataValueJsonSchema: JsonSchema = {
 
 /**
  * Describes the body of a creation, from the schema that checks it. `metadata` is checked by a function, so its values are
- * described here.
+ * described here. Its default is left out: generators of types make a field with a default required.
  */
 export function newVerificationJsonSchema(): JsonSchema {
   const schema = toJsonSchema(newVerificationSchema, 'input');
   const properties = schema.properties as Readonly<Record<string, JsonSchema>>;
-  const metadata = { ...properties.metadata, additionalProperties: { $ref: METADATA_VALUE } };
+  const { default: _, ...described } = properties.metadata ?? {};
+  const metadata = { ...described, additionalProperties: { $ref: METADATA_VALUE } };
   return { ...schema, properties: { ...properties, metadata } };
 }

@@ -73,6 +73,7 @@ const create = {
       'IDEMPOTENCY_KEY_REUSED',
     ]),
   },
+  callbacks: { webhook: { $ref: '#/components/callbacks/Webhook' } },
 };
 
 const list = {

@@ -42,6 +42,9 @@ const testWebhook: z.ZodType<Wire<WebhookTestBody>> = z
 export const WEBHOOK_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   VerificationWebhook: verificationWebhook,
   TestWebhook: testWebhook,
+  Webhook: z
+    .union([verificationWebhook, testWebhook])
+    .meta({ description: 'The body of any webhook. More types may come: ignore unknown ones.' }),
 };
 
 interface Described {
@@ -117,6 +120,17 @@ const TO_A_TEST = {
 const AT = '2026-03-01T10:00:00.000Z';
 const EVENT_ID = '01993d4c-5a80-7cc5-b4b4-3c1f0ae1a604';
 
+/** The headers of a webhook. */
+const HEADERS_SENT: readonly object[] = [
+  header('webhook-id', 'Id of the event, the same for each attempt: use it to handle an event once.', EVENT_ID),
+  header('webhook-timestamp', 'When this attempt was sent: Unix time in seconds.', '1772359200'),
+  header(
+    'webhook-signature',
+    'Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.',
+    'v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=',
+  ),
+];
+
 /** The `webhooks` of the OpenAPI document: the requests that this service sends. */
 export const WEBHOOKS: Readonly<Record<string, object>> = {
   ...Object.fromEntries(
@@ -133,6 +147,29 @@ export const WEBHOOKS: Readonly<Record<string, object>> = {
   } satisfies WebhookTestBody),
 };
 
+/**
+ * The callbacks of the document: the webhooks that a creation causes, at an address that stands for the client's endpoints. Generators
+ * that start at `paths` (oapi-codegen for Go) drop schemas that only `webhooks` uses, and then their output does not compile.
+ */
+export const CALLBACKS: Readonly<Record<string, object>> = {
+  Webhook: {
+    'https://your-server.example/webhooks': {
+      post: {
+        operationId: 'receiveWebhook',
+        summary: "Any webhook, sent to the client's endpoints, which are set in the dashboard.",
+        tags: ['Webhooks'],
+        security: [],
+        parameters: HEADERS_SENT,
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Webhook' } } },
+        },
+        responses: TO_A_WEBHOOK,
+      },
+    },
+  },
+};
+
 function describe(summary: string, schema: string, value: WebhookBody | WebhookTestBody): object {
   return {
     post: {
@@ -140,19 +177,7 @@ function describe(summary: string, schema: string, value: WebhookBody | WebhookT
       summary,
       tags: ['Webhooks'],
       security: [],
-      parameters: [
-        header(
-          'webhook-id',
-          'Id of the event, the same for each attempt: use it to handle an event once.',
-          EVENT_ID,
-        ),
-        header('webhook-timestamp', 'When this attempt was sent: Unix time in seconds.', '1772359200'),
-        header(
-          'webhook-signature',
-          'Standard Webhooks: `v1,` and the base64 of an HMAC-SHA256, one for each secret, separated by spaces.',
-          'v1,W83WgPsj6KXxPIkyEE2ln+sKL363gpSJpyb34rWQY5g=',
-        ),
-      ],
+      parameters: HEADERS_SENT,
       requestBody: {
         required: true,
         content: {
