@@ -12,6 +12,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * @throws {@link ApiError} `UNSUPPORTED_MEDIA_TYPE`, `PAYLOAD_TOO_LARGE`, `INVALID_JSON`, `BAD_REQUEST`
  */
 export async function readJsonObject(request: Pick<RequestContext, 'header' | 'body'>): Promise<object> {
+  const value = await readJsonObjectOrNull(request);
+  if (value === null) throw new ApiError('INVALID_JSON', { reason: 'body_not_an_object' });
+  return value;
+}
+
+async function readJsonObjectOrNull(request: Pick<RequestContext, 'header' | 'body'>): Promise<object | null> {
   if (!isJsonMediaType(request.header('content-type'))) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
   if (!/^(?:identity)?$/i.test(request.header('content-encoding') ?? '')) {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { reason: 'content_encoding' });
@@ -20,7 +26,8 @@ export async function readJsonObject(request: Pick<RequestContext, 'header' | 'b
   if (bytes.byteLength === 0) throw new ApiError('INVALID_JSON', { reason: 'body_empty' });
   const text = decode(bytes);
   const value = parseJson(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (value === null) return null;
+  if (typeof value !== 'object' || Array.isArray(value)) {
     throw new ApiError('INVALID_JSON', { reason: 'body_not_an_object' });
   }
   const repeated = repeatedKey(text, value);
@@ -30,13 +37,15 @@ export async function readJsonObject(request: Pick<RequestContext, 'header' | 'b
 }
 
 /**
- * Reads the body of a request that has no fields: it is empty, with any `Content-Type`, or an empty JSON object.
+ * Reads the body of a request that has no fields: it is empty, with any `Content-Type`, an empty JSON object, or `null`,
+ * which some generated clients send for no body.
  * @throws {@link ApiError} as {@link readJsonObject}; CountersignError `INVALID_PARAMETERS` names each field
  */
 export async function readEmptyBody(request: Pick<RequestContext, 'header' | 'body'>): Promise<void> {
   const bytes = await readBytes(request);
   if (bytes.byteLength === 0) return;
-  const fields = await readJsonObject({ header: (name) => request.header(name), body: async () => bytes });
+  const fields = await readJsonObjectOrNull({ header: (name) => request.header(name), body: async () => bytes });
+  if (fields === null) return;
   const message = 'is not a known field: send no body, or {}';
   const issues = Object.keys(fields).map((path) => ({ path, message, code: 'unknown_field' as const }));
   if (issues.length > 0) throw invalidParameters(issues);
