@@ -351,7 +351,7 @@ export interface components {
             subjectType: "kyc" | "kyb";
             /** @description The client's own unique identifier for the subject, kept as sent. */
             subjectReference: string;
-            /** @description Additional data, at most 16384 bytes and 20 levels deep, returned unchanged on every read. Of a client that is a sandbox, `sandboxOutcome` in it (approved, rejected, action_needed) drives the verification there by itself. */
+            /** @description Additional data, at most 16384 bytes and 20 levels deep, returned unchanged on every read. In test mode, `sandboxOutcome` in it (approved, rejected, action_needed) drives the verification there by itself; in live mode it has no effect. */
             metadata?: {
                 [key: string]: components["schemas"]["MetadataValue"];
             };
@@ -898,10 +898,10 @@ export interface components {
          */
         "X-RateLimit-Reset": number;
         /**
-         * @description Present in responses to a key of test mode, errors included. Its data is for tests only.
+         * @description The mode of the API key. Present in every response to a request with a valid key, errors included. Data of test mode is for tests only.
          * @example test
          */
-        "X-Countersign-Mode": "test";
+        "X-Countersign-Mode": "live" | "test";
         /**
          * @description Responses must not be stored.
          * @example no-store
@@ -2789,7 +2789,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description No body, or an empty JSON object. */
+        /** @description No body, an empty JSON object, or `null`. */
         requestBody?: {
             content: {
                 "application/json": Record<string, never>;

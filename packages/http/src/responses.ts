@@ -75,7 +75,7 @@ export interface ResponseContext {
   readonly requestId: string;
   /** Fills the `X-RateLimit-*` headers; undefined only when counting the request failed. */
   readonly rateLimit?: RateLimitDecision | undefined;
-  /** The mode of the request's key, once it is known. `test` fills `X-Countersign-Mode`. */
+  /** The mode of the request's key, once it is known: the value of `X-Countersign-Mode`. */
   readonly mode?: ClientMode | undefined;
 }
 
@@ -179,6 +179,6 @@ function responseHeaders(
     // Rounded up, so that a client that waits until then finds the new window open.
     headers['X-RateLimit-Reset'] = String(Math.ceil(rateLimit.resetAt.getTime() / 1000));
   }
-  if (mode === 'test') headers['X-Countersign-Mode'] = mode;
+  if (mode !== undefined) headers['X-Countersign-Mode'] = mode;
   return extra === undefined ? headers : Object.assign(headers, extra);
 }

@@ -6,7 +6,7 @@ import { type Compress, compressOnce } from './compress-once.ts';
 import { ApiError } from './errors.ts';
 import { ERASE_PARAMETERS } from './openapi/data-operations.ts';
 import { openApiDocument } from './openapi/document.ts';
-import { LIST_PARAMETERS } from './openapi/operations.ts';
+import { CREATED, CREATED_WITHOUT_OUTCOME, LIST_PARAMETERS } from './openapi/operations.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Query, QueryParameters } from './request-target.ts';
 import { type DownloadResult, exportResult, fileResult, type OperationResult, success } from './responses.ts';
@@ -61,9 +61,10 @@ export function apiRoutes(
     body: 'json',
     async run({ principal, body, request }) {
       const idempotencyKey = request.header('idempotency-key');
-      const { verification, replayed } = await verifications.create(principal, body, { idempotencyKey });
+      const creation = await verifications.create(principal, body, { idempotencyKey });
+      const { verification, replayed, sandboxOutcomeIgnored } = creation;
       const result = success(201, verification, {
-        message: 'Verification created',
+        message: sandboxOutcomeIgnored ? CREATED_WITHOUT_OUTCOME : CREATED,
         headers: {
           // Relative to the URL of the request (RFC 9110, section 10.2.2): correct behind any proxy.
           Location: `verifications/${verification.id}`,

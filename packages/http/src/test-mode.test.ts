@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type GivenApi, givenApi } from '../test-support/api.ts';
+import { dataOf } from '../test-support/answer.ts';
+import { type GivenApi, givenApi, givenClient } from '../test-support/api.ts';
 
 const HEADER = 'X-Countersign-Mode';
 
@@ -39,15 +40,57 @@ describe('X-Countersign-Mode', () => {
     expect([status, headers.get(HEADER)]).toEqual([429, 'test']);
   });
 
-  it('is absent for a key of live mode, without a valid key, and on the public document', async () => {
+  it('is live on each response to a key of live mode, errors included', async () => {
     const answers = [
       await api.request('/verifications', { key: live }),
       await api.post(body, { key: live }),
+      await api.request('/nothing', { key: live }),
+      await api.request('/verifications', { key: live, method: 'PATCH' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 403, 404, 405]);
+    expect(answers.map(({ headers }) => headers.get(HEADER))).toEqual(answers.map(() => 'live'));
+  });
+
+  it('is absent without a valid key, and on the public document', async () => {
+    const answers = [
       await api.request('/verifications', { key: undefined }),
       await api.request('/verifications', { key: `csk_${'0'.repeat(64)}` }),
       await api.request('/openapi.json', { key: undefined }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 403, 401, 401, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 200]);
     expect(answers.map(({ headers }) => headers.get(HEADER))).toEqual(answers.map(() => null));
+  });
+});
+
+describe('metadata.sandboxOutcome with a key of live mode', () => {
+  it('201: the metadata is kept, and the message says that the outcome has no effect, also when repeated', async () => {
+    const { key } = await givenClient(api);
+    const metadata = { sandboxOutcome: 'approved', order: 7 };
+    const headers = { 'Idempotency-Key': 'order-7' };
+    const created = await api.post({ ...body, metadata }, { key, headers });
+    const again = await api.post({ ...body, metadata }, { key, headers });
+    for (const {
+      status,
+      body: { message },
+    } of [created, again]) {
+      expect([status, message]).toEqual([
+        201,
+        expect.stringMatching(/^Verification created\. .*sandboxOutcome has no effect/),
+      ]);
+    }
+    const { id } = dataOf(created);
+    expect(dataOf(await api.request(`/verifications/${String(id)}`, { key }))).toMatchObject({ metadata });
+  });
+
+  it('in test mode, and in live mode without an outcome, the message only confirms the creation', async () => {
+    const { key } = await givenClient(api);
+    const answers = [
+      await api.post({ ...body, metadata: { sandboxOutcome: 'approved' } }, { key: test }),
+      await api.post({ ...body, metadata: { order: 7 } }, { key }),
+    ];
+    expect(answers.map(({ body: { message } }) => message)).toEqual([
+      'Verification created',
+      'Verification created',
+    ]);
   });
 });

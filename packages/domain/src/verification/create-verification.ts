@@ -12,7 +12,7 @@ import { type Actor, eventOf } from './events.ts';
 import { currentFlow, type Flows } from './flow.ts';
 import { fromRecord } from './from-record.ts';
 import { issueLink, type Links } from './link.ts';
-import { readSandboxOutcome } from './metadata.ts';
+import { namesSandboxOutcome, readSandboxOutcome } from './metadata.ts';
 import { type NewVerification, parseNewVerification } from './new-verification.ts';
 import { mailsAfter } from './queued-mails.ts';
 import { markOf, type RequestMark } from './request-mark.ts';
@@ -26,6 +26,8 @@ export interface Creation {
   readonly verification: CreatedVerification;
   /** Whether an earlier request with the same `Idempotency-Key` created it; nothing was counted then. */
   readonly replayed: boolean;
+  /** Whether `metadata.sandboxOutcome` has no effect, because the verification is of live mode. */
+  readonly sandboxOutcomeIgnored: boolean;
 }
 
 /** The client that a verification is created for, its subscription, and the caller: an API key or a user of its team. */
@@ -62,28 +64,26 @@ export function createForRequesterUseCase(
 ): CreateForRequester {
   const { verifications, flows, clients, clock, ids, secrets, links } = ports;
 
-  /** Returns the first result again if the key came with the same request. */
-  function replay(record: VerificationRecord, mark: RequestMark | null): Creation {
+  /** Returns the first verification again if the key came with the same request. */
+  function replay(record: VerificationRecord, mark: RequestMark | null): StoredCreation {
     if (mark?.isOf(record.idempotencyFingerprint) !== true) {
       throw new CountersignError('IDEMPOTENCY_KEY_REUSED');
     }
     return { verification: createdView(fromRecord(record, flows), links), replayed: true };
   }
 
-  /** Checks the fields whose rule depends on the client or the service. Few requests have them, and only they read the client. */
+  /** Checks the fields whose rule depends on the client or the service. Only a `returnUrl` reads the client, and few requests have one. */
   async function checkedFields(
-    clientId: string,
+    { clientId, mode }: Requester,
     { metadata, returnUrl, notify }: NewVerification,
   ): Promise<CheckedFields> {
     if (notify !== undefined && !settings.sendsMail) return { refusal: sendsNoMail() };
-    const isForSandbox = Object.hasOwn(metadata, 'sandboxOutcome');
-    if (returnUrl === undefined && !isForSandbox) return NOTHING_TO_CHECK;
-    const found = await clients.find(clientId);
+    const found = returnUrl === undefined ? null : await clients.find(clientId);
     try {
       return {
         refusal: null,
         returnUrl: returnUrl === undefined ? null : parseReturnUrl(returnUrl, found?.client.returnAddresses ?? []),
-        sandboxOutcome: isForSandbox ? readSandboxOutcome(metadata, found) : null,
+        sandboxOutcome: readSandboxOutcome(metadata, mode),
       };
     } catch (error) {
       if (!isCountersignError(error)) throw error;
@@ -91,12 +91,15 @@ export function createForRequesterUseCase(
     }
   }
 
-  return async (requester, input, idempotencyKey) => {
+  async function create(
+    requester: Requester,
+    request: NewVerification,
+    idempotencyKey: string | undefined,
+  ): Promise<StoredCreation> {
     const { clientId, actor } = requester;
-    const request = parseNewVerification(input);
     const mark = idempotencyKey === undefined ? null : markOf(clientId, idempotencyKey, request, secrets);
     const earlier = async () => (mark === null ? null : verifications.findByIdempotencyKey(clientId, mark.key));
-    const checked = await checkedFields(clientId, request);
+    const checked = await checkedFields(requester, request);
     if (checked.refusal !== null) {
       // The client's list, or whether the service sends mail, may have changed since the first request.
       const first = await earlier();
@@ -167,6 +170,12 @@ export function createForRequesterUseCase(
       default:
         return result satisfies never;
     }
+  }
+
+  return async (requester, input, idempotencyKey) => {
+    const request = parseNewVerification(input);
+    const sandboxOutcomeIgnored = requester.mode === 'live' && namesSandboxOutcome(request.metadata);
+    return { ...(await create(requester, request, idempotencyKey)), sandboxOutcomeIgnored };
   };
 }
 
@@ -190,12 +199,13 @@ export function createVerificationUseCase(createFor: CreateForRequester): Create
   };
 }
 
+/** What the storage decides of a creation. */
+type StoredCreation = Pick<Creation, 'verification' | 'replayed'>;
+
 /** The checked fields, or why they are refused. */
 type CheckedFields =
   | ({ readonly refusal: null } & Pick<PendingVerification, 'returnUrl' | 'sandboxOutcome'>)
   | { readonly refusal: CountersignError };
-
-const NOTHING_TO_CHECK: CheckedFields = { refusal: null, returnUrl: null, sandboxOutcome: null };
 
 function sendsNoMail(): CountersignError {
   return invalidParameters([{ path: 'notify', message: 'cannot be used, because this service sends no e-mail' }]);

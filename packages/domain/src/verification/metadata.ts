@@ -1,8 +1,7 @@
 import { type Issue, invalidParameters, shortPath } from '../errors.ts';
 import { type JsonObject, jsonDepth } from '../input/json.ts';
 import { isStorableText, utf8Length } from '../input/text.ts';
-import type { ClientWithSubscription } from '../subscription/client-repository.ts';
-import { modeOf } from '../subscription/test-twin.ts';
+import type { ClientMode } from '../subscription/client-mode.ts';
 
 /** Largest metadata of a verification, in bytes of compact JSON. */
 export const METADATA_MAX_BYTES: number = 16 * 1024;
@@ -67,15 +66,18 @@ export const SANDBOX_OUTCOMES = ['approved', 'rejected', 'action_needed'] as con
 /** A status that test mode drives a verification to: one of `SANDBOX_OUTCOMES`. */
 export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];
 
+/** Whether a creation names an outcome: in test mode it chooses that, in live mode it is metadata like any other. */
+export function namesSandboxOutcome(metadata: JsonObject): boolean {
+  return Object.hasOwn(metadata, 'sandboxOutcome');
+}
+
 /**
- * Reads the outcome from a creation's metadata. Null in live mode: there `sandboxOutcome` is metadata like any other.
+ * Reads the outcome from a creation's metadata. Null in live mode, and if it names none.
  * @throws `INVALID_PARAMETERS` in test mode, for a value that is not an outcome
  */
-export function readSandboxOutcome(
-  { sandboxOutcome }: JsonObject,
-  found: ClientWithSubscription | null,
-): SandboxOutcome | null {
-  if (found === null || modeOf(found.client) === 'live') return null;
+export function readSandboxOutcome(metadata: JsonObject, mode: ClientMode): SandboxOutcome | null {
+  if (mode === 'live' || !namesSandboxOutcome(metadata)) return null;
+  const { sandboxOutcome } = metadata;
   const outcome = SANDBOX_OUTCOMES.find((known) => known === sandboxOutcome);
   if (outcome !== undefined) return outcome;
   const message = `must be one of ${SANDBOX_OUTCOMES.join(', ')}`;

@@ -48,7 +48,7 @@ const metadata = (z.unknown() as z.ZodType<JsonObject>)
   .meta({
     type: 'object',
     additionalProperties: true,
-    description: `Additional data, at most ${METADATA_MAX_BYTES} bytes and ${METADATA_MAX_DEPTH} levels deep, returned unchanged on every read. Of a client that is a sandbox, \`sandboxOutcome\` in it (${SANDBOX_OUTCOMES.join(', ')}) drives the verification there by itself.`,
+    description: `Additional data, at most ${METADATA_MAX_BYTES} bytes and ${METADATA_MAX_DEPTH} levels deep, returned unchanged on every read. In test mode, \`sandboxOutcome\` in it (${SANDBOX_OUTCOMES.join(', ')}) drives the verification there by itself; in live mode it has no effect.`,
   });
 
 /** Longest `locale`, in characters: enough for every language tag of RFC 5646. */

@@ -143,7 +143,10 @@ describe('the published document', () => {
     found.add(part);
     for (const [key, held] of Object.entries(part)) {
       const [, kind, name = ''] = /^#\/components\/(schemas|callbacks)\/(\w+)$/.exec(String(held)) ?? [];
-      reached(key === '$ref' && kind !== undefined ? (kind === 'schemas' ? schemas : callbacks)?.[name] : held, found);
+      reached(
+        key === '$ref' && kind !== undefined ? (kind === 'schemas' ? schemas : callbacks)?.[name] : held,
+        found,
+      );
     }
     return found;
   }

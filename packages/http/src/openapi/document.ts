@@ -15,7 +15,7 @@ Create a verification for a subject, send the subject to its \`verificationUrl\`
 Every response but a file is JSON: \`{ "success": true, "data": … }\`, or \`{ "success": false, "error": "for people", "code": "FOR_PROGRAMS" }\`.
 Send the API key in the \`X-API-Key\` header; \`Authorization: Bearer\` is not read. Every request counts toward the rate
 limit, refused ones included: with a valid key for its client, otherwise for its network address. \`X-RateLimit-Limit\`
-says how many requests a minute are allowed. Responses to a key of test mode carry \`X-Countersign-Mode: test\`. \`HEAD\` works wherever \`GET\` does. An unknown path gets 404
+says how many requests a minute are allowed. \`X-Countersign-Mode\` says whether the key is of \`live\` or \`test\` mode; without a valid key it is absent. \`HEAD\` works wherever \`GET\` does. An unknown path gets 404
 \`NOT_FOUND\`, an unsupported method 405 \`METHOD_NOT_ALLOWED\`, both in the same envelope.`;
 
 /**

@@ -14,7 +14,9 @@ export function withOpenObjects(document: object): object {
   }
 
   function openObject(value: object): object {
-    const entries = Object.entries(value).filter(([key, held]) => !(key === 'additionalProperties' && held === false));
+    const entries = Object.entries(value).filter(
+      ([key, held]) => !(key === 'additionalProperties' && held === false),
+    );
     return Object.fromEntries(entries.map(([key, held]) => [key, copyOf(held)]));
   }
 

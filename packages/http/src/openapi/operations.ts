@@ -29,6 +29,11 @@ export const LIST_PARAMETERS: QueryParameters = Object.fromEntries(
   listParameters.map(({ name, schema }) => [name, schema.type === 'integer' ? 'integer' : 'text']),
 );
 
+/** The message of a creation. */
+export const CREATED = 'Verification created';
+/** The message of a creation in live mode whose metadata chooses an outcome of test mode. */
+export const CREATED_WITHOUT_OUTCOME: string = `${CREATED}. metadata.sandboxOutcome has no effect, because this API key is of live mode. Use a key of test mode.`;
+
 const create = {
   operationId: 'createVerification',
   tags: ['Verifications'],
@@ -57,7 +62,11 @@ const create = {
       data: successEnvelope('CreatedVerification', { message: true }),
       headers: ['Location', 'Idempotent-Replayed'],
       examples: {
-        created: { value: { success: true, data: examples.created, message: 'Verification created' } },
+        created: { value: { success: true, data: examples.created, message: CREATED } },
+        live: {
+          summary: 'With `metadata.sandboxOutcome` and a key of live mode.',
+          value: { success: true, data: examples.created, message: CREATED_WITHOUT_OUTCOME },
+        },
       },
     }),
     ...describeErrors([
@@ -145,7 +154,7 @@ const withdraw = {
   parameters: [idParameter],
   requestBody: {
     required: false,
-    description: 'No body, or an empty JSON object.',
+    description: 'No body, an empty JSON object, or `null`.',
     content: {
       'application/json': {
         schema: { type: 'object', properties: {}, additionalProperties: false },

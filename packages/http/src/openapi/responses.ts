@@ -1,4 +1,5 @@
 import { STATUSES } from '@countersign/domain';
+import type { ClientMode } from '@countersign/domain/clients';
 import { z } from 'zod';
 import { type ApiErrorCode, ERRORS, messageOf } from '../errors.ts';
 import { FILE_POLICY } from '../responses.ts';
@@ -40,9 +41,10 @@ export const HEADERS: Readonly<Record<string, Header>> = {
     example: 1767225660,
   },
   'X-Countersign-Mode': {
-    description: 'Present in responses to a key of test mode, errors included. Its data is for tests only.',
+    description:
+      'The mode of the API key. Present in every response to a request with a valid key, errors included. Data of test mode is for tests only.',
     required: false,
-    schema: { type: 'string', const: 'test' },
+    schema: { type: 'string', enum: ['live', 'test'] satisfies ClientMode[] },
     example: 'test',
   },
   'Cache-Control': {
