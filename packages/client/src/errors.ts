@@ -17,9 +17,15 @@ export type ApiErrorCode = ErrorBody['code'];
 
 /**
  * The codes of this client: the server could not be reached (`CONNECTION_FAILED`), did not answer in time (`TIMEOUT`),
- * answered with a redirect (`REDIRECT_REFUSED`) or with something else than this API answers (`INVALID_RESPONSE`).
+ * answered with a redirect (`REDIRECT_REFUSED`) or with something else than this API answers (`INVALID_RESPONSE`), or the
+ * key is not of the mode of the options (`WRONG_MODE`).
  */
-export type ClientErrorCode = 'CONNECTION_FAILED' | 'TIMEOUT' | 'REDIRECT_REFUSED' | 'INVALID_RESPONSE';
+export type ClientErrorCode =
+  | 'CONNECTION_FAILED'
+  | 'TIMEOUT'
+  | 'REDIRECT_REFUSED'
+  | 'INVALID_RESPONSE'
+  | 'WRONG_MODE';
 
 /** All values of {@link CountersignApiError.code}. A newer server may answer further codes. */
 export type ErrorCode = ApiErrorCode | ClientErrorCode;

@@ -8,7 +8,7 @@ export {
   type ErrorData,
   type ErrorDetails,
 } from './errors.ts';
-export type { ClientOptions, Fetch } from './options.ts';
+export type { ClientOptions, Fetch, KeyMode } from './options.ts';
 export type {
   CallOptions,
   CreatedVerification,

@@ -1,12 +1,20 @@
 /** Sends a request. It honours `request.signal` and follows no redirect if `request.redirect` is `manual`. */
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
+/** The mode of an API key. Data of test mode is for tests only. */
+export type KeyMode = 'live' | 'test';
+
 /** Options of `createClient`. */
 export interface ClientOptions {
   /** Where the API is, with its version: `https://verify.example/api/v1`. */
   readonly baseUrl: string;
   /** An API key of the client: `csk_…`. It must never reach a browser. */
   readonly apiKey: string;
+  /**
+   * The mode that the key must have: `test` for tests, `live` in production. The client then learns the key's mode by one GET before its first
+   * write, and refuses every write with `WRONG_MODE` if it is the other one. Default: no check.
+   */
+  readonly mode?: KeyMode | undefined;
   /** How often a request is repeated after a failure that may pass: 0–10; default 2. */
   readonly maxRetries?: number | undefined;
   /** The longest wait before a repetition; default 60 seconds. If the server asks for more, the call fails at once. */
@@ -23,6 +31,7 @@ export interface ClientOptions {
 export interface ClientSettings {
   readonly baseUrl: string;
   readonly apiKey: string;
+  readonly mode: KeyMode | undefined;
   readonly maxRetries: number;
   readonly maxWaitMs: number;
   readonly timeoutMs: number;
@@ -45,6 +54,7 @@ export function checkOptions(options: ClientOptions): ClientSettings {
   return {
     baseUrl: checkBaseUrl(options.baseUrl),
     apiKey: checkApiKey(options.apiKey),
+    mode: checkMode(options.mode),
     maxRetries: checkInteger('maxRetries', options.maxRetries ?? 2, [0, 10]),
     maxWaitMs: checkInteger('maxWaitMs', options.maxWaitMs ?? 60_000, [0, TIMER_MAX_MS]),
     timeoutMs: checkInteger('timeoutMs', options.timeoutMs ?? 30_000, [1, TIMER_MAX_MS]),
@@ -73,6 +83,11 @@ function checkApiKey(value: unknown): string {
     throw new TypeError('apiKey contains white space or characters that no key has. Remove them.');
   }
   return value;
+}
+
+function checkMode(value: unknown): KeyMode | undefined {
+  if (value === undefined || value === 'live' || value === 'test') return value;
+  throw new TypeError('mode must be live or test.');
 }
 
 function checkInteger(name: string, value: number, [least, most]: readonly [number, number]): number {

@@ -1,19 +1,26 @@
 import { CountersignApiError, type ErrorCode } from './errors.ts';
+import { createKeyModeCheck } from './key-mode.ts';
 import type { ClientSettings } from './options.ts';
 import { retryAfterSecondsIn, withRetries } from './retries.ts';
 
 /** Statuses of failures that may pass; 502 and 504 come from proxies. */
 const PASSING_STATUSES: readonly (number | undefined)[] = [408, 429, 502, 503, 504];
+/** Methods that change nothing. */
+const READS: readonly string[] = ['GET', 'HEAD'];
 const PASSING_CODES: readonly ErrorCode[] = ['CONNECTION_FAILED', 'TIMEOUT'];
 
 /**
  * Makes the function that sends every request of a client: with the key, to `baseUrl` only, with an `Idempotency-Key`
- * if it is a POST, repeated after failures that may pass.
+ * if it is a POST, repeated after failures that may pass. With `mode` in the settings, it sends writes only if the key has that mode.
  *
  * @returns a function that resolves with a successful response, whose body is a JSON object or a file
  */
 export function createTransport(settings: ClientSettings): (request: Request) => Promise<Response> {
-  return async (request) => {
+  const keyMode = createKeyModeCheck(settings.mode, () =>
+    send(new Request(`${settings.baseUrl}/verifications?limit=1`)),
+  );
+
+  async function send(request: Request): Promise<Response> {
     if (!request.url.startsWith(`${settings.baseUrl}/`)) {
       throw new TypeError(`The request leads out of baseUrl, where the API key must not be sent: ${request.url}`);
     }
@@ -25,18 +32,19 @@ export function createTransport(settings: ClientSettings): (request: Request) =>
     const { url, method, signal } = request;
     const text = await request.text();
     const body = text === '' ? {} : { body: text };
-    return await withRetries(
-      () => attempt({ url, init: { method, headers, redirect: 'manual', ...body }, signal, settings }),
-      {
-        ...settings,
-        signal,
-        afterFailure: (error) =>
-          error instanceof CountersignApiError
-            ? { passing: mayPass(error), retryAfterSeconds: error.retryAfterSeconds }
-            : { passing: false },
-      },
-    );
-  };
+    if (!READS.includes(method)) await keyMode.requireMode(signal);
+    const init: RequestInit = { method, headers, redirect: 'manual', ...body };
+    return await withRetries(() => attempt({ url, init, signal, settings, onResponse: keyMode.observe }), {
+      ...settings,
+      signal,
+      afterFailure: (error) =>
+        error instanceof CountersignApiError
+          ? { passing: mayPass(error), retryAfterSeconds: error.retryAfterSeconds }
+          : { passing: false },
+    });
+  }
+
+  return send;
 }
 
 function mayPass({ code, status }: CountersignApiError): boolean {
@@ -49,16 +57,19 @@ interface Attempt {
   /** Ends the call. */
   readonly signal: AbortSignal;
   readonly settings: ClientSettings;
+  readonly onResponse: (headers: Headers) => void;
 }
 
 /** Sends the request once. */
-async function attempt({ url, init, signal, settings }: Attempt): Promise<Response> {
+async function attempt({ url, init, signal, settings, onResponse }: Attempt): Promise<Response> {
   signal.throwIfAborted();
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), settings.timeoutMs);
   try {
     const either = AbortSignal.any([signal, deadline.signal]);
-    return await readResponse(await settings.fetch(new Request(url, { ...init, signal: either })));
+    const response = await settings.fetch(new Request(url, { ...init, signal: either }));
+    onResponse(response.headers);
+    return await readResponse(response);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof CountersignApiError) throw error;

@@ -11,7 +11,7 @@ import {
   createTrustingIntake,
 } from '@countersign/memory';
 import { Hono } from 'hono';
-import { type ClientOptions, type CountersignClient, createClient } from '../src/index.ts';
+import { type ClientOptions, type CountersignClient, createClient, type KeyMode } from '../src/index.ts';
 
 const ORIGIN = 'https://verify.example';
 const BASE_URL = `${ORIGIN}/api/v1`;
@@ -37,9 +37,12 @@ export interface GivenOptions {
   readonly options?: Partial<ClientOptions>;
   readonly newClient?: Partial<NewClient>;
   readonly newKey?: Partial<NewApiKey>;
+  /** The mode of the key; default `live`. */
+  readonly keyMode?: KeyMode;
 }
 
-export async function givenApi({ between, options, newClient, newKey }: GivenOptions = {}): Promise<GivenApi> {
+export async function givenApi(given: GivenOptions = {}): Promise<GivenApi> {
+  const { between, options, newClient, newKey, keyMode = 'live' } = given;
   const clock = createFixedClock();
   const countersign = createCountersign(
     {
@@ -58,7 +61,8 @@ export async function givenApi({ between, options, newClient, newKey }: GivenOpt
     plan: 'standard',
     ...newClient,
   });
-  const { value: key } = await countersign.apiKeys.issue(registered.id, { permissions: ['*'], ...newKey });
+  const { id: owner } = keyMode === 'live' ? registered : await countersign.clients.testTwin(registered.id);
+  const { value: key } = await countersign.apiKeys.issue(owner, { permissions: ['*'], ...newKey });
 
   let requests = 0;
   const api = createApi(countersign, {

@@ -1,0 +1,63 @@
+import { CountersignApiError } from './errors.ts';
+import type { KeyMode } from './options.ts';
+
+/** Knows the mode of the key once a response told it. */
+export interface KeyModeCheck {
+  /** Reads the mode from a response. */
+  observe(headers: Headers): void;
+  /**
+   * Waits until the mode of the key is known.
+   * @throws {@link CountersignApiError} `WRONG_MODE`, or why the mode could not be read
+   */
+  requireMode(signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * @param expected the mode that the key must have; undefined for none
+ * @param ask sends one GET with the key, whose response is observed also if it is an error
+ */
+export function createKeyModeCheck(expected: KeyMode | undefined, ask: () => Promise<unknown>): KeyModeCheck {
+  let actual: string | null = null;
+  let asking: Promise<void> | undefined;
+
+  async function learn(): Promise<void> {
+    let isAnswered = false;
+    try {
+      await ask();
+      isAnswered = true;
+    } catch (error) {
+      // A refusal, such as that of a key that may not read, tells the mode too.
+      if (actual === null) throw error;
+    } finally {
+      asking = undefined;
+    }
+    // A server that names no mode is older than test mode.
+    if (isAnswered) actual ??= 'live';
+  }
+
+  return {
+    observe(headers) {
+      actual ??= headers.get('X-Countersign-Mode');
+    },
+    async requireMode(signal) {
+      if (expected === undefined) return;
+      if (actual === null) await untilAborted((asking ??= learn()), signal);
+      if (actual === expected) return;
+      const message = `The API key is of ${actual} mode, and this client is for ${expected} mode. Nothing was sent. Use a key of ${expected} mode.`;
+      throw new CountersignApiError('WRONG_MODE', message);
+    },
+  };
+}
+
+/** Waits for a task that other calls share, until the signal of this one aborts. */
+async function untilAborted(task: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(signal.reason as Error);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    await Promise.race([task, promise]);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
