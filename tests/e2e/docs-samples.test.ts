@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { givenClientOf } from '@countersign/test-support/installation/operator';
+import { createClient } from '@countersign/client';
+import { givenClientOf, givenTestTwinOf } from '@countersign/test-support/installation/operator';
 import { run } from '@countersign/test-support/processes/child-process';
 import { tool } from '@countersign/test-support/processes/npm';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
@@ -99,6 +100,29 @@ describe('each TypeScript sample of /docs', () => {
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
     await tool(join(ROOT, 'node_modules/typescript/bin/tsc'), ['-p', '.'], folder);
+  });
+});
+
+describe('the test for CI of /docs/guides/your-tests', () => {
+  it('passes with a key of test mode, and fails with one of live mode before it creates anything', async () => {
+    const { clientId, key } = await givenClientOf(server);
+    const twin = await givenTestTwinOf(server, clientId);
+    const sample = textsOf('TypeScript').find(({ text }) => text.includes('node:test'));
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'node_modules/@countersign'), { recursive: true });
+    symlinkSync(join(ROOT, 'packages/client'), join(folder, 'node_modules/@countersign/client'));
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+    writeFileSync(join(folder, 'ci.test.ts'), sample?.text ?? '');
+    const inCi = (testKey: string) =>
+      run(process.execPath, ['--conditions=source', 'ci.test.ts'], {
+        cwd: folder,
+        env: { COUNTERSIGN_URL: server.baseUrl, COUNTERSIGN_TEST_KEY: testKey },
+      });
+    const [withTestKey, withLiveKey] = await Promise.all([inCi(twin.key), inCi(key)]);
+    expect([withTestKey.code, withLiveKey.code], withTestKey.stdout).toEqual([0, 1]);
+    expect(withLiveKey.stdout).toContain('WRONG_MODE');
+    const { pagination } = await createClient({ baseUrl: server.baseUrl, apiKey: key }).verifications.list();
+    expect(pagination.totalCount).toBe(0);
   });
 });
 

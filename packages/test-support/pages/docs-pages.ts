@@ -8,6 +8,7 @@ export const DOCS_PAGES: readonly string[] = [
   '/docs/guides/limits',
   '/docs/guides/webhooks',
   '/docs/guides/test-mode',
+  '/docs/guides/your-tests',
   '/docs/guides/retention',
   '/docs/guides/embedding',
 ];

@@ -9,6 +9,7 @@ export type GuideSlug =
   | 'limits'
   | 'webhooks'
   | 'test-mode'
+  | 'your-tests'
   | 'retention'
   | 'embedding';
 

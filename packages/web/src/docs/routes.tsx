@@ -13,6 +13,7 @@ import { limits } from './guides/limits.tsx';
 import { retention } from './guides/retention.tsx';
 import { testMode } from './guides/test-mode.tsx';
 import { webhooks } from './guides/webhooks.tsx';
+import { yourTests } from './guides/your-tests.tsx';
 import { OverviewPage } from './overview-page.tsx';
 import { ReferencePage } from './reference-page.tsx';
 import { TRY_IT_SCRIPT } from './try-it.tsx';
@@ -25,6 +26,7 @@ const GUIDES: readonly Guide[] = [
   limits,
   webhooks,
   testMode,
+  yourTests,
   retention,
   embedding,
 ];

@@ -20,7 +20,8 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
       <p>
         Every client has a test mode, with keys, verifications and webhooks of its own. Switch to{' '}
         <strong>Test mode</strong> in the dashboard, and create a key there. Keys of both modes look alike. Every
-        response to a key of test mode has the header <code>X-Countersign-Mode: test</code>.
+        response to a valid key has the header <code>X-Countersign-Mode</code>, which is <code>test</code> or{' '}
+        <code>live</code>.
       </p>
       <p>
         Test mode needs no subscription and has no monthly limit. Its rate limit is that of the Standard plan,
@@ -55,9 +56,20 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
         and errors are those of live mode. A verification without <code>sandboxOutcome</code> waits for a subject
         and a reviewer. You can also open the link and answer some steps yourself: your answers are kept.
       </p>
+      <p>
+        With a key of live mode, <code>sandboxOutcome</code> is metadata like any other. The creation succeeds, and
+        its <code>message</code> says that the outcome has no effect.
+      </p>
       <p>Never use test mode for real subjects: anyone with a key can have a verification approved.</p>
     </Section>
     <Section id="what-to-test" title="What to test">
+      <p>
+        How to use test mode in CI:{' '}
+        <ToGuide docs={docs} to="your-tests">
+          Countersign in your tests
+        </ToGuide>
+        .
+      </p>
       <ul>
         <li>Each outcome, from the creation to its webhook.</li>
         <li>
