@@ -107,7 +107,11 @@ describe('the OpenAPI document', () => {
   it('has a valid example for each body, parameter, response and header', () => {
     const sent: Example[] = api.operations.flatMap(({ bodies, parameters }) => [...bodies, ...parameters]);
     const shown = new Set(sent.map(({ schema }) => schema)).size;
-    const asked = JSON.stringify(document.paths).match(/"in":"(query|path|header)"|"requestBody"/g)?.length;
+    // A callback describes what the server sends.
+    const ofServer = JSON.stringify(document.paths, (key, value: unknown) =>
+      key === 'callbacks' ? undefined : value,
+    );
+    const asked = ofServer.match(/"in":"(query|path|header)"|"requestBody"/g)?.length;
     expect(shown).toBe(asked);
 
     const problems = [...sent, ...api.answers].flatMap((example) =>

@@ -135,16 +135,15 @@ describe('the OpenAPI document', () => {
 describe('the published document', () => {
   type Json = Record<string, unknown>;
   const published = openApiDocument({ serverUrl: '/api/v1' }) as Json & Document;
-  const { schemas, callbacks } = published.components as unknown as Record<string, Json>;
+  const { schemas } = published.components as unknown as Record<string, Json>;
 
   /** Lists the objects in a part of the document, the components to which it refers included. */
   function reached(part: unknown, found = new Set<object>()): Set<object> {
     if (typeof part !== 'object' || part === null || found.has(part)) return found;
     found.add(part);
     for (const [key, held] of Object.entries(part)) {
-      const [, kind, name = ''] = /^#\/components\/(schemas|callbacks)\/(\w+)$/.exec(String(held)) ?? [];
       reached(
-        key === '$ref' && kind !== undefined ? (kind === 'schemas' ? schemas : callbacks)?.[name] : held,
+        key === '$ref' ? schemas?.[/^#\/components\/schemas\/(\w+)$/.exec(String(held))?.[1] ?? ''] : held,
         found,
       );
     }

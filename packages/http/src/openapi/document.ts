@@ -6,7 +6,7 @@ import { PATHS } from './operations.ts';
 import { describeErrorWithStatus, HEADERS } from './responses.ts';
 import { responseSchemas, toComponents, toJsonSchema } from './schemas.ts';
 import { submittedDataSchemas } from './submitted-data.ts';
-import { CALLBACKS, WEBHOOK_SCHEMAS, WEBHOOKS } from './webhooks.ts';
+import { WEBHOOK_SCHEMAS, WEBHOOKS } from './webhooks.ts';
 
 const DESCRIPTION = `Identity verification of individuals (KYC) and businesses (KYB).
 
@@ -68,7 +68,6 @@ export function openApiDocument({
         },
       },
       headers: HEADERS,
-      callbacks: CALLBACKS,
       responses: {
         NotFound: describeErrorWithStatus('NOT_FOUND'),
         MethodNotAllowed: describeErrorWithStatus('METHOD_NOT_ALLOWED'),

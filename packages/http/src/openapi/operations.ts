@@ -7,6 +7,7 @@ import { exportData, readFile } from './file-operations.ts';
 import { ANYWHERE, idParameter, needs, WITH_KEY } from './operation-parts.ts';
 import { describeErrors, describeSuccess, successEnvelope } from './responses.ts';
 import { type JsonSchema, toJsonSchema } from './schemas.ts';
+import { WEBHOOK_CALLBACK } from './webhooks.ts';
 
 const idempotencyKeyParameter: JsonSchema = {
   name: 'Idempotency-Key',
@@ -82,7 +83,7 @@ const create = {
       'IDEMPOTENCY_KEY_REUSED',
     ]),
   },
-  callbacks: { webhook: { $ref: '#/components/callbacks/Webhook' } },
+  callbacks: WEBHOOK_CALLBACK,
 };
 
 const list = {

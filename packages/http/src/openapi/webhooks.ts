@@ -148,11 +148,12 @@ export const WEBHOOKS: Readonly<Record<string, object>> = {
 };
 
 /**
- * The callbacks of the document: the webhooks that a creation causes, at an address that stands for the client's endpoints. Generators
- * that start at `paths` (oapi-codegen for Go) drop schemas that only `webhooks` uses, and then their output does not compile.
+ * The callback of a creation: the webhooks that it causes, at an address that stands for the client's endpoints. Generators that start at
+ * `paths` (oapi-codegen for Go) drop schemas that only `webhooks` uses, and then their output does not compile. It is no component,
+ * because openapi-python-client refuses a reference to one.
  */
-export const CALLBACKS: Readonly<Record<string, object>> = {
-  Webhook: {
+export const WEBHOOK_CALLBACK: object = {
+  webhook: {
     'https://your-server.example/webhooks': {
       post: {
         operationId: 'receiveWebhook',
