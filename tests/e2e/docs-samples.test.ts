@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@countersign/client';
 import { givenClientOf, givenTestTwinOf } from '@countersign/test-support/installation/operator';
@@ -73,10 +73,18 @@ describeWith(['python3'], 'the first request of /docs in Python', () => {
   });
 });
 
-describe('each TypeScript sample of /docs', () => {
+/** The TypeScript samples of docs/clients.md, apart from the one with generated types. */
+function samplesOfClients(): { readonly text: string }[] {
+  const shown = readFileSync(join(ROOT, 'docs/clients.md'), 'utf8').matchAll(/^```ts\n(.*?)^```/gms);
+  return [...shown].map(([, text = '']) => ({ text })).filter(({ text }) => !text.includes('./countersign.ts'));
+}
+
+describe('each TypeScript sample of /docs and of docs/clients.md', () => {
   it('type-checks with the client', async () => {
-    const programs = textsOf('TypeScript').filter(({ text }) => !text.includes('createWeb('));
-    expect(programs.length).toBeGreaterThan(10);
+    const ofDocs = textsOf('TypeScript').filter(({ text }) => !text.includes('createWeb('));
+    const ofClients = samplesOfClients();
+    expect(Math.min(ofDocs.length, ofClients.length * 2)).toBeGreaterThan(9);
+    const programs = [...ofDocs, ...ofClients];
     const folder = temporaryFolder();
     for (const [index, { text }] of programs.entries()) {
       writeFileSync(
@@ -134,6 +142,8 @@ declare global {
   const client: CountersignClient;
   const order: { readonly id: string; readonly customerId: string };
   const request: Request;
+  /** The id of a verification. */
+  const id: string;
   const response: { redirect(status: number, url: string): void };
   function approve(verificationId: string, eventId: string): void;
 }

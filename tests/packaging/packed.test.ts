@@ -26,6 +26,7 @@ const MODULES = join(ROOT, 'node_modules');
 const PROGRAMS = [
   new URL('./consumer/client.ts', import.meta.url),
   new URL('./consumer/embed.ts', import.meta.url),
+  new URL('./consumer/errors.ts', import.meta.url),
   new URL('./consumer/in-memory.ts', import.meta.url),
   new URL('./consumer/mount.ts', import.meta.url),
   new URL('./consumer/pages.ts', import.meta.url),
@@ -238,6 +239,12 @@ describe.concurrent('a program that embeds the core', () => {
   it('enforces the monthly limit over memory, without I/O', async () => {
     expect(await runBuilt('in-memory.js')).toBe(
       JSON.stringify(['2026-03-01T10:00:00.000Z', true, '2026-04-01T00:00:00.000Z']),
+    );
+  });
+
+  it('answers errors of the core with the statuses of the API, as docs/embedding.md shows', async () => {
+    expect(await runBuilt('errors.js')).toMatch(
+      /^404 \{"success":false,"error":"[^"]+","code":"VERIFICATION_NOT_FOUND"\}$/,
     );
   });
 

@@ -5,9 +5,20 @@ import { expect, it } from 'vitest';
 const root = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 
-it.each(['embed.ts', 'pages.ts', 'webhooks.ts'])('docs/embedding.md shows the tested program %s', (program) => {
-  expect(read('docs/embedding.md')).toContain(`\`\`\`ts\n${read(`tests/packaging/consumer/${program}`)}\`\`\``);
-});
+it.each(['embed.ts', 'errors.ts', 'pages.ts', 'webhooks.ts'])(
+  'docs/embedding.md shows the tested program %s',
+  (program) => {
+    expect(read('docs/embedding.md')).toContain(`\`\`\`ts\n${read(`tests/packaging/consumer/${program}`)}\`\`\``);
+  },
+);
+
+it.each(globSync('tests/clients/samples/**/*.*', { cwd: root }))(
+  'docs/clients.md shows the tested sample %s',
+  (sample) => {
+    const shown = [...read('docs/clients.md').matchAll(/^```\w+\n(.*?)^```/gms)].map(([, text]) => text);
+    expect(shown).toContain(read(sample));
+  },
+);
 
 const PAGES = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: root });
 

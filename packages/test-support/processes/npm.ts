@@ -28,8 +28,8 @@ async function succeed(running: Promise<Finished>, args: readonly string[]): Pro
   throw new Error(`${args.join(' ')} ended with ${code ?? signal}:\n${stdout}${stderr}`);
 }
 
-/** Keeps the user's environment, because it may set the registry, proxy and cache. */
-function userEnvironment(): Environment {
+/** Returns the user's environment, because it may set the registry, proxy and cache of package managers. */
+export function userEnvironment(): Environment {
   const { NODE_ENV: _, NODE_OPTIONS: __, ...environment } = process.env;
   return Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

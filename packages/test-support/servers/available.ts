@@ -16,9 +16,11 @@ export type ServerKind =
   | 's3'
   | 'chromium'
   | 'curl'
-  | 'python3';
+  | 'python3'
+  | 'go'
+  | 'maven';
 
-/** Declares a suite that needs servers, a browser, curl or Python. If one is missing, its tests are skipped and its name says why. */
+/** Declares a suite that needs servers, a browser, curl or compilers. If one is missing, its tests are skipped and its name says why. */
 export function describeWith(kinds: readonly ServerKind[], name: string, body: () => void): void {
   const missing = whatIsMissing(...kinds);
   const title = missing === undefined ? name : `${name} [${missing}]`;
@@ -58,6 +60,11 @@ const checks: Record<ServerKind, () => string | undefined> = {
   s3: () =>
     programOnPath('versitygw') === undefined
       ? 'versitygw is not on the PATH: go install github.com/versity/versitygw/cmd/versitygw@v1.8.0'
+      : undefined,
+  go: () => (programOnPath('go') === undefined ? 'go is not on the PATH: install Go' : undefined),
+  maven: () =>
+    programOnPath('mvn') === undefined || programOnPath('javac') === undefined
+      ? 'mvn or javac is not on the PATH: install Maven and a JDK'
       : undefined,
   python3: () => (programOnPath('python3') === undefined ? 'python3 is not on the PATH: install it' : undefined),
   'systemd-analyze': () =>

@@ -1,6 +1,6 @@
 /**
- * Copies a document without its `additionalProperties: false`. In responses and webhooks it would forbid fields that a later version adds,
- * and generators of clients make maps of such objects (openapi-generator for Java) or refuse responses that have grown.
+ * Copies a document without its `additionalProperties: false`. In responses and webhooks it would forbid fields that a later version adds:
+ * generated clients would refuse them, and some generators make maps instead of models of such objects.
  */
 export function withOpenObjects(document: object): object {
   // Most operations share the schemas of their errors.
