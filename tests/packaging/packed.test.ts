@@ -25,6 +25,7 @@ const MODULES = join(ROOT, 'node_modules');
 /** The programs of the consumer. */
 const PROGRAMS = [
   new URL('./consumer/client.ts', import.meta.url),
+  new URL('./consumer/durable.spec.ts', import.meta.url),
   new URL('./consumer/embed.ts', import.meta.url),
   new URL('./consumer/errors.ts', import.meta.url),
   new URL('./consumer/in-memory.ts', import.meta.url),

@@ -20,6 +20,12 @@ it.each(globSync('tests/clients/samples/**/*.*', { cwd: root }))(
   },
 );
 
+it('docs/storage-adapter.md shows the compiled program durable.spec.ts', () => {
+  expect(read('docs/storage-adapter.md')).toContain(
+    `\`\`\`ts\n${read('tests/packaging/consumer/durable.spec.ts')}\`\`\``,
+  );
+});
+
 const PAGES = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: root });
 
 /** Returns the anchor that GitHub gives a heading. */

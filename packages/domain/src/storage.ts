@@ -26,6 +26,11 @@ import type { WebhookRepository } from './webhooks/webhook-repository.ts';
  * them in this order, and webhooks are sent in it. There is no order between verifications: times come from several clocks. Text is
  * ordered by Unicode code point, which is the order of its UTF-8 bytes, not that of JavaScript's `<`.
  *
+ * **Values.** A storage keeps copies: a later change to an argument or a result changes nothing that is stored. It changes no argument.
+ *
+ * **Pages.** A page begins after a position. The record at that position need not exist any more, nor match the filters of the query: the
+ * page begins with the first match behind it.
+ *
  * **Durability.** A storage that keeps its data answers a write once it is durable: the write survives a killed process, a power failure, and
  * `close` and another start. One in memory keeps nothing. A write that rejects may have been stored only if the connection broke before
  * the answer arrived.

@@ -10,7 +10,8 @@ import { DURABILITY_SUITES } from './suites/durability.ts';
  * @param name heading of the tests
  * @param create returns a storage that is ready, empty and shares nothing with those before it, such as a file, a
  *   database or a schema of its own. It is called before each case; the storage is closed after the case.
- * @param options.reopen opens another storage on the data of one that was closed. Give it for every storage that keeps its data: it adds
+ * @param options.reopen opens another storage on the data of one that was closed, which it receives as `create` returned it, so that `create`
+ *   can add where the data is: `{ ...(await createMyStorage({ file })), file }`. Give it for every storage that keeps its data: it adds
  *   the suite about durability
  *
  * @example

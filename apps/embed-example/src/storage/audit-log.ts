@@ -1,8 +1,5 @@
-import { type AuditHead, type AuditLog, isListedEntry } from '@countersign/domain/storage';
+import { type AuditHead, type AuditLog, isListedEntry, NO_PREVIOUS_HASH } from '@countersign/domain/storage';
 import type { Sync, Tables } from './tables.ts';
-
-/** What the first entry names as the hash of the entry before it. */
-const NO_HASH = '0'.repeat(64);
 
 /** The audit log: entries in the order of their sequence. */
 export function createAuditLog({ audit }: Tables): Sync<AuditLog> {
@@ -16,7 +13,7 @@ export function createAuditLog({ audit }: Tables): Sync<AuditLog> {
       let last = stored;
       for (const entry of entries) {
         const isNext =
-          entry.sequence === (last?.sequence ?? 0) + 1 && entry.previousHash === (last?.hash ?? NO_HASH);
+          entry.sequence === (last?.sequence ?? 0) + 1 && entry.previousHash === (last?.hash ?? NO_PREVIOUS_HASH);
         if (!isNext) return { outcome: 'not_next', head: stored };
         last = entry;
       }

@@ -39,7 +39,7 @@ export interface ApiKeyRepository {
   list(clientId: string): Promise<readonly ApiKey[]>;
 
   /**
-   * Revokes a key for good. Every `resolve` that starts after this call returned, on any instance, sees `revokedAt`.
+   * Revokes a key for good, an expired one too. Every `resolve` that starts after this call returned, on any instance, sees `revokedAt`.
    * Another client's key is `not_found`.
    *
    * Concurrency: the first call wins; the others receive `already_revoked` and change nothing.

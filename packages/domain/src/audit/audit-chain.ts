@@ -1,10 +1,7 @@
 import { canonicalJson } from '../input/json.ts';
 import type { Secrets } from '../runtime.ts';
 import type { AuditEntry, AuditFact } from './audit-entry.ts';
-import type { AuditHead } from './audit-log.ts';
-
-/** The `previousHash` of the first entry. */
-export const NO_PREVIOUS_HASH: string = '0'.repeat(64);
+import { type AuditHead, NO_PREVIOUS_HASH } from './audit-log.ts';
 
 /** Makes the entry that follows `head`; the first entry if `head` is null. */
 export function entryAfter(

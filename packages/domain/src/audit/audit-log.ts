@@ -6,6 +6,9 @@ export interface AuditHead {
   readonly hash: string;
 }
 
+/** The `previousHash` of the first entry of the log: 64 zeros. */
+export const NO_PREVIOUS_HASH: string = '0'.repeat(64);
+
 /** The most entries of one call of `append`. */
 export const APPENDED_AT_ONCE = 64;
 
@@ -31,7 +34,11 @@ export interface AuditQuery {
 export interface AuditLog {
   /**
    * Appends entries, all or none, if the first follows the last one of the log and each of the others the one before it: its
-   * `sequence` is the next and its `previousHash` the last one's hash. A call gives at most `APPENDED_AT_ONCE` entries.
+   * `sequence` is the next and its `previousHash` the last one's hash. The first entry of the log has the sequence 1 and the
+   * `previousHash` `NO_PREVIOUS_HASH`. A call gives at most `APPENDED_AT_ONCE` entries.
+   *
+   * Nothing else about an entry is checked: its client and target may be unknown or erased, its texts are any text, and its `at` may be
+   * before that of the entry before it.
    *
    * Concurrency: of calls with one sequence, exactly one is appended; the others receive `not_next` with the current head
    * and change nothing.

@@ -1,8 +1,9 @@
 import { isCountersignError } from '../errors.ts';
 import type { Secrets } from '../runtime.ts';
-import { hashOf, NO_PREVIOUS_HASH } from './audit-chain.ts';
+import { hashOf } from './audit-chain.ts';
 import type { AuditEntry } from './audit-entry.ts';
 import type { AuditHead, AuditLog } from './audit-log.ts';
+import { NO_PREVIOUS_HASH } from './audit-log.ts';
 
 /** The first entry that does not follow the one before it, has a wrong hash or cannot be read. */
 export interface ChainFault {

@@ -2,7 +2,13 @@
 
 export type { ApiKeyRepository, ResolvedKey } from '../access/api-key-repository.ts';
 export { parseAuditAction } from '../audit/audit-entry.ts';
-export { type AuditHead, type AuditLog, type AuditQuery, isListedEntry } from '../audit/audit-log.ts';
+export {
+  type AuditHead,
+  type AuditLog,
+  type AuditQuery,
+  isListedEntry,
+  NO_PREVIOUS_HASH,
+} from '../audit/audit-log.ts';
 export type { RetainedVerification } from '../erasure/retained-verification.ts';
 export type {
   ClientRetention,

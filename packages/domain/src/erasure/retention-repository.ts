@@ -75,7 +75,8 @@ export interface RetentionRepository {
 
   /**
    * Sets `retentionCheckAt` and `uploadsCheckAt` if the stored version and `retentionCheckAt` are still the expected ones. The version
-   * stays the same, so that a concurrent `commit` wins or makes the outcome `conflict`.
+   * stays the same, so that a concurrent `commit` wins or makes the outcome `conflict`. An open verification has no `retentionCheckAt`:
+   * setting one throws, and changes nothing (`requireRetentionRules`).
    */
   schedule(change: {
     place: VerificationPlace;

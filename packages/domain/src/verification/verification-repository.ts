@@ -143,7 +143,8 @@ export interface VerificationRepository {
 
   /**
    * Replaces the record if its stored version is still `expectedVersion`, appends the events and queues the mails in the same
-   * step. The stored data key does not change: only `DataKeyRepository.replace` changes it. Neither does `notify`.
+   * step. A change without events is one too. The stored data key does not change: only `DataKeyRepository.replace` changes it. Neither
+   * does `notify`.
    *
    * Concurrency: of calls with one expected version, the first wins; the others receive `conflict` and change nothing.
    */
