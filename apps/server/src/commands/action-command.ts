@@ -41,8 +41,6 @@ export interface ActionCommand<I, O, A extends OpenAdministration = OpenAdminist
   readonly action: Action<I, O>;
   /** Opens what the action needs. Default: the database, without secrets and users. */
   readonly open?: (environment: Environment) => Promise<A>;
-  /** Fields that are given as arguments, in this order. An optional one can be given as an option instead. */
-  readonly positional?: readonly (keyof I & string)[];
   /** Options by the key of their field; null for none. Other keys are options of the command alone. */
   readonly options?: Readonly<Record<string, CommandOption | null>>;
   /** For an action that cannot be undone: asked at a terminal. Elsewhere, `--yes` is needed. */
@@ -177,11 +175,36 @@ const OPTION_HELP: Readonly<Record<string, string>> = {
   before: 'only lines before this one, by its number',
 };
 
-/** Declares the options and arguments of a command. Returns a function that reads what was given. */
+/**
+ * The field that names what the commands of a group are about, and the option that may stand for it. Given as the argument, `client get ID`,
+ * or as the option, `client get --client ID`.
+ */
+const SUBJECTS: Readonly<Record<string, readonly [field: string, option?: string]>> = {
+  client: ['clientId'],
+  subscription: ['clientId'],
+  key: ['keyId'],
+  user: ['userId', 'email'],
+  webhook: ['endpointId'],
+  verification: ['verificationId'],
+};
+
+/** Returns the key of what a command takes as its argument; undefined if it is about nothing that exists yet, as `key create`. */
+function subjectOf<I, O, A extends OpenAdministration>(row: ActionCommand<I, O, A>): string | undefined {
+  const { name, action, options = {} } = row;
+  const [field = '', option = ''] = SUBJECTS[name.split(' ')[0] ?? ''] ?? [];
+  const fields: Readonly<Record<string, Field>> = action.fields;
+  if (fields[field] === undefined || fields[field].optional === true) return undefined;
+  if (options[field] !== null) return field;
+  return options[option] ? option : undefined;
+}
+
+/** Declares the options and the argument of a command. Returns a function that reads what was given. */
 function declareOptions<I, O, A extends OpenAdministration>(
   command: Command,
-  { action, options = {}, positional = [] }: ActionCommand<I, O, A>,
+  row: ActionCommand<I, O, A>,
 ): () => Given {
+  const { action, options = {} } = row;
+  const subject = subjectOf(row);
   const keyOf = new Map<string, string>();
   const fields: Readonly<Record<string, Field>> = {
     ...Object.fromEntries(
@@ -190,12 +213,11 @@ function declareOptions<I, O, A extends OpenAdministration>(
     ...action.fields,
   };
   for (const [key, field] of Object.entries(fields)) {
-    const texts = describeOption(key, field, options[key] ?? {});
-    if (positional.some((name) => name === key)) {
-      command.addArgument(argumentOf(field, texts));
-      if (!texts.isOptional) continue;
-    }
     if (options[key] === null) continue;
+    const described = describeOption(key, field, options[key] ?? {});
+    const texts = key === subject ? { ...described, isOptional: true } : described;
+    if (key === subject)
+      command.addArgument(new Argument(`[${placeholderOf(texts.name, field).slice(1, -1)}]`, texts.help));
     const option = optionOf(field, texts);
     keyOf.set(option.attributeName(), key);
     command.addOption(option);
@@ -204,15 +226,14 @@ function declareOptions<I, O, A extends OpenAdministration>(
     const given = Object.fromEntries(
       Object.entries(command.opts()).map(([name, value]): [string, unknown] => [keyOf.get(name) ?? name, value]),
     );
-    positional.forEach((key, index) => {
-      const text: unknown = command.processedArgs[index];
-      const name = optionName(key);
-      if (options[key]?.isOptional && (text === undefined) === (given[key] === undefined)) {
-        throw new InvalidArgumentError(`give the ${name}'s id once, as the argument or with --${name}`);
-      }
-      if (text !== undefined) given[key] = fields[key]?.kind === 'flag' ? text === 'on' : text;
-    });
-    return given;
+    if (subject === undefined) return given;
+    const [text] = command.processedArgs as readonly unknown[];
+    if ((text === undefined) === (given[subject] === undefined)) {
+      const name = optionName(subject);
+      const what = subject === 'email' ? "user's e-mail address" : `${name}'s id`;
+      throw new InvalidArgumentError(`give the ${what} once, as the argument or with --${name}`);
+    }
+    return text === undefined ? given : { ...given, [subject]: text };
   };
 }
 
@@ -249,12 +270,6 @@ function helpOf(field: Field): string {
     default:
       return '';
   }
-}
-
-/** An argument that may be given as an option instead is optional. */
-function argumentOf(field: Field, { help, isOptional }: Texts): Argument {
-  if (field.kind === 'flag') return new Argument('<switch>', help).choices(['on', 'off']);
-  return new Argument(isOptional ? '[id]' : '<id>', help);
 }
 
 /** Names the option of a field: `monthlyLimit` is `monthly-limit`, `clientId` is `client`. */

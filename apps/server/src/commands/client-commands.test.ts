@@ -50,6 +50,25 @@ describe('client create', () => {
   });
 });
 
+test('every command takes the id of what it is about as its argument or as its option, once', async () => {
+  const { id } = await newClient();
+  const read = await json('client', 'get', id);
+  expect(read).toMatchObject({ client: { id } });
+  expect(await json('client', 'get', '--client', id)).toEqual(read);
+  expect(await json('client', 'retention', '--client', id)).toEqual(await json('client', 'retention', id));
+  expect(await json('subscription', 'set', id, '--plan', 'enterprise')).toMatchObject({ clientId: id });
+  const user = await json<Created>('user', 'create', '--email', 'ann@example.com', '--role', 'reviewer');
+  expect(await json('user', 'get', 'ann@example.com')).toMatchObject({ id: user.id });
+  expect(await json('user', 'get', '--email', 'ann@example.com')).toMatchObject({ id: user.id });
+  for (const given of [[], [id, '--client', id]]) {
+    expect(await run('client', 'get', ...given)).toEqual({
+      exitCode: 2,
+      out: '',
+      err: "countersign: give the client's id once, as the argument or with --client\n",
+    });
+  }
+});
+
 test('client list: prints all clients, oldest first', async () => {
   expect(await json('client', 'list')).toEqual([]);
   const first = await newClient();

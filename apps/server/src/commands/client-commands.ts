@@ -47,7 +47,6 @@ export function addClientCommands({ add }: ActionCommands): void {
     name: 'client return-addresses',
     description: 'replace the addresses to which subjects of a client may return',
     action: setReturnAddresses,
-    positional: ['clientId'],
     options: {
       returnAddresses: {
         name: 'addresses',
@@ -72,7 +71,6 @@ export function addClientCommands({ add }: ActionCommands): void {
     name: 'client retention',
     description: 'show how long the data of a client is kept, and the shortest times that are allowed',
     action: readRetentionPolicy,
-    positional: ['clientId'],
     print: printRetention,
   });
 
@@ -80,7 +78,6 @@ export function addClientCommands({ add }: ActionCommands): void {
     name: 'client set-retention',
     description: "replace a client's retention policy: give all periods, or --use-default",
     action: setRetentionPolicy,
-    positional: ['clientId'],
     options: {
       ...Object.fromEntries(RETENTION_PERIODS.map((period) => [period, periodOption(period)])),
       useDefault: { help: "return to the installation's default policy" },

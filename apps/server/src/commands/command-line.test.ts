@@ -38,7 +38,6 @@ describe('an invalid command line prints one line that names the error, and chan
     [[...set, '--ends-at', 'tomorrow'], /'--ends-at <time>' argument 'tomorrow' is invalid.*never/],
     [[...set, '--ends-at', '2027-02-30'], /'--ends-at <time>'/],
     [[...set, '--ends-at', '2027-01-31T12:00:00'], /'--ends-at <time>'/],
-    [key, /'--permissions <list>' not specified/],
     [
       [...key, '--permissions', 'verifications:delete'],
       /'--permissions <list>' argument 'verifications:delete' is invalid/,

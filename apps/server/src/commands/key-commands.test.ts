@@ -95,6 +95,19 @@ describe('key', () => {
     expect(await json('key', 'revoke', key.id)).toEqual(revoked);
   });
 
+  test('create without permissions speaks of an unknown client first, and then of the option', async () => {
+    const { id } = await newClient();
+    expect(await run('key', 'create', '--client', 'nope')).toMatchObject({
+      exitCode: 1,
+      err: 'countersign: Client not found. Check its id. (CLIENT_NOT_FOUND)\n',
+    });
+    expect(await run('key', 'create', '--client', id)).toEqual({
+      exitCode: 2,
+      out: '',
+      err: "countersign: required option '--permissions <list>' not specified\n",
+    });
+  });
+
   test('create refuses the eleventh active key', async () => {
     const client = await newClient();
     for (let made = 0; made < 10; made++) await createKey(client.id);

@@ -14,6 +14,7 @@ import {
   listClients,
   revokeClientKey,
 } from '@countersign/domain/actions';
+import { InvalidArgumentError } from 'commander';
 import type { OpenAdministration } from '../composition/administration.ts';
 import type { ActionCommands, Given, Printed } from './action-command.ts';
 import { tableOf } from './terminal.ts';
@@ -22,16 +23,20 @@ import { tableOf } from './terminal.ts';
 const CREATION = {
   options: {
     name: { help: 'where the key is used' },
-    permissions: { help: `some of ${PERMISSIONS.join(', ')}, separated by commas` },
+    // Asked for by `input`, once the client is known.
+    permissions: { help: `some of ${PERMISSIONS.join(', ')}, separated by commas`, isOptional: true },
     networks: {
       help: 'networks in CIDR notation from which the key works, separated by commas; default everywhere',
     },
     expiresInDays: { name: 'expires', value: '<days>' },
   },
-  input: ({ expiresInDays, ...given }: Given): Given => ({
-    ...given,
-    ...(expiresInDays !== undefined && { expiresInDays: Number(expiresInDays) }),
-  }),
+  async input({ expiresInDays, ...given }: Given, { run }: OpenAdministration): Promise<Given> {
+    if (given.permissions === undefined) {
+      await run(getClient, { clientId: String(given.clientId) });
+      throw new InvalidArgumentError("required option '--permissions <list>' not specified");
+    }
+    return { ...given, ...(expiresInDays !== undefined && { expiresInDays: Number(expiresInDays) }) };
+  },
   print({ key, value }: IssuedKey): Printed {
     const { id, ...rest } = keyView(key);
     return { json: { id, key: value, ...rest }, text: `Key ${id}: shown only now\n${value}` };
@@ -73,10 +78,8 @@ export function addKeyCommands({ add }: ActionCommands): void {
     description: 'revoke a key for good, from the next request on',
     action: revokeClientKey,
     options: {
-      keyId: { isOptional: true },
       clientId: { isOptional: true, help: 'client of the key; by default it is looked up' },
     },
-    positional: ['keyId'],
     input: async ({ clientId, keyId }, administration) => ({
       clientId: clientId ?? (await ownerOf(String(keyId), administration)),
       keyId,

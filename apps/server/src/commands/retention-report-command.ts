@@ -10,7 +10,6 @@ export function addRetentionReportCommand({ add }: ActionCommands, context: Comm
     name: 'client retention-report',
     description: 'print what was erased of the verifications of a client in a month, as CSV',
     action: readRetentionReport,
-    positional: ['clientId'],
     options: {
       month: { help: 'calendar month in UTC, such as 2026-11' },
       html: { isSwitch: true, help: 'a page to print instead of CSV' },

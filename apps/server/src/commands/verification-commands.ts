@@ -23,7 +23,6 @@ export function addVerificationCommands({ add }: ActionCommands): void {
     description: 'give the subject a new link, for instance because theirs has expired; the earlier one ends',
     action: renewVerificationLink,
     open,
-    positional: ['verificationId'],
     print: (view) => ({ json: viewOf(view), text: view.verificationUrl }),
   });
 
@@ -32,7 +31,6 @@ export function addVerificationCommands({ add }: ActionCommands): void {
     description: 'withdraw a verification that the subject has not submitted; it ends as rejected, for good',
     action: withdrawVerification,
     open,
-    positional: ['verificationId'],
     print: (view) => ({ json: viewOf(view), text: `Verification ${view.id} is withdrawn` }),
   });
 
@@ -41,7 +39,6 @@ export function addVerificationCommands({ add }: ActionCommands): void {
     description: 'put a verification on hold: it is not erased before the hold ends or is released',
     action: holdVerification,
     open,
-    positional: ['verificationId'],
     options: {
       reason: { help: 'why the data must not be erased; kept with the verification' },
       until: { help: 'when the hold ends by itself; default never' },
@@ -54,7 +51,6 @@ export function addVerificationCommands({ add }: ActionCommands): void {
     description: 'release the hold of a verification',
     action: releaseVerificationHold,
     open,
-    positional: ['verificationId'],
     print: (data, { verificationId }) => printData(verificationId, data),
   });
 
@@ -63,7 +59,6 @@ export function addVerificationCommands({ add }: ActionCommands): void {
     description: "set when the client's relationship with the subject ended: the period of its data begins then",
     action: endVerificationRelationship,
     open,
-    positional: ['verificationId'],
     options: {
       endedAt: {
         help: 'a time such as 2027-01-31T00:00:00Z; a date is its midnight in UTC; or "never" to take it back',
@@ -83,7 +78,6 @@ export function addVerificationCommands({ add }: ActionCommands): void {
     description: 'erase the data of a verification for good, or hide it until the law and its hold allow that',
     action: eraseVerificationData,
     open,
-    positional: ['verificationId'],
     options: { withdraw: { help: 'withdraw the verification first if the subject still has to work on it' } },
     confirm: 'The data of this verification will be erased. This cannot be undone.',
     print: (data, { verificationId }) => printData(verificationId, data),
@@ -95,7 +89,6 @@ export function addVerificationCommands({ add }: ActionCommands): void {
       "release a copy of the person's data: prints a link and a code, once; hand them over in two different ways",
     action: releaseExport,
     open,
-    positional: ['verificationId'],
     print: ({ link, code, expiresAt }) => ({
       json: { link, code, expiresAt },
       text: `${link}\nCode: ${code}\nBoth work until ${expiresAt.toISOString()}`,
@@ -107,7 +100,6 @@ export function addVerificationCommands({ add }: ActionCommands): void {
     description: "decline the person's request for a copy of their data; they see the reason on the hosted page",
     action: declineExport,
     open,
-    positional: ['verificationId'],
     options: { declineReason: { name: 'reason', help: 'why, for the person to see' } },
     print: ({ verificationId, declinedAt, declineReason }) => ({
       json: { id: verificationId, declinedAt, reason: declineReason },

@@ -25,6 +25,7 @@ describe('webhook', () => {
     expect(endpoint).toMatchObject({ clientId: client.id, state: 'active', types: ['verification.approved'] });
     expect(await json('webhook', 'list', '--client', client.id)).toEqual([endpoint]);
     expect(await json('webhook', 'get', '--client', client.id, '--endpoint', endpoint.id)).toEqual(endpoint);
+    expect(await json('webhook', 'get', endpoint.id, '--client', client.id)).toEqual(endpoint);
     const { out } = await run('webhook', 'list', '--client', client.id);
     expect(out).toContain('https://receiver.invalid/hooks');
     expect(out).not.toContain('whsec_');
