@@ -16,6 +16,11 @@ export function createDataKeys({ verifications }: Tables): DataKeyRepository {
     find: async (clientId, verificationId) =>
       structuredClone(verifications.get(keyOf(clientId, verificationId))?.dataKey ?? null),
 
+    async listOneOfEachKey(limit) {
+      const byKey = new Map(notWrappedBy('').map((entry) => [entry.dataKey.wrappedBy, entry]));
+      return structuredClone([...byKey.values()].slice(0, limit));
+    },
+
     countNotWrappedBy: async (key) => notWrappedBy(key).length,
 
     async listNotWrappedBy(key, after, limit) {

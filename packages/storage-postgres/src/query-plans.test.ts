@@ -68,6 +68,11 @@ describeWith(['postgres'], 'among many rows', () => {
     ['the queue of one client', queue({ clientId: CLIENT.id }), ['verifications_(queue|groups)']],
     ['the data key of a verification', findDataKey, ['verifications_(pk|id)']],
     ['a page of data keys after another', listDataKeys, ['verifications_id']],
+    [
+      'a data key of the next wrapping key',
+      (session) => createDataKeyRepository(session).listOneOfEachKey(10),
+      ['verifications_wrapping_keys'],
+    ],
     ['a replaced data key', replaceDataKey, ['verifications_(pk|id)']],
     ['a page of what a client looks through', browse({}), ['verifications_groups']],
     ['a later page of it', browse({ after: LATER }), ['verifications_groups']],

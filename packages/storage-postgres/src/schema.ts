@@ -280,6 +280,10 @@ export const verifications = pgTable(
     index('verifications_unfinished_erasures')
       .on(table.erasedAt, table.id)
       .where(sql`${table.erasedAt} is not null and ${table.retentionCheckAt} is not null`),
+    // The keys that wrap data keys, to find each without a look at every verification. New verifications are not in this index.
+    index('verifications_wrapping_keys')
+      .on(table.dataKeyWrappedBy)
+      .where(sql`${table.dataKeyWrappedBy} is not null`),
     check('verifications_known_type', oneOf(table.type, SUBJECT_TYPES)),
     check('verifications_known_status', oneOf(table.status, STATUSES)),
     check(

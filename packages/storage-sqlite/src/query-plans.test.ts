@@ -49,6 +49,11 @@ it.each([
   ],
   ['the data key of a verification', findDataKey, ['sqlite_autoindex_verifications_1 (id=?)']],
   ['a page of data keys after another', listDataKeys, ['sqlite_autoindex_verifications_1 (id>?)']],
+  [
+    'a data key of the next wrapping key',
+    (session) => dataKeysOf(session).listOneOfEachKey(10),
+    ['verifications_wrapping_keys (data_key_wrapped_by>?)'],
+  ],
   ['a replaced data key', replaceDataKey, ['sqlite_autoindex_verifications_1 (id=?)']],
   ['a reviewer’s verification', findForReview, ['sqlite_autoindex_verifications_1 (id=?)']],
 ])('query plan: %s uses its index', async (_, read, ways) => {

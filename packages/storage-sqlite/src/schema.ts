@@ -234,6 +234,10 @@ export const verifications = sqliteTable(
     index('verifications_retained')
       .on(table.clientId, table.id)
       .where(sql`${table.resolvedAt} is not null and ${table.erasedAt} is null`),
+    // The keys that wrap data keys, to find each without a look at every verification. New verifications are not in this index.
+    index('verifications_wrapping_keys')
+      .on(table.dataKeyWrappedBy)
+      .where(sql`${table.dataKeyWrappedBy} is not null`),
     check('verifications_known_type', oneOf(table.type, SUBJECT_TYPES)),
     check('verifications_known_status', oneOf(table.status, STATUSES)),
     check(

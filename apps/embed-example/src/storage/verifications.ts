@@ -164,6 +164,8 @@ export function createDataKeys({ verifications }: Tables): Sync<DataKeyRepositor
       );
   return {
     find: (clientId, verificationId) => verifications.get(clientId, verificationId)?.dataKey ?? null,
+    listOneOfEachKey: (limit) =>
+      [...new Map(notWrappedBy('').map((entry) => [entry.dataKey.wrappedBy, entry])).values()].slice(0, limit),
     countNotWrappedBy: (key) => notWrappedBy(key).length,
     listNotWrappedBy: (key, after, limit) =>
       notWrappedBy(key)

@@ -21,6 +21,12 @@ export interface DataKeyRepository {
   /** Finds the data key of the client's verification; null if the verification is unknown or has no data key. */
   find(clientId: string, verificationId: string): Promise<WrappedDataKey | null>;
 
+  /**
+   * Lists one data key of each key that wraps any, in any order: of at most `limit` keys. Servers call it each time they start, so
+   * its time must depend on the number of wrapping keys, not of verifications.
+   */
+  listOneOfEachKey(limit: number): Promise<readonly DataKeyEntry[]>;
+
   /** Counts the data keys wrapped by other keys than this one. */
   countNotWrappedBy(key: string): Promise<number>;
 

@@ -103,6 +103,7 @@ export const EVERY_CALL: { readonly [P in keyof Ports]: { readonly [N in keyof P
   },
   dataKeys: {
     find: ({ dataKeys }) => dataKeys.find(clientId(1), first.id),
+    listOneOfEachKey: ({ dataKeys }) => dataKeys.listOneOfEachKey(10),
     countNotWrappedBy: ({ dataKeys }) => dataKeys.countNotWrappedBy('key-1'),
     listNotWrappedBy: ({ dataKeys }) => dataKeys.listNotWrappedBy('key-1', null, 10),
     replace: (storage) => replace(storage, 1, aDataKey(1)),

@@ -232,6 +232,33 @@ export const dataKeyListsSuite: Suite = suiteGiven('lists of data keys', givenCl
     expect(await page(verificationId(100), 4)).toEqual([]);
   },
 
+  'listOneOfEachKey: returns one data key of each wrapping key, of all clients': async (storage) => {
+    await givenNine(storage);
+    const { dataKeys } = storage;
+    await replace(storage, 8, aDataKey(8, 'KEY-1'), { clientId: ownerOf(8), expected: aDataKey(8, 'key-2') });
+
+    const found = await dataKeys.listOneOfEachKey(10);
+
+    expect(found.map(({ dataKey }) => dataKey.wrappedBy).sort()).toEqual(['KEY-1', 'key-1', 'key-2']);
+    for (const entry of found)
+      expect(await dataKeys.find(entry.clientId, entry.verificationId)).toEqual(entry.dataKey);
+    expect(await dataKeys.listOneOfEachKey(2)).toHaveLength(2);
+  },
+
+  'listOneOfEachKey: is empty without data keys, and forgets a key that wraps none any more': async (storage) => {
+    const { dataKeys } = storage;
+    await givenVerification(storage, 1);
+    expect(await dataKeys.listOneOfEachKey(10)).toEqual([]);
+
+    const expected = await givenDataKey(storage, 1, aDataKey(1));
+    const next = aDataKey(1, 'key-2');
+    await replace(storage, 1, next, { expected });
+
+    expect(await dataKeys.listOneOfEachKey(10)).toEqual([
+      { clientId: clientId(1), verificationId: verificationId(1), dataKey: next },
+    ]);
+  },
+
   'list: leaves out data keys that were rewrapped': async (storage) => {
     await givenNine(storage);
     const { dataKeys } = storage;

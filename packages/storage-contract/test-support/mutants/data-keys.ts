@@ -1,11 +1,17 @@
-import type { DataKeyRepository, Storage, VerificationRecord, WrappedDataKey } from '@countersign/domain/storage';
+import type {
+  DataKeyEntry,
+  DataKeyRepository,
+  Storage,
+  VerificationRecord,
+  WrappedDataKey,
+} from '@countersign/domain/storage';
 import { clientId } from '../../src/records/ids.ts';
 import { dataKeyListsSuite, dataKeysAtOnceSuite, dataKeysSuite } from '../../src/suites/data-keys.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { ALL } from './pages.ts';
 import { type Break, both, dataKeys, fail, remembering, roundTrip, verifications } from './patch.ts';
 
-const { countNotWrappedBy, listNotWrappedBy, replace } = dataKeys;
+const { countNotWrappedBy, listNotWrappedBy, listOneOfEachKey, replace } = dataKeys;
 const { commit } = verifications;
 
 type Change = Parameters<DataKeyRepository['replace']>[0];
@@ -166,6 +172,29 @@ export const dataKeyListsMutants: readonly Mutant[] = mutantsOf(dataKeyListsSuit
     return place === -1 && after !== null ? [] : all.slice(place + 1, place + 1 + limit);
   }),
   'ignores the limit': listNotWrappedBy.override(({ next }, key, after) => next(key, after, ALL)),
+  'lists several data keys of one key': listOneOfEachKey.override(({ storage }, limit) =>
+    storage.dataKeys.listNotWrappedBy('', null, limit),
+  ),
+  'takes keys that differ in case for one': listOneOfEachKey.result((found) => [
+    ...new Map(found.map((entry) => [entry.dataKey.wrappedBy.toLowerCase(), entry])).values(),
+  ]),
+  'ignores the limit of keys': listOneOfEachKey.override(({ next }) => next(ALL)),
+  'remembers keys that wrap none any more': remembering(() => {
+    const known = new Map<string, DataKeyEntry>();
+    return both(
+      listOneOfEachKey.override(async ({ next }, limit) => {
+        for (const entry of await next(limit)) known.set(entry.dataKey.wrappedBy, entry);
+        return [...known.values()].slice(0, limit);
+      }),
+      replace.override(async ({ next }, change) => {
+        const { clientId: client, verificationId, expected } = change;
+        if (expected !== null) {
+          known.set(expected.wrappedBy, { clientId: client, verificationId, dataKey: expected });
+        }
+        return next(change);
+      }),
+    );
+  }),
   'caches its count': remembering(() => {
     const remembered = new Map<string, number>();
     return countNotWrappedBy.result((count, key) => {

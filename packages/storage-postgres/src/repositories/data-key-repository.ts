@@ -15,6 +15,15 @@ const NOT_WRAPPED_BY = sql`${dataKeyWrappedBy} <> ${parameter('key')}`;
 const FIND = statementOf(sql`
   select ${dataKeyWrappedBy}, ${dataKey} from ${verifications} where ${THE_VERIFICATION}`);
 
+/** Goes from each key to the next one by the index of keys. */
+const ONE_OF_EACH_KEY = statementOf(sql`
+  with recursive found(client_id, id, wrapped_by, data_key) as (
+    (${nextKey(sql`${dataKeyWrappedBy} is not null`)})
+    union all
+    select next.* from found cross join lateral (${nextKey(sql`${dataKeyWrappedBy} > found.wrapped_by`)}) as next
+  )
+  select * from found limit ${parameter('limit')}`);
+
 const COUNT = statementOf(sql`select count(*) from ${verifications} where ${NOT_WRAPPED_BY}`);
 
 const FIRST = page(sql`true`);
@@ -37,6 +46,10 @@ export function createDataKeyRepository({ read, lookUp, write }: Session): DataK
       if (!areIds(clientId, verificationId)) return null;
       const [row] = await lookUp(FIND, { clientId, id: verificationId });
       return row === undefined ? null : parseRow('verification', verificationId, () => dataKeyOf(row[0], row[1]));
+    },
+
+    async listOneOfEachKey(limit) {
+      return (await read(ONE_OF_EACH_KEY, { limit })).flatMap(entryOf);
     },
 
     async countNotWrappedBy(key) {
@@ -62,6 +75,12 @@ export function createDataKeyRepository({ read, lookUp, write }: Session): DataK
       return { outcome: count === 1 ? 'replaced' : 'conflict' };
     },
   };
+}
+
+function nextKey(where: ReturnType<typeof sql>) {
+  return sql`
+    select ${clientId}, ${id}, ${dataKeyWrappedBy}, ${dataKey} from ${verifications}
+    where ${where} order by ${dataKeyWrappedBy} limit 1`;
 }
 
 function page(after: typeof NOT_WRAPPED_BY): Statement {

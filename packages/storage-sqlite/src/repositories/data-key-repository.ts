@@ -1,4 +1,4 @@
-import type { DataKeyRepository } from '@countersign/domain/storage';
+import type { DataKeyEntry, DataKeyRepository } from '@countersign/domain/storage';
 import { compile, parameter, prepared } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, asc, count, eq, gt, isNull, ne, sql } from '../drizzle.ts';
@@ -23,7 +23,7 @@ export function createCountNotWrappedBy({ db }: Pick<Session, 'db'>): (key: stri
 }
 
 export function createDataKeyRepository(session: Session, runApart: RunLongRead): DataKeyRepository {
-  const { db, connection, read, readPage, readApart, write } = session;
+  const { db, connection, read, readAtOnce, readPage, readApart, write } = session;
   const theVerification = and(
     eq(verifications.id, parameter('verificationId')),
     eq(verifications.clientId, parameter('clientId')),
@@ -45,6 +45,14 @@ export function createDataKeyRepository(session: Session, runApart: RunLongRead)
         .limit(sql.placeholder('limit')),
     );
   const [first, next] = [page(undefined), page(gt(verifications.id, parameter('after')))];
+  const ofNextKey = prepared(
+    db
+      .select(COLUMNS)
+      .from(verifications)
+      .where(gt(verifications.dataKeyWrappedBy, parameter('key')))
+      .orderBy(asc(verifications.dataKeyWrappedBy))
+      .limit(1),
+  );
   const replace = prepared(
     db
       .update(verifications)
@@ -67,15 +75,23 @@ export function createDataKeyRepository(session: Session, runApart: RunLongRead)
         return dataKeyOf(columns[0] as string | null, columns[1] as string | null);
       }),
 
+    listOneOfEachKey: (limit) =>
+      readAtOnce(() => {
+        const entries: DataKeyEntry[] = [];
+        let row = ofNextKey.get({ key: '' });
+        while (row !== undefined && entries.length < limit) {
+          entries.push(...entryOf(row));
+          row = ofNextKey.get({ key: row.dataKeyWrappedBy });
+        }
+        return entries;
+      }),
+
     countNotWrappedBy: (key) => readApart(() => runApart('countNotWrappedBy', key)),
 
     listNotWrappedBy: (key, after, limit) =>
       readPage(() => {
         const rows = after === null ? first.all({ key, limit }) : next.all({ key, after, limit });
-        return rows.flatMap(({ clientId, verificationId, dataKeyWrappedBy, dataKey: wrapped }) => {
-          const dataKey = dataKeyOf(dataKeyWrappedBy, wrapped);
-          return dataKey === null ? [] : [{ clientId, verificationId, dataKey }];
-        });
+        return rows.flatMap(entryOf);
       }),
 
     replace: ({ clientId, verificationId, expected, next }) =>
@@ -91,4 +107,16 @@ export function createDataKeyRepository(session: Session, runApart: RunLongRead)
         return { keep: changes === 1, value: { outcome: changes === 1 ? 'replaced' : 'conflict' } };
       }),
   };
+}
+
+interface DataKeyRow {
+  readonly clientId: string;
+  readonly verificationId: string;
+  readonly dataKeyWrappedBy: string | null;
+  readonly dataKey: string | null;
+}
+
+function entryOf({ clientId, verificationId, dataKeyWrappedBy, dataKey: wrapped }: DataKeyRow): DataKeyEntry[] {
+  const dataKey = dataKeyOf(dataKeyWrappedBy, wrapped);
+  return dataKey === null ? [] : [{ clientId, verificationId, dataKey }];
 }

@@ -1,0 +1,1 @@
+CREATE INDEX `verifications_wrapping_keys` ON `verifications` (`data_key_wrapped_by`) WHERE "verifications"."data_key_wrapped_by" is not null;
