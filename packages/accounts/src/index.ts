@@ -1,4 +1,5 @@
 export { countOlderSecondFactors, type ResealOptions, resealSecondFactors } from './better-auth/reseal.ts';
+export { type SealingSecret, secretsOfSecondFactors } from './better-auth/sealing-secrets.ts';
 export {
   type AccountsOptions,
   createAccounts,

@@ -11,6 +11,7 @@ import { chooseDatabase } from '../database/choose-database.ts';
 import { type CoreParts, createCore } from './core.ts';
 import { createEvidence } from './evidence.ts';
 import { requiredSecretKeys, sealingWith } from './sealing.ts';
+import { requireSecretsThatOpen } from './secret-check.ts';
 import { allowsHttp, createSender } from './webhooks.ts';
 
 /** An open database, and the actions of the command line on it. They are recorded in the audit log. */
@@ -134,12 +135,19 @@ export async function openStaffAdministration(settings: StorageSettings): Promis
 /**
  * Opens the database for commands about verifications and webhooks. Servers may run meanwhile. Links are signed, and answers
  * and secrets of endpoints are unsealed, with the servers' secrets.
- * @throws SettingError when the secrets are not known here
+ * @throws SettingError when the secrets are not known here, or open nothing
  */
 export async function openVerificationAdministration(settings: LinkSettings): Promise<OpenAdministration> {
   const { publicBaseUrl, webhooks, retention } = settings;
   const secretKeys = requiredSecretKeys(settings);
-  const storage = await (await chooseDatabase(settings)).open();
+  const database = await chooseDatabase(settings);
+  const storage = await database.open();
+  try {
+    await requireSecretsThatOpen({ storage, accounts: database.accounts, secretKeys }, settings);
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
   const sender = createSender(webhooks);
   const evidence = await createEvidence(settings);
   const core = commandCore({

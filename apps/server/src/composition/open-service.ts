@@ -34,6 +34,7 @@ import { createEvidence, requireBucket, type ServerEvidence } from './evidence.t
 import { createServerMail, type ServerMail } from './mail.ts';
 import { openRateLimiting } from './rate-limiting.ts';
 import { sealingWith, secretKeysToServe } from './sealing.ts';
+import { createSecretWatch, requireSecretsThatOpen, type SecretWatch } from './secret-check.ts';
 import { createServerContainer, type ServerParts } from './server-container.ts';
 import { allowsHttp, createSender, createServerWebhooks, type ServerWebhooks } from './webhooks.ts';
 
@@ -91,12 +92,15 @@ export async function openService(
   });
   closers.push(() => created.close());
   if (migrate) await moveUsersToLiveClients(storage.accounts);
+  const sealed = { storage, accounts: storage.accounts, secretKeys };
+  await requireSecretsThatOpen(sealed, settings);
+  const secretWatch = createSecretWatch(sealed, { lostSecrets: settings.lostSecrets, log });
   const accounts = metrics === undefined ? created : countSignIns(created, metrics);
   const sender = tracing.sender(createSender(settings.webhooks, tracing));
   const mail = await createServerMail(settings.mail, { clock: createSystemClock(), log, metrics });
   closers.push(mail.close);
   const sealing = sealingWith(secretKeys, metrics?.secretUse);
-  const service = metrics && beginMetrics(metrics, { storage, evidence, secretKeys });
+  const service = metrics && beginMetrics(metrics, { storage, evidence, secretKeys, secretWatch });
   const evidenceDir = folderOf(settings.evidence);
   const folders = { data: settings.dataDir, ...(evidenceDir !== undefined && { evidence: evidenceDir }) };
   const figures = createFigures({ storage, folders }, service?.publish);
@@ -133,6 +137,7 @@ export async function openService(
   const degraded = () => [
     ...(limiting.isDown() ? ['shared_rate_limits'] : []),
     ...(openEvidence.isDown() ? ['evidence'] : []),
+    ...(secretWatch.missing().length > 0 ? ['secrets'] : []),
   ];
   const parts = { settings, core, storage, accounts, log, recentRequests, degraded };
   const container = createServerContainer({ ...parts, ...serving });
@@ -159,6 +164,7 @@ export async function openService(
       },
       log,
     ),
+    secretWatch.job,
     ...(replaceErasedStatistics === undefined ? [] : [erasedStatisticsJob(replaceErasedStatistics, log)]),
     ...clearingJobs(storage, settings, log),
     ...checkingJobs(storage, log),
@@ -199,16 +205,19 @@ function beginMetrics(
     storage,
     evidence,
     secretKeys,
+    secretWatch,
   }: {
     readonly storage: ServedStorage;
     readonly evidence: ServerEvidence;
     readonly secretKeys: readonly Uint8Array[];
+    readonly secretWatch: SecretWatch;
   },
 ): ServiceMetrics {
   const { poolStats, creationsWaiting, isSound } = storage;
   return metrics.beginService({
     version: serverVersion(),
     secrets: secretKeys.length,
+    missingSecrets: () => secretWatch.missing().length,
     decoder: () => evidence.intake.stats(),
     pool: poolStats && (() => poolStats()),
     creationsWaiting: creationsWaiting && (() => creationsWaiting()),

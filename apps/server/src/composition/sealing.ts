@@ -2,7 +2,7 @@ import type { Sealing } from '@countersign/domain/storage';
 import { createKeyRing, createSealing, type KeyWrapping } from '@countersign/sealing';
 import { ensureDataDirectory } from '../config/data-directory.ts';
 import { SettingError } from '../config/errors.ts';
-import { keptSecretKeysIn, secretKeysIn } from '../config/secret-keys.ts';
+import { keptSecretKeysIn, secretKeysFileIn, secretKeysIn } from '../config/secret-keys.ts';
 import type { SealingSettings } from '../config/settings.ts';
 
 type RingSettings = Pick<SealingSettings, 'secretKeys' | 'dataDir'>;
@@ -12,6 +12,11 @@ export function secretKeysToServe({ secretKeys, dataDir }: RingSettings): readon
   if (secretKeys !== undefined) return secretKeys;
   ensureDataDirectory(dataDir);
   return secretKeysIn(dataDir);
+}
+
+/** Names the place of the servers' secrets: the variable, or the file in the data directory. */
+export function secretKeysName({ secretKeys, dataDir }: RingSettings): string {
+  return secretKeys === undefined ? secretKeysFileIn(dataDir) : 'SECRET_KEYS';
 }
 
 /** Returns the servers' secrets for a command, which creates none. Undefined when they are not known here. */

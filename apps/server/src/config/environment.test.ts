@@ -26,6 +26,7 @@ describe('settings of an empty environment', () => {
       evidence: { kind: 'folder', directory: resolve('data/evidence') },
       erasureLogDir: resolve('data/erasures'),
       secretKeys: undefined,
+      lostSecrets: [],
       requestRates: { standard: 100, enterprise: 500, anonymous: 100, signedIn: 300 },
       mailLimits: DEFAULT_MAIL_LIMITS,
       expireAfterDays: 30,
@@ -61,6 +62,7 @@ test('readServerSettings: reads every variable', () => {
     ANONYMOUS_REQUESTS_PER_MINUTE: '3',
     SIGNED_IN_REQUESTS_PER_MINUTE: '4',
     TRUST_PROXY: '2',
+    LOST_SECRETS: '6c22178fcd3c5a45, 12345',
     LOG_LEVEL: 'debug',
     DATABASE_URL: 'postgres://u:hunter2@db/x',
     DATABASE_DIRECT_URL: 'postgresql://u:hunter2@direct/x?sslmode=require',
@@ -109,6 +111,7 @@ test('readServerSettings: reads every variable', () => {
     evidence: { kind: 'folder', directory: '/srv/evidence' },
     erasureLogDir: '/srv/erasures',
     secretKeys: [Buffer.alloc(32, 7)],
+    lostSecrets: ['6c22178fcd3c5a45', '12345'],
     requestRates: { standard: 1, enterprise: 2, anonymous: 3, signedIn: 4 },
     mailLimits: DEFAULT_MAIL_LIMITS,
     expireAfterDays: 0,
@@ -350,6 +353,7 @@ test('readSealingSettings: reads only the variables of the database, the evidenc
     erasureLogDir: join('/srv', 'erasures'),
     migrate: true,
     secretKeys: [Buffer.alloc(32, 7)],
+    lostSecrets: [],
   });
   expect(() => readSealingSettings({ SECRET_KEYS: 'short' })).toThrow(/^SECRET_KEYS is neither/);
 });

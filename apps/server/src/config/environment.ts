@@ -22,7 +22,7 @@ import {
 import { isPublicHost } from './public-host.ts';
 import { clearingHour, retentionSettings } from './retention-settings.ts';
 import { secretFileWarnings } from './secret-files.ts';
-import { parseSecretKeys } from './secret-keys.ts';
+import { parseSecretKeys, parseSecretNames } from './secret-keys.ts';
 import { checkedRedisUrl } from './server-urls.ts';
 import {
   type AdministrationSettings,
@@ -61,6 +61,7 @@ const variables = {
   EVIDENCE_URL: z.string().optional(),
   ERASURE_LOG_URL: z.string().optional(),
   SECRET_KEYS: secret(z.string().optional(), { isList: true }),
+  LOST_SECRETS: z.string().optional(),
   STANDARD_REQUESTS_PER_MINUTE: ratePerMinute.default(DEFAULT_REQUEST_RATES.standard),
   ENTERPRISE_REQUESTS_PER_MINUTE: ratePerMinute.default(DEFAULT_REQUEST_RATES.enterprise),
   ANONYMOUS_REQUESTS_PER_MINUTE: ratePerMinute.default(DEFAULT_REQUEST_RATES.anonymous),
@@ -99,7 +100,10 @@ const administrationSchema = storageSchema.extend({
   NODE_ENV: variables.NODE_ENV,
   PUBLIC_BASE_URL: variables.PUBLIC_BASE_URL,
 });
-const sealingSchema = storageSchema.extend({ SECRET_KEYS: variables.SECRET_KEYS });
+const sealingSchema = storageSchema.extend({
+  SECRET_KEYS: variables.SECRET_KEYS,
+  LOST_SECRETS: variables.LOST_SECRETS,
+});
 const doctorSchema = sealingSchema.extend({
   NODE_ENV: variables.NODE_ENV,
   SSO_PROVIDERS_FILE: variables.SSO_PROVIDERS_FILE,
@@ -250,6 +254,7 @@ function sealingSettings(values: z.output<typeof sealingSchema>): SealingSetting
   return {
     ...storageSettings(values),
     secretKeys: ring === undefined ? undefined : parseSecretKeys('SECRET_KEYS', ring),
+    lostSecrets: values.LOST_SECRETS === undefined ? [] : parseSecretNames('LOST_SECRETS', values.LOST_SECRETS),
   };
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { keptSecretKeysIn, parseSecretKeys, secretKeysIn } from './secret-keys.ts';
+import { keptSecretKeysIn, parseSecretKeys, parseSecretNames, secretKeysIn } from './secret-keys.ts';
 
 // Bytes whose base64 has + and /, so that the two alphabets differ.
 const first = Buffer.alloc(32, 0xfb);
@@ -38,6 +38,16 @@ test.each([
 ])('parseSecretKeys: refuses %s without quoting it', (text, message) => {
   expect(() => parseSecretKeys('SECRET_KEYS', text)).toThrow(message);
   expect(() => parseSecretKeys('SECRET_KEYS', text)).not.toThrow(/word|fbfb/);
+});
+
+test('parseSecretNames: refuses what is no name, such as a secret, without quoting it', () => {
+  expect(parseSecretNames('LOST_SECRETS', '6c22178fcd3c5a45 ,12345')).toEqual(['6c22178fcd3c5a45', '12345']);
+  for (const text of [first.toString('hex'), '12345,', 'fbfb']) {
+    expect(() => parseSecretNames('LOST_SECRETS', text)).toThrow(
+      /^LOST_SECRETS entry \d of \d is no name of a secret/,
+    );
+    expect(() => parseSecretNames('LOST_SECRETS', text)).not.toThrow('fb');
+  }
 });
 
 let directory: string;

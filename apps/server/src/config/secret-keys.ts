@@ -44,7 +44,24 @@ function decode(entry: string): Uint8Array | undefined {
   return Buffer.from(bare, 'base64url');
 }
 
-const FILE = 'secret-keys';
+/**
+ * Parses names of secrets, as `doctor` and a start that is refused print them. Errors never quote an entry, which may be a secret.
+ * @throws SettingError
+ */
+export function parseSecretNames(variable: string, text: string): string[] {
+  const entries = text.split(',').map((entry) => entry.trim());
+  const wrong = entries.findIndex((entry) => !/^(?:[0-9a-f]{16}|\d{1,10})$/.test(entry));
+  if (wrong === -1) return entries;
+  throw new SettingError(
+    variable,
+    `entry ${wrong + 1} of ${entries.length} is no name of a secret: expected names as doctor prints them, separated by commas`,
+  );
+}
+
+/** Returns the file of the key ring in the data directory. */
+export function secretKeysFileIn(dataDir: string): string {
+  return join(dataDir, 'secret-keys');
+}
 
 /**
  * Returns the key ring in the data directory (mode 0600), and creates it on the first call. Of several processes that
@@ -52,7 +69,7 @@ const FILE = 'secret-keys';
  * @throws SettingError when the file holds no key ring
  */
 export function secretKeysIn(dataDir: string): Uint8Array[] {
-  const file = join(dataDir, FILE);
+  const file = secretKeysFileIn(dataDir);
   return ringOf(file, read(file) ?? create(file));
 }
 
@@ -62,7 +79,7 @@ export function secretKeysIn(dataDir: string): Uint8Array[] {
  * @throws SettingError when the file holds no key ring
  */
 export function keptSecretKeysIn(dataDir: string): Uint8Array[] | undefined {
-  const file = join(dataDir, FILE);
+  const file = secretKeysFileIn(dataDir);
   const text = read(file);
   return text === undefined ? undefined : ringOf(file, text);
 }

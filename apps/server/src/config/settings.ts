@@ -35,6 +35,8 @@ export interface AdministrationSettings extends StorageSettings {
 export interface SealingSettings extends StorageSettings {
   /** Newest first. Undefined outside production: the server keeps a key ring in the data directory. */
   readonly secretKeys: readonly Uint8Array[] | undefined;
+  /** Names of secrets that are lost for good: what they sealed stays unreadable. */
+  readonly lostSecrets: readonly string[];
 }
 
 /** Where webhooks may be sent to. */

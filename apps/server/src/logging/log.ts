@@ -42,6 +42,8 @@ export interface EventFields {
   /** The code of a mail server, three digits. */
   readonly smtpCode?: number | undefined;
   readonly folder?: string;
+  /** Names of secrets, which reveal nothing of them. */
+  readonly secrets?: readonly string[];
   readonly neededBytes?: number;
   readonly freeBytes?: number;
   /** Moment in ISO 8601. */
@@ -152,7 +154,7 @@ function contextFields({ requestId, callerRequestId, traceId, ...request }: Faul
 
 function eventFields(fields: EventFields): object {
   const { version, node, host, port, signal, waitedMs, count, until, store, reason } = fields;
-  const { folder, neededBytes, freeBytes, number, verificationId, mailId, kind, smtpCode } = fields;
+  const { folder, secrets, neededBytes, freeBytes, number, verificationId, mailId, kind, smtpCode } = fields;
   return {
     version,
     node,
@@ -167,6 +169,7 @@ function eventFields(fields: EventFields): object {
     kind,
     smtpCode,
     folder,
+    secrets,
     neededBytes,
     freeBytes,
     until,

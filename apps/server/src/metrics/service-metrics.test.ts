@@ -12,6 +12,7 @@ import type { LiveFigures, SlowFigures } from './service-metrics.ts';
 const LIVE: LiveFigures = {
   version: '0.2.0',
   secrets: 2,
+  missingSecrets: () => 1,
   decoder: () => ({ waiting: 3, running: 1, killed: 4 }),
   pool: () => ({ connections: 5, connectionsMax: 10, queriesWaiting: 6 }),
   creationsWaiting: () => 12,
@@ -77,6 +78,7 @@ test('metrics: print the figures of the service', async () => {
     'countersign_decoder_waiting 3',
     'countersign_decoder_kills_total 4',
     'countersign_secrets 2',
+    'countersign_secrets_missing 1',
     'countersign_secret_uses_total{secret="older"} 1',
     'countersign_job_runs_total{job="erase_data",outcome="failed"} 0',
     'countersign_verifications_expired_total 50',

@@ -22,6 +22,8 @@ export interface LiveFigures {
   readonly version: string;
   /** Number of configured secrets. */
   readonly secrets: number;
+  /** Returns the number of secrets that sealed stored data and that this server lacks. */
+  missingSecrets(): number;
   decoder(): DecoderStats;
   /** The pool of connections; undefined for SQLite. */
   readonly pool?: (() => PoolFigures) | undefined;
@@ -57,6 +59,9 @@ export function createServiceMetrics(registry: Registry, live: LiveFigures): Ser
   }).set({ version: live.version, node: process.versions.node }, 1);
 
   gauge('countersign_secrets', 'Configured secrets', () => live.secrets);
+  gauge('countersign_secrets_missing', 'Secrets that sealed stored data and that this server lacks', () =>
+    live.missingSecrets(),
+  );
   gauge('countersign_decoder_waiting', 'Uploaded files that wait for the decoder', () => live.decoder().waiting);
   gauge('countersign_decoder_running', 'Uploaded files that are decoded now', () => live.decoder().running);
   registry.registerMetric(

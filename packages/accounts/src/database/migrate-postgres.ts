@@ -49,6 +49,15 @@ export async function runOnServer(url: string, sql: string): Promise<void> {
   });
 }
 
+/** Runs a statement that returns one column of text; none without tables of accounts. */
+export function selectOnServer(url: string, sql: string): Promise<readonly string[]> {
+  return withClient(url, async (client) => {
+    if ((await appliedTo(client)).length === 0) return [];
+    const { rows } = await client.query<[string]>({ text: sql, rowMode: 'array' });
+    return rows.map(([value]) => value);
+  });
+}
+
 /** Checks that the tables are those of this version. @throws AccountsOpenError if they are not */
 export async function checkPostgres(url: string): Promise<void> {
   await withClient(url, async (client) =>

@@ -49,6 +49,14 @@ export async function runInFile(file: string, sql: string): Promise<void> {
   });
 }
 
+/** Runs a statement that returns one column of text; none without tables of accounts. */
+export function selectInFile(file: string, sql: string): Promise<readonly string[]> {
+  return withConnection(file, async (connection) => {
+    if (appliedTo(connection).length === 0) return [];
+    return whileBusy(() => connection.prepare<[], string>(sql).pluck().all());
+  });
+}
+
 /** Checks that the tables are those of this version. @throws AccountsOpenError if they are not */
 export async function checkSqlite(file: string): Promise<void> {
   await withConnection(file, async (connection) =>

@@ -4,7 +4,7 @@ import { newBrowser } from '../../test-support/browser.ts';
 import { everythingIn } from '../../test-support/databases.ts';
 import { codeOf, nextCodeOf } from '../../test-support/device.ts';
 import { onEveryDatabase } from '../../test-support/every-database.ts';
-import { countOlderSecondFactors, resealSecondFactors } from '../index.ts';
+import { countOlderSecondFactors, resealSecondFactors, secretsOfSecondFactors } from '../index.ts';
 
 const MINUTE = 60_000;
 const EMAIL = 'ann@example.com';
@@ -224,6 +224,19 @@ onEveryDatabase('second factor', (at) => {
       expect((await rotated.accounts.enterSecondFactor(browser.visitor, code)).outcome).toBe('signed_in');
     }
     await rotated.accounts.close();
+  });
+
+  it('the secrets that sealed second factors are listed, each once, with whether the ring has them', async () => {
+    const [older, newest] = [KEY, Buffer.alloc(32, 8)];
+    const listed = (...secretKeys: Uint8Array[]) => secretsOfSecondFactors({ database: at.database, secretKeys });
+    expect(await listed(older)).toEqual([]);
+
+    await withSecondFactor();
+    expect(await listed(newest, older)).toEqual([{ name: expect.stringMatching(/^\d+$/), isKnown: true }]);
+    expect(await listed(newest)).toEqual([{ ...(await listed(older))[0], isKnown: false }]);
+
+    await resealSecondFactors({ database: at.database, secretKeys: [newest, older] });
+    expect(await listed(newest)).toEqual([{ name: expect.stringMatching(/^\d+$/), isKnown: true }]);
   });
 
   it('a server without the newest secret answers SERVICE_UNAVAILABLE for codes, locks out no one and says why', async () => {
