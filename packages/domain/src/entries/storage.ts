@@ -9,6 +9,7 @@ export {
   isListedEntry,
   NO_PREVIOUS_HASH,
 } from '../audit/audit-log.ts';
+export { type AuditTailFindings, verifyAuditTail } from '../audit/verify-audit-tail.ts';
 export type { RetainedVerification } from '../erasure/retained-verification.ts';
 export type {
   ClientRetention,
