@@ -22,9 +22,13 @@ export interface Operator {
   close(): void;
 }
 
+/** `doctor` looks whether another program uses the port, as one on this machine may use 8080. No program gets this one unasked. */
+const UNUSED_PORT = '65535';
+
 export function newOperator(environment: Environment = {}): Operator {
   const dataDir = mkdtempSync(join(dataPlace(), 'countersign-cli-'));
-  const run = (...args: string[]) => runCommand(args, { DATA_DIR: dataDir, ...environment });
+  const settings = { DATA_DIR: dataDir, PORT: UNUSED_PORT, ...environment };
+  const run = (...args: string[]) => runCommand(args, settings);
 
   async function json<T>(...args: string[]): Promise<T> {
     const { exitCode, out, err } = await run(...args, '--json');
@@ -36,7 +40,7 @@ export function newOperator(environment: Environment = {}): Operator {
   return {
     dataDir,
     run,
-    runAtTerminal: (ask, ...args) => runCommand(args, { DATA_DIR: dataDir, ...environment }, undefined, ask),
+    runAtTerminal: (ask, ...args) => runCommand(args, settings, undefined, ask),
     json,
     newClient: (...more) => json('client', 'create', '--name', 'Acme', '--plan', 'standard', ...more),
     close: () => rmSync(dataDir, { recursive: true }),

@@ -6,7 +6,13 @@ export {
   createStaffManagement,
   type StaffManagementOptions,
 } from './create-accounts.ts';
-export { migrateAccounts, moveUsersToLiveClients, pendingAccountChanges } from './database/migrate.ts';
+export {
+  checkAccounts,
+  hasAccounts,
+  migrateAccounts,
+  moveUsersToLiveClients,
+  pendingAccountChanges,
+} from './database/migrate.ts';
 export type { AccountsDatabase, WriteGuard } from './database/tables.ts';
 export { AccountsCopyError, AccountsOpenError, type AccountsOpenErrorCode, AccountsSealError } from './errors.ts';
 export {

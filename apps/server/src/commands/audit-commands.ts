@@ -1,12 +1,14 @@
-import type { AuditExportEnd, AuditFindings, ChainFault, ExportAudit, ExportedTo } from '@countersign/domain';
+import type { AuditExportEnd, AuditFindings, ExportAudit, ExportedTo } from '@countersign/domain';
 import { listAudit } from '@countersign/domain/actions';
 import type { AuditHead } from '@countersign/domain/storage';
 import { type Command, InvalidArgumentError } from 'commander';
 import { openAuditLog } from '../composition/administration.ts';
 import { readStorageSettings } from '../config/environment.ts';
 import { type ActionCommands, groupOf } from './action-command.ts';
+import { brokenText } from '../audit/audit-texts.ts';
 import type { CommandContext } from './command-context.ts';
 import { EXIT } from './failure.ts';
+import { writeNotedCheck } from '../audit/noted-check.ts';
 
 /** Adds `audit list`, `audit verify` and `audit export`. */
 export function addAuditCommands(program: Command, context: CommandContext, { add }: ActionCommands): void {
@@ -24,9 +26,11 @@ export function addAuditCommands(program: Command, context: CommandContext, { ad
     )
     .option('--noted <line>', 'a head that an earlier run printed, such as 17:6b86b2…', notedLine)
     .action(async ({ noted }: { noted?: AuditHead }) => {
-      const { verifyAudit, close } = await openAuditLog(readStorageSettings(context.environment));
+      const settings = readStorageSettings(context.environment);
+      const { verifyAudit, close } = await openAuditLog(settings);
       try {
         const findings = await verifyAudit({ noted });
+        if (noted !== undefined) await noteCheck(settings.dataDir, { noted, findings }, context);
         context.answer(findings, textOf(findings));
         if (findings.outcome !== 'intact') context.exitCode = EXIT.failed;
       } finally {
@@ -52,6 +56,17 @@ export function addAuditCommands(program: Command, context: CommandContext, { ad
         await close();
       }
     });
+}
+
+/** Notes for `doctor` that the log was compared with a noted head. */
+async function noteCheck(
+  dataDir: string,
+  { noted, findings }: { readonly noted: AuditHead; readonly findings: AuditFindings },
+  { err }: CommandContext,
+): Promise<void> {
+  const check = { at: new Date().toISOString(), noted: noted.sequence, outcome: findings.outcome };
+  if (await writeNotedCheck(dataDir, check)) return;
+  err(`Warning: ${dataDir} cannot be written, so doctor will not know of this run: check DATA_DIR\n`);
 }
 
 /**
@@ -90,13 +105,6 @@ function notedLine(text: string): AuditHead {
   return { sequence: Number(sequence), hash };
 }
 
-const WHY = {
-  gap: 'the entry before it is missing',
-  wrong_hash: 'its content was changed',
-  wrong_previous_hash: 'it does not follow the entry before it',
-  unreadable: 'it cannot be read',
-} as const;
-
 const WHY_ERASURE = {
   no_receipt: 'the database has no receipt for its entry in the audit log',
   no_audit_entry: 'its receipt has no entry in the audit log',
@@ -109,10 +117,6 @@ function endText(end: Exclude<AuditExportEnd, { readonly outcome: 'complete' }>)
   const { sequence, hash } = end.after;
   const what = `has no entry ${sequence}${hash === undefined ? '' : ' with this hash'}`;
   return `The audit log ${what}: it was shortened or rewritten, or is another log`;
-}
-
-function brokenText({ sequence, reason }: ChainFault): string {
-  return `The audit log is BROKEN at entry ${sequence}: ${WHY[reason]}`;
 }
 
 function textOf(findings: AuditFindings): string {

@@ -3,14 +3,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { createFileEvidenceStore } from '@countersign/evidence';
 import { createKeyRing, createSealedEvidenceStore } from '@countersign/sealing';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
+import { change } from '@countersign/test-support/installation/database-file';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { runCommand } from '../../test-support/command.ts';
 import { newOperator, type Operator } from '../../test-support/operator.ts';
 import { givenSealedVerifications } from '../../test-support/sealed-verifications.ts';
 import type { DoctorReport } from './doctor.ts';
 
 const OLD = Buffer.alloc(32, 1);
 const NEW = Buffer.alloc(32, 2);
-const newestKey = createKeyRing([NEW]).newest;
+const LOST = Buffer.alloc(32, 3);
+const [newestKey, lostName] = [NEW, LOST].map((secret) => createKeyRing([secret]).newest) as [string, string];
 
 function operatorWith(...secrets: Buffer[]): Operator {
   const operator = newOperator({ SECRET_KEYS: secrets.map((secret) => secret.toString('hex')).join(',') });
@@ -57,16 +60,26 @@ describe('doctor', () => {
   });
 
   test('fails when SECRET_KEYS lacks the key that sealed a verification', async () => {
-    await givenSealed(operator, [Buffer.alloc(32, 3)], 2);
+    await givenSealed(operator, [LOST], 2);
     const { exitCode, out } = await operator.run('doctor', '--json');
     expect(exitCode).toBe(1);
     expect(JSON.parse(out)).toMatchObject({
       ok: false,
       sealing: { olderDataKeys: 2 },
       problems: [
-        expect.stringMatching(/^Verification [0-9a-f-]+ is sealed by a secret that SECRET_KEYS does not contain$/),
+        `SECRET_KEYS lacks secrets that sealed stored data, ${lostName}: add them, or name them in LOST_SECRETS if they are lost for good`,
       ],
     });
+  });
+
+  test('names no verification of a lost secret, and still one that is damaged', async () => {
+    await givenSealed(operator, [LOST], 2);
+    const environment = { DATA_DIR: operator.dataDir, SECRET_KEYS: NEW.toString('hex'), LOST_SECRETS: lostName };
+    expect((await runCommand(['doctor'], environment)).out).toContain('No problems found');
+
+    change(`${operator.dataDir}/countersign.db`, "UPDATE verifications SET data_key = 'AAAA', data_key_wrapped_by = ?", newestKey);
+    const { exitCode, out } = await runCommand(['doctor'], environment);
+    expect([exitCode, out]).toEqual([1, expect.stringMatching(/Verification [0-9a-f-]+ cannot be read: restore/)]);
   });
 
   test('names a verification whose stored answers cannot be read', async () => {
@@ -92,7 +105,13 @@ describe('doctor', () => {
 
     expect(exitCode).toBe(1);
     const { verifications, problems } = JSON.parse(out) as DoctorReport;
-    expect(verifications).toEqual({ unreadable: 0, files: 2, missingFiles: 2, damagedFiles: 0 });
+    expect(verifications).toEqual({
+      unreadable: 0,
+      files: 2,
+      missingFiles: 2,
+      damagedFiles: 0,
+      unopenedFiles: null,
+    });
     expect(problems).toHaveLength(2);
     expect(problems[0]).toMatch(
       /^File file-[12] of verification [0-9a-f-]+ is missing: restore it from a backup$/,

@@ -22,6 +22,9 @@ describe('doctor', () => {
       database: expect.objectContaining({ kind: 'sqlite', integrity: 'ok', pendingMigrations: [] }),
       redis: null,
       rateLimitTable: null,
+      accounts: { usable: true },
+      audit: { entries: 2, checked: 2, lastNotedCheck: null },
+      settings: { accepted: true },
       sealing: null,
       evidence: {
         directory: join(operator.dataDir, 'evidence'),

@@ -5,6 +5,8 @@ import {
   type RateLimitTableFacts,
   type RedisFacts,
 } from '@countersign/rate-limit';
+import { type AccountFacts, examineAccounts } from '../composition/account-findings.ts';
+import { type AuditFacts, examineAuditLog } from '../composition/audit-findings.ts';
 import { type CountFacts, examineCounts } from '../composition/count-findings.ts';
 import { type DiskFacts, examineDisk } from '../composition/disk-findings.ts';
 import { type ErasureFacts, examineErasures } from '../composition/erasure-findings.ts';
@@ -15,14 +17,17 @@ import { examinePolicies, type PolicyFacts } from '../composition/policy-finding
 import { examineSingleSignOn } from '../composition/provider-findings.ts';
 import { examineStoredData, type SealingFacts, type StoredDataFindings } from '../composition/sealing-findings.ts';
 import { examineServers } from '../composition/server-findings.ts';
+import { examineSettings, type SettingsFacts } from '../composition/settings-findings.ts';
 import { examineStatistics } from '../composition/statistics-findings.ts';
 import type { VerificationFacts } from '../composition/verification-findings.ts';
+import { readDoctorSettings } from '../config/environment.ts';
+import type { Environment } from '../config/parse-environment.ts';
 import { type SecretFile, secretFileWarnings } from '../config/secret-files.ts';
 import type { DoctorSettings } from '../config/settings.ts';
 import { chooseDatabase } from '../database/choose-database.ts';
 import type { Database, DatabaseFacts } from '../database/database.ts';
 import { clockProblem, clockText, type Findings } from '../database/findings.ts';
-import { openEvidence } from '../evidence/open-evidence.ts';
+import { openEvidence, TRANSFER_DEADLINES } from '../evidence/open-evidence.ts';
 import type { ServerStatus } from '../serve/status-file.ts';
 import { serverVersion } from '../version.ts';
 
@@ -39,6 +44,12 @@ export interface DoctorReport {
   readonly redis: RedisFacts | null;
   /** Null when requests are not counted in PostgreSQL, or it cannot be reached. */
   readonly rateLimitTable: RateLimitTableFacts | null;
+  /** Null when the database cannot be read. */
+  readonly accounts: AccountFacts | null;
+  /** Null when its end cannot be read or is broken. */
+  readonly audit: AuditFacts | null;
+  /** Whether a server would start with the settings on this machine. */
+  readonly settings: SettingsFacts;
   /** Null when the servers' secrets are not known here. */
   readonly sealing: SealingFacts | null;
   readonly evidence: EvidenceFacts;
@@ -63,15 +74,27 @@ export interface DoctorReport {
   readonly problems: readonly string[];
 }
 
+/** What `doctor` does beside a usual examination. */
+export interface ExamineOptions {
+  /** Changes counts of verifications that are wrong. */
+  readonly mendCounts: boolean;
+  /** Writes erasures of the database that the erasure log lacks. */
+  readonly completeErasureLog: boolean;
+  /** Opens every file, and compares it with what was uploaded. */
+  readonly deep: boolean;
+}
+
 /**
  * Examines the installation. Creates and migrates no database.
- * @param options.mendCounts changes counts of verifications that are wrong
- * @param options.completeErasureLog writes erasures of the database that the erasure log lacks
+ * @param environment with the settings of the servers
+ * @throws SettingError if a setting is wrong without which nothing can be examined, such as `DATABASE_URL`
  */
 export async function examine(
-  settings: DoctorSettings,
-  { mendCounts, completeErasureLog }: { readonly mendCounts: boolean; readonly completeErasureLog: boolean },
+  environment: Environment,
+  { mendCounts, completeErasureLog, deep }: ExamineOptions,
 ): Promise<{ report: DoctorReport; text: string }> {
+  const settings = readDoctorSettings(environment);
+  const serverSettings = await examineSettings(environment);
   const chosen = await chooseDatabase(settings);
   const database = await chosen.examine();
   const redis = await examineRedis(settings.redisUrl);
@@ -79,7 +102,12 @@ export async function examine(
   const counts = await examineCounts(readable(chosen, database), { mend: mendCounts });
   const retentionPolicies = await examinePolicies(readable(chosen, database), settings.retention.floor);
   const evidence = await examineEvidence(settings);
-  const { sealing, verifications } = await examineFiles(settings, evidence.facts, readable(chosen, database));
+  const { sealing, verifications } = await examineFiles(settings, readable(chosen, database), {
+    facts: evidence.facts,
+    deep,
+  });
+  const accounts = await examineAccounts(readable(chosen, database), settings);
+  const audit = await examineAuditLog(settings, readable(chosen, database));
   const erasureLog = await examineErasureLog(settings, readable(chosen, database), {
     complete: completeErasureLog,
   });
@@ -89,6 +117,7 @@ export async function examine(
   const mail = await examineMail(settings.mail, readable(chosen, database));
   const identityProviders = await examineSingleSignOn(settings.singleSignOn);
   const all = [
+    serverSettings,
     database,
     examineStatistics(database.facts),
     redis,
@@ -104,8 +133,11 @@ export async function examine(
     mail,
     identityProviders,
     verifications,
+    accounts,
+    audit,
   ];
-  const problems = all.flatMap((findings) => findings.problems);
+  // Two parts can meet one fault, such as tables of users that are out of date.
+  const problems = [...new Set(all.flatMap((findings) => findings.problems))];
   const report = {
     ok: problems.length === 0,
     version: serverVersion(),
@@ -114,6 +146,9 @@ export async function examine(
     database: database.facts,
     redis: redis.facts,
     rateLimitTable: rateLimitTable.facts,
+    accounts: accounts.facts,
+    audit: audit.facts,
+    settings: serverSettings.facts,
     sealing: sealing.facts,
     evidence: evidence.facts,
     erasureLog: erasureLog.facts,
@@ -139,13 +174,14 @@ export async function examine(
 /** Looks for the files of verifications where the evidence can be reached. */
 async function examineFiles(
   settings: DoctorSettings,
-  facts: EvidenceFacts,
   database: Database | undefined,
+  { facts, deep }: { readonly facts: EvidenceFacts; readonly deep: boolean },
 ): Promise<StoredDataFindings> {
-  const { files, close } = await openEvidence(settings.evidence);
+  const { files, store, close } = await openEvidence(settings.evidence, deep ? TRANSFER_DEADLINES : undefined);
   try {
     const isReachable = 'directory' in facts || facts.writable;
-    return await examineStoredData(settings, isReachable ? files : undefined, database);
+    const given = isReachable ? { files, contents: deep ? store : undefined } : { files: undefined };
+    return await examineStoredData(settings, given, database);
   } finally {
     close();
   }

@@ -42,6 +42,7 @@ describe('migrate', () => {
         '0026_sandboxes-to-test-twins',
         '0027_audit-times',
         '0028_key-networks',
+        '0029_wrapping-keys',
         '0000_accounts',
         '0001_expand-user-locale',
         '0002_expand-second-factor-time',

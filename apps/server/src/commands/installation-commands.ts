@@ -1,6 +1,6 @@
 import type { ClearedSpace } from '@countersign/storage-sqlite';
 import { type Command, InvalidArgumentError } from 'commander';
-import { readDoctorSettings, readServerSettings, readStorageSettings } from '../config/environment.ts';
+import { readServerSettings, readStorageSettings } from '../config/environment.ts';
 import { chooseDatabase } from '../database/choose-database.ts';
 import type { CommandContext } from './command-context.ts';
 import { examine } from './doctor.ts';
@@ -10,6 +10,7 @@ import { wholeNumber } from './option-values.ts';
 interface DoctorOptions {
   readonly mendCounts?: boolean;
   readonly completeErasureLog?: boolean;
+  readonly deep?: boolean;
 }
 
 /** Adds `serve`, `migrate`, `clear-erased-space` and `doctor`. */
@@ -53,9 +54,9 @@ export function addInstallationCommands(program: Command, context: CommandContex
     .description('check the installation; exit code 1 if it finds a problem. Without options it changes nothing')
     .option('--mend-counts', 'count verifications again where the counts are wrong')
     .option('--complete-erasure-log', 'write erasures of the database that the erasure log lacks')
-    .action(async ({ mendCounts = false, completeErasureLog = false }: DoctorOptions) => {
-      const options = { mendCounts, completeErasureLog };
-      const { report, text } = await examine(readDoctorSettings(context.environment), options);
+    .option('--deep', 'also open every file and compare it with what was uploaded; takes as long as a backup')
+    .action(async ({ mendCounts = false, completeErasureLog = false, deep = false }: DoctorOptions) => {
+      const { report, text } = await examine(context.environment, { mendCounts, completeErasureLog, deep });
       context.answer(report, text);
       if (!report.ok) context.exitCode = EXIT.failed;
     });

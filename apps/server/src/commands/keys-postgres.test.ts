@@ -92,7 +92,7 @@ describeWith(['postgres'], 'keys rotate on Postgres', () => {
     const { out } = await operator.run('doctor', '--json');
 
     expect((JSON.parse(out) as DoctorReport).problems).toContain(
-      `The secret of webhook endpoint ${ENDPOINT.id} is sealed by a secret that SECRET_KEYS does not contain`,
+      `SECRET_KEYS lacks secrets that sealed stored data, ${createKeyRing([OLD]).newest}: add them, or name them in LOST_SECRETS if they are lost for good`,
     );
   });
 });

@@ -51,6 +51,7 @@ const NAMES = [
   '0035_expand-sandbox-twins',
   '0036_expand-audit-times',
   '0037_expand-key-networks',
+  '0038_expand-wrapping-keys',
 ];
 const STAFF = [
   '0000_accounts',
@@ -171,6 +172,9 @@ describeWith(['postgres', 'redis'], 'commands on Postgres', () => {
       }),
       redis: expect.objectContaining({ serverVersion: expect.any(String), clockDifferenceMs: expect.any(Number) }),
       rateLimitTable: null,
+      accounts: { usable: true },
+      audit: { entries: 0, checked: 0, lastNotedCheck: null },
+      settings: { accepted: true },
       sealing: null,
       evidence: expect.objectContaining({ exists: false, writable: true, apartFromDataDir: false }),
       erasureLog: expect.objectContaining({ entries: 0 }),

@@ -1,13 +1,17 @@
 import { countOlderSecondFactors } from '@countersign/accounts';
 import type { Storage } from '@countersign/domain/storage';
-import type { StoredFiles } from '@countersign/evidence-format';
 import { createKeyRing, type KeyWrapping, SealingError } from '@countersign/sealing';
 import type { DoctorSettings } from '../config/settings.ts';
 import { isOpenError } from '../database/choose-database.ts';
 import type { Database } from '../database/database.ts';
 import type { Findings } from '../database/findings.ts';
 import { knownSecretKeys } from './sealing.ts';
-import { examineVerifications, type VerificationFacts } from './verification-findings.ts';
+import { missingSecrets } from './secret-check.ts';
+import {
+  examineVerifications,
+  type VerificationExamination,
+  type VerificationFacts,
+} from './verification-findings.ts';
 
 /** How the personal data of verifications is sealed. */
 export interface SealingFacts {
@@ -23,7 +27,7 @@ export interface SealingFacts {
   readonly olderSecondFactors: number | null;
 }
 
-/** Number of older data keys and secrets to unwrap as a sample. If a secret is missing, the first one already fails. */
+/** Number of older data keys and secrets to unwrap as a sample.  */
 const SAMPLE = 100;
 
 /** What `doctor` finds in the stored data: how it is sealed, and whether verifications can be read and have their files. */
@@ -37,13 +41,13 @@ const NOTHING: Findings<never> = { facts: null, lines: [], problems: [] };
 /**
  * Checks that the secrets open the stored data, that every verification can be read, and that its files exist. Changes
  * nothing.
- * @param files undefined when they cannot be reached
+ * @param files undefined when they cannot be reached; with `contents`, every file is opened
  * @param database undefined when the database has a problem
  * @returns null as facts where the secrets are not known here or the data cannot be read
  */
 export async function examineStoredData(
-  settings: Pick<DoctorSettings, 'secretKeys' | 'dataDir'>,
-  files: Pick<StoredFiles, 'contentBytesOf'> | undefined,
+  settings: Pick<DoctorSettings, 'secretKeys' | 'dataDir' | 'lostSecrets'>,
+  files: Pick<VerificationExamination, 'files' | 'contents'>,
   database: Pick<Database, 'openToRead' | 'accounts'> | undefined,
 ): Promise<StoredDataFindings> {
   const ring = knownSecretKeys(settings);
@@ -80,6 +84,8 @@ export async function examineStoredData(
       olderDataKeys + olderWebhookSecrets + (olderSecondFactors.count ?? 0) > 0
         ? ' (run countersign keys rotate)'
         : '';
+    const parts = { storage, accounts: database.accounts, secretKeys: ring };
+    const missing = olderSecondFactors.count === null ? [] : await missingSecrets(parts, settings.lostSecrets);
     const problems = await keyProblem(storage, keys);
     const secretProblems = await secretProblem(storage, keys);
     return {
@@ -88,14 +94,24 @@ export async function examineStoredData(
         lines: [
           `${head}; sealed by older secrets: data keys ${olderDataKeys}, webhook secrets ${olderWebhookSecrets}, second factors ${olderSecondFactors.count ?? 'unknown'}${advice}`,
         ],
-        problems: [...problems, ...secretProblems, ...olderSecondFactors.problems],
+        problems: [...missingProblem(missing), ...problems, ...secretProblems, ...olderSecondFactors.problems],
       },
       // With a missing secret, most verifications would be unreadable for the same reason.
-      verifications: problems.length > 0 ? NOTHING : await examineVerifications(storage, { keys, files }),
+      verifications: missing.length + problems.length > 0
+          ? NOTHING
+          : await examineVerifications(storage, { keys, ...files, lostSecrets: settings.lostSecrets }),
     };
   } finally {
     await storage.close();
   }
+}
+
+function missingProblem(missing: readonly string[]): string[] {
+  if (missing.length === 0) return [];
+  const names = missing.join(', ');
+  return [
+    `SECRET_KEYS lacks secrets that sealed stored data, ${names}: add them, or name them in LOST_SECRETS if they are lost for good`,
+  ];
 }
 
 /** Counts second factors that older keys sealed. */
@@ -111,13 +127,13 @@ async function secondFactorsOf(
   }
 }
 
-/** Unwraps a sample of older data keys, and returns the first error. */
+/** Unwraps a sample of older data keys, and returns the first that is damaged. */
 async function keyProblem({ dataKeys }: Storage, keys: KeyWrapping): Promise<string[]> {
   const older = await dataKeys.listNotWrappedBy(keys.newest, null, SAMPLE);
   return firstFault(older, ({ dataKey, ...context }) => keys.unwrap(dataKey, context));
 }
 
-/** Unwraps a sample of older secrets of webhooks, and returns the first error. Those that no key wrapped are only counted. */
+/** Unwraps a sample of older secrets of webhooks, and returns the first that is damaged. Those that no key wrapped are only counted. */
 async function secretProblem({ webhooks }: Storage, keys: KeyWrapping): Promise<string[]> {
   const older = await webhooks.listSecretsNotWrappedBy(keys.newest, null, SAMPLE);
   return firstFault(older, async ({ stored: { value, wrappedBy }, clientId, endpointId }) => {
@@ -133,8 +149,9 @@ async function firstFault<Entry>(
     try {
       await open(entry);
     } catch (fault) {
-      if (fault instanceof SealingError) return [fault.message];
-      throw fault;
+      if (!(fault instanceof SealingError)) throw fault;
+      // Missing secrets are a problem of their own.
+      if (fault.code !== 'UNKNOWN_KEY') return [fault.message];
     }
   }
   return [];

@@ -68,11 +68,10 @@ export function createSecretWatch(
   parts: SecretCheckParts,
   { lostSecrets, log }: { readonly lostSecrets: readonly string[]; readonly log: Pick<Log, 'event' | 'warning'> },
 ): SecretWatch {
-  const keys = createKeyRing(parts.secretKeys);
   let missing: readonly string[] = [];
 
   async function run(): Promise<void> {
-    const now = missingIn(await foundSecrets(parts, keys), lostSecrets);
+    const now = await missingSecrets(parts, lostSecrets);
     if (now.length > 0 && now.join() !== missing.join()) {
       log.warning('SECRET_KEYS lacks secrets that sealed stored data: add them and restart this server', {
         secrets: now,
@@ -84,6 +83,11 @@ export function createSecretWatch(
   }
 
   return { missing: () => missing, job: { name: 'compare_secrets', run, interval: INTERVAL } };
+}
+
+/** Returns the names of the secrets that sealed stored data and that the ring lacks, without lost ones. Compares all data. */
+export async function missingSecrets(parts: SecretCheckParts, lost: readonly string[]): Promise<readonly string[]> {
+  return missingIn(await foundSecrets(parts, createKeyRing(parts.secretKeys)), lost);
 }
 
 /** Compares all stored data, in small batches. */

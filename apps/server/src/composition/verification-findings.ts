@@ -1,7 +1,14 @@
-import { canHaveBytes } from '@countersign/domain/evidence';
+import { hash } from 'node:crypto';
+import {
+  canHaveBytes,
+  type EvidenceFile,
+  type EvidencePlace,
+  type EvidenceStore,
+  partOfContent,
+} from '@countersign/domain/evidence';
 import { inspectVerifications, type Storage } from '@countersign/domain/storage';
 import type { StoredFiles } from '@countersign/evidence-format';
-import { createSealedStorage, type KeyWrapping, SEALED_FILE_ADDS } from '@countersign/sealing';
+import { createSealedEvidenceStore, createSealedStorage, type KeyWrapping, SEALED_FILE_ADDS } from '@countersign/sealing';
 import { type Findings, listed } from '../database/findings.ts';
 import { FLOWS } from './core.ts';
 
@@ -15,6 +22,8 @@ export interface VerificationFacts {
   readonly missingFiles: number;
   /** Files among them that have another size in the store of evidence than the database knows. */
   readonly damagedFiles: number;
+  /** Files among them that cannot be decrypted, or whose content differs from what was uploaded; null if they were not opened. */
+  readonly unopenedFiles: number | null;
 }
 
 interface Inspection {
@@ -27,38 +36,47 @@ interface Inspection {
 interface LostFile {
   readonly fileId: string;
   readonly verificationId: string;
-  readonly state: 'missing' | 'damaged';
+  readonly state: 'missing' | 'damaged' | 'unopened';
 }
 
-/**
- * Reads every verification, looks for each of its files and compares its size. Changes nothing.
- * @param given.files undefined when they cannot be reached
- */
+/** How verifications are examined. */
+export interface VerificationExamination {
+  readonly keys: KeyWrapping;
+  /** Undefined when the files cannot be reached. */
+  readonly files: Pick<StoredFiles, 'contentBytesOf'> | undefined;
+  /** If given, every file is opened and compared. Not sealed. */
+  readonly contents?: EvidenceStore | undefined;
+  /** Names of lost secrets: verifications that they seal are known to be unreadable. */
+  readonly lostSecrets?: readonly string[] | undefined;
+}
+
+/** Reads every verification, looks for each of its files and compares its size. Changes nothing. */
 export async function examineVerifications(
   storage: Storage,
-  {
-    keys,
-    files: store,
-  }: { readonly keys: KeyWrapping; readonly files: Pick<StoredFiles, 'contentBytesOf'> | undefined },
+  examination: VerificationExamination,
 ): Promise<Findings<VerificationFacts> & { readonly facts: VerificationFacts }> {
-  const sealed = createSealedStorage(storage, { keys });
-  const { unreadable, files, lost: first } = await inspect(sealed, store);
+  const { files: store, contents } = examination;
+  const { unreadable, files, lost: first } = await inspect(storage, examination);
   // A server may have replaced a file after its verification was read. The second inspection leaves it out.
-  const still = first.size === 0 ? first : (await inspect(sealed, store)).lost;
+  const still = first.size === 0 ? first : (await inspect(storage, examination, first)).lost;
   const lost = [...first.values()].filter(({ fileId }) => still.has(fileId));
   const missing = lost.filter(({ state }) => state === 'missing');
   const damaged = lost.filter(({ state }) => state === 'damaged');
+  const unopened = lost.filter(({ state }) => state === 'unopened');
+  const isOpened = contents !== undefined && store !== undefined;
+  const openedText = isOpened ? `, and ${unopened.length} cannot be opened` : '';
   return {
     facts: {
       unreadable: unreadable.length,
       files,
       missingFiles: missing.length,
       damagedFiles: damaged.length,
+      unopenedFiles: isOpened ? unopened.length : null,
     },
     lines: [
       store === undefined
         ? `Files of verifications ${files}, not looked for: the evidence cannot be reached`
-        : `Files of verifications ${files}, of which ${missing.length} are missing and ${damaged.length} have a wrong size`,
+        : `Files of verifications ${files}, of which ${missing.length} are missing and ${damaged.length} have a wrong size${openedText}`,
     ],
     problems: [
       ...listed(
@@ -78,35 +96,65 @@ export async function examineVerifications(
           `File ${file.fileId} of verification ${file.verificationId} is damaged, its size is wrong: restore it from a backup`,
         'files',
       ),
+      ...listed(
+        unopened,
+        (file) =>
+          `File ${file.fileId} of verification ${file.verificationId} is damaged, its content is not what was uploaded: restore it from a backup`,
+        'files',
+      ),
     ],
   };
 }
 
+/** @param only files to look for again; default: all */
 async function inspect(
   storage: Storage,
-  store: Pick<StoredFiles, 'contentBytesOf'> | undefined,
+  { keys, files: store, contents, lostSecrets = [] }: VerificationExamination,
+  only?: ReadonlyMap<string, LostFile>,
 ): Promise<Inspection> {
   const unreadable: string[] = [];
   const lost = new Map<string, LostFile>();
+  const opened = contents && createSealedEvidenceStore(contents, { keys, dataKeys: storage.dataKeys });
   let files = 0;
-  for await (const inspected of inspectVerifications(storage, FLOWS)) {
+  for await (const inspected of inspectVerifications(createSealedStorage(storage, { keys }), FLOWS)) {
     const { clientId, verificationId } = inspected;
     if (inspected.outcome === 'unreadable') {
-      unreadable.push(verificationId);
+      const dataKey = await storage.dataKeys.find(clientId, verificationId);
+      if (dataKey === null || !lostSecrets.includes(dataKey.wrappedBy)) unreadable.push(verificationId);
       continue;
     }
-    if (store === undefined) files += inspected.files.length;
-    if (store === undefined || inspected.files.length === 0) continue;
+    files += inspected.files.length;
+    const sought = only === undefined ? inspected.files : inspected.files.filter(({ id }) => only.has(id));
+    if (store === undefined || sought.length === 0) continue;
     const stored = await store.contentBytesOf({ clientId, verificationId });
-    for (const file of inspected.files) {
-      files += 1;
-      const { id: fileId } = file;
-      const bytes = stored.get(fileId);
-      if (bytes === undefined) lost.set(fileId, { fileId, verificationId, state: 'missing' });
-      else if (!canHaveBytes(file, bytes - SEALED_FILE_ADDS)) {
-        lost.set(fileId, { fileId, verificationId, state: 'damaged' });
-      }
+    for (const file of sought) {
+      const place = { clientId, verificationId, fileId: file.id };
+      const state =
+        stateBySize(file, stored.get(file.id)) ??
+        (opened === undefined || (await isWhole(opened, place, file)) ? undefined : 'unopened');
+      if (state !== undefined) lost.set(file.id, { fileId: file.id, verificationId, state });
     }
   }
   return { unreadable, files, lost };
+}
+
+function stateBySize(file: EvidenceFile, bytes: number | undefined): 'missing' | 'damaged' | undefined {
+  if (bytes === undefined) return 'missing';
+  return canHaveBytes(file, bytes - SEALED_FILE_ADDS) ? undefined : 'damaged';
+}
+
+/** Decrypts a file, and compares its content with what was uploaded. */
+async function isWhole(
+  store: Pick<EvidenceStore, 'get'>,
+  place: EvidencePlace,
+  { pages = 0, size, sha256 }: EvidenceFile,
+): Promise<boolean> {
+  try {
+    const content = await store.get(place);
+    const original = content && partOfContent(content, pages, 0);
+    return original?.byteLength === size && hash('sha256', original) === sha256;
+  } catch {
+    // Whatever keeps it from being opened keeps a reviewer from seeing it.
+    return false;
+  }
 }

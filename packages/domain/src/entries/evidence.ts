@@ -29,7 +29,7 @@ export type {
   IntakeTerms,
   ReceivedFile,
 } from '../evidence/evidence-store.ts';
-export { canHaveBytes } from '../evidence/file-content.ts';
+export { canHaveBytes, partOfContent } from '../evidence/file-content.ts';
 export type { TidyEvidence } from '../evidence/tidy-evidence.ts';
 export type { Upload } from '../input/upload.ts';
 export type { AttachedFile, NewEvidenceFile, SubjectFiles, UploadTarget } from '../verification/subject-files.ts';
