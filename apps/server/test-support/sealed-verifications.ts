@@ -1,9 +1,13 @@
+import { hash } from 'node:crypto';
 import type { JsonObject } from '@countersign/domain';
 import type { Storage } from '@countersign/domain/storage';
 import { createKeyRing, createSealedStorage } from '@countersign/sealing';
 import { createRequest, pendingRecord } from '@countersign/test-support/records/verification';
 
 export const LAST_NAME = 'Quisling-Undergrove';
+
+/** The content of each file that `givenSealedVerifications` names. It stores none. */
+export const FILE_CONTENT: Uint8Array = Uint8Array.of(1, 2, 3);
 
 /**
  * Creates `count` verifications of a client, numbered from `first`, with answers sealed by the newest secret. Each names the
@@ -54,8 +58,8 @@ function fileOf(id: string): JsonObject {
     step: 'selfie',
     kind: 'selfie',
     contentType: 'image/jpeg',
-    size: 3,
-    sha256: '0'.repeat(64),
+    size: FILE_CONTENT.byteLength,
+    sha256: hash('sha256', FILE_CONTENT),
     warnings: [],
     uploadedAt: '2026-01-01T00:00:00.000Z',
   };

@@ -99,6 +99,8 @@ describe('audit verify', () => {
 
     const noted = `${head.sequence}:${head.hash}`;
     expect(await operator.json('audit', 'verify', '--noted', noted)).toMatchObject({ entries: 9 });
+    const lastNotedCheck = { at: expect.any(String), noted: head.sequence, outcome: 'intact' };
+    expect(await operator.json('doctor')).toMatchObject({ audit: { lastNotedCheck } });
     expect((await operator.run('audit', 'verify')).out).toMatch(/^9 entries, and the chain is whole. Head: 9:/);
   });
 

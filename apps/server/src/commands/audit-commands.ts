@@ -2,13 +2,13 @@ import type { AuditExportEnd, AuditFindings, ExportAudit, ExportedTo } from '@co
 import { listAudit } from '@countersign/domain/actions';
 import type { AuditHead } from '@countersign/domain/storage';
 import { type Command, InvalidArgumentError } from 'commander';
+import { brokenText } from '../audit/audit-texts.ts';
+import { writeNotedCheck } from '../audit/noted-check.ts';
 import { openAuditLog } from '../composition/administration.ts';
 import { readStorageSettings } from '../config/environment.ts';
 import { type ActionCommands, groupOf } from './action-command.ts';
-import { brokenText } from '../audit/audit-texts.ts';
 import type { CommandContext } from './command-context.ts';
 import { EXIT } from './failure.ts';
-import { writeNotedCheck } from '../audit/noted-check.ts';
 
 /** Adds `audit list`, `audit verify` and `audit export`. */
 export function addAuditCommands(program: Command, context: CommandContext, { add }: ActionCommands): void {

@@ -77,7 +77,11 @@ describe('doctor', () => {
     const environment = { DATA_DIR: operator.dataDir, SECRET_KEYS: NEW.toString('hex'), LOST_SECRETS: lostName };
     expect((await runCommand(['doctor'], environment)).out).toContain('No problems found');
 
-    change(`${operator.dataDir}/countersign.db`, "UPDATE verifications SET data_key = 'AAAA', data_key_wrapped_by = ?", newestKey);
+    change(
+      `${operator.dataDir}/countersign.db`,
+      "UPDATE verifications SET data_key = 'AAAA', data_key_wrapped_by = ?",
+      newestKey,
+    );
     const { exitCode, out } = await runCommand(['doctor'], environment);
     expect([exitCode, out]).toEqual([1, expect.stringMatching(/Verification [0-9a-f-]+ cannot be read: restore/)]);
   });

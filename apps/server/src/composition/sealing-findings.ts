@@ -97,7 +97,8 @@ export async function examineStoredData(
         problems: [...missingProblem(missing), ...problems, ...secretProblems, ...olderSecondFactors.problems],
       },
       // With a missing secret, most verifications would be unreadable for the same reason.
-      verifications: missing.length + problems.length > 0
+      verifications:
+        missing.length + problems.length > 0
           ? NOTHING
           : await examineVerifications(storage, { keys, ...files, lostSecrets: settings.lostSecrets }),
     };

@@ -86,7 +86,10 @@ export function createSecretWatch(
 }
 
 /** Returns the names of the secrets that sealed stored data and that the ring lacks, without lost ones. Compares all data. */
-export async function missingSecrets(parts: SecretCheckParts, lost: readonly string[]): Promise<readonly string[]> {
+export async function missingSecrets(
+  parts: SecretCheckParts,
+  lost: readonly string[],
+): Promise<readonly string[]> {
   return missingIn(await foundSecrets(parts, createKeyRing(parts.secretKeys)), lost);
 }
 

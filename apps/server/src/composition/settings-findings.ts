@@ -15,7 +15,10 @@ export interface SettingsFacts {
 }
 
 /** What a server answers where it listens: at `/healthz`, and its metrics. */
-const OURS = { '': { path: '/healthz', sign: '"status":"ok"' }, METRICS_: { path: '/metrics', sign: 'countersign_' } };
+const OURS = {
+  '': { path: '/healthz', sign: '"status":"ok"' },
+  METRICS_: { path: '/metrics', sign: 'countersign_' },
+};
 
 const ANSWER_WITHIN_MS = 1_000;
 
@@ -102,7 +105,11 @@ async function isUsedByAnother(prefix: Prefix, { host, port }: Address): Promise
 }
 
 /** Not by `fetch`, which knows ports that it never connects to. */
-function answerOf(address: { readonly host: string; readonly port: number; readonly path: string }): Promise<string> {
+function answerOf(address: {
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+}): Promise<string> {
   return new Promise((resolve, reject) => {
     const asked = get({ ...address, agent: false, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }, (answer) => {
       text(answer).then(resolve, reject);

@@ -8,7 +8,12 @@ import {
 } from '@countersign/domain/evidence';
 import { inspectVerifications, type Storage } from '@countersign/domain/storage';
 import type { StoredFiles } from '@countersign/evidence-format';
-import { createSealedEvidenceStore, createSealedStorage, type KeyWrapping, SEALED_FILE_ADDS } from '@countersign/sealing';
+import {
+  createSealedEvidenceStore,
+  createSealedStorage,
+  type KeyWrapping,
+  SEALED_FILE_ADDS,
+} from '@countersign/sealing';
 import { type Findings, listed } from '../database/findings.ts';
 import { FLOWS } from './core.ts';
 

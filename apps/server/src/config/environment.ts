@@ -83,6 +83,9 @@ const variables = {
 
 const serverSchema = z.object(variables);
 
+/** The names of all variables but those of retention and of traces, which have lists of their own. */
+export const SERVER_VARIABLES: readonly string[] = Object.keys(variables);
+
 /** The variables that hold secrets. */
 export const SECRET_VARIABLES: readonly string[] = secretVariablesOf(serverSchema);
 

@@ -92,7 +92,7 @@ function read(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (isSystemError(error, 'ENOENT')) return undefined;
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
   }
 }
