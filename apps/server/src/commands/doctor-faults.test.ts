@@ -30,7 +30,7 @@ interface Installation {
 
 interface Fault {
   /** Plants the fault. May return settings that go with it. */
-  plant(installation: Installation): Environment | void | Promise<Environment | void>;
+  readonly plant: (installation: Installation) => unknown;
   /** A problem that doctor names. */
   readonly problem: RegExp;
   /** Whether only `--deep` finds it. */
@@ -364,7 +364,7 @@ describe('doctor on SQLite', () => {
 
   test.each(Object.entries(FAULTS))('names the fault: %s', async (_, { plant, problem, isDeep = false }) => {
     const { dataDir } = installation;
-    const environment = (await plant(installation)) ?? {};
+    const environment = ((await plant(installation)) ?? {}) as Environment;
 
     if (isDeep) expect(await problemsOf(dataDir, environment)).toEqual([]);
     const problems = await problemsOf(dataDir, environment, ...(isDeep ? ['--deep'] : []));

@@ -124,8 +124,8 @@ describe('doctor names a setting that this machine does not allow', () => {
   test('a port at which another program listens, of HTTP or not', async () => {
     const site = createServer((_, response) => void response.end('hello')).listen(0, '127.0.0.1');
     const other = createTcpServer((socket) => void socket.end('220 ready\r\n')).listen(0, '127.0.0.1');
-    onTestFinished(() => void (site.close(), other.close()));
-    await Promise.all([site, other].map((server) => server.listening || once(server, 'listening')));
+    for (const server of [site, other]) onTestFinished(() => void server.close());
+    await Promise.all([once(site, 'listening'), once(other, 'listening')]);
     const [port, metricsPort] = [site, other].map((server) => (server.address() as AddressInfo).port);
 
     const { exitCode, text } = await examine({ PORT: String(port), METRICS_PORT: String(metricsPort) });
@@ -135,6 +135,10 @@ describe('doctor names a setting that this machine does not allow', () => {
     expect(text).toContain(
       `\nMETRICS_PORT is ${metricsPort}: another program listens there, expected a free port\n`,
     );
+  });
+
+  test('but not a port of localhost, which can be two addresses, at which nothing listens', async () => {
+    expect(await examine({ HOST: 'localhost' })).toMatchObject({ exitCode: 0 });
   });
 
   test('but not the port of a server of Countersign', async () => {

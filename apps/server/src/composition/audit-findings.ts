@@ -38,7 +38,7 @@ export async function examineAuditLog(
         ? []
         : [`${noted}: find out who changed the audit log, and run it again`];
     if (tail.outcome === 'broken') {
-      return { facts: null, lines: [noted], problems: [`${brokenText(tail)}`, ...notedProblems] };
+      return { facts: null, lines: [noted], problems: [brokenText(tail), ...notedProblems] };
     }
     const { head, checked } = tail;
     const entries = head?.sequence ?? 0;

@@ -5,6 +5,7 @@ import { createSqliteStorage, type SqliteStorage } from '@countersign/storage-sq
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { givenSealedVerifications } from '../../test-support/sealed-verifications.ts';
+import type { Log } from '../logging/log.ts';
 import { createSecretWatch, requireSecretsThatOpen } from './secret-check.ts';
 
 const [OLD, NEW, OTHER] = [1, 2, 3].map((fill) => Buffer.alloc(32, fill)) as [Buffer, Buffer, Buffer];
@@ -128,7 +129,7 @@ describe('a start', () => {
 
 describe('compare_secrets', () => {
   function watchWith(...secretKeys: Buffer[]) {
-    const log = { event: vi.fn(), warning: vi.fn() };
+    const log = { event: vi.fn<Log['event']>(), warning: vi.fn<Log['warning']>() };
     return { ...createSecretWatch({ storage, accounts, secretKeys }, { lostSecrets: [nameOf(OTHER)], log }), log };
   }
 

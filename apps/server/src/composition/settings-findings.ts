@@ -100,8 +100,15 @@ async function isUsedByAnother(prefix: Prefix, { host, port }: Address): Promise
   try {
     return !(await answerOf({ host: reached, port, path })).includes(sign);
   } catch (error) {
-    return !isSystemError(error, 'ECONNREFUSED');
+    // A server under load may not answer in time.
+    return isOtherProtocol(error);
   }
+}
+
+/** Whether something answered that does not speak HTTP, or hung up. */
+function isOtherProtocol(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return code.startsWith('HPE_') || code === 'ECONNRESET';
 }
 
 /** Not by `fetch`, which knows ports that it never connects to. */
