@@ -16,6 +16,7 @@ import { createSqliteStorage } from '@countersign/storage-sqlite';
 import { change, everyRow } from '@countersign/test-support/installation/database-file';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { runCommand } from '../../test-support/command.ts';
 import { newOperator, type Operator } from '../../test-support/operator.ts';
 import { givenSealedVerifications } from '../../test-support/sealed-verifications.ts';
 import { givenSignedOnUser } from '../../test-support/signed-on-user.ts';
@@ -332,6 +333,15 @@ describe('restore', () => {
     const { exitCode, err } = await elsewhere.run('restore', folder);
     expect([exitCode, err]).toEqual([1, expect.stringMatching(message)]);
     expect(existsSync(join(elsewhere.dataDir, 'countersign.db'))).toBe(false);
+  });
+
+  test('accepts secrets that lack only one that is lost for good', async () => {
+    const { folder, operator } = await givenBackup();
+    const settings = { DATA_DIR: operator.dataDir, SECRET_KEYS: OTHER };
+    const { out } = await runCommand(['restore', '--check', folder], settings);
+    const [, name = ''] = /sealed by the secret ([0-9a-f]{16})/.exec(out) ?? [];
+    const accepted = await runCommand(['restore', '--check', folder], { ...settings, LOST_SECRETS: name });
+    expect([accepted.exitCode, accepted.out]).toEqual([0, expect.not.stringContaining('cannot be read')]);
   });
 
   test.each<[string, (folder: string) => void, string]>([

@@ -192,7 +192,8 @@ async function checkSecrets(
 ): Promise<Pick<CheckedBackup, 'problems' | 'warnings'>> {
   const ring = knownSecretKeys(settings);
   const known = ring?.map((secret) => createKeyRing([secret]).newest) ?? [];
-  const lacking = wrappedBy.filter((name) => !known.includes(name));
+  const { lostSecrets } = settings;
+  const lacking = wrappedBy.filter((name) => !known.includes(name) && !lostSecrets.includes(name));
   if (lacking.length > 0) {
     const keys = lacking.length === 1 ? 'the secret' : 'the secrets';
     const where =
@@ -214,6 +215,7 @@ async function checkSecrets(
   try {
     const damaged: string[] = [];
     for await (const { dataKey, ...context } of allDataKeys(storage)) {
+      if (lostSecrets.includes(dataKey.wrappedBy)) continue;
       try {
         await keys.unwrap(dataKey, context);
       } catch (fault) {
@@ -223,7 +225,7 @@ async function checkSecrets(
     }
     if (damaged.length > 0) return { problems: [], warnings: [...warnings, ...shortened(damaged)] };
     const files = createEvidenceFolder(join(directory, EVIDENCE));
-    const { problems } = await examineVerifications(storage, { keys, files });
+    const { problems } = await examineVerifications(storage, { keys, files, lostSecrets });
     return { problems: [], warnings: [...warnings, ...problems] };
   } finally {
     await storage.close();
