@@ -2,10 +2,10 @@ import type { AuditExportEnd, AuditFindings, ExportAudit, ExportedTo } from '@co
 import { listAudit } from '@countersign/domain/actions';
 import type { AuditHead } from '@countersign/domain/storage';
 import { type Command, InvalidArgumentError } from 'commander';
-import { brokenText } from '../audit/audit-texts.ts';
-import { writeNotedCheck } from '../audit/noted-check.ts';
 import { openAuditLog } from '../composition/administration.ts';
 import { readStorageSettings } from '../config/environment.ts';
+import { brokenText } from '../database/audit-texts.ts';
+import { writeNotedCheck } from '../database/noted-check.ts';
 import { type ActionCommands, groupOf } from './action-command.ts';
 import type { CommandContext } from './command-context.ts';
 import { EXIT } from './failure.ts';

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { runCommand } from '../../test-support/command.ts';
 import { type Created, operatorOfEachTest } from '../../test-support/operator.ts';
 
 /** The secrets of endpoints are sealed. */
 const SECRET_KEYS = Buffer.alloc(32, 7).toString('base64');
 
-const { run, json, newClient } = operatorOfEachTest({ SECRET_KEYS });
+const operator = operatorOfEachTest({ SECRET_KEYS });
+const { run, json, newClient } = operator;
 
 interface Endpoint extends Created {
   readonly secret?: string;
@@ -29,6 +31,19 @@ describe('webhook', () => {
     const { out } = await run('webhook', 'list', '--client', client.id);
     expect(out).toContain('https://receiver.invalid/hooks');
     expect(out).not.toContain('whsec_');
+  });
+
+  test('create refuses SECRET_KEYS that open none of the stored secrets: it would seal a new one by them', async () => {
+    const { id } = await newClient();
+    await create(id);
+    const given = ['webhook', 'create', '--client', id, ...SETTINGS, '--types', 'verification.approved'];
+    const wrong = { DATA_DIR: operator.dataDir, SECRET_KEYS: Buffer.alloc(32, 8).toString('base64') };
+    expect(await runCommand(given, wrong)).toMatchObject({
+      exitCode: 78,
+      out: '',
+      err: expect.stringContaining('SECRET_KEYS opens none of the stored data'),
+    });
+    expect(await json('webhook', 'list', '--client', id)).toHaveLength(1);
   });
 
   test('change, pause, resume, disable, enable, rotate-secret and remove', async () => {

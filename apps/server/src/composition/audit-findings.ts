@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { verifyAuditTail } from '@countersign/domain/storage';
 import { createNodeSecrets } from '@countersign/runtime';
-import { brokenText } from '../audit/audit-texts.ts';
-import { type NotedCheck, readNotedCheck } from '../audit/noted-check.ts';
+import { brokenText } from '../database/audit-texts.ts';
 import type { Database } from '../database/database.ts';
 import type { Findings } from '../database/findings.ts';
+import { type NotedCheck, readNotedCheck } from '../database/noted-check.ts';
 import { findingsIn } from './read-findings.ts';
 
 /** What `doctor` finds in the audit log. */

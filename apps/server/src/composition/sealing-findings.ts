@@ -27,7 +27,7 @@ export interface SealingFacts {
   readonly olderSecondFactors: number | null;
 }
 
-/** Number of older data keys and secrets to unwrap as a sample.  */
+/** Number of older data keys and secrets to unwrap as a sample. */
 const SAMPLE = 100;
 
 /** What `doctor` finds in the stored data: how it is sealed, and whether verifications can be read and have their files. */

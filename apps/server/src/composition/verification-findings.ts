@@ -124,8 +124,7 @@ async function inspect(
   for await (const inspected of inspectVerifications(createSealedStorage(storage, { keys }), FLOWS)) {
     const { clientId, verificationId } = inspected;
     if (inspected.outcome === 'unreadable') {
-      const dataKey = await storage.dataKeys.find(clientId, verificationId);
-      if (dataKey === null || !lostSecrets.includes(dataKey.wrappedBy)) unreadable.push(verificationId);
+      if (!(await isSealedBy(lostSecrets, storage, inspected))) unreadable.push(verificationId);
       continue;
     }
     files += inspected.files.length;
@@ -141,6 +140,17 @@ async function inspect(
     }
   }
   return { unreadable, files, lost };
+}
+
+/** Whether one of these secrets seals a verification. One that cannot be read at all is not said to be. */
+async function isSealedBy(
+  secrets: readonly string[],
+  { dataKeys }: Pick<Storage, 'dataKeys'>,
+  { clientId, verificationId }: { readonly clientId: string; readonly verificationId: string },
+): Promise<boolean> {
+  if (secrets.length === 0) return false;
+  const dataKey = await dataKeys.find(clientId, verificationId).catch(() => null);
+  return dataKey !== null && secrets.includes(dataKey.wrappedBy);
 }
 
 function stateBySize(file: EvidenceFile, bytes: number | undefined): 'missing' | 'damaged' | undefined {
