@@ -1,4 +1,4 @@
-import { CountersignError, createCountersign, type SubjectAccess } from '@countersign/domain';
+import { CountersignError, createCountersign, faultBehind, type SubjectAccess } from '@countersign/domain';
 import type { Evidence, EvidencePlace, EvidenceStore } from '@countersign/domain/evidence';
 import { BUILT_IN_FLOWS, currentFlow, type Flow, type Flows } from '@countersign/domain/flows';
 import type { VerificationRepository } from '@countersign/domain/storage';
@@ -265,12 +265,13 @@ describe('a file', () => {
     await expect(countersign.subject.readFile(access, file.id)).rejects.toThrow(withCode('FILE_NOT_FOUND'));
   });
 
-  it('whose content is missing is not found, and the fault is reported', async () => {
-    const { countersign, access, evidence, faults, client, id } = await atAddress();
+  it('whose content is missing is not found, with the fault behind it', async () => {
+    const { countersign, access, evidence, client, id } = await atAddress();
     const { file } = await countersign.subject.uploadFile(access, proof, upload(JPEG));
     await evidence.store.delete({ clientId: client.clientId, verificationId: id, fileId: file.id });
-    await expect(countersign.subject.readFile(access, file.id)).rejects.toThrow(withCode('FILE_NOT_FOUND'));
-    expect(faults).toHaveLength(1);
+    const error: unknown = await countersign.subject.readFile(access, file.id).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'FILE_NOT_FOUND' });
+    expect(faultBehind(error)).toMatchObject({ code: 'FILE_MISSING', verificationId: id, fileId: file.id });
   });
 });
 
