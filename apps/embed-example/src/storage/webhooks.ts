@@ -7,7 +7,12 @@ import {
   type WebhookRepository,
   withoutTexts,
 } from '@countersign/domain/storage';
-import { isPausedAfterFailures, MAX_WEBHOOK_ENDPOINTS, type WebhookEndpoint, webhookTypeOf } from '@countersign/domain/webhooks';
+import {
+  isPausedAfterFailures,
+  MAX_WEBHOOK_ENDPOINTS,
+  type WebhookEndpoint,
+  webhookTypeOf,
+} from '@countersign/domain/webhooks';
 import { putMails } from './mails.ts';
 import {
   compareTime,
@@ -287,7 +292,10 @@ function createSending(
   };
 }
 
-function createLog(tables: Tables, steps: Steps): Some<'deliveries' | 'attempts' | 'resend' | 'forget' | 'countPausedAfterFailures'> {
+function createLog(
+  tables: Tables,
+  steps: Steps,
+): Some<'deliveries' | 'attempts' | 'resend' | 'forget' | 'countPausedAfterFailures'> {
   const { endpoints, deliveries } = tables;
   const toEndpoint = (clientId: string, endpointId: string): StoredDelivery[] =>
     endpoints.get(clientId, endpointId) === undefined ? [] : deliveries.all(endpointId);
@@ -309,7 +317,8 @@ function createLog(tables: Tables, steps: Steps): Some<'deliveries' | 'attempts'
         ? null
         : delivery.attempts.toSorted((a, b) => compareTime(a.at, b.at) || compareText(a.id, b.id));
     },
-    countPausedAfterFailures: () => endpoints.all().filter(({ endpoint }) => isPausedAfterFailures(endpoint)).length,
+    countPausedAfterFailures: () =>
+      endpoints.all().filter(({ endpoint }) => isPausedAfterFailures(endpoint)).length,
     resend({ clientId, endpointId, which, now }) {
       const state = endpoints.get(clientId, endpointId)?.endpoint.state;
       if (state === undefined) return { outcome: 'not_found' };

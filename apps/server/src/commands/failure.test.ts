@@ -15,11 +15,14 @@ test('describeFailure: prints only the type of a thrown value that is not an err
   expect(describeFailure('csk_secret').line).toBe('unexpected fault: string');
 });
 
-test.each(['missing', 'incomplete'] as const)('describeFailure: says where an erasure log that is %s belongs', (problem) => {
-  expect(describeFailure(new ErasureLogMismatch(problem))).toEqual({
-    line: expect.stringMatching(
-      /^The erasure log .* Put its newest copy in its place\. ERASURE_LOG_URL names its place\. \(SERVICE_UNAVAILABLE\)$/,
-    ),
-    exitCode: 1,
-  });
-});
+test.each(['missing', 'incomplete'] as const)(
+  'describeFailure: says where an erasure log that is %s belongs',
+  (problem) => {
+    expect(describeFailure(new ErasureLogMismatch(problem))).toEqual({
+      line: expect.stringMatching(
+        /^The erasure log .* Put its newest copy in its place\. ERASURE_LOG_URL names its place\. \(SERVICE_UNAVAILABLE\)$/,
+      ),
+      exitCode: 1,
+    });
+  },
+);

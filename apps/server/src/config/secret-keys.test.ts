@@ -33,7 +33,10 @@ test.each([
   ['a word', /^SECRET_KEYS is neither base64 nor hexadecimal/],
   ['+_'.repeat(30), /^SECRET_KEYS is neither base64 nor hexadecimal/],
   [`${first.toString('hex')},`, /^SECRET_KEYS entry 2 of 2 is empty/],
-  [`${first.toString('hex')},${second.toString('hex')},${first.toString('base64')}`, /^SECRET_KEYS entry 3 is the same secret as entry 1: remove one of them$/],
+  [
+    `${first.toString('hex')},${second.toString('hex')},${first.toString('base64')}`,
+    /^SECRET_KEYS entry 3 is the same secret as entry 1: remove one of them$/,
+  ],
   [`${first.toString('hex')},word`, /^SECRET_KEYS entry 2 of 2 is too short/],
 ])('parseSecretKeys: refuses %s without quoting it', (text, message) => {
   expect(() => parseSecretKeys('SECRET_KEYS', text)).toThrow(message);

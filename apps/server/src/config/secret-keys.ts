@@ -31,7 +31,10 @@ export function parseSecretKeys(source: string, text: string): Uint8Array[] {
   for (const [index, secret] of secrets.entries()) {
     const first = secrets.findIndex((other) => Buffer.compare(other, secret) === 0);
     if (first < index) {
-      throw new SettingError(source, `entry ${index + 1} is the same secret as entry ${first + 1}: remove one of them`);
+      throw new SettingError(
+        source,
+        `entry ${index + 1} is the same secret as entry ${first + 1}: remove one of them`,
+      );
     }
   }
   return secrets;

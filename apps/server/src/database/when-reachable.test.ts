@@ -7,12 +7,17 @@ const unreachable = () => Promise.reject(new PostgresOpenError('unreachable', 'N
 /** A clock that only pauses move. */
 function givenPatience(waitMs: number) {
   let time = 0;
-  const pause = vi.fn<(ms: number) => Promise<void>>(async (ms) => void (time += ms));
+  const pause = vi.fn<(ms: number) => Promise<void>>(async (ms) => {
+    time += ms;
+  });
   return { waitMs, pause, now: () => time };
 }
 
 test('whenReachable: waits for a database that starts', async () => {
-  const work = vi.fn<() => Promise<string>>().mockImplementationOnce(unreachable).mockImplementationOnce(unreachable);
+  const work = vi
+    .fn<() => Promise<string>>()
+    .mockImplementationOnce(unreachable)
+    .mockImplementationOnce(unreachable);
   work.mockResolvedValue('migrated');
   const patience = givenPatience(30_000);
   expect(await whenReachable(work, patience)).toBe('migrated');

@@ -235,7 +235,9 @@ test('check_erasure_log: an erasure log that lacks erasures is found within a mi
   const log = { event: () => undefined, warning: () => undefined };
   const figures = { expired: () => undefined, erased: () => undefined, missingInLog };
   const core = { evidence: {}, expiry: {}, sandbox: {}, retention: { countMissingInLog: async () => 3 } };
-  const job = serverJobs(core as unknown as Parameters<typeof serverJobs>[0], log, figures).find(({ name }) => name === 'check_erasure_log');
+  const job = serverJobs(core as unknown as Parameters<typeof serverJobs>[0], log, figures).find(
+    ({ name }) => name === 'check_erasure_log',
+  );
   await job?.run();
   expect(missingInLog).toHaveBeenCalledExactlyOnceWith(3);
   expect(job?.interval.everyMs).toBeLessThanOrEqual(30_000);

@@ -39,7 +39,11 @@ export interface JobFigures {
   missingInLog(count: number): void;
 }
 
-const NO_FIGURES: JobFigures = { expired: () => undefined, erased: () => undefined, missingInLog: () => undefined };
+const NO_FIGURES: JobFigures = {
+  expired: () => undefined,
+  erased: () => undefined,
+  missingInLog: () => undefined,
+};
 
 /** Lists the background jobs of every server. */
 export function serverJobs(

@@ -127,7 +127,7 @@ test('protocol errors: an invalid body after an early answer gets no second answ
   expect((await connection.closed).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401']);
 });
 
-// HAProxy's `option httpchk GET /readyz` and other checks of load balancers send nothing else.
+// The usual check of HAProxy and other checks of load balancers send nothing else.
 test.each([
   ['GET', '/healthz', 200, '{"status":"ok"}'],
   ['GET', '/readyz', 200, '{"status":"ready"}'],

@@ -18,7 +18,10 @@ export class AnswerRefused extends Error {
   readonly check: SignOnCheck;
   /** What is wrong with an ID token, for the log: `ID_TOKEN_AUD`, `ID_TOKEN_SIGNATURE`, or a code of openid-client. */
   readonly code: string | undefined;
-  constructor(check: SignOnCheck, { code, ...options }: { readonly code?: string; readonly cause?: unknown } = {}) {
+  constructor(
+    check: SignOnCheck,
+    { code, ...options }: { readonly code?: string; readonly cause?: unknown } = {},
+  ) {
     super(check, options);
     this.check = check;
     this.code = code;

@@ -67,7 +67,8 @@ export function createSingleSignOn(parts: SignOnParts, options: SingleSignOnOpti
         const identity = await provider.verify(request, answer);
         return { outcome: 'verified', identity, purpose, returnTo, setCookies };
       } catch (cause) {
-        if (cause instanceof AnswerRefused) return { outcome: 'refused', check: cause.check, purpose, setCookies, cause };
+        if (cause instanceof AnswerRefused)
+          return { outcome: 'refused', check: cause.check, purpose, setCookies, cause };
         return unavailable(cause);
       }
     },

@@ -113,7 +113,10 @@ export function createSignOnActions(
         // The provider or its settings are wrong: nobody at the browser can change an ID token.
         const isToken = check === 'token';
         if (isToken && cause !== undefined) onFault(cause);
-        return refuse(isToken ? 'not_genuine' : 'not_accepted', { ...attempt, detail: { ...attempt.detail, check } });
+        return refuse(isToken ? 'not_genuine' : 'not_accepted', {
+          ...attempt,
+          detail: { ...attempt.detail, check },
+        });
       }
       const { purpose, returnTo } = checked;
       const { email } = checked.identity;

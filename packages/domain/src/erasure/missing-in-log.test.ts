@@ -15,5 +15,7 @@ it.each([
 
 it('a log that is lost lacks all; one of another database cannot be compared', async () => {
   expect(await countMissingInLog(retention, refusing('missing'))).toBe(5);
-  await expect(countMissingInLog(retention, refusing('other_log'))).rejects.toMatchObject({ problem: 'other_log' });
+  await expect(countMissingInLog(retention, refusing('other_log'))).rejects.toMatchObject({
+    problem: 'other_log',
+  });
 });

@@ -215,7 +215,7 @@ export const settlementsMutants: readonly Mutant[] = mutantsOf(settlementsSuite,
   ),
   'makes due what waits for other endpoints': thenAlso(
     async (storage, [lease, , { attempt, settlement }], before) => {
-      if (settlement.state !== 'delivered' || before?.failingSince == null) return;
+      if (settlement.state !== 'delivered' || !before?.failingSince) return;
       for (const { id } of await storage.webhooks.list(lease.clientId)) {
         await storage.webhooks.change(lease.clientId, id, { state: 'paused' }, attempt.at);
         await storage.webhooks.change(lease.clientId, id, { state: 'active' }, attempt.at);

@@ -6,7 +6,10 @@ import { givenOperator } from '../../test-support/operator.ts';
 const STATE: ServiceState = {
   version: '0.3.0',
   startedAt: new Date('2026-01-15T09:00:00Z'),
-  figures: { submitted: 12, oldestSubmittedAt: new Date('2026-01-15T10:00:00Z'), unfinishedErasures: 1,
+  figures: {
+    submitted: 12,
+    oldestSubmittedAt: new Date('2026-01-15T10:00:00Z'),
+    unfinishedErasures: 1,
     pausedEndpoints: 2,
   },
   webhooks: { waiting: { count: 3, isExact: true }, oldestAt: new Date('2026-01-15T11:30:00Z') },

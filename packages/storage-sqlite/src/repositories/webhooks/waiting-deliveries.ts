@@ -67,7 +67,7 @@ export function createWaitingDeliveries({
       if (after === 'active') makeDue.run({ endpointId, now });
       if (after === 'disabled') giveUp.run({ endpointId });
     },
-    wake: (endpointId, outage) => void wake.run({ endpointId, ...outage }),
+    wake: (endpointId, outage) => wake.run({ endpointId, ...outage }),
     refresh: (endpointId) => void refresh.run({ endpointId }),
   };
 }

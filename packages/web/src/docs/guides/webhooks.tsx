@@ -6,12 +6,13 @@ import {
   LONGEST_WAIT_MS,
   MAX_REPLACED_SECRETS,
   MAX_WEBHOOK_ENDPOINTS,
+  RECOVERY,
   RETRY_WAITS_MS,
   SECRET_OVERLAP_HOURS,
   WEBHOOK_DEADLINE_MS,
 } from '@countersign/domain/webhooks';
 import type { FC } from 'hono/jsx';
-import { countOfUnits, listInWords, spanInWords } from '../../site/formats.ts';
+import { countOfUnits, figure, listInWords, spanInWords } from '../../site/formats.ts';
 import { type Docs, REFERENCE_PATH } from '../docs.ts';
 import type { Guide } from '../guide.ts';
 import { ToGuide, ToOperation } from '../links.tsx';
@@ -100,6 +101,11 @@ print(headers["webhook-id"], event["type"], event["data"]["sequence"])`}
         After any other response, and after none, the webhook is sent again, at most {RETRY_WAITS_MS.length} times.
         The waits are {listInWords(RETRY_WAITS_MS.map(span), 'en')}, and longer if your system asks for more with{' '}
         <code>Retry-After</code>, up to {span(LONGEST_WAIT_MS)}. After the last attempt the delivery has failed.
+      </p>
+      <p>
+        The first webhook that your endpoint accepts after an outage brings the others that wait: they are sent
+        within {span(RECOVERY.withinMs)}, not after their next wait. Of more than {figure(RECOVERY.limit, 'en')},
+        the others keep their wait. A webhook that fails again keeps its own waits, too.
       </p>
       <Table
         label="States of an endpoint"
