@@ -5,7 +5,7 @@ import {
   createCountersign,
   type Ids,
   type RateLimiter,
-  type Secrets,
+  type SealingSecrets,
 } from '@countersign/domain';
 import type { Storage } from '@countersign/domain/storage';
 import { createApiListener, openApiDocument } from '@countersign/http';
@@ -21,7 +21,7 @@ export interface ServicePorts {
   readonly rateLimiter: RateLimiter;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly secrets: Secrets;
+  readonly secrets: SealingSecrets;
   readonly publicBaseUrl: string;
   /** Receives faults of this service, for its log: requests that failed with status 500 or 503, and faults that no caller waits for. */
   readonly onFault: (fault: unknown) => void;

@@ -58,7 +58,7 @@ export { networkOf } from './rate-limit/client-address.ts';
 export { type BeginDownload, DOWNLOAD_PATIENCE_MS, type DownloadCaller } from './rate-limit/download-slots.ts';
 export { DEFAULT_REQUEST_RATES, type RateLimits, type RequestRates } from './rate-limit/rate-limit-policy.ts';
 export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rate-limiter.ts';
-export type { Clock, Ids, Secrets } from './runtime.ts';
+export type { Clock, Ids, SealingSecrets, Secrets } from './runtime.ts';
 export type { DriveSandbox } from './sandbox/drive-sandbox.ts';
 export type {
   JobState,

@@ -12,6 +12,17 @@ export interface Secrets {
   verify(text: string, signature: string): boolean;
 }
 
+/** What the pages need besides: values that a browser keeps for the server and may neither read nor change. */
+export interface SealingSecrets extends Secrets {
+  /**
+   * Encrypts and authenticates bytes with the newest server secret, in base64url.
+   * @param purpose what and whom it is for; `open` needs the same
+   */
+  seal(content: Uint8Array, purpose: string): string;
+  /** Returns what `seal` received, with any secret of the ring; null if it was changed, or sealed for another purpose. */
+  open(sealed: string, purpose: string): Uint8Array | null;
+}
+
 /** Source of the current time. The domain has no other. */
 export interface Clock {
   /** Returns the current time. Tests use a fixed one. */

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { Clock, Ids, Secrets } from '@countersign/domain';
+import type { Clock, Ids, SealingSecrets } from '@countersign/domain';
 
 /** A clock that `set` and `advance` move, and nothing else. */
 export interface FixedClock extends Clock {
@@ -50,12 +50,13 @@ export function createCountingIds(): Ids {
 }
 
 /**
- * Creates secrets for tests and trials only: real hashes, but random bytes that count up and a published signing key.
+ * Creates secrets for tests and trials only: real hashes, but random bytes that count up, a published signing key, and
+ * sealed texts that anyone can read.
  *
  * @example
  * createCountingSecrets().randomHex(4); // '00000001'
  */
-export function createCountingSecrets(): Secrets {
+export function createCountingSecrets(): SealingSecrets {
   let count = 0;
   const sign = (text: string) => createHmac('sha256', 'for tests only').update(text).digest('base64url');
   const randomHex = (bytes: number) => {
@@ -68,5 +69,13 @@ export function createCountingSecrets(): Secrets {
     sha256: (text) => createHash('sha256').update(text).digest('hex'),
     sign,
     verify: (text, signature) => signature === sign(text),
+    seal(content, purpose) {
+      const text = Buffer.from(content).toString('base64url');
+      return `${text}.${sign(`${purpose}\n${text}`)}`;
+    },
+    open(sealed, purpose) {
+      const [text = '', signature] = sealed.split('.');
+      return signature === sign(`${purpose}\n${text}`) ? Buffer.from(text, 'base64url') : null;
+    },
   };
 }

@@ -45,6 +45,32 @@ describe('createNodeSecrets', () => {
     expect(secrets.verify('text', ` ${signature}`)).toBe(false);
   });
 
+  it('opens what it sealed, also with an older secret of the ring, and hides the content', () => {
+    const content = new TextEncoder().encode('Zoë typed this');
+    const sealed = createNodeSecrets([older]).seal(content, 'a form');
+    expect(Buffer.from(createNodeSecrets([newer, older]).open(sealed, 'a form') ?? []).toString()).toBe(
+      'Zoë typed this',
+    );
+    expect(createNodeSecrets([newer]).open(sealed, 'a form')).toBeNull();
+    expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain('typed');
+    expect(createNodeSecrets([older]).seal(content, 'a form')).not.toBe(sealed);
+  });
+
+  it('opens nothing that was changed, spelled otherwise or sealed for another purpose', () => {
+    const secrets = createNodeSecrets([newer]);
+    const sealed = secrets.seal(new Uint8Array(20), 'a form');
+    expect(secrets.open(sealed, 'another form')).toBeNull();
+    expect(secrets.open(`${sealed}=`, 'a form')).toBeNull();
+    for (const bad of ['', 'x', 'é', 'a'.repeat(38), 'a'.repeat(10_000)])
+      expect(secrets.open(bad, 'a form')).toBeNull();
+    const bytes = Buffer.from(sealed, 'base64url');
+    for (let at = 0; at < bytes.byteLength; at += 1) {
+      const changed = Buffer.from(bytes);
+      changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+      expect(secrets.open(changed.toString('base64url'), 'a form')).toBeNull();
+    }
+  });
+
   it('refuses an empty ring and a short secret', () => {
     expect(() => createNodeSecrets([])).toThrow(RangeError);
     expect(() => createNodeSecrets([newer, new Uint8Array(31)])).toThrow('at least 32 bytes');

@@ -4,6 +4,7 @@ import {
   type CountersignSettings,
   createCountersign,
   type Principal,
+  type SealingSecrets,
   type SubjectAccess,
   type SubjectType,
 } from '@countersign/domain';
@@ -29,7 +30,7 @@ import { type Operations, reviewAs } from '@countersign/test-support/service/ope
 export interface GivenCases {
   /** The users who sign in, which the core also manages. */
   readonly accounts: MemoryAccounts;
-  readonly ports: CountersignPorts & { readonly clock: FixedClock };
+  readonly ports: CountersignPorts & { readonly clock: FixedClock; readonly secrets: SealingSecrets };
   readonly countersign: Countersign;
   readonly principal: Principal;
   /** The actions of a reviewer. */

@@ -5,7 +5,7 @@ import type {
   CountersignSettings,
   Ids,
   RateLimiter,
-  Secrets,
+  SealingSecrets,
 } from '@countersign/domain';
 import { createCountersign } from '@countersign/domain';
 import type { Flows } from '@countersign/domain/flows';
@@ -50,7 +50,7 @@ export interface Core {
   readonly countersign: Countersign;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly secrets: Secrets;
+  readonly secrets: SealingSecrets;
 }
 
 /** Creates the core on Node's clock, ids and cryptography. Servers and commands each create one. */

@@ -1,4 +1,4 @@
-import type { Clock, Countersign, Secrets } from '@countersign/domain';
+import type { Clock, Countersign, SealingSecrets } from '@countersign/domain';
 import { ACTIONS, type ActionEntry } from '@countersign/domain/actions';
 import type { Accounts, SignIn } from '@countersign/domain/staff';
 import type { Context } from 'hono';
@@ -17,8 +17,8 @@ export interface WebOptions {
   readonly actions?: readonly ActionEntry[] | undefined;
   /** If present, the pages for signing in are served too. */
   readonly accounts?: Accounts | undefined;
-  /** Signs the sessions of subjects. */
-  readonly secrets: Secrets;
+  /** Signs the sessions of subjects, and seals forms that come back for correction. */
+  readonly secrets: SealingSecrets;
   readonly clock: Clock;
   /** The public address, without a slash at the end. It may have a path: `https://example.org/verification`. */
   readonly publicBaseUrl: string;
