@@ -4,15 +4,18 @@ import { dataOf, idOf } from '@countersign/test-support/api/api-client';
 import { newVisitor, type Visitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { leaving } from '@countersign/test-support/browser/leaving';
-import { slugOf, walk } from '@countersign/test-support/browser/walk';
+import { decide, fillIn, goOn, wordsOf } from '@countersign/test-support/browser/review-console';
+import { givenStaff, newStaffVisitor } from '@countersign/test-support/browser/staff';
+import { send, slugOf, type, walk } from '@countersign/test-support/browser/walk';
 import { operate } from '@countersign/test-support/installation/operator';
 import { card } from '@countersign/test-support/pages/pictures';
 import { newStaff } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { describeWith } from '@countersign/test-support/servers';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-describeWith(['chromium'], 'the way back to the client', () => {
+describeWith(['chromium'], 'the way back', () => {
   let site: CountersignSite;
   let shop: Awaited<ReturnType<typeof openShop>>;
 
@@ -53,7 +56,7 @@ describeWith(['chromium'], 'the way back to the client', () => {
     expect(headers.referer).toBeUndefined();
   }
 
-  it('a German subject submits, returns, redoes a step at the same link and returns approved', async () => {
+  it('to the client: a German subject submits, returns, redoes a step at the same link and returns approved', async () => {
     const { id, url } = await create('returns');
     await answer(url, 'check');
     const visitor = await newVisitor(site.origin, { locale: 'en-GB' });
@@ -80,7 +83,7 @@ describeWith(['chromium'], 'the way back to the client', () => {
     await goBack(visitor, id, 'approved', 1);
   });
 
-  it('a withdrawn verification says so and leads back', async () => {
+  it('to the client: a withdrawn verification says so and leads back', async () => {
     const { id, url } = await create('withdrawn');
     expect((await site.withdraw(id)).status).toBe(200);
     const visitor = await newVisitor(site.origin);
@@ -88,7 +91,68 @@ describeWith(['chromium'], 'the way back to the client', () => {
     expect(await headingOf(visitor)).toBe('Diese Prüfung wird nicht mehr gebraucht');
     await goBack(visitor, id, 'rejected');
   });
+
+  it('by Back: shows a page after each corrected error of a subject, and after the submission that all is saved', async () => {
+    const { id, url } = await site.createAnswered('kyc', 'name');
+    const { page } = await newVisitor(site.origin);
+    await page.goto(url);
+    await page.goto(`${site.origin}/verify/${id}/name`);
+    await send(page);
+    expect(await page.title()).toMatch(/^Error: /);
+    expect(
+      await page.locator('.error-summary').evaluate((node) => node === node.ownerDocument.activeElement),
+    ).toBe(true);
+    await type(page, { firstName: 'Ada', lastName: 'Lovelace' });
+    await send(page);
+    expect(slugOf(page)).toBe('birth');
+    expect(await back(page)).toBe(200);
+    expect([slugOf(page), await errorsOf(page)]).toEqual(['name', 0]);
+    expect(await page.locator('[name=firstName]').inputValue()).toBe('Ada');
+
+    const picture = new Blob([await card(url)], { type: 'image/jpeg' });
+    await (await openSubjectForms(url, 'kyc')).walk({ file: () => picture }, 'check');
+    await page.goto(`${site.origin}/verify/${id}/check`);
+    await send(page);
+    expect([slugOf(page), await errorsOf(page)]).toEqual(['check', 1]);
+    await walk(page, 'kyc');
+    for (let entries = 0; entries < 3; entries += 1) {
+      expect(await back(page)).toBe(200);
+      expect(await page.locator('h1').innerText()).toBe('Thank you, we have received everything');
+      expect(await wordsOf(page)).toContain('Everything you entered is saved and sent.');
+    }
+  });
+
+  it('by Back: shows a page after a reviewer’s refused decision, its confirmation, and a note too long for a cookie', async () => {
+    const { id } = await site.createAnswered('kyc');
+    const { page } = await newStaffVisitor(site, await givenStaff(site));
+    const at = `${site.origin}/review/${id}`;
+    await page.goto(at);
+    await goOn(await fillIn(page, 'reject'));
+    expect([page.url(), await errorsOf(page)]).toEqual([at, 1]);
+    // Neither compresses nor fits: the refusal answers the form, and changes its address.
+    const long = Array.from({ length: 2_000 }, (_, n) =>
+      String.fromCodePoint(0x4e00 + ((n * 7_919) % 20_000)),
+    ).join('');
+    await goOn(await fillIn(page, 'reject', [['internalNote', long]]));
+    expect(await errorsOf(page)).toBe(1);
+    await decide(page, 'reject', [
+      ['reasonCodes', 'data_mismatch'],
+      ['internalNote', 'short'],
+    ]);
+    expect(await wordsOf(page)).toContain('The case is closed.');
+    for (let entries = 0; entries < 4; entries += 1) {
+      expect(await back(page)).toBe(200);
+      expect([page.url(), await errorsOf(page)]).toEqual([at, 0]);
+    }
+  });
 });
+
+/** Presses Back. The browser shows no page in place of one that would have to be posted again. */
+async function back(page: Page): Promise<number | undefined> {
+  return (await page.goBack())?.status();
+}
+
+const errorsOf = (page: Page) => page.locator('.error-summary').count();
 
 /** The client's own site, on another origin. */
 async function openShop() {

@@ -5,6 +5,8 @@ import { type PageDocument, type PageElement, pageDocument } from './page-docume
 /** A page as a browser without JavaScript shows it. */
 export interface Shown {
   readonly status: number;
+  /** Status of the first response: 303 for a page that a form redirected to. */
+  readonly answered: number;
   readonly headers: Headers;
   readonly html: string;
   readonly document: PageDocument;
@@ -57,6 +59,7 @@ export function createSubjectBrowser(
   async function request(address: string, init: RequestInit = {}): Promise<Shown> {
     let at = address;
     let options = init;
+    let answered: number | undefined;
     for (let redirects = 0; redirects < REDIRECTS_MAX; redirects += 1) {
       const { pathname } = new URL(at, ORIGIN);
       if (!pathname.startsWith(`${basePath}/`)) throw new Error(`${at} is not below ${basePath}`);
@@ -65,19 +68,21 @@ export function createSubjectBrowser(
       headers.set('Cookie', cookiesFor(pathname));
       const response = await app.request(at.slice(basePath.length), { ...options, headers });
       keep(response);
+      answered ??= response.status;
       const location = response.headers.get('Location');
-      if (location === null) return show(response, at);
+      if (location === null) return show(response, answered, at);
       at = location;
       options = {};
     }
     throw new Error(`${address} does not stop redirecting`);
   }
 
-  async function show(response: Response, address: string): Promise<Shown> {
+  async function show(response: Response, answered: number, address: string): Promise<Shown> {
     const html = await response.text();
     const document = pageDocument(html);
     const shown = {
       status: response.status,
+      answered,
       headers: response.headers,
       html,
       document,
@@ -92,7 +97,8 @@ export function createSubjectBrowser(
     return shown;
   }
 
-  const own = { 'Sec-Fetch-Site': 'same-origin', Origin: ORIGIN };
+  // A navigation: an answer to a form is a page in the history.
+  const own = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'navigate', Origin: ORIGIN };
 
   return {
     seen,

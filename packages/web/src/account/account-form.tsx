@@ -14,6 +14,7 @@ import type { Child } from 'hono/jsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
 import { formState } from '../forms/form-state.ts';
 import { createFormValues, type FormValues, readForm } from '../forms/form-values.ts';
+import { keepForm, statusOfKept, takeKeptForm } from '../forms/kept-form.ts';
 import { TextField, type TextFieldProps } from '../forms/text-fields.tsx';
 import { answerPage } from '../site/layout.tsx';
 import type { MessageKey } from '../site/messages.ts';
@@ -79,6 +80,8 @@ export interface AccountForm<S = null> {
   readonly scripts?: readonly string[];
   /** Path that the form is posted to. Default: the path of the page. */
   readonly action?: (subject: S) => string;
+  /** Path of the page that shows a refusal. Default: the path of the page; null where the page holds secrets, which are never kept. */
+  readonly refusedAt?: string | null;
   /** Attributes of the form that a module reads. It stays hidden until the module runs. */
   readonly data?: (subject: S) => Readonly<Record<`data-${string}`, string>>;
   /** Shown before the fields. */
@@ -104,9 +107,11 @@ export interface Refusal {
 /** Shows a form. */
 export function showForm<S>(site: AccountSite, form: AccountForm<S>): Handler<WebEnv> {
   return async (context) => {
-    const values = createFormValues([]);
+    const kept = takeKeptForm(context, site, { owner: VISITOR });
+    const values = kept?.values ?? createFormValues([]);
     const subject = await subjectOf(context, site, form, values);
-    return subject instanceof Response ? subject : answerForm(context, form, subject, values);
+    if (subject instanceof Response) return subject;
+    return answerForm(context, form, subject, values, kept && refusedFields(kept.errors));
   };
 }
 
@@ -118,7 +123,9 @@ export function sendForm<S>(site: AccountSite, form: AccountForm<S>): Handler<We
     const values = await readRecorded(context, as);
     const subject = await subjectOf(context, site, form, values);
     if (subject instanceof Response) return subject;
-    const again = (refusal: Refusal) => answerForm(context, form, subject, values, refusal);
+    const again = (refusal: Refusal) =>
+      keptFor(context, site, form, { subject, values, refusal }) ??
+      answerForm(context, form, subject, values, refusal);
     const missing = missingFields(fieldsOf(form, subject), values, page);
     if (missing.size > 0) {
       await recordRefusal(context, as, 'form_incomplete');
@@ -146,6 +153,31 @@ export function sendForm<S>(site: AccountSite, form: AccountForm<S>): Handler<We
         return outcome satisfies never;
     }
   };
+}
+
+/** Anyone in the browser may see what is kept of these forms: no password, no code and nothing of the account. */
+const VISITOR = 'visitor';
+
+/** Keeps what was typed, except passwords and codes, and why it was refused. Null if it is answered directly. */
+function keptFor<S>(
+  context: Context<WebEnv>,
+  site: AccountSite,
+  form: AccountForm<S>,
+  { subject, values, refusal }: Pick<Shown<S>, 'subject' | 'values'> & { readonly refusal: Refusal },
+): Response | null {
+  const path = form.refusedAt === undefined ? context.get('page').path : form.refusedAt;
+  if (path === null) return null;
+  const names = fieldsOf(form, subject)
+    .filter(isKept)
+    .map(({ name }) => name);
+  const entries = values.entries.filter(([name]) => names.includes(name));
+  const kept = { values: createFormValues(entries), errors: refusal.errors };
+  const query = withReturn('', returnPathOf(context, values));
+  return keepForm(context, site, kept, { path, query, owner: VISITOR });
+}
+
+function isKept({ type, autocomplete }: AccountField): boolean {
+  return type !== 'password' && autocomplete !== 'one-time-code';
 }
 
 function fieldsOf<S>({ fields }: AccountForm<S>, subject: S): readonly AccountField[] {
@@ -201,7 +233,7 @@ export function answerForm<S>(
     {
       title,
       hasErrors: refusal !== null,
-      status: refusal?.status,
+      status: statusOfKept(context, refusal?.status),
       headers: refusal?.headers,
       styles: ['staff.css', 'review.css'],
       scripts: form.scripts,

@@ -151,6 +151,7 @@ export const passkeys: AccountForm<OwnPasskeys> = {
     </>
   ),
   action: () => PASSKEYS_PATH,
+  refusedAt: PASSKEYS_PATH,
   data: ({ request }) => dataOf('create', request.options),
   top: ({ page }) => <AnswerField failed="account:passkeys.failed" page={page} />,
   fields: [

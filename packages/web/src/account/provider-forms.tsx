@@ -51,6 +51,7 @@ export const providers: AccountForm<OwnProviders> = {
       </div>
     </>
   ),
+  refusedAt: PROVIDERS_PATH,
   fields: [],
   hidesForm: () => true,
   submit: () => ({ label: 'account:providers.back' }),

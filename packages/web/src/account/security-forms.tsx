@@ -84,6 +84,7 @@ export const security: AccountForm<Security> = {
     </>
   ),
   action: ({ isOn }) => `${SECURITY_PATH}/${isOn ? 'remove' : 'begin'}`,
+  refusedAt: SECURITY_PATH,
   fields: ({ hasPassword }) => (hasPassword ? [OWN_PASSWORD] : []),
   submit: ({ isOn }) =>
     isOn ? { label: 'account:security.remove', isSecondary: true } : { label: 'account:security.begin' },
@@ -161,6 +162,7 @@ export const setup: AccountForm<SecondFactorSetup> = {
     </>
   ),
   action: () => `${SECURITY_PATH}/confirm`,
+  refusedAt: null,
   top: ({ page: { t }, subject, values, refusal }) => (
     <>
       <input type="hidden" name="uri" value={subject.uri} />

@@ -15,6 +15,7 @@ import { fillFields, readFields } from '../forms/form-answers.ts';
 import { formState } from '../forms/form-state.ts';
 import { type FormValues, readForm } from '../forms/form-values.ts';
 import { inPageOrder, issueMessages } from '../forms/issue-messages.ts';
+import { type KeptForm, keepForm, statusOfKept, takeKeptForm } from '../forms/kept-form.ts';
 import { momentInWords } from '../site/formats.ts';
 import type { Page } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
@@ -94,6 +95,9 @@ export function mountPage<I, O, S>(routes: Hono<StaffEnv>, page: ActionPage<I, O
     if (may === 'no') return refuseByRole(context);
     const subject = await subjectOf(context, page)();
     if (closedBy(context, page, subject) === null && may === 'after_confirmation') return toConfirm(context);
+    const owner = context.get('user').id;
+    const kept = takeKeptForm<KeptRefusal>(context, context.get('site'), { owner });
+    if (kept !== null) return answerActionPage(context, page, { subject, ...shownAgain(kept) });
     const fields = fieldsOnPage(page, subject);
     const values = fillFields(fields, page.initial?.(subject, context) ?? {}, true);
     return answerActionPage(context, page, { subject, values });
@@ -103,7 +107,9 @@ export function mountPage<I, O, S>(routes: Hono<StaffEnv>, page: ActionPage<I, O
     if (context.get('as').may(page.action) === 'no') return refuseByRole(context);
     const values = await readForm(context);
     const subject = subjectOf(context, page);
-    if (page.isPreview?.(values)) return answerActionPage(context, page, { subject: await subject(), values });
+    if (page.isPreview?.(values)) {
+      return keptFor(context, values) ?? answerActionPage(context, page, { subject: await subject(), values });
+    }
     const fields = typeof page.shows === 'function' ? fieldsOnPage(page, await subject()) : fieldsOnPage(page);
     const typed = readFields(fields, values);
     const completed = (await page.complete?.(typed, values, subject)) ?? typed;
@@ -115,6 +121,8 @@ export function mountPage<I, O, S>(routes: Hono<StaffEnv>, page: ActionPage<I, O
       if (!isCountersignError(error)) throw error;
       const refusal = refusalOf(context, page, { fields, values }, error);
       if (refusal === null) throw error;
+      const kept = keptFor(context, values, refusal);
+      if (kept !== null) return kept;
       return answerActionPage(context, page, { subject: await subjectOf(context, page)(), values, refusal });
     }
     const next = await page.done(result, context, input);
@@ -178,6 +186,20 @@ interface Refusal {
   readonly help: Link | null;
 }
 
+/** The part of a refusal that is kept beside the messages of fields. */
+type KeptRefusal = Omit<Refusal, 'errors'>;
+
+/** Keeps what was typed, and why it was refused, for the page of the form. Null if it is answered directly. */
+function keptFor(context: Context<StaffEnv>, values: FormValues, refusal?: Refusal): Response | null {
+  const { errors, ...more } = refusal ?? { errors: new Map<string, string>() };
+  const form = { values, errors, more: refusal === undefined ? undefined : more };
+  return keepForm(context, context.get('site'), form, { owner: context.get('user').id });
+}
+
+function shownAgain({ values, errors, more }: KeptForm<KeptRefusal>): { values: FormValues; refusal?: Refusal } {
+  return { values, ...(more !== undefined && { refusal: { ...more, errors } }) };
+}
+
 /** What the page says about an expected refusal; null for everything that the area answers. */
 function refusalOf<I, O, S>(
   context: Context<StaffEnv>,
@@ -239,7 +261,7 @@ function answerActionPage<I, O, S>(
     {
       title: texts.title,
       hasErrors: refusal !== undefined,
-      status: refusal?.status ?? 200,
+      status: statusOfKept(context, refusal?.status),
       sheets: page.sheets?.(subject, values),
     },
     <>

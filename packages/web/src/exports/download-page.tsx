@@ -3,7 +3,8 @@ import type { ExportPage } from '@countersign/domain/exports';
 import { type Context, Hono } from 'hono';
 import { ErrorSummary } from '../forms/field-parts.tsx';
 import { formState } from '../forms/form-state.ts';
-import { type FormValues, readForm } from '../forms/form-values.ts';
+import { createFormValues, type FormValues, readForm } from '../forms/form-values.ts';
+import { keepForm, statusOfKept, takeKeptForm } from '../forms/kept-form.ts';
 import { TextField } from '../forms/text-fields.tsx';
 import { answerDownload } from '../site/download.ts';
 import { requireAllowed } from '../site/errors.tsx';
@@ -16,6 +17,9 @@ import type { Site } from '../site/site.ts';
 import { exportZip } from './export-zip.ts';
 
 const CODE = 'code';
+
+/** Only a message is kept, for the holder of the link. */
+const HOLDER = 'holder';
 
 const NOT_FOUND = 404;
 const UNPROCESSABLE = 422;
@@ -30,7 +34,10 @@ export function exportRoutes(site: Site): Hono<WebEnv> {
     if (hasEnded) return answerEnded(context);
     throw error;
   });
-  app.get('/:link', async (context) => answerForm(context, await openPage(context, site)));
+  app.get('/:link', async (context) => {
+    const opened = await openPage(context, site);
+    return answerForm(context, opened, takeKeptForm(context, site, { owner: HOLDER })?.errors);
+  });
   app.post('/:link', async (context) => {
     // Counted before the form is read, and before the code is.
     const opened = await openPage(context, site);
@@ -87,7 +94,9 @@ async function download(
   } catch (error) {
     const problem = isCountersignError(error) ? problemOf(error, page) : null;
     if (problem === null) throw error;
-    return answerForm(context, opened, { values, problem });
+    const errors = new Map([[CODE, problem]]);
+    const kept = keepForm(context, site, { values: createFormValues([]), errors }, { owner: HOLDER });
+    return kept ?? answerForm(context, opened, errors, values);
   }
 }
 
@@ -109,23 +118,23 @@ function problemOf({ code, data }: CountersignError, { t }: Page): string | null
 function answerForm(
   context: Context<WebEnv>,
   { face: { name: clientName }, expiresAt }: ExportPage,
-  wrong?: { readonly values: FormValues; readonly problem: string },
+  errors: ReadonlyMap<string, string> = new Map(),
+  values?: FormValues,
 ): Response | Promise<Response> {
   const page = context.get('page');
   const { t, href, path, language } = page;
-  const errors = new Map(wrong === undefined ? [] : [[CODE, wrong.problem]]);
   const title = t('exports:download.title');
   const moment = momentInWords(expiresAt, language);
   return answerPage(
     context,
-    { title, hasErrors: errors.size > 0, status: errors.size > 0 ? UNPROCESSABLE : 200 },
+    { title, hasErrors: errors.size > 0, status: statusOfKept(context, errors.size > 0 ? UNPROCESSABLE : 200) },
     <>
       <ErrorSummary title={t('site:error.summary')} errors={errors} />
       <h1>{title}</h1>
       <p class="lead">{t('exports:download.lead', { client: clientName, moment })}</p>
       <form method="post" action={href(path)} novalidate>
         <TextField
-          form={formState(t, wrong?.values, errors)}
+          form={formState(t, values, errors)}
           name={CODE}
           label={t('exports:download.code')}
           hint={t('exports:download.codeHint', { client: clientName })}

@@ -15,12 +15,15 @@ export interface FormValues {
   /** Counts the rows of a group: 2 for `directors.0.…` and `directors.1.…`. At most {@link ROWS_MAX}. */
   rows(name: string): number;
   readonly names: readonly string[];
+  /** The fields as they were sent. */
+  readonly entries: readonly (readonly [name: string, value: string])[];
 }
 
 export function createFormValues(fields: Iterable<readonly [string, string]>): FormValues {
+  const entries = [...fields];
   const values = new Map<string, string[]>();
   const raw = new Map<string, string>();
-  for (const [name, value] of fields) {
+  for (const [name, value] of entries) {
     const list = values.get(name);
     if (list === undefined) raw.set(name, value);
     // Forms send line breaks as CR LF.
@@ -36,6 +39,7 @@ export function createFormValues(fields: Iterable<readonly [string, string]>): F
     has: (name) => values.has(name),
     rows: (name) => rowsOf(name, values.keys()),
     names: [...values.keys()],
+    entries,
   };
 }
 

@@ -1,13 +1,14 @@
-import { type Issue, isCountersignError, isMovePossible } from '@countersign/domain';
+import { type Issue, isCountersignError, isMovePossible, type ReviewSummary } from '@countersign/domain';
 import { openForReview, previewDecision } from '@countersign/domain/actions';
 import type { Context, Handler } from 'hono';
 import { type FormValues, readForm } from '../forms/form-values.ts';
+import { type KeptFor, keepForm, statusOfKept, takeKeptForm } from '../forms/kept-form.ts';
 import { PageError } from '../site/errors.tsx';
 import { redirectTo, type StaffEnv } from '../staff/area.tsx';
 import { answerConfirmPage } from './confirm-page.tsx';
 import { reviewPath } from './paths.ts';
-import { isValid, problemsOf } from './problems.ts';
-import { answerReviewPage, viewOf } from './review-page.tsx';
+import { isValid, type Problems, problemsOf } from './problems.ts';
+import { answerReviewPage, reviewPage, toReview, viewOf } from './review-page.tsx';
 import { type ConflictCode, conflictCodeOf, conflictOf } from './review-view.ts';
 import {
   type DecisionAction,
@@ -25,8 +26,7 @@ const UNPROCESSABLE = 422;
 /**
  * Handles the form of a review action. A valid decision asks the reviewer to confirm first. Everything else goes to the
  * domain, which runs or refuses it and records either. After a refusal the page shows the typed values with their
- * problems, or what another reviewer changed meanwhile. Runs `openForReview`, which is audited, only for a page that
- * shows the verification.
+ * problems, or what another reviewer changed meanwhile.
  */
 export function reviewActionHandler(action: ReviewAction): Handler<StaffEnv, `/:id/${ReviewAction}`> {
   return async (context) => {
@@ -36,10 +36,14 @@ export function reviewActionHandler(action: ReviewAction): Handler<StaffEnv, `/:
     const { entry, done } = REVIEW_ACTIONS[action];
 
     const confirmed = values.text(FIELD.confirmed);
-    if (confirmed === 'no') return answerAgain(context, attempt);
+    if (confirmed === 'no') return sendBack(context, attempt, NO_REFUSAL);
     if (isDecision(action) && confirmed !== 'yes') {
-      const confirmPage = await confirmPageOf(context, { ...attempt, action });
-      if (confirmPage !== null) return confirmPage;
+      const decision = { ...attempt, action };
+      const summary = await confirmable(context, decision);
+      if (summary !== null) {
+        const kept = keepForm(context, context.get('site'), { values, errors: NO_PROBLEMS }, keptFor(context));
+        return kept ?? answerConfirmPage(context, summary, decision);
+      }
     }
     const input = { verificationId, version: attempt.seen, ...inputOf(action, readTyped(values, action)) };
     try {
@@ -47,24 +51,49 @@ export function reviewActionHandler(action: ReviewAction): Handler<StaffEnv, `/:
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal === null) throw error;
-      return answerAgain(context, attempt, refusal);
+      return sendBack(context, attempt, refusal);
     }
     const path = isDecision(action) ? `${reviewPath(verificationId)}/decided` : reviewPath(verificationId);
     return redirectTo(context, `${path}?done=${done}`);
   };
 }
 
-/** Asks the reviewer to confirm a decision. Null if the domain refuses it. */
-async function confirmPageOf(
+/** Shows a verification for review: with a form that comes back, if there is one. */
+export const showReview: Handler<StaffEnv, '/:id'> = (context, next) => {
+  const kept = takeKeptForm<Comeback>(context, context.get('site'), keptFor(context));
+  if (kept?.more === undefined) return reviewPage(context, next);
+  const { values, more } = kept;
+  return answerAgain(context, { action: more.action, values, seen: versionIn(values) }, more.refusal);
+};
+
+/** Asks the reviewer to confirm the decision that was just sent. Otherwise redirects to the verification. */
+export function showConfirm(action: ReviewAction): Handler<StaffEnv, `/:id/${ReviewAction}`> {
+  return async (context, next) => {
+    const kept = takeKeptForm(context, context.get('site'), keptFor(context));
+    if (kept === null || !isDecision(action)) return toReview(context, next);
+    const { values } = kept;
+    const decision = { action, values, seen: versionIn(values) };
+    const summary = await confirmable(context, decision);
+    return summary === null
+      ? answerAgain(context, decision, NO_REFUSAL)
+      : answerConfirmPage(context, summary, decision);
+  };
+}
+
+/** Returns what the confirmation of a decision shows; null if the domain would refuse it. */
+async function confirmable(
   context: Context<StaffEnv>,
   { action, values, seen }: Attempt & { readonly action: DecisionAction },
-): Promise<Response | null> {
+): Promise<ReviewSummary | null> {
   const summary = await context.get('as').run(previewDecision, { verificationId: context.req.param('id') ?? '' });
   if (summary.version !== seen || !isMovePossible(REVIEW_ACTIONS[action].move, summary, context.get('user').id))
     return null;
-  if (!isValid(action, readTyped(values, action), summary.flow)) return null;
-  return answerConfirmPage(context, summary, { action, values });
+  return isValid(action, readTyped(values, action), summary.flow) ? summary : null;
 }
+
+const NO_PROBLEMS: Problems = new Map();
+
+const keptFor = (context: Context<StaffEnv>): KeptFor => ({ owner: context.get('user').id });
 
 /** A submitted form, with the version of the verification that its page showed. */
 interface Attempt {
@@ -79,14 +108,32 @@ function versionIn(values: FormValues): number {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** Shows the current verification and the typed values, with their problems or another reviewer's change. */
+/** What is kept of a form for the page of its verification, beside its values. */
+interface Comeback {
+  readonly action: ReviewAction;
+  readonly refusal: Refusal;
+}
+
+/** Sends a form back to the page of its verification. @throws PageError 400 for a form that no page made */
+async function sendBack(context: Context<StaffEnv>, attempt: Attempt, refusal: Refusal): Promise<Response> {
+  const { action, values, seen } = attempt;
+  if (Number.isNaN(seen)) throw new PageError(400);
+  const more: Comeback = { action, refusal };
+  const path = reviewPath(context.req.param('id') ?? '');
+  const form = { values, errors: NO_PROBLEMS, more };
+  const kept = keepForm(context, context.get('site'), form, { ...keptFor(context), path });
+  return kept ?? answerAgain(context, attempt, refusal);
+}
+
+/**
+ * Shows the current verification and the typed values, with their problems or another reviewer's change. Runs
+ * `openForReview`, which is audited.
+ */
 async function answerAgain(
   context: Context<StaffEnv>,
   { action, values, seen }: Attempt,
-  { code, issues }: Refusal = { code: null, issues: [] },
+  { code, issues }: Refusal,
 ): Promise<Response> {
-  if (Number.isNaN(seen)) throw new PageError(400);
-
   const verificationId = context.req.param('id') ?? '';
   const reviewed = await context.get('as').run(openForReview, { verificationId });
   const { flow, version } = reviewed.verification;
@@ -97,7 +144,11 @@ async function answerAgain(
   const conflict = conflictCode === null ? null : conflictOf(conflictCode, reviewed, seen);
   const status = conflict === null ? (problems.size > 0 ? UNPROCESSABLE : 200) : CONFLICT;
   const view = await viewOf(context, reviewed);
-  return answerReviewPage(context, { ...view, conflict, unsent: { action, values, problems } }, status);
+  return answerReviewPage(
+    context,
+    { ...view, conflict, unsent: { action, values, problems } },
+    statusOfKept(context, status),
+  );
 }
 
 /** Why the domain refused an action: a conflict, or issues of the form. */
@@ -105,6 +156,9 @@ interface Refusal {
   readonly code: ConflictCode | null;
   readonly issues: readonly Issue[];
 }
+
+/** The reviewer went back from the confirmation. */
+const NO_REFUSAL: Refusal = { code: null, issues: [] };
 
 /** Returns the refusal that the page explains; null for other errors. */
 function refusalOf(error: unknown): Refusal | null {

@@ -14,8 +14,8 @@ import { listPage } from '../staff/list-page.tsx';
 import { hasShortcuts, KeysHelp, keysPage, switchKeys } from './keys-page.tsx';
 import { KEYS_PATH, QUEUE_PATH, retentionPath } from './paths.ts';
 import { nextInQueue, queue } from './queue.tsx';
-import { reviewActionHandler } from './review-actions.ts';
-import { decisionResult, reviewFile, reviewFilePage, reviewPage, toReview } from './review-page.tsx';
+import { reviewActionHandler, showConfirm, showReview } from './review-actions.ts';
+import { decisionResult, reviewFile, reviewFilePage } from './review-page.tsx';
 import { REVIEW_ACTIONS, type ReviewAction } from './typed.ts';
 
 const MENU: readonly MenuItem[] = [
@@ -52,14 +52,13 @@ export function reviewRoutes(site: Site): Hono<StaffEnv> {
   routes.get('/next', nextInQueue);
   routes.get('/keys', keysPage);
   routes.post('/keys', switchKeys);
-  routes.get('/:id', reviewPage);
+  routes.get('/:id', showReview);
   routes.get('/:id/decided', decisionResult);
   routes.get('/:id/files/:fileId', reviewFile);
   routes.get('/:id/files/:fileId/pages/:page{[1-9][0-9]?}', reviewFilePage);
   for (const action of Object.keys(REVIEW_ACTIONS) as ReviewAction[]) {
     routes.post(`/:id/${action}`, reviewActionHandler(action));
-    // A form with errors is shown at this address. Switching the language there sends a GET.
-    routes.get(`/:id/${action}`, toReview);
+    routes.get(`/:id/${action}`, showConfirm(action));
   }
   const mount = actionPages(routes, site);
   const onVerification = {

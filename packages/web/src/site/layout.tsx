@@ -6,6 +6,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { FaceContacts, FaceName, FaceStyle, type LinkPreview, PreviewTags } from './face-parts.tsx';
 import { LANGUAGES, type Language } from './language.ts';
 import type { Page, WebEnv } from './page.ts';
+import { isSafe } from './paths.ts';
 
 /** The parts of a page around its content. */
 export interface PageParts {
@@ -27,6 +28,8 @@ export interface PageParts {
   /** Paths of stylesheets that are no files of assets/. */
   readonly sheets?: readonly string[] | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Where a reload of a page that answers a form leads to. Default: the path of the form. */
+  readonly reloadPath?: string | undefined;
   /** The language of title and content, where it is not the visitor's. Header and footer stay in the visitor's. */
   readonly contentLanguage?: Language | undefined;
 }
@@ -40,9 +43,10 @@ export async function answerPage<E extends WebEnv>(
   const page: Page = context.get('page');
   const face = (await page.face?.()) ?? null;
   await page.turn();
+  const reloadPath = isSafe(context.req.method) ? undefined : (parts.reloadPath ?? page.path);
   const document = html`<!doctype html>
 ${(
-  <Document page={page} parts={parts} face={face}>
+  <Document page={page} parts={{ ...parts, reloadPath }} face={face}>
     {content}
   </Document>
 )}`;
@@ -77,6 +81,7 @@ const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts; face: Shown
     styles = [],
     sheets = [],
     preview,
+    reloadPath,
     nav,
     width = 'narrow',
   } = parts;
@@ -103,13 +108,13 @@ const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts; face: Shown
         ))}
         <FaceStyle page={page} face={face} />
         {scripts.includes('htmx.js') ? <script src={asset('htmx.js')} defer /> : null}
-        {scripts
+        {[...scripts, ...(reloadPath === undefined ? [] : ['answered.js'])]
           .filter((name) => name !== 'htmx.js')
           .map((name) => (
             <script type="module" src={asset(name)} />
           ))}
       </head>
-      <body class={`page-${width}`}>
+      <body class={`page-${width}`} data-reload={reloadPath === undefined ? undefined : page.href(reloadPath)}>
         <a class="skip-link" href="#main" lang={visitors}>
           {t('site:skip')}
         </a>

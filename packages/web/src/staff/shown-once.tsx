@@ -61,10 +61,10 @@ export function answerShownOnce(
   const page = context.get('page');
   return answerStaffPage(
     context,
-    { title, scripts: [COPY_SCRIPT, 'shown-once.js'], headers: { 'Cache-Control': 'no-store' } },
+    { title, scripts: [COPY_SCRIPT], reloadPath: instead, headers: { 'Cache-Control': 'no-store' } },
     <>
       <h1>{title}</h1>
-      <div class="notice warn" data-shown-once={page.href(instead)}>
+      <div class="notice warn">
         <p>
           <strong>{warning.title}</strong>
         </p>

@@ -4,31 +4,33 @@ import type { Context } from 'hono';
 import { CheckboxField } from '../forms/choice-fields.tsx';
 import { formState } from '../forms/form-state.ts';
 import { readForm } from '../forms/form-values.ts';
+import { statusOfKept } from '../forms/kept-form.ts';
 import type { Site } from '../site/site.ts';
 import { AnswerList } from './answer-list.tsx';
 import { addressOf, answerFlowPage, PageForm } from './flow-frame.tsx';
+import { keep, takeKept } from './kept.ts';
 import { CHECK, isAnswerable, isOpen, requireAnswerable, resumeSlug, stepsLeft } from './navigation.ts';
 import type { VerifyEnv } from './session.ts';
 
 /** Lists all answers with links to change them and asks for the closing statement. */
-export function showCheckPage(context: Context<VerifyEnv>): Response | Promise<Response> {
+export function showCheckPage(context: Context<VerifyEnv>, site: Site): Response | Promise<Response> {
   const verification = context.get('verification');
   requireAnswerable(verification);
   if (stepsLeft(verification).length > 0) {
     return context.redirect(addressOf(context, resumeSlug(verification)), 303);
   }
-  return answerCheckPage(context, new Map());
+  return answerCheckPage(context, takeKept(context, site)?.errors ?? new Map());
 }
 
 /** Takes the closing statement and submits. A second submission only shows the status. */
-export async function takeCheckPage(context: Context<VerifyEnv>, { options }: Site): Promise<Response> {
-  const { subject } = options.countersign;
+export async function takeCheckPage(context: Context<VerifyEnv>, site: Site): Promise<Response> {
+  const { subject } = site.options.countersign;
   const access = context.get('access');
   const verification = context.get('verification');
   const { t } = context.get('page');
   const done = () => context.redirect(addressOf(context), 303);
   if (verification.status === 'submitted') return done();
-  if (!isAnswerable(verification) || stepsLeft(verification).length > 0) return showCheckPage(context);
+  if (!isAnswerable(verification) || stepsLeft(verification).length > 0) return showCheckPage(context, site);
 
   const form = await readForm(context);
   // A request for action may leave the attestation closed.
@@ -36,7 +38,8 @@ export async function takeCheckPage(context: Context<VerifyEnv>, { options }: Si
   const statements = statementsOf(verification);
   const missing = statements.filter((path) => form.text(path) !== 'true');
   if (asksStatement && missing.length > 0) {
-    return answerCheckPage(context, new Map(missing.map((path) => [path, t('verify:check.statementNeeded')])));
+    const errors = new Map(missing.map((path) => [path, t('verify:check.statementNeeded')]));
+    return keep(context, site, { errors }) ?? answerCheckPage(context, errors);
   }
   const attestation = statements.reduce<JsonObject>((answers, path) => withValueAt(answers, path, true), {});
   try {
@@ -69,7 +72,7 @@ function answerCheckPage(
       step: 'attestation',
       slug: CHECK,
       errors,
-      status: errors.size > 0 ? 422 : 200,
+      status: statusOfKept(context, errors.size > 0 ? 422 : 200),
     },
     <>
       <p>{t('verify:check.text')}</p>

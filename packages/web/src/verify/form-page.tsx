@@ -6,17 +6,21 @@ import { changedRows, fillFields, readFields, sameOrOther } from '../forms/form-
 import { formState } from '../forms/form-state.ts';
 import { type FormValues, readForm } from '../forms/form-values.ts';
 import { issueMessages } from '../forms/issue-messages.ts';
+import { type KeptForm, statusOfKept } from '../forms/kept-form.ts';
 import { hasMessage } from '../site/messages.ts';
 import type { Site } from '../site/site.ts';
 import { CONSENT_VERSIONS, ConsentText } from './consent-text.tsx';
 import { answerFlowPage, PageForm } from './flow-frame.tsx';
 import { flowTexts, pageTitle } from './flow-texts.ts';
+import { keep, takeKept } from './kept.ts';
 import type { FlowPage } from './navigation.ts';
 import { savePage } from './save-page.ts';
 import type { VerifyEnv } from './session.ts';
 
-/** Shows a page with the answers so far. */
-export function showFormPage(context: Context<VerifyEnv>, page: FlowPage): Promise<Response> {
+/** Shows a page with what was sent and refused just now, otherwise with the answers so far. */
+export function showFormPage(context: Context<VerifyEnv>, site: Site, page: FlowPage): Promise<Response> {
+  const kept = takeKept(context, site);
+  if (kept !== null) return answerForm(context, page, kept);
   const verification = context.get('verification');
   const { step, fields } = page;
   const isAnswered = verification.steps[step] !== undefined || isDrafted(page, verification.drafts[step]);
@@ -28,7 +32,7 @@ export function showFormPage(context: Context<VerifyEnv>, page: FlowPage): Promi
 export async function takeFormPage(context: Context<VerifyEnv>, site: Site, page: FlowPage): Promise<Response> {
   const values = await readForm(context);
   const changed = changedRows(values);
-  if (changed !== null) return answerForm(context, page, { values: changed });
+  if (changed !== null) return answerAgain(context, site, page, { values: changed, errors: new Map() });
 
   const { language, t } = context.get('page');
   const { type } = context.get('verification');
@@ -40,7 +44,7 @@ export async function takeFormPage(context: Context<VerifyEnv>, site: Site, page
   } catch (error) {
     if (!isCountersignError(error, 'INVALID_PARAMETERS')) throw error;
     const errors = issueMessages(flowTexts(t, page.step, type), page.fields, error.data?.issues ?? []);
-    return answerForm(context, page, { values: withoutEmptyRows(page, values, input), errors });
+    return answerAgain(context, site, page, { values: withoutEmptyRows(page, values, input), errors });
   }
 }
 
@@ -78,6 +82,15 @@ function hasRows(fields: FlowPage['fields']): boolean {
   );
 }
 
+function answerAgain(
+  context: Context<VerifyEnv>,
+  site: Site,
+  page: FlowPage,
+  form: KeptForm,
+): Response | Promise<Response> {
+  return keep(context, site, form) ?? answerForm(context, page, form);
+}
+
 async function answerForm(
   context: Context<VerifyEnv>,
   page: FlowPage,
@@ -112,7 +125,7 @@ async function answerForm(
       </PageForm>
     </>
   );
-  const status = form.errors.size > 0 ? 422 : 200;
+  const status = statusOfKept(context, form.errors.size > 0 ? 422 : 200);
   const scripts = hasRows(fields) ? ['htmx.js'] : [];
   return answerFlowPage(context, { title, step, slug, errors: form.errors, status, scripts }, content);
 }

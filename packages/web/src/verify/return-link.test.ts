@@ -130,7 +130,7 @@ describe('the locale of a creation', () => {
     const { end } = await walk(given, await given.start(), 'name');
     expect(languageOf(end)).toBe('de');
     const refused = await given.browser.submit(end, { firstName: '', lastName: '' });
-    expect([refused.status, languageOf(refused)]).toEqual([422, 'de']);
+    expect([refused.answered, languageOf(refused)]).toEqual([303, 'de']);
     expect(refused.headers.get('Content-Language')).toBe('de');
   });
 

@@ -36,7 +36,7 @@ export function verifyRoutes(site: Site): Hono<VerifyEnv> {
   // Not `/:id/*`, which also matches `/:id`.
   app.use('/:id/:slug/*', requireSession(site));
   app.get('/:id', (context) => showStatePage(context, site));
-  app.get(`/:id/${CHECK}`, showCheckPage);
+  app.get(`/:id/${CHECK}`, (context) => showCheckPage(context, site));
   app.post(`/:id/${CHECK}`, (context) => takeCheckPage(context, site));
   app.get('/:id/files/:fileId', (context) => {
     const access = context.get('access');
@@ -50,7 +50,7 @@ export function verifyRoutes(site: Site): Hono<VerifyEnv> {
   app.post(`/:id/${DATA_COPY}`, (context) => takeDataCopyPage(context, site));
   app.get('/:id/:slug', (context) => {
     const page = openPage(context, context.req.param('slug'));
-    return isUploadPage(page) ? showUploadPage(context, page) : showFormPage(context, page);
+    return isUploadPage(page) ? showUploadPage(context, site, page) : showFormPage(context, site, page);
   });
   app.post('/:id/:slug', (context) => {
     const page = openPage(context, context.req.param('slug'));

@@ -2,6 +2,7 @@ import { type ErrorCode, isCountersignError } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { answerPage } from '../site/layout.tsx';
+import { isSafe } from '../site/paths.ts';
 import { addressOf, Reference } from './flow-frame.tsx';
 import { SessionNeeded, type VerifyEnv } from './session.ts';
 
@@ -35,8 +36,13 @@ function troubleOf(error: Error): Trouble | undefined {
   return isOver ? OVER : TROUBLES[error.code];
 }
 
-/** Answers errors of the flow with a page that says what happened and what to do. Rethrows all others. */
+/**
+ * Answers errors of the flow with a page that says what happened and what to do. Rethrows all others. Back leads to pages of a
+ * flow that has ended: they redirect to the status, which says that everything is saved.
+ */
 export function answerTrouble(error: Error, context: Context<VerifyEnv>): Response | Promise<Response> {
+  const isEnded = isCountersignError(error, 'ILLEGAL_TRANSITION');
+  if (isEnded && isSafe(context.req.method)) return context.redirect(addressOf(context), 303);
   const trouble = troubleOf(error);
   if (trouble === undefined) throw error;
   const { name, status } = trouble;

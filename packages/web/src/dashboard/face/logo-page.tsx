@@ -6,6 +6,8 @@ import { requireAction } from '../../actions/action-page.tsx';
 import { actionTexts } from '../../actions/action-texts.ts';
 import { ErrorSummary, HintAndError } from '../../forms/field-parts.tsx';
 import { describedBy, fieldId, formState } from '../../forms/form-state.ts';
+import { createFormValues } from '../../forms/form-values.ts';
+import { keepForm, statusOfKept, takeKeptForm } from '../../forms/kept-form.ts';
 import { drainUnread, FormRefused, receiveFormFile } from '../../forms/receive-file.ts';
 import type { Site } from '../../site/site.ts';
 import { answerStaffPage, redirectTo, type StaffEnv } from '../../staff/area.tsx';
@@ -25,9 +27,10 @@ export function mountLogoPage(routes: Hono<StaffEnv>, site: Site): void {
   site.actionPages.add(changeLogo.id);
   routes.post('/logo', drainUnread);
   routes.use('/logo', requireAction(changeLogo));
-  routes.get('/logo', (context) =>
-    context.get('as').may(changeLogo) === 'after_confirmation' ? toConfirm(context) : askForLogo(context, null),
-  );
+  routes.get('/logo', (context) => {
+    if (context.get('as').may(changeLogo) === 'after_confirmation') return toConfirm(context);
+    return askForLogo(context, takeKeptForm(context, site, { owner: context.get('user').id })?.errors);
+  });
   routes.post('/logo', async (context) => {
     try {
       await takeLogo(context, site);
@@ -35,7 +38,10 @@ export function mountLogoPage(routes: Hono<StaffEnv>, site: Site): void {
       const refusal = refusalOf(context, error);
       if (refusal === null) throw error;
       if (error instanceof FormRefused) await recordBrokenForm(context, error);
-      return askForLogo(context, refusal);
+      const errors = new Map([[FIELD, refusal.message]]);
+      const form = { values: createFormValues([]), errors };
+      const kept = keepForm(context, site, form, { owner: context.get('user').id });
+      return kept ?? askForLogo(context, errors, refusal);
     }
     return redirectTo(context, `${HOME_PATH}?done=logo`);
   });
@@ -89,10 +95,13 @@ function refusalOf(context: Context<StaffEnv>, error: unknown): Refusal | null {
   return { status, message: actionTexts(t, changeLogo).outcome(code), retryAfterSeconds };
 }
 
-function askForLogo(context: Context<StaffEnv>, refusal: Refusal | null): Response | Promise<Response> {
+function askForLogo(
+  context: Context<StaffEnv>,
+  errors: ReadonlyMap<string, string> = new Map(),
+  refusal?: Refusal,
+): Response | Promise<Response> {
   const { t, href } = context.get('page');
   const texts = actionTexts(t, changeLogo);
-  const errors = new Map(refusal === null ? [] : [[FIELD, refusal.message]]);
   const form = formState(t, undefined, errors);
   const hint = t('dashboard:face.logoHint');
   const wait = refusal?.retryAfterSeconds ?? 0;
@@ -100,8 +109,8 @@ function askForLogo(context: Context<StaffEnv>, refusal: Refusal | null): Respon
     context,
     {
       title: texts.title,
-      hasErrors: refusal !== null,
-      status: refusal?.status ?? 200,
+      hasErrors: errors.size > 0,
+      status: statusOfKept(context, refusal?.status),
       headers: wait > 0 ? { 'Retry-After': String(wait) } : undefined,
     },
     <>

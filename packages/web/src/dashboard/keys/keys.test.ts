@@ -95,7 +95,7 @@ describe('a new key', () => {
     const value = KEY.exec(text)?.[0] ?? '';
     expect(text).toMatch(new RegExp(`<input[^>]*value="${value}"[^>]*readonly`));
     expect(text).toMatch(/<button[^>]*data-copy="new-key"[^>]*hidden/);
-    expect(text).toContain('data-shown-once="/kyc/dashboard/keys"');
+    expect(text).toContain('data-reload="/kyc/dashboard/keys"');
     expect(words).toContain(`curl -H 'X-API-Key: ${value}' 'https://verify.example/kyc/api/v1/verifications'`);
     expect(words).toContain('shown only once');
     const principal = await given.countersign.authenticate(value);

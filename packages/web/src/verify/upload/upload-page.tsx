@@ -3,11 +3,13 @@ import { acceptsPdf, EVIDENCE_KINDS, type EvidenceFile, type EvidenceKind } from
 import { valueAt, withValueAt } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import { readForm } from '../../forms/form-values.ts';
+import { statusOfKept } from '../../forms/kept-form.ts';
 import { FormRefused, receiveFormFile } from '../../forms/receive-file.ts';
 import { requireAllowed } from '../../site/errors.tsx';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Site } from '../../site/site.ts';
 import { addressOf, answerFlowPage, cameFromCheck, reasonsInWords } from '../flow-frame.tsx';
+import { keep, takeKept } from '../kept.ts';
 import { CHECK, PHONE, pagesNeeded, type UploadPage } from '../navigation.ts';
 import { savePage } from '../save-page.ts';
 import type { VerifyEnv } from '../session.ts';
@@ -19,11 +21,13 @@ type Answer = Response | Promise<Response>;
 const STYLES = ['capture.css'];
 
 /** Asks for a file, or shows the uploaded one. With `?again`, asks for another. Changes nothing. */
-export function showUploadPage(context: Context<VerifyEnv>, page: UploadPage): Answer {
+export function showUploadPage(context: Context<VerifyEnv>, site: Site, page: UploadPage): Answer {
+  const kept = takeKept(context, site);
+  if (kept !== null) return askForFile(context, page, kept.errors);
   const verification = context.get('verification');
   const uploaded = uploadedOn(verification, page);
   const { file } = uploaded;
-  if (file === null || context.req.query('again') !== undefined) return askForFile(context, page, null);
+  if (file === null || context.req.query('again') !== undefined) return askForFile(context, page);
   const { slug, step, upload } = page;
   return answerFlowPage(
     context,
@@ -56,7 +60,8 @@ export async function takeUploadPage(
     const reason = isForeign ? new FormRefused('FILE_MISSING') : error;
     const refusal = refusalOf(reason, page.upload.evidence);
     if (refusal === null) throw error;
-    return askForFile(context, page, refusal);
+    const errors = new Map([[UPLOAD_FIELD, inWords(context, page, refusal)]]);
+    return keep(context, site, { errors }) ?? askForFile(context, page, errors, refusal);
   }
 }
 
@@ -91,20 +96,30 @@ async function takeDecision(context: Context<VerifyEnv>, site: Site, page: Uploa
 }
 
 /** Shows the upload form, with the reason why the last file was refused. */
-function askForFile(context: Context<VerifyEnv>, page: UploadPage, refusal: Refusal | null): Answer {
+function askForFile(
+  context: Context<VerifyEnv>,
+  page: UploadPage,
+  errors: ReadonlyMap<string, string> = new Map(),
+  refusal?: Refusal,
+): Answer {
   const { slug, step, upload } = page;
   const { t } = context.get('page');
   const verification = context.get('verification');
   const title = t(uploadTitle(verification, page));
   const wait = refusal?.retryAfterSeconds ?? 0;
-  const minutes = Math.ceil(wait / MINUTE_SECONDS);
-  const place = refusal?.usedFor === undefined ? '' : t(`wording:kind.${refusal.usedFor}`);
-  const words = { count: minutes, place, reason: reasonsInWords(context.get('page'), verification, step) };
-  const errors = new Map(refusal === null ? [] : [[UPLOAD_FIELD, t(refusal.message, words)]]);
   const headers = wait > 0 ? { 'Retry-After': String(wait) } : undefined;
   return answerFlowPage(
     context,
-    { title, step, slug, errors, status: refusal?.status, headers, scripts: ['capture.js'], styles: STYLES },
+    {
+      title,
+      step,
+      slug,
+      errors,
+      status: statusOfKept(context, refusal?.status),
+      headers,
+      scripts: ['capture.js'],
+      styles: STYLES,
+    },
     <UploadForm
       page={context.get('page')}
       evidence={upload.evidence}
@@ -115,6 +130,16 @@ function askForFile(context: Context<VerifyEnv>, page: UploadPage, refusal: Refu
       canSkip={upload.optional}
     />,
   );
+}
+
+function inWords(context: Context<VerifyEnv>, { step }: UploadPage, refusal: Refusal): string {
+  const { message, retryAfterSeconds = 0, usedFor } = refusal;
+  const page = context.get('page');
+  return page.t(message, {
+    count: Math.ceil(retryAfterSeconds / MINUTE_SECONDS),
+    place: usedFor === undefined ? '' : page.t(`wording:kind.${usedFor}`),
+    reason: reasonsInWords(page, context.get('verification'), step),
+  });
 }
 
 function isMultipart({ req }: Context<VerifyEnv>): boolean {
