@@ -52,6 +52,33 @@ describe('a request for erasure', () => {
     await at.expectErased('one');
   });
 
+  it('lists the files once to count and delete them, and once to confirm that none is left', async () => {
+    const at = await given();
+    await at.withdrawn('one');
+    const { filesOf } = at.store;
+    const listed = vi.fn<typeof filesOf>(filesOf);
+    Object.assign(at.store, { filesOf: listed });
+    await at.request('one');
+    expect(listed).toHaveBeenCalledTimes(2);
+    expect(await at.retention.erasure(1)).toMatchObject({ files: 1 });
+    await at.expectErased('one');
+  });
+
+  it('deletes a file that arrives between the list and the end of the data', async () => {
+    const at = await given();
+    await at.withdrawn('one');
+    const { erase } = at.storage.retention;
+    const late = { ...at.place('one'), fileId: 'late' };
+    Object.assign(at.retention, {
+      async erase(request: Parameters<typeof erase>[0]) {
+        await at.store.put(late, Uint8Array.of(1));
+        return erase(request);
+      },
+    });
+    await at.request('one');
+    expect(await at.store.filesOf(at.place('one'))).toEqual([]);
+  });
+
   it('repeated after the erasure changes nothing', async () => {
     const at = await given();
     await at.withdrawn('one');

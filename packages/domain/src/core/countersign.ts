@@ -59,6 +59,7 @@ import {
 import { openRestrictedUseCase } from '../verification/open-restricted.ts';
 import { createReadUsage } from '../verification/read-usage.ts';
 import { createReadVerifications, type ReadVerifications } from '../verification/read-verifications.ts';
+import { rememberClients } from '../verification/remember-clients.ts';
 import { createFindWithData } from '../verification/retained.ts';
 import { createReviewQueue } from '../verification/review-queue.ts';
 import { createReviewVerification } from '../verification/review-verification.ts';
@@ -294,7 +295,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     webhookLog: createWebhookLog({ webhooks, clock }),
     rateLimiter,
     audit: storage.audit,
-    clientOfVerification: (verificationId) => verifications.clientOf(verificationId),
+    clientOfVerification: rememberClients((verificationId) => verifications.clientOf(verificationId)),
   };
 
   return {

@@ -1,6 +1,6 @@
 import type { AppendFact } from '../audit/append-fact.ts';
 import { type AuditActor, DATA_ERASED_ACTION } from '../audit/audit-entry.ts';
-import type { EvidenceStore } from '../evidence/evidence-store.ts';
+import type { EvidencePlace, EvidenceStore } from '../evidence/evidence-store.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { Actor, VerificationEvent } from '../verification/events.ts';
 import { createCheckErasureLog } from './check-log.ts';
@@ -59,13 +59,16 @@ export function createRemoveData(ports: ErasurePorts): RemoveData {
     return log.append(entry);
   }
 
-  /** Empties the row. @returns its receipt; null if it was changed since it was read */
-  async function empty(remains: Remains, cause: ErasureCause): Promise<Erasure | null> {
+  /** Empties the row. @param files what is stored of it. @returns its receipt; null if it was changed since it was read */
+  async function empty(
+    remains: Remains,
+    cause: ErasureCause,
+    files: readonly EvidencePlace[],
+  ): Promise<Erasure | null> {
     const { rule, actor, entry } = cause;
     const { clientId, id: verificationId, version, status, erasedAt } = remains.verification;
     if (erasedAt === null) throw new Error(`The erasure of the verification ${verificationId} has not begun`);
     const place = { clientId, verificationId };
-    const files = store === undefined ? 0 : (await store.filesOf(place)).length;
     // Before the data goes: a restored backup must forget what was removed here.
     const { number } = entry ?? (await logged({ ...place, at: erasedAt }, cause)) ?? { number: null };
     const event: VerificationEvent = {
@@ -79,7 +82,7 @@ export function createRemoveData(ports: ErasurePorts): RemoveData {
       data: {},
     };
     const hash = hashOfRemains(remainsAfter(remains, event, erasedAt), secrets);
-    const counts = { steps: remains.verification.currentStep, files, events: remains.events.length };
+    const counts = { steps: remains.verification.currentStep, files: files.length, events: remains.events.length };
     const erasure = { ...place, number, at: erasedAt, rule, ...counts, hash };
     const erased = await retention.erase({ expectedVersion: version, event, erasure });
     if (erased.outcome === 'number_taken') {
@@ -90,18 +93,24 @@ export function createRemoveData(ports: ErasurePorts): RemoveData {
     return erased.outcome === 'conflict' ? null : { ...erasure, number: erased.number, finishedAt: null };
   }
 
-  async function deleteFiles(place: VerificationPlace): Promise<void> {
-    if (store === undefined) return;
-    for (const file of await store.filesOf(place)) await store.delete(file);
-    const left = await store.filesOf(place);
-    if (left.length > 0)
-      throw new Error(`${left.length} files of the verification ${place.verificationId} are left`);
+  const filesOf = async (place: VerificationPlace): Promise<readonly EvidencePlace[]> =>
+    store === undefined ? [] : store.filesOf(place);
+
+  /** Deletes files, then those that the store still lists: they may have arrived since. A backup may keep files. */
+  async function deleteFiles(place: VerificationPlace, listed: readonly EvidencePlace[]): Promise<void> {
+    let files = listed;
+    for (let round = 1; round <= 2; round += 1) {
+      for (const file of files) await store?.delete(file);
+      files = await filesOf(place);
+      if (files.length === 0) return;
+    }
+    throw new Error(`${files.length} files of the verification ${place.verificationId} are left`);
   }
 
-  /** @param actor who began the erasure */
-  async function finish(erasure: Erasure, actor: Actor): Promise<void> {
+  /** @param files what is stored of it. @param actor who began the erasure */
+  async function finish(erasure: Erasure, files: readonly EvidencePlace[], actor: Actor): Promise<void> {
     const { clientId, verificationId } = erasure;
-    await deleteFiles({ clientId, verificationId });
+    await deleteFiles({ clientId, verificationId }, files);
     await append({
       actor: auditActorOf(actor),
       from: null,
@@ -120,13 +129,14 @@ export function createRemoveData(ports: ErasurePorts): RemoveData {
       if (remains === null) return;
       const { erasureNumber } = remains.verification;
       if (erasureNumber === null) {
-        const erased = await empty(remains, cause);
+        const files = await filesOf(place);
+        const erased = await empty(remains, cause, files);
         if (erased === null) continue;
-        return finish(erased, cause.actor);
+        return finish(erased, files, cause.actor);
       }
       const erasure = await retention.erasure(erasureNumber);
       if (erasure === null || erasure.finishedAt !== null) return;
-      return finish(erasure, begunBy(remains));
+      return finish(erasure, [], begunBy(remains));
     }
     throw new Error(`The verification ${place.verificationId} changes all the time, so its data was not removed`);
   };
