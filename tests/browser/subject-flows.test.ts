@@ -68,9 +68,9 @@ describeWith(['chromium'], 'a subject on a phone', () => {
     await walk(second.page, 'kyc');
 
     expect((await site.details(id)).status).toBe('submitted');
-    // The first browser shows that the verification is closed.
+    // The first browser shows that everything was sent.
     await first.page.reload();
-    expect(await first.page.locator('h1').innerText()).toBe('You can no longer change anything');
+    expect(await first.page.locator('h1').innerText()).toBe('Thank you, we have received everything');
     first.complaints.expectNone();
     second.complaints.expectNone();
   });
@@ -143,7 +143,7 @@ describeWith(['chromium'], 'a subject on a phone', () => {
     complaints.expectNone();
   });
 
-  it('removes the message about an earlier file when the next one is too large', async () => {
+  it('is told of a file that is too large like of any other error, in place of the one about an earlier file', async () => {
     const site = await theSite();
     const { url } = await site.createAnswered('kyc', 'selfie');
     const { page, complaints } = await newVisitor(site.origin);
@@ -158,8 +158,14 @@ describeWith(['chromium'], 'a subject on a phone', () => {
 
     await send(Buffer.alloc(11 * 1024 * 1024));
 
-    await page.getByText('The file is larger than 10 MB').waitFor();
-    expect(await page.locator('.error-summary, .field-error, .has-error, [aria-invalid]').count()).toBe(0);
+    await page.locator('.error-summary', { hasText: 'The file is larger than 10 MB' }).waitFor();
+    const summary = page.locator('.error-summary');
+    expect(await summary.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true);
+    expect(await summary.locator('a').getAttribute('href')).toBe('#field-file');
+    for (const part of ['.error-summary', '.has-error .field-error', '.has-error [aria-invalid=true]']) {
+      expect(await page.locator(part).count(), part).toBe(1);
+    }
+    expect(await page.title()).toMatch(/^Error: [^:]*$/);
     complaints.expectNone();
   });
 

@@ -11,6 +11,28 @@ function forgetRefusal(form, input) {
   for (const error of form.querySelectorAll('.field-error')) error.remove();
   for (const field of form.querySelectorAll('.has-error')) field.classList.remove('has-error');
   input.removeAttribute('aria-invalid');
+  document.title = document.title.replace(form.dataset.errorPrefix ?? '', '');
+}
+
+/**
+ * Says that the file is too large, as the server would: at the field, in a summary that takes the focus, and in the title.
+ * @param {HTMLFormElement} form
+ * @param {HTMLInputElement} input
+ */
+function refuseTooLarge(form, input) {
+  const template = form.querySelector('template[data-too-large]');
+  if (!(template instanceof HTMLTemplateElement)) return;
+  const refusal = document.importNode(template.content, true);
+  const summary = refusal.querySelector('.error-summary');
+  const error = refusal.querySelector('.field-error');
+  if (!(summary instanceof HTMLElement) || error === null) return;
+  document.querySelector('.progress')?.before(summary);
+  input.before(error);
+  input.closest('.field')?.classList.add('has-error');
+  input.setAttribute('aria-invalid', 'true');
+  input.setAttribute('aria-describedby', `${input.id}-hint ${error.id}`);
+  document.title = (form.dataset.errorPrefix ?? '') + document.title;
+  summary.focus();
 }
 
 /** @type {WeakSet<HTMLFormElement>} */
@@ -48,8 +70,8 @@ export function sendWithProgress(form, onPage) {
     if (sending.has(form)) return;
     forgetRefusal(form, input);
     if (file.size > Number(form.dataset.maxBytes)) {
-      say('tooLarge');
-      input.focus();
+      say('');
+      refuseTooLarge(form, input);
       return;
     }
     setBusy(true);

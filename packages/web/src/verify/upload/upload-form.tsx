@@ -1,6 +1,6 @@
 import { acceptsPdf, EVIDENCE_MAX_BYTES, type EvidenceKind } from '@countersign/domain/evidence';
 import type { FC } from 'hono/jsx';
-import { HintAndError } from '../../forms/field-parts.tsx';
+import { ErrorSummary, HintAndError } from '../../forms/field-parts.tsx';
 import { describedBy, fieldId, formState } from '../../forms/form-state.ts';
 import type { Translate } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
@@ -43,8 +43,9 @@ export const UploadForm: FC<UploadFormProps> = (props) => {
         data-sending={t('capture:upload.sending')}
         data-checking={t('capture:upload.checking')}
         data-not-sent={t('capture:upload.notSent')}
-        data-too-large={t('capture:refused.FILE_TOO_LARGE')}
+        data-error-prefix={`${t('site:error.prefix')} `}
       >
+        <TooLargeTemplate t={t} />
         {pdf ? null : <CameraTemplate t={t} isSelfie={evidence === 'selfie'} />}
         <div class={errors.size > 0 ? 'field has-error' : 'field'}>
           <label for={fieldId(UPLOAD_FIELD)}>{t(`capture:kind.${evidence}.label`)}</label>
@@ -74,6 +75,17 @@ export const UploadForm: FC<UploadFormProps> = (props) => {
       ) : null}
       {canSkip ? <Skip page={page} action={action} /> : null}
     </>
+  );
+};
+
+/** What `capture-upload.js` adds to the page if the file is too large, so that it is not sent in vain. */
+const TooLargeTemplate: FC<{ t: Translate }> = ({ t }) => {
+  const errors = new Map([[UPLOAD_FIELD, t('capture:refused.FILE_TOO_LARGE')]]);
+  return (
+    <template data-too-large>
+      <ErrorSummary title={t('site:error.summary')} errors={errors} />
+      <HintAndError form={formState(t, undefined, errors)} name={UPLOAD_FIELD} />
+    </template>
   );
 };
 
