@@ -61,8 +61,19 @@ export async function receiveFormFile<T>(
     over.abort();
     // If the form is refused, `take` still has to delete what it read.
     await Promise.allSettled(taken);
-    await drain(reader);
+    if (!(await drain(reader))) cutOff.add(request);
   }
+}
+
+/** Requests whose body was not read to its end. */
+const cutOff = new WeakSet<object>();
+
+/**
+ * Whether the body of an upload was read to its end. A browser that is still sending shows an answer only if its status is an
+ * error, and follows no redirect.
+ */
+export function wasReadWhole(request: Pick<Request, 'headers' | 'body'>): boolean {
+  return !cutOff.has(request);
 }
 
 /** Resolves at the end of a form with exactly one file. */
@@ -137,8 +148,8 @@ function tooLarge(): CountersignError {
   return new CountersignError('FILE_TOO_LARGE');
 }
 
-/** Reads the rest of a body and discards it. */
-export type Drain = (reader: ReadableStreamDefaultReader<Uint8Array>) => Promise<void>;
+/** Reads the rest of a body and discards it. @returns whether its end was reached */
+export type Drain = (reader: ReadableStreamDefaultReader<Uint8Array>) => Promise<boolean>;
 
 /** Three times the allowed size: enough for a full picture of a current phone. */
 const DRAIN_MAX_BYTES = 30 * 1024 * 1024;
@@ -155,15 +166,17 @@ export const drainBody: Drain = async (reader) => {
   try {
     while (left > 0) {
       const next = await Promise.race([reader.read(), timeout.promise]);
-      if (next === 'timeout' || next.done) return;
+      if (next === 'timeout') return false;
+      if (next.done) return true;
       left -= next.value.byteLength;
     }
   } catch {
     // The sender has closed the connection.
-    return;
+    return false;
   } finally {
     clearTimeout(timer);
   }
+  return false;
 };
 
 /** Drains a body that no handler read, such as an upload whose link has expired. */

@@ -8,7 +8,7 @@ import { ErrorSummary, HintAndError } from '../../forms/field-parts.tsx';
 import { describedBy, fieldId, formState } from '../../forms/form-state.ts';
 import { createFormValues } from '../../forms/form-values.ts';
 import { keepForm, statusOfKept, takeKeptForm } from '../../forms/kept-form.ts';
-import { drainUnread, FormRefused, receiveFormFile } from '../../forms/receive-file.ts';
+import { drainUnread, FormRefused, receiveFormFile, wasReadWhole } from '../../forms/receive-file.ts';
 import type { Site } from '../../site/site.ts';
 import { answerStaffPage, redirectTo, type StaffEnv } from '../../staff/area.tsx';
 import { beginUpload } from '../../staff/gate.ts';
@@ -40,7 +40,8 @@ export function mountLogoPage(routes: Hono<StaffEnv>, site: Site): void {
       if (error instanceof FormRefused) await recordBrokenForm(context, error);
       const errors = new Map([[FIELD, refusal.message]]);
       const form = { values: createFormValues([]), errors };
-      const kept = keepForm(context, site, form, { owner: context.get('user').id });
+      const owner = context.get('user').id;
+      const kept = wasReadWhole(context.req.raw) ? keepForm(context, site, form, { owner }) : null;
       return kept ?? askForLogo(context, errors, refusal);
     }
     return redirectTo(context, `${HOME_PATH}?done=logo`);

@@ -19,7 +19,7 @@ describe('drainBody', () => {
         else controller.enqueue(new Uint8Array(1024));
       },
     });
-    await drainBody(reader);
+    expect(await drainBody(reader)).toBe(true);
     expect(pieces).toBe(101);
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -38,6 +38,6 @@ describe('drainBody', () => {
 
   it('ends when the sender has closed the connection', async () => {
     const reader = readerOf({ pull: (controller) => controller.error(new Error('aborted')) });
-    await expect(drainBody(reader)).resolves.toBeUndefined();
+    await expect(drainBody(reader)).resolves.toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { valueAt, withValueAt } from '@countersign/domain/flows';
 import type { Context } from 'hono';
 import { readForm } from '../../forms/form-values.ts';
 import { statusOfKept } from '../../forms/kept-form.ts';
-import { FormRefused, receiveFormFile } from '../../forms/receive-file.ts';
+import { FormRefused, receiveFormFile, wasReadWhole } from '../../forms/receive-file.ts';
 import { requireAllowed } from '../../site/errors.tsx';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Site } from '../../site/site.ts';
@@ -61,7 +61,8 @@ export async function takeUploadPage(
     const refusal = refusalOf(reason, page.upload.evidence);
     if (refusal === null) throw error;
     const errors = new Map([[UPLOAD_FIELD, inWords(context, page, refusal)]]);
-    return keep(context, site, { errors }) ?? askForFile(context, page, errors, refusal);
+    const kept = wasReadWhole(context.req.raw) ? keep(context, site, { errors }) : null;
+    return kept ?? askForFile(context, page, errors, refusal);
   }
 }
 
