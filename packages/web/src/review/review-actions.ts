@@ -1,14 +1,20 @@
-import { type Issue, isCountersignError, isMovePossible, type ReviewSummary } from '@countersign/domain';
-import { openForReview, previewDecision } from '@countersign/domain/actions';
+import {
+  type Issue,
+  isCountersignError,
+  isMovePossible,
+  type ReviewSummary,
+  type Verification,
+} from '@countersign/domain';
+import { nameClients, openForReview, previewDecision } from '@countersign/domain/actions';
 import type { Context, Handler } from 'hono';
-import { type FormValues, readForm } from '../forms/form-values.ts';
+import { createFormValues, type FormValues, readForm } from '../forms/form-values.ts';
 import { type KeptFor, keepForm, statusOfKept, takeKeptForm } from '../forms/kept-form.ts';
 import { PageError } from '../site/errors.tsx';
 import { redirectTo, type StaffEnv } from '../staff/area.tsx';
 import { answerConfirmPage } from './confirm-page.tsx';
 import { reviewPath } from './paths.ts';
 import { isValid, type Problems, problemsOf } from './problems.ts';
-import { answerReviewPage, reviewPage, toReview, viewOf } from './review-page.tsx';
+import { answerDecided, answerReviewPage, reviewPage, toReview, viewOf } from './review-page.tsx';
 import { type ConflictCode, conflictCodeOf, conflictOf } from './review-view.ts';
 import {
   type DecisionAction,
@@ -46,15 +52,24 @@ export function reviewActionHandler(action: ReviewAction): Handler<StaffEnv, `/:
       }
     }
     const input = { verificationId, version: attempt.seen, ...inputOf(action, readTyped(values, action)) };
+    let changed: Verification;
     try {
-      await context.get('as').runUnchecked(entry, input);
+      changed = await context.get('as').runUnchecked(entry, input);
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal === null) throw error;
       return sendBack(context, attempt, refusal);
     }
-    const path = isDecision(action) ? `${reviewPath(verificationId)}/decided` : reviewPath(verificationId);
-    return redirectTo(context, `${path}?done=${done}`);
+    const query = `?done=${done}`;
+    if (!isDecision(action)) return redirectTo(context, reviewPath(verificationId) + query);
+    const path = `${reviewPath(verificationId)}/decided`;
+    const { id, clientId, type, status, subjectReference } = changed;
+    const more: Decided = { id, clientId, type, status, subjectReference };
+    const kept = { values: createFormValues([]), errors: NO_PROBLEMS, more };
+    return (
+      keepForm(context, context.get('site'), kept, { ...keptFor(context), path, query }) ??
+      redirectTo(context, path + query)
+    );
   };
 }
 
@@ -64,6 +79,21 @@ export const showReview: Handler<StaffEnv, '/:id'> = (context, next) => {
   if (kept?.more === undefined) return reviewPage(context, next);
   const { values, more } = kept;
   return answerAgain(context, { action: more.action, values, seen: versionIn(values) }, more.refusal);
+};
+
+/** A decided verification, as its decision returned it: the page of the result reads it only if it is opened again. */
+type Decided = Pick<Verification, 'id' | 'clientId' | 'type' | 'status' | 'subjectReference'>;
+
+/** Shows the result of a decision. The page has no submitted data, so it is not audited as opening the verification. */
+export const showDecided: Handler<StaffEnv, '/:id/decided'> = async (context) => {
+  const { run } = context.get('as');
+  const kept = takeKeptForm<Decided>(context, context.get('site'), keptFor(context))?.more;
+  if (kept === undefined) {
+    return answerDecided(context, await run(previewDecision, { verificationId: context.req.param('id') }));
+  }
+  const { clientId } = kept;
+  const names = await run(nameClients, { clientIds: [clientId] });
+  return answerDecided(context, { ...kept, clientName: names.get(clientId) ?? clientId });
 };
 
 /** Asks the reviewer to confirm the decision that was just sent. Otherwise redirects to the verification. */

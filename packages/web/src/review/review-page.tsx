@@ -1,5 +1,5 @@
-import type { ReviewedVerification } from '@countersign/domain';
-import { openForReview, previewDecision, readFileForReview } from '@countersign/domain/actions';
+import type { ReviewedVerification, ReviewSummary } from '@countersign/domain';
+import { openForReview, readFileForReview } from '@countersign/domain/actions';
 import type { Context, Handler } from 'hono';
 import type { FC } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -31,15 +31,14 @@ export const reviewPage: Handler<StaffEnv, '/:id'> = async (context) => {
   return answerReviewPage(context, await viewOf(context, reviewed));
 };
 
-/**
- * Shows the result of a decision. The page has no submitted data, so it is not audited as opening the verification.
- */
-export const decisionResult: Handler<StaffEnv, '/:id/decided'> = async (context) => {
+/** Answers with the result of a decision. */
+export function answerDecided(
+  context: Context<StaffEnv>,
+  summary: Pick<ReviewSummary, 'id' | 'clientName' | 'type' | 'status' | 'subjectReference'>,
+): Response | Promise<Response> {
   const page = context.get('page');
   const { t, href } = page;
-  const verificationId = context.req.param('id');
-  const summary = await context.get('as').run(previewDecision, { verificationId });
-  const { clientName, type, status } = summary;
+  const { id, clientName, type, status } = summary;
   const reference = referenceInWords(summary, page);
   return answerStaffPage(
     context,
@@ -53,11 +52,11 @@ export const decisionResult: Handler<StaffEnv, '/:id/decided'> = async (context)
         {clientName}, {t(`wording:type.${type}`)}{' '}
         <span class={`badge status-${status}`}>{t(`wording:statusShort.${status}`)}</span>
       </p>
-      <LinkTo path={reviewPath(verificationId)} label="review:decided.openCase" page={page} />
+      <LinkTo path={reviewPath(id)} label="review:decided.openCase" page={page} />
       <LinkTo path={QUEUE_PATH} label="review:case.back" page={page} />
     </>,
   );
-};
+}
 
 export const toReview: Handler<StaffEnv, '/:id'> = (context) =>
   redirectTo(context, reviewPath(context.req.param('id')));
