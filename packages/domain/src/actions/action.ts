@@ -53,7 +53,7 @@ export interface ActionDefinition<I, O> {
   /** Whether the input has an `upload` beside its fields: a file, which no field carries. Its page reads it from the form. */
   readonly takesUpload?: true;
   /** Finds issues that the fields cannot express. They are reported together with those of the fields. */
-  readonly check?: (input: unknown) => readonly Issue[];
+  readonly check?: (input: unknown, services: Services) => readonly Issue[];
   readonly audit?: ActionAudit<NoInfer<I>, NoInfer<O>>;
   /** Refusals to expect beside `NOT_ALLOWED`, `CONFIRMATION_NEEDED` and `INVALID_PARAMETERS`; pages have a text for each. */
   readonly outcomes: readonly ErrorCode[];
@@ -85,7 +85,7 @@ export interface Action<I, O> extends ActionEntry {
   readonly clientOf: ClientLookup | null;
   readonly detailOf: ((input: I) => JsonObject) | null;
   readonly made: ((result: O) => Made) | null;
-  readonly check: ((input: unknown) => readonly Issue[]) | null;
+  readonly check: ((input: unknown, services: Services) => readonly Issue[]) | null;
   readonly run: (services: Services, input: I, caller: CallerContext) => Promise<O>;
 }
 

@@ -77,7 +77,7 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
   /** Parses the input. A refusal leaves an entry that names the fields, not what was typed. */
   async function parse<I, O>(action: Action<I, O>, input: unknown, attempt: Attempt): Promise<unknown> {
     try {
-      return parseInput(action.schema, input, action.check ?? undefined);
+      return parseInput(action.schema, input, (given) => action.check?.(given, services) ?? []);
     } catch (error) {
       if (!isCountersignError(error)) throw error;
       const fields = fieldsIn(action, error.data?.issues ?? []);

@@ -17,7 +17,6 @@ import {
   parseReturnAddresses,
   RETURN_ADDRESSES_MAX,
   RETURN_URL_MAX,
-  returnAddressIssues,
 } from '../subscription/return-address.ts';
 import type { Plan, Subscription } from '../subscription/subscription.ts';
 import type { MonthUsage, UsageReport } from '../verification/read-usage.ts';
@@ -25,6 +24,7 @@ import { type Action, defineAction } from './action.ts';
 import { teamOf } from './caller.ts';
 import { madeKey } from './made-key.ts';
 import type { Who } from './rights.ts';
+import type { Services } from './services.ts';
 
 const OPERATORS: readonly Who[] = ['operator', 'command_line'];
 
@@ -231,9 +231,9 @@ export const switchFileAccess: Action<{ readonly fileAccess: boolean }, Client> 
 });
 
 /** The rules of the addresses themselves, as far as their field accepts them. */
-function issuesOfReturnAddresses(input: unknown): readonly Issue[] {
+function issuesOfReturnAddresses(input: unknown, { clients }: Services): readonly Issue[] {
   const parsed = z.looseObject({ returnAddresses: z.array(z.string().trim()) }).safeParse(input);
-  return parsed.success ? returnAddressIssues(parsed.data.returnAddresses) : [];
+  return parsed.success ? clients.returnAddressIssues(parsed.data.returnAddresses) : [];
 }
 
 /** Where subjects may be sent, without paths. Checked host names are no free text. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CountersignError, invalidParameters } from '../errors.ts';
+import { CountersignError, type Issue, invalidParameters } from '../errors.ts';
 import type { Fields, NumberField } from '../fields/field.ts';
 import { schemaOfField, typedSchemaOf } from '../fields/schema.ts';
 import { parseInput } from '../input/parse.ts';
@@ -13,7 +13,7 @@ import type {
   SubscriptionChange,
 } from './client-repository.ts';
 import { MONTHLY_LIMIT_MAX, monthOf, type Usage, usageOf } from './monthly-limit.ts';
-import { localAddressIssues, parseReturnAddresses } from './return-address.ts';
+import { parseReturnAddresses, returnAddressIssues } from './return-address.ts';
 import { PLANS, type Plan, SUBSCRIPTION_STATUSES, type Subscription } from './subscription.ts';
 import { liveIdOf, modeOf, nameForStaff, newClient, testTwinOf } from './test-twin.ts';
 
@@ -91,6 +91,8 @@ export interface ManageClients {
    * @throws `INVALID_PARAMETERS`, `CLIENT_NOT_FOUND`
    */
   setReturnAddresses(clientId: string, returnAddresses: readonly string[]): Promise<Client>;
+  /** Lists all issues of such addresses, each with its path, without changing anything. */
+  returnAddressIssues(returnAddresses: readonly string[]): readonly Issue[];
   /** Switches the client's access to the files of its verifications on or off. @throws `CLIENT_NOT_FOUND` */
   setFileAccess(clientId: string, fileAccess: boolean): Promise<Client>;
   /** Reads the usage of the current month. @throws `CLIENT_NOT_FOUND` */
@@ -137,6 +139,7 @@ export function createManageClients(
   settings: { readonly allowsLocalReturns: boolean },
 ): ManageClients {
   const { clients, clock, ids } = ports;
+  const returnRules = { allowsLocal: settings.allowsLocalReturns };
 
   async function get(clientId: string): Promise<ClientWithSubscription> {
     const found = await clients.find(clientId);
@@ -247,11 +250,11 @@ export function createManageClients(
 
     async setReturnAddresses(clientId, returnAddresses) {
       const given = parseInput(returnAddressesSchema, returnAddresses);
-      const parsed = parseReturnAddresses(given);
-      const local = settings.allowsLocalReturns ? [] : localAddressIssues(given);
-      if (local.length > 0) throw invalidParameters(local);
+      const parsed = parseReturnAddresses(given, returnRules);
       return changedClient(await clients.setReturnAddresses(clientId, parsed));
     },
+
+    returnAddressIssues: (returnAddresses) => returnAddressIssues(returnAddresses, returnRules),
 
     setFileAccess: async (clientId, fileAccess) =>
       changedClient(await clients.setFileAccess(clientId, fileAccess)),

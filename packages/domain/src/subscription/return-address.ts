@@ -19,39 +19,44 @@ const ADDED_PARAMETERS: readonly string[] = ['verificationId', 'status'];
 /**
  * Parses a client's list of return addresses: each is an origin and a path, and permits every URL of this origin whose
  * path begins with the same segments.
+ * @param rules by default addresses on the subject's own device are accepted, as they are read from the database
  * @returns the addresses in one spelling, each once
  * @throws CountersignError `INVALID_PARAMETERS` with the path of each bad address, such as `returnAddresses.2`
  *
  * @example
  * parseReturnAddresses(['https://Shop.example/kyc/']); // ['https://shop.example/kyc']
  */
-export function parseReturnAddresses(addresses: readonly string[]): readonly string[] {
-  const issues = returnAddressIssues(addresses);
+export function parseReturnAddresses(
+  addresses: readonly string[],
+  rules: ReturnAddressRules = { allowsLocal: true },
+): readonly string[] {
+  const issues = returnAddressIssues(addresses, rules);
   if (issues.length > 0) throw invalidParameters(issues);
   const read = addresses.map(readAddress);
   return [...new Set(read.flatMap((address) => ('message' in address ? [] : [prefixOf(address)])))];
 }
 
-/** Lists the issues of a client's list of return addresses, each with the path of its address. */
-export function returnAddressIssues(addresses: readonly string[]): readonly Issue[] {
+/** What an installation accepts as a return address. */
+export interface ReturnAddressRules {
+  /** Whether subjects may return to their own device: `localhost` and `127.0.0.1`, in an installation for developers. */
+  readonly allowsLocal: boolean;
+}
+
+/** Lists the issues of a client's list of return addresses: all that are wrong, each with the path of its address. */
+export function returnAddressIssues(
+  addresses: readonly string[],
+  { allowsLocal }: ReturnAddressRules,
+): readonly Issue[] {
   if (addresses.length > RETURN_ADDRESSES_MAX) {
     const message = `must have at most ${RETURN_ADDRESSES_MAX} entries`;
     return [{ path: 'returnAddresses', message, code: 'too_many', limit: RETURN_ADDRESSES_MAX }];
   }
-  return addresses.map(readAddress).flatMap((address, index) => {
-    const problem = 'message' in address ? address : problemOfEntry(address);
-    return problem === null ? [] : [{ path: `returnAddresses.${index}`, ...problem }];
-  });
-}
-
-/**
- * Lists the issues of addresses on the subject's own device: `localhost` and `127.0.0.1`. An installation for developers
- * allows them.
- */
-export function localAddressIssues(addresses: readonly string[]): readonly Issue[] {
-  return addresses.map(readAddress).flatMap((address, index) => {
-    if ('message' in address || !LOOPBACK.includes(address.host)) return [];
-    return [{ path: `returnAddresses.${index}`, message: NOT_LOCAL, code: 'local_address' }];
+  return addresses.map(readAddress).flatMap((address, index): Issue[] => {
+    const path = `returnAddresses.${index}`;
+    if ('message' in address) return [{ path, ...address }];
+    if (!allowsLocal && LOOPBACK.includes(address.host)) return [{ path, message: NOT_LOCAL, code: 'local_address' }];
+    const problem = problemOfEntry(address);
+    return problem === null ? [] : [{ path, ...problem }];
   });
 }
 

@@ -4,7 +4,7 @@ import type { FC } from 'hono/jsx';
 import type { FormValues } from '../forms/form-values.ts';
 import type { Page } from '../site/page.ts';
 import type { ActionPage } from './action-page.tsx';
-import { refusedEntry } from './refused-entry.ts';
+import { quoted, type RefusedEntry, refusedEntries } from './refused-entries.ts';
 
 interface ReturnAddresses {
   readonly returnAddresses: readonly string[];
@@ -19,12 +19,20 @@ export const returnAddressForm: Pick<
   findings: quoteRefused,
 };
 
-/** Quotes the first refused address. Too many addresses keep the message of their issue. */
-function quoteRefused(issues: readonly Issue[], values: FormValues, { t }: Page): ReadonlyMap<string, string> {
-  const refused = refusedEntry('returnAddresses', issues, values);
-  if (refused === null) return new Map();
-  const message = refused.code === 'local_address' ? 'actions:refusedLocalAddress' : 'actions:refusedAddress';
-  return new Map([['returnAddresses', t(message, { address: refused.entry })]]);
+/** Quotes all refused addresses. Too many addresses keep the message of their issue. */
+function quoteRefused(issues: readonly Issue[], values: FormValues, page: Page): ReadonlyMap<string, string> {
+  const refused = refusedEntries('returnAddresses', issues, values);
+  const local = refused.filter(({ code }) => code === 'local_address');
+  const others = refused.filter(({ code }) => code !== 'local_address');
+  const messages = [
+    ...(others.length === 0 ? [] : [page.t('actions:refusedAddress', namesOf(others, page))]),
+    ...(local.length === 0 ? [] : [page.t('actions:refusedLocalAddress', namesOf(local, page))]),
+  ];
+  return new Map(messages.length === 0 ? [] : [['returnAddresses', messages.join('. ')]]);
+}
+
+function namesOf(refused: readonly RefusedEntry[], page: Page): { readonly count: number; readonly addresses: string } {
+  return { count: refused.length, addresses: quoted(refused, page) };
 }
 
 /** Lists a client's return addresses, or says that there are none. */

@@ -5,7 +5,7 @@ import type { FieldProps } from '../../forms/draw-field.tsx';
 import type { FormValues } from '../../forms/form-values.ts';
 import type { MessageKey } from '../../site/messages.ts';
 import type { Page } from '../../site/page.ts';
-import { refusedEntry } from '../refused-entry.ts';
+import { quoted, refusedEntries } from '../refused-entries.ts';
 
 /** A forgotten key should not work for ever, so that users must choose it. */
 export const SUGGESTED_LIFETIME: KeyLifetimeDays = 90;
@@ -22,16 +22,16 @@ export function nameOfKey({ name, display }: Pick<ApiKey, 'name' | 'display'>): 
   return name === '' ? display : name;
 }
 
-/** Quotes the first refused network of a form. Too many networks keep the message of their issue. */
+/** Quotes all refused networks of a form. Too many networks keep the message of their issue. */
 export function refusedNetworks(
   issues: readonly Issue[],
   values: FormValues,
-  { t }: Page,
+  page: Page,
 ): ReadonlyMap<string, string> {
-  const refused = refusedEntry('networks', issues, values);
-  return refused === null
-    ? new Map()
-    : new Map([['networks', t('actions:refusedNetwork', { entry: refused.entry })]]);
+  const refused = refusedEntries('networks', issues, values);
+  if (refused.length === 0) return new Map();
+  const named = { count: refused.length, entries: quoted(refused, page) };
+  return new Map([['networks', page.t('actions:refusedNetwork', named)]]);
 }
 
 /** Lists the networks from which a key works, or says that it works from everywhere. */
