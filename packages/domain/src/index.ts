@@ -60,6 +60,7 @@ export { DEFAULT_REQUEST_RATES, type RateLimits, type RequestRates } from './rat
 export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rate-limiter.ts';
 export type { Clock, Ids, SealingSecrets, Secrets } from './runtime.ts';
 export type { DriveSandbox } from './sandbox/drive-sandbox.ts';
+export { DEFAULT_LANGUAGE, knownLanguage, LANGUAGES, type Language } from './verification/languages.ts';
 export type {
   JobState,
   ServiceFigures,

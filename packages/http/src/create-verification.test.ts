@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { creationMessage } from './creation-message.ts';
 import { dataOf, expectRefusal } from '../test-support/answer.ts';
 import { type GivenApi, type GivenClient, givenApi, givenClient, subject } from '../test-support/api.ts';
 
@@ -13,6 +14,19 @@ beforeEach(async () => {
 const used = async () => (await api.countersign.clients.usage(client.clientId)).used;
 
 describe('POST /verifications', () => {
+  it.each([
+    ['fr', 'Verification created. The pages lack the language "fr" and open in that of the subject\'s browser, English or German'],
+    ['de-AT', 'Verification created'],
+  ])('with the locale %s, the message says which language it will be', async (locale, message) => {
+    const { status, body } = await api.post({ ...subject(), locale }, { key: client.key });
+    expect([status, body]).toEqual([201, expect.objectContaining({ message })]);
+  });
+
+  it('names the language of the mails only where the subject receives any', async () => {
+    const body = { locale: 'fr', notify: { email: 'ada@example.org' } };
+    expect(creationMessage(body)).toMatch(/, English or German\. E-mails to the subject are in English$/);
+  });
+
   it('answers 201 with the seven fields, a message and a Location', async () => {
     const { status, headers, body } = await api.post({ ...subject(), metadata: { a: 1 } }, { key: client.key });
     const id = String(dataOf({ body }).id);

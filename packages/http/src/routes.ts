@@ -3,10 +3,11 @@ import { type Countersign, DOWNLOAD_PATIENCE_MS, type Permission, type Principal
 import { watchedParts } from '@countersign/domain/exports';
 import type { Flows } from '@countersign/domain/flows';
 import { type Compress, compressOnce } from './compress-once.ts';
+import { creationMessage } from './creation-message.ts';
 import { ApiError } from './errors.ts';
 import { ERASE_PARAMETERS } from './openapi/data-operations.ts';
 import { openApiDocument } from './openapi/document.ts';
-import { CREATED, CREATED_WITHOUT_OUTCOME, LIST_PARAMETERS } from './openapi/operations.ts';
+import { LIST_PARAMETERS } from './openapi/operations.ts';
 import type { RequestContext } from './request-context.ts';
 import type { Query, QueryParameters } from './request-target.ts';
 import { type DownloadResult, exportResult, fileResult, type OperationResult, success } from './responses.ts';
@@ -64,7 +65,7 @@ export function apiRoutes(
       const creation = await verifications.create(principal, body, { idempotencyKey });
       const { verification, replayed, sandboxOutcomeIgnored } = creation;
       const result = success(201, verification, {
-        message: sandboxOutcomeIgnored ? CREATED_WITHOUT_OUTCOME : CREATED,
+        message: creationMessage(body ?? {}, { sandboxOutcomeIgnored }),
         headers: {
           // Relative to the URL of the request (RFC 9110, section 10.2.2): correct behind any proxy.
           Location: `verifications/${verification.id}`,

@@ -1,11 +1,10 @@
-import { REASON_CODES, SUBJECT_TYPES } from '@countersign/domain';
+import { LANGUAGES, REASON_CODES, SUBJECT_TYPES } from '@countersign/domain';
 import { STEP_KEYS } from '@countersign/domain/flows';
 import { MAIL_KINDS, type MailContent } from '@countersign/domain/mail';
 import { describe, expect, it } from 'vitest';
 import { contentOf, expiringContentOf, NOW, pausedContentOf, userContentOf } from '../test-support/contents.ts';
 import { drawLetter } from './draw.tsx';
 import { letterOf } from './letter.ts';
-import { LANGUAGES } from './texts.ts';
 
 type Named = readonly [name: string, content: MailContent];
 

@@ -1,7 +1,8 @@
 import type { MailContent } from '@countersign/domain/mail';
+import type { Language } from '@countersign/domain';
 import { nameInSubject, nameInText } from './harmless-name.ts';
 import { momentInWords } from './moments.ts';
-import { type Language, languageOf, reasonName, type TextName, type Translate, translator } from './texts.ts';
+import { languageOf, reasonName, type TextName, type Translate, translator } from './texts.ts';
 
 /** The parts of a mail, before they are drawn as plain text and as HTML. */
 export interface Letter {

@@ -1,4 +1,4 @@
-import type { Language } from './texts.ts';
+import type { Language } from '@countersign/domain';
 
 /** Kept, because making one takes as long as writing the rest of a mail. */
 const FORMATS: Readonly<Record<Language, Intl.DateTimeFormat>> = {

@@ -1,12 +1,8 @@
-import type { ReasonCode } from '@countersign/domain';
+import { DEFAULT_LANGUAGE, knownLanguage, LANGUAGES, type Language, type ReasonCode } from '@countersign/domain';
 import type { StepKey } from '@countersign/domain/flows';
 import { createInstance, type i18n } from 'i18next';
 import de from './locales/de/mails.json' with { type: 'json' };
 import en from './locales/en/mails.json' with { type: 'json' };
-
-/** Languages of the mails. */
-export const LANGUAGES = ['en', 'de'] as const;
-export type Language = (typeof LANGUAGES)[number];
 
 /** The texts in English, which define which exist. Every step has a name. */
 type Texts = typeof en & { readonly step: Readonly<Record<StepKey, string>> };
@@ -46,8 +42,7 @@ export function translator(language: Language): Translate {
 
 /** Returns the language of a tag, `de` for `de-AT`, and English for all others. */
 export function languageOf(tag: string | null): Language {
-  const primary = tag?.split(/[-_]/)[0]?.toLowerCase();
-  return LANGUAGES.find((language) => language === primary) ?? 'en';
+  return knownLanguage(tag) ?? DEFAULT_LANGUAGE;
 }
 
 /** The reasons that a mail names. The others, such as a suspicion, are not for subjects. */

@@ -1,4 +1,5 @@
 import { listQuerySchema } from '@countersign/domain';
+import { creationMessage } from '../creation-message.ts';
 import { BODY_MAX_BYTES } from '../request-context.ts';
 import type { QueryParameters } from '../request-target.ts';
 import { endRelationship, eraseData } from './data-operations.ts';
@@ -30,11 +31,6 @@ export const LIST_PARAMETERS: QueryParameters = Object.fromEntries(
   listParameters.map(({ name, schema }) => [name, schema.type === 'integer' ? 'integer' : 'text']),
 );
 
-/** The message of a creation. */
-export const CREATED = 'Verification created';
-/** The message of a creation in live mode whose metadata chooses an outcome of test mode. */
-export const CREATED_WITHOUT_OUTCOME: string = `${CREATED}. metadata.sandboxOutcome has no effect, because this API key is of live mode. Use a key of test mode.`;
-
 const create = {
   operationId: 'createVerification',
   tags: ['Verifications'],
@@ -63,10 +59,10 @@ const create = {
       data: successEnvelope('CreatedVerification', { message: true }),
       headers: ['Location', 'Idempotent-Replayed'],
       examples: {
-        created: { value: { success: true, data: examples.created, message: CREATED } },
+        created: { value: { success: true, data: examples.created, message: creationMessage({}) } },
         live: {
           summary: 'With `metadata.sandboxOutcome` and a key of live mode.',
-          value: { success: true, data: examples.created, message: CREATED_WITHOUT_OUTCOME },
+          value: { success: true, data: examples.created, message: creationMessage({}, { sandboxOutcomeIgnored: true }) },
         },
       },
     }),

@@ -1,15 +1,13 @@
+import { DEFAULT_LANGUAGE, knownLanguage, type Language } from '@countersign/domain';
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { parseAccept } from 'hono/utils/accept';
 
-/** Languages of the pages. */
-export const LANGUAGES = ['en', 'de'] as const;
-export type Language = (typeof LANGUAGES)[number];
+/** Languages of the pages, as of the mails. */
+export { knownLanguage, LANGUAGES, type Language } from '@countersign/domain';
 
 /** Name of the cookie with the chosen language. */
 export const LANGUAGE_COOKIE = 'language';
-
-const DEFAULT: Language = 'en';
 
 /** Returns the chosen language, otherwise the first supported one of the browser, otherwise English. */
 export function languageOf(context: Context): Language {
@@ -19,16 +17,10 @@ export function languageOf(context: Context): Language {
     const language = q > 0 ? knownLanguage(type) : null;
     if (language !== null) return language;
   }
-  return DEFAULT;
+  return DEFAULT_LANGUAGE;
 }
 
 /** Returns the language that the visitor chose on a page, or null. */
 export function chosenLanguage(context: Context): Language | null {
   return knownLanguage(getCookie(context, LANGUAGE_COOKIE));
-}
-
-/** Returns the language of a tag, `de` for `de-AT` and `de_AT`, or null if it is not supported. */
-export function knownLanguage(tag: string | undefined): Language | null {
-  const primary = tag?.split(/[-_]/)[0]?.toLowerCase();
-  return LANGUAGES.find((language) => language === primary) ?? null;
 }
