@@ -131,6 +131,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 function wordsOf(html: string): string {
   return html
     .replace(/<head>[\s\S]*<\/head>/, '')
+    .replace(/<\/?bdi\b[^>]*>/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/&(lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity] ?? entity)
     .replace(/\s+/g, ' ')

@@ -194,7 +194,9 @@ function isFull({ passkeys: { length } }: OwnPasskeys): boolean {
 
 const PasskeyItem: FC<{ passkey: Passkey; page: Page }> = ({ passkey: { id, name, createdAt, usedAt }, page }) => (
   <section>
-    <h2 class="as-typed">{name}</h2>
+    <h2 class="as-typed">
+      <bdi>{name}</bdi>
+    </h2>
     <Facts
       items={[
         [page.t('account:passkeys.created'), <Moment at={createdAt} page={page} />],

@@ -31,7 +31,10 @@ function quoteRefused(issues: readonly Issue[], values: FormValues, page: Page):
   return new Map(messages.length === 0 ? [] : [['returnAddresses', messages.join('. ')]]);
 }
 
-function namesOf(refused: readonly RefusedEntry[], page: Page): { readonly count: number; readonly addresses: string } {
+function namesOf(
+  refused: readonly RefusedEntry[],
+  page: Page,
+): { readonly count: number; readonly addresses: string } {
   return { count: refused.length, addresses: quoted(refused, page) };
 }
 

@@ -65,7 +65,9 @@ export const homePage: Handler<StaffEnv> = async (context) => {
     { title: client.name, scripts: [COPY_SCRIPT] },
     <>
       <Result context={context} texts="staff:result" />
-      <h1>{client.name}</h1>
+      <h1>
+        <bdi>{client.name}</bdi>
+      </h1>
       {client.testOf !== null ? (
         <div class="notice">
           <p>

@@ -42,7 +42,9 @@ export const requestList: ListPage<ListedRequest> = {
           key === undefined ? (
             <span class="quiet">{t('dashboard:requests.noKey')}</span>
           ) : (
-            <span class="as-typed">{nameOfKey(key)}</span>
+            <span class="as-typed">
+              <bdi>{nameOfKey(key)}</bdi>
+            </span>
           ),
       },
       { title: t('dashboard:requests.id'), cell: ({ requestId }) => <code>{requestId}</code> },

@@ -43,7 +43,9 @@ describe('the return addresses in the dashboard', () => {
     const typed = `https://new.example/\njavascript:alert("<b>")\nhttps://${'x'.repeat(200)}@y.example/`;
     const { status, words, text } = await given.send(PAGE, { returnAddresses: typed });
     expect(status).toBe(422);
-    expect(words).toContain(`“javascript:alert("<b>")” and “https://${'x'.repeat(92)}…” cannot be return addresses.`);
+    expect(words).toContain(
+      `“javascript:alert("<b>")” and “https://${'x'.repeat(92)}…” cannot be return addresses.`,
+    );
     expect(text).not.toContain('alert("<b>")');
     expect(words).toContain('https://new.example/');
     expect(await addressesNow()).toEqual(ADDRESSES);
@@ -66,7 +68,9 @@ describe('the return addresses in the dashboard', () => {
   it('all bad lines are quoted, of either kind', async () => {
     const { words } = await given.send(PAGE, { returnAddresses: `x\n${ADDRESSES[0]}\nhttp://localhost/a\ny` });
     expect(words).toContain('“x” and “y” cannot be return addresses.');
-    expect(words).toContain('“http://localhost/a” cannot be a return address. It leads to the subject’s own device.');
+    expect(words).toContain(
+      '“http://localhost/a” cannot be a return address. It leads to the subject’s own device.',
+    );
     expect((await given.lastLine())?.detail).toMatchObject({ fields: 'returnAddresses' });
   });
 

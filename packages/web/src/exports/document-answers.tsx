@@ -78,7 +78,7 @@ const AnswerFacts: FC<AnswersProps & { answers: JsonObject; step: StepKey }> = (
   return (
     <Facts
       items={rows.map(({ label, value, fileId }) => {
-        if (fileId === null) return [label, <span class="as-typed">{value}</span>] as const;
+        if (fileId === null) return [label, <bdi class="as-typed">{value}</bdi>] as const;
         const file = data.files.find(({ id }) => id === fileId);
         if (file === undefined) return [label, t('exports:document.answers.noFile')] as const;
         if (unreadable.includes(file)) return [label, t('exports:document.answers.notReadable')] as const;

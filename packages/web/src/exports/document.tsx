@@ -98,7 +98,7 @@ const VerificationFacts: FC<PartProps> = ({ data, page }) => {
   const text = (name: FactName, value: string | null | undefined) =>
     value === null || value === undefined
       ? null
-      : ([t(`exports:document.verification.${name}`), <span class="as-typed">{value}</span>] as const);
+      : ([t(`exports:document.verification.${name}`), <bdi class="as-typed">{value}</bdi>] as const);
   const moment = (name: FactName, at: Date | null) =>
     at === null ? null : ([t(`exports:document.verification.${name}`), <Moment at={at} page={page} />] as const);
   return (

@@ -106,7 +106,7 @@ const Cell: FC<{ cell: AnswerRow | undefined; view: ReviewView }> = ({ cell, vie
   if (cell === undefined) return <span class="quiet">{page.t('wording:value.absent')}</span>;
   const { files, id } = reviewed.verification;
   const file: EvidenceFile | undefined = files.find((candidate) => candidate.id === cell.fileId);
-  return file === undefined ? <span>{cell.value}</span> : <FileLink file={file} verificationId={id} page={page} />;
+  return file === undefined ? <bdi>{cell.value}</bdi> : <FileLink file={file} verificationId={id} page={page} />;
 };
 
 interface MergedRow {

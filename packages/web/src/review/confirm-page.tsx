@@ -31,7 +31,10 @@ export function answerConfirmPage(
     <>
       <h1>{title}</h1>
       <p>
-        <strong class="as-typed">{subjectReference}</strong>, {clientName}, {t(`wording:type.${type}`)}
+        <strong class="as-typed">
+          <bdi>{subjectReference}</bdi>
+        </strong>
+        , <bdi>{clientName}</bdi>, {t(`wording:type.${type}`)}
       </p>
       {action === 'ask' ? null : <p>{t('review:confirm.final')}</p>}
       <Audience page={page} action={action} typed={typed} items={itemsOf(typed, flow)} />

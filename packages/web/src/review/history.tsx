@@ -74,9 +74,11 @@ export const Notes: FC<{ view: ReviewView }> = ({ view: { page, reviewed, names 
           {internalNotes.map(({ text, reviewerId, writtenAt }) => (
             <li>
               <p class="quiet">
-                {names.of(reviewerId)}, <Moment at={new Date(writtenAt)} page={page} />
+                <bdi>{names.of(reviewerId)}</bdi>, <Moment at={new Date(writtenAt)} page={page} />
               </p>
-              <p class="as-typed">{text}</p>
+              <p class="as-typed">
+                <bdi>{text}</bdi>
+              </p>
             </li>
           ))}
         </ul>

@@ -85,7 +85,11 @@ export const queue: ListPage<ReviewQueueItem> = {
     const names = await namesOf(holders, signIn, t);
     const holderCell = ({ claim }: ReviewQueueItem): Child => {
       if (claim === null) return <span class="quiet">{t('review:queue.unclaimed')}</span>;
-      return claim.reviewerId === ownId ? <strong>{t('review:queue.you')}</strong> : names.of(claim.reviewerId);
+      return claim.reviewerId === ownId ? (
+        <strong>{t('review:queue.you')}</strong>
+      ) : (
+        <bdi>{names.of(claim.reviewerId)}</bdi>
+      );
     };
     return [
       {
@@ -93,7 +97,7 @@ export const queue: ListPage<ReviewQueueItem> = {
         isRowHeader: true,
         cell: (item) => (
           <a href={href(reviewPath(item.id))} data-case class="as-typed">
-            {referenceInWords(item, page)}
+            <bdi>{referenceInWords(item, page)}</bdi>
           </a>
         ),
       },
@@ -112,7 +116,7 @@ export const queue: ListPage<ReviewQueueItem> = {
           ),
       },
       { title: t('review:queue.type'), class: 'short', cell: ({ type }) => t(`wording:type.${type}`) },
-      { title: t('review:queue.client'), cell: ({ clientName }) => clientName },
+      { title: t('review:queue.client'), cell: ({ clientName }) => <bdi>{clientName}</bdi> },
       {
         title: t('review:queue.status'),
         cell: ({ status }) => <span class={`badge status-${status}`}>{t(`wording:statusShort.${status}`)}</span>,

@@ -16,7 +16,7 @@ export const ReviewFacts: FC<{ view: ReviewView }> = ({ view }) => {
     <>
       <Facts
         items={[
-          [t('review:case.client'), clientName],
+          [t('review:case.client'), <bdi>{clientName}</bdi>],
           [t('review:case.type'), t(`wording:type.${type}`)],
           [
             t('review:case.status'),

@@ -47,9 +47,11 @@ export function answerDecided(
       <Result context={context} texts="review:done">
         <a href={href(NEXT_PATH)}>{t('review:decided.nextCase')}</a>
       </Result>
-      <h1 class="as-typed">{reference}</h1>
+      <h1 class="as-typed">
+        <bdi>{reference}</bdi>
+      </h1>
       <p>
-        {clientName}, {t(`wording:type.${type}`)}{' '}
+        <bdi>{clientName}</bdi>, {t(`wording:type.${type}`)}{' '}
         <span class={`badge status-${status}`}>{t(`wording:statusShort.${status}`)}</span>
       </p>
       <LinkTo path={reviewPath(id)} label="review:decided.openCase" page={page} />
@@ -128,7 +130,9 @@ export function answerReviewPage(
       <p class="back">
         <a href={href(QUEUE_PATH)}>{`← ${t('review:case.back')}`}</a>
       </p>
-      <h1 class="as-typed">{reference}</h1>
+      <h1 class="as-typed">
+        <bdi>{reference}</bdi>
+      </h1>
       <ReviewFacts view={view} />
       {unsent === null ? null : <TypedInVain view={view} unsent={unsent} />}
       {isHidden ? null : <Warnings view={view} />}

@@ -48,7 +48,7 @@ export const FaceName: FC<{ page: Page; face: Pick<ShownFace, 'clientId' | 'name
 }) => {
   const source = logoPath(clientId, logo);
   return source === null || logo === null ? (
-    <span class="site-name face-name">{name}</span>
+    <bdi class="site-name face-name">{name}</bdi>
   ) : (
     <span class="site-name">
       <img class="face-logo" src={page.href(source)} alt={name} width={logo.width} height={logo.height} />

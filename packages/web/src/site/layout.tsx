@@ -5,6 +5,7 @@ import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { FaceContacts, FaceName, FaceStyle, type LinkPreview, PreviewTags } from './face-parts.tsx';
 import { LANGUAGES, type Language } from './language.ts';
+import { isolated } from './messages.ts';
 import type { Page, WebEnv } from './page.ts';
 import { isSafe } from './paths.ts';
 
@@ -148,7 +149,7 @@ const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts; face: Shown
 
 /** Puts the name behind the title, unless the title begins with it. */
 function titled(title: string, name: string): string {
-  return title.startsWith(name) ? title : `${title} – ${name}`;
+  return title.startsWith(name) ? title : `${isolated(title)} – ${isolated(name)}`;
 }
 
 /** One button for each language except the current one. */

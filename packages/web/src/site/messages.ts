@@ -106,13 +106,33 @@ function translateTo(language: Language): Translate {
   const always = { lng: language, limits: limitsInWords(language) };
   const kept = new Map<MessageKey, string>();
   return (key, values) => {
-    if (values !== undefined) return texts.t(key, { ...values, ...always });
+    if (values !== undefined) return texts.t(key, { ...withIsolated(values), ...always });
     const known = kept.get(key);
     if (known !== undefined) return known;
     const text = texts.t(key, always);
     kept.set(key, text);
     return text;
   };
+}
+
+/** Letters of scripts that are written from right to left: Hebrew, Arabic, Syriac, Thaana, N'Ko, Adlam and others. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * Isolates a text that is written from right to left (Unicode UAX 9, FSI and PDI), so that it does not reorder the words and
+ * figures around it. For sentences, titles and attributes, where `<bdi>` cannot stand; elsewhere, draw a value in `<bdi>`.
+ */
+export function isolated(text: string): string {
+  return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
+}
+
+function withIsolated(
+  values: Readonly<Record<string, string | number>>,
+): Readonly<Record<string, string | number>> {
+  const all = Object.entries(values);
+  return Object.fromEntries(
+    all.map(([name, value]) => [name, typeof value === 'string' ? isolated(value) : value]),
+  );
 }
 
 /** Returns the translator into a language. */

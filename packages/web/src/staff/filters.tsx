@@ -176,7 +176,7 @@ const Matches: FC<FilterBarProps & { filter: Filter; matches: readonly Option[] 
       {matches.map(([value, label]) => (
         <li>
           <a href={page.href(path + queryOf(filters, { ...values, [filter.name]: value }))} class="as-typed">
-            {label}
+            <bdi>{label}</bdi>
           </a>
         </li>
       ))}

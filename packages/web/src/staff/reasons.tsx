@@ -59,7 +59,11 @@ export const AskedItems: FC<{ items: readonly ActionItem[]; page: Page }> = ({ i
     {items.map(({ step, reasonCode, note }) => (
       <li>
         <strong>{t(`wording:step.${step}`)}</strong>: {t(`wording:reason.${reasonCode}`)}
-        {note ? <p class="as-typed">{note}</p> : null}
+        {note ? (
+          <p class="as-typed">
+            <bdi>{note}</bdi>
+          </p>
+        ) : null}
       </li>
     ))}
   </ul>
@@ -70,6 +74,8 @@ export const Message: FC<{ label: string; text: string | null | undefined }> = (
   text ? (
     <>
       <h3>{label}</h3>
-      <p class="as-typed">{text}</p>
+      <p class="as-typed">
+        <bdi>{text}</bdi>
+      </p>
     </>
   ) : null;

@@ -34,7 +34,12 @@ export async function namesOf(userIds: readonly (string | null)[], signIn: SignI
 export function nameAndEmail({ name, email }: Pick<ListedUser, 'name' | 'email'>): Child {
   return (
     <>
-      <strong class="as-typed">{name}</strong> <span class="as-typed">{email}</span>
+      <strong class="as-typed">
+        <bdi>{name}</bdi>
+      </strong>{' '}
+      <span class="as-typed">
+        <bdi>{email}</bdi>
+      </span>
     </>
   );
 }
@@ -59,14 +64,18 @@ export function userColumns(
       cell: (user) => (
         <>
           {pathOf === undefined ? (
-            <span class="as-typed">{user.name}</span>
+            <span class="as-typed">
+              <bdi>{user.name}</bdi>
+            </span>
           ) : (
             <a href={href(pathOf(user.id))} class="as-typed">
-              {user.name}
+              <bdi>{user.name}</bdi>
             </a>
           )}{' '}
           {isOwn(context, user) ? <span class="quiet">{t('staff:user.you')}</span> : null}{' '}
-          <span class="quiet as-typed block">{user.email}</span>
+          <span class="quiet as-typed block">
+            <bdi>{user.email}</bdi>
+          </span>
         </>
       ),
     },

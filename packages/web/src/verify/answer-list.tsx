@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue, Verification } from '@countersign/domain';
 import { answersSoFar, type Field, type StepKey, valueAt } from '@countersign/domain/flows';
 import type { FC } from 'hono/jsx';
 import { answerInWords } from '../forms/answer-in-words.ts';
+import { isolated } from '../site/messages.ts';
 import type { Page } from '../site/page.ts';
 import { flowTexts, pageTitle } from './flow-texts.ts';
 import { CHECK, type FlowPage, isOpen, pagesNeeded, verifyPath } from './navigation.ts';
@@ -75,7 +76,11 @@ function hasAnswersToCheck({ fields }: FlowPage): boolean {
 }
 
 function Line(words: string) {
-  return <p class="user-text">{words}</p>;
+  return (
+    <p class="user-text">
+      <bdi>{words}</bdi>
+    </p>
+  );
 }
 
 interface AnswerLine {
@@ -129,7 +134,7 @@ function rowsInWords(
     label: texts.row(path, index),
     words: Object.entries(fields).map(([key, part]) => {
       const words = answerInWords(page, part, valueAt(row, key), texts).join(', ');
-      return `${texts.label(`${path}.${key}`)}: ${words}`;
+      return `${texts.label(`${path}.${key}`)}: ${isolated(words)}`;
     }),
   }));
 }

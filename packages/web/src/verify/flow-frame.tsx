@@ -130,7 +130,9 @@ export const Reference: FC<{ page: Page; id: string }> = ({ page, id }) => (
 /** Quotes what a reviewer wrote to the subject. */
 export const ReviewerNote: FC<{ page: Page; text: string }> = ({ page, text }) => (
   <blockquote>
-    <p class="user-text">{text}</p>
+    <p class="user-text">
+      <bdi>{text}</bdi>
+    </p>
     <footer>{page.t('verify:noteBy')}</footer>
   </blockquote>
 );

@@ -111,7 +111,10 @@ export function aboutVerification(verification: RetainedVerification, page: Page
   const { type, status } = verification;
   return (
     <>
-      <strong class="as-typed">{referenceInWords(verification, page)}</strong>, {page.t(`wording:type.${type}`)}{' '}
+      <strong class="as-typed">
+        <bdi>{referenceInWords(verification, page)}</bdi>
+      </strong>
+      , {page.t(`wording:type.${type}`)}{' '}
       <span class={`badge status-${status}`}>{page.t(`wording:statusShort.${status}`)}</span>
     </>
   );

@@ -84,7 +84,14 @@ export function RetentionSection(props: {
       : [[page.t('staff:retention.holdSetBy'), page.t(`staff:retention.setBy.${holdSetBy}`)] as const]),
     ...(holdReason === null
       ? []
-      : [[page.t('staff:retention.holdReason'), <span class="as-typed">{holdReason}</span>] as const]),
+      : [
+          [
+            page.t('staff:retention.holdReason'),
+            <span class="as-typed">
+              <bdi>{holdReason}</bdi>
+            </span>,
+          ] as const,
+        ]),
   ];
   if (facts.length + links.length === 0) return null;
   return (

@@ -89,7 +89,7 @@ function actorCell(context: Context<StaffEnv>, { actor, from }: AuditEntry, name
   return (
     <>
       <a href={href(auditPathFor({ actor: actor.id }))} class="as-typed">
-        {names.find(actor.id) ?? actor.id}
+        <bdi>{names.find(actor.id) ?? actor.id}</bdi>
       </a>{' '}
       <span class="quiet">{t(`admin:audit.actorKind.${actor.kind}`)}</span> {origin}
     </>
@@ -106,7 +106,7 @@ function targetCell(
   const { href } = context.get('page');
   const link = (path: string, text: string) => (
     <a href={href(path)} class="as-typed">
-      {text}
+      <bdi>{text}</bdi>
     </a>
   );
   return (
@@ -119,7 +119,9 @@ function targetCell(
       ) : isAboutVerification(action) ? (
         link(`${AREAS.review.path}/${encodeURIComponent(targetId)}`, targetId)
       ) : (
-        <span class="as-typed">{targetId}</span>
+        <span class="as-typed">
+          <bdi>{targetId}</bdi>
+        </span>
       )}
     </>
   );

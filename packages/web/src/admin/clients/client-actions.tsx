@@ -75,7 +75,11 @@ interface OnClient {
 const aboutClient: Pick<ActionPage<OnClient, unknown, ClientWithSubscription>, 'back' | 'load' | 'about'> = {
   back: ({ client }) => ({ path: clientPath(client.id), label: 'admin:client.back' }),
   load: (context, { clientId = '' }) => context.get('as').run(getClient, { clientId }),
-  about: ({ client }) => <strong class="as-typed">{client.name}</strong>,
+  about: ({ client }) => (
+    <strong class="as-typed">
+      <bdi>{client.name}</bdi>
+    </strong>
+  ),
 };
 
 const returnAddresses: ActionPage<
@@ -102,7 +106,11 @@ const retention: ActionPage<SetRetentionPolicyInput, ClientRetentionPolicy, Poli
     ]);
     return { ...policy, clientName: client.name };
   },
-  about: ({ clientName }) => <strong class="as-typed">{clientName}</strong>,
+  about: ({ clientName }) => (
+    <strong class="as-typed">
+      <bdi>{clientName}</bdi>
+    </strong>
+  ),
   done: ({ clientId }) => resultAt(clientId, 'retention'),
 };
 

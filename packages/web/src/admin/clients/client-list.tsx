@@ -46,7 +46,7 @@ export const clientList: ListPage<ListedClient> = {
         cell: ({ client: { id, name } }) => (
           <>
             <a href={href(clientPath(id))} class="as-typed">
-              {name}
+              <bdi>{name}</bdi>
             </a>{' '}
           </>
         ),

@@ -64,7 +64,7 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
     <>
       <Result context={context} texts="admin:client.done" />
       <h1 class="as-typed">
-        {client.name} {isTest ? <span class="badge">{t('admin:testTag')}</span> : null}
+        <bdi>{client.name}</bdi> {isTest ? <span class="badge">{t('admin:testTag')}</span> : null}
       </h1>
       <ClientFacts found={found} now={context.get('site').options.clock.now()} page={page} />
       <Section id="usage" title={t('admin:client.usage')}>
@@ -152,7 +152,9 @@ export const clientUsagePage: Handler<StaffEnv, '/:clientId/usage'> = async (con
     context,
     { title },
     <>
-      <h1 class="as-typed">{title}</h1>
+      <h1 class="as-typed">
+        <bdi>{title}</bdi>
+      </h1>
       <UsageDetails usage={await run(readClientUsage, { clientId: client.id })} page={page} />
       <LinkTo path={clientPath(client.id)} label="admin:client.back" page={page} />
     </>,
@@ -178,10 +180,25 @@ const FaceFacts: FC<{ clientId: string; face: ClientFace; page: Page }> = ({ cli
   return (
     <Facts
       items={[
-        [t('actions:face.change.fields.displayName'), <span class="as-typed">{displayName ?? none}</span>],
+        [
+          t('actions:face.change.fields.displayName'),
+          <span class="as-typed">
+            <bdi>{displayName ?? none}</bdi>
+          </span>,
+        ],
         [t('actions:face.change.fields.colour'), colour === null ? none : <code>{colour}</code>],
-        [t('actions:face.change.fields.supportAddress'), <span class="as-typed">{supportAddress ?? none}</span>],
-        [t('actions:face.change.fields.privacyAddress'), <span class="as-typed">{privacyAddress ?? none}</span>],
+        [
+          t('actions:face.change.fields.supportAddress'),
+          <span class="as-typed">
+            <bdi>{supportAddress ?? none}</bdi>
+          </span>,
+        ],
+        [
+          t('actions:face.change.fields.privacyAddress'),
+          <span class="as-typed">
+            <bdi>{privacyAddress ?? none}</bdi>
+          </span>,
+        ],
         [
           t('dashboard:face.logo'),
           source === null || logo === null ? (

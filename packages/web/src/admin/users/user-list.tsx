@@ -40,7 +40,7 @@ export const userList: ListPage<ListedUser> = {
             <span class="quiet">{t('admin:users.noClient')}</span>
           ) : (
             <a href={href(clientPath(clientId))} class="as-typed">
-              {names.get(clientId) ?? t('admin:users.clientGone')}
+              <bdi>{names.get(clientId) ?? t('admin:users.clientGone')}</bdi>
             </a>
           ),
       },

@@ -23,7 +23,9 @@ export const userPage: Handler<StaffEnv, '/:userId'> = async (context) => {
     { title: user.name },
     <>
       <Result context={context} texts="admin:user.done" />
-      <h1 class="as-typed">{user.name}</h1>
+      <h1 class="as-typed">
+        <bdi>{user.name}</bdi>
+      </h1>
       <UserFacts user={user} clientName={clientName} page={page} />
       <h2>{t('admin:user.actions')}</h2>
       {isOwn(context, user) ? (
@@ -75,13 +77,18 @@ const UserFacts: FC<{ user: ListedUser; clientName: string | null; page: Page }>
   const client =
     user.clientId === null ? null : (
       <a href={href(clientPath(user.clientId))} class="as-typed">
-        {clientName ?? t('admin:users.clientGone')}
+        <bdi>{clientName ?? t('admin:users.clientGone')}</bdi>
       </a>
     );
   return (
     <Facts
       items={[
-        [t('staff:user.email'), <span class="as-typed">{user.email}</span>],
+        [
+          t('staff:user.email'),
+          <span class="as-typed">
+            <bdi>{user.email}</bdi>
+          </span>,
+        ],
         [t('admin:user.id'), <code>{user.id}</code>],
         [t('staff:user.role'), roleInWords(user, t)],
         client === null ? null : [t('admin:users.client'), client],

@@ -109,8 +109,10 @@ function keyIn(context: Context<StaffEnv>, { keyId = '' }: Readonly<Record<strin
 function aboutKey(key: ListedKey, page: Page): Child {
   return (
     <>
-      <strong class="as-typed">{nameOfKey(key)}</strong> <code>{key.display}</code>{' '}
-      <KeyState apiKey={key} page={page} />{' '}
+      <strong class="as-typed">
+        <bdi>{nameOfKey(key)}</bdi>
+      </strong>{' '}
+      <code>{key.display}</code> <KeyState apiKey={key} page={page} />{' '}
       {key.revokedAt === null ? null : <Moment at={key.revokedAt} page={page} />}
     </>
   );

@@ -34,7 +34,11 @@ export const keyList: ListPage<ListedKey> = {
         isRowHeader: true,
         cell: ({ name, display }) => (
           <>
-            {name === '' ? null : <span class="as-typed block">{name}</span>}
+            {name === '' ? null : (
+              <span class="as-typed block">
+                <bdi>{name}</bdi>
+              </span>
+            )}
             <code>{display}</code>
           </>
         ),

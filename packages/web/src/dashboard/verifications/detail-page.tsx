@@ -41,7 +41,9 @@ export const detailPage: Handler<StaffEnv, '/:verificationId'> = async (context)
       <p>
         <a href={href(VERIFICATIONS_PATH)}>{`← ${t('dashboard:verifications.all')}`}</a>
       </p>
-      <h1 class="as-typed">{reference}</h1>
+      <h1 class="as-typed">
+        <bdi>{reference}</bdi>
+      </h1>
       <VerificationFacts opened={opened} page={page} />
       {as.may(renewVerificationLink) === 'no' ? null : (
         <LinkToSend opened={opened} page={page} now={context.get('site').options.clock.now()} />

@@ -150,7 +150,7 @@ describe('the page of a verification', () => {
     const id = await given.pending({ subjectReference: 'mira-1987' });
     await given.countersign.verifications.eraseData(given.principal, id, { withdraw: true });
     const { words, text } = await page(id);
-    expect(text).toContain(`<h1 class="as-typed">Erased: ${id}</h1>`);
+    expect(text).toContain(`<h1 class="as-typed"><bdi>Erased: ${id}</bdi></h1>`);
     expect(words).toMatch(/Data Erased on \d+ \w+ \d{4}/);
     expect(words).toContain('The data is erased');
     const list = await given.get(LIST, ADA);

@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 /** The references on a page, in its order. */
 function referencesIn(text: string): string[] {
-  return [...text.matchAll(/<th scope="row"><a href="[^"]+" class="as-typed">([^<]*)</g)].map(
+  return [...text.matchAll(/<th scope="row"><a href="[^"]+" class="as-typed"><bdi>([^<]*)</g)].map(
     ([, name = '']) => name,
   );
 }

@@ -25,7 +25,9 @@ export async function answerOpened(details: VerificationDetails, context: Contex
     context,
     { title: subjectReference, styles: STYLES },
     <>
-      <h1 class="as-typed">{subjectReference}</h1>
+      <h1 class="as-typed">
+        <bdi>{subjectReference}</bdi>
+      </h1>
       <div class="notice warn" role="status">
         <p>{page.t('staff:retention.opened')}</p>
         {mayReadFiles ? <p>{page.t('staff:retention.openedFiles', { minutes: OPENING_MS / MINUTE_MS })}</p> : null}

@@ -48,7 +48,9 @@ const StepData: FC<{
         {rows.map(({ label, value, fileId }) => (
           <tr>
             <th scope="row">{label}</th>
-            <td class="as-typed">{fileId === null ? value : fileInWords(fileId, documents, page)}</td>
+            <td class="as-typed">
+              <bdi>{fileId === null ? value : fileInWords(fileId, documents, page)}</bdi>
+            </td>
           </tr>
         ))}
       </tbody>

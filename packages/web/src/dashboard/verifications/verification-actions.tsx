@@ -101,8 +101,10 @@ function referenceAndStatus(opened: OpenedVerification, page: Page): Child {
   const { type, status } = opened;
   return (
     <>
-      <strong class="as-typed">{referenceInWords(opened, page)}</strong>, {page.t(`wording:type.${type}`)}{' '}
-      <StatusText status={status} page={page} />
+      <strong class="as-typed">
+        <bdi>{referenceInWords(opened, page)}</bdi>
+      </strong>
+      , {page.t(`wording:type.${type}`)} <StatusText status={status} page={page} />
     </>
   );
 }

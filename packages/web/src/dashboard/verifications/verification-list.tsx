@@ -57,7 +57,7 @@ export const verificationList: ListPage<BrowsedVerification> = {
         isRowHeader: true,
         cell: (verification) => (
           <a href={href(verificationPath(verification.id))} class="as-typed">
-            {referenceInWords(verification, page)}
+            <bdi>{referenceInWords(verification, page)}</bdi>
           </a>
         ),
       },

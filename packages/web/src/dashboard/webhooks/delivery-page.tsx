@@ -30,7 +30,10 @@ export const deliveryPage: Handler<StaffEnv, '/:endpointId/deliveries/:eventId'>
           [
             t('dashboard:webhooks.endpoint'),
             <>
-              <span class="as-typed">{endpoint.name}</span> <StateBadge state={endpoint.state} page={page} />
+              <span class="as-typed">
+                <bdi>{endpoint.name}</bdi>
+              </span>{' '}
+              <StateBadge state={endpoint.state} page={page} />
             </>,
           ],
           [t('dashboard:webhooks.delivery.eventId'), <code>{eventId}</code>],

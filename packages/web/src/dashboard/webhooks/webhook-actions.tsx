@@ -91,7 +91,12 @@ const aboutEndpoint: Pick<ActionPage<OnEndpoint, unknown, ListedEndpoint>, 'back
   load: (context, { endpointId = '' }) => context.get('as').run(getWebhook, { endpointId }),
   about: ({ name, url, state }, page): Child => (
     <>
-      <strong class="as-typed">{name}</strong> <code class="as-typed">{url}</code>{' '}
+      <strong class="as-typed">
+        <bdi>{name}</bdi>
+      </strong>{' '}
+      <code class="as-typed">
+        <bdi>{url}</bdi>
+      </code>{' '}
       <StateBadge state={state} page={page} />
     </>
   ),

@@ -31,9 +31,11 @@ export const webhookList: ListPage<ListedEndpoint> = {
         cell: ({ id, name, url }) => (
           <>
             <a href={href(webhookPath(id))} class="as-typed">
-              {name}
+              <bdi>{name}</bdi>
             </a>
-            <code class="block as-typed">{url}</code>
+            <code class="block as-typed">
+              <bdi>{url}</bdi>
+            </code>
           </>
         ),
       },

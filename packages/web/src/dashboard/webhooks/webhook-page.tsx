@@ -138,8 +138,18 @@ const Intro: FC<{ context: Context<StaffEnv>; endpoint: ListedEndpoint }> = ({ c
       <LinkTo path={WEBHOOKS_PATH} label="dashboard:webhooks.back" page={page} />
       <Facts
         items={[
-          [t('dashboard:webhooks.name'), <strong class="as-typed">{name}</strong>],
-          [t('dashboard:webhooks.url'), <code class="as-typed">{url}</code>],
+          [
+            t('dashboard:webhooks.name'),
+            <strong class="as-typed">
+              <bdi>{name}</bdi>
+            </strong>,
+          ],
+          [
+            t('dashboard:webhooks.url'),
+            <code class="as-typed">
+              <bdi>{url}</bdi>
+            </code>,
+          ],
           [t('dashboard:webhooks.state'), <StateAndSince endpoint={endpoint} page={page} />],
           [t('dashboard:webhooks.types'), <TypeList types={types} />],
           [t('dashboard:webhooks.since'), <Moment at={since} page={page} />],
