@@ -60,7 +60,6 @@ export { DEFAULT_REQUEST_RATES, type RateLimits, type RequestRates } from './rat
 export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rate-limiter.ts';
 export type { Clock, Ids, SealingSecrets, Secrets } from './runtime.ts';
 export type { DriveSandbox } from './sandbox/drive-sandbox.ts';
-export { DEFAULT_LANGUAGE, knownLanguage, LANGUAGES, type Language } from './verification/languages.ts';
 export type {
   JobState,
   ServiceFigures,
@@ -100,6 +99,7 @@ export {
 } from './verification/events.ts';
 export { EXPIRE_AFTER_DAYS, type ExpireVerifications } from './verification/expire-verifications.ts';
 export { SUBJECT_TYPES, type SubjectType } from './verification/flow.ts';
+export { DEFAULT_LANGUAGE, knownLanguage, LANGUAGES, type Language } from './verification/languages.ts';
 export { LINK_LIFETIME_DAYS } from './verification/link.ts';
 export { LINK_RENEWALS_A_DAY } from './verification/link-renewals.ts';
 export type { WithdrawVerification } from './verification/manage-verification.ts';

@@ -124,8 +124,10 @@ export function createVerifications({
     },
 
     async queue(query) {
-      const matching = [...verifications.values()].filter((record) => isQueued(record, query));
-      const { after, limit } = query;
+      const { after, limit, liveOnly } = query;
+      const isTest = ({ clientId }: VerificationRecord) => (clients.get(clientId)?.testOf ?? null) !== null;
+      const queued = [...verifications.values()].filter((record) => isQueued(record, query));
+      const matching = liveOnly ? queued.filter((record) => !isTest(record)) : queued;
       const left = matching.filter((record) => after === undefined || queueOrder(after, record) < 0);
       const page = left.sort(queueOrder).slice(0, limit);
       return { records: structuredClone(page), totalCount: matching.length };

@@ -17,6 +17,7 @@ export const QUEUE: QueueQuery = {
   type: undefined,
   clientId: undefined,
   claimedBy: undefined,
+  liveOnly: false,
   after: undefined,
   limit: 100,
   countUpTo: 1_000,

@@ -112,6 +112,7 @@ describeWith(['postgres'], 'on a real Postgres', () => {
         type: undefined,
         clientId: undefined,
         claimedBy: undefined,
+        liveOnly: false,
         after: undefined,
         limit: 10,
         countUpTo: 100,

@@ -61,6 +61,7 @@ describeWith(['postgres'], 'among many rows', () => {
     ['a reviewer’s verification', findForReview, ['verifications_id', 'verification_events_pk']],
     ['the queue', queue({}), ['verifications_queue']],
     ['unclaimed verifications', queue({ claimedBy: null }), ['verifications_queue']],
+    ['the queue of live clients', queue({ liveOnly: true }), ['verifications_queue', 'clients_pk']],
     ['the queue after a position', queue({ after: WAITING }), ['verifications_queue']],
     ['what a reviewer claimed', queue({ claimedBy: 'reviewer-1' }), ['verifications_(queue|claims)']],
     ['clients by name', searchClients({}), ['clients_by_name']],
@@ -104,6 +105,7 @@ describeWith(['postgres'], 'among many rows', () => {
   it.each([
     ['the order of the audit log', listAudit({ actorId: 'staff-7', before: 700 })],
     ['the order of the queue', queue({})],
+    ['the order of the queue of live clients', queue({ liveOnly: true })],
     ['the order of unclaimed verifications', queue({ claimedBy: null, type: 'kyc' })],
     ['the order of what was decided', queue({ status: 'approved' })],
   ] as const)('a page in %s sorts nothing but itself', async (_, use) => {
@@ -197,6 +199,7 @@ function queue(query: Partial<QueueQuery>): (session: Session) => Promise<unknow
     type: undefined,
     clientId: undefined,
     claimedBy: undefined,
+    liveOnly: false,
     after: undefined,
   } as const;
   return (session) =>

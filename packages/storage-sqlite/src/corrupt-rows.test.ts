@@ -52,6 +52,7 @@ it.each([
       type: undefined,
       clientId: undefined,
       claimedBy: undefined,
+      liveOnly: false,
       after: undefined,
       limit: 10,
       countUpTo: 100,

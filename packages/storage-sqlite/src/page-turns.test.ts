@@ -27,6 +27,7 @@ const QUEUE = {
   type: undefined,
   clientId: undefined,
   claimedBy: undefined,
+  liveOnly: false,
   after: undefined,
   limit: 1,
   countUpTo: 1_000,

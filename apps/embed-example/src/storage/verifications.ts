@@ -46,6 +46,7 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
     const clientId = owners.get(id);
     return (clientId === undefined ? undefined : verifications.get(clientId, id)) ?? null;
   };
+  const isTest = ({ clientId }: VerificationRecord): boolean => (clients.get(clientId)?.testOf ?? null) !== null;
   return {
     createCharged({ record, event, month, allowance, mails }) {
       const { clientId, id, subjectReference, idempotencyKey } = record;
@@ -89,7 +90,7 @@ export function createVerifications(tables: Tables): Sync<VerificationRepository
     queue(query) {
       const matching = verifications
         .all()
-        .filter((record) => isQueued(record, query))
+        .filter((record) => isQueued(record, query) && !(query.liveOnly && isTest(record)))
         .sort(queueOrder);
       return pageAfter(matching, query, queueOrder);
     },

@@ -13,11 +13,7 @@ import {
   newClientFields,
   subscriptionFields,
 } from '../subscription/manage-clients.ts';
-import {
-  parseReturnAddresses,
-  RETURN_ADDRESSES_MAX,
-  RETURN_URL_MAX,
-} from '../subscription/return-address.ts';
+import { parseReturnAddresses, RETURN_ADDRESSES_MAX, RETURN_URL_MAX } from '../subscription/return-address.ts';
 import type { Plan, Subscription } from '../subscription/subscription.ts';
 import type { MonthUsage, UsageReport } from '../verification/read-usage.ts';
 import { type Action, defineAction } from './action.ts';

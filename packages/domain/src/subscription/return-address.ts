@@ -54,7 +54,8 @@ export function returnAddressIssues(
   return addresses.map(readAddress).flatMap((address, index): Issue[] => {
     const path = `returnAddresses.${index}`;
     if ('message' in address) return [{ path, ...address }];
-    if (!allowsLocal && LOOPBACK.includes(address.host)) return [{ path, message: NOT_LOCAL, code: 'local_address' }];
+    if (!allowsLocal && LOOPBACK.includes(address.host))
+      return [{ path, message: NOT_LOCAL, code: 'local_address' }];
     const problem = problemOfEntry(address);
     return problem === null ? [] : [{ path, ...problem }];
   });

@@ -69,6 +69,7 @@ const defaults = {
   status: 'submitted',
   type: undefined,
   clientId: undefined,
+  liveOnly: true,
   after: undefined,
   countUpTo: 1_000,
 };
@@ -76,6 +77,8 @@ const defaults = {
 describe('the queue', () => {
   it.each([
     [{}, { claimedBy: undefined, limit: 21 }],
+    [{ withTests: true }, { claimedBy: undefined, liveOnly: false, limit: 21 }],
+    [{ clientId: 'client-1' }, { clientId: 'client-1', claimedBy: undefined, liveOnly: false, limit: 21 }],
     [
       { after: `2026-03-01T10:00:00.000Z_${ID}`, limit: 10 },
       {

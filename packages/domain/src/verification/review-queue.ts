@@ -34,6 +34,8 @@ export interface ReviewQueueInput {
   readonly claimedBy?: string | undefined;
   /** Claimed by no one; `claimedBy` is ignored then. */
   readonly unclaimed?: boolean | undefined;
+  /** Whether test cases are shown. Default false, except with the `clientId` of a test twin. */
+  readonly withTests?: boolean | undefined;
   /** The `next` of the page before. */
   readonly after?: string | undefined;
   /** 1–100; default 20. */
@@ -47,6 +49,7 @@ export const reviewQueueFields: Fields<ReviewQueueInput> = {
   clientId: { kind: 'id', optional: true },
   claimedBy: { kind: 'id', optional: true },
   unclaimed: { kind: 'flag', optional: true },
+  withTests: { kind: 'flag', optional: true },
   after: { kind: 'text', max: POSITION_MAX, by: 'page', optional: true },
   limit: { kind: 'number', integer: true, min: 1, max: LIST_LIMIT_MAX, by: 'page', optional: true },
 };
@@ -158,7 +161,7 @@ export function createReviewQueue(
 
   return {
     async queue(input = {}) {
-      const { unclaimed, after, limit = LIST_LIMIT_DEFAULT, ...filters } = parseInput(schema, input);
+      const { unclaimed, withTests, after, limit = LIST_LIMIT_DEFAULT, ...filters } = parseInput(schema, input);
       const { status = 'submitted', type, clientId } = filters;
       const claimedBy = unclaimed === true ? null : filters.claimedBy;
       const { records, totalCount } = await verifications.queue({
@@ -166,6 +169,8 @@ export function createReviewQueue(
         type,
         clientId,
         claimedBy,
+        // Whoever chooses a test twin asks for its cases.
+        liveOnly: withTests !== true && clientId === undefined,
         after: after === undefined ? undefined : positionOf(after),
         // One more than a page tells whether there is a next page.
         limit: limit + 1,

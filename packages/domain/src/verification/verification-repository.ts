@@ -63,6 +63,8 @@ export interface QueueQuery {
   readonly clientId: string | undefined;
   /** Claimed by this reviewer; null: not claimed. */
   readonly claimedBy: string | null | undefined;
+  /** Whether verifications of test twins (`testOf`) are left out. */
+  readonly liveOnly: boolean;
   readonly after: QueuePosition | undefined;
   readonly limit: number;
   /** How far matches are counted: `totalCount` is exact up to this number, and any larger number if there are more. */

@@ -93,6 +93,7 @@ export function aQueueQuery(given: Partial<QueueQuery> = {}): QueueQuery {
     type: undefined,
     clientId: undefined,
     claimedBy: undefined,
+    liveOnly: false,
     after: undefined,
     limit: 100,
     countUpTo: 1_000,

@@ -2,7 +2,7 @@ import { STATUSES } from '@countersign/domain';
 import type { QueueQuery, Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
 import { range } from '../records/at-once.ts';
-import { givenClients } from '../records/clients.ts';
+import { givenClients, givenTestTwin } from '../records/clients.ts';
 import { expectCount } from '../records/count.ts';
 import { clientId, minute, verificationId } from '../records/ids.ts';
 import { aQueueQuery, asQueued, expectPagesOfOneMoment, found, queued, reviewer } from '../records/queries.ts';
@@ -232,6 +232,27 @@ export const queueFiltersSuite: Suite = suiteOf('queue filters', {
     await givenTwelve(storage);
 
     expect(await queued(storage, { claimedBy: null })).toEqual(found(1, 4, 7, 10));
+  },
+
+  'filter: live only leaves out the verifications of test twins, and counts without them': async (storage) => {
+    await givenTwelve(storage);
+    const twin = await givenTestTwin(storage, 3);
+    for (const n of range(13, 18)) {
+      const status = n < 16 ? 'submitted' : 'pending';
+      await givenVerification(storage, n, { clientId: twin.id, status, type: n % 2 === 0 ? 'kyb' : 'kyc' });
+    }
+    await givenVerification(storage, 19, { status: 'pending' });
+
+    expect(await queued(storage)).toEqual(found(...range(1, 15)));
+    expect(await queued(storage, { liveOnly: true })).toEqual(found(...range(1, 12)));
+    const { ids: paged, totals } = await pagedThrough(storage, { liveOnly: true }, 5);
+    expect([paged, totals]).toEqual([range(1, 12).map(verificationId), [12, 12, 12]]);
+    expect(await queued(storage, { liveOnly: true, type: 'kyb' })).toEqual(found(2, 4, 6, 8, 10, 12));
+    expect(await queued(storage, { liveOnly: true, claimedBy: null })).toEqual(found(1, 4, 7, 10));
+    expect(await queued(storage, { liveOnly: true, claimedBy: reviewer(1) })).toEqual(found(2, 5, 8, 11));
+    expect(await queued(storage, { liveOnly: true, clientId: twin.id })).toEqual(found());
+    expect(await queued(storage, { liveOnly: true, status: 'pending' })).toEqual(found(19));
+    expect(await queued(storage, { liveOnly: true, status: 'pending', type: 'kyc' })).toEqual(found(19));
   },
 
   'filter: by all filters together, page by page': async (storage) => {

@@ -106,6 +106,11 @@ export const queueMutants: readonly Mutant[] = mutantsOf(queueSuite, {
 export const queueFiltersMutants: readonly Mutant[] = mutantsOf(queueFiltersSuite, {
   'filters after paging': filtersAfterPaging(queue),
   ...queue.ignoring('type', 'clientId', 'claimedBy'),
+  'shows test cases with live ones': queue.input(() => ({ liveOnly: false })),
+  'counts test cases with live ones': queue.override(async ({ next }, query) => ({
+    ...(await next(query)),
+    totalCount: (await next({ ...query, liveOnly: false })).totalCount,
+  })),
   'returns submitted verifications only': queue.input(() => ({ status: 'submitted' })),
   'ignores claimedBy: null': queue.input(({ claimedBy }) => ({ claimedBy: claimedBy ?? undefined })),
   'returns unclaimed verifications unless claimedBy is given': queue.input(({ claimedBy = null }) => ({

@@ -8,6 +8,7 @@ const QUERY = {
   status: 'submitted',
   clientId: undefined,
   claimedBy: undefined,
+  liveOnly: false,
   after: undefined,
   limit: 20,
   countUpTo: 1,

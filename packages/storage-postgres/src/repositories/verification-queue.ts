@@ -12,7 +12,7 @@ const { status, type, clientId, claimedBy, submittedAt, id } = verifications;
 const LIMIT = sql`limit ${parameter('limit')}`;
 const AFTER_ID = sql`${id} > ${parameter('afterId')}::uuid`;
 
-/** Creates `queue`: one statement for the page and the total, made at the first query of its shape (up to 72). */
+/** Creates `queue`: one statement for the page and the total, made at the first query of its shape (up to 144). */
 export function createQueue({ read }: Session): VerificationRepository['queue'] {
   const statements = new Map<string, Statement>();
   return async (query) => {
@@ -36,6 +36,7 @@ function shapeOf({
   type: ofType,
   clientId: client,
   claimedBy: claimant,
+  liveOnly,
   after,
 }: QueueQuery): string {
   return [
@@ -43,6 +44,7 @@ function shapeOf({
     isUsed(ofType),
     isUsed(client),
     claimant === null ? 'null' : isUsed(claimant),
+    liveOnly,
     after === undefined ? 'first' : after.submittedAt === null ? 'unsubmitted' : 'after',
   ].join();
 }
@@ -68,6 +70,8 @@ function totalStatement(query: QueueQuery, matching: SQL): SQL {
   const ofType = query.type === undefined ? sql`` : sql`filter (where counts.type = ${parameter('type')})`;
   const sum = sql`greatest(coalesce(sum(counts.matching) ${ofType}, 0), 0)::bigint`;
   const counts = sql`select ${verificationCounts.type}, ${OF_STATUS} as matching from ${verificationCounts}`;
+  // The counts include test twins.
+  if (query.liveOnly) return oneByOne;
   if (query.clientId !== undefined) {
     return sql`
       select ${sum} as count
@@ -110,5 +114,12 @@ function conditionsOf(query: QueueQuery): SQL[] {
   if (query.clientId !== undefined) all.push(sql`${clientId} = ${parameter('clientId')}`);
   if (query.claimedBy === null) all.push(sql`${claimedBy} is null`);
   if (typeof query.claimedBy === 'string') all.push(sql`${claimedBy} = ${parameter('claimedBy')}`);
+  if (query.liveOnly) all.push(IS_LIVE);
   return all;
 }
+
+/**
+ * Looked up for each row that is read, so that the order of the index is kept. Of a boolean, Postgres expects half to be true; of
+ * `(…) is null` only few, and would sort them all.
+ */
+const IS_LIVE = sql`(select test_of is null from clients where clients.id = ${clientId})`;

@@ -211,7 +211,13 @@ it.each([
   ['without a filter', { status: 'submitted' }, []],
 ] as const)('queue: a page %s is read where it may take long', async (_, query, apart) => {
   const { verifications, kinds } = repositoryWithThread();
-  const everything = { type: undefined, clientId: undefined, claimedBy: undefined, after: undefined };
+  const everything = {
+    type: undefined,
+    clientId: undefined,
+    claimedBy: undefined,
+    liveOnly: false,
+    after: undefined,
+  };
   const page = { ...everything, ...query, limit: 20, countUpTo: 1_000 };
 
   const found = await verifications.queue(page);

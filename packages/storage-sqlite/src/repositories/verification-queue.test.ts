@@ -7,6 +7,7 @@ const OF_ONE_TYPE = {
   type: 'kyc',
   clientId: undefined,
   claimedBy: undefined,
+  liveOnly: false,
   after: undefined,
   limit: 20,
   countUpTo: 1,

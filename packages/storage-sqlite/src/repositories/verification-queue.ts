@@ -59,7 +59,9 @@ export function createQueuePage(session: Pick<Session, 'connection' | 'db'>): (q
 
   /** Counts the matches of a client or a type without reading them. Claims are not counted. */
   function countedMatches(query: QueueQuery): number | undefined {
-    const { status: wanted, type: ofType, clientId: client } = query;
+    const { status: wanted, type: ofType, clientId: client, liveOnly } = query;
+    // The counts of all clients include test twins.
+    if (liveOnly) return undefined;
     if (client !== undefined) {
       return countOf(matchingGroups(counts.groups(client), { status: wanted, type: ofType }));
     }
@@ -68,7 +70,9 @@ export function createQueuePage(session: Pick<Session, 'connection' | 'db'>): (q
 
   function wayTo(query: QueueQuery): Way {
     if (typeof query.claimedBy === 'string') return 'claims';
-    return query.clientId !== undefined && (countedMatches(query) ?? 0) <= FEW ? 'groups' : 'queue';
+    return query.clientId !== undefined && (countedMatches({ ...query, liveOnly: false }) ?? 0) <= FEW
+      ? 'groups'
+      : 'queue';
   }
 
   function submitted(query: QueueQuery): { rowids: readonly unknown[]; totalCount: number } {
@@ -83,7 +87,7 @@ export function createQueuePage(session: Pick<Session, 'connection' | 'db'>): (q
     const { after, limit, countUpTo } = query;
     const afterId = after?.id ?? '';
     const values = {
-      ...query,
+      ...shared(query),
       afterAt: after?.submittedAt?.getTime(),
       afterId,
       // After a position with a time come all that were never submitted.
@@ -140,7 +144,16 @@ function conditionsOf(query: QueueQuery, way: Way): readonly Condition[] {
   if (typeof query.claimedBy === 'string') {
     all.push({ name: 'claimed', condition: sql`${claimedBy} = ${parameter('claimedBy')}` });
   }
+  if (query.liveOnly) all.push({ name: 'live', condition: IS_LIVE });
   return all;
+}
+
+/** Looked up for each row that is read, so that the order of the index is kept. */
+const IS_LIVE = sql`(select test_of is null from clients where clients.id = client_id)`;
+
+/** The parameters that every statement may have. */
+function shared({ liveOnly: _, ...query }: QueueQuery): Omit<QueueQuery, 'liveOnly'> {
+  return query;
 }
 
 /**
@@ -158,12 +171,18 @@ function createPendingQueue({ connection }: Pick<Session, 'connection'>) {
     const filters = [
       ...(query.type === undefined ? [] : [sql`type = ${parameter('type')}`]),
       ...(query.clientId === undefined ? [] : [sql`client_id = ${parameter('clientId')}`]),
+      ...(query.liveOnly ? [IS_LIVE] : []),
     ];
     const filter = sql.join(filters.flatMap((each) => [sql` and `, each]));
-    const shape = `${query.type === undefined} ${query.clientId === undefined}`;
+    const shape = `${query.type === undefined} ${query.clientId === undefined} ${query.liveOnly}`;
     const { after, limit, countUpTo } = query;
     // Pending verifications have no time of a submission, so they are before no position that has one.
-    const values = { ...query, afterId: after?.id ?? '', lookedThrough: LOOKED_THROUGH, most: countUpTo + 1 };
+    const values = {
+      ...shared(query),
+      afterId: after?.id ?? '',
+      lookedThrough: LOOKED_THROUGH,
+      most: countUpTo + 1,
+    };
     const near = statementFor(
       `near ${shape}`,
       () => sql`select found from (

@@ -81,6 +81,19 @@ describe('the queue of one of many clients', () => {
 });
 
 describe('the queue', () => {
+  it('hides test cases unless they are asked for', async () => {
+    const { clients, apiKeys, authenticate, verifications } = given.countersign;
+    await given.pending({ subjectReference: 'live' });
+    const twin = await clients.testTwin(given.principal.clientId);
+    const { value } = await apiKeys.issue(twin.id, { name: 'tests', permissions: ['*'] });
+    const principal = await authenticate(value, { countRequest: false });
+    await verifications.create(principal, { subjectType: 'kyc', subjectReference: 'test' });
+    const shown = async (query: string) => listed((await given.get(`/review?status=pending${query}`)).text);
+    expect(await shown('')).toEqual(['live']);
+    expect(await shown('&tests=shown')).toEqual(['live', 'test']);
+    expect((await given.get('/review')).words).toContain('Test cases Hidden Shown too');
+  });
+
   it('says whether the queue is empty or no case matches the filters', async () => {
     expect((await given.get('/review')).words).toContain('No case is waiting for a decision.');
     const filtered = await given.get('/review?type=kyb');

@@ -19,6 +19,10 @@ import { QUEUE_PATH, reviewPath } from './paths.ts';
 
 const INITIAL_STATUS: Status = 'submitted';
 
+/** Values of the filter that hides test cases, or shows them among the others. */
+const WITHOUT_TESTS = 'hidden';
+const WITH_TESTS = 'shown';
+
 /** Lists the cases, longest waiting first. Ignores unknown values of filters. */
 export const queue: ListPage<ReviewQueueItem> = {
   path: QUEUE_PATH,
@@ -56,16 +60,27 @@ export const queue: ListPage<ReviewQueueItem> = {
         ],
         ignoresUnknown: true,
       },
+      {
+        name: 'tests',
+        label: t('review:queue.tests'),
+        options: [
+          [WITHOUT_TESTS, t('review:queue.withoutTests')],
+          [WITH_TESTS, t('review:queue.withTests')],
+        ],
+        initial: WITHOUT_TESTS,
+        ignoresUnknown: true,
+      },
     ];
   },
   problem: (_issue, _values, t) => ['after', t('review:queue.badPosition')],
-  async load(context, { status, type, client, claim }) {
+  async load(context, { status, type, client, claim, tests }) {
     const { items, total, next } = await context.get('as').run(listReviewQueue, {
       status: status as Status,
       type: (type || undefined) as SubjectType | undefined,
       clientId: client || undefined,
       claimedBy: claim === 'mine' ? context.get('user').id : undefined,
       unclaimed: claim === 'unclaimed' ? true : undefined,
+      withTests: tests === WITH_TESTS ? true : undefined,
       after: context.req.query('after') || undefined,
     });
     return {
