@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { creationMessage } from './creation-message.ts';
 import { dataOf, expectRefusal } from '../test-support/answer.ts';
 import { type GivenApi, type GivenClient, givenApi, givenClient, subject } from '../test-support/api.ts';
+import { creationMessage } from './creation-message.ts';
 
 let api: GivenApi;
 let client: GivenClient;
@@ -15,7 +15,10 @@ const used = async () => (await api.countersign.clients.usage(client.clientId)).
 
 describe('POST /verifications', () => {
   it.each([
-    ['fr', 'Verification created. The pages lack the language "fr" and open in that of the subject\'s browser, English or German'],
+    [
+      'fr',
+      'Verification created. The pages lack the language "fr" and open in that of the subject\'s browser, English or German',
+    ],
     ['de-AT', 'Verification created'],
   ])('with the locale %s, the message says which language it will be', async (locale, message) => {
     const { status, body } = await api.post({ ...subject(), locale }, { key: client.key });

@@ -1,5 +1,5 @@
-import type { MailContent } from '@countersign/domain/mail';
 import type { Language } from '@countersign/domain';
+import type { MailContent } from '@countersign/domain/mail';
 import { nameInSubject, nameInText } from './harmless-name.ts';
 import { momentInWords } from './moments.ts';
 import { languageOf, reasonName, type TextName, type Translate, translator } from './texts.ts';

@@ -14,7 +14,7 @@ import { redirectTo, type StaffEnv } from '../staff/area.tsx';
 import { answerConfirmPage } from './confirm-page.tsx';
 import { reviewPath } from './paths.ts';
 import { isValid, type Problems, problemsOf } from './problems.ts';
-import { answerDecided, answerReviewPage, reviewPage, toReview, viewOf } from './review-page.tsx';
+import { answerDecided, answerReviewPage, reviewPage, viewOf } from './review-page.tsx';
 import { type ConflictCode, conflictCodeOf, conflictOf } from './review-view.ts';
 import {
   type DecisionAction,
@@ -74,9 +74,9 @@ export function reviewActionHandler(action: ReviewAction): Handler<StaffEnv, `/:
 }
 
 /** Shows a verification for review: with a form that comes back, if there is one. */
-export const showReview: Handler<StaffEnv, '/:id'> = (context, next) => {
+export const showReview: Handler<StaffEnv, '/:id'> = (context) => {
   const kept = takeKeptForm<Comeback>(context, context.get('site'), keptFor(context));
-  if (kept?.more === undefined) return reviewPage(context, next);
+  if (kept?.more === undefined) return reviewPage(context);
   const { values, more } = kept;
   return answerAgain(context, { action: more.action, values, seen: versionIn(values) }, more.refusal);
 };
@@ -98,9 +98,9 @@ export const showDecided: Handler<StaffEnv, '/:id/decided'> = async (context) =>
 
 /** Asks the reviewer to confirm the decision that was just sent. Otherwise redirects to the verification. */
 export function showConfirm(action: ReviewAction): Handler<StaffEnv, `/:id/${ReviewAction}`> {
-  return async (context, next) => {
+  return async (context) => {
     const kept = takeKeptForm(context, context.get('site'), keptFor(context));
-    if (kept === null || !isDecision(action)) return toReview(context, next);
+    if (kept === null || !isDecision(action)) return redirectTo(context, reviewPath(context.req.param('id')));
     const { values } = kept;
     const decision = { action, values, seen: versionIn(values) };
     const summary = await confirmable(context, decision);

@@ -8,7 +8,7 @@ import { RetentionSection } from '../actions/retention/retention-section.tsx';
 import { ErrorSummary } from '../forms/field-parts.tsx';
 import { answerDownload, downloaderOf } from '../site/download.ts';
 import { fileDownload } from '../site/file-answer.ts';
-import { answerStaffPage, redirectTo, type StaffEnv } from '../staff/area.tsx';
+import { answerStaffPage, type StaffEnv } from '../staff/area.tsx';
 import { HiddenData, referenceInWords } from '../staff/data-state.tsx';
 import { LinkTo, Result } from '../staff/page-parts.tsx';
 import { DecisionInWords, RequestInWords } from '../staff/reasons.tsx';
@@ -24,12 +24,12 @@ import type { ReviewView } from './review-view.ts';
 import { Warnings } from './warnings.tsx';
 
 /** Shows a verification for review. */
-export const reviewPage: Handler<StaffEnv, '/:id'> = async (context) => {
+export async function reviewPage(context: Context<StaffEnv, '/:id'>): Promise<Response> {
   const allEvents = context.req.query(ALL_EVENTS) === 'true';
   const input = { verificationId: context.req.param('id'), allEvents };
   const reviewed = await context.get('as').run(openForReview, input);
   return answerReviewPage(context, await viewOf(context, reviewed));
-};
+}
 
 /** Answers with the result of a decision. */
 export function answerDecided(
@@ -59,9 +59,6 @@ export function answerDecided(
     </>,
   );
 }
-
-export const toReview: Handler<StaffEnv, '/:id'> = (context) =>
-  redirectTo(context, reviewPath(context.req.param('id')));
 
 /** Returns the view of a verification without a submitted form or a conflict. */
 export async function viewOf(context: Context<StaffEnv>, reviewed: ReviewedVerification): Promise<ReviewView> {

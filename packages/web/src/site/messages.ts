@@ -115,8 +115,8 @@ function translateTo(language: Language): Translate {
   };
 }
 
-/** Letters of scripts that are written from right to left: Hebrew, Arabic, Syriac, Thaana, N'Ko, Adlam and others. */
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+/** Letters of scripts that are written from right to left, such as Hebrew and Arabic. */
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\u0700-\u08ff\u{10800}-\u{10fff}\u{1e800}-\u{1e9ff}]/u;
 
 /**
  * Isolates a text that is written from right to left (Unicode UAX 9, FSI and PDI), so that it does not reorder the words and
