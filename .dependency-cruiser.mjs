@@ -171,9 +171,10 @@ export default {
     },
     {
       name: 'no-unresolvable',
-      comment: 'The installed program imports its bundle, which exists after a build only.',
+      comment:
+        'The installed program imports its bundle, which exists after a build only, and a sample of docs/clients.md imports types that its test generates.',
       severity: 'error',
-      from: { pathNot: '^apps/server/bin/' },
+      from: { pathNot: ['^apps/server/bin/', '^tests/clients/samples/typescript/generated\\.ts$'] },
       to: { couldNotResolve: true },
     },
   ],

@@ -41,7 +41,10 @@ export function createKeyModeCheck(expected: KeyMode | undefined, ask: () => Pro
     },
     async requireMode(signal) {
       if (expected === undefined) return;
-      if (actual === null) await untilAborted((asking ??= learn()), signal);
+      if (actual === null) {
+        asking ??= learn();
+        await untilAborted(asking, signal);
+      }
       if (actual === expected) return;
       const message = `The API key is of ${actual} mode, and this client is for ${expected} mode. Nothing was sent. Use a key of ${expected} mode.`;
       throw new CountersignApiError('WRONG_MODE', message);

@@ -51,7 +51,7 @@ export async function readStrictDocument({ baseUrl }: { readonly baseUrl: string
   return readDocument(openApiDocument({ serverUrl, strict: true }) as Json);
 }
 
-export function readDocument(document: Json): DocumentedApi {
+function readDocument(document: Json): DocumentedApi {
   // Not strict: the document has keywords of OpenAPI that ajv does not know.
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   ajvFormats.default(ajv);
