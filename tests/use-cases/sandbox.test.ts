@@ -224,7 +224,7 @@ describe('in live mode', () => {
     expect(service.faults).toEqual([]);
   });
 
-  it('a creation does not read the client, whose mode its key knows', async () => {
+  it('a creation does not read the client for sandboxOutcome: the key says which mode it is of', async () => {
     const storage = createMemoryStorage();
     let looks = 0;
     const find: typeof storage.clients.find = (id) => {
@@ -235,7 +235,8 @@ describe('in live mode', () => {
     const { principal } = await givenClient(service);
     const create = (subjectReference: string, metadata: object) =>
       service.countersign.verifications.create(principal, { subjectType: 'kyc', subjectReference, metadata });
-    await create('user_1', { sandboxOutcome: 'approved' });
+    expect((await create('user_1', { a: { sandboxOutcome: 'approved' } })).sandboxOutcomeIgnored).toBe(false);
+    expect((await create('user_2', { sandboxOutcome: 'approved' })).sandboxOutcomeIgnored).toBe(true);
     expect(looks).toBe(0);
   });
 });
