@@ -3,7 +3,15 @@ import { createMemoryStorage } from '@countersign/memory';
 import type { ReplacedStatistics } from '@countersign/storage-postgres';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Log } from '../logging/log.ts';
-import { erasedStatisticsJob, erasureJob, every, expiryJob, oldCopiesJob, serverJobs, tidyEvidence } from './jobs.ts';
+import {
+  erasedStatisticsJob,
+  erasureJob,
+  every,
+  expiryJob,
+  oldCopiesJob,
+  serverJobs,
+  tidyEvidence,
+} from './jobs.ts';
 
 const NOW = new Date('2026-11-23T12:00:00.000Z');
 
