@@ -42,7 +42,8 @@ describe('migrate', () => {
         '0026_sandboxes-to-test-twins',
         '0027_audit-times',
         '0028_key-networks',
-        '0029_wrapping-keys',
+        '0029_mail-budgets',
+        '0030_wrapping-keys',
         '0000_accounts',
         '0001_expand-user-locale',
         '0002_expand-second-factor-time',
@@ -50,6 +51,9 @@ describe('migrate', () => {
         '0004_expand-password-allowed',
         '0005_expand-passkeys',
         '0006_expand-session-identities',
+        '0007_expand-ended-mark',
+        '0008_expand-unverified-emails',
+        '0009_expand-withheld-invitations',
       ],
     });
     expect(await json('migrate')).toEqual({ database: file, applied: [] });

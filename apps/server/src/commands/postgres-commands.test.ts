@@ -51,7 +51,8 @@ const NAMES = [
   '0035_expand-sandbox-twins',
   '0036_expand-audit-times',
   '0037_expand-key-networks',
-  '0038_expand-wrapping-keys',
+  '0038_expand-mail-budgets',
+  '0039_expand-wrapping-keys',
 ];
 const STAFF = [
   '0000_accounts',
@@ -61,6 +62,9 @@ const STAFF = [
   '0004_expand-password-allowed',
   '0005_expand-passkeys',
   '0006_expand-session-identities',
+  '0007_expand-ended-mark',
+  '0008_expand-unverified-emails',
+  '0009_expand-withheld-invitations',
 ];
 
 function operatorWith(environment: Record<string, string>): Operator {

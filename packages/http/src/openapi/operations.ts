@@ -62,7 +62,11 @@ const create = {
         created: { value: { success: true, data: examples.created, message: creationMessage({}) } },
         live: {
           summary: 'With `metadata.sandboxOutcome` and a key of live mode.',
-          value: { success: true, data: examples.created, message: creationMessage({}, { sandboxOutcomeIgnored: true }) },
+          value: {
+            success: true,
+            data: examples.created,
+            message: creationMessage({}, { sandboxOutcomeIgnored: true }),
+          },
         },
       },
     }),
