@@ -30,6 +30,8 @@ export function answer(response, rate, status, body, ...extra) {
     String(rate.remaining),
     'X-RateLimit-Reset',
     String(Math.ceil(rate.resetAt / 1000)),
+    // Without a valid key there is no mode.
+    ...(status === 401 ? [] : ['X-Countersign-Mode', 'live']),
     ...extra,
     'Content-Length',
     String(Buffer.byteLength(body)),
