@@ -9,7 +9,9 @@ const FORMATS = 'packages/web/src/site/formats.ts';
 const CALENDAR = 'packages/domain/src/retention/calendar.ts';
 /** Keeps those of mails. */
 const MOMENTS = 'packages/mail/src/moments.ts';
-const KEEPERS = [FORMATS, CALENDAR, MOMENTS];
+/** Keeps those of one message. */
+const CREATION_MESSAGE = 'packages/http/src/creation-message.ts';
+const KEEPERS = [FORMATS, CALENDAR, MOMENTS, CREATION_MESSAGE];
 
 /** What makes a formatter, or makes and drops one with each call. */
 const MADE = /\bIntl\.\w+(?=\()|\bnew\s+Intl\.\w+|\.toLocale\w*String\b|\.localeCompare\b/g;

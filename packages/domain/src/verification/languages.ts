@@ -1,5 +1,6 @@
 /** Languages of the pages and of the mails. */
 export const LANGUAGES = ['en', 'de'] as const;
+/** A language of the pages and of the mails. */
 export type Language = (typeof LANGUAGES)[number];
 
 /** The language of mails, and of pages for browsers, that ask for none of the others. */
