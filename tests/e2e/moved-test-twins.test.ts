@@ -80,7 +80,7 @@ type Before = Awaited<ReturnType<typeof readBoth>>;
 async function readBefore(given: Given): Promise<Before> {
   const before = await readBoth(given.server, given);
   const files = expect.arrayContaining([expect.stringMatching(/./)]) as readonly string[];
-  expect(before).toMatchObject({ live: { mode: null, files }, test: { mode: 'test', files } });
+  expect(before).toMatchObject({ live: { mode: 'live', files }, test: { mode: 'test', files } });
   return before;
 }
 

@@ -92,11 +92,7 @@ describe('a full disk', () => {
     const forms = await openSubjectForms(url, 'kyc');
     await forms.walk({ file: () => new Blob([picture]) }, 'proof-of-address');
     const files = filesBelow(server.dataDir).length;
-    const upload = () => {
-      const body = new FormData();
-      body.set('file', new Blob([picture]), 'file');
-      return forms.post('proof-of-address', body);
-    };
+    const upload = () => forms.upload('proof-of-address', new Blob([picture]));
 
     limitFiles(server, 4_096);
     const refused = await upload();

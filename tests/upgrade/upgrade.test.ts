@@ -24,7 +24,8 @@ import { hashesOfMigrations, isMigratedSince, readMigrationHashes } from './migr
 import { codeAt } from './second-factor.ts';
 
 const HOUR_MS = 3_600_000;
-const PICTURE = new Uint8Array(await card('Specimen', { width: 400, height: 250 }));
+/** Another one than those that are kept: a file has one place only. */
+const PICTURE = new Uint8Array(await card('After the upgrade', { width: 400, height: 250 }));
 const ROOT = join(import.meta.dirname, '../..');
 
 const versionIn = (manifest: string): string => JSON.parse(readFileSync(join(ROOT, manifest), 'utf8')).version;

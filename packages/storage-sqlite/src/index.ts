@@ -1,4 +1,4 @@
-export { damageIn } from './connection/connection.ts';
+export { damageIn } from './connection/sqlite-codes.ts';
 export { damageText, SqliteBackupError, SqliteOpenError, type SqliteOpenErrorCode } from './errors.ts';
 export type { SqliteBackupProgress } from './file/backup.ts';
 export type { FileLock } from './file/locks.ts';

@@ -1,6 +1,7 @@
 import { CountersignError } from '@countersign/domain';
 import { storageClosed } from '@countersign/domain/storage';
-import { type Connection, isBusy } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { isBusy } from './sqlite-codes.ts';
 
 /** Result of an operation: `keep` decides whether its writes stay, `value` is returned in either case. */
 export interface Step<T> {

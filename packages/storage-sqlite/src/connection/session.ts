@@ -4,8 +4,9 @@ import { storageClosed } from '@countersign/domain/storage';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { drizzle } from '../drizzle.ts';
 import { type CheckpointApart, createCheckpoints } from './checkpoints.ts';
-import { type Connection, isBusy, isDamage, isOutage } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
+import { isBusy, isDamage, isOutage } from './sqlite-codes.ts';
 
 /** The repositories' access to the database. */
 export interface Session extends Pick<GroupCommit, 'write' | 'pauseWhile'> {

@@ -1,8 +1,9 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { prepared } from '../connection/compiled.ts';
-import { type Connection, isBusy } from '../connection/connection.ts';
+import type { Connection } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
+import { isBusy } from '../connection/sqlite-codes.ts';
 import { inArray, sql } from '../drizzle.ts';
 import { unclearedErasures } from '../retention-tables.ts';
 import { parseDateOrNull } from '../rows/parse-row.ts';

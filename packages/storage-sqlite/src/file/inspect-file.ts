@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { type Connection, connect, isBusy, sqliteCode, whileBusy } from '../connection/connection.ts';
+import { type Connection, connect, whileBusy } from '../connection/connection.ts';
+import { isBusy, sqliteCode } from '../connection/sqlite-codes.ts';
 import { damageText, SqliteOpenError } from '../errors.ts';
 import { requireAccess, statOf } from './files.ts';
 import {

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { type Connection, isDamage } from '../connection/connection.ts';
+import type { Connection } from '../connection/connection.ts';
+import { isDamage } from '../connection/sqlite-codes.ts';
 import type { Checked } from './reports.ts';
 
 /** Runs SQLite's check of the whole file, its indexes, constraints and references. */

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clientNameKey } from '@countersign/domain/storage';
-import { type Connection, sqliteCode } from '../connection/connection.ts';
+import type { Connection } from '../connection/connection.ts';
+import { sqliteCode } from '../connection/sqlite-codes.ts';
 import { drizzle, migrate } from '../drizzle.ts';
 
 export interface Migration {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
-import { errorAgain } from '../connection/connection.ts';
+import { errorAgain } from '../connection/sqlite-codes.ts';
 
 /** The program of the thread, in CommonJS and as text: a file of its own would need a place in every build. */
 const REWRITE = `

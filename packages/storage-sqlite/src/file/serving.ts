@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isBusy } from '../connection/connection.ts';
+import { isBusy } from '../connection/sqlite-codes.ts';
 import { SqliteOpenError } from '../errors.ts';
 import { attempt, createPrivately, makeDirectoryOf, realFile, statOf } from './files.ts';
 import { type FileLock, takeLock } from './locks.ts';

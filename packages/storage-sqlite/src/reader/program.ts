@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { connect, limitCache, sqliteCode } from '../connection/connection.ts';
+import { connect, limitCache } from '../connection/connection.ts';
+import { sqliteCode } from '../connection/sqlite-codes.ts';
 import type { LongReads } from '../repositories/long-read-kinds.ts';
 import { createLongReads } from '../repositories/long-reads.ts';
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { storageClosed } from '@countersign/domain/storage';
-import { errorAgain } from '../connection/connection.ts';
+import { errorAgain } from '../connection/sqlite-codes.ts';
 import type { RunLongRead } from '../repositories/long-read-kinds.ts';
 import type { Answer, Question } from './program.ts';
 
