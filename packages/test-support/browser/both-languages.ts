@@ -114,10 +114,14 @@ export function createReaders(origin: string): Readers {
   };
 }
 
-/** Whether a refused form has come back by a redirect: with its errors, so with another title. */
-async function isSentBack(response: Response | null): Promise<boolean> {
-  if (response === null || response.request().redirectedFrom() === null) return false;
-  return /^(Error|Fehler):/.test(await response.frame().title());
+/** Returns the response that redirected to this one; null if there is none. */
+async function redirectTo(response: Response | null): Promise<Response | null> {
+  return (await response?.request().redirectedFrom()?.response()) ?? null;
+}
+
+/** Whether a refused form has come back: with its errors, so with another title. */
+async function showsErrors(page: Page): Promise<boolean> {
+  return /^(Error|Fehler):/.test(await page.title());
 }
 
 /** Also a change to the same width or theme would make the browser lay out the page again. */
@@ -201,7 +205,11 @@ export function inBothLanguages(
       forEach(async (reader) => {
         const sent = typeof fields === 'function' ? fields(reader.language) : fields;
         const response = await sendForm(reader.page, path, sent);
-        await answered(reader, `POST ${path}`, response, (await isSentBack(response)) ? 200 : status);
+        const redirect = await redirectTo(response);
+        // The page that belongs to the form comes by a redirect: the form with its errors, or its confirmation.
+        const isBack = redirect !== null && (await showsErrors(reader.page));
+        if (redirect !== null && (isBack || status === 200)) onPage(redirect.headers()['x-request-id'] ?? '');
+        await answered(reader, `POST ${path}`, response, isBack ? 200 : status);
       }),
   };
   return {

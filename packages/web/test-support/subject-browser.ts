@@ -88,7 +88,7 @@ export function createSubjectBrowser(
       document,
       address: address.slice(basePath.length),
       heading: text(document.querySelector('h1')),
-      errors: [...document.querySelectorAll('.error-summary li a')].map((link) => ({
+      errors: [...document.querySelectorAll('.error-summary:not(template *) li a')].map((link) => ({
         message: text(link),
         target: (link.getAttribute('href') ?? '').slice(1),
       })),
