@@ -115,6 +115,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     onDamage: options.onDamage,
   });
   const closing = new AbortController();
+  const checks = new Set<Promise<CheckedTables>>();
 
   const readHere = longReadsOn(connection);
   /** All of a small database is read before the thread would have started. Lists ask for the thread by their own plan. */
@@ -165,9 +166,15 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     },
     async checkTables({ signal } = {}) {
       const signals = signal === undefined ? [closing.signal] : [closing.signal, signal];
-      const checked = await session.readApart(() => checkTables(connection.name, AbortSignal.any(signals)));
-      if (checked.outcome === 'damaged') judged(checked.found);
-      return checked;
+      const check = session.readApart(() => checkTables(connection.name, AbortSignal.any(signals)));
+      checks.add(check);
+      try {
+        const checked = await check;
+        if (checked.outcome === 'damaged') judged(checked.found);
+        return checked;
+      } finally {
+        checks.delete(check);
+      }
     },
     stopWrites: session.stopWrites,
     requireSound: session.requireSound,
@@ -176,7 +183,11 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     inspect: () => session.readApart(() => runLongRead('facts')),
     close() {
       closing.abort();
-      return session.close(reader.close);
+      return session.close(async () => {
+        // Their connections would keep the write-ahead log, in which erased values can be.
+        await Promise.allSettled(checks);
+        await reader.close();
+      });
     },
   };
 }

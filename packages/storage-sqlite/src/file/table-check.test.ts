@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { aCreateRequest } from '../../test-support/records.ts';
@@ -71,4 +71,33 @@ it('checkTables: a signal ends it early, and so does close', async () => {
   const closed = storage.checkTables();
   await storage.close();
   expect(await closed).toEqual({ outcome: 'stopped' });
+});
+
+/** Number of open descriptors of a file in this process. */
+function descriptorsOf(file: string): number {
+  const folder = '/proc/self/fd';
+  const targets = readdirSync(folder).map((name) => {
+    try {
+      return readlinkSync(`${folder}/${name}`);
+    } catch {
+      return undefined;
+    }
+  });
+  return targets.filter((target) => target === file).length;
+}
+
+it('checkTables: close waits for the connection of its thread, so that no write-ahead log is left', async () => {
+  const file = await givenDatabase(onTestFinished, { verifications: 50 });
+  const storage = await createSqliteStorage({ file });
+  await storage.verifications.createCharged(aCreateRequest(51));
+  expect(existsSync(`${file}-wal`)).toBe(true);
+  const before = descriptorsOf(file);
+
+  const checked = storage.checkTables();
+  await vi.waitFor(() => expect(descriptorsOf(file)).toBeGreaterThan(before), { interval: 1 });
+  await storage.close();
+
+  expect(await checked).toEqual({ outcome: 'stopped' });
+  expect(descriptorsOf(file)).toBe(0);
+  expect(existsSync(`${file}-wal`)).toBe(false);
 });
