@@ -56,7 +56,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a page of the database is overwritten': {
     plant: ({ file }) => overwritePageOf(file, 'clients'),
-    problem: /^The database is damaged, restore it from a backup: /,
+    problem: /^The database .* is damaged, restore it from a backup with `countersign restore`: /,
   },
   'a newer version migrated the database': {
     plant: ({ file }) =>
