@@ -98,7 +98,7 @@ describeWith(['postgres'], 'servers whose role owns no tables', () => {
 
     const again = await givenErased(url, env, server);
     await again.says(
-      /"reason":"ANALYZE left out verification_events, verifications","msg":"statistics [^"]+ were not replaced/,
+      /"reason":"PostgreSQL kept those of verification_events, verifications","msg":"statistics [^"]+ were not replaced/,
     );
 
     const { code, stdout } = await doctor(again);

@@ -66,7 +66,7 @@ test('erasedStatisticsJob: fails while the database keeps statistics with erased
   await expect(run()).rejects.toThrow('were not replaced');
   expect(log.event).toHaveBeenCalledExactlyOnceWith(expect.any(String), { count: 1 });
   expect(log.warning).toHaveBeenCalledExactlyOnceWith(expect.any(String), {
-    reason: 'ANALYZE left out webhook_attempts',
+    reason: 'PostgreSQL kept those of webhook_attempts',
   });
 });
 

@@ -100,7 +100,7 @@ export function erasedStatisticsJob(
       log.event('replaced statistics of tables with erased data', { count: replaced.length });
     }
     if (kept.length === 0) return;
-    const reason = `ANALYZE left out ${kept.join(', ')}`;
+    const reason = `PostgreSQL kept those of ${kept.join(', ')}`;
     log.warning('statistics of tables with erased data were not replaced: run doctor', { reason });
     throw new Error('Statistics with erased data were not replaced');
   }

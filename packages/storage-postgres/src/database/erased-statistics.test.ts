@@ -4,7 +4,7 @@ import {
   type PostgresServer,
   startPostgres,
 } from '@countersign/test-support/servers';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../../test-support/raw.ts';
 import { aCreateRequest, CLIENT, keyHash } from '../../test-support/records.ts';
 import { createPostgresStorage, inspectPostgres, type PostgresStorage } from '../postgres-storage.ts';
@@ -93,6 +93,63 @@ describeWith(['postgres'], 'replaceErasedStatistics', () => {
     const storage = await openedAs({ url: await grantServerRole(url, { isPart: true }) });
     expect(await storage.replaceErasedStatistics()).toEqual(REPLACED);
     expect((await inspectPostgres({ url: limited })).notAnalyzable).toEqual([]);
+  });
+
+  describe('of a table that has no rows any more, which ANALYZE leaves as they are', () => {
+    /** A table whose rows were deleted after the erasure, as webhooks of more than 30 days ago are. */
+    async function givenEmptied() {
+      const { url, storage, sql, statistics } = await givenErased();
+      await sql.unsafe('alter table webhook_attempts drop constraint webhook_attempts_delivery');
+      await sql`
+        insert into webhook_attempts (client_id, endpoint_id, event_id, id, at, duration_ms, request)
+        select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), now(), 1, ${CANARY}
+        from generate_series(1, 3)`;
+      await sql`analyze webhook_attempts`;
+      await sql`delete from webhook_attempts`;
+      return { url, storage, sql, statistics };
+    }
+
+    const ALL = { replaced: ['verification_events', 'verifications', 'webhook_attempts'], kept: [] };
+    const KEPT = { replaced: REPLACED.replaced, kept: ['webhook_attempts'] };
+    const withoutClearing = (sql: { unsafe(text: string): PromiseLike<unknown> }) =>
+      sql.unsafe(`do $$ begin
+        revoke execute on function pg_clear_attribute_stats from public;
+      exception when undefined_function then null; end $$`);
+
+    it('are cleared by the owner', async () => {
+      const { storage, statistics } = await givenEmptied();
+      expect(await storage.replaceErasedStatistics()).toEqual(ALL);
+      expect(await statistics()).not.toContain(CANARY);
+    });
+
+    it('are cleared by the owner also where Postgres has no function for it, as before 18', async () => {
+      const { url, sql, statistics } = await givenEmptied();
+      await withoutClearing(sql);
+      const owner = await grantServerRole(url, { isPart: true });
+      for (const table of ALL.replaced) await sql.unsafe(`alter table ${table} owner to server_role`);
+      const storage = await openedAs({ url: owner });
+      expect(await storage.replaceErasedStatistics()).toEqual(ALL);
+      expect(await statistics()).not.toContain(CANARY);
+    });
+
+    it('are named where they cannot be cleared', async () => {
+      const { url, sql, statistics } = await givenEmptied();
+      await withoutClearing(sql);
+      const [version] = await sql`select current_setting('server_version_num')::integer >= 170000 as "hasMaintain"`;
+      if (version?.['hasMaintain'] !== true) return;
+      const storage = await openedAs({ url: await grantServerRole(url, { isPart: true }) });
+      expect(await storage.replaceErasedStatistics()).toEqual(KEPT);
+      expect(await statistics()).toContain(CANARY);
+    });
+
+    it('are cleared with the documented rights', async () => {
+      const { url, sql, statistics } = await givenEmptied();
+      const [version] = await sql`select current_setting('server_version_num')::integer >= 180000 as "isNew"`;
+      if (version?.['isNew'] !== true) return;
+      const storage = await openedAs({ url: await grantServerRole(url, { isPart: true }) });
+      expect(await storage.replaceErasedStatistics()).toEqual(ALL);
+      expect(await statistics()).not.toContain(CANARY);
+    });
   });
 
   it('collects none where Postgres has none', async () => {

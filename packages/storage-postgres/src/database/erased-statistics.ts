@@ -1,4 +1,5 @@
 import type { Target } from '../connection/connect-once.ts';
+import { codeOf } from '../connection/faults.ts';
 import { getTableName } from '../drizzle.ts';
 import { verificationEvents, verifications, webhookAttempts } from '../schema.ts';
 import { type Direct, withDirect } from './direct.ts';
@@ -33,6 +34,30 @@ const leftOut = (tables: readonly string[], since: string): string => `
   )
   order by analyzed.name`;
 
+/** The table and its partitions in which ANALYZE found no row: it keeps what it knew of rows that were deleted since. */
+const emptied = (table: string): string => `
+  select quote_ident(relname) from pg_class
+  where (oid = to_regclass('${table}') or oid in (select relid from pg_partition_tree(to_regclass('${table}'))))
+    and reltuples = 0
+    and exists (select 1 from pg_stats where schemaname = current_schema() and tablename = relname)
+  order by relname`;
+
+/** From Postgres 18 on, who may analyze may also clear. */
+const MAY_CLEAR = `
+  select has_function_privilege(to_regprocedure('pg_clear_attribute_stats(text, text, text, boolean)'), 'EXECUTE')`;
+
+const clearing = (relation: string): string => `
+  select pg_clear_attribute_stats(schemaname, tablename, attname, inherited) from pg_stats
+  where schemaname = current_schema() and quote_ident(tablename) = '${relation}'`;
+
+/** Giving a column its own type drops its statistics and rewrites nothing. Only owners may. Personal data is in columns of text. */
+const retyping = (relation: string): string => `
+  select 'alter table ${relation} ' || string_agg(format('alter column %I type text', attname), ', ')
+  from pg_attribute where attrelid = to_regclass('${relation}') and atttypid = 'text'::regtype and not attisdropped`;
+
+/** No right, a table in use, or columns that a partition or a trigger holds on to. */
+const NOT_CLEARED = ['42501', '55P03', '42P16', '0A000'];
+
 /**
  * Tables that the user may not analyze. That is the right of their owner, of the database's owner, and from Postgres 17 on of those with
  * MAINTAIN, such as members of `pg_maintain`.
@@ -54,7 +79,7 @@ const DEADLINE_MS = 600_000;
 /** What became of statistics that may contain erased values, by the names of their tables. */
 export interface ReplacedStatistics {
   readonly replaced: readonly string[];
-  /** Postgres did not replace them: the user lacks the right (`PostgresFacts.notAnalyzable`). */
+  /** Postgres did not replace them: the user lacks the right (`PostgresFacts.notAnalyzable`), or a table without rows could not be cleared. */
   readonly kept: readonly string[];
 }
 
@@ -68,9 +93,34 @@ export function replaceErasedStatistics(options: {
     if (tables.length === 0) return { replaced: [], kept: [] };
     const [[since] = []] = await direct.run('select clock_timestamp()');
     await direct.run(`analyze ${tables.join(', ')}`, DEADLINE_MS);
-    const kept = await namesFrom(direct, leftOut(tables, String(since)));
+    const left = await namesFrom(direct, leftOut(tables, String(since)));
+    const uncleared = await clearEmptied(
+      direct,
+      tables.filter((table) => !left.includes(table)),
+    );
+    const kept = tables.filter((table) => left.includes(table) || uncleared.includes(table));
     return { replaced: tables.filter((table) => !kept.includes(table)), kept };
   });
+}
+
+/** Clears statistics of tables without rows, which ANALYZE leaves as they are. Returns those that could not be cleared. */
+async function clearEmptied(direct: Direct, tables: readonly string[]): Promise<readonly string[]> {
+  const uncleared: string[] = [];
+  // Other statements wait behind one that waits for the table.
+  await direct.run("set lock_timeout = '1s'");
+  const [[mayClear] = []] = await direct.run(MAY_CLEAR);
+  for (const table of tables) {
+    try {
+      for (const relation of await namesFrom(direct, emptied(table))) {
+        const [statement] = mayClear === true ? [clearing(relation)] : await namesFrom(direct, retyping(relation));
+        if (statement !== undefined) await direct.run(statement);
+      }
+    } catch (error) {
+      if (!NOT_CLEARED.includes(codeOf(error))) throw error;
+      uncleared.push(table);
+    }
+  }
+  return uncleared;
 }
 
 /** Returns the tables with personal data whose statistics the user may not replace. */
