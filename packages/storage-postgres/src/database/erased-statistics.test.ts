@@ -135,7 +135,8 @@ describeWith(['postgres'], 'replaceErasedStatistics', () => {
     it('are named where they cannot be cleared', async () => {
       const { url, sql, statistics } = await givenEmptied();
       await withoutClearing(sql);
-      const [version] = await sql`select current_setting('server_version_num')::integer >= 170000 as "hasMaintain"`;
+      const [version] =
+        await sql`select current_setting('server_version_num')::integer >= 170000 as "hasMaintain"`;
       if (version?.['hasMaintain'] !== true) return;
       const storage = await openedAs({ url: await grantServerRole(url, { isPart: true }) });
       expect(await storage.replaceErasedStatistics()).toEqual(KEPT);
