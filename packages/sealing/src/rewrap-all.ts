@@ -10,6 +10,8 @@ export interface RotationProgress {
 export interface WrappedEntries<Entry> {
   /** What one entry is called: `data key`. */
   readonly name: string;
+  /** Name of the key that wrapped an entry; null for none. */
+  wrappedBy(entry: Entry): string | null;
   /** Counts the entries that another key than the newest wrapped. */
   count(): Promise<number>;
   /** Lists up to `limit` of them, after an entry or from the first. */
@@ -23,6 +25,8 @@ export interface RewrapOptions {
   readonly onProgress?: ((progress: RotationProgress) => void) | undefined;
   /** Number of entries that are listed and re-wrapped at once. Default: 100. */
   readonly pageSize?: number | undefined;
+  /** Names of keys that are lost for good: what they wrapped is left as it is. */
+  readonly lostKeys?: readonly string[] | undefined;
 }
 
 const PAGE_SIZE = 100;
@@ -41,19 +45,21 @@ const ROUNDS = 5;
  */
 export async function rewrapAll<Entry>(
   entries: WrappedEntries<Entry>,
-  { onProgress, pageSize = PAGE_SIZE }: RewrapOptions,
+  { onProgress, pageSize = PAGE_SIZE, lostKeys = [] }: RewrapOptions,
 ): Promise<{ readonly rewrapped: number }> {
   const total = await entries.count();
   let done = 0;
   let rewrapped = 0;
   const tell = () => onProgress?.({ done, total: Math.max(total, done) });
   tell();
+  const isLost = (entry: Entry) => lostKeys.includes(entries.wrappedBy(entry) ?? '');
 
   for (let round = 1; round <= ROUNDS; round += 1) {
     const faults: SealingError[] = [];
     const before = done;
     for await (const page of pagesOf(entries, pageSize)) {
-      for (const result of await Promise.all(page.map((entry) => rewrapOrFault(entries, entry)))) {
+      const kept = page.filter((entry) => !isLost(entry));
+      for (const result of await Promise.all(kept.map((entry) => rewrapOrFault(entries, entry)))) {
         if (result.outcome === 'failed') faults.push(result.fault);
         // If another process was faster, the entry is re-wrapped too.
         else done += 1;

@@ -150,6 +150,19 @@ describe('rotation: a data key that cannot be re-wrapped', () => {
     expect(await raw.dataKeys.countNotWrappedBy(newRing.newest)).toBe(1);
   });
 
+  test('is left as it is if its key is lost for good, and the rotation is complete', async () => {
+    await givenSealed(4);
+    const id = verificationId(4);
+    const expected = await raw.dataKeys.find(CLIENT, id);
+    const next = { wrappedBy: 'lost', wrapped: 'A'.repeat(80) };
+    await raw.dataKeys.replace({ clientId: CLIENT, verificationId: id, expected, next });
+    const rotation = { dataKeys: raw.dataKeys, keys: bothRing, pageSize: 3 };
+
+    expect(await rotateDataKeys({ ...rotation, lostKeys: ['lost'] })).toEqual({ rewrapped: 3 });
+    expect(await raw.dataKeys.find(CLIENT, id)).toEqual(next);
+    await expect(rotateDataKeys(rotation)).rejects.toMatchObject({ code: 'ROTATION_INCOMPLETE' });
+  });
+
   test('a ring without the older key can re-wrap none', async () => {
     await givenSealed(4);
     await expect(rotateDataKeys({ dataKeys: raw.dataKeys, keys: newRing, pageSize: 3 })).rejects.toMatchObject({

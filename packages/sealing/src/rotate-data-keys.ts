@@ -23,6 +23,7 @@ export function rotateDataKeys({ dataKeys, keys, ...options }: RotationOptions):
   return rewrapAll<DataKeyEntry>(
     {
       name: 'data key',
+      wrappedBy: ({ dataKey }) => dataKey.wrappedBy,
       count: () => dataKeys.countNotWrappedBy(keys.newest),
       list: (after, limit) => dataKeys.listNotWrappedBy(keys.newest, after?.verificationId ?? null, limit),
       async rewrap({ clientId, verificationId, dataKey: expected }) {

@@ -95,6 +95,7 @@ export function rotateWebhookSecrets({ webhooks, keys, ...options }: SecretRotat
   return rewrapAll<SecretEntry>(
     {
       name: 'webhook secret',
+      wrappedBy: ({ stored }) => stored.wrappedBy,
       count: () => webhooks.countSecretsNotWrappedBy(keys.newest),
       list: (after, limit) => webhooks.listSecretsNotWrappedBy(keys.newest, after, limit),
       async rewrap(entry) {

@@ -4,6 +4,7 @@ import { createAccounts } from '@countersign/accounts';
 import { createFixedClock, createMemoryRateLimiter } from '@countersign/memory';
 import { createKeyRing } from '@countersign/sealing';
 import { createSqliteStorage } from '@countersign/storage-sqlite';
+import { define } from '@countersign/test-support/installation/database-file';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../test-support/command.ts';
 import { newOperator, type Operator } from '../../test-support/operator.ts';
@@ -56,6 +57,33 @@ describe('keys rotate', () => {
       out: `{"rewrapped":0,"webhookSecrets":0,"secondFactors":0,"newestKey":"${newestKey}"}\n`,
       err: '',
     });
+  });
+
+  test('goes on where a secret is lost for good: what it wrapped stays, everything else is re-wrapped', async () => {
+    const storage = await openStorage();
+    const LOST = Buffer.alloc(32, 9);
+    await givenSealedVerifications(storage, { clientId, count: 1, secretKeys: [LOST] });
+    await givenSealedVerifications(storage, { clientId, count: 2, first: 1, secretKeys: [OLD] });
+    await storage.close();
+    expect((await runCommand(['migrate'], { DATA_DIR: operator.dataDir })).exitCode).toBe(0);
+    define(
+      file(),
+      `INSERT INTO staff_users (id, name, email, email_verified, role, created_at, updated_at)
+       VALUES ('user-1', 'Ada', 'ada@example.com', 1, 'operator', '2026-01-01', '2026-01-01');
+       INSERT INTO staff_two_factors (id, user_id, verified, secret, backup_codes)
+       VALUES ('factor-1', 'user-1', 1, '$ba$12345$aa', '$ba$12345$bb')`,
+    );
+    const lost = `${createKeyRing([LOST]).newest},12345`;
+
+    const { exitCode, out, err } = await runCommand(['keys', 'rotate', '--json'], {
+      DATA_DIR: operator.dataDir,
+      SECRET_KEYS: ringOf(NEW, OLD),
+      LOST_SECRETS: lost,
+    });
+
+    expect(exitCode, err).toBe(0);
+    expect(JSON.parse(out)).toEqual({ rewrapped: 2, webhookSecrets: 0, secondFactors: 0, newestKey });
+    expect((await rotate(ringOf(NEW, OLD))).exitCode).toBe(1);
   });
 
   test('reseals second factors of staff, and warns of a server that is not restarted even if it re-wraps nothing else', async () => {

@@ -38,6 +38,7 @@ interface Rotation {
 async function rotate({ environment, err }: CommandContext): Promise<Rotation> {
   const settings = readSealingSettings(environment);
   const secretKeys = requiredSecretKeys(settings);
+  const { lostSecrets } = settings;
   const keys = createKeyRing(secretKeys);
   const database = await chooseDatabase(settings);
   const storage = await database.open();
@@ -51,9 +52,14 @@ async function rotate({ environment, err }: CommandContext): Promise<Rotation> {
     const secrets = await webhooks.countSecretsNotWrappedBy(keys.newest);
     const toReseal = await countOlderSecondFactors({ database: database.accounts, secretKeys });
     if (toRewrap + secrets + toReseal > 0) warnOfServers(database.isServed(), err);
-    const { rewrapped } = await rotateDataKeys({ dataKeys: storage.dataKeys, keys, onProgress });
-    const rotated = await rotateWebhookSecrets({ webhooks, keys });
-    const { resealed } = await resealSecondFactors({ database: database.accounts, secretKeys });
+    const { rewrapped } = await rotateDataKeys({
+      dataKeys: storage.dataKeys,
+      keys,
+      onProgress,
+      lostKeys: lostSecrets,
+    });
+    const rotated = await rotateWebhookSecrets({ webhooks, keys, lostKeys: lostSecrets });
+    const { resealed } = await resealSecondFactors({ database: database.accounts, secretKeys, lostSecrets });
     return {
       rewrapped,
       webhookSecrets: rotated.rewrapped,

@@ -14,11 +14,16 @@ export interface ResealOptions {
 /**
  * Re-seals every second factor with the newest key, so that older keys can leave the ring. Safe to run beside servers:
  * a value that a user changes meanwhile stays, because the newest key sealed it.
+ * @param options.lostSecrets versions of keys that are lost for good: second factors that they sealed are left as they are
  * @returns the number of re-sealed second factors
  * @throws AccountsOpenError; AccountsSealError if the ring lacks a key that sealed some of them. All others are
  * re-sealed.
  */
-export async function resealSecondFactors({ database, secretKeys }: ResealOptions): Promise<{ resealed: number }> {
+export async function resealSecondFactors({
+  database,
+  secretKeys,
+  lostSecrets = [],
+}: ResealOptions & { readonly lostSecrets?: readonly string[] }): Promise<{ resealed: number }> {
   // The installation has no accounts.
   if (!(await hasAccounts(database))) return { resealed: 0 };
   await checkAccounts(database);
@@ -37,8 +42,9 @@ export async function resealSecondFactors({ database, secretKeys }: ResealOption
     for (const { id, secret, backup_codes } of rows) {
       const sealedBy = [secret, backup_codes].map(versionOf);
       if (sealedBy.every((version) => version === currentVersion)) continue;
-      if (!sealedBy.every((version) => key.keys.has(version))) {
-        unopened += 1;
+      const unknown = sealedBy.filter((version) => !key.keys.has(version));
+      if (unknown.length > 0) {
+        if (!unknown.every((version) => lostSecrets.includes(String(version)))) unopened += 1;
         continue;
       }
       const { numUpdatedRows } = await db
