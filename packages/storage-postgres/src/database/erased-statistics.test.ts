@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   describeWith,
   grantServerRole,
@@ -7,7 +8,14 @@ import {
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { rawConnection } from '../../test-support/raw.ts';
 import { aCreateRequest, CLIENT, keyHash } from '../../test-support/records.ts';
-import { createPostgresStorage, inspectPostgres, type PostgresStorage } from '../postgres-storage.ts';
+import {
+  createPostgresStorage,
+  inspectPostgres,
+  migratePostgres,
+  type PostgresStorage,
+} from '../postgres-storage.ts';
+
+const PARTITIONING = readFileSync(new URL('../../scaling/hash-partitions.sql', import.meta.url), 'utf8');
 
 const CANARY = 'canary-of-the-subject';
 
@@ -23,14 +31,18 @@ describeWith(['postgres'], 'replaceErasedStatistics', () => {
   afterAll(() => server.stop());
 
   /** A database whose statistics contain a value that was erased since. */
-  async function givenErased() {
+  async function givenErased({ before = '' } = {}) {
     const url = await server.createDatabase();
+    if (before !== '') {
+      await migratePostgres({ url });
+      await rawConnection(onTestFinished, url).unsafe(before);
+    }
     const storage = await createPostgresStorage({ url });
     onTestFinished(storage.close);
     const sql = rawConnection(onTestFinished, url);
     const statistics = async () => {
       const rows = await sql`
-        select stats::text as line from pg_stats as stats where tablename in ('verifications', 'webhook_attempts')`;
+        select stats::text as line from pg_stats as stats where tablename like 'verifications%' or tablename like 'webhook_attempts%'`;
       return rows.map(({ line }) => String(line)).join('\n');
     };
     await storage.clients.create({ client: CLIENT, subscription: null });
@@ -80,6 +92,22 @@ describeWith(['postgres'], 'replaceErasedStatistics', () => {
     expect(notAnalyzable).toEqual(['verification_events', 'verifications', 'webhook_attempts']);
   });
 
+  it('names partitions on which the user has no right, although they may analyze the table', async () => {
+    const { url, sql } = await givenErased({ before: PARTITIONING });
+    const [version] = await sql`select current_setting('server_version_num')::integer >= 170000 as "hasMaintain"`;
+    if (version?.['hasMaintain'] !== true) return;
+    const limited = await grantServerRole(url, { isPart: true });
+    const storage = await openedAs({ url: limited });
+    expect((await storage.replaceErasedStatistics()).kept).toContain('verifications');
+
+    const { notAnalyzable } = await inspectPostgres({ url: limited });
+    expect(notAnalyzable).toHaveLength(24);
+    await sql.unsafe(`grant maintain on ${notAnalyzable.join(', ')} to server_role`);
+
+    expect((await storage.replaceErasedStatistics()).kept).toEqual([]);
+    expect((await inspectPostgres({ url: limited })).notAnalyzable).toEqual([]);
+  });
+
   it('needs the documented rights only, or a direct address that owns the tables', async () => {
     const { url, sql, statistics } = await givenErased();
     const limited = await grantServerRole(url, { without: 'MAINTAIN', isPart: true });
@@ -97,8 +125,8 @@ describeWith(['postgres'], 'replaceErasedStatistics', () => {
 
   describe('of a table that has no rows any more, which ANALYZE leaves as they are', () => {
     /** A table whose rows were deleted after the erasure, as webhooks of more than 30 days ago are. */
-    async function givenEmptied() {
-      const { url, storage, sql, statistics } = await givenErased();
+    async function givenEmptied(options: { before?: string } = {}) {
+      const { url, storage, sql, statistics } = await givenErased(options);
       await sql.unsafe('alter table webhook_attempts drop constraint webhook_attempts_delivery');
       await sql`
         insert into webhook_attempts (client_id, endpoint_id, event_id, id, at, duration_ms, request)
@@ -128,6 +156,12 @@ describeWith(['postgres'], 'replaceErasedStatistics', () => {
       const owner = await grantServerRole(url, { isPart: true });
       for (const table of ALL.replaced) await sql.unsafe(`alter table ${table} owner to server_role`);
       const storage = await openedAs({ url: owner });
+      expect(await storage.replaceErasedStatistics()).toEqual(ALL);
+      expect(await statistics()).not.toContain(CANARY);
+    });
+
+    it('are cleared in partitions, too', async () => {
+      const { storage, statistics } = await givenEmptied({ before: PARTITIONING });
       expect(await storage.replaceErasedStatistics()).toEqual(ALL);
       expect(await statistics()).not.toContain(CANARY);
     });

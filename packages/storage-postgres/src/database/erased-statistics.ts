@@ -59,12 +59,15 @@ const retyping = (relation: string): string => `
 const NOT_CLEARED = ['42501', '55P03', '42P16', '0A000'];
 
 /**
- * Tables that the user may not analyze. That is the right of their owner, of the database's owner, and from Postgres 17 on of those with
+ * Tables and partitions that the user may not analyze: rights on a table are none on its partitions. That is the right of their owner, of the database's owner, and from Postgres 17 on of those with
  * MAINTAIN, such as members of `pg_maintain`.
  */
 const NOT_ANALYZABLE = `
   select relname from pg_class
-  where oid in (select to_regclass(name) from unnest(array[${NAMES}]) as emptied (name))
+  where oid in (
+      select coalesce(part.relid, to_regclass(name)) from unnest(array[${NAMES}]) as emptied (name)
+      left join lateral pg_partition_tree(to_regclass(name)) as part on true
+    )
     and not pg_has_role(relowner, 'USAGE')
     and not (select pg_has_role(datdba, 'USAGE') from pg_database where datname = current_database())
     and not case

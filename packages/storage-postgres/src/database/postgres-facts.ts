@@ -20,7 +20,7 @@ export interface PostgresFacts {
   /** Address and user for migrations and statistics, and whether it can be reached. */
   readonly direct: { readonly host: string; readonly user: string; readonly isReachable: boolean };
   /**
-   * Tables with personal data whose statistics this user may not replace, so that erased values stay in them; none if it cannot be reached.
+   * Tables with personal data, and their partitions, whose statistics this user may not replace, so that erased values stay in them; none if it cannot be reached.
    * It must own them or, from Postgres 17 on, have MAINTAIN on them.
    */
   readonly notAnalyzable: readonly string[];
