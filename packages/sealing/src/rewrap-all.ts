@@ -25,7 +25,7 @@ export interface RewrapOptions {
   readonly onProgress?: ((progress: RotationProgress) => void) | undefined;
   /** Number of entries that are listed and re-wrapped at once. Default: 100. */
   readonly pageSize?: number | undefined;
-  /** Names of keys that are lost for good: what they wrapped is left as it is. */
+  /** Names of keys that are lost for good: what they wrapped is left as it is, unless the ring has the key after all. */
   readonly lostKeys?: readonly string[] | undefined;
 }
 
@@ -52,17 +52,20 @@ export async function rewrapAll<Entry>(
   let rewrapped = 0;
   const tell = () => onProgress?.({ done, total: Math.max(total, done) });
   tell();
-  const isLost = (entry: Entry) => lostKeys.includes(entries.wrappedBy(entry) ?? '');
+  const isLost = (entry: Entry, { code }: SealingError) =>
+    code === 'UNKNOWN_KEY' && lostKeys.includes(entries.wrappedBy(entry) ?? '');
 
   for (let round = 1; round <= ROUNDS; round += 1) {
     const faults: SealingError[] = [];
     const before = done;
     for await (const page of pagesOf(entries, pageSize)) {
-      const kept = page.filter((entry) => !isLost(entry));
-      for (const result of await Promise.all(kept.map((entry) => rewrapOrFault(entries, entry)))) {
-        if (result.outcome === 'failed') faults.push(result.fault);
-        // If another process was faster, the entry is re-wrapped too.
-        else done += 1;
+      for (const [entry, result] of await Promise.all(
+        page.map(async (each) => [each, await rewrapOrFault(entries, each)] as const),
+      )) {
+        if (result.outcome !== 'failed') {
+          // If another process was faster, the entry is re-wrapped too.
+          done += 1;
+        } else if (!isLost(entry, result.fault)) faults.push(result.fault);
         if (result.outcome === 'replaced') rewrapped += 1;
       }
       tell();

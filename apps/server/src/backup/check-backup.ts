@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createEvidenceFolder, createFileErasureLog } from '@countersign/evidence';
 import { createKeyRing, SealingError } from '@countersign/sealing';
 import { examineErasureLog, mismatchText, mismatchWith } from '../composition/erasure-log-findings.ts';
-import { knownSecretKeys } from '../composition/sealing.ts';
+import { knownSecretKeys, stillLost } from '../composition/sealing.ts';
 import { examineVerifications } from '../composition/verification-findings.ts';
 import { isSystemError } from '../config/errors.ts';
 import type { DoctorSettings } from '../config/settings.ts';
@@ -192,7 +192,7 @@ async function checkSecrets(
 ): Promise<Pick<CheckedBackup, 'problems' | 'warnings'>> {
   const ring = knownSecretKeys(settings);
   const known = ring?.map((secret) => createKeyRing([secret]).newest) ?? [];
-  const { lostSecrets } = settings;
+  const lostSecrets = stillLost(settings.lostSecrets, ring ?? []);
   const lacking = wrappedBy.filter((name) => !known.includes(name) && !lostSecrets.includes(name));
   if (lacking.length > 0) {
     const keys = lacking.length === 1 ? 'the secret' : 'the secrets';

@@ -52,6 +52,14 @@ describe('doctor', () => {
     );
   });
 
+  test('names a damaged verification of a secret that LOST_SECRETS names, but that was found again', async () => {
+    await givenSealed(operator, [NEW], 1);
+    change(`${operator.dataDir}/countersign.db`, "UPDATE verifications SET data_key = 'AAAA'");
+    const found = { DATA_DIR: operator.dataDir, SECRET_KEYS: NEW.toString('hex'), LOST_SECRETS: newestKey };
+    const { exitCode, out } = await runCommand(['doctor'], found);
+    expect([exitCode, out]).toEqual([1, expect.stringMatching(/^Verification .* cannot be read: restore it/m)]);
+  });
+
   test('counts none when the newest key wrapped all data keys', async () => {
     await givenSealed(operator, [NEW], 3);
     expect((await operator.run('doctor')).out).toContain(

@@ -5,7 +5,7 @@ import type { DoctorSettings } from '../config/settings.ts';
 import { isOpenError } from '../database/choose-database.ts';
 import type { Database } from '../database/database.ts';
 import type { Findings } from '../database/findings.ts';
-import { knownSecretKeys } from './sealing.ts';
+import { knownSecretKeys, stillLost } from './sealing.ts';
 import { missingSecrets } from './secret-check.ts';
 import {
   examineVerifications,
@@ -56,6 +56,7 @@ export async function examineStoredData(
     return { sealing: { facts: null, lines: [line], problems: [] }, verifications: NOTHING };
   }
   const keys = createKeyRing(ring);
+  const lostSecrets = stillLost(settings.lostSecrets, ring);
   const head = `Secrets ${ring.length}, the newest ${keys.newest}`;
   const unread = {
     newestKey: keys.newest,
@@ -85,7 +86,7 @@ export async function examineStoredData(
         ? ' (run countersign keys rotate)'
         : '';
     const parts = { storage, accounts: database.accounts, secretKeys: ring };
-    const missing = olderSecondFactors.count === null ? [] : await missingSecrets(parts, settings.lostSecrets);
+    const missing = olderSecondFactors.count === null ? [] : await missingSecrets(parts, lostSecrets);
     const problems = await keyProblem(storage, keys);
     const secretProblems = await secretProblem(storage, keys);
     return {
@@ -100,7 +101,7 @@ export async function examineStoredData(
       verifications:
         missing.length + problems.length > 0
           ? NOTHING
-          : await examineVerifications(storage, { keys, ...files, lostSecrets: settings.lostSecrets }),
+          : await examineVerifications(storage, { keys, ...files, lostSecrets }),
     };
   } finally {
     await storage.close();

@@ -24,6 +24,12 @@ export function knownSecretKeys({ secretKeys, dataDir }: RingSettings): readonly
   return secretKeys ?? keptSecretKeysIn(dataDir);
 }
 
+/** Returns the names of lost secrets without those that the ring has: they were found again. */
+export function stillLost(lost: readonly string[], ring: readonly Uint8Array[]): readonly string[] {
+  const known = ring.map((secret) => createKeyRing([secret]).newest);
+  return lost.filter((name) => !known.includes(name));
+}
+
 /** Returns the servers' secrets. @throws SettingError when they are not known here */
 export function requiredSecretKeys(settings: RingSettings): readonly Uint8Array[] {
   const ring = knownSecretKeys(settings);
