@@ -20,7 +20,8 @@ const RESET_LIFETIME_MS = HOUR_MS;
 const SECOND_FACTOR_LIFETIME_MS = 24 * HOUR_MS;
 
 /**
- * What a mail says, and the client that causes it. Only invitations are caused by a client: anyone can ask for another's new password.
+ * What a mail says, and the client that causes it. Only invitations are caused by a client, those that anyone asks for again included:
+ * a team can invite many tags of one mailbox. Anyone can ask for another's new password.
  * `moot`: there is nothing to say any more. `early`: its user may be created in a moment.
  */
 export type Written = { readonly content: MailContent; readonly clientId: string | null } | 'moot' | 'early';
@@ -57,7 +58,7 @@ export async function writeUserMail(
   };
   return {
     content: { kind: planned.kind, messageId: mail.id, to: user.email, locale, values },
-    clientId: mail.kind === 'user.invitation' ? user.clientId : null,
+    clientId: planned.kind === 'user.invitation' ? user.clientId : null,
   };
 }
 
