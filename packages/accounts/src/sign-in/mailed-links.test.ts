@@ -102,6 +102,44 @@ onEveryDatabase('mailed links', (at) => {
     expect((await replace(user.id, mark)).outcome).toBe('signed_in');
   });
 
+  it('a used link sets no password after the provider that it connected was disconnected, or the password ended', async () => {
+    const { identities } = at.given.accounts;
+    const key = { issuer: 'https://login.example', subject: 'ann' };
+    const other = { issuer: 'https://other.example', subject: 'ann' };
+    const made = await identities.provision({ email: EMAIL, role: 'operator' }, key, VERIFIED);
+    if (made.outcome !== 'created') throw new Error(made.outcome);
+    const { id } = made.user;
+
+    const { mark: first } = await recipientOf(id);
+    for (const connected of [other, key]) {
+      const { mark } = await recipientOf(id);
+      const proof = { kind: 'mark', mark } as const;
+      expect(await identities.connect(id, connected, proof)).toEqual({ outcome: 'connected' });
+      expect(await replace(id, mark)).toEqual(REFUSED);
+    }
+    const accepted = { passwords: true, issuers: [key.issuer] };
+    expect(await identities.disconnectOne(id, other.issuer, accepted)).toEqual({ outcome: 'disconnected' });
+    expect(await replace(id, first)).toEqual(REFUSED);
+
+    const { mark: used } = await recipientOf(id);
+    expect((await replace(id, used)).outcome).toBe('signed_in');
+    await identities.recordUse({ userId: id, key, withdrawnAt: null, endPassword: true });
+    expect(await replace(id, used)).toEqual(REFUSED);
+  });
+
+  it('a link from before an identity was connected in the session stays ended when it is disconnected', async () => {
+    const { identities } = at.given.accounts;
+    const key = { issuer: 'https://login.example', subject: 'ann' };
+    const other = { issuer: 'https://other.example', subject: 'ann' };
+    const made = await identities.provision({ email: EMAIL, role: 'operator' }, key, VERIFIED);
+    if (made.outcome !== 'created') throw new Error(made.outcome);
+    const { id } = made.user;
+    const { mark } = await recipientOf(id);
+    await identities.connect(id, other, { kind: 'session' });
+    await identities.disconnectOne(id, other.issuer, { passwords: true, issuers: [key.issuer] });
+    expect(await replace(id, mark)).toEqual(REFUSED);
+  });
+
   it('a link from before access was withdrawn does not work when it is given back', async () => {
     const { identities } = at.given.accounts;
     const key = { issuer: 'https://login.example', subject: 'ann' };

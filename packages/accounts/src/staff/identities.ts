@@ -175,13 +175,15 @@ export function createIdentities(
           .executeTakeFirst();
         if (used === undefined) return false;
         if (!endsPassword) return true;
-        await transaction
+        const ended = await transaction
           .deleteFrom('staff_accounts')
           .where('user_id', '=', userId)
           .where('user_id', 'not in', (users) =>
             users.selectFrom('staff_users').select('id').where('password_allowed_until', '>', now()),
           )
+          .returning('id')
           .execute();
+        if (ended.length > 0) await endLinks(transaction, userId);
         return true;
       });
     },
@@ -198,7 +200,6 @@ export function createIdentities(
           .execute();
         await transaction.deleteFrom('staff_invitations').where('user_id', '=', userId).execute();
         await transaction.deleteFrom('staff_passkeys').where('user_id', '=', userId).execute();
-        await endLinks(transaction, userId);
         await endPassword(transaction, userId);
       });
     },
@@ -240,6 +241,7 @@ export function createIdentities(
           .where('user_id', '=', userId)
           .where('issuer', '=', issuer)
           .execute();
+        await endLinks(transaction, userId);
         await endSessions(transaction, userId);
         return { outcome: 'disconnected' };
       });
@@ -291,8 +293,9 @@ async function endLinks(transaction: Transaction<Tables>, userId: string): Promi
     .execute();
 }
 
-/** Deletes a user's password, and ends what began with it. */
+/** Deletes a user's password, and ends what began with it, and mailed links. */
 async function endPassword(transaction: Transaction<Tables>, userId: string): Promise<void> {
+  await endLinks(transaction, userId);
   await transaction.deleteFrom('staff_accounts').where('user_id', '=', userId).execute();
   await endSessions(transaction, userId);
 }
