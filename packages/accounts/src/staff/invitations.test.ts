@@ -1,12 +1,38 @@
 import { PASSWORD_MAX } from '@countersign/domain/staff';
-import { expect, it } from 'vitest';
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import { expect, it, onTestFinished } from 'vitest';
 import { PASSWORD, tokenOf } from '../../test-support/accounts.ts';
 import { newBrowser } from '../../test-support/browser.ts';
 import { onEveryDatabase } from '../../test-support/every-database.ts';
+import type { AccountsDatabase } from '../index.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const EMAIL = 'ann@example.com';
+
+/** Returns a function that tells how much others have written to the database since. */
+async function countingWrites(database: AccountsDatabase): Promise<() => Promise<number>> {
+  const read = await versionOf(database);
+  const before = await read();
+  return async () => (await read()) - before;
+}
+
+async function versionOf(database: AccountsDatabase): Promise<() => Promise<number>> {
+  if (database.kind === 'sqlite') {
+    const reader = new Database(database.file, { readonly: true });
+    onTestFinished(() => void reader.close());
+    return async () => Number(reader.pragma('data_version', { simple: true }));
+  }
+  const reader = new pg.Client({ connectionString: database.url });
+  await reader.connect();
+  onTestFinished(() => reader.end());
+  return async () => {
+    // Only a transaction that writes takes the next id.
+    const { rows } = await reader.query('select pg_snapshot_xmax(pg_current_snapshot())::text as next');
+    return Number(rows[0]?.next);
+  };
+}
 
 onEveryDatabase('one-time link', (at) => {
   it('can be read often, and of several uses at once one succeeds', async () => {
@@ -50,6 +76,18 @@ onEveryDatabase('one-time link', (at) => {
     expect(await accounts.invitationOf(token)).toBeNull();
     at.given.clock.advance(24 * HOUR);
     expect(again && (await accounts.invitationOf(tokenOf(again)))).toBeNull();
+  });
+
+  it('a second invitation writes, whether the first is withheld or not: the commit takes as long', async () => {
+    const { accounts } = at.given;
+    await at.given.user();
+    const input = (email: string) => ({ email, role: 'client', clientId: 'c1', teamRole: 'agent' }) as const;
+    for (const email of [EMAIL, 'bob@example.com']) {
+      await accounts.create(input(email), { withholds: true });
+      const writes = await countingWrites(at.database);
+      expect((await accounts.create(input(email), { withholds: true })).outcome).toBe('exists');
+      expect(await writes()).toBeGreaterThan(0);
+    }
   });
 
   it('ends after a day, and when a new one is created', async () => {

@@ -9,7 +9,8 @@ import {
   normalEmail,
   type User,
 } from '@countersign/domain/staff';
-import type { AccountsDatabase, StaffDatabase } from '../database/tables.ts';
+import type { Transaction } from 'kysely';
+import type { AccountsDatabase, StaffDatabase, Tables } from '../database/tables.ts';
 import { createIdentities } from './identities.ts';
 import { invite, newInvitation } from './invitations.ts';
 import { deleteSecondFactor } from './second-factors.ts';
@@ -21,6 +22,7 @@ import {
   listWithheld,
   removeWithheld,
   renewWithheld,
+  touchWithheld,
   withhold,
 } from './withheld-invitations.ts';
 
@@ -30,6 +32,11 @@ export function createManageStaff(
   clock: Clock,
   kind: AccountsDatabase['kind'],
 ): ManageStaff {
+  /** Reads the team of a withheld invitation that was changed, as for a user, so that the time does not tell them apart. */
+  async function takeAsLong(transaction: Transaction<Tables>, changed: User | null): Promise<void> {
+    if (changed?.clientId) await lockedTeam(transaction, changed.clientId, kind);
+  }
+
   return {
     async create(input, { id = randomUUID(), locale, withholds = false }: NewUserContext = {}) {
       const { email, name, role, clientId, teamRole } = checkNewUser(input);
@@ -44,7 +51,7 @@ export function createManageStaff(
           ...link,
         });
         if (withholds) {
-          const withheld = await findWithheld(transaction, { clientId, email });
+          const withheld = await touchWithheld(transaction, { clientId, email });
           if (withheld !== null) return exists(withheld);
         }
         const row = await transaction
@@ -104,6 +111,7 @@ export function createManageStaff(
         if (user === null) {
           if (!('teamRole' in to)) return { outcome: 'not_found' };
           const changed = await changeWithheldRole(transaction, userId, to.teamRole);
+          await takeAsLong(transaction, changed);
           return { outcome: changed === null ? 'not_found' : 'changed' };
         }
         const next = changedRole(user, to);
@@ -140,6 +148,7 @@ export function createManageStaff(
         const user = await findUser(transaction, 'id', userId);
         if (user === null) {
           const withheld = await removeWithheld(transaction, userId);
+          await takeAsLong(transaction, withheld);
           return withheld === null ? { outcome: 'not_found' } : { outcome: 'removed', user: withheld };
         }
         if (user.clientId !== null) {

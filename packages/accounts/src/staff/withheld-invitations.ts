@@ -30,6 +30,25 @@ export async function findWithheld(
   return row === undefined ? null : userOf(row);
 }
 
+/**
+ * Finds the withheld invitation of a team to an address, and writes it as it is: another invitation of a user who has not joined writes,
+ * too, so that the time of the commit does not tell them apart.
+ */
+export async function touchWithheld(
+  transaction: Transaction<Tables>,
+  { clientId, email }: Pick<User, 'clientId' | 'email'>,
+): Promise<User | null> {
+  if (clientId === null) return null;
+  const row = await transaction
+    .updateTable('staff_withheld_invitations')
+    .set({ email })
+    .where('client_id', '=', clientId)
+    .where('email', '=', email)
+    .returning(COLUMNS)
+    .executeTakeFirst();
+  return row === undefined ? null : userOf(row);
+}
+
 /** Stores a withheld invitation. False, without a change, if the team has one to the address. */
 export async function withhold(
   transaction: Transaction<Tables>,
