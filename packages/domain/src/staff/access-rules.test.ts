@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decideSignOn, hasTrustedFactor } from './access-rules.ts';
 import type { ProviderPolicy, VerifiedIdentity } from './identity-provider.ts';
+import { checkNewUser } from './new-user.ts';
 import type { User } from './user.ts';
 
 const POLICY: ProviderPolicy = {
@@ -120,6 +121,15 @@ describe('decideSignOn: an unknown identity', () => {
       reason: 'no_access',
     });
   });
+
+  it.each(['=?utf-8?Q?Rita?=', '\u202e\n', 'Rita'])(
+    'gets a user whom every storage takes, named %j at the provider',
+    (name) => {
+      const decision = decideSignOn(POLICY, identity(reviewer, { name }), NOBODY);
+      if (decision.outcome !== 'provision') throw new Error(decision.outcome);
+      expect(checkNewUser(decision.input)).toMatchObject({ email: 'rita@example.com' });
+    },
+  );
 
   it('reads own claims only', () => {
     const policy = { ...POLICY, rules: [{ claim: 'constructor', value: 'x', role: 'operator' as const }] };

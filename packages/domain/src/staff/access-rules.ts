@@ -84,8 +84,11 @@ function changeTo(user: User, rule: AccessRule | null): NewRole | null {
   return role === user.role ? null : { role };
 }
 
-/** Returns the name as one line of plain text; undefined if nothing of it is left. */
+/** Returns the name as one line of plain text (`isPlainLine`); undefined if nothing of it is left. */
 function nameOf({ name }: VerifiedIdentity): string | undefined {
-  const plain = (name ?? '').replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ').trim();
+  const plain = (name ?? '')
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ' ')
+    .replaceAll('=?', '= ?')
+    .trim();
   return plain.slice(0, USER_NAME_MAX) || undefined;
 }
