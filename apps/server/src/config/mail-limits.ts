@@ -3,7 +3,9 @@ import type { z } from 'zod';
 import { SettingError } from './errors.ts';
 import { wholeNumber } from './parse-environment.ts';
 
-const mails = (ofDefault: number): z.ZodType<number> => wholeNumber(1, 1_000_000).default(ofDefault);
+/** At least two for an address: one client has less. */
+const mails = (ofDefault: number, from = 2): z.ZodType<number> => wholeNumber(from, 1_000_000).default(ofDefault);
+const mailsOfClient = (ofDefault: number): z.ZodType<number> => mails(ofDefault, 1);
 const { verification, user, team } = DEFAULT_MAIL_LIMITS;
 
 type Name =
@@ -17,21 +19,21 @@ type Name =
 /** The schema of the variables that limit the mails to one address. */
 export const mailLimitVariables: Readonly<Record<Name, z.ZodType<number>>> = {
   VERIFICATION_MAILS_PER_DAY: mails(verification.recipient),
-  CLIENT_VERIFICATION_MAILS_PER_DAY: mails(verification.client),
+  CLIENT_VERIFICATION_MAILS_PER_DAY: mailsOfClient(verification.client),
   USER_MAILS_PER_HOUR: mails(user.recipient),
-  CLIENT_USER_MAILS_PER_DAY: mails(user.client),
+  CLIENT_USER_MAILS_PER_DAY: mailsOfClient(user.client),
   TEAM_MAILS_PER_DAY: mails(team.recipient),
-  CLIENT_TEAM_MAILS_PER_DAY: mails(team.client),
+  CLIENT_TEAM_MAILS_PER_DAY: mailsOfClient(team.client),
 };
 
 /**
  * Reads how many mails one address gets.
- * @throws SettingError if one client may use up what an address gets, and more
+ * @throws SettingError if one client may use up what an address gets
  */
 export function mailLimits(values: Readonly<Record<Name, number>>): MailLimits {
   const limit = (client: Name, recipient: Name) => {
-    if (values[client] > values[recipient])
-      throw new SettingError(client, `is more than ${recipient}: expected at most ${values[recipient]}`);
+    if (values[client] >= values[recipient])
+      throw new SettingError(client, `is not less than ${recipient}: expected at most ${values[recipient] - 1}`);
     return { client: values[client], recipient: values[recipient] };
   };
   return {
