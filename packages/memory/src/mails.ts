@@ -24,7 +24,10 @@ export function createMails(tables: Tables): MailQueue {
       const due = known().filter(
         ({ mail, lease }) => mail.dueAt <= now && (lease === null || lease.until <= now.getTime()),
       );
-      const leased = due.sort((a, b) => longestDueFirst(a.mail, b.mail)).slice(0, limit);
+      const sorted = due.sort((a, b) => longestDueFirst(a.mail, b.mail));
+      const isHeld = ({ mail }: StoredMail): boolean => mail.heldUntil !== null;
+      const chosen = [...sorted.filter((stored) => !isHeld(stored)), ...sorted.filter(isHeld)].slice(0, limit);
+      const leased = sorted.filter((stored) => chosen.includes(stored));
       for (const stored of leased) stored.lease = { token: leaseToken, until: until.getTime() };
       return structuredClone(leased.map(({ mail }) => mail));
     },

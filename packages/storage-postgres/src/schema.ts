@@ -662,7 +662,11 @@ export const mails = pgTable(
     leasedUntil: moment('leased_until'),
     heldUntil: moment('held_until'),
   },
-  (table) => [primaryKey({ name: 'mails_pk', columns: [table.id] }), index('mails_due').on(table.dueAt, table.id)],
+  (table) => [
+    primaryKey({ name: 'mails_pk', columns: [table.id] }),
+    index('mails_due').on(table.dueAt, table.id),
+    index('mails_due_fresh').on(table.dueAt, table.id).where(sql`${table.heldUntil} is null`),
+  ],
 );
 
 /** Mails that recipients got in windows that run. Names are keyed hashes and hold no address. Rows are deleted soon after their window. */

@@ -21,7 +21,10 @@ export const mails = sqliteTable(
     leasedUntil: integer('leased_until'),
     heldUntil: integer('held_until'),
   },
-  (table) => [index('mails_due').on(table.dueAt, table.id)],
+  (table) => [
+    index('mails_due').on(table.dueAt, table.id),
+    index('mails_due_fresh').on(table.dueAt, table.id).where(sql`${table.heldUntil} is null`),
+  ],
 );
 
 /**

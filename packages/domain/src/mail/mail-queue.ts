@@ -45,7 +45,8 @@ export interface MailQueue {
   add(mails: readonly Mail[]): Promise<void>;
 
   /**
-   * Leases up to `limit` due mails of known kinds (`MAIL_KINDS`) until `until`: those that have been due longest first, then by id.
+   * Leases up to `limit` due mails of known kinds (`MAIL_KINDS`) until `until`: those that no budget has held back before the others, and
+   * of each those that have been due longest. Returns them in the order of `dueAt`, then by id.
    *
    * Concurrency: each mail goes to one call only; a call that meets another may receive fewer than `limit`. From `until` on, a
    * mail that was not settled can be leased again.

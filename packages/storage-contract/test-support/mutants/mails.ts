@@ -50,6 +50,16 @@ const mailQueueMutants: readonly Mutant[] = mutantsOf(mailQueueSuite, {
   'leases what is not due yet': lease.input(({ now }) => ({ now: new Date(now.getTime() + 1) })),
   'leases after the time when it is due': lease.input(({ now }) => ({ now: new Date(now.getTime() - 1) })),
   'leases all that is due': lease.input(() => ({ limit: 1_000 })),
+  'leases mails that were held back as any other': remembering(() => {
+    const heldUntil = new Map<string, Mail['heldUntil']>();
+    return both(
+      add.override(async ({ next }, mails) => {
+        for (const mail of mails) heldUntil.set(mail.id, mail.heldUntil);
+        await next(mails.map((mail) => ({ ...mail, heldUntil: null })));
+      }),
+      shows(({ id, heldUntil: shown }) => ({ heldUntil: shown ?? heldUntil.get(id) ?? null })),
+    );
+  }),
   'leases the newest first': chooses((mails, limit) => mails.slice(-limit)),
   'leases more than it returns': chooses((mails, limit) => mails.slice(0, limit)),
   'never leases again': remembering(() => {

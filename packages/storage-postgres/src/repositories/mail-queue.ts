@@ -33,15 +33,24 @@ const ADD = statementOf(queueMails(sql`(select 1) as once`));
 
 const KNOWN = oneOf(mails.kind, MAIL_KINDS);
 
-/** Skips mails that a concurrent call has locked. */
-const LEASE = statementOf(sql`
-  with due as materialized (
+/** Finds due mails that no other call has locked. */
+function dueMails({ and, limit }: { readonly and: SQL; readonly limit: SQL }): SQL {
+  return sql`
     select ${mails.id} from ${mails}
-    where ${mails.dueAt} <= ${parameter('now')}
+    where ${mails.dueAt} <= ${parameter('now')} and ${and}
       and (${mails.leasedUntil} is null or ${mails.leasedUntil} <= ${parameter('now')}) and ${KNOWN}
-    order by ${mails.dueAt}, ${mails.id} limit ${parameter('limit')}
-    for no key update skip locked
-  )
+    order by ${mails.dueAt}, ${mails.id} limit ${limit}
+    for no key update skip locked`;
+}
+
+/** However many were held back until the same time, they hold up no others. */
+const LEASE = statementOf(sql`
+  with fresh as materialized (${dueMails({ and: sql`${mails.heldUntil} is null`, limit: sql`${parameter('limit')}` })}
+  ), held as materialized (${dueMails({
+    and: sql`${mails.heldUntil} is not null`,
+    limit: sql`${parameter('limit')}::bigint - (select count(*) from fresh)`,
+  })}
+  ), due as (select id from fresh union all select id from held)
   update ${mails} set lease_token = ${parameter('leaseToken')}, leased_until = ${parameter('until')}
   from due where ${mails.id} = due.id
   returning ${columnsOf(mails)}`);

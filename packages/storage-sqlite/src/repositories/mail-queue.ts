@@ -1,8 +1,9 @@
 import { MAIL_KINDS } from '@countersign/domain/mail';
 import type { Mail, MailLease, MailQueue, MailSettlement } from '@countersign/domain/storage';
+import type { SQL } from 'drizzle-orm';
 import { columnParameters, compile, parameter, prepared } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { and, asc, eq, inArray, isNull, lte, oneOf, or, sql } from '../drizzle.ts';
+import { and, asc, eq, inArray, isNotNull, isNull, lte, oneOf, or, sql } from '../drizzle.ts';
 import { mails } from '../mail-tables.ts';
 import { fromMailRow, toMailRow } from '../rows/mail-rows.ts';
 import { createLinkMails } from './link-mails.ts';
@@ -29,25 +30,30 @@ export function createMailQueue(session: Session): MailQueue {
   const addMails = createAddMails(session);
   const linkMails = createLinkMails(session);
 
-  const due = db
-    .select({ id: mails.id })
-    .from(mails)
-    .where(
-      and(
-        lte(mails.dueAt, parameter('now')),
-        or(isNull(mails.leasedUntil), lte(mails.leasedUntil, parameter('now'))),
-        KNOWN,
-      ),
-    )
-    .orderBy(asc(mails.dueAt), asc(mails.id))
-    .limit(sql.placeholder('limit'));
-  const lease = prepared(
-    db
-      .update(mails)
-      .set({ leaseToken: parameter('leaseToken'), leasedUntil: parameter('until') })
-      .where(inArray(mails.id, due))
-      .returning(),
-  );
+  const leaseOf = (wereHeld: SQL) => {
+    const due = db
+      .select({ id: mails.id })
+      .from(mails)
+      .where(
+        and(
+          lte(mails.dueAt, parameter('now')),
+          wereHeld,
+          or(isNull(mails.leasedUntil), lte(mails.leasedUntil, parameter('now'))),
+          KNOWN,
+        ),
+      )
+      .orderBy(asc(mails.dueAt), asc(mails.id))
+      .limit(sql.placeholder('limit'));
+    return prepared(
+      db
+        .update(mails)
+        .set({ leaseToken: parameter('leaseToken'), leasedUntil: parameter('until') })
+        .where(inArray(mails.id, due))
+        .returning(),
+    );
+  };
+  const leaseFresh = leaseOf(isNull(mails.heldUntil));
+  const leaseHeld = leaseOf(isNotNull(mails.heldUntil));
   const remove = prepared(db.delete(mails).where(OF_LEASE));
   const postpone = prepared(
     db
@@ -99,7 +105,10 @@ export function createMailQueue(session: Session): MailQueue {
     lease: ({ leaseToken, now, until, limit }) =>
       write(() => {
         const moved = linkMails.moveDue(now.getTime(), limit);
-        const rows = lease.all({ leaseToken, now: now.getTime(), until: until.getTime(), limit });
+        const leased = { leaseToken, now: now.getTime(), until: until.getTime() };
+        const rows = leaseFresh.all({ ...leased, limit });
+        // However many were held back until the same time, they hold up no others.
+        if (rows.length < limit) rows.push(...leaseHeld.all({ ...leased, limit: limit - rows.length }));
         // SQLite returns changed rows in no particular order.
         rows.sort((a, b) => a.dueAt - b.dueAt || (a.id < b.id ? -1 : 1));
         return { keep: moved > 0 || rows.length > 0, value: rows.map(fromMailRow) };

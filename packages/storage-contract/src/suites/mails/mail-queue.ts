@@ -62,6 +62,15 @@ export const mailQueueSuite: Suite = suiteOf('mail queue', {
     expect((await leaseMails(storage, { n: 2, limit: 3 })).map(({ id }) => id)).toEqual([3, 4, 5].map(mailId));
   },
 
+  'lease: of mails that were held back, returns only as many as are left after the others': async (storage) => {
+    const held = range(1, 5).map((n) => aMail(n, { heldUntil: minute(n, 7) }));
+    await storage.mails.add([...held, aMail(6), aMail(7), aMail(8)]);
+
+    expect((await leaseMails(storage, { n: 1, limit: 2 })).map(({ id }) => id)).toEqual([6, 7].map(mailId));
+    expect((await leaseMails(storage, { n: 2, limit: 3 })).map(({ id }) => id)).toEqual([1, 2, 8].map(mailId));
+    expect((await leaseMails(storage, { n: 3 })).map(({ id }) => id)).toEqual([3, 4, 5].map(mailId));
+  },
+
   'lease: leases a mail again once its lease has ended, and not before': async (storage) => {
     await storage.mails.add([aMail(1)]);
     await leaseMails(storage, { n: 1 });

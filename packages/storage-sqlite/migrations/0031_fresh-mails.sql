@@ -1,0 +1,1 @@
+CREATE INDEX `mails_due_fresh` ON `mails` (`due_at`,`id`) WHERE "mails"."held_until" is null;
