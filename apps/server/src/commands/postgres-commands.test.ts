@@ -53,6 +53,7 @@ const NAMES = [
   '0037_expand-key-networks',
   '0038_expand-mail-budgets',
   '0039_expand-wrapping-keys',
+  '0040_expand-fresh-mails',
 ];
 const STAFF = [
   '0000_accounts',
