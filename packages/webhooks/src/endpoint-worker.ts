@@ -1,5 +1,12 @@
 import type { Clock, Ids, VerificationEvent } from '@countersign/domain';
-import type { Delivery, EndpointLease, Mail, Settlement, WebhookRepository } from '@countersign/domain/storage';
+import type {
+  Delivery,
+  EndpointLease,
+  Mail,
+  Outage,
+  Settlement,
+  WebhookRepository,
+} from '@countersign/domain/storage';
 import {
   type AttemptResult,
   afterAttempt,
@@ -26,6 +33,9 @@ const MOST_AT_ONCE = 48;
 /** How long a worker goes on with an endpoint as it read it, in milliseconds. Then it reads changes of URL and secrets. */
 const REREAD_MS = 1_000;
 
+/** When what is left of a recovery keeps its retry: meanwhile another process, or nobody, has sent to the endpoint. */
+const FORGET_RECOVERY_MS = 60_000;
+
 const UNREADABLE = 'The secret of this endpoint could not be decrypted. Replace the secret.';
 
 /** Result of an attempt. */
@@ -34,11 +44,19 @@ export type AttemptOutcome = AttemptResult['result'];
 /** Runs an attempt to send the webhook of an event, for programs that observe attempts. Rejects as the attempt does. */
 export type AroundAttempt = (event: VerificationEvent, attempt: () => Promise<void>) => Promise<void>;
 
+/** The outage of an endpoint after which more wait than were made due, and when those were. */
+export interface Recovery {
+  readonly outage: Outage;
+  readonly wokenAt: Date;
+}
+
 /** Dependencies that all workers share. */
 export interface Work {
   readonly webhooks: WebhookRepository;
   readonly sender: WebhookSender;
   readonly places: Places;
+  /** By endpoint. What waits when a process ends keeps its retry. */
+  readonly recoveries: Map<string, Recovery>;
   readonly clock: Clock;
   readonly ids: Ids;
   /** Returns a number from 0 up to 1, 1 excluded. */
@@ -67,7 +85,19 @@ export interface Orders {
  * time, and doubles that with each quick success.
  */
 export async function workOnEndpoint(
-  { webhooks, sender, places, clock, ids, random, mailsIfPaused, onAttempt, aroundAttempt, onFault }: Work,
+  {
+    webhooks,
+    sender,
+    places,
+    recoveries,
+    clock,
+    ids,
+    random,
+    mailsIfPaused,
+    onAttempt,
+    aroundAttempt,
+    onFault,
+  }: Work,
   { endpoint: leased, lease }: { readonly endpoint: WebhookEndpoint; readonly lease: EndpointLease },
   orders: Orders,
 ): Promise<void> {
@@ -139,20 +169,36 @@ export async function workOnEndpoint(
     const pauseIfFailingSince = pausedIfFailingSince(now);
     const { failingSince } = endpoint;
     const mayPause = next.result !== 'delivered' && failingSince !== null && failingSince <= pauseIfFailingSince;
-    const { outcome } = await webhooks.settle(
+    const settled = await webhooks.settle(
       lease,
       { eventId: event.id, verificationId: event.verificationId, version: event.version },
       {
         attempt: { id: ids.next(), at, durationMs, request: body, status, response: text, fault },
         settlement: settlementOf(next),
         pauseIfFailingSince,
-        wake: RECOVERY,
+        wake: { ...RECOVERY, outage: next.result === 'delivered' ? takeUnfinished(at) : undefined },
         disable: next.result === 'gone',
         mailsIfPaused: mayPause ? await mailsOrNone() : [],
       },
     );
-    if (outcome === 'lease_lost') isLost = true;
-    else onAttempt(next.result);
+    if (settled.outcome === 'lease_lost') {
+      isLost = true;
+      return;
+    }
+    if (settled.unfinished !== undefined) {
+      recoveries.set(lease.endpointId, { outage: settled.unfinished, wokenAt: at });
+    }
+    onAttempt(next.result);
+  }
+
+  /** Returns the outage after which more wait than one success makes due, once half of those that it made due were. */
+  function takeUnfinished(at: Date): Outage | undefined {
+    const recovery = recoveries.get(lease.endpointId);
+    if (recovery === undefined) return;
+    const sinceWokenMs = at.getTime() - recovery.wokenAt.getTime();
+    if (sinceWokenMs < RECOVERY.withinMs / 2) return;
+    recoveries.delete(lease.endpointId);
+    return sinceWokenMs < FORGET_RECOVERY_MS ? recovery.outage : undefined;
   }
 
   /** A pause without mails is better than no pause. */

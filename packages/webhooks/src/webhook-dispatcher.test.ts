@@ -187,6 +187,36 @@ describe('a receiver that fails', () => {
     await expect.poll(() => outcomes.filter((outcome) => outcome === 'delivered')).toHaveLength(4);
   });
 
+  it('for a minute, while very many wait: gets each of them within minutes, not with the retry', async () => {
+    const { addEndpoint, create, start, clock, outcomes, webhooks } = await givenWebhooks();
+    await addEndpoint();
+    for (const reference of ['a', 'b', 'c', 'd', 'e', 'f']) await create(reference);
+    let isDown = true;
+    // Two are very many.
+    const bounded: WebhookRepository = {
+      ...webhooks,
+      settle: (lease, delivery, result) =>
+        webhooks.settle(lease, delivery, { ...result, wake: { ...result.wake, limit: 2 } }),
+    };
+    const sender = respondingSender(() => ({ status: isDown ? 503 : 204 }));
+    const dispatcher = start(sender, { webhooks: bounded });
+    await expect.poll(() => outcomes).toHaveLength(6);
+    clock.advance(5_500);
+    dispatcher.wake();
+    await expect.poll(() => outcomes).toHaveLength(12);
+    clock.advance(60_000);
+    isDown = false;
+    await create('new');
+    dispatcher.wake();
+    const delivered = () => outcomes.filter((outcome) => outcome === 'delivered').length;
+    for (const count of [2, 3, 5, 6, 7]) {
+      await expect.poll(delivered).toBeGreaterThanOrEqual(count);
+      clock.advance(RECOVERY.withinMs / 2);
+      dispatcher.wake();
+    }
+    await expect.poll(delivered).toBe(7);
+  });
+
   it('with Retry-After: is asked again after that time', async () => {
     const { addEndpoint, create, start, log, clock, outcomes } = await givenWebhooks();
     const { id } = await addEndpoint();

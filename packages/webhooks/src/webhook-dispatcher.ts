@@ -101,6 +101,7 @@ export function startWebhookDispatcher({
     webhooks,
     sender,
     places: createPlaces(PLACES),
+    recoveries: new Map(),
     clock,
     ids,
     random,

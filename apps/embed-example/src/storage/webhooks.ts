@@ -1,7 +1,9 @@
 import type { VerificationEvent } from '@countersign/domain';
 import {
+  type Attempt,
   compareText,
   type EndpointLease,
+  type Outage,
   type SecretEntry,
   secretsOf,
   type WebhookRepository,
@@ -61,23 +63,25 @@ function stepsOf({ endpoints, deliveries }: Tables) {
         .flatMap(({ entry }) => (entry.version < version && entry.dueAt !== null ? [entry.dueAt.getTime()] : []));
       return new Date(Math.max(now.getTime(), ...waiting));
     },
-    /** Makes due what failed since an outage began. */
-    wake(endpointId: string, { at, failingSince, limit, withinMs }: Outage): void {
+    /** Makes due what failed during an outage. Returns whether more than that may wait. */
+    wake(endpointId: string, { at, since, until, limit, withinMs }: Waking): boolean {
       const waiting = deliveries.all(endpointId).filter(({ entry }) => entry.dueAt !== null);
-      const triedBefore = waiting.filter(({ attempts }) => attempts.some((attempt) => attempt.at < failingSince));
-      const staying = new Set(triedBefore.map(({ entry }) => entry.verificationId));
-      const woken = waiting
+      const isOutside = (attempt: Attempt) => attempt.at < since || (until !== undefined && attempt.at >= until);
+      const triedOutside = waiting.filter(({ attempts }) => attempts.some(isOutside));
+      const staying = new Set(triedOutside.map(({ entry }) => entry.verificationId));
+      const late = waiting
         .filter(({ entry }) => (entry.dueAt ?? at) > at)
         .sort(
           ({ entry: a }, { entry: b }) =>
             compareTime(a.dueAt, b.dueAt) || a.version - b.version || compareText(a.eventId, b.eventId),
         )
-        .slice(0, limit)
-        .filter(({ entry }) => !staying.has(entry.verificationId));
+        .slice(0, limit);
+      const woken = late.filter(({ entry }) => !staying.has(entry.verificationId));
       for (const [place, stored] of woken.entries()) {
         const dueAt = new Date(at.getTime() + Math.floor((withinMs * place) / woken.length));
         putDelivery({ ...stored, entry: { ...stored.entry, dueAt } });
       }
+      return late.length === limit;
     },
     /** Makes waiting deliveries follow a new state of their endpoint: due at once, or failed. */
     moveWaiting({ id, state }: WebhookEndpoint, before: WebhookEndpoint['state'], now: Date): void {
@@ -93,9 +97,9 @@ function stepsOf({ endpoints, deliveries }: Tables) {
   };
 }
 
-type Outage = {
+type Waking = Partial<Outage> & {
   readonly at: Date;
-  readonly failingSince: Date;
+  readonly since: Date;
   readonly limit: number;
   readonly withinMs: number;
 };
@@ -274,8 +278,9 @@ function createSending(
       const isDelivered = settlement.state === 'delivered';
       const isEarlier = before !== null && (isDelivered ? attempt.at <= before : before < attempt.at);
       const failingSince = isEarlier ? before : isDelivered ? null : attempt.at;
-      if (before !== null && failingSince === null)
-        steps.wake(lease.endpointId, { at: attempt.at, failingSince: before, ...wake });
+      const ended = before !== null && failingSince === null ? { since: before } : null;
+      const outage = isDelivered ? (wake.outage ?? ended) : null;
+      const isCut = outage !== null && steps.wake(lease.endpointId, { at: attempt.at, ...outage, ...wake });
       const isFailing = !isDelivered && failingSince !== null && failingSince <= pauseIfFailingSince;
       const isPaused = state === 'active' && isFailing;
       const next = disable ? 'disabled' : isPaused ? 'paused' : state;
@@ -283,7 +288,7 @@ function createSending(
       steps.putEndpoint({ ...holder, endpoint });
       if (isPaused && next === 'paused') putMails(tables, mailsIfPaused);
       steps.moveWaiting(endpoint, state, attempt.at);
-      return { outcome: 'settled' };
+      return isCut ? { outcome: 'settled', unfinished: { until: attempt.at, ...outage } } : { outcome: 'settled' };
     },
     release(lease) {
       const stored = held(lease);

@@ -134,6 +134,7 @@ export {
   type ExpectedEndpoint,
   RESPONSE_KEPT,
   type SecretEntry,
+  type Outage,
   type Settlement,
   type WebhookRepository,
 } from '../webhooks/webhook-repository.ts';

@@ -23,7 +23,7 @@ export const LONGEST_WAIT_MS: number = 10 * HOUR_MS;
 /**
  * How many of the deliveries that waited during an outage are due, and over which time, once their endpoint accepts a webhook again: a
  * receiver that just recovered gets neither all at the same moment nor old webhooks minutes after new ones. Of very many, the others
- * keep their retry: a storage in the process of the server would stop it for seconds.
+ * follow with later successes: a storage in the process of the server would stop it for seconds.
  */
 export const RECOVERY: { readonly limit: number; readonly withinMs: number } = {
   limit: 5_000,

@@ -41,6 +41,14 @@ export type Settlement =
   | { readonly state: 'waiting'; readonly dueAt: Date }
   | { readonly state: 'failed' };
 
+/** A time in which no delivery to an endpoint succeeded. */
+export interface Outage {
+  /** When the first attempt began that failed. */
+  readonly since: Date;
+  /** When the attempt began that succeeded. */
+  readonly until: Date;
+}
+
 /** States of a delivery. `waiting`: it will be tried, or tried again. */
 export const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;
 /** The state of a delivery: one of `DELIVERY_STATES`. */
@@ -195,6 +203,9 @@ export interface WebhookRepository {
    * that has a waiting delivery with an attempt from before `failingSince`: it was woken once and failed again, or failed while others
    * succeeded. So each delivery loses at most one attempt of its plan.
    *
+   * If as many as `wake.limit` were due later, `unfinished` is the outage. Given as `wake.outage` to a later success, that makes the
+   * next ones due in the same way, without those that were tried again since the outage ended.
+   *
    * Once the erasure of the verification has begun (`erasedAt`), the attempt is stored without texts, as `erase` leaves earlier ones:
    * `request` is `''`, `response` and `fault` are null. An attempt that is stored at the same time as the erasure begins is either
    * without texts, or emptied by `erase`.
@@ -209,12 +220,12 @@ export interface WebhookRepository {
       attempt: Attempt;
       settlement: Settlement;
       pauseIfFailingSince: Date;
-      wake: { readonly limit: number; readonly withinMs: number };
+      wake: { readonly limit: number; readonly withinMs: number; readonly outage?: Outage | undefined };
       disable: boolean;
       /** Default: none. */
       mailsIfPaused?: readonly Mail[] | undefined;
     },
-  ): Promise<{ outcome: 'settled' } | { outcome: 'lease_lost' }>;
+  ): Promise<{ outcome: 'settled'; unfinished?: Outage | undefined } | { outcome: 'lease_lost' }>;
 
   /** Ends a lease that still holds. The endpoint can be leased again as soon as its next delivery is due. */
   release(lease: EndpointLease): Promise<void>;

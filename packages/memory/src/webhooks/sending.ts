@@ -1,6 +1,8 @@
 import {
+  type Attempt,
   compareText,
   type EndpointLease,
+  type Outage,
   type WebhookRepository,
   withoutTexts,
 } from '@countersign/domain/storage';
@@ -89,10 +91,11 @@ export function createSending(tables: Tables): SendingOperations {
       const next = disable ? 'disabled' : isPaused ? 'paused' : state;
       holder.endpoint = { ...holder.endpoint, failingSince, state: next };
       putMails(tables.mails, mails);
-      if (before !== null && failingSince === null)
-        makeDue(tables, lease.endpointId, { at: attempt.at, failingSince: before, ...wake });
+      const ended = before !== null && failingSince === null ? { since: before } : null;
+      const outage = isDelivered ? (wake.outage ?? ended) : null;
+      const isCut = outage !== null && makeDue(tables, lease.endpointId, { at: attempt.at, ...outage, ...wake });
       moveWaiting(tables, holder, { before: state, now: attempt.at });
-      return { outcome: 'settled' };
+      return isCut ? { outcome: 'settled', unfinished: { until: attempt.at, ...outage } } : { outcome: 'settled' };
     },
 
     async release(lease) {
@@ -112,16 +115,23 @@ function unlessNoLater(at: Date, failingSince: Date | null): Date | null {
   return failingSince !== null && at <= failingSince ? failingSince : null;
 }
 
-/** Makes due what failed since the outage began. */
+/** Makes due what failed during an outage. @returns whether more than that may wait */
 function makeDue(
   { deliveries }: Tables,
   endpointId: string,
-  { at, failingSince, limit, withinMs }: { at: Date; failingSince: Date; limit: number; withinMs: number },
-): void {
+  {
+    at,
+    since,
+    until,
+    limit,
+    withinMs,
+  }: Partial<Outage> & { at: Date; since: Date; limit: number; withinMs: number },
+): boolean {
   const waiting = [...deliveries.values()].filter(({ entry }) => entry.endpointId === endpointId && entry.dueAt);
-  const triedBefore = waiting.filter(({ attempts }) => attempts.some((attempt) => attempt.at < failingSince));
-  const staying = new Set(triedBefore.map(({ entry }) => entry.verificationId));
-  const woken = waiting
+  const isOutside = (attempt: Attempt) => attempt.at < since || (until !== undefined && attempt.at >= until);
+  const triedOutside = waiting.filter(({ attempts }) => attempts.some(isOutside));
+  const staying = new Set(triedOutside.map(({ entry }) => entry.verificationId));
+  const late = waiting
     .filter((stored) => dueTime(stored) > at.getTime())
     .sort(
       (a, b) =>
@@ -129,12 +139,13 @@ function makeDue(
         a.entry.version - b.entry.version ||
         compareText(a.entry.eventId, b.entry.eventId),
     )
-    .slice(0, limit)
-    .filter(({ entry }) => !staying.has(entry.verificationId));
+    .slice(0, limit);
+  const woken = late.filter(({ entry }) => !staying.has(entry.verificationId));
   for (const [place, stored] of woken.entries()) {
     const dueAt = new Date(at.getTime() + Math.floor((withinMs * place) / woken.length));
     stored.entry = { ...stored.entry, dueAt };
   }
+  return late.length === limit;
 }
 
 /** Makes the later versions of a verification wait as long as this one. */

@@ -144,7 +144,7 @@ export function settle(
     attempt?: Attempt;
     settlement?: Settlement;
     pauseIfFailingSince?: Date;
-    wake?: { readonly limit: number; readonly withinMs: number };
+    wake?: Parameters<Storage['webhooks']['settle']>[2]['wake'];
     disable?: boolean;
     mailsIfPaused?: readonly Mail[];
   } = {},

@@ -199,6 +199,41 @@ export const settlementsSuite: Suite = suiteGiven('settlements', givenLeased, {
     );
   },
 
+  'settle: of very many that wait, those after the first are due with later successes that name the outage':
+    async (storage, { endpoint, events: [first, second, third] }) => {
+      const others = [
+        eventOf(await givenVerification(storage, 4)),
+        eventOf(await givenVerification(storage, 5)),
+      ] as const;
+      await fanOut(storage);
+      const at = (n: number) => ({ attempt: anAttempt(n, { at: minute(5_000, n) }) });
+      const until = (n: number, due: number) => ({ ...at(n), settlement: waitingUntil(minute(due)) });
+      const wake = { limit: 1, withinMs: 5_000 };
+      const outage = { since: minute(5_000, 1), until: minute(5_000, 3) };
+      await settle(storage, endpoint, first, until(1, 9_000));
+      await settle(storage, endpoint, second, until(2, 6_000));
+
+      const ended = await settle(storage, endpoint, third, { ...at(3), wake });
+      expect(ended).toEqual({ outcome: 'settled', unfinished: outage });
+      // It was woken, and fails again: it keeps its retry.
+      await settle(storage, endpoint, second, until(4, 9_500));
+      const next = await settle(storage, endpoint, others[0], { ...at(5), wake: { ...wake, outage } });
+      expect(next).toEqual({ outcome: 'settled', unfinished: outage });
+      const last = await settle(storage, endpoint, others[1], {
+        ...at(6),
+        wake: { limit: 2, withinMs: 5_000, outage },
+      });
+
+      expect(last).toEqual({ outcome: 'settled' });
+      expect(new Map(await logged(storage, endpoint, 'dueAt'))).toEqual(
+        new Map([
+          [first.id, minute(5_000, 5)],
+          [second.id, minute(9_500)],
+          ...[third, ...others].map(({ id }) => [id, null] as const),
+        ]),
+      );
+    },
+
   'settle: a success without failures before, or at another endpoint, makes nothing due': async (
     storage,
     { endpoint, events: [first, second, third] },

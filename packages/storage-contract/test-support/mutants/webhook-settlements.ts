@@ -209,6 +209,20 @@ export const settlementsMutants: readonly Mutant[] = mutantsOf(settlementsSuite,
     wake: { ...wake, withinMs: wake.withinMs * 2 },
   })),
   'makes all due after an outage, however many': settle.input(({ wake }) => ({ wake: { ...wake, limit: 100 } })),
+  'forgets an outage after the first that are due': settle.input(({ wake: { outage: _, ...wake } }) => ({ wake })),
+  'hides that more wait': settle.override(async ({ next }, ...input) => {
+    const result = await next(...input);
+    return result.outcome === 'settled' ? { outcome: 'settled' } : result;
+  }),
+  'says that more wait when none do': settle.override(async ({ next }, ...input) => {
+    const result = await next(...input);
+    const [, , { attempt, settlement, wake }] = input;
+    if (result.outcome !== 'settled' || settlement.state !== 'delivered') return result;
+    return { unfinished: wake.outage ?? { since: attempt.at, until: attempt.at }, ...result };
+  }),
+  'makes due again what failed after the outage': settle.input(({ wake: { outage, ...wake } }) =>
+    outage === undefined ? {} : { wake: { ...wake, outage: { ...outage, until: FAR } } },
+  ),
   'makes what waits due after every success': beforeSuccess(() => ({ failingSince: EARLY })),
   'makes due what failed before the outage': beforeSuccess(({ failingSince }) =>
     failingSince === null ? {} : { failingSince: EARLY },

@@ -4,7 +4,7 @@ import { violatedConstraint } from '../../connection/faults.ts';
 import type { Runs, Session } from '../../connection/session.ts';
 import { parameter, type Statement, statementOf, type Value } from '../../connection/statement.ts';
 import { getTableColumns, sql } from '../../drizzle.ts';
-import { areIds, momentText } from '../../rows/parse-row.ts';
+import { areIds, momentText, parseDateOrNull } from '../../rows/parse-row.ts';
 import { toAttemptRow } from '../../rows/webhook-rows.ts';
 import { verifications, webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../schema.ts';
 import { queueMails, valuesOfMails } from '../mail-queue.ts';
@@ -81,7 +81,7 @@ const QUIETLY = statementOf(sql`
   select count(*)::integer from held`);
 
 /** Settles any delivery. The endpoint is locked before its deliveries, as in every operation that changes several of them. */
-const withEndpoint = (more: SQL): Statement =>
+const withEndpoint = (more: SQL, selected: SQL = sql``): Statement =>
   statementOf(sql`
   with held as materialized (
     select ${endpoints.clientId}, ${endpoints.id}, ${endpoints.state}, ${endpoints.failingSince} as failing_before,
@@ -109,7 +109,7 @@ const withEndpoint = (more: SQL): Statement =>
   ), logged as (
     ${LOGGED}
   )${more}
-  select count(*)::integer from held`);
+  select count(*)::integer${selected} from held`);
 
 const WITH_ENDPOINT = withEndpoint(sql``);
 
@@ -119,15 +119,16 @@ const WITH_MAILS = withEndpoint(sql`, queued as (
   )`);
 
 /**
- * The same for a success after failures: makes due what failed since the outage began. The delivery that this settles is left to the
+ * The same for a success after failures: makes due what failed during the outage. The delivery that this settles is left to the
  * part that settles it.
  */
-const WITH_WAKING = withEndpoint(sql`, late as materialized (
+const WITH_WAKING = withEndpoint(
+  sql`, late as materialized (
     select ${deliveries.clientId}, ${deliveries.endpointId}, ${deliveries.eventId}, ${deliveries.verificationId},
-      ${deliveries.version}, ${deliveries.dueAt}, held.failing_before
+      ${deliveries.version}, ${deliveries.dueAt}, coalesce(${parameter('outageSince')}::timestamptz, held.failing_before) as since
     from held join ${deliveries} on ${WAITING} and ${deliveries.eventId} <> ${parameter('eventId')}
       and ${deliveries.dueAt} > ${parameter('attempt.at')}
-    where held.failing_before is not null and held.failing_since is null
+    where ${parameter('outageSince')}::timestamptz is not null or (held.failing_before is not null and held.failing_since is null)
     order by ${deliveries.dueAt}, ${deliveries.version}, ${deliveries.eventId} limit ${parameter('wakeLimit')}
   ), woken as materialized (
     select late.*, count(*) over () as total,
@@ -137,14 +138,17 @@ const WITH_WAKING = withEndpoint(sql`, late as materialized (
         and ${webhookAttempts.endpointId} = ${deliveries.endpointId} and ${webhookAttempts.eventId} = ${deliveries.eventId}
       where ${deliveries.clientId} = late.client_id and ${deliveries.endpointId} = late.endpoint_id
         and ${deliveries.verificationId} = late.verification_id and ${deliveries.state} = 'waiting'
-        and ${deliveries.eventId} <> ${parameter('eventId')} and ${webhookAttempts.at} < late.failing_before
+        and ${deliveries.eventId} <> ${parameter('eventId')}
+        and (${webhookAttempts.at} < late.since or ${webhookAttempts.at} >= ${parameter('outageUntil')}::timestamptz)
     )
   ), due_again as (
     update ${deliveries} set due_at = ${parameter('attempt.at')}::timestamptz
       + ${parameter('wakeWithinMs')}::bigint * woken.place / woken.total * interval '1 millisecond'
     from woken where ${deliveries.clientId} = woken.client_id and ${deliveries.endpointId} = woken.endpoint_id
       and ${deliveries.eventId} = woken.event_id and ${deliveries.state} = 'waiting'
-  )`);
+  )`,
+  sql`, (select case when count(*) = ${parameter('wakeLimit')}::bigint then min(since) end from late)`,
+);
 
 /** As `settle`, for a delivery that was deleted meanwhile. */
 const DELETED = 'webhook_attempts_delivery';
@@ -166,20 +170,28 @@ export function createSettle({ operation }: Session): WebhookRepository['settle'
         version,
         pauseIfFailingSince: momentText(pauseIfFailingSince),
         disable,
+        outageSince: wake.outage === undefined ? null : momentText(wake.outage.since),
+        outageUntil: wake.outage === undefined ? null : momentText(wake.outage.until),
         wakeLimit: wake.limit,
         wakeWithinMs: wake.withinMs,
         now: momentText(attempt.at),
       };
       for (const [key, value] of Object.entries(toAttemptRow(attempt))) values[`attempt.${key}`] = value;
 
-      const isQuiet = !disable && settlement.state !== 'waiting' && (await isDone(runs, QUIETLY, values));
       const isDelivered = settlement.state === 'delivered';
+      const mayWake = isDelivered && wake.outage !== undefined;
+      const canBeQuiet = !disable && !mayWake && settlement.state !== 'waiting';
+      const isQuiet = canBeQuiet && (await settled(runs, QUIETLY, values)) !== null;
       const isLoud = !isDelivered && mailsIfPaused.length > 0;
       const statement = isDelivered ? WITH_WAKING : isLoud ? WITH_MAILS : WITH_ENDPOINT;
       if (isLoud) Object.assign(values, valuesOfMails(mailsIfPaused));
-      if (!isQuiet && !(await isDone(runs, statement, values))) return { outcome: 'lease_lost' };
+      if (isQuiet) return { outcome: 'settled' };
+      const row = await settled(runs, statement, values);
+      if (row === null) return { outcome: 'lease_lost' };
       if (disable) await runs.write(MOVE_LATE, values);
-      return { outcome: 'settled' };
+      const since = parseDateOrNull('since', row[1] ?? null);
+      if (since === null) return { outcome: 'settled' };
+      return { outcome: 'settled', unfinished: { since, until: wake.outage?.until ?? attempt.at } };
     });
 }
 
@@ -187,13 +199,17 @@ function columnsOfSettlement(settlement: Settlement): { readonly state: string; 
   return { state: settlement.state, dueAt: settlement.state === 'waiting' ? momentText(settlement.dueAt) : null };
 }
 
-/** Whether the statement found the endpoint. */
-async function isDone({ write }: Runs, statement: Statement, values: Record<string, Value>): Promise<boolean> {
+/** Runs a statement. @returns its row; null if it did not find the endpoint */
+async function settled(
+  { write }: Runs,
+  statement: Statement,
+  values: Record<string, Value>,
+): Promise<readonly unknown[] | null> {
   try {
     const [row] = await write(statement, values);
-    return row?.[0] === 1;
+    return row?.[0] === 1 ? row : null;
   } catch (error) {
-    if (violatedConstraint(error) === DELETED) return false;
+    if (violatedConstraint(error) === DELETED) return null;
     throw error;
   }
 }

@@ -172,7 +172,7 @@ function createSettle(session: Session): WebhookRepository['settle'] {
     { eventId, verificationId, version },
     { attempt, settlement, pauseIfFailingSince, wake, disable, mailsIfPaused = [] },
   ) =>
-    write<{ outcome: 'settled' | 'lease_lost' }>(() => {
+    write<Awaited<ReturnType<WebhookRepository['settle']>>>(() => {
       const endpoint = held.get({ ...lease });
       if (endpoint === undefined) return { keep: false, value: { outcome: 'lease_lost' } };
       const { endpointId } = lease;
@@ -191,8 +191,17 @@ function createSettle(session: Session): WebhookRepository['settle'] {
           ? before
           : null
         : Math.min(before ?? now, now);
-      if (before !== null && failingSince === null)
-        waiting.wake(endpointId, { at: now, failingSince: before, ...wake });
+      const ended = before !== null && failingSince === null ? { since: new Date(before), until: null } : null;
+      const outage = isDelivered ? (wake.outage ?? ended) : null;
+      const isCut =
+        outage !== null &&
+        waiting.wake(endpointId, {
+          at: now,
+          since: outage.since.getTime(),
+          until: outage.until?.getTime() ?? null,
+          limit: wake.limit,
+          withinMs: wake.withinMs,
+        });
       const isPaused =
         !isDelivered &&
         endpoint.state === 'active' &&
@@ -205,7 +214,9 @@ function createSettle(session: Session): WebhookRepository['settle'] {
       }
       if (isPaused && !disable) addMails(mailsIfPaused);
       waiting.refresh(endpointId);
-      return { keep: true, value: { outcome: 'settled' } };
+      if (!isCut) return { keep: true, value: { outcome: 'settled' } };
+      const unfinished = { since: outage.since, until: outage.until ?? attempt.at };
+      return { keep: true, value: { outcome: 'settled', unfinished } };
     });
 }
 

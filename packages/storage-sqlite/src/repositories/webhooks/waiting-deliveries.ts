@@ -4,12 +4,22 @@ import type { Session } from '../../connection/session.ts';
 import { and, eq, gt, isNotNull, sql } from '../../drizzle.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../webhook-tables.ts';
 
+/** The outage that a success at `at` ended, and what becomes due with it. */
+interface Waking {
+  readonly at: number;
+  readonly since: number;
+  /** Null of an outage that ends now. */
+  readonly until: number | null;
+  readonly limit: number;
+  readonly withinMs: number;
+}
+
 /** Changes of what waits for an endpoint. All run inside the caller's transaction. */
 export interface WaitingDeliveries {
   /** Makes waiting deliveries follow a new state of their endpoint: due at once, or failed. */
   follow(endpointId: string, change: { before: string; after: EndpointState; now: number }): void;
-  /** Makes due what failed since an outage began, spread evenly over some time. */
-  wake(endpointId: string, outage: { at: number; failingSince: number; limit: number; withinMs: number }): void;
+  /** Makes due what failed during an outage, spread evenly over some time. @returns whether more than that may wait */
+  wake(endpointId: string, waking: Waking): boolean;
   /** Sets when the endpoint is due: with its first waiting delivery. */
   refresh(endpointId: string): void;
 }
@@ -31,6 +41,13 @@ export function createWaitingDeliveries({
       .set({ state: 'failed', dueAt: null })
       .where(and(ofEndpoint, isNotNull(webhookDeliveries.dueAt))),
   );
+  const late = compile(
+    connection,
+    sql`select count(*) from (
+      select 1 from ${webhookDeliveries} where endpoint_id = ${parameter('endpointId')} and due_at > ${parameter('at')}
+      limit ${parameter('limit')}
+    )`,
+  );
   const wake = compile(
     connection,
     sql`update ${webhookDeliveries} set due_at = cast(${parameter('at')} + ${parameter('withinMs')} * woken.place / woken.total as integer)
@@ -47,7 +64,8 @@ export function createWaitingDeliveries({
           cross join ${webhookAttempts} as attempt
           where tried.verification_id = late.verification_id and tried.endpoint_id = late.endpoint_id and tried.due_at is not null
             and attempt.client_id = tried.client_id and attempt.endpoint_id = tried.endpoint_id
-            and attempt.event_id = tried.event_id and attempt.at < ${parameter('failingSince')}
+            and attempt.event_id = tried.event_id
+            and (attempt.at < ${parameter('since')} or attempt.at >= ${parameter('until')})
         )
       ) as woken where ${webhookDeliveries}.rowid = woken.id`,
   );
@@ -67,7 +85,12 @@ export function createWaitingDeliveries({
       if (after === 'active') makeDue.run({ endpointId, now });
       if (after === 'disabled') giveUp.run({ endpointId });
     },
-    wake: (endpointId, outage) => wake.run({ endpointId, ...outage }),
+    wake(endpointId, waking) {
+      const values = { endpointId, ...waking };
+      const isCut = late.get(values)?.[0] === waking.limit;
+      wake.run(values);
+      return isCut;
+    },
     refresh: (endpointId) => void refresh.run({ endpointId }),
   };
 }

@@ -105,7 +105,8 @@ print(headers["webhook-id"], event["type"], event["data"]["sequence"])`}
       <p>
         The first webhook that your endpoint accepts after an outage brings the others that wait: they are sent
         within {span(RECOVERY.withinMs)}, not after their next wait. Of more than {figure(RECOVERY.limit, 'en')},
-        the others keep their wait. A webhook that fails again keeps its own waits, too.
+        the others follow with the next webhooks that it accepts. A webhook that fails again keeps its own waits,
+        too.
       </p>
       <Table
         label="States of an endpoint"
