@@ -26,7 +26,7 @@ export async function startHaproxy(
       ['group haproxy', ''],
       ['chroot /var/lib/haproxy', ''],
       // The tests wait for no slow client longer than this.
-      ['timeout client 35s', 'timeout client 4s'],
+      ['timeout client 35s', 'timeout client 1s'],
       ['/etc/haproxy/countersign.pem', certificate],
       ['bind :::80 v4v6', `bind 127.0.0.1:${ports.plain}`],
       ['bind :::443 v4v6', `bind 127.0.0.1:${ports.tls}`],
