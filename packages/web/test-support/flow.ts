@@ -83,7 +83,7 @@ export async function takePage(given: GivenFlow, page: Shown): Promise<Shown> {
   if (page.document.querySelector('form[enctype]') === null) {
     const next = await browser.submit(page);
     // A redo that keeps its files is refused once: a new one is sent.
-    return next.document.querySelector('form[enctype]') !== null && next.status === 409
+    return next.document.querySelector('form[enctype]') !== null && next.errors.length > 0
       ? takePage(given, next)
       : next;
   }

@@ -88,6 +88,7 @@ export function createSubjectBrowser(
       document,
       address: address.slice(basePath.length),
       heading: text(document.querySelector('h1')),
+      // A template is for scripts: it is not part of the page.
       errors: [...document.querySelectorAll('.error-summary:not(template *) li a')].map((link) => ({
         message: text(link),
         target: (link.getAttribute('href') ?? '').slice(1),

@@ -18,6 +18,7 @@ describe.each([
     const { end: front } = await walk(given, await given.start(), 'document-front');
     const back = await send(given, front, picture);
     const refused = await given.browser.upload(back, picture);
+    expect(refused.answered).toBe(303);
     expect(refused.errors).toEqual([{ message: expect.stringContaining(message), target: 'field-file' }]);
     const next = await send(given, refused, newJpeg());
     expect(next.address).toMatch(/\/name$/);
@@ -47,6 +48,7 @@ describe.each([
     const given = await asked(picture);
     const again = await given.browser.open(`${given.address('document-front')}?again`);
     const refused = await given.browser.upload(again, picture);
+    expect(refused.answered).toBe(303);
     expect(refused.errors).toEqual([{ message: expect.stringContaining(reason), target: 'field-file' }]);
     const taken = await given.browser.upload(refused, picture);
     expect([taken.status, taken.errors]).toEqual([200, []]);
@@ -58,6 +60,7 @@ describe.each([
     await given.browser.submit(await given.browser.open(given.address('document-front')));
     const kept = await given.browser.open(given.address('document-back'));
     const refused = await given.browser.submit(kept);
+    expect(refused.answered).toBe(303);
     expect(refused.errors).toEqual([{ message: expect.stringContaining(reason), target: 'field-file' }]);
     const done = await given.browser.submit(kept);
     expect([done.status, done.errors]).toEqual([200, []]);
