@@ -94,6 +94,7 @@ describe('the same file in two places', () => {
     const frontFileId = await upload('document', 'document_front', picture);
     const backFileId = await upload('document', 'document_back', picture);
     const { subject } = service.countersign;
+    await subject.saveDraft(access, { step: 'document', fields: ['type'], input: { type: 'id_card' } });
     const results = await Promise.allSettled([
       subject.saveDraft(access, { step: 'document', fields: ['frontFileId'], input: { frontFileId } }),
       subject.saveDraft(access, { step: 'document', fields: ['backFileId'], input: { backFileId } }),

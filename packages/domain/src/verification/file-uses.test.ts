@@ -11,7 +11,7 @@ import {
 } from '../../test-support/verifications.ts';
 import type { EvidenceFile, EvidenceKind } from '../evidence/evidence-file.ts';
 import type { StepKey } from './flow.ts';
-import { attachFile, receiveFile, saveDraft } from './subject-moves.ts';
+import { answerPage, attachFile, receiveFile, saveDraft } from './subject-moves.ts';
 import type { Verification } from './verification.ts';
 
 const after = (...steps: StepKey[]) => steps.reduce<Verification>(answered, pending());
@@ -47,6 +47,21 @@ describe('receiveFile: an upload with the content of another place', () => {
     const first = copyOf(file('document', 'document_front', 'first try'), 'selfie', 'selfie');
     const before = answered(document, 'person');
     expect(receiveFile(before, first).next.files.at(-1)).toEqual(first);
+  });
+
+  it('is accepted if that place is not asked any more: the document is a passport by now', () => {
+    const uploaded = attachFile(attachFile(after('consent'), front).next, back).next;
+    const fields = ['type', 'frontFileId', 'backFileId'];
+    const drafted = (current: Verification, answers: Record<string, string>) =>
+      saveDraft(current, { step: 'document', fields: [...fields], input: answers }, CONTEXT).next;
+    const ids = { frontFileId: front.id, backFileId: back.id };
+    const page = copyOf(back, 'document', 'document_front');
+    const card = drafted(uploaded, { type: 'id_card', ...ids });
+    expect(() => receiveFile(card, page)).toThrow(usedAs('document', 'document_back'));
+    const passport = drafted(card, { type: 'passport', ...ids });
+    const received = receiveFile(passport, page).next;
+    const next = drafted(received, { type: 'passport', ...ids, frontFileId: page.id });
+    expect(next.drafts.document).toMatchObject({ frontFileId: page.id });
   });
 
   it('is accepted in its own place', () => {
@@ -85,6 +100,30 @@ describe('answers that name one content in two places', () => {
     const both = attachFile(attachFile(after('consent'), front).next, copy).next;
     const answers = { ...GOOD_ANSWERS.kyc.document, backFileId: copy.id };
     expect(() => completing(both, 'document', answers)).toThrow(usedAs('document', 'document_back'));
+  });
+
+  it('are refused with the place that had it before', () => {
+    const copy = copyOf(front, 'document', 'document_back');
+    const both = attachFile(after('consent', 'document'), copy).next;
+    const answers = { ...GOOD_ANSWERS.kyc.document, backFileId: copy.id };
+    expect(() => completing(both, 'document', answers)).toThrow(usedAs('document', 'document_front'));
+  });
+
+  it('of drafts of an earlier version of the service lead to the page of one of them', () => {
+    const step = 'representative';
+    const uploads = [
+      file(step, 'document_front'),
+      copyOf(front, step, 'document_back'),
+      copyOf(front, step, 'selfie'),
+    ];
+    const [one, two, three] = uploads.map(({ id }) => id);
+    const document = { ...GOOD_ANSWERS.kyb.representative.document, frontFileId: one, backFileId: two };
+    const before = ['consent', 'business', 'addresses', 'ownership', 'documents'] as const;
+    const begun = before.reduce<Verification>(answered, pending('kyb'));
+    const files = [...begun.files, ...uploads];
+    const drafted = { ...begun, files, drafts: { [step]: { document, selfieFileId: three } } };
+    const last = answerPage(drafted, { step, page: 'authority', input: {} }, CONTEXT);
+    expect(last).toMatchObject({ pageToCorrect: 'document-front', transition: { event: null } });
   });
 
   it('of an earlier version of the service stay: another change of the step is accepted', () => {

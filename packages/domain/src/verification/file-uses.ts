@@ -1,8 +1,9 @@
 import { CountersignError } from '../errors.ts';
 import type { EvidenceFile } from '../evidence/evidence-file.ts';
 import { SAMPLE_PICTURE } from '../evidence/sample-picture.ts';
+import { withoutUnasked } from '../fields/conditions.ts';
 import { mergeAnswers } from '../fields/pages.ts';
-import { isWithin } from '../fields/paths.ts';
+import { isWithin, valueAt } from '../fields/paths.ts';
 import type { JsonObject } from '../input/json.ts';
 import { type StepKey, stepOf, stepsOf } from './flow.ts';
 import { isStepCompleted } from './progress.ts';
@@ -33,10 +34,23 @@ function nextUses(verification: Verification): FileUse[] {
   return stepsOf(flow).flatMap((key) => {
     const step = stepOf(flow, key);
     const draft = drafts[key];
-    if (step === null || !isStepCompleted(verification, key)) return usesIn(verification, key, draft ?? {});
+    if (step === null || !isStepCompleted(verification, key)) return askedUses(verification, key, draft ?? {});
     const state = { answers: steps[key]?.answers, draft, isCompleted: true };
-    return usesIn(verification, key, mergeAnswers(step, state));
+    return askedUses(verification, key, mergeAnswers(step, state));
   });
+}
+
+/**
+ * Lists the files of a draft whose fields are still asked. A draft keeps the back of a document that is a passport by now; nobody can
+ * replace that one.
+ */
+function askedUses(verification: Verification, key: StepKey, draft: JsonObject): FileUse[] {
+  const step = stepOf(verification.flow, key);
+  if (step === null) return [];
+  const { answers } = verification.steps[key] ?? {};
+  const merged = mergeAnswers(step, { answers, draft, isCompleted: isStepCompleted(verification, key) });
+  const asked = withoutUnasked(step.fields, merged);
+  return usesIn(verification, key, draft).filter(({ path }) => valueAt(asked, path) !== undefined);
 }
 
 /**
@@ -52,22 +66,36 @@ export function requireNewContent(verification: Verification, { step, path, file
 /**
  * Refuses answers of a step in which one content has two places. Places that the current answers name already may keep what they
  * have: a reviewer is warned of it.
- * @param within the fields that are answered now; default all
  * @throws CountersignError `FILE_USED_ELSEWHERE`
  */
-export function requireOneUse(
+export function requireOneUse(verification: Verification, answered: AnsweredFiles): void {
+  const second = secondUse(verification, answered);
+  if (second !== null) throw usedElsewhere(second.other);
+}
+
+/** Answers of a step that are compared with each other and with those of other steps. */
+interface AnsweredFiles {
+  readonly step: StepKey;
+  readonly answers: JsonObject;
+  /** The fields that are answered now; default all. */
+  readonly within?: readonly string[];
+}
+
+/** Finds a file of the answers that the step did not have before and whose content has another place, and that place. */
+export function secondUse(
   verification: Verification,
-  { step, answers, within }: { step: StepKey; answers: JsonObject; within?: readonly string[] },
-): void {
+  { step, answers, within }: AnsweredFiles,
+): { readonly use: FileUse; readonly other: FileUse } | null {
   const stored = namedFiles(verification);
-  const own = usesIn(verification, step, answers);
+  const own = askedUses(verification, step, answers);
   const all = [...own, ...nextUses(verification).filter((use) => use.step !== step)];
   for (const use of own) {
+    if (stored.has(use.file.id)) continue;
     if (within !== undefined && !within.some((field) => isWithin(use.path, field))) continue;
-    const others = all.filter(({ file }) => isSameContent(file, use.file));
-    const other = others.find(({ file }) => !stored.has(file.id) || !stored.has(use.file.id));
-    if (other !== undefined) throw usedElsewhere(other);
+    const other = all.find(({ file }) => isSameContent(file, use.file));
+    if (other !== undefined) return { use, other };
   }
+  return null;
 }
 
 /** Whether two uploads are the same file. Test mode submits one sample picture in every place. */

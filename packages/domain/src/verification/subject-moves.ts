@@ -6,7 +6,7 @@ import type { Step } from '../fields/step.ts';
 import type { StepPart } from '../fields/step-part.ts';
 import type { JsonObject } from '../input/json.ts';
 import { isHeld } from '../retention/data-state.ts';
-import { requireNewContent, requireOneUse } from './file-uses.ts';
+import { requireNewContent, requireOneUse, secondUse } from './file-uses.ts';
 import { type StepKey, stepOf, stepsOf } from './flow.ts';
 import { currentStepOf, isStepCompleted, openStepsOf } from './progress.ts';
 import { uploadsCheckOf } from './replaced-uploads.ts';
@@ -100,9 +100,9 @@ export function saveDraft(
 
 /**
  * The subject answers a page. The last page of a step, and any page of a step that was completed before, completes the
- * step; any other page is saved as a draft. When another page of the step is missing or wrong, the page is saved as a
- * draft and the other page's slug is returned as `pageToCorrect`.
- * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS` with issues of this page
+ * step; any other page is saved as a draft. When another page of the step is missing or wrong, or its file has a second place, the
+ * page is saved as a draft and the other page's slug is returned as `pageToCorrect`.
+ * @throws `STEP_OUT_OF_TURN`, `INVALID_PARAMETERS` with issues of this page, and the errors about files of `completeStep`
  */
 export function answerPage(
   verification: Verification,
@@ -130,11 +130,23 @@ export function answerPage(
       pageToCorrect: null,
     };
   } catch (error) {
-    const issues = isCountersignError(error, 'INVALID_PARAMETERS') ? (error.data?.issues ?? []) : [];
-    const wrong = issues[0] === undefined ? null : pageOfPath(step, issues[0].path);
+    const path = wrongPathOf(error, verification, { step: key, answers });
+    const wrong = path === undefined ? null : pageOfPath(step, path);
     if (wrong === null || wrong.slug === slug) throw error;
     return { transition: drafted, pageToCorrect: wrong.slug };
   }
+}
+
+/** Returns the path of the answer because of which a step cannot be completed; undefined if the error is about none. */
+function wrongPathOf(
+  error: unknown,
+  verification: Verification,
+  answered: { readonly step: StepKey; readonly answers: JsonObject },
+): string | undefined {
+  if (isCountersignError(error, 'INVALID_PARAMETERS')) return error.data?.issues?.[0]?.path;
+  return isCountersignError(error, 'FILE_USED_ELSEWHERE')
+    ? secondUse(verification, answered)?.use.path
+    : undefined;
 }
 
 /** Returns the answers with which a step would be completed now: the current ones, overlaid with its draft. */
