@@ -208,6 +208,7 @@ it('browse: a search among more than 10,000 verifications is read apart, other p
 it.each([
   ['of one type', { status: 'submitted', type: 'kyb' }, ['queue']],
   ['of pending verifications', { status: 'pending' }, ['queue']],
+  ['of live clients', { status: 'submitted', liveOnly: true }, ['queue']],
   ['without a filter', { status: 'submitted' }, []],
 ] as const)('queue: a page %s is read where it may take long', async (_, query, apart) => {
   const { verifications, kinds } = repositoryWithThread();

@@ -35,7 +35,7 @@ const MOST = sql`limit ${sql.placeholder('most')}`;
 export function createQueue(session: Session, runApart: RunLongRead): VerificationRepository['queue'] {
   const page = createQueuePage(session);
   return async (query) => {
-    const mayTakeLong = query.status === 'pending' || query.type !== undefined;
+    const mayTakeLong = query.status === 'pending' || query.type !== undefined || query.liveOnly;
     const { rows, totalCount } = mayTakeLong
       ? await session.readApart(() => runApart('queue', query))
       : await session.readPage(() => page(query));
