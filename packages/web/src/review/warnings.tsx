@@ -50,7 +50,12 @@ const Detail: FC<{ warning: ReviewWarning; page: Page }> = ({ warning: { code, d
     if (code === 'same_file' && kind !== undefined) return t(`wording:kind.${kind}`);
     return code === 'date_mismatch' ? dayInWords(part, language) : part;
   });
-  return <span class="quiet"> ({words.join(', ')})</span>;
+  return (
+    <span class="quiet">
+      {' '}
+      (<bdi>{words.join(', ')}</bdi>)
+    </span>
+  );
 };
 
 /** Links to the row of the field, or to its step. */

@@ -3,7 +3,9 @@ import { aUser, OLGA } from '../../test-support/console.ts';
 import { givenDashboard } from '../../test-support/dashboard.ts';
 import { givenFlow, walk } from '../../test-support/flow.ts';
 import { TYPED } from '../../test-support/flow-answers.ts';
+import { WarningMark } from '../review/warnings.tsx';
 import { translator } from './messages.ts';
+import type { Page } from './page.ts';
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 
@@ -59,6 +61,14 @@ describe('values that are written from right to left', () => {
     const { end: check } = await walk(given, next, 'check');
     for (const { html } of [first, check]) expect([RIGHT_TO_LEFT.test(html), bareIn(html)]).toEqual([true, []]);
     expect(check.html).toContain('حسن');
+  });
+
+  it('do not reorder a warning that names an earlier one', async () => {
+    const warning = { code: 'name_mismatch', step: 'person', path: 'firstName', detail: 'حسن علي' } as const;
+    const page = { t: translator('en'), language: 'en' } as Page;
+    const mark = String(await WarningMark({ page, warning }));
+    expect(mark).toContain('(<bdi>حسن علي</bdi>)');
+    expect(bareIn(mark)).toEqual([]);
   });
 
   it('are isolated in sentences, and all other values are written as they are', () => {
