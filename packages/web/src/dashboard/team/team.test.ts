@@ -136,7 +136,9 @@ describe('an invitation', () => {
     const { status, words, text } = await given.send(path);
 
     expect(status).toBe(409);
-    expect(words).toMatch(/This invitation was renewed 3 times within an hour\. Renew it again at .+ or later\./);
+    expect(words).toMatch(
+      /This invitation has been renewed 3 times within an hour\. You can renew it again from .+\. Nothing/,
+    );
     expect(text).not.toMatch(LINK);
     expect(await given.accounts.invitationOf(links.at(-1) ?? '')).not.toBeNull();
   });

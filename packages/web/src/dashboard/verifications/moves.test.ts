@@ -59,7 +59,7 @@ describe('renewing the link again and again', () => {
 
     expect(status).toBe(409);
     expect(words).toMatch(
-      /This link was renewed 5 times within a day\. Renew it again at \d+ \w+ \d{4}.* or later\. Nothing was changed\./,
+      /This link has been renewed 5 times within a day\. You can renew it again from \d+ \w+ \d{4}.*\. Nothing was changed\./,
     );
     expect(await urlOf(id)).toBe(before);
   });

@@ -9,7 +9,7 @@ const send = async ({ browser }: GivenFlow, page: Shown, picture: Uint8Array): P
   browser.submit(await browser.upload(page, picture));
 
 describe.each([
-  ['en', 'You already sent this file as “Document, front”. Send another one here.'],
+  ['en', 'You have already sent this file as “Document, front”. Send another one here.'],
   ['de', 'Diese Datei haben Sie schon als „Dokument, Vorderseite“ gesendet. Bitte senden Sie hier eine andere.'],
 ])('in %s', (language, message) => {
   it('the file of another place is refused with its name, and another one is accepted', async () => {
