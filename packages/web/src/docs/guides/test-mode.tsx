@@ -64,11 +64,10 @@ const Content: FC<{ docs: Docs }> = ({ docs }) => (
     </Section>
     <Section id="what-to-test" title="What to test">
       <p>
-        How to use test mode in CI:{' '}
         <ToGuide docs={docs} to="your-tests">
           Countersign in your tests
-        </ToGuide>
-        .
+        </ToGuide>{' '}
+        shows how to use test mode in CI.
       </p>
       <ul>
         <li>Each outcome, from the creation to its webhook.</li>

@@ -103,10 +103,10 @@ print(headers["webhook-id"], event["type"], event["data"]["sequence"])`}
         <code>Retry-After</code>, up to {span(LONGEST_WAIT_MS)}. After the last attempt the delivery has failed.
       </p>
       <p>
-        The first webhook that your endpoint accepts after an outage brings the others that wait: they are sent
-        within {span(RECOVERY.withinMs)}, not after their next wait. Of more than {figure(RECOVERY.limit, 'en')},
-        the others follow with the next webhooks that it accepts. A webhook that fails again keeps its own waits,
-        too.
+        After an outage, the first webhook that your endpoint accepts makes the waiting ones due: they are sent
+        within {span(RECOVERY.withinMs)} instead of after their next wait. If more than{' '}
+        {figure(RECOVERY.limit, 'en')} wait, the rest follow with the next webhooks that it accepts. A webhook that
+          fails again keeps its own waits.
       </p>
       <Table
         label="States of an endpoint"

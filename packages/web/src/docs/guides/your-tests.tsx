@@ -28,7 +28,7 @@ const client = createClient({
 });`}
       />
       <p>
-        Before its first write, the client learns the mode of the key by one GET. With a key of live mode, each
+        Before its first write, the client reads the mode of the key with one GET. With a key of live mode, each
         write throws <code>WRONG_MODE</code>, and nothing is created. In other languages, compare the header{' '}
         <code>X-Countersign-Mode</code>, which every response to a valid key has, with <code>test</code>. In
         production, <code>{"mode: 'live'"}</code> refuses a key of test mode in the same way.
@@ -37,8 +37,8 @@ const client = createClient({
     <Section id="outcome" title="From the creation to the outcome">
       <p>
         Choose the outcome with <code>metadata.sandboxOutcome</code>, and wait for it. Use a new{' '}
-        <code>subjectReference</code> in each run, because two runs with the same one meet{' '}
-        <ToError docs={docs} code="DUPLICATE_SUBJECT_REFERENCE" />. Ask about once a second: all keys of a client
+        <code>subjectReference</code> in each run, because a second run with the same one gets{' '}
+        <ToError docs={docs} code="DUPLICATE_SUBJECT_REFERENCE" />. Poll about once a second: all keys of a client
         share its{' '}
         <ToGuide docs={docs} to="limits">
           rate limit
@@ -79,7 +79,7 @@ test('a customer is approved', { timeout: 60_000 }, async () => {
         <code>message</code> says that the outcome has no effect.
       </p>
     </Section>
-    <Section id="webhooks" title="Your receiver of webhooks">
+    <Section id="webhooks" title="Your webhook receiver">
       <p>
         Webhooks do not reach most CI jobs, because an endpoint needs a public address. Test your receiver with
         webhooks that you sign yourself, one of them with a wrong signature:
@@ -107,14 +107,14 @@ export function signed(body: string, secret: string): Request {
         <ToGuide docs={docs} to="webhooks">
           guide on webhooks
         </ToGuide>{' '}
-        says what your receiver must do. With an endpoint in test mode that your staging system serves, you can
-        test the whole way.
+        says what your receiver must do. With an endpoint in test mode on your staging system, you can test the
+        whole path, from the creation to the webhook.
       </p>
     </Section>
-    <Section id="pull-requests" title="Pull requests of strangers">
+    <Section id="pull-requests" title="Pull requests from forks">
       <p>
-        Give the key only to jobs of your own branches. Whoever reads it can create and read data of test mode, and
-        withdraw the verifications of your other jobs. Revoke it in the dashboard if it leaks.
+        Give the key only to jobs of your own branches. Anyone who has it can create and read data of test mode,
+        and withdraw the verifications of your other jobs. Revoke it in the dashboard if it leaks.
       </p>
     </Section>
   </>
@@ -123,6 +123,6 @@ export function signed(body: string, secret: string): Request {
 export const yourTests: Guide = {
   slug: 'your-tests',
   title: 'Countersign in your tests',
-  summary: 'Create verifications in CI, wait for their outcome, and test your receiver of webhooks.',
+  summary: 'Create verifications in CI, wait for their outcome, and test your webhook receiver.',
   Content,
 };
