@@ -17,7 +17,7 @@ describe('POST /verifications', () => {
   it.each([
     [
       'fr',
-      'Verification created. The pages lack the language "fr" and open in that of the subject\'s browser, English or German',
+      'Verification created. The pages are not available in "fr" and open in the language of the subject\'s browser, English or German',
     ],
     ['de-AT', 'Verification created'],
   ])('with the locale %s, the message says which language it will be', async (locale, message) => {

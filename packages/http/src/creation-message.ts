@@ -1,7 +1,7 @@
 import { DEFAULT_LANGUAGE, knownLanguage, LANGUAGES } from '@countersign/domain';
 
 /**
- * Confirms a creation, and says what the client may not expect of it, sentence by sentence.
+ * Confirms a creation, and adds a sentence for each value of the body whose effect the client may not expect.
  * @param body the accepted body of the request
  */
 export function creationMessage(
@@ -24,10 +24,10 @@ function nameOf(language: string): string {
   return names.of(language) ?? language;
 }
 
-/** Says which language it will be if `locale` is none of them. */
+/** Names the languages of pages and mails if they do not have that of `locale`. */
 function languageNotes({ locale, notify }: { readonly locale?: unknown; readonly notify?: unknown }): string[] {
   if (typeof locale !== 'string' || knownLanguage(locale) !== null) return [];
-  const pages = `The pages lack the language ${JSON.stringify(locale)} and open in that of the subject's browser, ${CHOICES}`;
+  const pages = `The pages are not available in ${JSON.stringify(locale)} and open in the language of the subject's browser, ${CHOICES}`;
   const hasMails = notify !== undefined && notify !== null;
   return hasMails ? [pages, `E-mails to the subject are in ${nameOf(DEFAULT_LANGUAGE)}`] : [pages];
 }

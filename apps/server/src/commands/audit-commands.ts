@@ -66,7 +66,7 @@ async function noteCheck(
 ): Promise<void> {
   const check = { at: new Date().toISOString(), noted: noted.sequence, outcome: findings.outcome };
   if (await writeNotedCheck(dataDir, check)) return;
-  err(`Warning: ${dataDir} cannot be written, so doctor will not know of this run: check DATA_DIR\n`);
+  err(`Warning: ${dataDir} cannot be written, so doctor will not report this run: check DATA_DIR\n`);
 }
 
 /**

@@ -36,7 +36,7 @@ export async function examineAuditLog(
     const notedProblems =
       lastNotedCheck === null || lastNotedCheck.outcome === 'intact'
         ? []
-        : [`${noted}: find out who changed the audit log, and run it again`];
+        : [`${noted}: find out who changed the audit log, then run audit verify --noted again`];
     if (tail.outcome === 'broken') {
       return { facts: null, lines: [noted], problems: [brokenText(tail), ...notedProblems] };
     }
@@ -49,7 +49,7 @@ export async function examineAuditLog(
 
 function notedLine(check: NotedCheck | null): string {
   if (check === null) {
-    return 'The audit log was never compared with a noted head here: run countersign audit verify, note the head in another place, and give it to --noted the next time';
+    return 'The audit log has never been compared with a noted head here: run countersign audit verify, note the head in another place, and give it to --noted the next time';
   }
   return `The audit log was last compared with a noted head ${check.at}: ${check.outcome}`;
 }

@@ -47,7 +47,7 @@ test('parseSecretNames: refuses what is no name, such as a secret, without quoti
   expect(parseSecretNames('LOST_SECRETS', '6c22178fcd3c5a45 ,12345')).toEqual(['6c22178fcd3c5a45', '12345']);
   for (const text of [first.toString('hex'), '12345,', 'fbfb']) {
     expect(() => parseSecretNames('LOST_SECRETS', text)).toThrow(
-      /^LOST_SECRETS entry \d of \d is no name of a secret/,
+      /^LOST_SECRETS entry \d of \d is not the name of a secret/,
     );
     expect(() => parseSecretNames('LOST_SECRETS', text)).not.toThrow('fb');
   }

@@ -57,7 +57,7 @@ export function parseSecretNames(variable: string, text: string): string[] {
   if (wrong === -1) return entries;
   throw new SettingError(
     variable,
-    `entry ${wrong + 1} of ${entries.length} is no name of a secret: expected names as doctor prints them, separated by commas`,
+    `entry ${wrong + 1} of ${entries.length} is not the name of a secret: expected names as doctor prints them, separated by commas`,
   );
 }
 

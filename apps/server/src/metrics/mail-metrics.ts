@@ -5,7 +5,7 @@ import { addBacklogGauges, type BacklogSource } from './backlog-metrics.ts';
 export interface MailMetrics {
   /** Counts an attempt by its result. */
   attempt(result: MailAttempt['result']): void;
-  /** Counts mails that wait because their recipient got as many as they may. */
+  /** Counts mails that are held back because their recipient has reached a limit. */
   held(count: number): void;
 }
 
@@ -22,7 +22,7 @@ export function createMailMetrics(registry: Registry, source: BacklogSource): Ma
 
   const held = new Counter({
     name: 'countersign_mail_held_total',
-    help: 'Times that a mail was made to wait because its recipient got as many mails as they may',
+    help: 'Times that a mail was held back because its recipient had reached a limit',
     registers: [registry],
   });
 
