@@ -1,7 +1,7 @@
 import { CountersignApiError } from './errors.ts';
 import type { KeyMode } from './options.ts';
 
-/** Knows the mode of the key once a response told it. */
+/** Remembers the mode of the key from the first response that names it. */
 export interface KeyModeCheck {
   /** Reads the mode from a response. */
   observe(headers: Headers): void;
@@ -13,8 +13,9 @@ export interface KeyModeCheck {
 }
 
 /**
- * @param expected the mode that the key must have; undefined for none
- * @param ask sends one GET with the key, whose response is observed also if it is an error
+ * Creates the check of a client.
+ * @param expected the mode that the key must have; undefined for no check
+ * @param ask sends one GET with the key; its response is observed even if it is an error
  */
 export function createKeyModeCheck(expected: KeyMode | undefined, ask: () => Promise<unknown>): KeyModeCheck {
   let actual: string | null = null;
@@ -26,7 +27,7 @@ export function createKeyModeCheck(expected: KeyMode | undefined, ask: () => Pro
       await ask();
       isAnswered = true;
     } catch (error) {
-      // A refusal, such as that of a key that may not read, tells the mode too.
+      // A refusal names the mode, too, for example if the key may not read.
       if (actual === null) throw error;
     } finally {
       asking = undefined;

@@ -11,8 +11,8 @@ export interface ClientOptions {
   /** An API key of the client: `csk_…`. It must never reach a browser. */
   readonly apiKey: string;
   /**
-   * The mode that the key must have: `test` for tests, `live` in production. The client then learns the key's mode by one GET before its first
-   * write, and refuses every write with `WRONG_MODE` if it is the other one. Default: no check.
+   * The mode that the key must have: `test` for tests, `live` in production. The client then reads the key's mode with one GET before its first
+   * write, and refuses every write with `WRONG_MODE` if the key has the other mode. Default: no check.
    */
   readonly mode?: KeyMode | undefined;
   /** How often a request is repeated after a failure that may pass: 0–10; default 2. */

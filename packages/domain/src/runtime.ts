@@ -12,7 +12,7 @@ export interface Secrets {
   verify(text: string, signature: string): boolean;
 }
 
-/** What the pages need besides: values that a browser keeps for the server and may neither read nor change. */
+/** Secrets that also seal values: a browser keeps them for the server, and can neither read nor change them. */
 export interface SealingSecrets extends Secrets {
   /**
    * Encrypts and authenticates bytes with the newest server secret, in base64url.

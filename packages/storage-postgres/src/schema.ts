@@ -280,7 +280,7 @@ export const verifications = pgTable(
     index('verifications_unfinished_erasures')
       .on(table.erasedAt, table.id)
       .where(sql`${table.erasedAt} is not null and ${table.retentionCheckAt} is not null`),
-    // The keys that wrap data keys, to find each without a look at every verification. New verifications are not in this index.
+    // Finds the keys that wrap data keys without reading every verification. New verifications are not in this index.
     index('verifications_wrapping_keys')
       .on(table.dataKeyWrappedBy)
       .where(sql`${table.dataKeyWrappedBy} is not null`),
@@ -669,7 +669,7 @@ export const mails = pgTable(
   ],
 );
 
-/** Mails that recipients got in windows that run. Names are keyed hashes and hold no address. Rows are deleted soon after their window. */
+/** Number of mails to each recipient in the current windows. Names are keyed hashes and contain no address. Rows are deleted soon after their window ends. */
 export const mailBudgets = pgTable(
   'mail_budgets',
   {

@@ -28,7 +28,7 @@ export const mails = sqliteTable(
 );
 
 /**
- * Mails that recipients got in windows that run. Names are keyed hashes and hold no address. Rows are deleted soon after their window.
+ * Number of mails to each recipient in the current windows. Names are keyed hashes and contain no address. Rows are deleted soon after their window ends.
  */
 export const mailBudgets = sqliteTable(
   'mail_budgets',

@@ -234,7 +234,7 @@ export const verifications = sqliteTable(
     index('verifications_retained')
       .on(table.clientId, table.id)
       .where(sql`${table.resolvedAt} is not null and ${table.erasedAt} is null`),
-    // The keys that wrap data keys, to find each without a look at every verification. New verifications are not in this index.
+    // Finds the keys that wrap data keys without reading every verification. New verifications are not in this index.
     index('verifications_wrapping_keys')
       .on(table.dataKeyWrappedBy)
       .where(sql`${table.dataKeyWrappedBy} is not null`),

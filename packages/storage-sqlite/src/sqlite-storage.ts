@@ -49,7 +49,7 @@ export interface SqliteStorageOptions {
    * itself; their free space is checked before a large file is rewritten.
    */
   readonly temporaryFolders?: readonly string[] | undefined;
-  /** Gets what SQLite found when the file is found damaged, once: one line, without values of rows. */
+  /** Called once, with SQLite's findings, when the file is found damaged: one line, without values of rows. */
   readonly onDamage?: ((reason: string) => void) | undefined;
 }
 

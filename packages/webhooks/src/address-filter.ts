@@ -12,7 +12,7 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
  * endpoints for VPC" (IBM Cloud). Other clouds use link-local, shared or unique local addresses.
  */
 const CLOUD_INTERNAL: readonly Network[] = [
-  // Azure: agent with the settings and certificates of the machine, and name server.
+  // Azure: the agent that has settings and certificates of the machine, and the name server.
   '168.63.129.16/32',
   // IBM Cloud: infrastructure and private service endpoints.
   '161.26.0.0/16',

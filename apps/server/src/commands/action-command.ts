@@ -176,8 +176,8 @@ const OPTION_HELP: Readonly<Record<string, string>> = {
 };
 
 /**
- * The field that names what the commands of a group are about, and the option that may stand for it. Given as the argument, `client get ID`,
- * or as the option, `client get --client ID`.
+ * The field with the id that the commands of a group need, and the option that can replace it. The id is given as an argument,
+ * `client get ID`, or as an option, `client get --client ID`.
  */
 const SUBJECTS: Readonly<Record<string, readonly [field: string, option?: string]>> = {
   client: ['clientId'],
@@ -188,7 +188,7 @@ const SUBJECTS: Readonly<Record<string, readonly [field: string, option?: string
   verification: ['verificationId'],
 };
 
-/** Returns the key of what a command takes as its argument; undefined if it is about nothing that exists yet, as `key create`. */
+/** Returns the field or option that a command takes as its argument; undefined if it needs no id of its group, such as `key create`. */
 function subjectOf<I, O, A extends OpenAdministration>(row: ActionCommand<I, O, A>): string | undefined {
   const { name, action, options = {} } = row;
   const [field = '', option = ''] = SUBJECTS[name.split(' ')[0] ?? ''] ?? [];

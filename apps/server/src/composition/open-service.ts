@@ -172,7 +172,7 @@ export async function openService(
   return { core, clients: storage.clients, staff: accounts, container, jobs, webhooks, mail };
 }
 
-/** Logs what the database finds while it is served. */
+/** Logs faults and damage that the database reports while the server runs. */
 function servingEvents(log: Log): ServingEvents {
   return {
     onFault: (fault) => log.fault(fault),

@@ -15,7 +15,7 @@ export interface SecretCheckParts {
   readonly secretKeys: readonly Uint8Array[];
 }
 
-/** Whether the ring has each secret that sealed stored data, by the name of the secret. */
+/** For each secret that sealed stored data, by its name: whether the ring has it. */
 type FoundSecrets = ReadonlyMap<string, boolean>;
 
 /** The most secrets whose data keys are opened. Rotations leave one or two. */
@@ -53,7 +53,7 @@ export async function requireSecretsThatOpen(
   );
 }
 
-/** Compares a server's secrets with all stored data, again and again. */
+/** Compares a server's secrets with all stored data at intervals. */
 export interface SecretWatch {
   /** Names of the secrets that sealed stored data and that this server lacks, without lost ones. */
   missing(): readonly string[];

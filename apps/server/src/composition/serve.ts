@@ -45,7 +45,7 @@ export async function serve(settings: ServerSettings): Promise<void> {
   closers.push(endOnUncaught(log, output));
   // Closed after everything that makes spans.
   closers.push(tracing.close);
-  /** Corruption can end a start anywhere, in the words of whatever met it. */
+  /** Corruption can end a start in any part, with the message of that part. */
   const explain = async (error: unknown): Promise<never> => {
     throw (await chooseDatabase(settings)).explained(error);
   };

@@ -14,7 +14,7 @@ export interface SettingsFacts {
   readonly accepted: boolean;
 }
 
-/** What a server answers where it listens: at `/healthz`, and its metrics. */
+/** What a server returns at `/healthz`, and at the port of its metrics. */
 const OURS = {
   '': { path: '/healthz', sign: '"status":"ok"' },
   METRICS_: { path: '/metrics', sign: 'countersign_' },
@@ -66,7 +66,7 @@ type Prefix = keyof typeof OURS;
 
 /** Finds an address that this machine does not have, and a port that a server could not use or that another program uses. */
 async function addressProblems(prefix: Prefix, { host, port }: Address): Promise<string[]> {
-  // A port that is tried could be missed by a server that starts now: any free one shows whether the host is right.
+  // Any free port shows whether the host is right. Trying the configured port could stop a server that starts now from listening.
   const refused = (await tryListening(prefix, { host, port: 0 })) ?? (await rightProblem(prefix, { host, port }));
   if (refused !== undefined) return [refused.message];
   if (!(await isUsedByAnother(prefix, { host, port }))) return [];
@@ -93,7 +93,7 @@ async function tryListening(prefix: Prefix, address: Address): Promise<SettingEr
   }
 }
 
-/** Whether something else than a server of Countersign listens. */
+/** Whether a program other than a server of Countersign listens. */
 async function isUsedByAnother(prefix: Prefix, { host, port }: Address): Promise<boolean> {
   const { path, sign } = OURS[prefix];
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
@@ -105,13 +105,13 @@ async function isUsedByAnother(prefix: Prefix, { host, port }: Address): Promise
   }
 }
 
-/** Whether something answered that does not speak HTTP, or hung up. */
+/** Whether the program that answered does not speak HTTP, or closed the connection. */
 function isOtherProtocol(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return code.startsWith('HPE_') || code === 'ECONNRESET';
 }
 
-/** Not by `fetch`, which knows ports that it never connects to. */
+/** Requests an address and returns the body of the response. Does not use `fetch`, which refuses to connect to some ports. */
 function answerOf(address: {
   readonly host: string;
   readonly port: number;

@@ -4,7 +4,7 @@ import type { Findings } from '../database/findings.ts';
 /** From this version of PostgreSQL on, a role that owns no tables can be given the right to analyze them. */
 const HAS_MAINTAIN = 17;
 
-/** Examines whether servers may replace the planner's statistics, in which erased values stay otherwise. The database can be read anyway. */
+/** Examines whether servers may replace the planner's statistics; otherwise, erased values stay in them. The database can be read either way. */
 export function examineStatistics(database: DatabaseFacts | null): Findings<null> {
   if (database?.kind !== 'postgres' || database.notAnalyzable.length === 0) {
     return { facts: null, lines: [], problems: [] };

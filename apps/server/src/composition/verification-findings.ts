@@ -142,7 +142,7 @@ async function inspect(
   return { unreadable, files, lost };
 }
 
-/** Whether one of these secrets seals a verification. One that cannot be read at all is not said to be. */
+/** Whether one of these secrets seals a verification. False if the verification cannot be read at all. */
 async function isSealedBy(
   secrets: readonly string[],
   { dataKeys }: Pick<Storage, 'dataKeys'>,
@@ -169,7 +169,7 @@ async function isWhole(
     const original = content && partOfContent(content, pages, 0);
     return original?.byteLength === size && hash('sha256', original) === sha256;
   } catch {
-    // Whatever keeps it from being opened keeps a reviewer from seeing it.
+    // A reviewer could not open it either, whatever the fault.
     return false;
   }
 }

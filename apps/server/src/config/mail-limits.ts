@@ -28,7 +28,7 @@ export const mailLimitVariables: Readonly<Record<Name, z.ZodType<number>>> = {
 
 /**
  * Reads how many mails one address gets.
- * @throws SettingError if one client may use up what an address gets
+ * @throws SettingError if the limit of one client is not lower than that of an address
  */
 export function mailLimits(values: Readonly<Record<Name, number>>): MailLimits {
   const limit = (client: Name, recipient: Name) => {

@@ -65,10 +65,10 @@ export type DatabaseFacts =
     } & SqliteFacts)
   | ({ readonly kind: 'postgres' } & PostgresFacts);
 
-/** What a database finds while it is served. */
+/** What a database reports while the server runs. */
 export interface ServingEvents {
   onFault(fault: unknown): void;
-  /** Gets what SQLite found when it finds the file damaged, once. */
+  /** Called once, with SQLite's findings, when the file is found damaged. */
   onDamage(reason: string): void;
 }
 

@@ -23,7 +23,7 @@ const schema: z.ZodType<NotedCheck> = z.object({
 const fileIn = (dataDir: string): string => join(dataDir, 'audit-verified.json');
 
 /**
- * Notes a comparison for `doctor`, in the data directory. The database keeps no such note: whoever rewrites its audit log could write it, too.
+ * Notes a comparison for `doctor`, in the data directory. The note is not in the database: an attacker who rewrites its audit log could change it, too.
  * @returns false if the directory is missing or cannot be written
  */
 export async function writeNotedCheck(dataDir: string, check: NotedCheck): Promise<boolean> {

@@ -4,7 +4,7 @@ import { whenReachable } from './when-reachable.ts';
 
 const unreachable = () => Promise.reject(new PostgresOpenError('unreachable', 'Nothing answers'));
 
-/** A clock that only pauses move. */
+/** A clock that advances by pauses only. */
 function givenPatience(waitMs: number) {
   let time = 0;
   const pause = vi.fn<(ms: number) => Promise<void>>(async (ms) => {

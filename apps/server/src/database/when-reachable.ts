@@ -13,8 +13,8 @@ export interface Patience {
 }
 
 /**
- * Runs work on a Postgres that may be starting, such as beside it after a boot: tries again while it cannot be reached.
- * @throws what the last try threw; every other error at once
+ * Runs work on a Postgres that may still be starting, for example after a boot: tries again while it cannot be reached.
+ * @throws the error of the last try; every other error immediately
  */
 export async function whenReachable<T>(
   work: () => Promise<T>,

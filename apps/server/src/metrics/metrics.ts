@@ -92,7 +92,7 @@ export function createMetrics(): Metrics {
     labelNames: ['code'],
     registers,
   });
-  // Of no labels, so that Prometheus sees the first one: a counter with labels begins with 1.
+  // Without labels, so that Prometheus sees the first increase: a counter with labels begins with 1.
   const internalErrors = new Counter({
     name: 'countersign_internal_errors_total',
     help: 'Requests that were answered with 500',

@@ -88,7 +88,7 @@ async function readFigures({ storage, folders }: FiguresSource): Promise<SlowFig
   };
 }
 
-/** The queue begins with the longest wait. Nobody waits for a test case. */
+/** The queue begins with the longest wait. Test cases do not count. */
 async function oldestSubmittedAt(verifications: Storage['verifications']): Promise<Date | null> {
   const any = { type: undefined, clientId: undefined, claimedBy: undefined, after: undefined, countUpTo: 0 };
   const { records } = await verifications.queue({ status: 'submitted', ...any, liveOnly: true, limit: 1 });

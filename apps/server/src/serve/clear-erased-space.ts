@@ -6,10 +6,10 @@ import type { Job } from './jobs.ts';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** Erasures of so long a time share a clearing. */
+/** Erasures within this time share a clearing. */
 const GATHERED_MS = MINUTE_MS;
 
-/** Clearing takes at most one part in so many of the time. */
+/** The pause after a clearing, in multiples of its duration. */
 const SHARE = 20;
 
 /** The longest pause after a small file was cleared, and the pause in a large one's hour. */
@@ -27,8 +27,8 @@ export interface ClearingTime {
 }
 
 /**
- * Makes the job that removes copies of erased values from the free space of a SQLite file, because writes wait meanwhile: of a small file
- * 60 s after the first erasure, of a larger one in one hour of the day. A pause follows.
+ * Makes the job that removes copies of erased values from the free space of a SQLite file: of a small file 60 s after the first erasure, of
+ * a larger one in one hour of the day. A pause follows, because writes wait during a clearing.
  */
 export function clearErasedSpaceJob(
   { find, clear }: ErasedSpace,
@@ -37,7 +37,7 @@ export function clearErasedSpaceJob(
   clock: () => Date = () => new Date(),
 ): Job {
   let notBefore = Number.NEGATIVE_INFINITY;
-  /** When this job first saw the erasures that wait now. Bounds the wait if their time is later than the clock, which was set back. */
+  /** When this job first saw the erasures that wait now. Bounds the wait if the clock was set back to before their time. */
   let seenAt: number | undefined;
   let isWarned = false;
 

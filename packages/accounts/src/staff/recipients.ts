@@ -43,8 +43,8 @@ export function createRecipients(database: () => Promise<StaffDatabase>): MailRe
 
 /**
  * Reads the mark of a user's password, and when it was set. Without a password, the mark is that of their identities and of what ended
- * before: connecting and disconnecting one, and a provider that withdraws access, end links that were made before. A mark of a password
- * is its hash, which is salted, so none returns.
+ * before: connecting and disconnecting one, and a provider that withdraws access, end links that were made before. The mark of a password
+ * is its hash, which is salted, so no mark occurs twice.
  */
 export async function passwordOf(
   db: Kysely<Tables>,

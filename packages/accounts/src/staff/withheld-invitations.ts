@@ -5,7 +5,7 @@ import type { StaffDatabase, Tables } from '../database/tables.ts';
 import { hashOfToken } from '../sessions/sessions.ts';
 import { type NewInvitation, newInvitation } from './invitations.ts';
 
-// Invitations of addresses that have a user elsewhere. A team must not find out, so it sees them as those of users who never join.
+// Invitations of addresses that have a user elsewhere. A team must not find out, so they look like invitations of users who never join.
 
 const COLUMNS = ['id', 'client_id', 'email', 'name', 'team_role'] as const;
 

@@ -110,7 +110,7 @@ export function createSignOnActions(
       if (checked.outcome === 'refused') {
         const attempt = attemptOf('account.sign_in');
         const { check, cause } = checked;
-        // The provider or its settings are wrong: nobody at the browser can change an ID token.
+        // The provider or its settings are wrong: a user in the browser cannot change an ID token.
         const isToken = check === 'token';
         if (isToken && cause !== undefined) onFault(cause);
         return refuse(isToken ? 'not_genuine' : 'not_accepted', {

@@ -92,7 +92,7 @@ export interface EvidenceFile {
   readonly uploadedAt: string;
   /** Set for a file that no answer named at a submission: only a hold keeps it. */
   readonly isKeptByHold?: true;
-  /** Set if a reviewer asked for the step again and the subject insisted on the same content: a warning for reviewers. */
+  /** Set if a reviewer asked for the step again and the subject sent or kept the same content: a warning for reviewers. */
   readonly isUnchanged?: true;
 }
 

@@ -1,6 +1,6 @@
 import type { MailBudget, UsedMailBudget } from './mail-queue.ts';
 
-/** What a storage stores after it took from budgets, or until when one of them is used up. */
+/** The budgets to store after mails were taken from them, or until when one of them is used up. */
 export type BudgetsTaken =
   | { readonly outcome: 'taken'; readonly after: readonly UsedMailBudget[] }
   | { readonly outcome: 'used_up'; readonly until: Date };

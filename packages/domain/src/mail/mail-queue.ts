@@ -17,7 +17,7 @@ export type MailSettlement =
 
 /** Mails that may be sent in one window. A window begins with its first mail. */
 export interface MailBudget {
-  /** Names whose mails are counted. It is a keyed hash: no address is in it. */
+  /** Identifies the recipient, or the client and the recipient. A keyed hash, which contains no address. */
   readonly name: string;
   readonly allowed: number;
   readonly windowMs: number;
@@ -27,7 +27,7 @@ export interface MailBudget {
 export interface UsedMailBudget {
   readonly name: string;
   readonly used: number;
-  /** As the last call that took from it had it. */
+  /** The limit that the last call to take from it had. */
   readonly allowed: number;
   /** The end of its window. */
   readonly endsAt: Date;

@@ -39,6 +39,6 @@ export interface Mail {
   readonly dueAt: Date;
   /** Attempts that failed. */
   readonly attempts: number;
-  /** The time until which the budgets of its recipient held it back last; null if they never did. */
+  /** The time until which a budget of its recipient last held it back; null if none did. */
   readonly heldUntil: Date | null;
 }

@@ -17,8 +17,8 @@ export interface MailLimit {
 export type MailLimits = Readonly<Record<MailGroup, MailLimit>>;
 
 /**
- * A day for what clients cause. An hour for `user.recipient`, of which anyone who asks for a new password can use three: nobody can hold
- * back another's password for longer than that.
+ * A day for what clients cause. An hour for `user.recipient`, of which requests for a new password can use three: a stranger cannot hold back
+ * a user's new password for longer than that.
  */
 const DAY_MS = 24 * 60 * 60 * 1000;
 const WINDOW_MS: Readonly<Record<MailGroup, { readonly [K in keyof MailLimit]: number }>> = {
@@ -46,8 +46,8 @@ export interface Addressed {
 }
 
 /**
- * Returns the budgets that a mail is taken from. Their names are keyed hashes of group, client and address, so whoever reads the database
- * can test no address.
+ * Returns the budgets that a mail is taken from. Their names are keyed hashes of group, client and address, so the database cannot be
+ * used to test addresses.
  */
 export function budgetsOf(
   { kind, to, clientId }: Addressed,

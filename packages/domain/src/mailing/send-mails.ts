@@ -27,7 +27,7 @@ export interface SentMails {
   readonly moot: number;
   /** They are tried again later. */
   readonly waiting: number;
-  /** Their recipients got as many mails as they may, so they are sent later. */
+  /** Held back because their recipients have reached a limit. */
   readonly held: number;
   /** A mail server refused them for good, or for too long. */
   readonly givenUp: number;
@@ -149,7 +149,7 @@ export function createSendMails(ports: {
   } = ports;
   let budgetsDeletedAt = Number.NEGATIVE_INFINITY;
 
-  /** Deletes ended budgets, now and then: they are about people's addresses. */
+  /** Deletes ended budgets once a minute: they are derived from people's addresses. */
   async function deleteEndedBudgets(now: Date): Promise<void> {
     if (now.getTime() - budgetsDeletedAt < DELETE_BUDGETS_EVERY_MS) return;
     const deleted = await mails.deleteEndedBudgets({ now, limit: BUDGETS_AT_ONCE });
@@ -181,8 +181,8 @@ export function createSendMails(ports: {
   }
 
   /**
-   * Sends what a mail says, unless its recipient got as many as they may. `next` enters the queue once it is sent. Null if no mail server
-   * decided about it. The budgets are taken from before: a process that ends while it sends has used them up, and never more than them.
+   * Sends a mail, unless its recipient has reached a limit. `next` enters the queue once it is sent. Null if no mail server decided about
+   * it. The budgets are charged before the mail is sent, so a process that ends meanwhile never exceeds them.
    */
   async function deliver(
     mail: Mail,

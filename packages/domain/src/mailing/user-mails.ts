@@ -68,7 +68,7 @@ interface Planned {
   readonly lifetimeMs: number;
 }
 
-/** Decides which link a mail has; null if there is nothing to send: the user has done since what it asks for, or may not get the link by mail. */
+/** Decides which link a mail has; null if there is nothing to send: the user has meanwhile done what the mail asks for, or may not get the link by mail. */
 function planOf(
   { kind, plannedAt }: UserMail,
   { hasUnverifiedEmail, passwordSetAt, secondFactor }: MailRecipient,
@@ -77,7 +77,7 @@ function planOf(
     case 'user.invitation':
       return passwordSetAt === null ? { kind, purpose: 'password', lifetimeMs: INVITATION_LIFETIME_MS } : null;
     case 'user.password_reset':
-      // The owner of the mailbox may be another person, who would get the account.
+      // The mailbox may belong to another person, who would get access to the account.
       if (hasUnverifiedEmail) return null;
       // Who has not joined gets the invitation again.
       if (passwordSetAt === null)

@@ -169,7 +169,7 @@ export function createReviewQueue(
         type,
         clientId,
         claimedBy,
-        // Whoever chooses a test twin asks for its cases.
+        // A filter by a test twin includes its cases.
         liveOnly: withTests !== true && clientId === undefined,
         after: after === undefined ? undefined : positionOf(after),
         // One more than a page tells whether there is a next page.

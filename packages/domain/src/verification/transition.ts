@@ -21,7 +21,7 @@ export interface Transition {
 export interface QuietTransition {
   readonly next: Verification;
   readonly event: null;
-  /** The error of a move that is refused once: it is thrown when the change, which remembers that, is committed. */
+  /** The error of a move that is refused once. It is thrown after the change that records the refusal is committed. */
   readonly refusal?: CountersignError;
 }
 

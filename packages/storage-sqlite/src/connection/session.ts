@@ -44,7 +44,7 @@ export interface SessionOptions {
   readonly waitMs: number;
   /** Without it, SQLite checkpoints within commits. */
   readonly checkpointApart?: CheckpointApart | undefined;
-  /** Gets what was found when the database is found damaged, once. */
+  /** Called once, with the findings, when the database is found damaged. */
   readonly onDamage?: ((reason: string) => void) | undefined;
 }
 

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { checkedFrom } from './integrity.ts';
 import type { CheckedTables } from './reports.ts';
 
-/** The thread works at most one part in so many of the time, and rests after each table. */
+/** The thread works for at most one tenth of the time, and rests after each table. */
 const SHARE = 10;
 
 /**

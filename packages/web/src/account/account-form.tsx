@@ -155,7 +155,7 @@ export function sendForm<S>(site: AccountSite, form: AccountForm<S>): Handler<We
   };
 }
 
-/** Anyone in the browser may see what is kept of these forms: no password, no code and nothing of the account. */
+/** What is kept of these forms may be seen by anyone who uses the browser: no password, no code and nothing of the account. */
 const VISITOR = 'visitor';
 
 /** Keeps what was typed, except passwords and codes, and why it was refused. Null if it is answered directly. */

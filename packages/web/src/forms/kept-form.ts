@@ -6,7 +6,7 @@ import type { WebEnv } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
 import { createFormValues, type FormValues } from './form-values.ts';
 
-/** A form that comes back: for correction, or to show what follows from it. */
+/** A form that is shown again: to correct it, or with the result of a preview. */
 export interface KeptForm<More = unknown> {
   readonly values: FormValues;
   /** Messages by the field they stand at. */
@@ -15,13 +15,13 @@ export interface KeptForm<More = unknown> {
   readonly more?: More | undefined;
 }
 
-/** Where a form comes back, and to whom. */
+/** Where a form is shown again, and to whom. */
 export interface KeptFor {
   /** Path of the page that shows it, as `href` takes it. Default: the path of the request. */
   readonly path?: string;
   /** Query of that page, with its `?`. */
   readonly query?: string;
-  /** Who sent it, such as the id of the user. It comes back to nobody else in the same browser. */
+  /** The sender, such as the id of the user. Another user of the same browser does not see the form. */
   readonly owner: string;
 }
 
@@ -33,7 +33,7 @@ const VALUE_MAX = 2_600;
 const COOKIE_PATH = /^[\w\-./~%:@!$&'()*+=]+$/;
 
 /**
- * Keeps a form in a sealed cookie of its page for one reading, and redirects there: the answer to a form would stay in the
+ * Keeps a form in a sealed cookie until its page has shown it once, and redirects there: the answer to a form would stay in the
  * history, and Back would ask the visitor to send the form again.
  *
  * @param form without passwords, codes and files
@@ -56,7 +56,7 @@ export function keepForm(
   return context.redirect(address + query, 303);
 }
 
-/** Returns the form that comes back on the requested page, once; null without one. */
+/** Returns the form to show again on the requested page, once; null without one. */
 export function takeKeptForm<More>(
   context: Context,
   site: Site,

@@ -246,7 +246,7 @@ describe('an invalid answer: the same page with a message, and everything that w
         expect(heldBy(again.document, name), name).toBe(value);
       }
       expect(await given.read()).toEqual(before);
-      // Kept for one reading: Back and a reload show the page without messages.
+      // Shown once: Back and a reload show the page without messages.
       const later = await given.browser.open(given.address(slug));
       expect([later.errors, later.document.querySelector('title')?.textContent?.startsWith(word)]).toEqual([
         [],

@@ -14,7 +14,7 @@ export function keep(
   return keepForm(context, site, { values, errors }, { query: search, owner: ownerOf(context) });
 }
 
-/** Returns the form that comes back on the requested page, once; null without one. */
+/** Returns the form to show again on the requested page, once; null without one. */
 export function takeKept(context: Context<VerifyEnv>, site: Site): KeptForm | null {
   return takeKeptForm(context, site, { owner: ownerOf(context) });
 }

@@ -78,7 +78,7 @@ export const UploadForm: FC<UploadFormProps> = (props) => {
   );
 };
 
-/** What `capture-upload.js` adds to the page if the file is too large, so that it is not sent in vain. */
+/** What `capture-upload.js` adds to the page if the file is too large, before it is sent. */
 const TooLargeTemplate: FC<{ t: Translate }> = ({ t }) => {
   const errors = new Map([[UPLOAD_FIELD, t('capture:refused.FILE_TOO_LARGE')]]);
   return (
