@@ -143,7 +143,7 @@ describeWith(['chromium'], 'a subject on a phone', () => {
     complaints.expectNone();
   });
 
-  it('is told of a file that is too large like of any other error, in place of the one about an earlier file', async () => {
+  it('shows a file that is too large as any other error, in place of the error about an earlier file', async () => {
     const site = await theSite();
     const { url } = await site.createAnswered('kyc', 'selfie');
     const { page, complaints } = await newVisitor(site.origin);

@@ -92,7 +92,7 @@ describeWith(['chromium'], 'the way back', () => {
     await goBack(visitor, id, 'rejected');
   });
 
-  it('by Back: shows a page after each corrected error of a subject, and after the submission that all is saved', async () => {
+  it('by Back: shows a page after each corrected error of a subject, and after the submission a page that says everything is saved', async () => {
     const { id, url } = await site.createAnswered('kyc', 'name');
     const { page } = await newVisitor(site.origin);
     await page.goto(url);

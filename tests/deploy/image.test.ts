@@ -110,7 +110,7 @@ describe('compose.yaml', () => {
     expect(nginx).toMatch(/listen 443 ssl;\n +http2 on;/);
   });
 
-  it('lets doctor see what the servers note: one folder for all, and a port for each', () => {
+  it('lets doctor read the notes of all servers: one folder for all, and a port for each', () => {
     for (const name of SERVERS) expect(compose.services[name]?.volumes).toContain('data:/data');
     expect(propertiesOf(image, 'ENV').DATA_DIR).toBe('/data');
     const ports = ['server-1', 'server-2'].map((name) => compose.services[name]?.environment.PORT);

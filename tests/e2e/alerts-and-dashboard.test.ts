@@ -166,7 +166,7 @@ it('each alert has a severity, a summary and a row in docs/operations.md that sa
   }
 });
 
-it('alerts are about 500, about paused endpoints, and about an incomplete erasure log without a wait', () => {
+it('alerts cover responses with 500, paused endpoints and, without a wait, an incomplete erasure log', () => {
   const ruleOf = (metric: string) => rules.find(({ expr }) => expr.includes(metric));
   expect(ruleOf('countersign_internal_errors_total')?.expr).toMatch(/^sum\(increase\(\w+\[10m\]\)\) > 0$/);
   expect(ruleOf('countersign_webhook_endpoints_paused')?.for).toBeUndefined();

@@ -68,7 +68,7 @@ describe('mails about verifications', () => {
     expect(await at.countersign.mails.send()).toMatchObject({ sent: 10, held: 2, waiting: 0, isDone: true });
   });
 
-  it('of all clients to one address: 20 a day; other addresses get theirs', async () => {
+  it('of all clients to one address: 20 a day; mails to other addresses are sent', async () => {
     const at = given();
     for (const name of ['One', 'Two', 'Three']) await at.create(await givenClient(at, { name }), 10);
     await at.create(await givenClient(at, { name: 'Four' }), 1, 'bob@example.org');
@@ -106,7 +106,7 @@ describe('mails about verifications', () => {
     expect(kinds(sent)).toContain('verification.result');
   });
 
-  it('a mail that no server accepts uses nothing up', async () => {
+  it('a mail that no server accepts does not count', async () => {
     const at = given();
     await at.create(await givenClient(at), 10);
     for (const outcome of [
@@ -121,7 +121,7 @@ describe('mails about verifications', () => {
     expect(await at.sent(HOUR_MS)).toHaveLength(10);
   });
 
-  it('of several instances, all send as many as one', async () => {
+  it('several instances together send as many mails as one', async () => {
     const shared = { storage: createMemoryStorage(), ids: createCountingIds() };
     const at = given(shared);
     await at.create(await givenClient(at), 40);
@@ -133,7 +133,7 @@ describe('mails about verifications', () => {
     expect(at.mailer.received).toHaveLength(10);
   });
 
-  it('a process that ends while it sends has used one up', async () => {
+  it('a mail counts if the process ends while it sends', async () => {
     const storage = createMemoryStorage();
     const at = given({ storage });
     await at.create(await givenClient(at), 10);

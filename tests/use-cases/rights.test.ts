@@ -56,7 +56,7 @@ describe.each(everyone)('%s', (who) => {
   });
 });
 
-it('asks for the password again before the actions that need it, and before no other', async () => {
+it('asks for the password again before the actions that need it, and only before these', async () => {
   const { owner } = await givenTeam(service);
   const operator = await givenStaff(service, { role: 'operator' });
   const late = [owner, operator].map((user) =>

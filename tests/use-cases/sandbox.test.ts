@@ -224,7 +224,7 @@ describe('in live mode', () => {
     expect(service.faults).toEqual([]);
   });
 
-  it('a creation does not read the client for sandboxOutcome: the key says which mode it is of', async () => {
+  it('a creation with sandboxOutcome does not read the client: the key names the mode', async () => {
     const storage = createMemoryStorage();
     let looks = 0;
     const find: typeof storage.clients.find = (id) => {

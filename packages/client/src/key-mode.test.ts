@@ -37,21 +37,21 @@ describe('createClient with a mode', () => {
     expect(methodsOf(sent)).toEqual(['GET', 'POST', 'POST', 'POST', 'POST']);
   });
 
-  it('a read before the first write tells the mode, and no other GET is sent', async () => {
+  it('a read before the first write names the mode, and no other GET is sent', async () => {
     const { client, sent } = await givenApi({ options: { mode: 'test' }, keyMode: 'test' });
     await client.verifications.list();
     await client.verifications.create(person());
     expect(methodsOf(sent)).toEqual(['GET', 'POST']);
   });
 
-  it('a key that may not read: the refusal of the GET tells the mode', async () => {
+  it('a key that may not read: the refusal of the GET names the mode', async () => {
     const newKey = { permissions: ['verifications:create'] } as const;
     const { client, sent } = await givenApi({ options: { mode: 'test' }, keyMode: 'test', newKey });
     await client.verifications.create(person());
     expect(methodsOf(sent)).toEqual(['GET', 'POST']);
   });
 
-  it('an unknown key: the call throws what the GET was answered, and the next call asks again', async () => {
+  it('an unknown key: the call throws the error of the GET, and the next call sends it again', async () => {
     const { client, sent } = clientAnswered([() => refusal(401, 'INVALID_API_KEY')], { mode: 'test' });
     for (const expected of [1, 2]) {
       expect((await errorOf(client.verifications.create(person()))).code).toBe('INVALID_API_KEY');
@@ -59,7 +59,7 @@ describe('createClient with a mode', () => {
     }
   });
 
-  it('a server without test mode: its keys are of live mode', async () => {
+  it('a server without test mode: its keys count as keys of live mode', async () => {
     const { client } = clientAnswered([() => Response.json({ success: true, data: {} })], { mode: 'test' });
     expect((await errorOf(client.verifications.create(person()))).code).toBe('WRONG_MODE');
   });

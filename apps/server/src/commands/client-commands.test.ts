@@ -50,7 +50,7 @@ describe('client create', () => {
   });
 });
 
-test('every command takes the id of what it is about as its argument or as its option, once', async () => {
+test('every command takes the id that it needs as an argument or as an option, but not twice', async () => {
   const { id } = await newClient();
   const read = await json('client', 'get', id);
   expect(read).toMatchObject({ client: { id } });

@@ -102,7 +102,7 @@ describe('doctor names a setting that serve refuses', () => {
     expect(text).not.toMatch(/hunter2/);
   });
 
-  test('and every variable is in the list', () => {
+  test('every variable is in the list', () => {
     const listed = new Set(BAD.map(([variable]) => variable));
     expect(SERVER_VARIABLES.filter((variable) => !listed.has(variable) && !FOLDERS.includes(variable))).toEqual(
       [],
@@ -110,13 +110,13 @@ describe('doctor names a setting that serve refuses', () => {
     expect(BAD.length).toBeGreaterThanOrEqual(35);
   });
 
-  test('but not a mistyped name, which may be another program’s', async () => {
+  test('a mistyped name is not reported: it may belong to another program', async () => {
     expect(await examine({ PUBLIK_BASE_URL: 'https://verify.example' })).toMatchObject({ exitCode: 0 });
   });
 });
 
 describe('doctor names a setting that this machine does not allow', () => {
-  test('an address that it does not have', async () => {
+  test('an address that the machine does not have', async () => {
     const { exitCode, text } = await examine({
       HOST: '192.0.2.1',
       METRICS_HOST: '203.0.113.1',
@@ -127,7 +127,7 @@ describe('doctor names a setting that this machine does not allow', () => {
     expect(text).toContain('METRICS_HOST is "203.0.113.1": expected an address of this machine\n');
   });
 
-  test('a port at which another program listens, of HTTP or not', async () => {
+  test('a port at which another program listens, with HTTP or another protocol', async () => {
     const site = createServer((_, response) => void response.end('hello')).listen(0, '127.0.0.1');
     const other = createTcpServer((socket) => void socket.end('220 ready\r\n')).listen(0, '127.0.0.1');
     for (const server of [site, other]) onTestFinished(() => void server.close());
@@ -143,11 +143,11 @@ describe('doctor names a setting that this machine does not allow', () => {
     );
   });
 
-  test('but not a port of localhost, which can be two addresses, at which nothing listens', async () => {
+  test('a port of localhost at which nothing listens is accepted, although localhost can be two addresses', async () => {
     expect(await examine({ HOST: 'localhost' })).toMatchObject({ exitCode: 0 });
   });
 
-  test('but not the port of a server of Countersign', async () => {
+  test('the port of a running server of Countersign is accepted', async () => {
     const server = createServer((_, response) => void response.end('{"status":"ok"}')).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');
@@ -168,7 +168,7 @@ describe('doctor names a setting that this machine does not allow', () => {
     );
   });
 
-  test('several faults at once: a wrong setting of the server hides no other fault', async () => {
+  test('several faults: a wrong setting of the server hides no other fault', async () => {
     writeFileSync(
       join(dataDir, 'audit-verified.json'),
       '{"at":"2026-03-10T12:00:00.000Z","noted":3,"outcome":"broken"}',

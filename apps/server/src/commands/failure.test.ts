@@ -16,7 +16,7 @@ test('describeFailure: prints only the type of a thrown value that is not an err
 });
 
 test.each(['missing', 'incomplete'] as const)(
-  'describeFailure: says where an erasure log that is %s belongs',
+  'describeFailure: names the place of an erasure log that is %s',
   (problem) => {
     expect(describeFailure(new ErasureLogMismatch(problem))).toEqual({
       line: expect.stringMatching(

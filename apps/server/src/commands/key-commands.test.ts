@@ -95,7 +95,7 @@ describe('key', () => {
     expect(await json('key', 'revoke', key.id)).toEqual(revoked);
   });
 
-  test('create without permissions speaks of an unknown client first, and then of the option', async () => {
+  test('key create without permissions: reports an unknown client first, then the missing option', async () => {
     const { id } = await newClient();
     expect(await run('key', 'create', '--client', 'nope')).toMatchObject({
       exitCode: 1,

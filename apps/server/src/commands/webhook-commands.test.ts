@@ -33,7 +33,7 @@ describe('webhook', () => {
     expect(out).not.toContain('whsec_');
   });
 
-  test('create refuses SECRET_KEYS that open none of the stored secrets: it would seal a new one by them', async () => {
+  test('create refuses SECRET_KEYS that open none of the stored secrets: it would seal a new one with them', async () => {
     const { id } = await newClient();
     await create(id);
     const given = ['webhook', 'create', '--client', id, ...SETTINGS, '--types', 'verification.approved'];

@@ -84,7 +84,7 @@ describe('a start', () => {
     await start(NEW);
   });
 
-  test('is refused with secrets that open nothing, and the line names the secrets and the way out', async () => {
+  test('is refused with secrets that open nothing, and the error names the secrets and the remedy', async () => {
     await givenSealed(OLD);
     await givenSealed(OTHER);
     const names = [nameOf(OLD), nameOf(OTHER)].sort();
@@ -150,7 +150,7 @@ describe('compare_secrets', () => {
     );
   });
 
-  test('finds secrets of webhooks and second factors, leaves lost secrets out, and is content after a rotation', async () => {
+  test('finds secrets of webhooks and second factors, ignores lost secrets, and finds nothing after a rotation', async () => {
     await givenSealed(OTHER);
     await givenSealed(NEW);
     await givenEndpoint(NEW, 1);

@@ -19,6 +19,6 @@ test.each([
   expect(problems).toEqual([expect.stringMatching(new RegExp(`^The user server may not analyze .*: ${remedy}$`))]);
 });
 
-test.each([null, facts('18.4', [])])('doctor: it finds no problem where nothing is missing', (database) => {
+test.each([null, facts('18.4', [])])('doctor: no problem is found if no right is missing', (database) => {
   expect(examineStatistics(database).problems).toEqual([]);
 });

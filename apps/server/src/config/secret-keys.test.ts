@@ -43,7 +43,7 @@ test.each([
   expect(() => parseSecretKeys('SECRET_KEYS', text)).not.toThrow(/word|fbfb/);
 });
 
-test('parseSecretNames: refuses what is no name, such as a secret, without quoting it', () => {
+test('parseSecretNames: refuses a value that is not a name, such as a secret, without quoting it', () => {
   expect(parseSecretNames('LOST_SECRETS', '6c22178fcd3c5a45 ,12345')).toEqual(['6c22178fcd3c5a45', '12345']);
   for (const text of [first.toString('hex'), '12345,', 'fbfb']) {
     expect(() => parseSecretNames('LOST_SECRETS', text)).toThrow(

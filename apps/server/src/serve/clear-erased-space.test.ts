@@ -67,7 +67,7 @@ test('clear_erased_space: clears erasures from before a restart without a furthe
   expect(clearedAt).toEqual(['12:00:00']);
 });
 
-test('clear_erased_space: waits 60 s at most if the clock was set back', async () => {
+test('clear_erased_space: waits at most 60 s if the clock was set back', async () => {
   const { eraseAt, from, clearedAt } = given({ outcomes: [{ ...CLEARED, durationMs: 10_000 }] });
   eraseAt('15:00:00');
   await from('15:00:00', '15:01:00');
@@ -110,7 +110,7 @@ test('clear_erased_space: warns once that the disk is too full, until it was cle
   );
 });
 
-test('clear_erased_space: tries again a minute after another process was at work', async () => {
+test('clear_erased_space: tries again after a minute while another process uses the file', async () => {
   const { eraseAt, from, clearedAt, log } = given({ outcomes: [{ outcome: 'busy' }, CLEARED] });
   eraseAt('12:00:00');
   await from('12:01:00', '12:05:00');

@@ -238,7 +238,7 @@ test('every: pauses after a fault', async () => {
   expect(onFault).toHaveBeenCalledTimes(2);
 });
 
-test('check_erasure_log: an erasure log that lacks erasures is found within a minute, although erase_data rests', async () => {
+test('check_erasure_log: an incomplete erasure log is found within a minute while erase_data pauses', async () => {
   const missingInLog = vi.fn<(count: number) => void>();
   const log = { event: () => undefined, warning: () => undefined };
   const figures = { expired: () => undefined, erased: () => undefined, missingInLog };

@@ -51,7 +51,7 @@ for (const [name, needs, open] of DATABASES.slice(0, 2)) {
     });
     afterAll(() => databases.close());
 
-    it('takes the address for unverified of those whom a provider created and who have no password', async () => {
+    it('users whom a provider created and who have no password: their address counts as unverified', async () => {
       const database = await databases.fresh();
       await givenTables(database);
       await givenUser(database, 'provisioned', { connected: '10:00:00.004Z' });

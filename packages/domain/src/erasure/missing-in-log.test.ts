@@ -13,7 +13,7 @@ it.each([
   expect(await countMissingInLog(retention, { head: async () => head })).toBe(missing);
 });
 
-it('a log that is lost lacks all; one of another database cannot be compared', async () => {
+it('a lost log lacks all erasures; a log of another database cannot be compared', async () => {
   expect(await countMissingInLog(retention, refusing('missing'))).toBe(5);
   await expect(countMissingInLog(retention, refusing('other_log'))).rejects.toMatchObject({
     problem: 'other_log',

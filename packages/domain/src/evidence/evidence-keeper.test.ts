@@ -63,7 +63,7 @@ it('a picture has no pages', async () => {
   await expect(keeper.read(PLACE, PICTURE, 1)).rejects.toEqual(NOT_FOUND);
 });
 
-it('a missing content is not found, with the fault behind it', async () => {
+it('a file without its content: FILE_NOT_FOUND, with the fault as its cause', async () => {
   const error: unknown = await keeper.read(PLACE, PICTURE).catch((thrown: unknown) => thrown);
   expect(error).toEqual(NOT_FOUND);
   expect(faultBehind(error)).toMatchObject({

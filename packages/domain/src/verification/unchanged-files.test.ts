@@ -43,7 +43,7 @@ describe('an upload with the content that the reviewer has seen in its place', (
     expect(receiveFile(first, again('document', 'document_back'))).toMatchObject(REFUSED);
   });
 
-  it('is refused, too, after the step was redone with another one', () => {
+  it('is refused, too, after the step was redone with another file', () => {
     const other = file('selfie', 'selfie', 'another');
     const redone = completing(receiveFile(asked('selfie', 'selfie_unclear'), other).next, 'selfie', {
       fileId: other.id,

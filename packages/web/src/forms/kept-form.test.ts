@@ -48,7 +48,7 @@ async function comesBack(path: string, fields: Fields, who: string | null, to = 
 
 const titleOf = ({ text }: Answer): string => /<title>([^<]*)/.exec(text)?.[1] ?? '';
 
-describe('a refused form comes back by a redirect, once', () => {
+describe('a refused form is shown again once, by a redirect', () => {
   it('of an action: with the message, what was typed, and the focus on the summary', async () => {
     const page = await comesBack(ADDRESSES, { returnAddresses: 'https://a.example/\nnonsense' }, CLARA);
     expect(titleOf(page)).toMatch(/^Error: /);

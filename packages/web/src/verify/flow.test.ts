@@ -146,7 +146,7 @@ describe('the page of all answers', () => {
     expect(early.address).toMatch(/\/document/);
   });
 
-  it('submitting without the statement: the page again, with a message', async () => {
+  it('submitting without the statement shows the page again, with a message', async () => {
     const given = await givenFlow();
     const { end } = await walk(given, await given.start(), 'check');
     const again = await given.browser.submit(end);
