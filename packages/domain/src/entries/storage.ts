@@ -132,9 +132,9 @@ export {
   type EndpointChange,
   type EndpointLease,
   type ExpectedEndpoint,
+  type Outage,
   RESPONSE_KEPT,
   type SecretEntry,
-  type Outage,
   type Settlement,
   type WebhookRepository,
 } from '../webhooks/webhook-repository.ts';
