@@ -111,17 +111,16 @@ describe('answers that name one content in two places', () => {
 
   it('of drafts of an earlier version of the service lead to the page of one of them', () => {
     const step = 'representative';
-    const uploads = [
+    const [one, two, three] = [
       file(step, 'document_front'),
       copyOf(front, step, 'document_back'),
       copyOf(front, step, 'selfie'),
-    ];
-    const [one, two, three] = uploads.map(({ id }) => id);
-    const document = { ...GOOD_ANSWERS.kyb.representative.document, frontFileId: one, backFileId: two };
+    ] as const;
+    const document = { ...GOOD_ANSWERS.kyc.document, frontFileId: one.id, backFileId: two.id };
     const before = ['consent', 'business', 'addresses', 'ownership', 'documents'] as const;
     const begun = before.reduce<Verification>(answered, pending('kyb'));
-    const files = [...begun.files, ...uploads];
-    const drafted = { ...begun, files, drafts: { [step]: { document, selfieFileId: three } } };
+    const files = [...begun.files, one, two, three];
+    const drafted = { ...begun, files, drafts: { [step]: { document, selfieFileId: three.id } } };
     const last = answerPage(drafted, { step, page: 'authority', input: {} }, CONTEXT);
     expect(last).toMatchObject({ pageToCorrect: 'document-front', transition: { event: null } });
   });
