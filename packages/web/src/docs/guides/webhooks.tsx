@@ -106,7 +106,7 @@ print(headers["webhook-id"], event["type"], event["data"]["sequence"])`}
         After an outage, the first webhook that your endpoint accepts makes the waiting ones due: they are sent
         within {span(RECOVERY.withinMs)} instead of after their next wait. If more than{' '}
         {figure(RECOVERY.limit, 'en')} wait, the rest follow with the next webhooks that it accepts. A webhook that
-          fails again keeps its own waits.
+        fails again keeps its own waits.
       </p>
       <Table
         label="States of an endpoint"
