@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, proxyPorts, startHaproxy } from '@countersign/test-support/servers';
 import { expect, it, onTestFinished } from 'vitest';
@@ -32,12 +31,15 @@ describeWith(['haproxy'], 'the sample of haproxy', () => {
 
 async function startBusyServer(): Promise<{ readonly port: number; checks(): number }> {
   let checks = 0;
-  const server = createServer(async (_request, response) => {
-    await pause(READY_AFTER_MS);
-    checks += 1;
-    response.end('{"status":"ready"}');
+  const server = createServer((_request, response) => {
+    setTimeout(() => {
+      checks += 1;
+      response.end('{"status":"ready"}');
+    }, READY_AFTER_MS);
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  onTestFinished(() => void server.close().closeAllConnections());
+  onTestFinished(() => {
+    server.close().closeAllConnections();
+  });
   return { port: (server.address() as AddressInfo).port, checks: () => checks };
 }

@@ -1,3 +1,4 @@
+import { renderToString } from 'hono/jsx/dom/server';
 import { describe, expect, it } from 'vitest';
 import { aUser, OLGA } from '../../test-support/console.ts';
 import { givenDashboard } from '../../test-support/dashboard.ts';
@@ -66,7 +67,7 @@ describe('values that are written from right to left', () => {
   it('do not reorder a warning that names an earlier one', async () => {
     const warning = { code: 'name_mismatch', step: 'person', path: 'firstName', detail: 'حسن علي' } as const;
     const page = { t: translator('en'), language: 'en' } as Page;
-    const mark = String(await WarningMark({ page, warning }));
+    const mark = renderToString(await WarningMark({ page, warning }));
     expect(mark).toContain('(<bdi>حسن علي</bdi>)');
     expect(bareIn(mark)).toEqual([]);
   });
