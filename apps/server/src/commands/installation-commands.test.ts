@@ -44,6 +44,7 @@ describe('migrate', () => {
         '0028_key-networks',
         '0029_mail-budgets',
         '0030_wrapping-keys',
+        '0031_fresh-mails',
         '0000_accounts',
         '0001_expand-user-locale',
         '0002_expand-second-factor-time',
