@@ -31,10 +31,12 @@ export function createMails(tables: Tables): Sync<MailQueue> {
   return {
     add: (added) => putMails(tables, added),
     lease({ leaseToken, now, until, limit }) {
-      const leased = known()
+      const due = known()
         .filter(({ mail, lease }) => mail.dueAt <= now && (lease === null || lease.until <= now))
-        .sort(({ mail: a }, { mail: b }) => compareTime(a.dueAt, b.dueAt) || compareText(a.id, b.id))
-        .slice(0, limit);
+        .sort(({ mail: a }, { mail: b }) => compareTime(a.dueAt, b.dueAt) || compareText(a.id, b.id));
+      const isHeld = ({ mail }: StoredMail): boolean => mail.heldUntil !== null;
+      const chosen = [...due.filter((stored) => !isHeld(stored)), ...due.filter(isHeld)].slice(0, limit);
+      const leased = due.filter((stored) => chosen.includes(stored));
       for (const { mail } of leased) mails.put([mail.id], { mail, lease: { token: leaseToken, until } });
       return leased.map(({ mail }) => mail);
     },
