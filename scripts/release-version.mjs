@@ -1,10 +1,11 @@
 // The version of a release: where it is written, and what is left to do after its commit.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withVersion } from './changelog.mjs';
 
 /**
- * Writes a version where changesets does not: the manifest of the repository, the label of the image and the changelog for users.
+ * Writes a version where changesets does not: the manifests of the repository and of packages that are not published, the label of the
+ * image and the changelog for users.
  * @param {string} folder of the repository
  * @param {string} version
  * @param {string[]} summaries of the changesets
@@ -13,9 +14,12 @@ import { withVersion } from './changelog.mjs';
 export function writeVersion(folder, version, summaries) {
   change(join(folder, 'CHANGELOG.md'), (text) => withVersion(text, version, summaries));
   change(join(folder, 'Dockerfile'), (text) => replaced(text, /^ARG VERSION=.*$/m, `ARG VERSION=${version}`));
-  change(join(folder, 'package.json'), (text) =>
-    replaced(text, /^ {2}"version": ".*"/m, `  "version": "${version}"`),
-  );
+  for (const manifest of [
+    'package.json',
+    ...globSync('{apps/*,packages/*,tests}/package.json', { cwd: folder }),
+  ]) {
+    change(join(folder, manifest), (text) => replaced(text, /^ {2}"version": ".*"/m, `  "version": "${version}"`));
+  }
 }
 
 /** @param {string} version */

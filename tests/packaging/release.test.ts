@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
@@ -37,9 +37,10 @@ describe('the changelog of a release', () => {
 });
 
 describe('the version of a release', () => {
-  it('is in the changelog, the label of the image and the manifest of the repository', () => {
+  it('is in the changelog, the label of the image, and the manifests of the repository and of unpublished packages', () => {
     const folder = temporaryFolder(tmpdir());
-    const files = ['CHANGELOG.md', 'Dockerfile', 'package.json'];
+    const files = ['CHANGELOG.md', 'Dockerfile', 'package.json', 'apps/embed-example/package.json'];
+    mkdirSync(join(folder, 'apps/embed-example'), { recursive: true });
     for (const file of files) copyFileSync(join(ROOT, file), join(folder, file));
     const { version: present } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       version: string;
@@ -51,7 +52,8 @@ describe('the version of a release', () => {
           .split('\n')
           .filter((line) => line.includes(version)),
       );
-    expect(linesWith('98.7.6')).toEqual(['## 98.7.6', 'ARG VERSION=98.7.6', '  "version": "98.7.6",']);
+    const inManifest = '  "version": "98.7.6",';
+    expect(linesWith('98.7.6')).toEqual(['## 98.7.6', 'ARG VERSION=98.7.6', inManifest, inManifest]);
     expect(linesWith(present)).toEqual([`## ${present}`]);
   });
 
