@@ -33,7 +33,7 @@ const MOST_AT_ONCE = 48;
 /** How long a worker goes on with an endpoint as it read it, in milliseconds. Then it reads changes of URL and secrets. */
 const REREAD_MS = 1_000;
 
-/** When what is left of a recovery keeps its retry: meanwhile another process, or nobody, has sent to the endpoint. */
+/** How long after its last success a recovery is forgotten: the deliveries that it has not woken then wait for their retry. */
 const FORGET_RECOVERY_MS = 60_000;
 
 const UNREADABLE = 'The secret of this endpoint could not be decrypted. Replace the secret.';

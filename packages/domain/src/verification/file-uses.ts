@@ -41,8 +41,8 @@ function nextUses(verification: Verification): FileUse[] {
 }
 
 /**
- * Lists the files of a draft whose fields are still asked. A draft keeps the back of a document that is a passport by now; nobody can
- * replace that one.
+ * Lists the files of a draft whose fields are still asked. After a change of the type to passport, a draft keeps
+ * the back of the earlier document, which no page can replace.
  */
 function askedUses(verification: Verification, key: StepKey, draft: JsonObject): FileUse[] {
   const step = stepOf(verification.flow, key);
