@@ -9,7 +9,7 @@ export default defineConfig({
     './src/retention-tables.ts',
     './src/export-tables.ts',
     './src/mail-tables.ts',
-    './src/face-tables.ts',
+    './src/appearance-tables.ts',
   ],
   out: './migrations',
   migrations: { table: 'countersign_migrations' },

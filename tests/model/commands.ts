@@ -45,7 +45,7 @@ export type Command =
     }
   | { readonly kind: 'setFileAccess'; readonly client: number; readonly fileAccess: boolean }
   | {
-      readonly kind: 'setFace';
+      readonly kind: 'setAppearance';
       readonly client: number;
       readonly displayName: number | null;
       readonly colour: number | null;
@@ -135,8 +135,8 @@ const setReturnAddresses = record({
   client,
   numbers: fc.uniqueArray(fc.nat(2), { maxLength: 3 }),
 });
-const setFace = record({
-  kind: kind('setFace'),
+const setAppearance = record({
+  kind: kind('setAppearance'),
   client,
   displayName: fc.option(fc.nat(2)),
   colour: fc.option(fc.nat(2)),
@@ -197,7 +197,7 @@ const once: fc.Arbitrary<Command> = fc.oneof(
   { weight: 8, arbitrary: answer },
   { weight: 6, arbitrary: complete },
   { weight: 1, arbitrary: rotateKey },
-  { weight: 1, arbitrary: fc.oneof(setReturnAddresses, setFileAccess, setFace, setLogo) },
+  { weight: 1, arbitrary: fc.oneof(setReturnAddresses, setFileAccess, setAppearance, setLogo) },
   { weight: 2, arbitrary: wait },
   { weight: 1, arbitrary: expire },
   { weight: 14, arbitrary: webhookCommands(CLIENTS) },

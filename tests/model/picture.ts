@@ -132,7 +132,7 @@ export async function pictureOf(world: World): Promise<unknown> {
       differingCounts: await storage.verifications.differingCounts(clientId),
       client: await storage.clients.find(clientId),
       used,
-      face: await faceOf(storage, clientId),
+      appearance: await appearanceOf(storage, clientId),
       keys: new Set(await countersign.apiKeys.list(clientId)),
       list: await countersign.verifications.list(principal, query),
       cases,
@@ -157,11 +157,11 @@ function auditPicture(entries: readonly AuditEntry[], world: World): unknown {
   return { ofKeys: [...new Set(ofKeys)].sort(), others: new Set(entries.filter((entry) => !isOfKey(entry))) };
 }
 
-/** Reads the face of a client and the bytes of its logo. */
-async function faceOf({ faces }: World['storage'], clientId: string): Promise<unknown> {
-  const face = await faces.find(clientId);
-  const logoId = face?.logo?.id;
-  return { face, content: logoId === undefined ? null : await faces.logoContent(clientId, logoId) };
+/** Reads the appearance of a client and the bytes of its logo. */
+async function appearanceOf({ appearances }: World['storage'], clientId: string): Promise<unknown> {
+  const appearance = await appearances.find(clientId);
+  const logoId = appearance?.logo?.id;
+  return { appearance, content: logoId === undefined ? null : await appearances.logoContent(clientId, logoId) };
 }
 
 /** Reads the events of a client that are unsent. They are fanned out then. */

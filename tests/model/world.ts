@@ -153,7 +153,7 @@ export async function prepare(world: World, command: Command): Promise<() => Pro
     case 'subscribe':
     case 'setReturnAddresses':
     case 'setFileAccess':
-    case 'setFace':
+    case 'setAppearance':
     case 'setLogo':
     case 'wait':
     case 'expire':
@@ -223,13 +223,13 @@ async function runOnClient(world: World, client: WorldClient, command: OnClient)
       return commandLine.clients.setReturnAddresses(client.id, command.numbers.map(returnAddress));
     case 'setFileAccess':
       return countersign.clients.setFileAccess(client.id, command.fileAccess);
-    case 'setFace':
-      return countersign.faces.change(client.id, {
+    case 'setAppearance':
+      return countersign.appearances.change(client.id, {
         ...(command.displayName !== null && { displayName: `Shop ${command.displayName}` }),
         ...(command.colour !== null && { colour: `#00000${command.colour}` }),
       });
     case 'setLogo':
-      return world.storage.faces.setLogo(client.id, command.logo === null ? null : modelLogo(command.logo));
+      return world.storage.appearances.setLogo(client.id, command.logo === null ? null : modelLogo(command.logo));
     case 'wait':
       clock.advance(command.hours * 3_600_000);
       return 'waited';

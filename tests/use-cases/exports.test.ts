@@ -217,7 +217,7 @@ describe('a release', () => {
 describe('the page of a link', () => {
   it('shows the client and when the link ends, and nothing of the person', async () => {
     const { link, expiresAt } = await release();
-    expect(await openPage(link)).toMatchObject({ face: { name: 'Acme' }, expiresAt });
+    expect(await openPage(link)).toMatchObject({ appearance: { name: 'Acme' }, expiresAt });
   });
 
   it('is the same for links that are unknown, forged, not released, too late or those of a verification', async () => {

@@ -5,8 +5,8 @@ import { CountersignError } from './errors.ts';
 import type { EvidenceStore } from './evidence/evidence-store.ts';
 import type { ExportRepository } from './exports/export-repository.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
+import type { ClientAppearanceRepository } from './subscription/appearance-repository.ts';
 import type { ClientRepository } from './subscription/client-repository.ts';
-import type { ClientFaceRepository } from './subscription/face-repository.ts';
 import type { DataKeyRepository } from './verification/data-key-repository.ts';
 import type { VerificationRepository } from './verification/verification-repository.ts';
 import type { WebhookRepository } from './webhooks/webhook-repository.ts';
@@ -44,7 +44,7 @@ export interface Storage {
   readonly retention: RetentionRepository;
   readonly exports: ExportRepository;
   readonly mails: MailQueue;
-  readonly faces: ClientFaceRepository;
+  readonly appearances: ClientAppearanceRepository;
   readonly audit: AuditLog;
   /** Resolves if the database answers and has the schema that this adapter needs; rejects otherwise. */
   ping(): Promise<void>;
@@ -139,7 +139,7 @@ export function closable(storage: Storage): Storage {
     retention: guardedPort(storage.retention),
     exports: guardedPort(storage.exports),
     mails: guardedPort(storage.mails),
-    faces: guardedPort(storage.faces),
+    appearances: guardedPort(storage.appearances),
     audit: guardedPort(storage.audit),
     ping: guarded(() => storage.ping()) as Storage['ping'],
     close: () => (closing ??= close()),

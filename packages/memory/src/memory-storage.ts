@@ -1,10 +1,10 @@
 import { closable, type Storage, type TransferTarget } from '@countersign/domain/storage';
 import { createApiKeys } from './api-keys.ts';
+import { createAppearances } from './appearances.ts';
 import { createAuditLog } from './audit-log.ts';
 import { createClients } from './clients.ts';
 import { createDataKeys } from './data-keys.ts';
 import { createExports } from './exports.ts';
-import { createFaces } from './faces.ts';
 import { createMails } from './mails.ts';
 import { createRetention } from './retention/retention-repository.ts';
 import { createTables } from './tables.ts';
@@ -37,7 +37,7 @@ export function createMemoryStorage(): MemoryStorage {
     retention: createRetention(tables),
     exports: createExports(tables),
     mails: createMails(tables),
-    faces: createFaces(tables),
+    appearances: createAppearances(tables),
     audit: createAuditLog(tables),
     async ping() {
       if (tables.hasUnfinishedCopy) throw new Error('A copy into this storage is not finished');

@@ -4,7 +4,7 @@ import type { ExportRequest } from '@countersign/domain/exports';
 import type { Erasure } from '@countersign/domain/retention';
 import type {
   Attempt,
-  ClientFaceEntry,
+  ClientAppearanceEntry,
   ClientRetention,
   DeliveryEntry,
   Mail,
@@ -65,8 +65,8 @@ export interface Tables {
   readonly mails: Map<string, StoredMail>;
   /** By name. */
   readonly mailBudgets: Map<string, UsedMailBudget>;
-  /** By client: those that changed their face. */
-  readonly clientFaces: Map<string, ClientFaceEntry>;
+  /** By client: those that changed their appearance. */
+  readonly clientFaces: Map<string, ClientAppearanceEntry>;
   /** By client: those with a policy of their own, and those that were planned. */
   readonly clientRetention: Map<string, ClientRetention>;
   /** The id of the erasure log of this storage; null before the first start. */

@@ -2,6 +2,7 @@ import { RETENTION_SUITES } from './retention-suites.ts';
 import type { Suite } from './suite.ts';
 import { keyCapSuite, revocationSuite } from './suites/active-keys.ts';
 import { apiKeysSuite, keyNoticesSuite, lastUseSuite } from './suites/api-keys.ts';
+import { appearancesSuite } from './suites/appearances.ts';
 import { auditChainSuite, auditLogSuite } from './suites/audit-log.ts';
 import { auditAtOnceSuite, auditReadsSuite } from './suites/audit-reads.ts';
 import { browseFiltersSuite, browseSuite } from './suites/browse.ts';
@@ -20,7 +21,6 @@ import { exportCodesSuite } from './suites/exports/codes.ts';
 import { exportEndsSuite } from './suites/exports/ends.ts';
 import { exportListsSuite } from './suites/exports/lists.ts';
 import { exportRequestsSuite } from './suites/exports/requests.ts';
-import { facesSuite } from './suites/faces.ts';
 import { fileAccessSuite } from './suites/file-access.ts';
 import { firstKeysSuite } from './suites/first-keys.ts';
 import { atomicitySuite, isolationSuite } from './suites/isolation.ts';
@@ -76,7 +76,7 @@ export const ALL_SUITES: readonly Suite[] = [
   claimsSuite,
   returnAddressesSuite,
   fileAccessSuite,
-  facesSuite,
+  appearancesSuite,
   testTwinsSuite,
   retentionFactsSuite,
   dueInSandboxSuite,

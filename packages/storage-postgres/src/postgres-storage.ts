@@ -10,11 +10,11 @@ import { appliedFrom, isNewer, isUnfinishedCopy, pendingMigrations } from './dat
 import type { PostgresFacts } from './database/postgres-facts.ts';
 import { PostgresOpenError } from './errors.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
+import { createAppearanceRepository } from './repositories/appearance-repository.ts';
 import { createAuditLog } from './repositories/audit-log.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { createExportRepository } from './repositories/export-repository.ts';
-import { createFaceRepository } from './repositories/face-repository.ts';
 import { createMailQueue } from './repositories/mail-queue.ts';
 import { createRetentionRepository } from './repositories/retention/retention-repository.ts';
 import { createVerificationRepository } from './repositories/verification-repository.ts';
@@ -104,7 +104,7 @@ export async function createPostgresStorage(options: PostgresStorageOptions): Pr
     retention: createRetentionRepository(session),
     exports: createExportRepository(session),
     mails: createMailQueue(session),
-    faces: createFaceRepository(session),
+    appearances: createAppearanceRepository(session),
     async ping() {
       const applied = appliedFrom(await session.read(APPLIED, {}));
       if (isUnfinishedCopy(applied)) throw new Error(`A copy into database ${target.database} is not finished`);

@@ -16,11 +16,11 @@ import { requireFinishedRestore } from './file/restore-mark.ts';
 import { checkTables } from './file/table-check.ts';
 import { createReaderThread } from './reader/reader-thread.ts';
 import { createApiKeyRepository } from './repositories/api-key-repository.ts';
+import { createAppearanceRepository } from './repositories/appearance-repository.ts';
 import { createAuditLog } from './repositories/audit-log.ts';
 import { createClientRepository } from './repositories/client-repository.ts';
 import { createDataKeyRepository } from './repositories/data-key-repository.ts';
 import { createExportRepository } from './repositories/export-repository.ts';
-import { createFaceRepository } from './repositories/face-repository.ts';
 import type { RunLongRead } from './repositories/long-read-kinds.ts';
 import { longReadsOn } from './repositories/long-reads.ts';
 import { createMailQueue } from './repositories/mail-queue.ts';
@@ -143,7 +143,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
     retention: createRetentionRepository(session),
     exports: createExportRepository(session),
     mails: createMailQueue(session),
-    faces: createFaceRepository(session),
+    appearances: createAppearanceRepository(session),
     audit: createAuditLog(session, runLongRead),
     ping: () =>
       session.read(() => {

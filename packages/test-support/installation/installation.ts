@@ -21,7 +21,7 @@ function fillInstallation(file: string, { verifications }: { verifications: numb
     database.exec(`
       BEGIN IMMEDIATE;
       ${CLIENTS}
-      ${FACES}
+      ${APPEARANCES}
       ${KEYS}
       ${VERIFICATIONS.replace('$count', String(verifications))}
       ${EVENTS}
@@ -60,8 +60,8 @@ const CLIENTS = `
     iif(n % 2, 1000000 + n, NULL), ${START} + n, iif(n % 4, NULL, ${START} + 86400000 * n)
   FROM numbers WHERE n < ${CLIENT_COUNT};`;
 
-/** Faces of some clients, with and without details and logos. */
-const FACES = `
+/** Appearances of some clients, with and without details and logos. */
+const APPEARANCES = `
   WITH RECURSIVE ${numbers(CLIENT_COUNT)}
   INSERT INTO client_faces (client_id, display_name, colour, support_address, privacy_address, logo_id, logo_width, logo_height, logo)
   SELECT ${id('c', 'n')}, iif(n % 3, 'Zoë & “Söhne” ' || n, NULL), iif(n % 2, '#1d4f91', NULL), iif(n % 2, 'help@shop.example', NULL),

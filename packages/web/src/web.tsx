@@ -7,11 +7,11 @@ import { docsRoutes } from './docs/routes.tsx';
 import { exportRoutes } from './exports/download-page.tsx';
 import { readForm } from './forms/form-values.ts';
 import { reviewRoutes } from './review/routes.tsx';
+import { APPEARANCES_PATH } from './site/appearance.ts';
+import { appearanceRoutes } from './site/appearance-routes.ts';
 import { loadAssets } from './site/assets.ts';
 import { compressPages } from './site/compression.ts';
 import { errorPages, notFoundPage, PageError } from './site/errors.tsx';
-import { FACES_PATH } from './site/face.ts';
-import { faceRoutes } from './site/face-routes.ts';
 import { knownLanguage, LANGUAGE_COOKIE } from './site/language.ts';
 import { answerPage } from './site/layout.tsx';
 
@@ -25,7 +25,7 @@ import { TEST_DASHBOARD_PATH } from './staff/mode.ts';
 import { verifyRoutes } from './verify/routes.ts';
 
 /** Paths of the pages. All other paths belong to the app that these pages are mounted in. */
-const PUBLIC_AREAS = ['/', '/verify/*', '/export/*', '/language', `${FACES_PATH}/*`];
+const PUBLIC_AREAS = ['/', '/verify/*', '/export/*', '/language', `${APPEARANCES_PATH}/*`];
 /** Areas of users who sign in. A forged origin is recorded there. */
 const STAFF_AREAS = ['/account/*', '/review/*', '/dashboard/*', '/admin/*'];
 
@@ -57,7 +57,7 @@ export function createWeb(options: WebOptions): Hono {
   app.post('/language', languageRoute(site));
   app.route('/verify', verifyRoutes(site));
   app.route('/export', exportRoutes(site));
-  app.route(FACES_PATH, faceRoutes(site));
+  app.route(APPEARANCES_PATH, appearanceRoutes(site));
   app.route('/review', reviewRoutes(site));
   app.route(TEST_DASHBOARD_PATH, dashboardRoutes(site, 'test'));
   app.route('/dashboard', dashboardRoutes(site, 'live'));

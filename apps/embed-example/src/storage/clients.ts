@@ -1,18 +1,18 @@
 import {
   type Client,
-  type ClientFace,
+  type ClientAppearance,
   type ClientWithSubscription,
-  NO_FACE,
+  NO_APPEARANCE,
   testTwinOf,
 } from '@countersign/domain/clients';
 import {
-  type ClientFaceEntry,
-  type ClientFaceRepository,
+  type AppearanceOutcome,
+  type ClientAppearanceEntry,
+  type ClientAppearanceRepository,
   type ClientPosition,
   type ClientRepository,
   clientNameKey,
   compareText,
-  type FaceOutcome,
 } from '@countersign/domain/storage';
 import { compareTime, type Sync, type Tables } from './tables.ts';
 
@@ -84,28 +84,28 @@ export function createClients({ clients, subscriptions, usage }: Tables): Sync<C
 }
 
 /** How clients appear to their subjects. */
-export function createFaces({ clients, faces }: Tables): Sync<ClientFaceRepository> {
-  const faceOf = ({ details, logo }: ClientFaceEntry): ClientFace => ({
+export function createAppearances({ clients, appearances }: Tables): Sync<ClientAppearanceRepository> {
+  const appearanceOf = ({ details, logo }: ClientAppearanceEntry): ClientAppearance => ({
     ...details,
     logo: logo && { id: logo.id, width: logo.width, height: logo.height },
   });
-  function change(clientId: string, changed: Partial<ClientFaceEntry>): FaceOutcome {
+  function change(clientId: string, changed: Partial<ClientAppearanceEntry>): AppearanceOutcome {
     if (clients.get(clientId) === undefined) return { outcome: 'client_not_found' };
-    const { logo: _, ...details } = NO_FACE;
-    const entry = { ...(faces.get(clientId) ?? { clientId, details, logo: null }), ...changed };
-    faces.put([clientId], entry);
-    return { outcome: 'changed', face: faceOf(entry) };
+    const { logo: _, ...details } = NO_APPEARANCE;
+    const entry = { ...(appearances.get(clientId) ?? { clientId, details, logo: null }), ...changed };
+    appearances.put([clientId], entry);
+    return { outcome: 'changed', appearance: appearanceOf(entry) };
   }
   return {
     find(clientId) {
-      const entry = faces.get(clientId);
-      return entry === undefined ? null : faceOf(entry);
+      const entry = appearances.get(clientId);
+      return entry === undefined ? null : appearanceOf(entry);
     },
     setDetails: (clientId, { displayName, colour, supportAddress, privacyAddress }) =>
       change(clientId, { details: { displayName, colour, supportAddress, privacyAddress } }),
     setLogo: (clientId, logo) => change(clientId, { logo }),
     logoContent(clientId, logoId) {
-      const logo = faces.get(clientId)?.logo ?? null;
+      const logo = appearances.get(clientId)?.logo ?? null;
       return logo?.id === logoId ? logo.content : null;
     },
   };

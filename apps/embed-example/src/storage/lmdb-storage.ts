@@ -1,7 +1,7 @@
 import { closable, type Storage } from '@countersign/domain/storage';
 import { createApiKeys } from './api-keys.ts';
 import { createAuditLog } from './audit-log.ts';
-import { createClients, createFaces } from './clients.ts';
+import { createAppearances, createClients } from './clients.ts';
 import { createExports } from './exports.ts';
 import { createMails } from './mails.ts';
 import { createRetention } from './retention.ts';
@@ -31,7 +31,7 @@ export function createLmdbStorage(
 
   return closable({
     clients: inTransactions<Storage['clients']>(createClients(tables)),
-    faces: inTransactions<Storage['faces']>(createFaces(tables)),
+    appearances: inTransactions<Storage['appearances']>(createAppearances(tables)),
     apiKeys: inTransactions<Storage['apiKeys']>(createApiKeys(tables)),
     verifications: inTransactions<Storage['verifications']>(createVerifications(tables)),
     dataKeys: inTransactions<Storage['dataKeys']>(createDataKeys(tables)),

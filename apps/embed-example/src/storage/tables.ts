@@ -5,7 +5,7 @@ import type { ExportRequest } from '@countersign/domain/exports';
 import type { Erasure } from '@countersign/domain/retention';
 import type {
   Attempt,
-  ClientFaceEntry,
+  ClientAppearanceEntry,
   ClientRetention,
   DeliveryEntry,
   Mail,
@@ -97,7 +97,7 @@ export interface Tables {
   /** client, month: verifications charged */
   readonly usage: Table<number>;
   /** client */
-  readonly faces: Table<ClientFaceEntry>;
+  readonly appearances: Table<ClientAppearanceEntry>;
   /** client */
   readonly retention: Table<ClientRetention>;
   /** client, key */
@@ -150,7 +150,7 @@ export function openTables(
       clients: table('clients'),
       subscriptions: table('subscriptions'),
       usage: table('usage'),
-      faces: table('faces'),
+      appearances: table('appearances'),
       retention: table('retention'),
       apiKeys: table('apiKeys'),
       keyPlaces: table('keyPlaces'),

@@ -14,7 +14,7 @@ export function traceCore(core: Countersign, spans: Spans): Countersign {
     verifications: useCasesOf('verifications', core.verifications),
     subject: useCasesOf('subject', core.subject),
     exports: useCasesOf('exports', core.exports),
-    faces: useCasesOf('faces', core.faces),
+    appearances: useCasesOf('appearances', core.appearances),
     as: (caller) => traceActions(core.as(caller), spans),
   };
 }

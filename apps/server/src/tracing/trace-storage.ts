@@ -18,7 +18,7 @@ const REPOSITORIES: Readonly<Record<RepositoryName, true>> = {
   retention: true,
   exports: true,
   mails: true,
-  faces: true,
+  appearances: true,
   audit: true,
 };
 

@@ -3,10 +3,10 @@ import { FURTHER_REFUSALS } from '../audit/refusal-log.ts';
 import { DOWNLOAD_ACTION } from '../exports/person-exports.ts';
 import type { ActionEntry } from './action.ts';
 import * as apiKeys from './api-keys.ts';
+import * as appearance from './appearance.ts';
 import * as audit from './audit.ts';
 import * as clients from './clients.ts';
 import * as exports from './exports.ts';
-import * as face from './face.ts';
 import * as operations from './operations.ts';
 import * as retention from './retention.ts';
 import * as review from './review.ts';
@@ -21,7 +21,7 @@ const AREAS: readonly Readonly<Record<string, ActionEntry>>[] = [
   audit,
   clients,
   exports,
-  face,
+  appearance,
   operations,
   retention,
   review,

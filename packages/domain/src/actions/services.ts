@@ -9,8 +9,8 @@ import type { RateLimiter } from '../rate-limit/rate-limiter.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { UserLinks } from '../staff/manage-users.ts';
 import type { ServiceStatus } from '../staff/service-status.ts';
+import type { ManageAppearances } from '../subscription/manage-appearances.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
-import type { ManageFaces } from '../subscription/manage-faces.ts';
 import type { ClientVerifications } from '../verification/client-verifications.ts';
 import type { FilesOfClient } from '../verification/files-of-client.ts';
 import type { ManageVerification } from '../verification/manage-verification.ts';
@@ -26,7 +26,7 @@ export interface Services {
   readonly apiKeys: ManageApiKeys;
   readonly recentRequests: RecentRequests;
   readonly clients: ManageClients;
-  readonly faces: ManageFaces;
+  readonly appearances: ManageAppearances;
   readonly readUsage: ReadUsage;
   /** The verifications of the team's client. */
   readonly verificationsOf: (team: TeamCaller) => ClientVerifications;

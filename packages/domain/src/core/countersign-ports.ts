@@ -29,7 +29,7 @@ export interface CountersignPorts {
     | 'retention'
     | 'exports'
     | 'mails'
-    | 'faces'
+    | 'appearances'
   >;
   /** Encrypts personal data in storage and evidence store. `'none'` stores it as plain text. */
   readonly sealing: Sealing | 'none';

@@ -31,8 +31,8 @@ import { createRateLimits, DEFAULT_REQUEST_RATES, type RateLimits } from '../rat
 import { createDriveSandbox, type DriveSandbox } from '../sandbox/drive-sandbox.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { Storage } from '../storage.ts';
+import { createManageAppearances, type ManageAppearances } from '../subscription/manage-appearances.ts';
 import { createManageClients, type ManageClients } from '../subscription/manage-clients.ts';
-import { createManageFaces, type ManageFaces } from '../subscription/manage-faces.ts';
 import { liveIdOf } from '../subscription/test-twin.ts';
 import { createChangeVerification } from '../verification/change-verification.ts';
 import { createClientVerifications } from '../verification/client-verifications.ts';
@@ -83,7 +83,7 @@ export interface Countersign {
   /** Operations of the subject. */
   readonly subject: CompleteVerification & SubjectExports;
   /** Clients as their subjects see them. Changes leave no entry in the audit log; `as` runs the recorded actions. */
-  readonly faces: ManageFaces;
+  readonly appearances: ManageAppearances;
   /** Downloads of people's data, by a link and a code. */
   readonly exports: PersonExports;
   /** Background job that deletes unused files. */
@@ -172,7 +172,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     { allowsLocalReturns: settings.localReturnAddresses ?? false },
   );
 
-  const faces = createManageFaces({ faces: storage.faces, clients, logos: ports.logos });
+  const appearances = createManageAppearances({ appearances: storage.appearances, clients, logos: ports.logos });
 
   const rateLimits = createRateLimits({ rateLimiter, clock }, settings.requestRates ?? DEFAULT_REQUEST_RATES);
 
@@ -213,7 +213,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     {
       exports,
       verifications,
-      faces,
+      appearances,
       retention,
       findWithData,
       rulesOf,
@@ -252,7 +252,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     noteExpiringKeys: (mailsAbout) => createKeyNotices({ apiKeys, mailsAbout, clock })(),
     clients,
     verifications,
-    faces,
+    appearances,
     flows,
     links,
     publicBaseUrl,
@@ -271,7 +271,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     recentRequests: ports.recentRequests ?? { of: () => [] },
     serviceStatus: ports.serviceStatus,
     clients: manageClients,
-    faces,
+    appearances,
     management: createManageVerification({ verifications, change, links }, { linkLifetimeDays }),
     retention: management,
     exports: exportServices.management,
@@ -320,7 +320,7 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
       ...createCompleteVerification({ verifications, flows, change, evidence, clock, ids, links }, { minimumAge }),
       ...exportServices.subject,
     },
-    faces,
+    appearances,
     exports: exportServices.person,
     evidence: createTidyEvidence({ store: files?.store, fileIdsOf, clock, onFault }),
     apiKeys: manageApiKeys,

@@ -13,6 +13,13 @@ export {
   revokeApiKey,
   rotateApiKey,
 } from '../actions/api-keys.ts';
+export {
+  changeAppearance,
+  changeLogo,
+  getClientAppearance,
+  getOwnAppearance,
+  removeLogo,
+} from '../actions/appearance.ts';
 export { type AuditRequest, listAudit } from '../actions/audit.ts';
 export { ACCOUNT_ACTIONS, ACTIONS, AUDIT_ACTIONS } from '../actions/catalogue.ts';
 export {
@@ -37,7 +44,6 @@ export {
   switchFileAccess,
 } from '../actions/clients.ts';
 export { declineExport, listExports, readExport, releaseExport } from '../actions/exports.ts';
-export { changeFace, changeLogo, getClientFace, getOwnFace, removeLogo } from '../actions/face.ts';
 export { readServiceState } from '../actions/operations.ts';
 export {
   endVerificationRelationship,

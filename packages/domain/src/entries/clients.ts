@@ -2,21 +2,22 @@
 
 export { type BoundedCount, boundedCount } from '../subscription/bounded-count.ts';
 export {
+  type AppearanceDetails,
+  type AppearanceInput,
   acceptedDetails,
-  type ClientFace,
+  appearanceFields,
+  type ClientAppearance,
   type ContactLink,
   contactLink,
-  type FaceDetails,
-  type FaceInput,
-  faceFields,
   type Logo,
   type LogoFacts,
-  NO_FACE,
-} from '../subscription/client-face.ts';
+  NO_APPEARANCE,
+} from '../subscription/client-appearance.ts';
 export type { ClientMode } from '../subscription/client-mode.ts';
 export type { Client, ClientWithSubscription, NameOfClient } from '../subscription/client-repository.ts';
 export { contrastOf, type Palette, paletteOf } from '../subscription/colours.ts';
 export { LOGO_MAX_BYTES, LOGO_MAX_HEIGHT, LOGO_MAX_WIDTH, type LogoIntake } from '../subscription/logo-intake.ts';
+export type { ManageAppearances, ReadAppearances, ShownAppearance } from '../subscription/manage-appearances.ts';
 export {
   CLIENT_CHOICES,
   type ClientPage,
@@ -26,7 +27,6 @@ export {
   type NewClient,
   type SubscriptionSettings,
 } from '../subscription/manage-clients.ts';
-export type { ManageFaces, ReadFaces, ShownFace } from '../subscription/manage-faces.ts';
 export {
   allowanceOf,
   DEFAULT_MONTHLY_LIMIT,

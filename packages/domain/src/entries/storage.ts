@@ -26,6 +26,7 @@ export type { Mail } from '../mail/mail.ts';
 export type { MailBudget, MailLease, MailQueue, MailSettlement, UsedMailBudget } from '../mail/mail-queue.ts';
 export { closable, type SealedDataKeys, type Sealing, type Storage, storageClosed } from '../storage.ts';
 export { firstTextAfter, parseEnum, parseEnumOrNull, parseRow } from '../stored-rows.ts';
+export type { AppearanceOutcome, ClientAppearanceRepository } from '../subscription/appearance-repository.ts';
 export { clientNameKey } from '../subscription/client-name.ts';
 export type {
   ClientPosition,
@@ -34,11 +35,10 @@ export type {
   NewClientEntry,
   SubscriptionChange,
 } from '../subscription/client-repository.ts';
-export type { ClientFaceRepository, FaceOutcome } from '../subscription/face-repository.ts';
 export { CopyError, type CopyErrorCode } from '../transfer/compare-storages.ts';
 export { type CopyOptions, type CopyProgress, type CopyResult, copyStorage } from '../transfer/copy-storage.ts';
 export {
-  type ClientFaceEntry,
+  type ClientAppearanceEntry,
   type ClientRetentionEntry,
   compareTransferKeys,
   type EventEntry,

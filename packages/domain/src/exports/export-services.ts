@@ -2,7 +2,7 @@ import type { AuditRecorder } from '../audit/audit-recorder.ts';
 import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import type { ReadPause } from '../retention/data-state.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
-import type { ReadFaces } from '../subscription/manage-faces.ts';
+import type { ReadAppearances } from '../subscription/manage-appearances.ts';
 import { createLinks, type Links } from '../verification/link.ts';
 import type { FindWithData, RulesOf } from '../verification/retained.ts';
 import { createSubjectLinks } from '../verification/subject-access.ts';
@@ -34,7 +34,7 @@ export function createExportServices(
   ports: {
     readonly exports: ExportRepository;
     readonly verifications: VerificationRepository;
-    readonly faces: Pick<ReadFaces, 'shown'>;
+    readonly appearances: Pick<ReadAppearances, 'shown'>;
     readonly retention: { readonly find: FindErased };
     readonly findWithData: FindWithData;
     readonly rulesOf: RulesOf;

@@ -6,7 +6,7 @@ import { type EvidenceKeeper, type FilePart, unknownFile } from '../evidence/evi
 import { parseInput } from '../input/parse.ts';
 import type { ReadPause } from '../retention/data-state.ts';
 import type { Clock, Secrets } from '../runtime.ts';
-import type { ReadFaces, ShownFace } from '../subscription/manage-faces.ts';
+import type { ReadAppearances, ShownAppearance } from '../subscription/manage-appearances.ts';
 import type { Flow } from '../verification/flow.ts';
 import type { Links } from '../verification/link.ts';
 import type { FindWithData, RulesOf } from '../verification/retained.ts';
@@ -21,7 +21,7 @@ import { readOrReport } from './readable-file.ts';
 /** What the download page shows before the code is entered: nothing about the person. */
 export interface ExportPage {
   /** The client as its subjects see it. */
-  readonly face: ShownFace;
+  readonly appearance: ShownAppearance;
   /** When link and code end. */
   readonly expiresAt: Date;
 }
@@ -84,7 +84,7 @@ const codeSchema = z.string().trim().min(1).max(CODE_MAX);
 
 export function createPersonExports(ports: {
   exports: ExportRepository;
-  faces: Pick<ReadFaces, 'shown'>;
+  appearances: Pick<ReadAppearances, 'shown'>;
   findWithData: FindWithData;
   isErased: (verification: Pick<ExportRequest, 'clientId' | 'verificationId'>) => Promise<boolean>;
   rulesOf: RulesOf;
@@ -99,7 +99,7 @@ export function createPersonExports(ports: {
   secrets: Secrets;
   onFault: (fault: unknown) => void;
 }): PersonExports {
-  const { exports, faces, findWithData, isErased, rulesOf, readPause, current, evidence, recorder } = ports;
+  const { exports, appearances, findWithData, isErased, rulesOf, readPause, current, evidence, recorder } = ports;
   const { links, verificationLinks, clock, secrets, onFault } = ports;
   const latest = createLatestDownloads(clock);
 
@@ -129,10 +129,10 @@ export function createPersonExports(ports: {
     if ((await working(id)).linkVersion !== linkVersion) throw notFound();
   }
 
-  async function faceOf(clientId: string): Promise<ShownFace> {
-    const face = await faces.shown(clientId);
-    if (face === null) throw new Error(`The client ${clientId} of an export is missing`);
-    return face;
+  async function appearanceOf(clientId: string): Promise<ShownAppearance> {
+    const appearance = await appearances.shown(clientId);
+    if (appearance === null) throw new Error(`The client ${clientId} of an export is missing`);
+    return appearance;
   }
 
   async function open(release: Release): Promise<ExportDownload> {
@@ -144,7 +144,7 @@ export function createPersonExports(ports: {
     if (found === null) throw notFound();
     const now = clock.now();
     const [{ name: clientName }, rules, pausedUntil] = await Promise.all([
-      faceOf(clientId),
+      appearanceOf(clientId),
       rulesOf(clientId),
       readPause(now),
     ]);
@@ -173,7 +173,7 @@ export function createPersonExports(ports: {
   return {
     async openPage(link) {
       const { clientId, expiresAt } = await releaseOf(link);
-      return { face: await faceOf(clientId), expiresAt };
+      return { appearance: await appearanceOf(clientId), expiresAt };
     },
 
     async download({ link, code }) {

@@ -4,7 +4,7 @@ import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { MailedLinks, MailRecipients, UserMails } from '../staff/user-mail.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
-import type { ReadFaces } from '../subscription/manage-faces.ts';
+import type { ReadAppearances } from '../subscription/manage-appearances.ts';
 import type { Flows } from '../verification/flow.ts';
 import type { Links } from '../verification/link.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
@@ -47,7 +47,7 @@ export function createMailServices({
   ) => Promise<number>;
   readonly clients: ClientRepository;
   readonly verifications: Pick<VerificationRepository, 'find'>;
-  readonly faces: Pick<ReadFaces, 'shown'>;
+  readonly appearances: Pick<ReadAppearances, 'shown'>;
   readonly flows: Flows;
   readonly links: Links;
   readonly publicBaseUrl: string;

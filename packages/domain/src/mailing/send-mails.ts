@@ -4,7 +4,7 @@ import type { MailQueue, MailSettlement } from '../mail/mail-queue.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { Client, ClientRepository } from '../subscription/client-repository.ts';
-import type { ReadFaces, ShownFace } from '../subscription/manage-faces.ts';
+import type { ReadAppearances, ShownAppearance } from '../subscription/manage-appearances.ts';
 import { liveIdOf } from '../subscription/test-twin.ts';
 import type { Flows } from '../verification/flow.ts';
 import { fromRecord } from '../verification/from-record.ts';
@@ -120,7 +120,7 @@ export function createSendMails(ports: {
   clients: Pick<ClientRepository, 'find'>;
   /** Undefined without user accounts. */
   staff: Pick<ManageStaff, 'findByEmail' | 'list'> | undefined;
-  faces: Pick<ReadFaces, 'shown'>;
+  appearances: Pick<ReadAppearances, 'shown'>;
   flows: Flows;
   links: Links;
   clock: Clock;
@@ -137,7 +137,7 @@ export function createSendMails(ports: {
     noteExpiringKeys,
     verifications,
     clients,
-    faces,
+    appearances,
     staff,
     flows,
     links,
@@ -160,12 +160,12 @@ export function createSendMails(ports: {
   async function subjectOf({
     clientId,
     verificationId,
-  }: Mail): Promise<{ verification: Verification; client: Client; face: ShownFace } | null> {
+  }: Mail): Promise<{ verification: Verification; client: Client; appearance: ShownAppearance } | null> {
     if (clientId === null || verificationId === null) return null;
     const record = await verifications.find(clientId, verificationId);
     if (record === null) return null;
-    const [found, face] = await Promise.all([clients.find(clientId), faces.shown(clientId)]);
-    return found && face && { verification: fromRecord(record, flows), client: found.client, face };
+    const [found, appearance] = await Promise.all([clients.find(clientId), appearances.shown(clientId)]);
+    return found && appearance && { verification: fromRecord(record, flows), client: found.client, appearance };
   }
 
   /**
@@ -213,8 +213,8 @@ export function createSendMails(ports: {
     const nextId = ids.next();
     const subject = await subjectOf(mail);
     if (subject === null) return MOOT;
-    const { verification, client, face } = subject;
-    const content = contentOf(mail, verification, { face, links, now: clock.now() });
+    const { verification, client, appearance } = subject;
+    const content = contentOf(mail, verification, { appearance, links, now: clock.now() });
     if (content === null || !(await mayReach(client, content.to))) return MOOT;
     return deliver(mail, { content, clientId: liveIdOf(client) }, by, () =>
       reminderAfter(mail, verification, { id: nextId, now: clock.now() }),

@@ -1,5 +1,5 @@
 import type { Mail, MailKind } from '../mail/mail.ts';
-import type { ShownFace } from '../subscription/manage-faces.ts';
+import type { ShownAppearance } from '../subscription/manage-appearances.ts';
 import type { Links } from '../verification/link.ts';
 import { aboutVerification } from '../verification/queued-mails.ts';
 import type { Verification } from '../verification/verification.ts';
@@ -30,15 +30,15 @@ const REMINDER_BEFORE_END_DAYS = 1;
 export function contentOf(
   mail: Pick<VerificationMail, 'id' | 'kind'>,
   verification: Verification,
-  { face, links, now }: { readonly face: ShownFace; readonly links: Links; readonly now: Date },
+  { appearance, links, now }: { readonly appearance: ShownAppearance; readonly links: Links; readonly now: Date },
 ): MailContent | null {
   const { id, type: subjectType, notify, locale, link, erasureRequestedAt, erasedAt } = verification;
   if (notify === null || erasureRequestedAt !== null || erasedAt !== null) return null;
   const about = { messageId: mail.id, to: notify.email, locale };
   const linkExpiresAt = link.expiresAt;
   const values: VerificationMailValues = {
-    clientName: face.name,
-    supportAddress: face.supportAddress,
+    clientName: appearance.name,
+    supportAddress: appearance.supportAddress,
     subjectType,
     url: links.url(id, link.version),
     linkExpiresAt,

@@ -1,5 +1,5 @@
 import type { Upload } from '../input/upload.ts';
-import type { Logo } from './client-face.ts';
+import type { Logo } from './client-appearance.ts';
 
 /** Greatest width of a logo, in pixels. A larger picture is made smaller. */
 export const LOGO_MAX_WIDTH = 512;

@@ -145,7 +145,7 @@ function reasonOf(cause: unknown): string {
 
 const WORDS: { readonly [K in TransferKind]: string } = {
   clients: 'client',
-  clientFaces: 'face of client',
+  clientFaces: 'appearance of client',
   clientRetention: 'retention of client',
   usage: 'usage of client',
   verifications: 'verification',

@@ -5,7 +5,7 @@ import type { ClientRetention, StoredRetentionRun } from '../erasure/retention-r
 import type { ExportRequest } from '../exports/export-request.ts';
 import type { Mail } from '../mail/mail.ts';
 import type { UsedMailBudget } from '../mail/mail-queue.ts';
-import type { FaceDetails, Logo } from '../subscription/client-face.ts';
+import type { AppearanceDetails, Logo } from '../subscription/client-appearance.ts';
 import type { ClientWithSubscription } from '../subscription/client-repository.ts';
 import type { Month } from '../subscription/monthly-limit.ts';
 import type { VerificationEvent } from '../verification/events.ts';
@@ -39,10 +39,10 @@ export interface WebhookAttemptEntry extends Attempt {
   readonly eventId: string;
 }
 
-/** What a client has set of its face. */
-export interface ClientFaceEntry {
+/** What a client has set of its appearance. */
+export interface ClientAppearanceEntry {
   readonly clientId: string;
-  readonly details: FaceDetails;
+  readonly details: AppearanceDetails;
   readonly logo: Logo | null;
 }
 
@@ -52,7 +52,7 @@ export type ClientRetentionEntry = Pick<ClientRetention, 'clientId' | 'policy'>;
 /** The whole content of a storage, by kind. */
 export interface TransferEntries {
   readonly clients: ClientWithSubscription;
-  readonly clientFaces: ClientFaceEntry;
+  readonly clientFaces: ClientAppearanceEntry;
   readonly clientRetention: ClientRetentionEntry;
   readonly usage: UsageEntry;
   readonly verifications: VerificationRecord;

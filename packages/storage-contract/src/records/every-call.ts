@@ -1,10 +1,10 @@
 import type { Storage } from '@countersign/domain/storage';
+import { aLogo, someDetails } from './appearances.ts';
 import { aLine, anAuditQuery } from './audit.ts';
 import { aClient, aSubscription } from './clients.ts';
 import { aDataKey, replace } from './data-keys.ts';
 import { eventOf } from './events.ts';
 import { aRefusal, aRelease, aRequest } from './exports.ts';
-import { aLogo, someDetails } from './faces.ts';
 import { clientId, endpointId, eventId, exportId, keyId, MARCH, minute, verificationId } from './ids.ts';
 import { aKey, keyHash } from './keys.ts';
 import { aMail, DONE, heldBy, leaseMails } from './mails.ts';
@@ -174,11 +174,11 @@ export const EVERY_CALL: { readonly [P in keyof Ports]: { readonly [N in keyof P
       mails.returnToBudgets({ budgets: [{ name: 'budget', allowed: 1, windowMs: 60_000 }], takenAt: at }),
     deleteEndedBudgets: ({ mails }) => mails.deleteEndedBudgets({ now: at, limit: 10 }),
   },
-  faces: {
-    find: ({ faces }) => faces.find(clientId(1)),
-    setDetails: ({ faces }) => faces.setDetails(clientId(1), someDetails()),
-    setLogo: ({ faces }) => faces.setLogo(clientId(1), aLogo()),
-    logoContent: ({ faces }) => faces.logoContent(clientId(1), aLogo().id),
+  appearances: {
+    find: ({ appearances }) => appearances.find(clientId(1)),
+    setDetails: ({ appearances }) => appearances.setDetails(clientId(1), someDetails()),
+    setLogo: ({ appearances }) => appearances.setLogo(clientId(1), aLogo()),
+    logoContent: ({ appearances }) => appearances.logoContent(clientId(1), aLogo().id),
   },
   audit: {
     append: ({ audit }) => audit.append(aLine(1)),

@@ -1,13 +1,13 @@
 import { isCountersignError } from '@countersign/domain';
 import type { Storage } from '@countersign/domain/storage';
 import { expect } from 'vitest';
+import { aLogo, someDetails } from '../records/appearances.ts';
 import { atOnce, refusalOf, tally } from '../records/at-once.ts';
 import { aLine, anAuditQuery, givenLine } from '../records/audit.ts';
 import { givenClient } from '../records/clients.ts';
 import { aDataKey, givenDataKey } from '../records/data-keys.ts';
 import { eventOf } from '../records/events.ts';
 import { givenRequest } from '../records/exports.ts';
-import { aLogo, someDetails } from '../records/faces.ts';
 import { clientId, MARCH, minute, verificationId } from '../records/ids.ts';
 import { aKey, givenKey, givenKeys } from '../records/keys.ts';
 import { allMails, aMail } from '../records/mails.ts';
@@ -55,8 +55,8 @@ async function othersOf(storage: Storage): Promise<Record<string, unknown>> {
     receipts: await receipts(storage),
     logId: await storage.retention.erasureLogId(),
     exports: await storage.exports.list({ waiting: true, after: null, limit: 10 }),
-    face: await storage.faces.find(client),
-    logo: await storage.faces.logoContent(client, aLogo().id),
+    appearance: await storage.appearances.find(client),
+    logo: await storage.appearances.logoContent(client, aLogo().id),
     counts: await storage.verifications.counts(client),
   };
 }
@@ -86,8 +86,8 @@ export const durabilitySuite: Suite<ReopenableStorage> = suiteOf('durability', {
     await storage.retention.setPolicy(clientId(1), aPolicy());
     await storage.retention.setErasureLogId('log-1');
     await givenRequest(storage, 1);
-    await storage.faces.setDetails(clientId(1), someDetails());
-    await storage.faces.setLogo(clientId(1), aLogo());
+    await storage.appearances.setDetails(clientId(1), someDetails());
+    await storage.appearances.setLogo(clientId(1), aLogo());
     const before = structuredClone(await othersOf(storage));
 
     await after(subject, async (again) => {

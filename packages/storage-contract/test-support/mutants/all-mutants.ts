@@ -5,6 +5,7 @@ import {
   lastUseMutants,
   revocationMutants,
 } from './api-keys.ts';
+import { appearancesMutants } from './appearances.ts';
 import {
   auditAtOnceMutants,
   auditChainMutants,
@@ -38,7 +39,6 @@ import {
 import { dataKeyListsMutants, dataKeysAtOnceMutants, dataKeysMutants } from './data-keys.ts';
 import { dueForExpiryMutants } from './expiry.ts';
 import { EXPORT_MUTANTS } from './exports.ts';
-import { facesMutants } from './faces.ts';
 import { fileAccessMutants } from './file-access.ts';
 import { firstKeysMutants } from './first-keys.ts';
 import { faultsMutants, lifecycleMutants } from './lifecycle.ts';
@@ -65,7 +65,7 @@ export const ALL_MUTANTS: readonly Mutant[] = [
     supersededEventsMutants,
     returnAddressesMutants,
     fileAccessMutants,
-    facesMutants,
+    appearancesMutants,
     testTwinsMutants,
     retentionFactsMutants,
   ],

@@ -63,7 +63,7 @@ export const durabilityMutants: readonly Mutant<ReopenableStorage>[] = mutantsOf
   'forgets keys': forgetting('apiKeys'),
   'forgets the audit log': forgetting('audit'),
   'forgets data keys': forgetting('dataKeys'),
-  'forgets faces': forgetting('faces'),
+  'forgets appearances': forgetting('appearances'),
   'forgets exports': forgetting('exports'),
   'forgets mails': forgetting('mails'),
   'forgets policies': forgetting('retention'),

@@ -10,7 +10,7 @@ type Ports =
   | 'retention'
   | 'exports'
   | 'mails'
-  | 'faces';
+  | 'appearances';
 type Operation = (...input: readonly unknown[]) => Promise<unknown>;
 
 /**
@@ -58,7 +58,7 @@ export function slowStorage(storage: Storage): Storage {
     retention: slowPort('retention'),
     exports: slowPort('exports'),
     mails: slowPort('mails'),
-    faces: slowPort('faces'),
+    appearances: slowPort('appearances'),
     ping: () => storage.ping(),
     close: () => storage.close(),
   });

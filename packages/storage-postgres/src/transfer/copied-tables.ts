@@ -3,8 +3,8 @@ import type { SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
+import { fromAppearanceEntryRow, toAppearanceEntryRow } from '../rows/appearance-rows.ts';
 import { fromExportRow, toExportRow } from '../rows/export-rows.ts';
-import { fromFaceEntryRow, toFaceEntryRow } from '../rows/face-rows.ts';
 import { fromMailBudgetRow, fromMailRow, toMailBudgetRow, toMailRow } from '../rows/mail-rows.ts';
 import { momentText, momentTextOrNull, parseInteger, parseText, type Row } from '../rows/parse-row.ts';
 import {
@@ -81,8 +81,8 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
   clientFaces: {
     table: clientFaces,
     key: [sql`${clientFaces.clientId}`],
-    fromRow: fromFaceEntryRow,
-    toRow: toFaceEntryRow,
+    fromRow: fromAppearanceEntryRow,
+    toRow: toAppearanceEntryRow,
   },
   clientRetention: {
     table: clientRetention,

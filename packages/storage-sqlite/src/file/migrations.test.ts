@@ -6,8 +6,8 @@ import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { run } from '../../test-support/process.ts';
+import * as appearanceTables from '../appearance-tables.ts';
 import * as exportTables from '../export-tables.ts';
-import * as faceTables from '../face-tables.ts';
 import * as mailTables from '../mail-tables.ts';
 import * as retentionTables from '../retention-tables.ts';
 import * as tables from '../schema.ts';
@@ -17,7 +17,14 @@ import { APPLICATION_ID } from './inspect-file.ts';
 import { takeLock } from './locks.ts';
 import { applyMigrations, MIGRATIONS, type Migration } from './migrations.ts';
 
-const schema = { ...tables, ...webhookTables, ...retentionTables, ...exportTables, ...mailTables, ...faceTables };
+const schema = {
+  ...tables,
+  ...webhookTables,
+  ...retentionTables,
+  ...exportTables,
+  ...mailTables,
+  ...appearanceTables,
+};
 const NAMES = MIGRATIONS.map(({ name }) => name);
 
 it('the last snapshot describes the schema, so no migration is missing', async () => {

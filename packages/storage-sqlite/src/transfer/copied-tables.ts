@@ -2,14 +2,14 @@ import type { TransferEntries, TransferKind } from '@countersign/domain/storage'
 import { MAX_WEBHOOK_ENDPOINTS } from '@countersign/domain/webhooks';
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { clientFaces } from '../appearance-tables.ts';
 import { eq } from '../drizzle.ts';
 import { exportRequests } from '../export-tables.ts';
-import { clientFaces } from '../face-tables.ts';
 import { mailBudgets, mails } from '../mail-tables.ts';
 import { freeSlot } from '../repositories/free-slot.ts';
 import { clientRetention, erasureLogs, erasures, retentionRuns } from '../retention-tables.ts';
+import { fromAppearanceEntryRow, toAppearanceEntryRow } from '../rows/appearance-rows.ts';
 import { fromExportRow, toExportRow } from '../rows/export-rows.ts';
-import { fromFaceEntryRow, toFaceEntryRow } from '../rows/face-rows.ts';
 import { fromMailBudgetRow, fromMailRow, toMailBudgetRow, toMailRow } from '../rows/mail-rows.ts';
 import {
   fromClientRetentionRow,
@@ -87,8 +87,8 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
   },
   clientFaces: copied(clientFaces, {
     key: [clientFaces.clientId],
-    fromRow: fromFaceEntryRow,
-    toRow: toFaceEntryRow,
+    fromRow: fromAppearanceEntryRow,
+    toRow: toAppearanceEntryRow,
   }),
   clientRetention: copied(clientRetention, {
     key: [clientRetention.clientId],

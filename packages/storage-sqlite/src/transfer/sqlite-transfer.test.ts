@@ -10,8 +10,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { contentsOf } from '../../test-support/directory-contents.ts';
 import { addLaterMigration, givenDatabase, rawConnection } from '../../test-support/given-database.ts';
 import { aCreateRequest, CLIENT } from '../../test-support/records.ts';
+import * as appearanceTables from '../appearance-tables.ts';
 import * as exportTables from '../export-tables.ts';
-import * as faceTables from '../face-tables.ts';
 import { createSqliteStorage, lockForServing, migrateSqlite } from '../index.ts';
 import * as mailTables from '../mail-tables.ts';
 import * as retentionTables from '../retention-tables.ts';
@@ -196,7 +196,7 @@ it('copy: every other table of the schema belongs to one kind', () => {
     ...retentionTables,
     ...exportTables,
     ...mailTables,
-    ...faceTables,
+    ...appearanceTables,
   }).filter((table) => !NOT_COPIED.includes(table));
   expect(copied.map(getTableName).toSorted()).toEqual(tables.map(getTableName).toSorted());
 });
@@ -245,7 +245,7 @@ it('copy: has every row of the source', async () => {
   expect(await storage.exports.decline(refusal)).not.toBeNull();
   const about = { clientId: CLIENT.id, verificationId: 'verification-3', userId: null, targetId: 'target' };
   const times = { plannedAt: new Date(3), dueAt: new Date(4), attempts: 5, heldUntil: new Date(6) };
-  await storage.faces.setLogo(CLIENT.id, {
+  await storage.appearances.setLogo(CLIENT.id, {
     id: 'logo',
     width: 2,
     height: 1,

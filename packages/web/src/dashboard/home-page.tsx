@@ -1,6 +1,6 @@
 import type { As, Status } from '@countersign/domain';
 import {
-  changeFace,
+  changeAppearance,
   changeReturnAddresses,
   getOwnClient,
   listApiKeys,
@@ -28,8 +28,8 @@ import { COPY_SCRIPT } from '../staff/shown-once.tsx';
 import { StandingNotice, UsageDetails, UsageMeter } from '../staff/usage/usage-meter.tsx';
 import { FirstSteps, firstStepsOf } from './first-steps.tsx';
 import {
+  APPEARANCE_PATH,
   DATA_COPIES_PATH,
-  FACE_PATH,
   FILE_ACCESS_PATH,
   KEYS_PATH,
   RETENTION_PATH,
@@ -111,10 +111,10 @@ export const homePage: Handler<StaffEnv> = async (context) => {
             <LinkTo path={RETENTION_PATH} label="dashboard:home.toRetention" page={page} />
           </Card>
         )}
-        {as.may(changeFace) === 'no' ? null : (
-          <Card id="face" title={t('dashboard:home.face')}>
-            <p>{t('dashboard:home.faceText')}</p>
-            <LinkTo path={FACE_PATH} label="dashboard:home.toFace" page={page} />
+        {as.may(changeAppearance) === 'no' ? null : (
+          <Card id="appearance" title={t('dashboard:home.appearance')}>
+            <p>{t('dashboard:home.appearanceText')}</p>
+            <LinkTo path={APPEARANCE_PATH} label="dashboard:home.toAppearance" page={page} />
           </Card>
         )}
         {as.may(changeReturnAddresses) === 'no' ? null : (

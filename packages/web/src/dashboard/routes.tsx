@@ -26,7 +26,7 @@ import { referenceInWords } from '../staff/data-state.tsx';
 import { areaRoutes } from '../staff/gate.ts';
 import { listPage } from '../staff/list-page.tsx';
 import { nameAndEmail } from '../staff/users.tsx';
-import { faceRoutes } from './face/face-actions.tsx';
+import { appearanceRoutes } from './appearance/appearance-actions.tsx';
 import { fileAccessRoutes } from './file-access.tsx';
 import { DashboardFrame, ModeSwitch } from './frame.tsx';
 import { homePage, usagePage } from './home-page.tsx';
@@ -86,7 +86,7 @@ export function dashboardRoutes(site: Site, mode: ClientMode): Hono<StaffEnv> {
     mountReportPages(routes, '/retention/report', ownReports);
     routes.route('/team', teamRoutes(site));
     routes.route('/file-access', fileAccessRoutes(site));
-    routes.route('/face', faceRoutes(site));
+    routes.route('/face', appearanceRoutes(site));
   }
   mountOtherActions(routes, site, 'dashboard', {
     mode,

@@ -6,9 +6,9 @@ import { formState } from '../forms/form-state.ts';
 import { createFormValues, type FormValues, readForm } from '../forms/form-values.ts';
 import { keepForm, statusOfKept, takeKeptForm } from '../forms/kept-form.ts';
 import { TextField } from '../forms/text-fields.tsx';
+import { withAppearance } from '../site/appearance.ts';
 import { answerDownload } from '../site/download.ts';
 import { requireAllowed } from '../site/errors.tsx';
-import { withFace } from '../site/face.ts';
 import { momentInWords } from '../site/formats.ts';
 import { chosenLanguage, knownLanguage } from '../site/language.ts';
 import { answerPage } from '../site/layout.tsx';
@@ -68,7 +68,7 @@ async function openPage(context: Context<WebEnv, '/:link'>, { options }: Site): 
   const opened = await opening;
   context.set(
     'page',
-    withFace(context.get('page'), async () => opened.face),
+    withAppearance(context.get('page'), async () => opened.appearance),
   );
   return opened;
 }
@@ -117,7 +117,7 @@ function problemOf({ code, data }: CountersignError, { t }: Page): string | null
 /** Asks for the code. Shows nothing of the person: the link alone gives no data. */
 function answerForm(
   context: Context<WebEnv>,
-  { face: { name: clientName }, expiresAt }: ExportPage,
+  { appearance: { name: clientName }, expiresAt }: ExportPage,
   errors: ReadonlyMap<string, string> = new Map(),
   values?: FormValues,
 ): Response | Promise<Response> {

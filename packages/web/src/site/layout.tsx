@@ -1,9 +1,15 @@
-import type { ShownFace } from '@countersign/domain/clients';
+import type { ShownAppearance } from '@countersign/domain/clients';
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { Child, FC, PropsWithChildren } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { FaceContacts, FaceName, FaceStyle, type LinkPreview, PreviewTags } from './face-parts.tsx';
+import {
+  AppearanceContacts,
+  AppearanceName,
+  AppearanceStyle,
+  type LinkPreview,
+  PreviewTags,
+} from './appearance-parts.tsx';
 import { LANGUAGES, type Language } from './language.ts';
 import { isolated } from './messages.ts';
 import type { Page, WebEnv } from './page.ts';
@@ -42,12 +48,12 @@ export async function answerPage<E extends WebEnv>(
   content: Child,
 ): Promise<Response> {
   const page: Page = context.get('page');
-  const face = (await page.face?.()) ?? null;
+  const appearance = (await page.appearance?.()) ?? null;
   await page.turn();
   const reloadPath = isSafe(context.req.method) ? undefined : (parts.reloadPath ?? page.path);
   const document = html`<!doctype html>
 ${(
-  <Document page={page} parts={{ ...parts, reloadPath }} face={face}>
+  <Document page={page} parts={{ ...parts, reloadPath }} appearance={appearance}>
     {content}
   </Document>
 )}`;
@@ -68,10 +74,10 @@ const HTMX_CONFIG = JSON.stringify({
   mode: 'same-origin',
 });
 
-const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts; face: ShownFace | null }>> = ({
+const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts; appearance: ShownAppearance | null }>> = ({
   page,
   parts,
-  face,
+  appearance,
   children,
 }) => {
   const { t, asset, language } = page;
@@ -97,8 +103,8 @@ const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts; face: Shown
         <meta name="robots" content="noindex, nofollow" />
         <meta name="format-detection" content="telephone=no" />
         <meta name="htmx-config" content={HTMX_CONFIG} />
-        <title>{`${hasErrors ? `${t('site:error.prefix')} ` : ''}${titled(title, face?.name ?? t('site:name'))}`}</title>
-        {preview === undefined ? null : <PreviewTags page={page} face={face} preview={preview} />}
+        <title>{`${hasErrors ? `${t('site:error.prefix')} ` : ''}${titled(title, appearance?.name ?? t('site:name'))}`}</title>
+        {preview === undefined ? null : <PreviewTags page={page} appearance={appearance} preview={preview} />}
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
         <link rel="stylesheet" href={asset('pico.css')} />
         {['site.css', ...styles].map((name) => (
@@ -107,7 +113,7 @@ const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts; face: Shown
         {sheets.map((path) => (
           <link rel="stylesheet" href={page.href(path)} />
         ))}
-        <FaceStyle page={page} face={face} />
+        <AppearanceStyle page={page} appearance={appearance} />
         {scripts.includes('htmx.js') ? <script src={asset('htmx.js')} defer /> : null}
         {[...scripts, ...(reloadPath === undefined ? [] : ['answered.js'])]
           .filter((name) => name !== 'htmx.js')
@@ -121,13 +127,13 @@ const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts; face: Shown
         </a>
         <header class={nav === undefined ? 'site-header' : 'site-header with-nav'} lang={visitors}>
           <div class="site-bar">
-            {face === null ? (
+            {appearance === null ? (
               <span class="site-name">
                 <img src={asset('icon.svg')} alt="" width="28" height="28" />
                 {t('site:name')}
               </span>
             ) : (
-              <FaceName page={page} face={face} />
+              <AppearanceName page={page} appearance={appearance} />
             )}
             {nav}
             <LanguageSwitch page={page} />
@@ -138,7 +144,7 @@ const Document: FC<PropsWithChildren<{ page: Page; parts: PageParts; face: Shown
         </main>
         <footer class="site-footer" lang={visitors}>
           <div class="site-bar">
-            {face === null ? null : <FaceContacts page={page} face={face} />}
+            {appearance === null ? null : <AppearanceContacts page={page} appearance={appearance} />}
             <p>{t('site:footer')}</p>
           </div>
         </footer>

@@ -1,4 +1,4 @@
-import type { ShownFace } from '@countersign/domain/clients';
+import type { ShownAppearance } from '@countersign/domain/clients';
 import type { Context, MiddlewareHandler } from 'hono';
 import { type Language, languageOf } from './language.ts';
 import { type Translate, translator } from './messages.ts';
@@ -14,8 +14,8 @@ export interface Page {
   readonly href: (path: string) => string;
   /** Returns the same with the origin, for readers outside this site. */
   readonly url: (path: string) => string;
-  /** Reads the client whose face the page shows; null for an unknown one. Absent on pages of the service itself. */
-  readonly face?: () => Promise<ShownFace | null>;
+  /** Reads the client whose appearance the page shows; null for an unknown one. Absent on pages of the service itself. */
+  readonly appearance?: () => Promise<ShownAppearance | null>;
   /** Returns the address of a file in assets/: `asset('site.css')`. */
   readonly asset: (name: string) => string;
   /** The requested path, as `href` takes it. */

@@ -52,7 +52,7 @@ describe('values that are written from right to left', () => {
 
   it('do not reorder what stands beside them, on pages of subjects', async () => {
     const given = await givenFlow({ type: 'kyb' });
-    await given.countersign.faces.change(given.clientId, { displayName: 'بنك السلام' });
+    await given.countersign.appearances.change(given.clientId, { displayName: 'بنك السلام' });
     const first = await given.browser.open(await given.link());
     const { end: directors } = await walk(given, await given.start(), 'directors');
     const next = await given.browser.submit(directors, {

@@ -1,7 +1,7 @@
 import type { SubjectType } from '@countersign/domain';
-import type { ShownFace } from '@countersign/domain/clients';
+import type { ShownAppearance } from '@countersign/domain/clients';
 import type { FC } from 'hono/jsx';
-import { Contact } from '../site/face-parts.tsx';
+import { Contact } from '../site/appearance-parts.tsx';
 import type { Page } from '../site/page.ts';
 
 /**
@@ -14,12 +14,12 @@ export const CONSENT_VERSIONS: Readonly<Record<SubjectType, string>> = {
 };
 
 /** Explains what is collected, why, for how long, and which rights people have. */
-export const ConsentText: FC<{ page: Page; type: SubjectType; face: ShownFace | null }> = ({
+export const ConsentText: FC<{ page: Page; type: SubjectType; appearance: ShownAppearance | null }> = ({
   page: { t },
   type,
-  face,
+  appearance,
 }) => {
-  const client = nameOf(face, t('verify:consent.someClient'));
+  const client = nameOf(appearance, t('verify:consent.someClient'));
   return (
     <div class="consent-text">
       <p>{t(`verify:consent.lead.${type}`, { client })}</p>
@@ -29,9 +29,9 @@ export const ConsentText: FC<{ page: Page; type: SubjectType; face: ShownFace | 
           <p>{t(`verify:consent.${part}.${type}`, { client })}</p>
         </section>
       ))}
-      {face === null || face.privacyAddress === null ? null : (
+      {appearance === null || appearance.privacyAddress === null ? null : (
         <p>
-          {t(`verify:consent.privacyAt.${type}`)} <Contact address={face.privacyAddress} />
+          {t(`verify:consent.privacyAt.${type}`)} <Contact address={appearance.privacyAddress} />
         </p>
       )}
     </div>
@@ -40,9 +40,9 @@ export const ConsentText: FC<{ page: Page; type: SubjectType; face: ShownFace | 
 
 /** Returns the name of the client, or a description if the client no longer exists. */
 export async function clientName(page: Page): Promise<string> {
-  return nameOf((await page.face?.()) ?? null, page.t('verify:consent.someClient'));
+  return nameOf((await page.appearance?.()) ?? null, page.t('verify:consent.someClient'));
 }
 
-function nameOf(face: ShownFace | null, someClient: string): string {
-  return face?.name ?? someClient;
+function nameOf(appearance: ShownAppearance | null, someClient: string): string {
+  return appearance?.name ?? someClient;
 }

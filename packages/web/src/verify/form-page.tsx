@@ -111,7 +111,9 @@ async function answerForm(
   );
   const content = (
     <>
-      {isConsent ? <ConsentText page={words} type={type} face={(await words.face?.()) ?? null} /> : null}
+      {isConsent ? (
+        <ConsentText page={words} type={type} appearance={(await words.appearance?.()) ?? null} />
+      ) : null}
       {hasMessage(text) ? <p>{t(text)}</p> : null}
       <PageForm context={context} slug={slug}>
         {/* The Enter key presses this button, ahead of those that add and remove rows. */}

@@ -1,8 +1,8 @@
 import type { SubjectAccess, Verification } from '@countersign/domain';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
+import { withAppearance } from '../site/appearance.ts';
 import { requireAllowed } from '../site/errors.tsx';
-import { withFace } from '../site/face.ts';
 import { chosenLanguage, knownLanguage } from '../site/language.ts';
 import { inLanguage, type Page, type WebEnv } from '../site/page.ts';
 import type { Site } from '../site/site.ts';
@@ -50,13 +50,15 @@ export function requireSession(site: Site): MiddlewareHandler<VerifyEnv, '/:id'>
   };
 }
 
-/** Returns the page with the client's face, and in the language that the client asked for, unless the subject chose one. */
+/** Returns the page with the client's appearance, and in the language that the client asked for, unless the subject chose one. */
 export function pageFor(
   context: Context<WebEnv> | Context<VerifyEnv>,
   { options }: Site,
   { clientId, locale }: Verification,
 ): Page {
-  const page = withFace((context as Context<WebEnv>).get('page'), () => options.countersign.faces.shown(clientId));
+  const page = withAppearance((context as Context<WebEnv>).get('page'), () =>
+    options.countersign.appearances.shown(clientId),
+  );
   const language = chosenLanguage(context) === null ? knownLanguage(locale ?? undefined) : null;
   return language === null ? page : inLanguage(page, language);
 }

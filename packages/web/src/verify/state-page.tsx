@@ -1,7 +1,7 @@
 import { type SystemReason, systemReasonOf, type Verification } from '@countersign/domain';
 import type { Context } from 'hono';
 import type { FC } from 'hono/jsx';
-import type { LinkPreview } from '../site/face-parts.tsx';
+import type { LinkPreview } from '../site/appearance-parts.tsx';
 import { momentInWords } from '../site/formats.ts';
 import { answerPage } from '../site/layout.tsx';
 import type { MessageKey, Translate } from '../site/messages.ts';

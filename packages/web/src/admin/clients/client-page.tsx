@@ -1,6 +1,6 @@
 import {
   getClient,
-  getClientFace,
+  getClientAppearance,
   getTestTwin,
   listAudit,
   listClientKeys,
@@ -11,7 +11,7 @@ import {
 } from '@countersign/domain/actions';
 import {
   allowanceOf,
-  type ClientFace,
+  type ClientAppearance,
   type ClientWithSubscription,
   liveIdOf,
   type Subscription,
@@ -24,7 +24,7 @@ import { otherLinks } from '../../actions/other-actions.ts';
 import { PolicyTable } from '../../actions/retention/policy.tsx';
 import type { ReportArea } from '../../actions/retention/report-pages.tsx';
 import { ReturnAddressList } from '../../actions/return-address-page.tsx';
-import { logoPath } from '../../site/face.ts';
+import { logoPath } from '../../site/appearance.ts';
 import { dayInWords, figure } from '../../site/formats.ts';
 import type { Page } from '../../site/page.ts';
 import { answerStaffPage, type StaffEnv } from '../../staff/area.tsx';
@@ -48,14 +48,14 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
   const found = await run(getClient, { clientId });
   const { client, subscription } = found;
   const isTest = client.testOf !== null;
-  const [twin, usage, users, { entries }, policy, { active }, face] = await Promise.all([
+  const [twin, usage, users, { entries }, policy, { active }, appearance] = await Promise.all([
     run(getTestTwin, { clientId }),
     run(readClientUsage, { clientId }),
     run(listUsers, { clientId }),
     run(listAudit, { clientId }),
     run(readRetentionPolicy, { clientId }),
     run(listClientKeys, { clientId }),
-    run(getClientFace, { clientId }),
+    run(getClientAppearance, { clientId }),
   ]);
   const recent = entries.slice(0, RECENT);
   return answerStaffPage(
@@ -98,8 +98,8 @@ export const clientPage: Handler<StaffEnv, '/:clientId'> = async (context) => {
         )}
       </Section>
       {isTest ? null : (
-        <Section id="face" title={t('admin:client.face')}>
-          <FaceFacts clientId={clientId} face={face} page={page} />
+        <Section id="appearance" title={t('admin:client.appearance')}>
+          <AppearanceFacts clientId={clientId} appearance={appearance} page={page} />
         </Section>
       )}
       <Section id="return-addresses" title={t('admin:client.returnAddresses')}>
@@ -172,9 +172,13 @@ export const clientReports: ReportArea = {
 };
 
 /** What the client has set of how it appears to its subjects. */
-const FaceFacts: FC<{ clientId: string; face: ClientFace; page: Page }> = ({ clientId, face, page }) => {
+const AppearanceFacts: FC<{ clientId: string; appearance: ClientAppearance; page: Page }> = ({
+  clientId,
+  appearance,
+  page,
+}) => {
   const { t, href } = page;
-  const { displayName, colour, supportAddress, privacyAddress, logo } = face;
+  const { displayName, colour, supportAddress, privacyAddress, logo } = appearance;
   const source = logoPath(clientId, logo);
   const none = t('admin:client.notSet');
   return (
@@ -200,14 +204,14 @@ const FaceFacts: FC<{ clientId: string; face: ClientFace; page: Page }> = ({ cli
           </span>,
         ],
         [
-          t('dashboard:face.logo'),
+          t('dashboard:appearance.logo'),
           source === null || logo === null ? (
             none
           ) : (
             <img
-              class="face-logo"
+              class="appearance-logo"
               src={href(source)}
-              alt={t('dashboard:face.logo')}
+              alt={t('dashboard:appearance.logo')}
               width={logo.width}
               height={logo.height}
             />

@@ -334,7 +334,7 @@ describe('the test twin', () => {
     expect(test.words).toContain('Acme Bank Test');
     expect(test.words).toContain('It needs no subscription');
     expect(test.text).toContain(`href="/kyc${page}"`);
-    for (const part of ['/subscription"', '/retention"', 'users/new', 'id="face-title"']) {
+    for (const part of ['/subscription"', '/retention"', 'users/new', 'id="appearance-title"']) {
       expect(live.text).toContain(part);
       expect(test.text).not.toContain(part);
     }

@@ -1,12 +1,12 @@
 import { type Palette, paletteOf } from '@countersign/domain/clients';
 import { Hono } from 'hono';
+import type { Coloured } from './appearance.ts';
 import { requireAllowed } from './errors.tsx';
-import type { Coloured } from './face.ts';
 import type { WebEnv } from './page.ts';
 import type { Site } from './site.ts';
 
 /** Backgrounds of texts in each theme, as in `site.css`. */
-export const SURFACES = {
+export const SURAPPEARANCES = {
   light: ['#fbfbfa', '#ffffff', '#eef3fa'],
   dark: ['#14171b', '#1b1f25', '#1c2735'],
 } as const;
@@ -14,9 +14,9 @@ export const SURFACES = {
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Serves stylesheets and logos. They are public: each holder of a link sees them, and messengers show them beside it. */
-export function faceRoutes({ options }: Site): Hono<WebEnv> {
+export function appearanceRoutes({ options }: Site): Hono<WebEnv> {
   const { countersign, clock, clientAddress } = options;
-  const { faces, rateLimits } = countersign;
+  const { appearances, rateLimits } = countersign;
   const app = new Hono<WebEnv>();
   app.get('/:coloured{pages|previews}/:name{[0-9a-f]{6}\\.css}', ({ req, body }) => {
     const { coloured, name } = req.param();
@@ -26,7 +26,7 @@ export function faceRoutes({ options }: Site): Hono<WebEnv> {
   app.get('/logos/:clientId/:name{[0-9a-f]{64}\\.png}', async (context) => {
     requireAllowed(await rateLimits.forLogo(clientAddress(context)), clock.now());
     const { clientId, name } = context.req.param();
-    const content = await faces.logo(clientId, name.slice(0, -'.png'.length));
+    const content = await appearances.logo(clientId, name.slice(0, -'.png'.length));
     if (content === null) return context.notFound();
     return context.body(Uint8Array.from(content), 200, { 'Content-Type': 'image/png', 'Cache-Control': FOR_EVER });
   });
@@ -35,10 +35,10 @@ export function faceRoutes({ options }: Site): Hono<WebEnv> {
 
 /** Returns the rules of a colour: they set the variables of Pico that the client's colour replaces. */
 function sheetOf(colour: string, coloured: Coloured): string {
-  const light = variablesOf(paletteOf(colour, SURFACES.light));
-  const dark = variablesOf(paletteOf(colour, SURFACES.dark));
+  const light = variablesOf(paletteOf(colour, SURAPPEARANCES.light));
+  const dark = variablesOf(paletteOf(colour, SURAPPEARANCES.dark));
   return coloured === 'previews'
-    ? `.face-preview.light{${light}}\n.face-preview.dark{${dark}}\n`
+    ? `.appearance-preview.light{${light}}\n.appearance-preview.dark{${dark}}\n`
     : `:root:not([data-theme="dark"]){${light}}\n@media (prefers-color-scheme:dark){:root:not([data-theme]){${dark}}}\n`;
 }
 

@@ -1,15 +1,15 @@
-import type { ClientFaceRepository, FaceOutcome } from '@countersign/domain/storage';
+import type { AppearanceOutcome, ClientAppearanceRepository } from '@countersign/domain/storage';
+import { clientFaces } from '../appearance-tables.ts';
 import { parameter, prepared } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
 import { and, eq, getTableColumns } from '../drizzle.ts';
-import { clientFaces } from '../face-tables.ts';
-import { fromFaceRow, toDetailColumns, toLogoColumns } from '../rows/face-rows.ts';
+import { fromAppearanceRow, toDetailColumns, toLogoColumns } from '../rows/appearance-rows.ts';
 import { clients } from '../schema.ts';
 
 const { logo: _, ...WITHOUT_CONTENT } = getTableColumns(clientFaces);
 
-/** The repository of faces. It prepares the statements of pages; changes are rare. */
-export function createFaceRepository({ db, read, write }: Session): ClientFaceRepository {
+/** The repository of appearances. It prepares the statements of pages; changes are rare. */
+export function createAppearanceRepository({ db, read, write }: Session): ClientAppearanceRepository {
   const one = prepared(
     db
       .select(WITHOUT_CONTENT)
@@ -24,7 +24,7 @@ export function createFaceRepository({ db, read, write }: Session): ClientFaceRe
   );
 
   const change = (clientId: string, columns: Partial<typeof clientFaces.$inferInsert>) =>
-    write<FaceOutcome>(() => {
+    write<AppearanceOutcome>(() => {
       const client = db.select({ id: clients.id }).from(clients).where(eq(clients.id, clientId)).get();
       if (client === undefined) return { keep: false, value: { outcome: 'client_not_found' } };
       const row = db
@@ -33,14 +33,14 @@ export function createFaceRepository({ db, read, write }: Session): ClientFaceRe
         .onConflictDoUpdate({ target: clientFaces.clientId, set: columns })
         .returning(WITHOUT_CONTENT)
         .get();
-      return { keep: true, value: { outcome: 'changed', face: fromFaceRow(row) } };
+      return { keep: true, value: { outcome: 'changed', appearance: fromAppearanceRow(row) } };
     });
 
   return {
     find: (clientId) =>
       read(() => {
         const row = one.get({ clientId });
-        return row === undefined ? null : fromFaceRow(row);
+        return row === undefined ? null : fromAppearanceRow(row);
       }),
     setDetails: (clientId, details) => change(clientId, toDetailColumns(details)),
     setLogo: (clientId, logo) => change(clientId, toLogoColumns(logo)),

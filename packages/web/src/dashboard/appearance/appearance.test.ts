@@ -12,7 +12,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
-const FACE = {
+const APPEARANCE = {
   displayName: 'Zoë & Söhne',
   colour: 'FFD400',
   supportAddress: 'help@shop.example',
@@ -24,7 +24,7 @@ beforeEach(async () => {
   given = await givenDashboard();
 });
 
-const shown = async () => given.countersign.faces.shown(given.clientId);
+const shown = async () => given.countersign.appearances.shown(given.clientId);
 
 async function upload(content: Uint8Array, as = CLARA) {
   const cookie = given.accounts.signedIn(as, { confirmedAt: given.ports.clock.now() });
@@ -42,13 +42,13 @@ async function upload(content: Uint8Array, as = CLARA) {
 
 describe('the appearance', () => {
   it('is changed by an owner; the audit log keeps which fields are set, and no value', async () => {
-    const answer = await given.send(PAGE, FACE);
+    const answer = await given.send(PAGE, APPEARANCE);
     expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/kyc/dashboard?done=face']);
     expect(await shown()).toMatchObject({
       name: 'Zoë & Söhne',
       colour: '#ffd400',
-      supportAddress: FACE.supportAddress,
-      privacyAddress: FACE.privacyAddress,
+      supportAddress: APPEARANCE.supportAddress,
+      privacyAddress: APPEARANCE.privacyAddress,
     });
     expect((await given.open('/dashboard?done=face')).words).toContain('The appearance is saved.');
     const line = await given.lastLine();
@@ -64,7 +64,7 @@ describe('the appearance', () => {
   });
 
   it('is previewed in both themes as it was typed, and nothing is saved', async () => {
-    const { status, text, words } = await given.send(PAGE, { ...FACE, colour: '#ffd400', preview: 'true' });
+    const { status, text, words } = await given.send(PAGE, { ...APPEARANCE, colour: '#ffd400', preview: 'true' });
     expect(status).toBe(200);
     expect(words.match(/Zoë & Söhne asks you to verify your identity/g)).toHaveLength(2);
     expect(words).toContain('Zoë & Söhne asks you to verify your business');
@@ -76,7 +76,7 @@ describe('the appearance', () => {
 
   it('is previewed by POST: an address that was typed enters no log and no history', async () => {
     expect((await given.open(PAGE)).text).not.toContain('formmethod');
-    const { text } = await given.open(`${PAGE}?${new URLSearchParams(FACE).toString()}`);
+    const { text } = await given.open(`${PAGE}?${new URLSearchParams(APPEARANCE).toString()}`);
     expect(text).not.toContain('Zoë &amp; Söhne');
   });
 
@@ -91,9 +91,9 @@ describe('the appearance', () => {
     ['supportAddress', 'javascript:alert(1)', 'Contact for help must be an e-mail address'],
     ['privacyAddress', 'http://shop.example', 'Contact for data protection must be an e-mail address'],
   ])('%s: refuses %j at the field, and nothing changes', async (field, value, message) => {
-    await given.send(PAGE, FACE);
+    await given.send(PAGE, APPEARANCE);
     const before = await shown();
-    const { status, text, words } = await given.send(PAGE, { ...FACE, [field]: value });
+    const { status, text, words } = await given.send(PAGE, { ...APPEARANCE, [field]: value });
     expect(status).toBe(422);
     expect(words).toContain(message);
     expect(text.match(/class="field-error"/g)).toHaveLength(1);
@@ -108,7 +108,7 @@ describe('the logo', () => {
     const logo = (await shown())?.logo;
     expect(logo).toMatchObject({ width: 2, height: 1 });
     const { text } = await given.open(PAGE);
-    expect(text.match(/class="face-logo"/g)).toHaveLength(2);
+    expect(text.match(/class="appearance-logo"/g)).toHaveLength(2);
     expect(text).toContain(`/kyc/faces/logos/${given.clientId}/${logo?.id}.png`);
     const removed = await given.send(`${LOGO}/remove`);
     expect(removed.headers.get('Location')).toBe('/kyc/dashboard?done=logoRemoved');
@@ -145,7 +145,7 @@ describe('the logo', () => {
 it('agents and viewers see and change nothing of it', async () => {
   for (const who of [ANDY, VERA]) {
     expect((await given.open(PAGE, who)).status).toBe(403);
-    expect((await given.send(PAGE, FACE, who)).status).toBe(403);
+    expect((await given.send(PAGE, APPEARANCE, who)).status).toBe(403);
     expect((await upload(PNG, who)).status).toBe(403);
     expect((await given.open('/dashboard', who)).words).not.toContain('Change the appearance');
   }
@@ -153,11 +153,11 @@ it('agents and viewers see and change nothing of it', async () => {
 });
 
 it('operators see it on the page of the client', async () => {
-  await given.send(PAGE, FACE);
+  await given.send(PAGE, APPEARANCE);
   await upload(PNG);
   const { words, text } = await given.get(`/admin/clients/${given.clientId}`, OLGA);
   for (const value of ['Zoë & Söhne', '#ffd400', 'help@shop.example', 'https://shop.example/privacy']) {
     expect(words).toContain(value);
   }
-  expect(text).toContain('class="face-logo"');
+  expect(text).toContain('class="appearance-logo"');
 });

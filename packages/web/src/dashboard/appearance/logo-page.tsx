@@ -13,7 +13,7 @@ import type { Site } from '../../site/site.ts';
 import { answerStaffPage, redirectTo, type StaffEnv } from '../../staff/area.tsx';
 import { beginUpload } from '../../staff/gate.ts';
 import { toConfirm } from '../../staff/refusals.tsx';
-import { FACE_PATH, HOME_PATH, LOGO_PATH } from '../paths.ts';
+import { APPEARANCE_PATH, HOME_PATH, LOGO_PATH } from '../paths.ts';
 
 /** Name of the file input. */
 const FIELD = 'file';
@@ -104,7 +104,7 @@ function askForLogo(
   const { t, href } = context.get('page');
   const texts = actionTexts(t, changeLogo);
   const form = formState(t, undefined, errors);
-  const hint = t('dashboard:face.logoHint');
+  const hint = t('dashboard:appearance.logoHint');
   const wait = refusal?.retryAfterSeconds ?? 0;
   return answerStaffPage(
     context,
@@ -120,7 +120,7 @@ function askForLogo(
       <form method="post" action={href(LOGO_PATH)} enctype="multipart/form-data" class="narrow-form" novalidate>
         {texts.explain === undefined ? null : <p>{texts.explain}</p>}
         <div class={errors.size > 0 ? 'field has-error' : 'field'}>
-          <label for={fieldId(FIELD)}>{t('dashboard:face.logo')}</label>
+          <label for={fieldId(FIELD)}>{t('dashboard:appearance.logo')}</label>
           <HintAndError form={form} name={FIELD} hint={hint} />
           <input
             type="file"
@@ -133,7 +133,7 @@ function askForLogo(
         </div>
         <div class="buttons">
           <button type="submit">{texts.submit}</button>
-          <a href={href(FACE_PATH)}>{t('dashboard:face.toFace')}</a>
+          <a href={href(APPEARANCE_PATH)}>{t('dashboard:appearance.toAppearance')}</a>
         </div>
       </form>
     </>,

@@ -8,7 +8,7 @@ import { parseColour } from './colours.ts';
 export const DISPLAY_NAME_MAX = 60;
 
 /** How a client appears to its subjects. Null: not set. */
-export interface FaceDetails {
+export interface AppearanceDetails {
   /** On one line, without addresses. Not set: the client's name. */
   readonly displayName: string | null;
   /** `#rrggbb` in lower case. */
@@ -34,13 +34,13 @@ export interface Logo extends LogoFacts {
   readonly content: Uint8Array;
 }
 
-/** The face of a client: its details and its logo. */
-export interface ClientFace extends FaceDetails {
+/** The appearance of a client: its details and its logo. */
+export interface ClientAppearance extends AppearanceDetails {
   readonly logo: LogoFacts | null;
 }
 
-/** The face of a client that has set nothing. */
-export const NO_FACE: ClientFace = {
+/** The appearance of a client that has set nothing. */
+export const NO_APPEARANCE: ClientAppearance = {
   displayName: null,
   colour: null,
   supportAddress: null,
@@ -48,8 +48,8 @@ export const NO_FACE: ClientFace = {
   logo: null,
 };
 
-/** A face as an owner types it. What is left out is not set. */
-export interface FaceInput {
+/** An appearance as an owner types it. What is left out is not set. */
+export interface AppearanceInput {
   readonly displayName?: string | undefined;
   readonly colour?: string | undefined;
   readonly supportAddress?: string | undefined;
@@ -60,7 +60,7 @@ export interface FaceInput {
 const COLOUR_MAX = 7;
 
 /** The fields of a client's appearance, as forms and actions take them. Texts are bounded in characters. */
-export const faceFields: Fields<FaceInput> = {
+export const appearanceFields: Fields<AppearanceInput> = {
   displayName: { kind: 'text', shape: 'label', max: DISPLAY_NAME_MAX, optional: true },
   colour: { kind: 'text', max: COLOUR_MAX, optional: true },
   supportAddress: { kind: 'text', max: EMAIL_MAX, optional: true },
@@ -68,7 +68,7 @@ export const faceFields: Fields<FaceInput> = {
 };
 
 /** The rules of each field beyond its kind. */
-const RULES: Readonly<Record<keyof FaceInput, (text: string) => AddressProblem | null>> = {
+const RULES: Readonly<Record<keyof AppearanceInput, (text: string) => AddressProblem | null>> = {
   displayName: nameProblem,
   colour: (text) =>
     parseColour(text) === null
@@ -79,7 +79,7 @@ const RULES: Readonly<Record<keyof FaceInput, (text: string) => AddressProblem |
 };
 
 /** Finds the issues of typed details that their fields do not express. */
-export function faceIssues(input: unknown): readonly Issue[] {
+export function appearanceIssues(input: unknown): readonly Issue[] {
   if (typeof input !== 'object' || input === null) return [];
   const values = new Map<string, unknown>(Object.entries(input));
   return Object.entries(RULES).flatMap(([path, rule]) => {
@@ -90,7 +90,7 @@ export function faceIssues(input: unknown): readonly Issue[] {
 }
 
 /** Returns the details that an accepted input means. */
-export function faceDetailsOf(input: FaceInput): FaceDetails {
+export function appearanceDetailsOf(input: AppearanceInput): AppearanceDetails {
   const { displayName = null, supportAddress = null, privacyAddress = null } = input;
   return {
     displayName,
@@ -101,16 +101,16 @@ export function faceDetailsOf(input: FaceInput): FaceDetails {
 }
 
 /** Returns the details of a form that is still typed: what would be refused is not set. */
-export function acceptedDetails(typed: Readonly<Record<string, string>>): FaceDetails {
-  const refused = new Set(faceIssues(typed).map(({ path }) => path));
-  const accepted = Object.entries(faceFields).flatMap(([key, field]) => {
+export function acceptedDetails(typed: Readonly<Record<string, string>>): AppearanceDetails {
+  const refused = new Set(appearanceIssues(typed).map(({ path }) => path));
+  const accepted = Object.entries(appearanceFields).flatMap(([key, field]) => {
     const { success, data } = schemaOfField(field).safeParse(typed[key]);
     return success && !refused.has(key) ? [[key, data] as const] : [];
   });
-  return faceDetailsOf(Object.fromEntries(accepted) as FaceInput);
+  return appearanceDetailsOf(Object.fromEntries(accepted) as AppearanceInput);
 }
 
-/** An address of a client's face, as a link. */
+/** An address of a client's appearance, as a link. */
 export interface ContactLink {
   readonly text: string;
   readonly href: string;

@@ -1,7 +1,7 @@
-import type { FaceDetails, Logo, LogoFacts } from '@countersign/domain/clients';
+import type { AppearanceDetails, Logo, LogoFacts } from '@countersign/domain/clients';
 
-/** The details of a face that has all of them. */
-export function someDetails(n = 1): FaceDetails {
+/** The details of an appearance that has all of them. */
+export function someDetails(n = 1): AppearanceDetails {
   return {
     displayName: `Zoë & “Söhne” ${n} 😀`,
     colour: `#1d4f9${n}`,
@@ -10,7 +10,7 @@ export function someDetails(n = 1): FaceDetails {
   };
 }
 
-export const NO_DETAILS: FaceDetails = {
+export const NO_DETAILS: AppearanceDetails = {
   displayName: null,
   colour: null,
   supportAddress: null,

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { DISPLAY_NAME_MAX, type FaceInput, faceDetailsOf, faceIssues } from './client-face.ts';
+import {
+  type AppearanceInput,
+  appearanceDetailsOf,
+  appearanceIssues,
+  DISPLAY_NAME_MAX,
+} from './client-appearance.ts';
 
-const codesOf = (input: FaceInput) => faceIssues(input).map(({ path, code }) => `${path} ${code}`);
+const codesOf = (input: AppearanceInput) => appearanceIssues(input).map(({ path, code }) => `${path} ${code}`);
 
 describe('a display name', () => {
   it.each([
@@ -105,11 +110,11 @@ it('a colour has six or three hexadecimal digits', () => {
   for (const colour of ['#12', '#1234567', 'red', 'rgb(1,2,3)', '#gggggg', '#ffffff;}']) {
     expect(codesOf({ colour })).toEqual(['colour not_a_colour']);
   }
-  expect(faceDetailsOf({ colour: 'ABC' }).colour).toBe('#aabbcc');
+  expect(appearanceDetailsOf({ colour: 'ABC' }).colour).toBe('#aabbcc');
 });
 
 it('details that are left out are not set', () => {
-  expect(faceDetailsOf({ displayName: 'A'.repeat(DISPLAY_NAME_MAX) })).toEqual({
+  expect(appearanceDetailsOf({ displayName: 'A'.repeat(DISPLAY_NAME_MAX) })).toEqual({
     displayName: 'A'.repeat(DISPLAY_NAME_MAX),
     colour: null,
     supportAddress: null,

@@ -6,7 +6,7 @@ import { type GivenFlow, givenFlow, walk } from '../../test-support/flow.ts';
 import { pageDocument } from '../../test-support/page-document.ts';
 import type { Shown } from '../../test-support/subject-browser.ts';
 import { BASE, ORIGIN } from '../../test-support/subject-site.ts';
-import { SURFACES } from '../site/face-routes.ts';
+import { SURAPPEARANCES } from '../site/appearance-routes.ts';
 
 /** A PNG of 2 × 1 pixels. */
 const PNG = Buffer.from(
@@ -18,17 +18,17 @@ async function* once(content: Uint8Array): AsyncIterable<Uint8Array> {
   yield content;
 }
 
-const FACE = {
+const APPEARANCE = {
   displayName: 'Zoë & Söhne',
   colour: '#ffd400',
   supportAddress: 'help@shop.example',
   privacyAddress: 'https://shop.example/privacy',
 };
 
-async function givenFace(type: SubjectType = 'kyc', language = 'en'): Promise<GivenFlow> {
+async function givenAppearance(type: SubjectType = 'kyc', language = 'en'): Promise<GivenFlow> {
   const given = await givenFlow({ type, language });
-  await given.countersign.faces.change(given.clientId, FACE);
-  await given.countersign.faces.replaceLogo(given.clientId, { content: once(PNG) });
+  await given.countersign.appearances.change(given.clientId, APPEARANCE);
+  await given.countersign.appearances.replaceLogo(given.clientId, { content: once(PNG) });
   return given;
 }
 
@@ -37,9 +37,9 @@ const contentOf = ({ document }: Shown, selector: string): string | null | undef
 
 const titleOf = ({ document }: Shown) => document.querySelector('title')?.textContent;
 
-function expectFace({ document }: Shown): void {
-  const logo = document.querySelector('header .face-logo');
-  expect(logo?.getAttribute('alt')).toBe(FACE.displayName);
+function expectAppearance({ document }: Shown): void {
+  const logo = document.querySelector('header .appearance-logo');
+  expect(logo?.getAttribute('alt')).toBe(APPEARANCE.displayName);
   expect([logo?.getAttribute('width'), logo?.getAttribute('height')]).toEqual(['2', '1']);
   expect(document.querySelector('header')?.textContent).not.toContain('Countersign');
   const links = [...document.querySelectorAll('footer a')].map((link) => link.getAttribute('href'));
@@ -54,25 +54,25 @@ describe.each([
   ['kyc', 'de', 'Zoë & Söhne bittet Sie, Ihre Identität zu bestätigen'],
   ['kyb', 'en', 'Zoë & Söhne asks you to verify your business'],
   ['kyb', 'de', 'Zoë & Söhne bittet Sie, Ihr Unternehmen prüfen zu lassen'],
-] as const)('the face of a client: %s, %s', (type, language, title) => {
+] as const)('the appearance of a client: %s, %s', (type, language, title) => {
   it('is on the first page, in its title and on the last page', async () => {
-    const given = await givenFace(type, language);
+    const given = await givenAppearance(type, language);
     const first = await given.browser.open(await given.link());
     expect(first.heading).toBe(title);
     expect(titleOf(first)).toBe(title);
     expect(contentOf(first, 'meta[property="og:title"]')).toBe(title);
-    expectFace(first);
+    expectAppearance(first);
 
     await walk(given, await given.start());
     const last = await given.browser.open(given.address());
-    expectFace(last);
+    expectAppearance(last);
     expect(titleOf(last)).toMatch(/ – Zoë & Söhne$/);
     const consent = (await given.read()).steps.consent?.answers;
     expect(consent).toMatchObject({ version: `${type}-2026-11i`, locale: language });
   });
 
   it('is in the preview of a pasted link, which needs no cookie', async () => {
-    const given = await givenFace(type, language);
+    const given = await givenAppearance(type, language);
     const preview = await given.anotherBrowser().open(await given.link(), { 'User-Agent': 'WhatsApp/2.2' });
     expect(preview.status).toBe(200);
     expect(preview.heading).toBe(title);
@@ -86,7 +86,7 @@ describe.each([
   });
 
   it('is in the consent: who asks, and whom to ask about the data', async () => {
-    const given = await givenFace(type, language);
+    const given = await givenAppearance(type, language);
     const page = await given.start();
     const text = page.document.querySelector('.consent-text');
     expect(text?.textContent).toContain('Zoë & Söhne');
@@ -96,23 +96,23 @@ describe.each([
 
 it('a person and a business agree to texts of their own', async () => {
   const [person, business] = await Promise.all(
-    (['kyc', 'kyb'] as const).map(async (type) => (await (await givenFace(type)).start()).document),
+    (['kyc', 'kyb'] as const).map(async (type) => (await (await givenAppearance(type)).start()).document),
   );
   const labels = [person, business].map((page) => page?.querySelector('#page-form')?.textContent);
   expect(labels[0]).toContain('my details');
   expect(labels[1]).toContain('for the business');
 });
 
-it('a client without a face appears by its name', async () => {
+it('a client without an appearance appears by its name', async () => {
   const given = await givenFlow();
   const first = await given.browser.open(await given.link());
   expect(first.heading).toBe('Acme Bank asks you to verify your identity');
-  expect(first.document.querySelector('header .face-name')?.textContent).toBe('Acme Bank');
+  expect(first.document.querySelector('header .appearance-name')?.textContent).toBe('Acme Bank');
   expect(first.html).not.toMatch(/og:image|\/faces\//);
 });
 
 it('a preview says nothing of the status of a verification that is over', async () => {
-  const given = await givenFace();
+  const given = await givenAppearance();
   await walk(given, await given.start());
   const agent = { 'User-Agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' };
   const preview = await given.anotherBrowser().open(await given.link(), agent);
@@ -121,17 +121,17 @@ it('a preview says nothing of the status of a verification that is over', async 
 });
 
 it('the preview of an invalid link names no client', async () => {
-  const given = await givenFace();
+  const given = await givenAppearance();
   const link = await given.link();
   const page = await given.browser.open(`${link.slice(0, -3)}abc`, { 'User-Agent': 'Twitterbot/1.0' });
   expect(page.status).toBe(404);
   expect(page.html).not.toMatch(/Zoë|Acme|\/faces\//);
 });
 
-describe('files of a face', () => {
+describe('files of an appearance', () => {
   it('a logo is served by its own address, for ever and as what it is', async () => {
-    const given = await givenFace();
-    const id = (await given.countersign.faces.shown(given.clientId))?.logo?.id ?? '';
+    const given = await givenAppearance();
+    const id = (await given.countersign.appearances.shown(given.clientId))?.logo?.id ?? '';
     const get = (path: string) => given.app.request(`/faces/${path}`);
     const found = await get(`logos/${given.clientId}/${id}.png`);
     expect(Buffer.from(await found.arrayBuffer())).toEqual(PNG);
@@ -140,7 +140,7 @@ describe('files of a face', () => {
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
     });
-    await given.countersign.faces.removeLogo(given.clientId);
+    await given.countersign.appearances.removeLogo(given.clientId);
     for (const path of [
       `logos/${given.clientId}/${id}.png`,
       `logos/${given.clientId}/${id}`,
@@ -157,8 +157,8 @@ describe('files of a face', () => {
   });
 
   it('logos are limited for an address, known and unknown ones together', async () => {
-    const given = await givenFace();
-    const id = (await given.countersign.faces.shown(given.clientId))?.logo?.id ?? '';
+    const given = await givenAppearance();
+    const id = (await given.countersign.appearances.shown(given.clientId))?.logo?.id ?? '';
     const logo = () => given.app.request(`/faces/logos/${given.clientId}/${id}.png`);
     const unknown = () => given.app.request(`/faces/logos/unknown/${id}.png`);
     for (let request = 2; request <= DEFAULT_REQUEST_RATES.anonymous; request += 2) {
@@ -172,11 +172,11 @@ describe('files of a face', () => {
   });
 
   it('a colour is a stylesheet for both themes', async () => {
-    const given = await givenFace();
+    const given = await givenAppearance();
     const sheet = await given.app.request('/faces/pages/ffd400.css');
     expect(sheet.headers.get('Content-Type')).toBe('text/css; charset=utf-8');
     const css = await sheet.text();
-    for (const surfaces of [SURFACES.light, SURFACES.dark]) {
+    for (const surfaces of [SURAPPEARANCES.light, SURAPPEARANCES.dark]) {
       expect(css).toContain(`--pico-primary:${paletteOf('#ffd400', surfaces).text}`);
     }
     expect(css).toContain('--pico-primary-background:#ffd400');
@@ -194,15 +194,15 @@ describe('files of a face', () => {
       [...css.matchAll(new RegExp(`${name}: (#[0-9a-f]+)`, 'g'))].map((m) => m[1]),
     );
     const long = found.map((colour = '') => (colour.length === 4 ? colour.replace(/[^#]/g, '$&$&') : colour));
-    expect(new Set(long)).toEqual(new Set([...SURFACES.light, ...SURFACES.dark]));
-    for (const surface of SURFACES.dark) expect(contrastOf(surface, '#ffffff')).toBeGreaterThan(4.5);
+    expect(new Set(long)).toEqual(new Set([...SURAPPEARANCES.light, ...SURAPPEARANCES.dark]));
+    for (const surface of SURAPPEARANCES.dark) expect(contrastOf(surface, '#ffffff')).toBeGreaterThan(4.5);
   });
 });
 
-it('the page of a copy of the data has the face', async () => {
-  const given = await givenFace();
+it('the page of a copy of the data has the appearance', async () => {
+  const given = await givenAppearance();
   await walk(given, await given.start());
   const page = await given.browser.open(given.address('data-copy'));
-  expectFace(page);
+  expectAppearance(page);
   expect(pageDocument(page.html).querySelector('title')?.textContent).toMatch(/ – Zoë & Söhne$/);
 });

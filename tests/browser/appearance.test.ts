@@ -40,7 +40,7 @@ function logo(): Promise<Buffer> {
   return sharp(Buffer.from(mark)).png().toBuffer();
 }
 
-describeWith(['chromium'], 'the face of a client', () => {
+describeWith(['chromium'], 'the appearance of a client', () => {
   let site: CountersignSite;
   let owner: StaffForms;
 
@@ -80,13 +80,13 @@ describeWith(['chromium'], 'the face of a client', () => {
     await page.locator('[name=privacyAddress]').fill('https://shop.example/privacy');
     await press(page, 'Show preview');
     expect(await page.locator('[name=displayName]').inputValue()).toBe(NAME);
-    const titles = await page.locator('.face-preview-title').allInnerTexts();
+    const titles = await page.locator('.appearance-preview-title').allInnerTexts();
     expect(titles).toEqual([TITLES.kyc.en, TITLES.kyc.en]);
     for (const theme of ['light', 'dark']) {
-      const button = await coloursOf(page, `.face-preview.${theme} .face-preview-button`);
+      const button = await coloursOf(page, `.appearance-preview.${theme} .appearance-preview-button`);
       expect(button.background, theme).toBe(COLOUR);
       expect(contrastOf(button.text, button.background), theme).toBeGreaterThanOrEqual(4.5);
-      const link = await coloursOf(page, `.face-preview.${theme} .face-preview-link`);
+      const link = await coloursOf(page, `.appearance-preview.${theme} .appearance-preview-link`);
       expect(contrastOf(link.text, theme === 'light' ? '#ffffff' : '#1b1f25'), theme).toBeGreaterThanOrEqual(4.5);
     }
     await expectAccessible(page);
@@ -98,7 +98,7 @@ describeWith(['chromium'], 'the face of a client', () => {
     await upload(page, await logo());
     expect(await page.getByText('The logo is saved.').isVisible()).toBe(true);
     await open(page, '/dashboard/face');
-    expect(await isLoaded(page, '.face-preview.dark .face-logo')).toBe(true);
+    expect(await isLoaded(page, '.appearance-preview.dark .appearance-logo')).toBe(true);
     await expectAccessible(page);
     complaints.expectNone();
   });
@@ -117,13 +117,13 @@ describeWith(['chromium'], 'the face of a client', () => {
   ])('a logo that is %s is refused at the field, and nothing changes', async (_, make, message) => {
     const { page, complaints } = await atTheDashboard(site, owner);
     await open(page, '/dashboard/face');
-    const before = await page.locator('.face-preview').first().innerHTML();
+    const before = await page.locator('.appearance-preview').first().innerHTML();
     await open(page, '/dashboard/face/logo');
     await upload(page, await make());
     expect(await page.locator('.field-error').innerText()).toContain(message);
     expect(await page.locator('.error-summary, [role=alert]').first().innerText()).toContain(message);
     await open(page, '/dashboard/face');
-    expect(await page.locator('.face-preview').first().innerHTML()).toBe(before);
+    expect(await page.locator('.appearance-preview').first().innerHTML()).toBe(before);
     complaints.expectNone();
   });
 
@@ -152,9 +152,9 @@ describeWith(['chromium'], 'the face of a client', () => {
     'a subject of %s in %s, at 320 px',
     (type, language) => {
       /** Expects logo, colour and contacts, readable in both themes. */
-      async function expectFace({ page }: Visitor): Promise<void> {
-        expect(await isLoaded(page, 'header .face-logo')).toBe(true);
-        expect(await page.locator('header .face-logo').getAttribute('alt')).toBe(NAME);
+      async function expectAppearance({ page }: Visitor): Promise<void> {
+        expect(await isLoaded(page, 'header .appearance-logo')).toBe(true);
+        expect(await page.locator('header .appearance-logo').getAttribute('alt')).toBe(NAME);
         expect(await page.locator('footer a').allInnerTexts()).toEqual([
           'help@shop.example',
           'https://shop.example/privacy',
@@ -171,7 +171,7 @@ describeWith(['chromium'], 'the face of a client', () => {
         await page.goto(url);
         expect(await page.locator('h1').innerText()).toBe(TITLES[type][language]);
         expect(await page.title()).toBe(TITLES[type][language]);
-        await expectFace(visitor);
+        await expectAppearance(visitor);
         const action = await coloursOf(page, 'a.main-action');
         expect(action.background).toBe(COLOUR);
         expect(contrastOf(action.text, action.background)).toBeGreaterThanOrEqual(4.5);
@@ -179,11 +179,11 @@ describeWith(['chromium'], 'the face of a client', () => {
         await leaving(page, () => page.locator('a.main-action').click());
         expect(await page.locator('.consent-text').innerText()).toContain(NAME);
         await page.locator('input[type=checkbox]').check();
-        await expectFace(visitor);
+        await expectAppearance(visitor);
 
         await page.goto(answered.url);
         await walk(page, type);
-        await expectFace(visitor);
+        await expectAppearance(visitor);
         expect(await page.title()).toMatch(new RegExp(` – ${NAME}$`));
         complaints.expectNone();
 

@@ -1,14 +1,14 @@
-import type { ClientFace, Logo } from '@countersign/domain/clients';
+import type { ClientAppearance, Logo } from '@countersign/domain/clients';
 import type { Storage } from '@countersign/domain/storage';
 import { aClient } from '../../src/records/clients.ts';
-import { facesSuite } from '../../src/suites/faces.ts';
+import { appearancesSuite } from '../../src/suites/appearances.ts';
 import { type Mutant, mutantsOf } from './mutant.ts';
-import { faces, remembering, roundTrip, untilNul, uuidOnly } from './patch.ts';
+import { appearances, remembering, roundTrip, untilNul, uuidOnly } from './patch.ts';
 
-const { find, setDetails, setLogo, logoContent } = faces;
+const { find, setDetails, setLogo, logoContent } = appearances;
 
-export const facesMutants: readonly Mutant[] = mutantsOf(facesSuite, {
-  'has a face for every client': find.override(
+export const appearancesMutants: readonly Mutant[] = mutantsOf(appearancesSuite, {
+  'has an appearance for every client': find.override(
     async ({ next }, id) =>
       (await next(id)) ?? {
         displayName: '',
@@ -19,7 +19,7 @@ export const facesMutants: readonly Mutant[] = mutantsOf(facesSuite, {
       },
   ),
   'never removes a detail': setDetails.override(async ({ next, storage }, id, details) => {
-    const before = await storage.faces.find(id);
+    const before = await storage.appearances.find(id);
     return next(id, { ...details, displayName: details.displayName ?? before?.displayName ?? null });
   }),
   ...Object.fromEntries(
@@ -29,22 +29,22 @@ export const facesMutants: readonly Mutant[] = mutantsOf(facesSuite, {
     ]),
   ),
   'removes the logo with the details': setDetails.override(async ({ next, storage }, id, details) => {
-    await storage.faces.setLogo(id, null);
+    await storage.appearances.setLogo(id, null);
     return next(id, details);
   }),
   'removes the details with the logo': setLogo.override(async ({ next, storage }, id, logo) => {
     const none = { displayName: null, colour: null, supportAddress: null, privacyAddress: null };
-    if (logo === null) await storage.faces.setDetails(id, none);
+    if (logo === null) await storage.appearances.setDetails(id, none);
     return next(id, logo);
   }),
   'never removes a logo': setLogo.override(async ({ next, storage }, id, logo) => {
-    const face = await storage.faces.find(id);
-    return logo === null && face !== null ? { outcome: 'changed', face } : next(id, logo);
+    const appearance = await storage.appearances.find(id);
+    return logo === null && appearance !== null ? { outcome: 'changed', appearance } : next(id, logo);
   }),
-  'returns the face from before the change': setLogo.override(async ({ next, storage }, id, logo) => {
-    const before = await storage.faces.find(id);
+  'returns the appearance from before the change': setLogo.override(async ({ next, storage }, id, logo) => {
+    const before = await storage.appearances.find(id);
     const answer = await next(id, logo);
-    return before !== null && answer.outcome === 'changed' ? { outcome: 'changed', face: before } : answer;
+    return before !== null && answer.outcome === 'changed' ? { outcome: 'changed', appearance: before } : answer;
   }),
   'keeps 64,000 bytes of a logo': setLogo.override(({ next }, id, logo) =>
     next(id, logo && { ...logo, content: logo.content.slice(0, 64_000) }),
@@ -52,9 +52,9 @@ export const facesMutants: readonly Mutant[] = mutantsOf(facesSuite, {
   'keeps the content as text': setLogo.override(({ next }, id, logo) =>
     next(id, logo && { ...logo, content: new TextEncoder().encode(new TextDecoder().decode(logo.content)) }),
   ),
-  'swaps width and height': find.result((face) => swapped(face)),
+  'swaps width and height': find.result((appearance) => swapped(appearance)),
   'returns any logo of the client': logoContent.override(async ({ next, storage }, id) =>
-    next(id, (await storage.faces.find(id))?.logo?.id ?? ''),
+    next(id, (await storage.appearances.find(id))?.logo?.id ?? ''),
   ),
   'returns the logos of other clients': logoContent.override(async ({ next, storage }, id, logoId) => {
     for (const { client } of await storage.clients.list()) {
@@ -64,7 +64,7 @@ export const facesMutants: readonly Mutant[] = mutantsOf(facesSuite, {
     return next(id, logoId);
   }),
   'finds a logo by the start of its id': logoContent.override(async ({ next, storage }, id, logoId) => {
-    const logo = (await storage.faces.find(id))?.logo ?? null;
+    const logo = (await storage.appearances.find(id))?.logo ?? null;
     return next(id, logo !== null && logoId !== '' && logo.id.startsWith(logoId) ? logo.id : logoId);
   }),
   'finds a logo without case': logoContent.override(({ next }, id, logoId) => next(id, logoId.toLowerCase())),
@@ -84,20 +84,20 @@ export const facesMutants: readonly Mutant[] = mutantsOf(facesSuite, {
   'fails on an id that is not a UUID': setDetails.first(uuidOnly),
   'finds no client by an id that is not a UUID': find.first(uuidOnly),
   'truncates ids at NUL': setDetails.first(untilNul),
-  'reads the face and writes it back whole': setDetails.override(async ({ next, storage }, id, details) => {
-    const before = await storage.faces.find(id);
+  'reads the appearance and writes it back whole': setDetails.override(async ({ next, storage }, id, details) => {
+    const before = await storage.appearances.find(id);
     await roundTrip();
     const answer = await next(id, details);
-    if ((before?.logo ?? null) === null) await storage.faces.setLogo(id, null);
+    if ((before?.logo ?? null) === null) await storage.appearances.setLogo(id, null);
     return answer;
   }),
   'refuses a second logo at the same time': setLogo.oneAtATime(async () => ({ outcome: 'client_not_found' })),
   'keeps the given bytes': keepsGiven(),
 });
 
-function swapped(face: ClientFace): ClientFace {
-  const { logo } = face;
-  return logo === null ? face : { ...face, logo: { ...logo, width: logo.height, height: logo.width } };
+function swapped(appearance: ClientAppearance): ClientAppearance {
+  const { logo } = appearance;
+  return logo === null ? appearance : { ...appearance, logo: { ...logo, width: logo.height, height: logo.width } };
 }
 
 /** Stores the array that it was given, so that later changes to it change what is stored. */
@@ -106,14 +106,14 @@ function keepsGiven(): (storage: Storage) => Storage {
     const given = new Map<string, Logo>();
     return (storage) => ({
       ...storage,
-      faces: {
-        ...storage.faces,
+      appearances: {
+        ...storage.appearances,
         async setLogo(id, logo) {
           if (logo !== null) given.set(`${id} ${logo.id}`, logo);
-          return storage.faces.setLogo(id, logo);
+          return storage.appearances.setLogo(id, logo);
         },
         async logoContent(id, logoId) {
-          const content = await storage.faces.logoContent(id, logoId);
+          const content = await storage.appearances.logoContent(id, logoId);
           return content === null ? null : (given.get(`${id} ${logoId}`)?.content ?? content);
         },
       },

@@ -1,40 +1,45 @@
 import type { Upload } from '../input/upload.ts';
-import { type ClientFace, type FaceInput, faceFields, faceIssues } from '../subscription/client-face.ts';
+import {
+  type AppearanceInput,
+  appearanceFields,
+  appearanceIssues,
+  type ClientAppearance,
+} from '../subscription/client-appearance.ts';
 import { type Action, defineAction } from './action.ts';
 import { teamOf } from './caller.ts';
 import type { Who } from './rights.ts';
 
 const OWNERS: readonly Who[] = [{ right: 'manage_face' }];
 
-/** Reads the face of the caller's client. */
-export const getOwnFace: Action<object, ClientFace> = defineAction({
+/** Reads the appearance of the caller's client. */
+export const getOwnAppearance: Action<object, ClientAppearance> = defineAction({
   id: 'face.get',
   who: OWNERS,
   liveOnly: true,
   fields: {},
   audit: { log: 'refusals' },
   outcomes: [],
-  run: ({ faces }, _input, caller) => faces.get(teamOf(caller).clientId),
+  run: ({ appearances }, _input, caller) => appearances.get(teamOf(caller).clientId),
 });
 
-/** Reads the face of any client. */
-export const getClientFace: Action<{ readonly clientId: string }, ClientFace> = defineAction({
+/** Reads the appearance of any client. */
+export const getClientAppearance: Action<{ readonly clientId: string }, ClientAppearance> = defineAction({
   id: 'clients.face',
   who: ['operator'],
   fields: { clientId: { kind: 'id', by: 'page' } },
   audit: { log: 'refusals', target: 'clientId', client: 'clientId' },
   outcomes: ['CLIENT_NOT_FOUND'],
-  run: ({ faces }, { clientId }) => faces.get(clientId),
+  run: ({ appearances }, { clientId }) => appearances.get(clientId),
 });
 
-/** Replaces the details of the caller's face. The audit log keeps which are set. */
-export const changeFace: Action<FaceInput, ClientFace> = defineAction({
+/** Replaces the details of the caller's appearance. The audit log keeps which are set. */
+export const changeAppearance: Action<AppearanceInput, ClientAppearance> = defineAction({
   id: 'face.change',
   who: OWNERS,
   liveOnly: true,
   reauthenticate: true,
-  fields: faceFields,
-  check: faceIssues,
+  fields: appearanceFields,
+  check: appearanceIssues,
   audit: {
     detail: (input) => ({
       set: Object.entries(input)
@@ -44,11 +49,11 @@ export const changeFace: Action<FaceInput, ClientFace> = defineAction({
     }),
   },
   outcomes: [],
-  run: ({ faces }, input, caller) => faces.change(teamOf(caller).clientId, input),
+  run: ({ appearances }, input, caller) => appearances.change(teamOf(caller).clientId, input),
 });
 
 /** Replaces the logo of the caller's client by an upload. */
-export const changeLogo: Action<{ readonly upload: Upload }, ClientFace> = defineAction({
+export const changeLogo: Action<{ readonly upload: Upload }, ClientAppearance> = defineAction({
   id: 'face.change_logo',
   who: OWNERS,
   liveOnly: true,
@@ -64,16 +69,16 @@ export const changeLogo: Action<{ readonly upload: Upload }, ClientFace> = defin
     'FILE_TOO_COMPLEX',
     'UPLOADS_PAUSED',
   ],
-  run: ({ faces }, { upload }, caller) => faces.replaceLogo(teamOf(caller).clientId, upload),
+  run: ({ appearances }, { upload }, caller) => appearances.replaceLogo(teamOf(caller).clientId, upload),
 });
 
 /** Removes the logo of the caller's client. */
-export const removeLogo: Action<object, ClientFace> = defineAction({
+export const removeLogo: Action<object, ClientAppearance> = defineAction({
   id: 'face.remove_logo',
   who: OWNERS,
   liveOnly: true,
   reauthenticate: true,
   fields: {},
   outcomes: [],
-  run: ({ faces }, _input, caller) => faces.removeLogo(teamOf(caller).clientId),
+  run: ({ appearances }, _input, caller) => appearances.removeLogo(teamOf(caller).clientId),
 });

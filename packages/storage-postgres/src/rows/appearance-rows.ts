@@ -1,10 +1,10 @@
-import type { ClientFace, FaceDetails, Logo, LogoFacts } from '@countersign/domain/clients';
-import { type ClientFaceEntry, parseRow } from '@countersign/domain/storage';
+import type { AppearanceDetails, ClientAppearance, Logo, LogoFacts } from '@countersign/domain/clients';
+import { type ClientAppearanceEntry, parseRow } from '@countersign/domain/storage';
 import type { Value } from '../connection/statement.ts';
 import type { clientFaces } from '../schema.ts';
 import { parseInteger, parseText, parseTextOrNull, type Row } from './parse-row.ts';
 
-type FaceColumns = { [K in keyof typeof clientFaces.$inferSelect]: Value };
+type AppearanceColumns = { [K in keyof typeof clientFaces.$inferSelect]: Value };
 
 /** The columns of the details. */
 export function toDetailColumns({
@@ -12,14 +12,14 @@ export function toDetailColumns({
   colour,
   supportAddress,
   privacyAddress,
-}: FaceDetails): Pick<FaceColumns, keyof FaceDetails> {
+}: AppearanceDetails): Pick<AppearanceColumns, keyof AppearanceDetails> {
   return { displayName, colour, supportAddress, privacyAddress };
 }
 
 /** The columns of the logo. */
 export function toLogoColumns(
   logo: Logo | null,
-): Pick<FaceColumns, 'logoId' | 'logoWidth' | 'logoHeight' | 'logo'> {
+): Pick<AppearanceColumns, 'logoId' | 'logoWidth' | 'logoHeight' | 'logo'> {
   if (logo === null) return { logoId: null, logoWidth: null, logoHeight: null, logo: null };
   const { id, width, height, content } = logo;
   return {
@@ -31,17 +31,17 @@ export function toLogoColumns(
 }
 
 /** Columns in the order of the schema. The content may be absent. */
-export function fromFaceRow(row: Row): ClientFace {
-  return parseRow('face of the client', row[0], () => ({ ...detailsOf(row), logo: logoFactsOf(row) }));
+export function fromAppearanceRow(row: Row): ClientAppearance {
+  return parseRow('appearance of the client', row[0], () => ({ ...detailsOf(row), logo: logoFactsOf(row) }));
 }
 
-export function toFaceEntryRow({ clientId, details, logo }: ClientFaceEntry): FaceColumns {
+export function toAppearanceEntryRow({ clientId, details, logo }: ClientAppearanceEntry): AppearanceColumns {
   return { clientId, ...toDetailColumns(details), ...toLogoColumns(logo) };
 }
 
 /** Columns in the order of the schema. */
-export function fromFaceEntryRow(row: Row): ClientFaceEntry {
-  return parseRow('face of the client', row[0], () => {
+export function fromAppearanceEntryRow(row: Row): ClientAppearanceEntry {
+  return parseRow('appearance of the client', row[0], () => {
     const facts = logoFactsOf(row);
     return {
       clientId: parseText('client_id', row[0]),
@@ -56,7 +56,7 @@ export function parseContent(value: unknown): Uint8Array {
   return new Uint8Array(Buffer.from(parseText('logo', value), 'hex'));
 }
 
-function detailsOf(row: Row): FaceDetails {
+function detailsOf(row: Row): AppearanceDetails {
   return {
     displayName: parseTextOrNull('display_name', row[1]),
     colour: parseTextOrNull('colour', row[2]),

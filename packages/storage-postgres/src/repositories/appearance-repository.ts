@@ -1,16 +1,16 @@
-import type { ClientFaceRepository, FaceOutcome } from '@countersign/domain/storage';
+import type { AppearanceOutcome, ClientAppearanceRepository } from '@countersign/domain/storage';
 import type { Session } from '../connection/session.ts';
 import { columnsOf, parameter, type Statement, statementOf, type Value } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
-import { fromFaceRow, parseContent, toDetailColumns, toLogoColumns } from '../rows/face-rows.ts';
+import { fromAppearanceRow, parseContent, toDetailColumns, toLogoColumns } from '../rows/appearance-rows.ts';
 import { areIds } from '../rows/parse-row.ts';
 import { clientFaces, clients } from '../schema.ts';
 
-/** The columns of a face in the order of the schema, without the content. */
-const FACE = columnsOf(clientFaces, { logo: sql`null` });
+/** The columns of an appearance in the order of the schema, without the content. */
+const APPEARANCE = columnsOf(clientFaces, { logo: sql`null` });
 
 const FIND = statementOf(
-  sql`select ${FACE} from ${clientFaces} where ${clientFaces.clientId} = ${parameter('clientId')}`,
+  sql`select ${APPEARANCE} from ${clientFaces} where ${clientFaces.clientId} = ${parameter('clientId')}`,
 );
 const CONTENT = statementOf(sql`
   select encode(${clientFaces.logo}, 'hex') from ${clientFaces}
@@ -21,7 +21,7 @@ const SET_DETAILS = statementOf(sql`
   from ${clients} where id = ${parameter('clientId')}
   on conflict (client_id) do update set display_name = excluded.display_name, colour = excluded.colour,
     support_address = excluded.support_address, privacy_address = excluded.privacy_address
-  returning ${FACE}`);
+  returning ${APPEARANCE}`);
 const SET_LOGO = statementOf(sql`
   insert into ${clientFaces} (client_id, logo_id, logo_width, logo_height, logo)
   select id, ${parameter('logoId')}::bytea, ${parameter('logoWidth')}::integer, ${parameter('logoHeight')}::integer,
@@ -29,27 +29,29 @@ const SET_LOGO = statementOf(sql`
   from ${clients} where id = ${parameter('clientId')}
   on conflict (client_id) do update set logo_id = excluded.logo_id, logo_width = excluded.logo_width,
     logo_height = excluded.logo_height, logo = excluded.logo
-  returning ${FACE}`);
+  returning ${APPEARANCE}`);
 
 const LOGO_ID = /^[\da-f]{64}$/;
 
-/** The repository of faces. */
-export function createFaceRepository({ read, write }: Session): ClientFaceRepository {
+/** The repository of appearances. */
+export function createAppearanceRepository({ read, write }: Session): ClientAppearanceRepository {
   async function change(
     statement: Statement,
     clientId: string,
     values: Readonly<Record<string, Value>>,
-  ): Promise<FaceOutcome> {
+  ): Promise<AppearanceOutcome> {
     if (!areIds(clientId)) return { outcome: 'client_not_found' };
     const [row] = await write(statement, { clientId, ...values });
-    return row === undefined ? { outcome: 'client_not_found' } : { outcome: 'changed', face: fromFaceRow(row) };
+    return row === undefined
+      ? { outcome: 'client_not_found' }
+      : { outcome: 'changed', appearance: fromAppearanceRow(row) };
   }
 
   return {
     async find(clientId) {
       if (!areIds(clientId)) return null;
       const [row] = await read(FIND, { clientId });
-      return row === undefined ? null : fromFaceRow(row);
+      return row === undefined ? null : fromAppearanceRow(row);
     },
     setDetails: (clientId, details) => change(SET_DETAILS, clientId, toDetailColumns(details)),
     setLogo: (clientId, logo) => change(SET_LOGO, clientId, toLogoColumns(logo)),

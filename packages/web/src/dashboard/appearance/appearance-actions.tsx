@@ -1,0 +1,98 @@
+import type { JsonObject } from '@countersign/domain';
+import { changeAppearance, getOwnAppearance, getOwnClient, removeLogo } from '@countersign/domain/actions';
+import {
+  type AppearanceInput,
+  acceptedDetails,
+  appearanceFields,
+  type Client,
+  type ClientAppearance,
+} from '@countersign/domain/clients';
+import { type Context, Hono } from 'hono';
+import { type ActionPage, actionPages } from '../../actions/action-page.tsx';
+import type { FormValues } from '../../forms/form-values.ts';
+import { colourPath } from '../../site/appearance.ts';
+import { AppearanceName } from '../../site/appearance-parts.tsx';
+import type { Site } from '../../site/site.ts';
+import type { StaffEnv } from '../../staff/area.tsx';
+import { LinkTo } from '../../staff/page-parts.tsx';
+import { APPEARANCE_PATH, HOME_PATH, LOGO_PATH, REMOVE_LOGO_PATH } from '../paths.ts';
+import { AppearancePreview, type PreviewedAppearance } from './appearance-preview.tsx';
+import { mountLogoPage } from './logo-page.tsx';
+
+/** A client and what it has set of its appearance. */
+interface OwnAppearance {
+  readonly client: Client;
+  readonly appearance: ClientAppearance;
+}
+
+/** The pages on which owners change how their client appears to its subjects. */
+export function appearanceRoutes(site: Site): Hono<StaffEnv> {
+  const routes = new Hono<StaffEnv>();
+  const mount = actionPages(routes, site);
+  mount(change);
+  mount(remove);
+  mountLogoPage(routes, site);
+  return routes;
+}
+
+const KEYS = Object.keys(appearanceFields);
+
+/** Name of the button that shows the preview. Its form is posted, so that no address in it enters a log or a history. */
+const PREVIEW = 'preview';
+
+const change: ActionPage<AppearanceInput, ClientAppearance, OwnAppearance> = {
+  action: changeAppearance,
+  path: '/',
+  back: { path: HOME_PATH, label: 'dashboard:nav.home' },
+  load: ownAppearance,
+  initial: ({ appearance }) => storedDetails(appearance),
+  buttons: ({ t }) => (
+    <button type="submit" class="secondary" name={PREVIEW} value="true">
+      {t('dashboard:appearance.showPreview')}
+    </button>
+  ),
+  isPreview: (values) => values.raw(PREVIEW) !== '',
+  sheets: (subject, values) => {
+    const { colour } = previewed(subject, values);
+    return colour === null ? [] : [colourPath(colour, 'previews')];
+  },
+  below: (subject, values, page) => (
+    <>
+      <AppearancePreview page={page} appearance={previewed(subject, values)} />
+      <LinkTo path={LOGO_PATH} label="dashboard:appearance.toLogo" page={page} />
+      {subject.appearance.logo === null ? null : (
+        <LinkTo path={REMOVE_LOGO_PATH} label="dashboard:appearance.toRemoveLogo" page={page} />
+      )}
+    </>
+  ),
+  done: () => `${HOME_PATH}?done=face`,
+};
+
+const remove: ActionPage<object, ClientAppearance, OwnAppearance> = {
+  action: removeLogo,
+  path: '/logo/remove',
+  back: { path: APPEARANCE_PATH, label: 'dashboard:appearance.toAppearance' },
+  load: ownAppearance,
+  about: ({ client, appearance: { logo } }, page) => (
+    <AppearanceName page={page} appearance={{ clientId: client.id, name: client.name, logo }} />
+  ),
+  isDangerous: true,
+  done: () => `${HOME_PATH}?done=logoRemoved`,
+};
+
+async function ownAppearance(context: Context<StaffEnv>): Promise<OwnAppearance> {
+  const { run } = context.get('as');
+  const [{ client }, appearance] = await Promise.all([run(getOwnClient, {}), run(getOwnAppearance, {})]);
+  return { client, appearance };
+}
+
+function storedDetails({ logo: _, ...details }: ClientAppearance): JsonObject {
+  return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== null));
+}
+
+/** The appearance that the form would make. A field that would be refused is left out. */
+function previewed({ client, appearance }: OwnAppearance, values: FormValues): PreviewedAppearance {
+  const typed = Object.fromEntries(KEYS.map((key) => [key, values.text(key)]));
+  const { displayName, ...details } = acceptedDetails(typed);
+  return { ...details, clientId: client.id, name: displayName ?? client.name, logo: appearance.logo };
+}
