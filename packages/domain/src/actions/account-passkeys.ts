@@ -57,7 +57,7 @@ export function createPasskeyActions(
   { session }: CallerContext,
   records: AccountRecords,
 ): PasskeyActions {
-  const { accounts, clock, recorder, waits } = ports;
+  const { accounts, clock, recorder, throttledSessions } = ports;
   const { passkeys } = accounts;
 
   function attemptOf(action: AuditAction, user: User | null, detail: JsonObject = {}): Attempt {
@@ -128,7 +128,7 @@ export function createPasskeyActions(
       if (change === null) return REFUSED;
       const { user, signedInAt } = change.session;
       const key = `${action} ${user.id} ${signedInAt.getTime()}`;
-      const wait = waits.left(key);
+      const wait = throttledSessions.left(key);
       if (wait !== null) {
         await recorder.refused(records.attemptOf(action), 'RATE_LIMIT_EXCEEDED');
         return wait;
@@ -139,7 +139,7 @@ export function createPasskeyActions(
         run: () => change.port.finishAdding(visitor, { user, name: trimmed, response }),
         refusalOf: (result) => (result.outcome === 'too_many' ? 'TOO_MANY_PASSKEYS' : refusalOf(result)),
       });
-      if (outcome.outcome === 'throttled') waits.begin(key, outcome);
+      if (outcome.outcome === 'throttled') throttledSessions.begin(key, outcome);
       return outcome;
     },
 

@@ -8,7 +8,7 @@ import type { SignInOutcome, Visitor } from '../staff/sign-in-outcome.ts';
 import type { MailedLinks, MailRecipient, MailRecipients, UserMails } from '../staff/user-mail.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { type CallerContext, callerContext } from './caller.ts';
-import type { Waits } from './waits.ts';
+import type { ThrottledSessions } from './throttled-sessions.ts';
 
 /** What mails to users need. */
 export interface AccountMail {
@@ -27,7 +27,7 @@ export interface AccountPorts {
   readonly clients: Pick<ClientRepository, 'find'>;
   readonly clock: Clock;
   readonly recorder: AuditRecorder;
-  readonly waits: Waits;
+  readonly throttledSessions: ThrottledSessions;
   readonly onFault: (fault: unknown) => void;
 }
 

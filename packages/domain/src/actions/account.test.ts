@@ -8,7 +8,7 @@ import type { SignInOutcome, Visitor } from '../staff/sign-in-outcome.ts';
 import type { User } from '../staff/user.ts';
 import { type AccountActions, createAccountActions } from './account.ts';
 import { type Caller, callerContext } from './caller.ts';
-import { createWaits } from './waits.ts';
+import { createThrottledSessions } from './throttled-sessions.ts';
 
 const VISITOR: Visitor = { cookies: undefined, clientAddress: '192.0.2.1' };
 const ANONYMOUS: Caller = { kind: 'anonymous', from: '192.0.2.1' };
@@ -75,7 +75,13 @@ function account(
   };
   const clock = { now: () => now };
   const clients = { find: async () => null };
-  const ports = { clients, clock, recorder, waits: createWaits(clock), onFault: () => undefined };
+  const ports = {
+    clients,
+    clock,
+    recorder,
+    throttledSessions: createThrottledSessions(clock),
+    onFault: () => undefined,
+  };
   return createAccountActions(
     { ...ports, accounts: accounts as Accounts, staff: staff as ManageStaff | undefined },
     callerContext(caller),

@@ -51,7 +51,7 @@ export interface AccountActions
 }
 
 export function createAccountActions(ports: AccountPorts, caller: CallerContext): AccountActions {
-  const { accounts, staff, mail, clock, recorder, waits } = ports;
+  const { accounts, staff, mail, clock, recorder, throttledSessions } = ports;
   const { actor, from, session } = caller;
 
   const records = createAccountRecords(ports, caller);
@@ -67,13 +67,13 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
       return REFUSED;
     }
     const key = `${action} ${actor.id} ${session.signedInAt.getTime()}`;
-    const wait = waits.left(key);
+    const wait = throttledSessions.left(key);
     if (wait !== null) {
       await recorder.refused(attemptOf(action), 'RATE_LIMIT_EXCEEDED');
       return wait;
     }
     const outcome = await recorder.act({ attempt: attemptOf(action), ...recordedAction, refusalOf });
-    if (isThrottled(outcome)) waits.begin(key, outcome);
+    if (isThrottled(outcome)) throttledSessions.begin(key, outcome);
     return outcome;
   }
 
@@ -101,7 +101,7 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
 
     async acceptInvitation(visitor, input) {
       const key = `account.join ${from}`;
-      const wait = waits.left(key);
+      const wait = throttledSessions.left(key);
       if (wait !== null) {
         await recorder.refused(attemptOf('account.join'), 'RATE_LIMIT_EXCEEDED');
         return wait;
@@ -131,7 +131,7 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
         },
         refusalOf,
       });
-      if (outcome.outcome === 'throttled') waits.begin(key, outcome);
+      if (outcome.outcome === 'throttled') throttledSessions.begin(key, outcome);
       if (outcome.outcome !== 'signed_in') return outcome;
       return recorded(visitor, outcome, () => attemptOn(invitation.email, 'account.sign_in'));
     },
@@ -165,7 +165,7 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
       const { id: userId, clientId } = recipient.user;
       const attempt = { ...attemptOf(action), targetId: userId, clientId };
       const key = `${action} ${userId} ${from}`;
-      const wait = waits.left(key);
+      const wait = throttledSessions.left(key);
       if (wait !== null) {
         await recorder.refused(attempt, 'RATE_LIMIT_EXCEEDED');
         return wait;
@@ -175,7 +175,7 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
         run: () => accounts.removeLostFactor(visitor, { userId, mark, password }),
         refusalOf,
       });
-      if (isThrottled(outcome)) waits.begin(key, outcome);
+      if (isThrottled(outcome)) throttledSessions.begin(key, outcome);
       return outcome;
     },
 

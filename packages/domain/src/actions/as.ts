@@ -15,7 +15,7 @@ import type { Action, ActionEntry } from './action.ts';
 import { type Caller, type CallerContext, callerContext, notAllowed } from './caller.ts';
 import { isConfirmed, isOneOf } from './rights.ts';
 import type { Services } from './services.ts';
-import { createWaits } from './waits.ts';
+import { createThrottledSessions } from './throttled-sessions.ts';
 
 /** The actions of one caller. */
 export interface As {
@@ -63,7 +63,7 @@ export interface AsPorts {
 /** Binds the actions to a caller. */
 export function createAs(ports: AsPorts): (caller: Caller) => As {
   const { services, clients, clock, recorder, staff, mail, onFault } = ports;
-  const waits = createWaits(clock);
+  const throttledSessions = createThrottledSessions(clock);
 
   function refusalOf(
     { who, reauthenticate, liveOnly }: ActionEntry,
@@ -149,7 +149,10 @@ export function createAs(ports: AsPorts): (caller: Caller) => As {
       run: async (action, input) => run(action, input, await acting()),
       runUnchecked: async (action, input) => run(action, input, await acting()),
       account: (accounts) =>
-        createAccountActions({ accounts, staff, mail, clients, clock, recorder, waits, onFault }, context),
+        createAccountActions(
+          { accounts, staff, mail, clients, clock, recorder, throttledSessions, onFault },
+          context,
+        ),
       async recordRefusal({ action, detail: { code, ...detail }, clientId, targetId }) {
         const { actor, from, team } = await acting().catch(() => context);
         const about = { clientId: team?.clientId ?? auditId(clientId), targetId: auditId(targetId) };

@@ -5,13 +5,13 @@ import type { Throttled } from '../staff/sign-in-outcome.ts';
  * Remembers until when a session with too many wrong attempts must wait. Earlier attempts are refused without an entry
  * `allowed` before them, so that a flood of attempts does not fill the audit log.
  */
-export interface Waits {
+export interface ThrottledSessions {
   /** Returns how long the session must still wait; null if it need not wait. */
   left(key: string): Throttled | null;
   begin(key: string, throttled: Throttled): void;
 }
 
-export function createWaits(clock: Clock): Waits {
+export function createThrottledSessions(clock: Clock): ThrottledSessions {
   const ends = new Map<string, number>();
 
   function secondsUntil(end: number): number {
