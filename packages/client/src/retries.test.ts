@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clientAnswered, givenApi, refusal } from '../test-support/api.ts';
 import { errorOf } from '../test-support/errors.ts';
-import { recordWaits } from '../test-support/waits.ts';
+import { recordRetryDelays } from '../test-support/retry-delays.ts';
 import { retryAfterSecondsIn } from './retries.ts';
 
 const page = () =>
@@ -24,11 +24,11 @@ describe('a call is repeated', () => {
         return api(request);
       },
     });
-    const waits = recordWaits();
+    const delays = recordRetryDelays();
     for (let index = 0; index < 100; index++) await client.verifications.list();
     expect((await client.verifications.list()).pagination.totalCount).toBe(0);
     expect(sent.length).toBe(102);
-    expect(waits).toEqual([60_000]);
+    expect(delays).toEqual([60_000]);
   });
 
   it.each([
@@ -41,14 +41,14 @@ describe('a call is repeated', () => {
     ['504 of a proxy, empty', () => new Response('', { status: 504 })],
     ['a lost connection', lost],
   ])('after %s', async (_, failure) => {
-    const waits = recordWaits();
+    const delays = recordRetryDelays();
     const { client, sent } = clientAnswered([failure, failure, page]);
     expect((await client.verifications.list()).verifications).toEqual([]);
-    expect([sent.length, waits.length]).toEqual([3, 2]);
+    expect([sent.length, delays.length]).toEqual([3, 2]);
   });
 
   it('with the same Idempotency-Key, so that a lost answer creates nothing twice', async () => {
-    recordWaits();
+    recordRetryDelays();
     const { client, countersign, clientId, sent } = await givenApi({
       between: async (request, api) => {
         const answer = await api(request);
@@ -66,7 +66,7 @@ describe('a call is repeated', () => {
 
 describe('a call fails', () => {
   it.each([0, 1, 2, 3])('after %d repetitions, with the last error', async (maxRetries) => {
-    recordWaits();
+    recordRetryDelays();
     const { client, sent } = clientAnswered([lost, () => refusal(503, 'SERVICE_UNAVAILABLE')], { maxRetries });
     const { code } = await errorOf(client.verifications.list());
     expect(code).toBe(maxRetries === 0 ? 'CONNECTION_FAILED' : 'SERVICE_UNAVAILABLE');
@@ -99,24 +99,24 @@ describe('a call fails', () => {
 
 describe('the wait before a repetition', () => {
   it('doubles, varies and stays below maxWaitMs', async () => {
-    const waits = recordWaits();
+    const delays = recordRetryDelays();
     const { client } = clientAnswered([lost], { maxRetries: 10, maxWaitMs: 6_000 });
     await errorOf(client.verifications.list());
     const longest = [500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000, 8_000, 8_000];
-    for (const [index, wait] of waits.entries()) {
+    for (const [index, wait] of delays.entries()) {
       expect(wait).toBeGreaterThanOrEqual(Math.min((longest[index] ?? 0) / 2, 6_000));
       expect(wait).toBeLessThanOrEqual(Math.min(longest[index] ?? 0, 6_000));
     }
-    expect(waits.length).toBe(10);
-    expect(new Set(waits).size).toBeGreaterThan(3);
+    expect(delays.length).toBe(10);
+    expect(new Set(delays).size).toBeGreaterThan(3);
   });
 
   it('is never shorter than Retry-After', async () => {
-    const waits = recordWaits();
+    const delays = recordRetryDelays();
     const { client } = clientAnswered([() => refusal(503, 'SERVICE_UNAVAILABLE', { 'Retry-After': '7' }), page]);
     await client.verifications.list();
-    expect(waits[0]).toBeGreaterThanOrEqual(7_250);
-    expect(waits[0]).toBeLessThanOrEqual(7_500);
+    expect(delays[0]).toBeGreaterThanOrEqual(7_250);
+    expect(delays[0]).toBeLessThanOrEqual(7_500);
   });
 
   it('ends when the signal aborts', async () => {

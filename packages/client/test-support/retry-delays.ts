@@ -1,14 +1,14 @@
 import { vi } from 'vitest';
 
 /** Lets every wait before a retry end at once, and returns the list of their milliseconds. */
-export function recordWaits(timeoutMs = 30_000): readonly number[] {
-  const waits: number[] = [];
+export function recordRetryDelays(timeoutMs = 30_000): readonly number[] {
+  const delays: number[] = [];
   const { setTimeout: start } = globalThis;
   const record = (action: () => void, milliseconds = 0) => {
     if (milliseconds === timeoutMs) return start(action, milliseconds);
-    waits.push(milliseconds);
+    delays.push(milliseconds);
     return start(action, 0);
   };
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(record);
-  return waits;
+  return delays;
 }
