@@ -25,7 +25,7 @@ export type ListQuery = NonNullable<operations['listVerifications']['parameters'
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Ends the call, its repetitions and delays. The call throws the reason of the signal. */
+  /** Ends the call, its repetitions and waits. The call throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -19,9 +19,9 @@ import {
   type WebhookSender,
   webhookBodyOf,
 } from '@countersign/domain/webhooks';
-import type { Places } from './places.ts';
+import type { SenderSlots } from './sender-slots.ts';
 
-/** From then on a request is slow, and its endpoint gets one place among the slow ones. */
+/** From then on a request is slow, and its endpoint gets one slot among the slow ones. */
 const SLOW_MS = 1_000;
 
 /**
@@ -54,7 +54,7 @@ export interface Recovery {
 export interface Work {
   readonly webhooks: WebhookRepository;
   readonly sender: WebhookSender;
-  readonly places: Places;
+  readonly slots: SenderSlots;
   /** By endpoint. What waits when a process ends keeps its retry. */
   readonly recoveries: Map<string, Recovery>;
   readonly clock: Clock;
@@ -69,7 +69,7 @@ export interface Work {
 }
 
 /** Questions of a worker to its dispatcher. */
-export interface Orders {
+export interface WorkerControl {
   /** Whether the worker may begin another request: it is not stopped, and its lease holds. */
   mayBegin(): Promise<boolean>;
   /** Whether results are still stored. */
@@ -88,7 +88,7 @@ export async function workOnEndpoint(
   {
     webhooks,
     sender,
-    places,
+    slots,
     recoveries,
     clock,
     ids,
@@ -99,7 +99,7 @@ export async function workOnEndpoint(
     onFault,
   }: Work,
   { endpoint: leased, lease }: { readonly endpoint: WebhookEndpoint; readonly lease: EndpointLease },
-  orders: Orders,
+  control: WorkerControl,
 ): Promise<void> {
   let endpoint = leased;
   let readAt = clock.now();
@@ -108,11 +108,11 @@ export async function workOnEndpoint(
   let isSlow = endpoint.failingSince !== null;
   let isLost = false;
 
-  const mayBegin = async () => !isLost && (await orders.mayBegin());
+  const mayBegin = async () => !isLost && (await control.mayBegin());
 
   function noteSpeed(slow: boolean): void {
     isSlow = slow;
-    orders.noteSpeed(slow);
+    control.noteSpeed(slow);
   }
 
   /** @returns false if nothing is due or under way */
@@ -140,16 +140,16 @@ export async function workOnEndpoint(
   }
 
   async function begin(delivery: Delivery): Promise<void> {
-    const place = await places.take(isSlow);
-    if (!(await mayBegin())) return place.release();
+    const slot = await slots.take(isSlow);
+    if (!(await mayBegin())) return slot.release();
     const turnsSlow = setTimeout(() => {
       noteSpeed(true);
-      place.markSlow();
+      slot.markSlow();
     }, SLOW_MS);
     const { verificationId } = delivery.event;
     const request = aroundAttempt(delivery.event, () => attempt(delivery)).finally(() => {
       clearTimeout(turnsSlow);
-      place.release();
+      slot.release();
       underWay.delete(verificationId);
     });
     // Awaited below; a fault of the first one must not count as unhandled meanwhile.
@@ -161,7 +161,7 @@ export async function workOnEndpoint(
     const at = clock.now();
     const body = JSON.stringify(webhookBodyOf(event));
     const response = await send(event.id, body, at);
-    if (!orders.maySettle()) return;
+    if (!control.maySettle()) return;
     learnFrom(response);
     const now = clock.now();
     const next = afterAttempt(response, { attempts: attempts + 1, now, spread: random() });
@@ -239,7 +239,7 @@ export async function workOnEndpoint(
       asks ||= underWay.size <= atOnce / 2;
       if (asks && underWay.size < atOnce && !(await beginDue())) break;
       asks = false;
-      const moreDue = orders.untilMoreDue().then(() => {
+      const moreDue = control.untilMoreDue().then(() => {
         asks = true;
       });
       if (underWay.size > 0) await Promise.race([...underWay.values(), moreDue]);

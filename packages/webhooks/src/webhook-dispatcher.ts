@@ -4,11 +4,11 @@ import type { WebhookEndpoint, WebhookSender } from '@countersign/domain/webhook
 import {
   type AroundAttempt,
   type AttemptOutcome,
-  type Orders,
   type Work,
+  type WorkerControl,
   workOnEndpoint,
 } from './endpoint-worker.ts';
-import { createPlaces, type PlaceLimits } from './places.ts';
+import { createSenderSlots, type SlotLimits } from './sender-slots.ts';
 import { createSlowEndpoints } from './slow-endpoints.ts';
 
 const SECOND_MS = 1_000;
@@ -31,12 +31,12 @@ const EVENTS_AT_ONCE = 500;
 const LEASES_AT_ONCE = 50;
 
 /** Requests under way. */
-const PLACES: PlaceLimits = { total: 512, quick: 128, slow: 64 };
+const SENDER_SLOTS: SlotLimits = { total: 512, quick: 128, slow: 64 };
 
 /**
  * Leased endpoints. Slow ones have a bound of their own, so that any number of hanging receivers leaves leases to the others.
  */
-const LEASES: PlaceLimits = { total: 512, quick: 200, slow: PLACES.slow };
+const LEASES: SlotLimits = { total: 512, quick: 200, slow: SENDER_SLOTS.slow };
 
 /** How long `close` waits for requests under way by default. */
 const CLOSE_MS = 10 * SECOND_MS;
@@ -100,7 +100,7 @@ export function startWebhookDispatcher({
   const work: Work = {
     webhooks,
     sender,
-    places: createPlaces(PLACES),
+    slots: createSenderSlots(SENDER_SLOTS),
     recoveries: new Map(),
     clock,
     ids,
@@ -174,7 +174,7 @@ export function startWebhookDispatcher({
       return;
     }
     slow.noteServed(id);
-    const orders: Orders = {
+    const control: WorkerControl = {
       async mayBegin() {
         // A slow endpoint gives way to the other slow ones.
         if (isClosing || (held.turnedSlow && slow.isCrowded())) return false;
@@ -191,7 +191,7 @@ export function startWebhookDispatcher({
       },
     };
     const onFaultHere = faultHandlerOf(held);
-    const worked = workOnEndpoint({ ...work, onFault: onFaultHere }, { endpoint, lease: held.lease }, orders);
+    const worked = workOnEndpoint({ ...work, onFault: onFaultHere }, { endpoint, lease: held.lease }, control);
     keepWorker(
       held,
       worked.then(() => endLease(held), onFaultHere),

@@ -1,20 +1,20 @@
 import { expect, it } from 'vitest';
-import { createPlaces } from './places.ts';
+import { createSenderSlots } from './sender-slots.ts';
 
-/** Places that note who got one. */
-function givenPlaces(options: Parameters<typeof createPlaces>[0]) {
-  const places = createPlaces(options);
+/** SenderSlots that note who got one. */
+function givenSlots(options: Parameters<typeof createSenderSlots>[0]) {
+  const slots = createSenderSlots(options);
   const got: string[] = [];
   const take = (name: string, isSlow = false) =>
-    places.take(isSlow).then((place) => {
+    slots.take(isSlow).then((slot) => {
       got.push(name);
-      return place;
+      return slot;
     });
   return { got, take };
 }
 
-it('places: as many as there are, then in the order of the calls', async () => {
-  const { got, take } = givenPlaces({ total: 9, quick: 2, slow: 1 });
+it('slots: as many as there are, then in the order of the calls', async () => {
+  const { got, take } = givenSlots({ total: 9, quick: 2, slow: 1 });
   const a = await take('a');
   await take('b');
   const waiting = [take('c'), take('d')];
@@ -23,8 +23,8 @@ it('places: as many as there are, then in the order of the calls', async () => {
   expect(got).toEqual(['a', 'b', 'c']);
 });
 
-it('places: slow requests wait for a slow place and keep no other waiting', async () => {
-  const { got, take } = givenPlaces({ total: 9, quick: 2, slow: 1 });
+it('slots: slow requests wait for a slow slot and keep no other waiting', async () => {
+  const { got, take } = givenSlots({ total: 9, quick: 2, slow: 1 });
   const slow = await take('slow', true);
   const second = take('second slow', true);
   await take('fast');
@@ -33,8 +33,8 @@ it('places: slow requests wait for a slow place and keep no other waiting', asyn
   await second;
 });
 
-it('places: a request that turns slow leaves no place to further slow ones', async () => {
-  const { got, take } = givenPlaces({ total: 9, quick: 2, slow: 1 });
+it('slots: a request that turns slow leaves no slot to further slow ones', async () => {
+  const { got, take } = givenSlots({ total: 9, quick: 2, slow: 1 });
   const first = await take('turns slow');
   first.markSlow();
   first.markSlow();
@@ -46,8 +46,8 @@ it('places: a request that turns slow leaves no place to further slow ones', asy
   expect(got).toContain('slow');
 });
 
-it('places: a request that turns slow leaves its place to the next quick one, up to the total', async () => {
-  const { got, take } = givenPlaces({ total: 2, quick: 1, slow: 1 });
+it('slots: a request that turns slow leaves its slot to the next quick one, up to the total', async () => {
+  const { got, take } = givenSlots({ total: 2, quick: 1, slow: 1 });
   const first = await take('first');
   const waiting = [take('second'), take('third')];
   expect(got).toEqual(['first']);

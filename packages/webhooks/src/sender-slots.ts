@@ -1,23 +1,23 @@
 /** The right to have one request under way. */
-export interface Place {
+export interface SenderSlot {
   /** Counts the request as a slow one from now on. */
   markSlow(): void;
   release(): void;
 }
 
 /** Bounds the requests that are under way in this process. */
-export interface Places {
-  /** Resolves when a place is free, in the order of the calls. Slow requests wait without keeping others waiting. */
-  take(isSlow: boolean): Promise<Place>;
+export interface SenderSlots {
+  /** Resolves when a slot is free, in the order of the calls. Slow requests wait without keeping others waiting. */
+  take(isSlow: boolean): Promise<SenderSlot>;
 }
 
 interface Waiting {
   readonly isSlow: boolean;
-  readonly give: (place: Place) => void;
+  readonly give: (slot: SenderSlot) => void;
 }
 
 /** How many requests may be under way. */
-export interface PlaceLimits {
+export interface SlotLimits {
   /** In all. */
   readonly total: number;
   /** Requests that are not slow, or not yet. */
@@ -26,24 +26,24 @@ export interface PlaceLimits {
   readonly slow: number;
 }
 
-/** Creates places for requests. A request that turns slow leaves its place to the next quick one. */
-export function createPlaces({ total, quick, slow }: PlaceLimits): Places {
+/** Creates slots for requests. A request that turns slow leaves its slot to the next quick one. */
+export function createSenderSlots({ total, quick, slow }: SlotLimits): SenderSlots {
   const line: Waiting[] = [];
   let taken = 0;
   let takenBySlow = 0;
 
   const fits = ({ isSlow }: Waiting) => (isSlow ? takenBySlow < slow : taken - takenBySlow < quick);
 
-  function giveFreePlaces(): void {
+  function giveFreeSlots(): void {
     while (taken < total) {
       const index = line.findIndex(fits);
       const [next] = index < 0 ? [] : line.splice(index, 1);
       if (next === undefined) return;
-      next.give(newPlace(next.isSlow));
+      next.give(newSlot(next.isSlow));
     }
   }
 
-  function newPlace(startsSlow: boolean): Place {
+  function newSlot(startsSlow: boolean): SenderSlot {
     let isSlow = startsSlow;
     taken += 1;
     if (isSlow) takenBySlow += 1;
@@ -52,12 +52,12 @@ export function createPlaces({ total, quick, slow }: PlaceLimits): Places {
         if (isSlow) return;
         isSlow = true;
         takenBySlow += 1;
-        giveFreePlaces();
+        giveFreeSlots();
       },
       release() {
         taken -= 1;
         if (isSlow) takenBySlow -= 1;
-        giveFreePlaces();
+        giveFreeSlots();
       },
     };
   }
@@ -66,7 +66,7 @@ export function createPlaces({ total, quick, slow }: PlaceLimits): Places {
     take: (isSlow) =>
       new Promise((give) => {
         line.push({ isSlow, give });
-        giveFreePlaces();
+        giveFreeSlots();
       }),
   };
 }
