@@ -1,18 +1,18 @@
 import { renderToString } from 'hono/jsx/dom/server';
-import type { Letter } from './letter.ts';
+import type { MailText } from './mail-text.ts';
 
 /** The two forms of a mail's text. Mail programs show one of them. */
-export interface DrawnLetter {
+export interface DrawnMail {
   readonly text: string;
   readonly html: string;
 }
 
 /** Draws a mail as plain text and as HTML. The HTML loads nothing: no picture, no style sheet, no font. */
-export function drawLetter(letter: Letter): DrawnLetter {
-  return { text: plainText(letter), html: `<!doctype html>${renderToString(<Page {...letter} />)}` };
+export function drawMail(mailText: MailText): DrawnMail {
+  return { text: plainText(mailText), html: `<!doctype html>${renderToString(<Page {...mailText} />)}` };
 }
 
-function plainText({ lead, items, more, link, notes }: Letter): string {
+function plainText({ lead, items, more, link, notes }: MailText): string {
   const list = items.map((item) => `- ${item}`).join('\n');
   const address = link === null ? [] : [`${link.button}:\n${link.url}`, link.until ?? ''];
   const parts = [lead, list, more, ...address, ...notes];
@@ -27,7 +27,7 @@ const BUTTON =
 const ADDRESS = 'word-break:break-all';
 const NOTES = 'margin-top:32px;padding-top:16px;border-top:1px solid #8a8a8a;font-size:14px';
 
-function Page({ language, lead, items, more, link, notes }: Letter) {
+function Page({ language, lead, items, more, link, notes }: MailText) {
   return (
     <html lang={language}>
       <head>

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { contentOf, expiringContentOf, NOW, pausedContentOf } from '../test-support/contents.ts';
-import { drawLetter } from './draw.tsx';
+import { drawMail } from './draw.tsx';
 import { nameInSubject, nameInText } from './harmless-name.ts';
-import { letterOf } from './letter.ts';
+import { mailTextOf } from './mail-text.ts';
 
 /** What mail programs turn into links, without a scheme too. */
 const LINK = /(?:https?:\/\/|www\.|@)\w|\w\.(?:example|org|com)\b/i;
 
-function letterFrom(clientName: string) {
-  const letter = letterOf(contentOf('verification.link', { values: { clientName } }), NOW);
-  return { ...letter, ...drawLetter(letter) };
+function mailFrom(clientName: string) {
+  const mailText = mailTextOf(contentOf('verification.link', { values: { clientName } }), NOW);
+  return { ...mailText, ...drawMail(mailText) };
 }
 
 describe('the name of a client', () => {
   it.each(['https://evil.example/login', 'www.evil.example', 'pay@evil.example', 'Acme (evil.example)'])(
     '%s is no link in the text',
     (name) => {
-      const { text, html, link } = letterFrom(name);
+      const { text, html, link } = mailFrom(name);
       const own = link?.url ?? '';
       expect(text.replaceAll(own, '')).not.toMatch(LINK);
       expect(html.replaceAll(own, '')).not.toMatch(LINK);
@@ -28,24 +28,22 @@ describe('the name of a client', () => {
   it('is followed by where its subjects find help', () => {
     const supportAddress = 'help@shop.example';
     const values = { clientName: 'evil.example', supportAddress };
-    const letter = letterOf(contentOf('verification.link', { values }), NOW);
-    const { text, html } = drawLetter(letter);
+    const mailText = mailTextOf(contentOf('verification.link', { values }), NOW);
+    const { text, html } = drawMail(mailText);
     expect(text.replaceAll('\u2060', '')).toContain('Contact evil.example: help@shop.example\n');
     expect(html).toContain(supportAddress);
-    expect(text.replaceAll(letter.link?.url ?? '', '').replaceAll(supportAddress, '')).not.toMatch(LINK);
+    expect(text.replaceAll(mailText.link?.url ?? '', '').replaceAll(supportAddress, '')).not.toMatch(LINK);
   });
 
   it('with markup is shown as text', () => {
-    const { html } = letterFrom('<a href="https://evil.example">Acme</a><img src=x>');
+    const { html } = mailFrom('<a href="https://evil.example">Acme</a><img src=x>');
     expect(html).not.toMatch(/<img|evil\.example"/);
     expect(html).toContain('&lt;img');
   });
 
   it('with placeholders and references of texts stays as it is', () => {
     for (const name of ['{{until}}', '$t(button.kyc)', '{{client}} {{name}}']) {
-      expect(letterFrom(name).text.replaceAll('\u2060', '')).toContain(
-        `${name} asks you to verify your identity.`,
-      );
+      expect(mailFrom(name).text.replaceAll('\u2060', '')).toContain(`${name} asks you to verify your identity.`);
     }
   });
 
@@ -53,7 +51,7 @@ describe('the name of a client', () => {
     expect(nameInSubject('Acme\r\nBcc: eve@evil.example\u0000\u2028\u202Espam')).toBe(
       'Acme Bcc: eve@evil.example spam',
     );
-    expect(letterFrom('Acme\r\n\r\nPay now').text).toContain('Acme Pay now asks you');
+    expect(mailFrom('Acme\r\n\r\nPay now').text).toContain('Acme Pay now asks you');
   });
 
   it('that is very long is shortened in the subject, between characters', () => {
@@ -66,7 +64,7 @@ it.each([
   ['the name of a key', expiringContentOf('https://evil.example/login')],
   ['the host of an endpoint', pausedContentOf()],
 ])('%s is no link in the text', (_, content) => {
-  const { text, html } = drawLetter(letterOf(content, NOW));
+  const { text, html } = drawMail(mailTextOf(content, NOW));
   expect(text.replaceAll(content.values.url, '')).not.toMatch(LINK);
   expect(html.replaceAll(content.values.url, '')).not.toMatch(LINK);
 });

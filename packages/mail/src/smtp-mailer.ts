@@ -1,9 +1,9 @@
 import type { Clock } from '@countersign/domain';
 import type { MailContent, Mailer, MailKind } from '@countersign/domain/mail';
 import { createTransport } from 'nodemailer';
-import { drawLetter } from './draw.tsx';
+import { drawMail } from './draw.tsx';
 import { type FailedAttempt, failedAttempt, type MailFailure, OUTCOMES } from './failure.ts';
-import { letterOf } from './letter.ts';
+import { mailTextOf } from './mail-text.ts';
 
 /** A mail server, and how to sign in to it. */
 export interface MailServer {
@@ -113,18 +113,18 @@ export function createSmtpMailer({ server, from, clock, onAttempt, deadlines }: 
   async function deliver(content: MailContent): Promise<FailedAttempt | null> {
     // nodemailer would take it for several.
     if (!ONE_ADDRESS.test(content.to)) return { failure: 'refused', code: null };
-    const letter = letterOf(content, clock.now());
+    const mailText = mailTextOf(content, clock.now());
     try {
       await transport.sendMail({
         from: { name: from.name ?? '', address: from.address },
         // An object: a text would be parsed as a list of addresses.
         to: { name: '', address: content.to },
         envelope: { from: from.address, to: [content.to] },
-        subject: letter.subject,
+        subject: mailText.subject,
         messageId: `<${content.messageId}@${domain}>`,
         headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         xMailer: false,
-        ...drawLetter(letter),
+        ...drawMail(mailText),
         signal: AbortSignal.any([AbortSignal.timeout(attemptMs), closing.signal]),
       });
       return null;

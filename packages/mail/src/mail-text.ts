@@ -5,7 +5,7 @@ import { momentInWords } from './moments.ts';
 import { languageOf, reasonName, type TextName, type Translate, translator } from './texts.ts';
 
 /** The parts of a mail, before they are drawn as plain text and as HTML. */
-export interface Letter {
+export interface MailText {
   readonly language: Language;
   readonly subject: string;
   readonly lead: string;
@@ -25,7 +25,7 @@ export interface Letter {
 }
 
 /** Writes a mail in the language of its reader. */
-export function letterOf(content: MailContent, now: Date): Letter {
+export function mailTextOf(content: MailContent, now: Date): MailText {
   const { clientName, url } = content.values;
   const language = languageOf(content.locale);
   const t = translator(language);

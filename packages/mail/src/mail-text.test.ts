@@ -3,8 +3,8 @@ import { STEP_KEYS } from '@countersign/domain/flows';
 import { MAIL_KINDS, type MailContent } from '@countersign/domain/mail';
 import { describe, expect, it } from 'vitest';
 import { contentOf, expiringContentOf, NOW, pausedContentOf, userContentOf } from '../test-support/contents.ts';
-import { drawLetter } from './draw.tsx';
-import { letterOf } from './letter.ts';
+import { drawMail } from './draw.tsx';
+import { mailTextOf } from './mail-text.ts';
 
 type Named = readonly [name: string, content: MailContent];
 
@@ -49,16 +49,16 @@ function resultOf(content: MailContent): string {
 
 describe.each(LANGUAGES)('in %s', (locale) => {
   it.each(ALL)('%s: plain text and HTML are whole', async (name, content) => {
-    const letter = letterOf({ ...content, locale }, NOW);
-    const { text, html } = drawLetter(letter);
-    await expect(`${letter.subject}\n\n${text}`).toMatchFileSnapshot(
-      `../test-support/letters/${locale}/${name}.txt`,
+    const mailText = mailTextOf({ ...content, locale }, NOW);
+    const { text, html } = drawMail(mailText);
+    await expect(`${mailText.subject}\n\n${text}`).toMatchFileSnapshot(
+      `../test-support/mails/${locale}/${name}.txt`,
     );
-    for (const form of [letter.subject, text, html])
+    for (const form of [mailText.subject, text, html])
       expect(form).not.toMatch(/undefined|\{\{|\}\}|verification\.\w|\b(?:user|team)\.\w|\bframe\.|button\./);
     // The same words in both.
     const words = html.replace(/^.*<body[^>]*>/s, '').replaceAll(/<[^>]+>/g, ' ');
-    for (const part of [letter.lead, letter.more, ...letter.items, ...letter.notes]) {
+    for (const part of [mailText.lead, mailText.more, ...mailText.items, ...mailText.notes]) {
       expect(text).toContain(part);
       expect(words).toContain(part);
     }
@@ -72,9 +72,9 @@ describe.each(LANGUAGES)('in %s', (locale) => {
     const content = contentOf('verification.action_needed', { locale });
     if (content.kind !== 'verification.action_needed') throw new Error('another kind');
     const items = STEP_KEYS.flatMap((step) => REASON_CODES.map((reasonCode) => ({ step, reasonCode })));
-    const letter = letterOf({ ...content, values: { ...content.values, items } }, NOW);
-    for (const item of letter.items) expect(item).toMatch(/^\p{Lu}[\p{L} ]+: \p{Lu}.*\.$/u);
-    expect(letter.items.join('\n')).not.toMatch(/suspect|fraud|Verdacht|Betrug/i);
+    const mailText = mailTextOf({ ...content, values: { ...content.values, items } }, NOW);
+    for (const item of mailText.items) expect(item).toMatch(/^\p{Lu}[\p{L} ]+: \p{Lu}.*\.$/u);
+    expect(mailText.items.join('\n')).not.toMatch(/suspect|fraud|Verdacht|Betrug/i);
   });
 });
 
@@ -85,12 +85,12 @@ it.each([
   ['', 'en'],
   [null, 'en'],
 ])('a flow in the language %s is mailed in %s', (locale, expected) => {
-  expect(letterOf(contentOf('verification.link', { locale }), NOW).language).toBe(expected);
+  expect(mailTextOf(contentOf('verification.link', { locale }), NOW).language).toBe(expected);
 });
 
 it('a result whose link has ended is sent without it', () => {
   const content = contentOf('verification.result', { values: { linkExpiresAt: NOW } });
-  const { text, html } = drawLetter(letterOf(content, NOW));
+  const { text, html } = drawMail(mailTextOf(content, NOW));
   expect(`${text}${html}`).not.toContain(content.values.url);
   expect(html).not.toContain('<a ');
 });
