@@ -12,13 +12,12 @@ import type { SQL } from 'drizzle-orm';
 import type { Rows } from '../connection/pooled-connection.ts';
 import type { Session } from '../connection/session.ts';
 import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
-import { type ChargedCreation, createChargedCreation } from '../creation/charged-creation.ts';
-import { BY_IDEMPOTENCY_KEY } from '../creation/obstacles.ts';
-
 import { getTableColumns, oneOf, sql } from '../drizzle.ts';
 import { areIds, isStorable, momentText, parseJsonArray, parseText, type Row } from '../rows/parse-row.ts';
 import { fromEventRow, fromVerificationRow, listedVerification, toVerificationRow } from '../rows/rows.ts';
 import { clients, verificationEvents, verifications } from '../schema.ts';
+import { type ChargedCreation, createChargedCreation } from './creation/charged-creation.ts';
+import { BY_IDEMPOTENCY_KEY } from './creation/obstacles.ts';
 import { queueMails, valuesOfMails } from './mail-queue.ts';
 import { createBrowse } from './verification-browse.ts';
 import { createCounts } from './verification-counts.ts';

@@ -1,11 +1,11 @@
 import { ACTIVE_STATUSES } from '@countersign/domain';
 import { type CreateOutcome, parseEnum, parseRow, type VerificationRecord } from '@countersign/domain/storage';
-import type { Run } from '../connection/session.ts';
-import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
-import { oneOf, sql } from '../drizzle.ts';
-import { parseText } from '../rows/parse-row.ts';
-import { fromVerificationRow } from '../rows/rows.ts';
-import { verifications } from '../schema.ts';
+import type { Run } from '../../connection/session.ts';
+import { columnsOf, parameter, type Statement, statementOf } from '../../connection/statement.ts';
+import { oneOf, sql } from '../../drizzle.ts';
+import { parseText } from '../../rows/parse-row.ts';
+import { fromVerificationRow } from '../../rows/rows.ts';
+import { verifications } from '../../schema.ts';
 
 /** Finds a client's verification by its `Idempotency-Key`. */
 export const BY_IDEMPOTENCY_KEY: Statement = statementOf(sql`

@@ -2,9 +2,9 @@ import type { Storage } from '@countersign/domain/storage';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { rawConnection } from '../../test-support/raw.ts';
-import { aCreateRequest, CLIENT, verificationId } from '../../test-support/records.ts';
-import { createPostgresStorage, migratePostgres, type PostgresStorageOptions } from '../postgres-storage.ts';
+import { rawConnection } from '../../../test-support/raw.ts';
+import { aCreateRequest, CLIENT, verificationId } from '../../../test-support/records.ts';
+import { createPostgresStorage, migratePostgres, type PostgresStorageOptions } from '../../postgres-storage.ts';
 
 const UNAVAILABLE = { code: 'SERVICE_UNAVAILABLE' };
 const MONTH = '2026-03';

@@ -1,7 +1,7 @@
 import type { CreateOutcome, CreateRequest } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
-import { unavailable, violatedConstraint } from '../connection/faults.ts';
-import type { Runs } from '../connection/session.ts';
+import { unavailable, violatedConstraint } from '../../connection/faults.ts';
+import type { Runs } from '../../connection/session.ts';
 import {
   columnNames,
   columnParameters,
@@ -9,11 +9,11 @@ import {
   type Statement,
   statementOf,
   type Value,
-} from '../connection/statement.ts';
-import { sql } from '../drizzle.ts';
-import { queueMails, valuesOfMails } from '../repositories/mail-queue.ts';
-import { toEventRow, toVerificationRow } from '../rows/rows.ts';
-import { usage, verificationEvents, verifications } from '../schema.ts';
+} from '../../connection/statement.ts';
+import { sql } from '../../drizzle.ts';
+import { toEventRow, toVerificationRow } from '../../rows/rows.ts';
+import { usage, verificationEvents, verifications } from '../../schema.ts';
+import { queueMails, valuesOfMails } from '../mail-queue.ts';
 import { obstacleOf } from './obstacles.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { unavailable } from '../connection/faults.ts';
+import { unavailable } from '../../connection/faults.ts';
 
 /** An item of a batch, and the callbacks for its result. Only the first call of either counts. */
 export interface Entry<Item, Result> {

@@ -2,9 +2,9 @@ import type { CreateOutcome, CreateRequest, Storage } from '@countersign/domain/
 import { DELETE_ALL } from '@countersign/test-support/installation/delete-all';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rawConnection } from '../../test-support/raw.ts';
-import { aClient, aCreateRequest, CLIENT } from '../../test-support/records.ts';
-import { createPostgresStorage, migratePostgres } from '../postgres-storage.ts';
+import { rawConnection } from '../../../test-support/raw.ts';
+import { aClient, aCreateRequest, CLIENT } from '../../../test-support/records.ts';
+import { createPostgresStorage, migratePostgres } from '../../postgres-storage.ts';
 
 const MONTH = '2026-03';
 

@@ -1,7 +1,7 @@
 import type { CreateOutcome, CreateRequest, VerificationRepository } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
-import { isDeadlock, PostgresFault, violatedConstraint } from '../connection/faults.ts';
-import type { Runs, Session } from '../connection/session.ts';
+import { isDeadlock, PostgresFault, violatedConstraint } from '../../connection/faults.ts';
+import type { Runs, Session } from '../../connection/session.ts';
 import {
   columnNames,
   columnsFromJson,
@@ -9,12 +9,12 @@ import {
   rowsFromJson,
   type Statement,
   statementOf,
-} from '../connection/statement.ts';
-import { sql } from '../drizzle.ts';
-import { valuesOfMails } from '../repositories/mail-queue.ts';
-import { parseInteger, parseJsonArray } from '../rows/parse-row.ts';
-import { toEventRow, toVerificationRow } from '../rows/rows.ts';
-import { mails, usage, verificationEvents, verifications } from '../schema.ts';
+} from '../../connection/statement.ts';
+import { sql } from '../../drizzle.ts';
+import { parseInteger, parseJsonArray } from '../../rows/parse-row.ts';
+import { toEventRow, toVerificationRow } from '../../rows/rows.ts';
+import { mails, usage, verificationEvents, verifications } from '../../schema.ts';
+import { valuesOfMails } from '../mail-queue.ts';
 import { obstacleOf } from './obstacles.ts';
 import { createOne, WITHIN_ALLOWANCE } from './one-creation.ts';
 import { createQueues, type Entry } from './queues.ts';
