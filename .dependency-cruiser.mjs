@@ -49,7 +49,10 @@ export default {
       name: 'adapter-imports-only-domain',
       comment: 'Only apps/server combines adapters.',
       severity: 'error',
-      from: { path: '^packages/([^/]+)/src/', pathNot: ['^packages/evidence(?:-s3)?/', test] },
+      from: {
+        path: '^packages/([^/]+)/src/',
+        pathNot: ['^packages/(?:evidence|evidence-s3|storage-sqlite|storage-postgres)/', test],
+      },
       to: { path: '^packages/', pathNot: '^packages/(?:$1|domain)/' },
     },
     {
@@ -58,6 +61,13 @@ export default {
       severity: 'error',
       from: { path: '^packages/(evidence(?:-s3)?)/src/', pathNot: test },
       to: { path: '^packages/', pathNot: '^packages/(?:$1|domain|evidence-format)/' },
+    },
+    {
+      name: 'adapter-imports-only-domain',
+      comment: 'The storages on SQL databases share how statements are built.',
+      severity: 'error',
+      from: { path: '^packages/(storage-(?:sqlite|postgres))/src/', pathNot: test },
+      to: { path: '^packages/', pathNot: '^packages/(?:$1|domain|statements)/' },
     },
     {
       name: 'client-knows-no-server',

@@ -1,21 +1,20 @@
 import { createRequire } from 'node:module';
+import { sql } from '@countersign/statements';
 import type { SQL, SQLWrapper } from 'drizzle-orm';
-import type { PgColumn } from 'drizzle-orm/pg-core';
+
+export { getTableColumns, getTableName, oneOf, sql } from '@countersign/statements';
 
 /**
- * drizzle-orm, loaded as CommonJS. Node reads the package.json of an ES module's package once for each of its files,
- * and drizzle's has 178 KB: imported, it doubles the memory of an idle server. Types are the same either way.
+ * What is Postgres's own of drizzle-orm, loaded as CommonJS as in `@countersign/statements`.
  *
  * drizzle describes the tables and writes the SQL; the pool runs it. drizzle's own driver prepares no unnamed statement
  * (its session passes `prepare: false`), and its transactions can end the process.
  */
 const require = createRequire(import.meta.url);
 
-const orm = require('drizzle-orm') as typeof import('drizzle-orm');
 const core = require('drizzle-orm/pg-core') as typeof import('drizzle-orm/pg-core');
 const migrator = require('drizzle-orm/migrator') as typeof import('drizzle-orm/migrator');
 
-export const { getTableColumns, getTableName, is, Placeholder, sql } = orm;
 export const {
   bigint,
   boolean,
@@ -47,11 +46,6 @@ export const bytes = customType<{ data: string }>({ dataType: () => 'bytea' });
 
 /** A timestamp column, to the millisecond as in the domain. */
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'string' });
-
-/** `column in ('a', 'b')` with the values written out: an index or a CHECK takes no parameters. */
-export function oneOf(column: PgColumn, values: readonly string[]): SQL {
-  return sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`;
-}
 
 /** The `clientNameKey` of a name, which may be a parameter. */
 export function nameKeyOf(name: SQLWrapper): SQL {

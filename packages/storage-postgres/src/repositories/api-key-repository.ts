@@ -1,5 +1,6 @@
 import { type ApiKey, MAX_ACTIVE_KEYS } from '@countersign/domain';
 import type { ApiKeyRepository } from '@countersign/domain/storage';
+import { list } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import { unavailable, violatedConstraint } from '../connection/faults.ts';
 import type { Session } from '../connection/session.ts';
@@ -101,10 +102,7 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
 
 const { slot: _, ...given } = getTableColumns(apiKeys);
 
-const GIVEN = sql.join(
-  Object.values(given).map(({ name }) => sql.identifier(name)),
-  sql`, `,
-);
+const GIVEN = list(Object.values(given).map(({ name }) => sql.identifier(name)));
 
 const EXPIRED = sql`${apiKeys.expiresAt} <= ${parameter('createdAt')}`;
 
@@ -132,10 +130,7 @@ const issueInto = (slot: SQL) =>
     returning 1
   )
   insert into ${apiKeys} (${GIVEN}, slot)
-  values (${sql.join(
-    Object.keys(given).map((key) => parameter(key)),
-    sql`, `,
-  )}, ${slot} + 0 * (select count(*) from released))`);
+  values (${list(Object.keys(given).map((key) => parameter(key)))}, ${slot} + 0 * (select count(*) from released))`);
 
 const ISSUE = issueInto(FREE_SLOT);
 const ISSUE_FIRST = issueInto(FIRST_SLOT);

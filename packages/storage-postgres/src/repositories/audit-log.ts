@@ -1,6 +1,6 @@
 import type { AuditHead, AuditLog, AuditQuery } from '@countersign/domain/storage';
+import { createShapes, every } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
-import type { PgColumn } from 'drizzle-orm/pg-core';
 import { violatedConstraint } from '../connection/faults.ts';
 import type { Run, Session } from '../connection/session.ts';
 import {
@@ -72,18 +72,15 @@ async function headOf(read: Run): Promise<AuditHead | null> {
 }
 
 const FILTERS = ['actorId', 'clientId', 'action', 'outcome'] as const;
-const COLUMNS: Readonly<Record<(typeof FILTERS)[number], PgColumn>> = auditEntries;
 
 /** One statement for each set of filters, made at its first query (128 at most). */
 function createListAudit({ read }: Session): AuditLog['list'] {
-  const statements = new Map<string, Statement>();
+  const statements = createShapes<Statement>();
 
   return async (query) => {
     const { actorId = null, clientId = null, action = null, outcome = null, before = null, limit } = query;
     if (!isStorable(actorId ?? '') || !isStorable(clientId ?? '')) return [];
-    const shape = shapeOf(query);
-    const statement = statements.get(shape) ?? statementFor(query);
-    statements.set(shape, statement);
+    const statement = statements(shapeOf(query), () => statementFor(query));
     const { appendedFrom: from, appendedUntil: until } = query;
     const times = {
       appendedFrom: from === undefined ? null : momentText(from),
@@ -104,13 +101,13 @@ function shapeOf(query: AuditQuery): string {
 
 function statementFor(query: AuditQuery): Statement {
   const conditions: SQL[] = FILTERS.filter((filter) => query[filter] !== undefined).map(
-    (filter) => sql`${COLUMNS[filter]} = ${parameter(filter)}`,
+    (filter) => sql`${auditEntries[filter]} = ${parameter(filter)}`,
   );
   const { at } = auditEntries;
   if (query.appendedFrom !== undefined) conditions.push(sql`${at} >= ${parameter('appendedFrom')}`);
   if (query.appendedUntil !== undefined) conditions.push(sql`${at} < ${parameter('appendedUntil')}`);
   if (query.before !== undefined) conditions.push(sql`${auditEntries.sequence} < ${parameter('before')}`);
-  const matching = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
+  const matching = conditions.length === 0 ? sql`true` : every(conditions);
   return statementOf(sql`
     select ${columnsOf(auditEntries)} from ${auditEntries} where ${matching}
     order by ${auditEntries.sequence} desc limit ${parameter('limit')}`);

@@ -1,13 +1,14 @@
 import { type Client, type ClientWithSubscription, testTwinOf } from '@countersign/domain/clients';
 import type { ClientRepository, SubscriptionChange } from '@countersign/domain/storage';
+import { isAfter, list } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import { violatedConstraint } from '../connection/faults.ts';
 import type { Session } from '../connection/session.ts';
 import {
   columnNames,
-  columnParameters,
   columnsFromJson,
   columnsOf,
+  insertInto,
   parameter,
   rowsFromJson,
   type Statement,
@@ -38,9 +39,7 @@ type ClientOutcome = Awaited<ReturnType<ClientRepository['setFileAccess']>>;
 
 const CREATE = statementOf(sql`
   with inserted as (
-    insert into ${clients} (${columnNames(clients)})
-    values (${columnParameters(clients)})
-    on conflict do nothing returning id
+    ${insertInto(clients)} on conflict do nothing returning id
   ), subscribed as (
     insert into ${subscriptions} (${columnNames(subscriptions)})
     select id, ${parameter('plan')}, ${parameter('status')}, ${parameter('monthlyLimit')}::integer,
@@ -71,7 +70,10 @@ const KEY = nameKeyOf(clients.name);
 const PREFIX = nameKeyOf(sql`${parameter('namePrefix')}::text`);
 const LAST_CHARACTER = sql`chr(1114111)`;
 const IN_RANGE = sql`${KEY} >= ${PREFIX} and ${KEY} < (${PREFIX} || ${LAST_CHARACTER}) and ${clients.testOf} is null`;
-const AFTER = sql`(${KEY}, ${clients.id}) > (${nameKeyOf(sql`${parameter('afterName')}::text`)}, ${parameter('afterId')}::uuid)`;
+const AFTER = isAfter(
+  [KEY, clients.id],
+  [nameKeyOf(sql`${parameter('afterName')}::text`), sql`${parameter('afterId')}::uuid`],
+);
 
 /** The total stands before the columns of each row. A page without clients has one row of nulls. */
 function searchStatement(after: SQL): Statement {
@@ -242,10 +244,7 @@ function columnsToSet({ plan, status, monthlyLimit, startsAt, endsAt }: Subscrip
   };
   const set = Object.entries(values).filter(([, value]) => value !== undefined);
   if (set.length === 0) return sql`plan = ${subscriptions.plan}`;
-  return sql.join(
-    set.map(([name, value]) => sql`${sql.identifier(name)} = ${value}`),
-    sql`, `,
-  );
+  return list(set.map(([name, value]) => sql`${sql.identifier(name)} = ${value}`));
 }
 
 function update(columns: SQL): Statement {

@@ -1,4 +1,5 @@
 import { countOf, type PageSlice } from '@countersign/domain/storage';
+import { list } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import { parameter, type Value } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
@@ -29,14 +30,11 @@ const ORDERS = {
 
 function orderBy(orderedBy: PageSlice['orderedBy'], direction: Direction): SQL {
   const terms = ORDERS[orderedBy].map((column) => sql`${sql.identifier(column.name)} ${sql.raw(direction)}`);
-  return sql.join(terms, sql`, `);
+  return list(terms);
 }
 
 const selected = (orderedBy: PageSlice['orderedBy']): SQL =>
-  sql.join(
-    ORDERS[orderedBy].map((column) => sql`${column}`),
-    sql`, `,
-  );
+  list(ORDERS[orderedBy].map((column) => sql`${column}`));
 
 /** The orders that indexes have behind the group. */
 type GroupOrder = 'requestedAt' | 'resolvedAt' | 'currentStep';

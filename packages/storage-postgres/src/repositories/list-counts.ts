@@ -1,5 +1,6 @@
 import { STATUSES, SUBJECT_TYPES } from '@countersign/domain';
 import type { DayCount, VerificationGroup } from '@countersign/domain/storage';
+import { list } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import { parameter, type Statement, statementOf } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
@@ -7,14 +8,8 @@ import { parseInteger, parseJsonArray, parseText } from '../rows/parse-row.ts';
 import { verificationCounts } from '../schema.ts';
 
 const { clientId, day, type } = verificationCounts;
-const COLUMNS = sql.join(
-  STATUSES.map((status) => sql`${verificationCounts[status]}`),
-  sql`, `,
-);
-const SUMS = sql.join(
-  STATUSES.map((status) => sql`sum(${verificationCounts[status]})`),
-  sql`, `,
-);
+const COLUMNS = list(STATUSES.map((status) => sql`${verificationCounts[status]}`));
+const SUMS = list(STATUSES.map((status) => sql`sum(${verificationCounts[status]})`));
 const OF_CLIENT = sql`from ${verificationCounts} where ${clientId} = ${parameter('clientId')}`;
 
 /** The counts of a client by type and status, as one value: a page that has it was read at the same moment. */

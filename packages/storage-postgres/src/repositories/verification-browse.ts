@@ -5,6 +5,7 @@ import {
   type VerificationRepository,
   wholeDaysIn,
 } from '@countersign/domain/storage';
+import { createShapes, isBefore } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../connection/session.ts';
 import { parameter, type Statement, statementOf, type Value } from '../connection/statement.ts';
@@ -19,7 +20,7 @@ const { requestedAt, id, status, type, subjectReference } = verifications;
 /** A prefix is a range, for which every plan can use an index. No text but the prefix of all is before the empty one. */
 const WITH_PREFIX = sql`${subjectReference} >= ${parameter('prefix')}`;
 const BEFORE_END = sql`${subjectReference} < ${parameter('beyondPrefix')}`;
-const AFTER = sql`(${requestedAt}, ${id}) < (${parameter('afterAt')}, ${parameter('afterId')})`;
+const AFTER = isBefore([requestedAt, id], ['afterAt', 'afterId'].map(parameter));
 
 interface SearchShape {
   readonly hasPrefix: boolean;
@@ -42,7 +43,7 @@ const FEW = 20_000;
 
 /** One statement for the page and the count, made at the first query of its shape. */
 export function createBrowse({ read }: Session): VerificationRepository['browse'] {
-  const statements = new Map<string, Statement>();
+  const statements = createShapes<Statement>();
 
   /** Counts the references with a prefix, to choose a plan. */
   async function countFew(search: SearchShape, values: Record<string, Value>): Promise<number> {
@@ -65,9 +66,7 @@ export function createBrowse({ read }: Session): VerificationRepository['browse'
       isAfter: after !== undefined,
       withoutTotal,
     };
-    const key = JSON.stringify(shape);
-    const statement = statements.get(key) ?? statementFor(shape);
-    statements.set(key, statement);
+    const statement = statements(JSON.stringify(shape), () => statementFor(shape));
     const position = after === undefined ? {} : { afterAt: momentText(after.requestedAt), afterId: after.id };
     const most = (countUpTo ?? 0) + 1;
     const values = { ...valuesOf(query), ...position, prefix, beyondPrefix, clientId, limit, offset: 0, most };

@@ -9,6 +9,7 @@ import {
   type VerificationRepository,
   withoutNegatives,
 } from '@countersign/domain/storage';
+import { list } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../connection/session.ts';
 import { parameter, type Statement, statementOf } from '../connection/statement.ts';
@@ -49,7 +50,7 @@ export function createCounts({
 
 const ALL_DAYS = { from: -(2 ** 31), until: 2 ** 31 - 1 };
 
-const listed = (of: (status: Status) => SQL): SQL => sql.join(STATUSES.map(of), sql`, `);
+const listed = (of: (status: Status) => SQL): SQL => list(STATUSES.map(of));
 
 const KEPT = (extra: SQL): SQL => sql`
   select ${verificationCounts.day}, ${verificationCounts.type}, ${listed((status) => sql`${verificationCounts[status]}`)}${extra}

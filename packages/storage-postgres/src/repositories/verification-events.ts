@@ -1,4 +1,5 @@
 import type { VerificationEvent } from '@countersign/domain';
+import { list } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import { columnNames, columnsFromJson, rowsFromJson } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
@@ -31,10 +32,7 @@ export function withEvents(columns: SQL, some: SQL, data: SQL = sql`${events.dat
     events.actorId,
     data,
   ];
-  const row = sql`json_build_array(${sql.join(
-    ofEvent.map((column) => sql`${column}`),
-    sql`, `,
-  )})`;
+  const row = sql`json_build_array(${list(ofEvent)})`;
   return sql`
     select ${columns}, (
       select coalesce(json_agg(${row} order by ${events.version}, ${events.id}), '[]') from (${some}) ${events}

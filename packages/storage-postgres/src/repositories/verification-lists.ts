@@ -10,6 +10,7 @@ import {
   type VerificationQuery,
   type VerificationRepository,
 } from '@countersign/domain/storage';
+import { createShapes } from '@countersign/statements';
 import type { Session } from '../connection/session.ts';
 import { columnsOf, type Statement, statementOf, type Value } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
@@ -47,7 +48,7 @@ const ATTEMPTS = 5;
 export function createListVerifications(session: Session): VerificationRepository['list'] {
   const { read } = session;
   const sortedList = createSortedLists(session);
-  const statements = new Map<string, Statement>();
+  const statements = createShapes<Statement>();
 
   async function planOf(
     clientId: string,
@@ -69,8 +70,7 @@ export function createListVerifications(session: Session): VerificationRepositor
     const isFiltered = query.status !== undefined || query.type !== undefined;
     const way = (slice: PageSlice): Way => wayOf(slice, countOf(groups), isFiltered);
     const shape = [digest === null, ...slices.map((slice) => shapeOf(slice, way(slice)))].join(' ');
-    const statement = statements.get(shape) ?? pageStatement(slices, way, digest !== null);
-    statements.set(shape, statement);
+    const statement = statements(shape, () => pageStatement(slices, way, digest !== null));
     const values: Record<string, Value> = { clientId };
     for (const [number, slice] of slices.entries()) Object.assign(values, valuesOf(slice, number));
     return read(statement, values);

@@ -1,5 +1,6 @@
 import { STATUSES } from '@countersign/domain';
 import type { QueueQuery, VerificationRepository } from '@countersign/domain/storage';
+import { createShapes, every, isAfter, isUsed } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../connection/session.ts';
 import { parameter, type Statement, statementOf } from '../connection/statement.ts';
@@ -14,22 +15,18 @@ const AFTER_ID = sql`${id} > ${parameter('afterId')}::uuid`;
 
 /** Creates `queue`: one statement for the page and the total, made at the first query of its shape (up to 144). */
 export function createQueue({ read }: Session): VerificationRepository['queue'] {
-  const statements = new Map<string, Statement>();
+  const statements = createShapes<Statement>();
   return async (query) => {
     const { type: ofType = null, clientId: client = null, claimedBy: claimant = null, after, limit } = query;
     if ((client !== null && !areIds(client)) || !isStorable(claimant ?? '') || (after && !areIds(after.id))) {
       return { records: [], totalCount: 0 };
     }
-    const shape = shapeOf(query);
-    const statement = statements.get(shape) ?? statementFor(query);
-    statements.set(shape, statement);
+    const statement = statements(shapeOf(query), () => statementFor(query));
     const values = { status: query.status, type: ofType, clientId: client, claimedBy: claimant };
     const position = { afterAt: momentTextOrNull(after?.submittedAt ?? null), afterId: after?.id ?? null };
     return pageOf(await read(statement, { ...values, ...position, limit, most: query.countUpTo + 1 }));
   };
 }
-
-const isUsed = (filter: unknown): string => (filter === undefined ? '-' : '+');
 
 function shapeOf({
   status: wanted,
@@ -50,7 +47,7 @@ function shapeOf({
 }
 
 function statementFor(query: QueueQuery): Statement {
-  const matching = sql.join(conditionsOf(query), sql` and `);
+  const matching = every(conditionsOf(query));
   return statementOf(sql`
     select ${WITHOUT_DOCUMENTS}, total.count
     from (${totalStatement(query, matching)}) as total
@@ -99,7 +96,7 @@ function pageStatement({ status: wanted, after }: QueueQuery, matching: SQL): SQ
   if (after === undefined) return select(sql``, sql`${submittedAt}, ${id}`);
   if (after.submittedAt === null) return unsubmitted;
   const next = select(
-    sql`and (${submittedAt}, ${id}) > (${parameter('afterAt')}::timestamptz, ${parameter('afterId')}::uuid)`,
+    sql`and ${isAfter([submittedAt, id], [sql`${parameter('afterAt')}::timestamptz`, sql`${parameter('afterId')}::uuid`])}`,
     sql`${submittedAt}, ${id}`,
   );
   const all = sql`and ${submittedAt} is null`;

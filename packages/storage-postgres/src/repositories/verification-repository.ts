@@ -8,6 +8,7 @@ import {
   type VerificationRepository,
   type VerificationWithEvents,
 } from '@countersign/domain/storage';
+import { list } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import type { Rows } from '../connection/pooled-connection.ts';
 import type { Session } from '../connection/session.ts';
@@ -167,9 +168,8 @@ const {
   ...replaced
 } = getTableColumns(verifications);
 
-const SET = sql.join(
+const SET = list(
   Object.entries(replaced).map(([key, column]) => sql`${sql.identifier(column.name)} = ${parameter(key)}`),
-  sql`, `,
 );
 
 /**

@@ -1,55 +1,85 @@
-import type { SQL } from 'drizzle-orm';
+import { buildStatement, columnsOf, createShapes } from '@countersign/statements';
+import type { SQL, SQLWrapper, Table } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { getTableColumns, is, Placeholder, SQLiteSyncDialect, sql } from '../drizzle.ts';
+import { getTableColumns, SQLiteSyncDialect, sql } from '../drizzle.ts';
 import type { Connection } from './connection.ts';
 
 const dialect = new SQLiteSyncDialect();
-
-/** A query as drizzle builds it. */
-interface Query {
-  toSQL(): { sql: string; params: unknown[] };
-}
 
 /** The columns of a row, in the order in which they were selected. */
 export type Columns = readonly unknown[];
 
 /** A statement built by drizzle and run by the driver. Values are bound by name. */
-export interface Compiled {
-  run(values: object): void;
-  get(values: object): Columns | undefined;
-  all(values: object): Columns[];
+export interface Compiled<Row = Columns> {
+  /** Returns the number of rows it changed. */
+  run(values?: object): number;
+  get(values?: object): Row | undefined;
+  all(values?: object): Row[];
 }
 
 /**
- * Compiles a query for the statements of every request. Drizzle's own prepared statements take as long around the driver
- * as the statement itself (measured: 8.5 µs for a read and a creation together). Values are stored as given, without
- * drizzle's encoding. Compiles at the first use, as `prepared` does.
+ * Compiles a statement at its first use: preparing all of them takes most of the time of opening a storage, and a command
+ * runs a few of them. Drizzle's own prepared statements take as long around the driver as the statement itself (measured:
+ * 8.5 µs for a read and a creation together).
  */
-export function compile(connection: Connection, query: Query | SQL): Compiled {
-  const statement = once(() => compileNow(connection, query));
+export function compile(connection: Connection, query: SQLWrapper): Compiled {
+  return compileFor<Columns>(connection, query, true);
+}
+
+/** As `compile`, for rows as objects. The statement names each column: see `fieldsOf`. */
+export function compileRows<Row>(connection: Connection, query: SQL): Compiled<Row> {
+  return compileFor<Row>(connection, query, false);
+}
+
+function compileFor<Row>(connection: Connection, query: SQLWrapper, isRaw: boolean): Compiled<Row> {
+  let compiled: Compiled<Row> | undefined;
+  const statement = (): Compiled<Row> => {
+    compiled ??= compileNow(connection, query, isRaw);
+    return compiled;
+  };
   return {
-    run: (values) => statement().run(values),
-    get: (values) => statement().get(values),
-    all: (values) => statement().all(values),
+    run: (values = {}) => statement().run(values),
+    get: (values = {}) => statement().get(values),
+    all: (values = {}) => statement().all(values),
   };
 }
 
-function compileNow(connection: Connection, query: Query | SQL): Compiled {
-  const { sql, params } = 'toSQL' in query ? query.toSQL() : dialect.sqlToQuery(query);
-  const statement = connection.prepare(sql);
-  if (statement.reader) statement.raw();
-  const names = params.map((param) => (is(param, Placeholder) ? param.name : undefined));
-
-  function bound(values: object): unknown[] {
-    const given = values as Readonly<Record<string, unknown>>;
-    return names.map((name, index) => (name === undefined ? params[index] : given[name]));
-  }
-
+function compileNow<Row>(connection: Connection, query: SQLWrapper, isRaw: boolean): Compiled<Row> {
+  const { text, parametersOf } = buildStatement<unknown>(dialect, query.getSQL());
+  const statement = connection.prepare(text);
+  if (isRaw && statement.reader) statement.raw();
+  const bound = (values: object = {}): unknown[] => parametersOf(values as Readonly<Record<string, unknown>>);
   return {
-    run: (values) => void statement.run(...bound(values)),
-    get: (values) => statement.get(...bound(values)) as Columns | undefined,
-    all: (values) => statement.all(...bound(values)) as Columns[],
+    run: (values) => statement.run(...bound(values)).changes,
+    get: (values) => statement.get(...bound(values)) as Row | undefined,
+    all: (values) => statement.all(...bound(values)) as Row[],
   };
+}
+
+/** Compiles the statement of a shape at its first use. */
+export type StatementCache = (shape: string, query: () => SQL) => Compiled;
+
+export function createStatementCache(connection: Connection): StatementCache {
+  const shapes = createShapes<Compiled>();
+  return (shape, query) => shapes(shape, () => compile(connection, query()));
+}
+
+/**
+ * Returns a named parameter of a prepared statement, as an expression with a plus. SQLite 3.54 plans a statement again
+ * when a bare parameter that may influence the plan is bound, and the driver clears parameters after each run, so that
+ * would happen every time (measured: 18 µs instead of 4 for a join of two rows).
+ */
+export function parameter(name: string): SQL {
+  return sql`+${sql.placeholder(name)}`;
+}
+
+/** Lists the columns of a table under the names of their fields, for `compileRows`. */
+export function fieldsOf(table: Table): SQL {
+  const fields = Object.entries(getTableColumns(table)).map(([key, column]) => [
+    key,
+    sql`${column} as ${sql.identifier(key)}`,
+  ]);
+  return columnsOf(table, Object.fromEntries(fields));
 }
 
 /** A statement prepared by drizzle. Values are bound by name. */
@@ -60,38 +90,21 @@ export interface Prepared<Run, All, Get, Values> {
   values(values?: Record<string, unknown>): Values;
 }
 
-/**
- * Prepares a query of drizzle at its first use: preparing all of them takes most of the time of opening a storage, and a
- * command runs a few of them.
- */
+/** Prepares a query of drizzle at its first use, as `compile`. */
 export function prepared<Run, All, Get, Values>(query: {
   prepare(): Prepared<Run, All, Get, Values>;
 }): Prepared<Run, All, Get, Values> {
-  const statement = once(() => query.prepare());
+  let made: Prepared<Run, All, Get, Values> | undefined;
+  const statement = (): Prepared<Run, All, Get, Values> => {
+    made ??= query.prepare();
+    return made;
+  };
   return {
     run: (values) => statement().run(values),
     all: (values) => statement().all(values),
     get: (values) => statement().get(values),
     values: (values) => statement().values(values),
   };
-}
-
-/** Returns a function that makes a value at its first call and returns it from then on. */
-function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
-/**
- * Returns a named parameter of a prepared statement, as an expression with a plus. SQLite 3.54 plans a statement again
- * when a bare parameter that may influence the plan is bound, and the driver clears parameters after each run, so that
- * would happen every time (measured: 18 µs instead of 4 for a join of two rows).
- */
-export function parameter(name: string): SQL {
-  return sql`+${sql.placeholder(name)}`;
 }
 
 /** Returns a parameter for each column, named like the column, to write a whole row. */

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@countersign/domain';
 import type { AuditHead, AuditLog, AuditQuery } from '@countersign/domain/storage';
+import { every } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import { columnParameters, parameter, prepared } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
@@ -130,7 +131,7 @@ function ofTime(query: AuditQuery): SQL {
   if (query.appendedUntil !== undefined) matching.push(sql`${at} < ${parameter('appendedUntil')}`);
   if (query.before !== undefined) matching.push(sql`${sequence} < ${parameter('before')}`);
   return sql`
-    select ${sequence} from ${auditEntries} as timed indexed by audit_entries_at where ${sql.join(matching, sql` and `)}
+    select ${sequence} from ${auditEntries} as timed indexed by audit_entries_at where ${every(matching)}
     order by ${sequence} desc limit ${LIMIT}`;
 }
 

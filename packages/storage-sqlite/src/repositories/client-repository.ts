@@ -5,6 +5,7 @@ import {
   clientNameKey,
   type SubscriptionChange,
 } from '@countersign/domain/storage';
+import { isAfter } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import { compile, parameter, prepared } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
@@ -143,7 +144,7 @@ export function createClientRepository(session: Session): ClientRepository {
 const IN_RANGE = sql`${clients.nameKey} >= ${parameter('prefixFrom')} and ${clients.nameKey} < ${parameter('prefixUntil')}
   and +${clients.testOf} is null`;
 // The plus keeps the beginning of the prefix out of the index: the page begins after its position.
-const AFTER = sql`(${clients.nameKey}, ${clients.id}) > (${parameter('afterKey')}, ${parameter('afterId')})
+const AFTER = sql`${isAfter([clients.nameKey, clients.id], ['afterKey', 'afterId'].map(parameter))}
   and +${clients.nameKey} >= ${parameter('prefixFrom')} and ${clients.nameKey} < ${parameter('prefixUntil')}
   and +${clients.testOf} is null`;
 

@@ -1,4 +1,5 @@
 import type { PageSlice } from '@countersign/domain/storage';
+import { isBefore, list } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import { parameter } from '../connection/compiled.ts';
 import { sql } from '../drizzle.ts';
@@ -31,7 +32,7 @@ export function isMerged(slice: PageSlice): slice is MergedSlice {
 
 /** Matches the span of a slice. The end is one bound, because the index can use only one. */
 export const REQUESTED_WITHIN: SQL = sql`${requestedAt} >= ${parameter('from')}
-  and (${requestedAt}, ${id}) < (${parameter('until')}, ${parameter('untilId')})`;
+  and ${isBefore([requestedAt, id], ['until', 'untilId'].map(parameter))}`;
 
 /** Values for the statements of a slice. */
 export function valuesOf(client: string, slice: Omit<MergedSlice, 'orderedBy'>): Record<string, string | number> {
@@ -159,7 +160,7 @@ const PARTS: Readonly<
 
 function selectGroup(columns: readonly unknown[], index: number, part: PartOfGroup): SQL {
   const selected = [sql`${ROWID} as found`, ...columns.map((column) => sql`${column}`)];
-  return sql`select ${sql.join(selected, sql`, `)} from ${verifications} indexed by ${part.index}
+  return sql`select ${list(selected)} from ${verifications} indexed by ${part.index}
     where ${clientId} = ${parameter('clientId')} and ${ofGroup(index)} and ${part.condition}`;
 }
 

@@ -6,9 +6,9 @@ import {
   type VerificationGroup,
   wholeDaysIn,
 } from '@countersign/domain/storage';
-import { compile, parameter } from '../connection/compiled.ts';
+import { list } from '@countersign/statements';
+import { compile, createStatementCache, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { createStatementCache } from '../connection/statement-cache.ts';
 import { eq, oneOf, sql } from '../drizzle.ts';
 import { verificationCounts } from '../schema.ts';
 import { begunIn, selectGroups, valuesOf } from './group-statements.ts';
@@ -48,10 +48,7 @@ const WHOLE = { direction: 'asc', offset: 0, limit: -1, reversed: false } as con
 export function createListCounts({ connection }: Pick<Session, 'connection'>): ListCounts {
   const ofClient = eq(verificationCounts.clientId, parameter('clientId'));
   const columns = STATUSES.map((status) => verificationCounts[status]);
-  const sums = sql.join(
-    columns.map((column) => sql`sum(${column})`),
-    sql`, `,
-  );
+  const sums = list(columns.map((column) => sql`sum(${column})`));
   const { day, type } = verificationCounts;
   // A statement for each type takes two thirds of the time of one that groups by type.
   const totals = SUBJECT_TYPES.map((one) => ({
@@ -63,7 +60,7 @@ export function createListCounts({ connection }: Pick<Session, 'connection'>): L
   }));
   const byDay = compile(
     connection,
-    sql`select ${day}, ${type}, ${sql.join(columns, sql`, `)} from ${verificationCounts} where ${ofClient}`,
+    sql`select ${day}, ${type}, ${list(columns)} from ${verificationCounts} where ${ofClient}`,
   );
 
   const statementFor = createStatementCache(connection);

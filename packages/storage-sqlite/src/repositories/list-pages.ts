@@ -7,9 +7,8 @@ import {
   skipDays,
   type VerificationQuery,
 } from '@countersign/domain/storage';
-import { type Columns, compile, parameter } from '../connection/compiled.ts';
+import { type Columns, compile, createStatementCache, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { createStatementCache } from '../connection/statement-cache.ts';
 import { eq, sql } from '../drizzle.ts';
 import { verifications } from '../schema.ts';
 import {

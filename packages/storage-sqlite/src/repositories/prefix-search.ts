@@ -1,8 +1,7 @@
 import { countOf, firstTextAfter } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
-import { type Columns, compile, parameter } from '../connection/compiled.ts';
+import { type Columns, compile, createStatementCache, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { createStatementCache } from '../connection/statement-cache.ts';
 import { sql } from '../drizzle.ts';
 import { verifications } from '../schema.ts';
 import {

@@ -1,8 +1,7 @@
 import { countOf, type PageSlice, type VerificationGroup } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
-import { type Columns, parameter } from '../connection/compiled.ts';
+import { type Columns, createStatementCache, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { createStatementCache } from '../connection/statement-cache.ts';
 import { sql } from '../drizzle.ts';
 import { verifications } from '../schema.ts';
 import {

@@ -4,10 +4,10 @@ import {
   type QueueQuery,
   type VerificationRepository,
 } from '@countersign/domain/storage';
+import { every, isAfter } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
-import { type Columns, compile, parameter } from '../connection/compiled.ts';
+import { type Columns, compile, createStatementCache, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { createStatementCache } from '../connection/statement-cache.ts';
 import { eq, sql } from '../drizzle.ts';
 import { listedVerification } from '../rows/rows.ts';
 import { verificationCounts, verifications } from '../schema.ts';
@@ -80,10 +80,7 @@ export function createQueuePage(session: Pick<Session, 'connection' | 'db'>): (q
     const conditions = conditionsOf(query, way);
     const shape = [way, ...conditions.map(({ name }) => name)].join();
     const from = sql`${verifications} indexed by ${sql.raw(`verifications_${way}`)}
-      where ${sql.join(
-        conditions.map(({ condition }) => condition),
-        sql` and `,
-      )}`;
+      where ${every(conditions.map(({ condition }) => condition))}`;
     const { after, limit, countUpTo } = query;
     const afterId = after?.id ?? '';
     const values = {
@@ -123,7 +120,7 @@ export function createQueuePage(session: Pick<Session, 'connection' | 'db'>): (q
 /** The parts of a page: SQLite sorts nulls first, and the queue has them last. */
 const PARTS = {
   first: sql`${submittedAt} is not null`,
-  after: sql`(${submittedAt}, ${id}) > (${parameter('afterAt')}, ${parameter('afterId')})`,
+  after: isAfter([submittedAt, id], ['afterAt', 'afterId'].map(parameter)),
   unsubmitted: sql`${submittedAt} is null and ${id} > ${parameter('unsubmittedAfter')}`,
 };
 

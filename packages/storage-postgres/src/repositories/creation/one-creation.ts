@@ -5,6 +5,7 @@ import type { Runs } from '../../connection/session.ts';
 import {
   columnNames,
   columnParameters,
+  insertInto,
   parameter,
   type Statement,
   statementOf,
@@ -24,7 +25,7 @@ import { obstacleOf } from './obstacles.ts';
 const createStatement = (queued: SQL): Statement =>
   statementOf(sql`
   with inserted as (
-    insert into ${verifications} (${columnNames(verifications)}) values (${columnParameters(verifications)})
+    ${insertInto(verifications)}
     returning ${verifications.clientId}
   ), charged as (
     insert into ${usage} (${columnNames(usage)})

@@ -1,14 +1,7 @@
 import type { RetentionRepository } from '@countersign/domain/storage';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../../connection/session.ts';
-import {
-  columnNames,
-  columnParameters,
-  columnsOf,
-  parameter,
-  type Statement,
-  statementOf,
-} from '../../connection/statement.ts';
+import { columnsOf, insertInto, parameter, type Statement, statementOf } from '../../connection/statement.ts';
 import { sql } from '../../drizzle.ts';
 import { areIds, momentText, parseInteger } from '../../rows/parse-row.ts';
 import { fromErasureRow, toErasureRow } from '../../rows/retention-rows.ts';
@@ -20,7 +13,7 @@ type Operations = Pick<
 >;
 
 const RECORD = statementOf(sql`
-  insert into ${erasures} (${columnNames(erasures)}) values (${columnParameters(erasures)}) on conflict do nothing`);
+  ${insertInto(erasures)} on conflict do nothing`);
 
 /** Numbers are compared as bigint, so that one that is out of the column's range finds nothing. */
 const BY_NUMBER = statementOf(sql`

@@ -4,6 +4,7 @@ import {
   type RetainedVerification,
   type RetentionRepository,
 } from '@countersign/domain/storage';
+import { list } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import type { Session } from '../../connection/session.ts';
 import { columnsOf, parameter, statementOf, type Value } from '../../connection/statement.ts';
@@ -103,10 +104,7 @@ const CHANGED = [
 /** As a commit: events are inserted from the updated row. */
 const CHANGE = statementOf(sql`
   with changed as (
-    update ${verifications} set ${sql.join(
-      CHANGED.map((key) => sql`${sql.identifier(verifications[key].name)} = ${parameter(key)}`),
-      sql`, `,
-    )}
+    update ${verifications} set ${list(CHANGED.map((key) => sql`${sql.identifier(verifications[key].name)} = ${parameter(key)}`))}
     where ${THE_VERIFICATION} and ${verifications.version} = ${parameter('expectedVersion')}
     returning 1
   ), appended as (${appendEvents(sql`changed`)})

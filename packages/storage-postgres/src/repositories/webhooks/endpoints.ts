@@ -1,5 +1,6 @@
 import type { EndpointChange, ExpectedEndpoint, WebhookRepository } from '@countersign/domain/storage';
 import { MAX_WEBHOOK_ENDPOINTS } from '@countersign/domain/webhooks';
+import { every, list } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import { unavailable, violatedConstraint } from '../../connection/faults.ts';
 import type { Session } from '../../connection/session.ts';
@@ -49,10 +50,7 @@ export function createEndpoints(session: Session): EndpointOperations {
 
 const { slot: _, dueAt, wakes, leaseToken, leasedUntil, ...given } = getTableColumns(webhookEndpoints);
 
-const GIVEN = sql.join(
-  Object.values(given).map(({ name }) => sql.identifier(name)),
-  sql`, `,
-);
+const GIVEN = list(Object.values(given).map(({ name }) => sql.identifier(name)));
 
 /**
  * The new endpoint gets the lowest free slot. If all are taken, it gets the slot after the last, which a constraint refuses:
@@ -60,10 +58,7 @@ const GIVEN = sql.join(
  */
 const ADD = statementOf(sql`
   insert into ${webhookEndpoints} (${GIVEN}, slot)
-  values (${sql.join(
-    Object.keys(given).map((key) => parameter(key)),
-    sql`, `,
-  )}, (
+  values (${list(Object.keys(given).map((key) => parameter(key)))}, (
     select min(free.slot) from generate_series(1, ${sql.raw(String(MAX_WEBHOOK_ENDPOINTS + 1))}) as free (slot)
     where free.slot not in (
       select ${webhookEndpoints.slot} from ${webhookEndpoints}
@@ -126,7 +121,7 @@ function createChange({ operation }: Session): WebhookRepository['change'] {
       if (!areIds(client, endpointId)) return { outcome: 'not_found' };
       const values = { clientId: client, endpointId, now: momentText(now) };
       const set = columnsToSet(change);
-      const of = sql.join([THE_ENDPOINT, ...conditionsOf(expected)], sql` and `);
+      const of = every([THE_ENDPOINT, ...conditionsOf(expected)]);
       const [row] = await write(change.state === undefined ? changeOf(set, of) : changeOfState(set, of), values);
       if (row === undefined) {
         const [found] = await read(FOUND, { clientId: client, endpointId });
@@ -169,7 +164,7 @@ function columnsToSet(change: EndpointChange): SQL[] {
 /** Updates the row even if no field changes, so that it is returned. */
 function changeOf(set: readonly SQL[], of: SQL): Statement {
   return statementOf(sql`
-    update ${webhookEndpoints} set ${sql.join([sql`name = ${webhookEndpoints.name}`, ...set].slice(set.length > 0 ? 1 : 0), sql`, `)}
+    update ${webhookEndpoints} set ${list([sql`name = ${webhookEndpoints.name}`, ...set].slice(set.length > 0 ? 1 : 0))}
     where ${of} returning ${columnsOf(webhookEndpoints)}`);
 }
 
@@ -180,7 +175,7 @@ function changeOfState(set: readonly SQL[], of: SQL): Statement {
     with before as materialized (
       select ${clientId}, ${id}, ${state} from ${webhookEndpoints} where ${of} for no key update
     ), changed as (
-      update ${webhookEndpoints} set ${sql.join([...set], sql`, `)}, wakes = ${webhookEndpoints.wakes} + 1,
+      update ${webhookEndpoints} set ${list([...set])}, wakes = ${webhookEndpoints.wakes} + 1,
         due_at = case when exists (
           select 1 from ${deliveries}
           where ${deliveries.clientId} = ${clientId} and ${deliveries.endpointId} = ${id}

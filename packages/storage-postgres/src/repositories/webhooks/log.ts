@@ -1,4 +1,5 @@
 import { DELIVERY_STATES, type WebhookRepository } from '@countersign/domain/storage';
+import { isBefore } from '@countersign/statements';
 import type { Session } from '../../connection/session.ts';
 import { columnsOf, parameter, type Statement, statementOf } from '../../connection/statement.ts';
 import { sql } from '../../drizzle.ts';
@@ -25,7 +26,7 @@ const LISTED = statementOf(sql`
   select each.* from unnest(${parameter('states')}::text[]) as one (state) cross join lateral (
     select ${columnsOf(deliveries)} from ${deliveries}
     where ${OF_ENDPOINT} and ${deliveries.state} = one.state
-      and (${deliveries.at}, ${deliveries.eventId}) < (${parameter('at')}::timestamptz, ${parameter('eventId')}::uuid)
+      and ${isBefore([deliveries.at, deliveries.eventId], [sql`${parameter('at')}::timestamptz`, sql`${parameter('eventId')}::uuid`])}
     order by ${deliveries.at} desc, ${deliveries.eventId} desc limit ${parameter('limit')}
   ) as each
   order by each.at desc, each.event_id desc limit ${parameter('limit')}`);

@@ -1,4 +1,5 @@
 import type { Settlement, WebhookRepository } from '@countersign/domain/storage';
+import { list } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
 import { violatedConstraint } from '../../connection/faults.ts';
 import type { Runs, Session } from '../../connection/session.ts';
@@ -29,7 +30,7 @@ const SETTLED = sql`
 
 const { clientId: _, endpointId: __, eventId: ___, ...ofAttempt } = getTableColumns(webhookAttempts);
 
-const names = (columns: readonly SQL[]): SQL => sql.join([...columns], sql`, `);
+const names = (columns: readonly SQL[]): SQL => list([...columns]);
 
 /**
  * The verification, locked until the attempt is stored: its erasure begins before, and the attempt has no texts, or afterwards, and

@@ -1,4 +1,5 @@
 import { DELIVERY_STATES, type WebhookRepository } from '@countersign/domain/storage';
+import { isBefore } from '@countersign/statements';
 import { compile, parameter, prepared } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { and, asc, desc, eq, gte, inArray, isNotNull, ne, sql } from '../../drizzle.ts';
@@ -37,11 +38,7 @@ export function createLog(session: Session): LogOperations {
       .select()
       .from(webhookDeliveries)
       .where(
-        and(
-          TO_ENDPOINT,
-          eq(state, parameter('state')),
-          sql`(${at}, ${eventId}) < (${parameter('at')}, ${parameter('eventId')})`,
-        ),
+        and(TO_ENDPOINT, eq(state, parameter('state')), isBefore([at, eventId], ['at', 'eventId'].map(parameter))),
       )
       .orderBy(desc(at), desc(eventId))
       .limit(sql.placeholder('limit')),

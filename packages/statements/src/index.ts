@@ -1,0 +1,15 @@
+export {
+  columnNames,
+  columnParameters,
+  columnsOf,
+  every,
+  insertInto,
+  isAfter,
+  isBefore,
+  list,
+  oneOf,
+  parameter,
+} from './columns.ts';
+export { getTableColumns, getTableName, is, Placeholder, sql } from './drizzle.ts';
+export { createShapes, isUsed, type Shapes } from './shapes.ts';
+export { buildStatement, type Dialect, type Statement } from './statement.ts';
