@@ -4,7 +4,7 @@ import { siteOf } from '@countersign/test-support/browser/countersign-site';
 import { wordsOf } from '@countersign/test-support/browser/review-console';
 import { givenStaff, newStaffVisitor } from '@countersign/test-support/browser/staff';
 import { change, rowsOf } from '@countersign/test-support/installation/database-file';
-import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
+import { startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith } from '@countersign/test-support/servers';
 import { expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const ABANDON = `
 
 describeWith(['chromium'], 'an expired verification', () => {
   it('says so to the subject who opens the old link, to the team and to reviewers', async () => {
-    const first = await startServer({ env: NO_RATE_LIMITS });
+    const first = await startServer();
     const { dataDir, databaseFile } = first;
     const before = await siteOf(first, `http://localhost:${first.port}`);
     const { id, url } = await before.create('kyc');
@@ -23,7 +23,7 @@ describeWith(['chromium'], 'an expired verification', () => {
     await first.stop();
     change(databaseFile, ABANDON, id);
 
-    const { port } = await startServer({ dataDir, env: NO_RATE_LIMITS });
+    const { port } = await startServer({ dataDir });
     const expired = "SELECT id FROM verifications WHERE status = 'rejected'";
     await until(() => rowsOf(databaseFile, expired).length === 1);
     const origin = `http://localhost:${port}`;

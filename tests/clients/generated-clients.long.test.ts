@@ -8,11 +8,7 @@ import { type RecordedWebhook, startRecordingReceiver } from '@countersign/test-
 import { type Environment, run } from '@countersign/test-support/processes/child-process';
 import { countersignHere } from '@countersign/test-support/processes/command-line';
 import { tool, userEnvironment } from '@countersign/test-support/processes/npm';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith } from '@countersign/test-support/servers';
@@ -25,7 +21,7 @@ const AT_MOST_MS = 600_000;
 let server: ServerProcess;
 
 beforeAll(async () => {
-  server = await startServer({ env: NO_RATE_LIMITS });
+  server = await startServer();
 });
 
 /** The verifications that a client reads, beside its own. */

@@ -11,11 +11,7 @@ import {
   type SubjectContent,
   type SubjectForms,
 } from '@countersign/test-support/pages/subject-forms';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { until } from '@countersign/test-support/processes/until';
 import {
@@ -68,7 +64,6 @@ export function proxyCases({ kind, start, tooLarge, tooSlow, redirect, hasAccess
       const ports = await proxyPorts();
       database = await (await postgresStarts).createDatabase();
       const env = {
-        ...NO_RATE_LIMITS,
         ANONYMOUS_REQUESTS_PER_MINUTE: '100',
         DATABASE_URL: database,
         EVIDENCE_URL: `file:${temporaryFolder()}`,

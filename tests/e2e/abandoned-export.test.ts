@@ -7,11 +7,7 @@ import { operate } from '@countersign/test-support/installation/operator';
 import { pdf } from '@countersign/test-support/pages/pictures';
 import { newTeamMember } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { readZip } from '@countersign/test-support/zip/read-zip';
 import { beforeAll, expect, it } from 'vitest';
@@ -27,7 +23,7 @@ const PAPER_BYTES = 9 * 1024 * 1024;
 let server: ServerProcess;
 
 beforeAll(async () => {
-  server = await startServer({ env: NO_RATE_LIMITS });
+  server = await startServer();
 });
 
 it('a zip of a verification that is broken off leaves no file open, and the next one is whole', async () => {

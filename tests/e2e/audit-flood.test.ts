@@ -3,7 +3,7 @@ import { givenApi } from '@countersign/test-support/installation/customer';
 import { extent } from '@countersign/test-support/installation/extent';
 import { newStaff, newTeamMember } from '@countersign/test-support/pages/staff-forms';
 import { countersignHere } from '@countersign/test-support/processes/command-line';
-import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
+import { startServer } from '@countersign/test-support/processes/server-process';
 import { expect, it } from 'vitest';
 
 const CONNECTIONS = 8;
@@ -17,7 +17,7 @@ const CONFIRMATIONS = extent({ full: 40, short: 12 });
 const PAGES = ['/admin', '/admin', '/admin/clients', '/admin/users', '/admin/audit', '/review', '/dashboard/keys'];
 
 it('a viewer who floods forbidden pages adds at most ten lines a minute to the audit log', async () => {
-  const server = await startServer({ env: { ...NO_RATE_LIMITS, TRUST_PROXY: '1' } });
+  const server = await startServer({ env: { TRUST_PROXY: '1' } });
   const { clientId } = await givenApi(server);
   const viewer = await newTeamMember(server, clientId, 'viewer');
   const id = staffIdOf(server.databaseFile, viewer.email);
@@ -52,7 +52,7 @@ it('a viewer who floods forbidden pages adds at most ten lines a minute to the a
 }, 180_000);
 
 it('unknown ids, repeated confirmations and repeated sign-ins add at most ten lines of a user to the audit log', async () => {
-  const server = await startServer({ env: { ...NO_RATE_LIMITS, TRUST_PROXY: '1' } });
+  const server = await startServer({ env: { TRUST_PROXY: '1' } });
   const { clientId } = await givenApi(server);
   const agent = await newTeamMember(server, clientId, 'agent');
   const reviewer = await newStaff(server, 'reviewer');
@@ -106,7 +106,7 @@ it('unknown ids, repeated confirmations and repeated sign-ins add at most ten li
 }, 180_000);
 
 it('a killed server loses counts of repeated refusals, and no action', async () => {
-  const server = await startServer({ env: { ...NO_RATE_LIMITS, TRUST_PROXY: '1' } });
+  const server = await startServer({ env: { TRUST_PROXY: '1' } });
   const { clientId } = await givenApi(server);
   const owner = await newTeamMember(server, clientId);
   const { lines } = await linesOf(server.databaseFile, async () => {

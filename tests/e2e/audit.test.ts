@@ -12,12 +12,7 @@ import {
 } from '@countersign/test-support/pages/staff-forms';
 import { run } from '@countersign/test-support/processes/child-process';
 import { countersignHere, runCountersign } from '@countersign/test-support/processes/command-line';
-import {
-  NO_RATE_LIMITS,
-  PROGRAM,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { PROGRAM, type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { TOTP } from 'otpauth';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -33,7 +28,7 @@ let server: ServerProcess;
 let client: GivenApi;
 
 beforeAll(async () => {
-  server = await startServer({ env: { ...NO_RATE_LIMITS, TRUST_PROXY: '1' } });
+  server = await startServer({ env: { TRUST_PROXY: '1' } });
   client = await givenApi(server);
 });
 

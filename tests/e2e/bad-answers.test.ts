@@ -3,11 +3,7 @@ import { type GivenApi, givenApi } from '@countersign/test-support/installation/
 import { ANSWERS, personOf, type Typed } from '@countersign/test-support/pages/page-answers';
 import { card } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms, type SubjectForms } from '@countersign/test-support/pages/subject-forms';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 let server: ServerProcess;
@@ -15,7 +11,7 @@ let client: GivenApi;
 let picture: Blob;
 
 beforeAll(async () => {
-  server = await startServer({ env: NO_RATE_LIMITS });
+  server = await startServer();
   client = await givenApi(server, { plan: 'enterprise' });
   picture = new Blob([await card('good')]);
 });

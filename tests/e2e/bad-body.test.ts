@@ -1,18 +1,14 @@
 import { createApiClient, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { type Customer, givenCustomer } from '@countersign/test-support/installation/customer';
 import { givenClientOf } from '@countersign/test-support/installation/operator';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 let server: ServerProcess;
 let customer: Customer;
 
 beforeAll(async () => {
-  server = await startServer({ env: NO_RATE_LIMITS });
+  server = await startServer();
   customer = await givenCustomer(server);
 });
 

@@ -1,18 +1,14 @@
 import { LIST_PAGE_MAX, SORT_FIELDS } from '@countersign/domain';
 import { createApiClient, newSubject } from '@countersign/test-support/api/api-client';
 import { type Customer, givenCustomer } from '@countersign/test-support/installation/customer';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 let server: ServerProcess;
 let customer: Customer;
 
 beforeAll(async () => {
-  server = await startServer({ env: { ...NO_RATE_LIMITS, LOG_LEVEL: 'trace' } });
+  server = await startServer({ env: { LOG_LEVEL: 'trace' } });
   customer = await givenCustomer(server);
 });
 

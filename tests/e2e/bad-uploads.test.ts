@@ -8,11 +8,7 @@ import { storedFilesOf } from '@countersign/test-support/installation/stored-fil
 import { card, noisyJpeg, pdf } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms, type SubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { residentMegabytesOf, sharedMegabytesOf } from '@countersign/test-support/processes/resident-memory';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -24,7 +20,7 @@ let client: GivenApi;
 let picture: Blob;
 
 beforeAll(async () => {
-  server = await startServer({ env: NO_RATE_LIMITS });
+  server = await startServer();
   client = await givenApi(server, { plan: 'enterprise' });
   picture = new Blob([await card('good', { width: 640, height: 400 })]);
 });

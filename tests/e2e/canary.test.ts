@@ -9,11 +9,7 @@ import { extent } from '@countersign/test-support/installation/extent';
 import { createTraceSearch, encodingsOf, type Trace } from '@countersign/test-support/installation/traces';
 import { newStaff, type StaffForms } from '@countersign/test-support/pages/staff-forms';
 import { freePort } from '@countersign/test-support/processes/free-port';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -37,7 +33,7 @@ beforeAll(async () => {
   const metricsPort = await freePort();
   metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
   server = await startServer({
-    env: { ...NO_RATE_LIMITS, LOG_LEVEL: 'trace', METRICS_PORT: String(metricsPort) },
+    env: { LOG_LEVEL: 'trace', METRICS_PORT: String(metricsPort) },
   });
   client = await givenApi(server, { plan: 'enterprise' });
   reviewer = await newStaff(server, 'reviewer');

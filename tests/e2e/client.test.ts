@@ -8,11 +8,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { CountersignApiError, createClient } from '@countersign/client';
 import { type GivenClient, givenClientOf } from '@countersign/test-support/installation/operator';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let server: ServerProcess;
@@ -20,7 +16,7 @@ let given: GivenClient;
 const standIns: Server[] = [];
 
 beforeAll(async () => {
-  server = await startServer({ env: NO_RATE_LIMITS });
+  server = await startServer();
   given = await givenClientOf(server);
 });
 

@@ -11,17 +11,13 @@ import { givenApi } from '@countersign/test-support/installation/customer';
 import { idsIn, tallyOf } from '@countersign/test-support/installation/database-file';
 import { operate } from '@countersign/test-support/installation/operator';
 import { countersignHere } from '@countersign/test-support/processes/command-line';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 let server: ServerProcess;
 
 beforeAll(async () => {
-  server = await startServer({ env: NO_RATE_LIMITS });
+  server = await startServer();
 });
 
 /** Returns the month's usage that the command line prints. */

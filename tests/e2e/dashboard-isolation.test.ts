@@ -7,11 +7,7 @@ import { everyRow } from '@countersign/test-support/installation/database-file';
 import { extent } from '@countersign/test-support/installation/extent';
 import { operate } from '@countersign/test-support/installation/operator';
 import { newTeamMember, type StaffForms } from '@countersign/test-support/pages/staff-forms';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 /** A client with a verification, a key and a team of two. */
@@ -50,7 +46,7 @@ let attempts = 0;
 let routes: readonly { readonly method: string; readonly path: string }[];
 
 beforeAll(async () => {
-  server = await startServer({ env: NO_RATE_LIMITS });
+  server = await startServer();
   [ours, theirs] = await Promise.all([givenCompany('Ours'), givenCompany('Theirs')]);
   routes = (await mountedRoutes())
     .filter((route) => /^\w+ \/dashboard\/.*\{/.test(route))

@@ -7,11 +7,7 @@ import { filesBelow } from '@countersign/test-support/installation/evidence-fold
 import { type ReleasedCopy, releaseCopy } from '@countersign/test-support/pages/data-copies';
 import { newStaff, newTeamMember, type StaffForms } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { readZip } from '@countersign/test-support/zip/read-zip';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -23,7 +19,7 @@ let reviewer: StaffForms;
 let origin: string;
 
 beforeAll(async () => {
-  server = await startServer({ env: { ...NO_RATE_LIMITS, LOG_LEVEL: 'trace' } });
+  server = await startServer({ env: { LOG_LEVEL: 'trace' } });
   origin = `http://localhost:${server.port}`;
   client = await givenApi(server, { name: 'Acme Bank' });
   [owner, operator, reviewer] = await Promise.all([

@@ -7,7 +7,7 @@ import { rowsIn } from '@countersign/test-support/installation/rows-in';
 import type { Trace } from '@countersign/test-support/installation/traces';
 import type { Environment } from '@countersign/test-support/processes/child-process';
 import { countersign } from '@countersign/test-support/processes/command-line';
-import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
+import { startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { until } from '@countersign/test-support/processes/until';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -27,7 +27,6 @@ describe('canaries of many erased verifications on SQLite', () => {
 
   beforeAll(async () => {
     env = {
-      ...NO_RATE_LIMITS,
       SECRET_KEYS: Buffer.alloc(32, 7).toString('base64'),
       ERASURE_LOG_URL: `file:${join(temporaryFolder(), 'erasures')}`,
       CLEAR_ERASED_SPACE_HOUR: 'off',

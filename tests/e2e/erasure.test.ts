@@ -8,11 +8,7 @@ import { type RecordingReceiver, startRecordingReceiver } from '@countersign/tes
 import { newStaff, type StaffForms } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { countersignHere } from '@countersign/test-support/processes/command-line';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { beforeAll, expect, it } from 'vitest';
 
@@ -21,7 +17,7 @@ let client: GivenApi;
 let reviewer: StaffForms;
 
 beforeAll(async () => {
-  server = await startServer({ env: NO_RATE_LIMITS });
+  server = await startServer();
   client = await givenApi(server);
   reviewer = await newStaff(server, 'reviewer');
 });

@@ -2,11 +2,7 @@ import { createApiClient, dataOf, type Envelope, newSubject } from '@countersign
 import { statusOfLink } from '@countersign/test-support/api/link';
 import { givenClientOf, operate } from '@countersign/test-support/installation/operator';
 import { run } from '@countersign/test-support/processes/child-process';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { describe, expect, it } from 'vitest';
 
@@ -38,7 +34,7 @@ describe('the first start', () => {
   });
 
   it('prints a key for each mode: the response to a pasted request of test mode says so, and the verification is approved', async () => {
-    const server = await startServer({ env: NO_RATE_LIMITS });
+    const server = await startServer();
     const [, key] = await server.says(/Key: +(csk_[0-9a-f]{64}) /);
     const [, testKey] = await server.says(/Test key: +(csk_[0-9a-f]{64}) /);
     expect(testKey).not.toBe(key);

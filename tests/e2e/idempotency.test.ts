@@ -1,17 +1,13 @@
 import { atOnce, expectRefusal, idOf, kindsOf, newSubject } from '@countersign/test-support/api/api-client';
 import { givenApi } from '@countersign/test-support/installation/customer';
 import { tallyOf } from '@countersign/test-support/installation/database-file';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 let server: ServerProcess;
 
 beforeAll(async () => {
-  server = await startServer({ env: NO_RATE_LIMITS });
+  server = await startServer();
 });
 
 describe('Idempotency-Key', () => {

@@ -10,17 +10,13 @@ import {
 import { givenApi } from '@countersign/test-support/installation/customer';
 import { tallyOf } from '@countersign/test-support/installation/database-file';
 import { givenKey } from '@countersign/test-support/installation/operator';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 let server: ServerProcess;
 
 beforeAll(async () => {
-  server = await startServer({ env: NO_RATE_LIMITS });
+  server = await startServer();
 });
 
 const totalOf = ({ body }: Answer) => (body.data?.pagination as { totalCount: number } | undefined)?.totalCount;

@@ -1,11 +1,7 @@
 import { createApiClient, expectRefusal } from '@countersign/test-support/api/api-client';
 import { auditLines } from '@countersign/test-support/installation/audit-lines';
 import { operate } from '@countersign/test-support/installation/operator';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { expect, it } from 'vitest';
 
 const NETWORKS = ['203.0.113.0/24', '2001:db8::/32'];
@@ -21,7 +17,7 @@ const refusals = (server: ServerProcess) =>
   auditLines(server.databaseFile).filter(({ action }) => action === 'api_keys.use');
 
 it('a key with networks works from the addresses that the trusted proxy reports', async () => {
-  const server = await startServer({ env: { ...NO_RATE_LIMITS, TRUST_PROXY: '1' } });
+  const server = await startServer({ env: { TRUST_PROXY: '1' } });
   const { value } = await givenKeyOf(server, NETWORKS);
   const api = createApiClient(server.baseUrl, value);
   const from = (addresses: string) => api.request('/verifications', { headers: { 'X-Forwarded-For': addresses } });
@@ -37,7 +33,7 @@ it('a key with networks works from the addresses that the trusted proxy reports'
 });
 
 it('without a trusted proxy, X-Forwarded-For does not bring a key into its networks', async () => {
-  const server = await startServer({ env: NO_RATE_LIMITS });
+  const server = await startServer();
   const elsewhere = createApiClient(server.baseUrl, (await givenKeyOf(server, NETWORKS)).value);
   const here = createApiClient(server.baseUrl, (await givenKeyOf(server, ['127.0.0.1', '::1'])).value);
   const forged = { headers: { 'X-Forwarded-For': '203.0.113.9' } };
@@ -47,7 +43,7 @@ it('without a trusted proxy, X-Forwarded-For does not bring a key into its netwo
 });
 
 it('two hundred refused requests of a key from forty networks add at most ten entries to the audit log', async () => {
-  const server = await startServer({ env: { ...NO_RATE_LIMITS, TRUST_PROXY: '1' } });
+  const server = await startServer({ env: { TRUST_PROXY: '1' } });
   const { value, key } = await givenKeyOf(server, NETWORKS);
   const api = createApiClient(server.baseUrl, value);
   const sent = 200;

@@ -12,17 +12,13 @@ import { change } from '@countersign/test-support/installation/database-file';
 import { givenClientOf, givenKey, operate } from '@countersign/test-support/installation/operator';
 import { start } from '@countersign/test-support/processes/child-process';
 import { countersignHere, runCountersign } from '@countersign/test-support/processes/command-line';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 let server: ServerProcess;
 
 beforeAll(async () => {
-  server = await startServer({ env: NO_RATE_LIMITS });
+  server = await startServer();
 });
 
 const apiOf = (key: string) => createApiClient(server.baseUrl, key);

@@ -10,15 +10,11 @@ import {
   runCountersignHere,
 } from '@countersign/test-support/processes/command-line';
 import { freePort } from '@countersign/test-support/processes/free-port';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { beforeAll, expect, it } from 'vitest';
 
-const env = { ...NO_RATE_LIMITS, SECRET_KEYS: Buffer.alloc(32, 7).toString('base64') };
+const env = { SECRET_KEYS: Buffer.alloc(32, 7).toString('base64') };
 
 let server: ServerProcess;
 let client: GivenApi;

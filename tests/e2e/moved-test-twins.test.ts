@@ -9,17 +9,13 @@ import { newStaff } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import type { Environment } from '@countersign/test-support/processes/child-process';
 import { countersignHere } from '@countersign/test-support/processes/command-line';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, startPostgres } from '@countersign/test-support/servers';
 import { expect, it } from 'vitest';
 
-const env: Environment = { ...NO_RATE_LIMITS, SECRET_KEYS: Buffer.alloc(32, 7).toString('base64') };
+const env: Environment = { SECRET_KEYS: Buffer.alloc(32, 7).toString('base64') };
 const PICTURE = new Uint8Array(await card('Specimen', { width: 400, height: 250 }));
 
 interface Given {

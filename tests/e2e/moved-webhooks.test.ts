@@ -6,17 +6,13 @@ import { givenEndpoints } from '@countersign/test-support/installation/webhook-e
 import { type RecordingReceiver, startRecordingReceiver } from '@countersign/test-support/load/webhook-receivers';
 import type { Environment } from '@countersign/test-support/processes/child-process';
 import { countersignHere } from '@countersign/test-support/processes/command-line';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, startPostgres } from '@countersign/test-support/servers';
 import { expect, it } from 'vitest';
 
-const env: Environment = { ...NO_RATE_LIMITS, SECRET_KEYS: Buffer.alloc(32, 7).toString('base64') };
+const env: Environment = { SECRET_KEYS: Buffer.alloc(32, 7).toString('base64') };
 
 interface Given {
   readonly server: ServerProcess;

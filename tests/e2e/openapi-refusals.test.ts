@@ -11,18 +11,14 @@ import { type DocumentedApi, readStrictDocument } from '@countersign/test-suppor
 import { givenApi } from '@countersign/test-support/installation/customer';
 import { change } from '@countersign/test-support/installation/database-file';
 import { givenKey } from '@countersign/test-support/installation/operator';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 let server: ServerProcess;
 let api: DocumentedApi;
 
 beforeAll(async () => {
-  server = await startServer({ env: { ...NO_RATE_LIMITS, ENTERPRISE_REQUESTS_PER_MINUTE: '1' } });
+  server = await startServer({ env: { ENTERPRISE_REQUESTS_PER_MINUTE: '1' } });
   api = await readStrictDocument(server);
 });
 

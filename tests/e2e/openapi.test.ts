@@ -9,11 +9,7 @@ import {
 } from '@countersign/test-support/api/documented-api';
 import { type GivenApi, givenTestApi } from '@countersign/test-support/installation/customer';
 import { givenClientOf, operate } from '@countersign/test-support/installation/operator';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -23,7 +19,7 @@ let document: Record<string, unknown>;
 let api: DocumentedApi;
 
 beforeAll(async () => {
-  server = await startServer({ env: NO_RATE_LIMITS });
+  server = await startServer();
   const response = await fetch(`${server.baseUrl}/openapi.json`);
   document = (await response.json()) as Record<string, unknown>;
   api = await readStrictDocument(server);

@@ -11,11 +11,7 @@ import { exchangeRaw, openConnection } from '@countersign/test-support/api/raw-c
 import { type GivenApi, givenApi } from '@countersign/test-support/installation/customer';
 import { change } from '@countersign/test-support/installation/database-file';
 import { givenKey } from '@countersign/test-support/installation/operator';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 describe('X-RateLimit-Limit, -Remaining and -Reset', () => {
@@ -23,7 +19,7 @@ describe('X-RateLimit-Limit, -Remaining and -Reset', () => {
   let client: GivenApi;
 
   beforeAll(async () => {
-    server = await startServer({ env: { ...NO_RATE_LIMITS, ENTERPRISE_REQUESTS_PER_MINUTE: '1' } });
+    server = await startServer({ env: { ENTERPRISE_REQUESTS_PER_MINUTE: '1' } });
     client = await givenApi(server, { monthlyLimit: 3 });
   });
 

@@ -16,7 +16,7 @@ describe('the default rate limit', () => {
   let server: ServerProcess;
 
   beforeAll(async () => {
-    server = await startServer();
+    server = await startServer({ rateLimits: 'of the program' });
   });
 
   const inSequence = async (count: number, action: () => Promise<Answer>) => {

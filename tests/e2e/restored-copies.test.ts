@@ -5,11 +5,7 @@ import { type ReleasedCopy, releaseCopy } from '@countersign/test-support/pages/
 import { newTeamMember } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { countersignHere } from '@countersign/test-support/processes/command-line';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { expect, it } from 'vitest';
 
@@ -22,7 +18,7 @@ const statusOf = async ({ port }: ServerProcess, { path, code }: ReleasedCopy): 
 };
 
 it('a restore revives no release of a copy: each ends at the first start, and requests stay', async () => {
-  const env = { ...NO_RATE_LIMITS, SECRET_KEYS: Buffer.alloc(32, 7).toString('base64') };
+  const env = { SECRET_KEYS: Buffer.alloc(32, 7).toString('base64') };
   const server = await startServer({ env });
   const { api, clientId } = await givenApi(server);
   const owner = await newTeamMember(server, clientId);

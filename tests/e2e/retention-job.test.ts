@@ -6,11 +6,7 @@ import { rowsOf } from '@countersign/test-support/installation/database-file';
 import type { Environment } from '@countersign/test-support/processes/child-process';
 import { countersign, countersignHere, runCountersign } from '@countersign/test-support/processes/command-line';
 import { freePort } from '@countersign/test-support/processes/free-port';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { until } from '@countersign/test-support/processes/until';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -28,7 +24,6 @@ let [erased, erasedLater, kept] = ['', '', ''];
 beforeAll(async () => {
   erasureLog = join(temporaryFolder(), 'erasures');
   env = {
-    ...NO_RATE_LIMITS,
     SECRET_KEYS: Buffer.alloc(32, 7).toString('base64'),
     ERASURE_LOG_URL: `file:${erasureLog}`,
   };

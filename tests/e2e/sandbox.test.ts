@@ -1,11 +1,7 @@
 import { type ApiClient, dataOf, expectRefusal, idOf } from '@countersign/test-support/api/api-client';
 import { type GivenApi, givenApi, givenTestApi } from '@countersign/test-support/installation/customer';
 import { tallyOf } from '@countersign/test-support/installation/database-file';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -20,7 +16,7 @@ let ordinary: GivenApi;
 let made = 0;
 
 beforeAll(async () => {
-  server = await startServer({ env: NO_RATE_LIMITS });
+  server = await startServer();
   ordinary = await givenApi(server);
   sandbox = await givenTestApi(server, ordinary.clientId);
 });

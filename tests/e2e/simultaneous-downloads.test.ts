@@ -7,11 +7,7 @@ import { pdf } from '@countersign/test-support/pages/pictures';
 import { newTeamMember } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { residentMegabytesOf } from '@countersign/test-support/processes/resident-memory';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { beforeAll, expect, it } from 'vitest';
 
@@ -24,7 +20,7 @@ let server: ServerProcess;
 const customers: Customer[] = [];
 
 beforeAll(async () => {
-  server = await startServer({ env: NO_RATE_LIMITS });
+  server = await startServer();
   for (let slots = 0; slots <= ALL_DOWNLOADS_AT_ONCE; slots += DOWNLOADS_AT_ONCE)
     customers.push(await givenLargeFile());
 });

@@ -2,13 +2,13 @@ import { createApiClient, idOf, newSubject } from '@countersign/test-support/api
 import { openConnection } from '@countersign/test-support/api/raw-connection';
 import { idsIn } from '@countersign/test-support/installation/database-file';
 import { givenClientOf } from '@countersign/test-support/installation/operator';
-import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
+import { startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { describe, expect, it } from 'vitest';
 
 describe('SIGTERM', () => {
   it('finishes a running request, refuses new connections and exits with 0', async () => {
-    const server = await startServer({ env: NO_RATE_LIMITS });
+    const server = await startServer();
     const { key, clientId } = await givenClientOf(server);
     const body = JSON.stringify(newSubject('user_1'));
     const [first, rest] = [body.slice(0, 10), body.slice(10)];
@@ -37,7 +37,7 @@ describe('SIGTERM', () => {
   });
 
   it('under load: creates a verification only for requests that it answers', async () => {
-    const server = await startServer({ env: NO_RATE_LIMITS });
+    const server = await startServer();
     const { key, clientId } = await givenClientOf(server, { monthlyLimit: 1_000_000 });
     const api = createApiClient(server.baseUrl, key);
     const created = new Set<string>();

@@ -9,11 +9,7 @@ import { startRecordingReceiver } from '@countersign/test-support/load/webhook-r
 import { newMemberByLink, newStaff } from '@countersign/test-support/pages/staff-forms';
 import { countersignHere } from '@countersign/test-support/processes/command-line';
 import { freePort } from '@countersign/test-support/processes/free-port';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { until } from '@countersign/test-support/processes/until';
 import { LOCALHOST_CERTIFICATE, LOCALHOST_PEM } from '@countersign/test-support/servers/localhost-certificate';
@@ -46,7 +42,6 @@ async function tracedServer(env: Readonly<Record<string, string>> = {}): Promise
   const collector = await startTraceCollector();
   const server = await startServer({
     env: {
-      ...NO_RATE_LIMITS,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
       OTEL_BSP_SCHEDULE_DELAY: '50',
       ...env,

@@ -5,11 +5,7 @@ import { givenApi, givenTestApi } from '@countersign/test-support/installation/c
 import { change, rowsOf } from '@countersign/test-support/installation/database-file';
 import { type RecordedWebhook, startRecordingReceiver } from '@countersign/test-support/load/webhook-receivers';
 import { countersignHere } from '@countersign/test-support/processes/command-line';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { expect, it } from 'vitest';
 
@@ -54,7 +50,7 @@ const historyOf = async (api: ApiClient, id: string) =>
   dataOf(await api.get(`/verifications/${id}/details`)).history as readonly { status: string; at: string }[];
 
 it('each change arrives signed and in order, with the body of docs/webhooks.md and without personal data', async () => {
-  const server = await startServer({ env: NO_RATE_LIMITS });
+  const server = await startServer();
   const { clientId, api } = await givenTestApi(server);
   const receiver = await startRecordingReceiver();
   const { secret } = await addEndpoint(server, clientId, receiver.url);
@@ -110,7 +106,7 @@ it('each change arrives signed and in order, with the body of docs/webhooks.md a
 });
 
 it('an expiry that was due before the endpoint existed is not sent; a later one is, once', async () => {
-  const first = await startServer({ env: NO_RATE_LIMITS });
+  const first = await startServer();
   const { dataDir, databaseFile } = first;
   const { clientId, key, api } = await givenApi(first);
   const create = async (subjectReference: string) =>
@@ -130,7 +126,7 @@ it('an expiry that was due before the endpoint existed is not sent; a later one 
   abandon(old, Date.parse(createdAt) - 1);
   abandon(due, Date.parse(createdAt));
 
-  const server = await startServer({ dataDir, env: NO_RATE_LIMITS });
+  const server = await startServer({ dataDir });
   await until(() => rowsOf(databaseFile, "SELECT id FROM verifications WHERE status = 'rejected'").length === 2);
   // Sent after everything that happened before.
   const later = createApiClient(server.baseUrl, key);

@@ -26,7 +26,7 @@ import {
   runCountersign,
   runCountersignHere,
 } from '@countersign/test-support/processes/command-line';
-import { NO_RATE_LIMITS, PROGRAM, startServer } from '@countersign/test-support/processes/server-process';
+import { PROGRAM, startServer } from '@countersign/test-support/processes/server-process';
 import { steadily } from '@countersign/test-support/processes/steadily';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { until } from '@countersign/test-support/processes/until';
@@ -41,7 +41,7 @@ const BETWEEN_UPLOADS_MS = 150;
 
 describe('a backup under load', () => {
   it('restored on another machine, has every change acknowledged before its start, files included', async () => {
-    const env = { ...NO_RATE_LIMITS, SECRET_KEYS, ERASURE_LOG_URL: `file:${temporaryFolder()}` };
+    const env = { SECRET_KEYS, ERASURE_LOG_URL: `file:${temporaryFolder()}` };
     const server = await startServer({ env });
     const { api, clientId, key } = await givenApi(server, { monthlyLimit: 1_000_000 });
     const picture = await noisyJpeg(0.3);

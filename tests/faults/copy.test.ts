@@ -7,7 +7,7 @@ import { extent } from '@countersign/test-support/installation/extent';
 import { newInstallation } from '@countersign/test-support/installation/installation';
 import type { Finished, Running } from '@countersign/test-support/processes/child-process';
 import { start } from '@countersign/test-support/processes/child-process';
-import { NO_RATE_LIMITS, PROGRAM, startServer } from '@countersign/test-support/processes/server-process';
+import { PROGRAM, startServer } from '@countersign/test-support/processes/server-process';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -92,7 +92,7 @@ describeWith(['postgres'], 'countersign copy', () => {
   });
 
   it('a server starts from the copy: ids, links and keys work, and the usage continues', async () => {
-    const first = await startServer({ env: NO_RATE_LIMITS });
+    const first = await startServer();
     const { api, clientId, key } = await givenApi(first, { monthlyLimit: 3 });
     const id = idOf(await api.post(newSubject('the first')));
     const link = await api.get(`/verifications/${id}`);
@@ -109,7 +109,7 @@ describeWith(['postgres'], 'countersign copy', () => {
     const log = await countersign(['--json', 'audit', 'verify'], { DATABASE_URL: url }).finished;
     expect(JSON.parse(log.stdout)).toMatchObject({ outcome: 'intact', head: { sequence: 2 } });
 
-    const env = { ...NO_RATE_LIMITS, DATABASE_URL: url };
+    const env = { DATABASE_URL: url };
     const next = createApiClient((await startServer({ dataDir: first.dataDir, env })).baseUrl, key);
     expect(withoutPort((await next.get(`/verifications/${id}`)).body.data)).toEqual(withoutPort(link.body.data));
     expect((await next.post(newSubject('the first'))).status).toBe(409);

@@ -9,7 +9,7 @@ import {
 import { readStrictDocument } from '@countersign/test-support/api/documented-api';
 import { holdWriteLock, idsIn, tallyOf } from '@countersign/test-support/installation/database-file';
 import { givenClientOf } from '@countersign/test-support/installation/operator';
-import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
+import { startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { describe, expect, it } from 'vitest';
 
@@ -17,7 +17,7 @@ const AT_ONCE = 16;
 
 describe('another process holds the write lock beyond the deadline', () => {
   it('creations get 503 meanwhile, reads succeed, and no acknowledged verification is lost', async () => {
-    const server = await startServer({ env: NO_RATE_LIMITS });
+    const server = await startServer();
     const { clientId, key } = await givenClientOf(server, { monthlyLimit: 1_000_000 });
     const api = createApiClient(server.baseUrl, key);
     const document = await readStrictDocument(server);

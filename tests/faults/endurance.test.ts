@@ -7,7 +7,7 @@ import { growthOf, type HealthSample, readHealth, seriesOf } from '@countersign/
 import { card } from '@countersign/test-support/pages/pictures';
 import { newMember } from '@countersign/test-support/pages/staff-forms';
 import { freePort } from '@countersign/test-support/processes/free-port';
-import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
+import { startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { describe, expect, it } from 'vitest';
 
@@ -29,7 +29,7 @@ describe('a server under mixed load', () => {
     timeout: TIMEOUT_MS,
   }, async () => {
     const metricsPort = await freePort();
-    const server = await startServer({ env: { ...NO_RATE_LIMITS, METRICS_PORT: String(metricsPort) } });
+    const server = await startServer({ env: { METRICS_PORT: String(metricsPort) } });
     const origin = `http://localhost:${server.port}`;
     const { clientId, key } = await givenClientOf(server, { plan: 'enterprise', monthlyLimit: 10_000_000 });
     const reviewer = await newMember(server, { role: 'reviewer', name: 'Rita' });

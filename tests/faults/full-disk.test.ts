@@ -12,11 +12,7 @@ import { givenClientOf } from '@countersign/test-support/installation/operator';
 import { noisyJpeg } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { freePort } from '@countersign/test-support/processes/free-port';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { describe, expect, it } from 'vitest';
 
 const LIMIT = 1024 * 1024;
@@ -36,7 +32,7 @@ async function unavailableCount(port: string): Promise<number> {
 
 async function given() {
   const METRICS_PORT = String(await freePort());
-  const server = await startServer({ env: { ...NO_RATE_LIMITS, METRICS_PORT } });
+  const server = await startServer({ env: { METRICS_PORT } });
   const { clientId, key } = await givenClientOf(server, { monthlyLimit: 1_000_000 });
   return { server, clientId, api: createApiClient(server.baseUrl, key), key, METRICS_PORT };
 }
@@ -71,7 +67,7 @@ describe('a full disk', () => {
     expect((await server.stop()).code).toBe(0);
 
     // After a restart, the database has exactly the acknowledged verifications.
-    const again = await startServer({ dataDir: server.dataDir, env: NO_RATE_LIMITS });
+    const again = await startServer({ dataDir: server.dataDir });
     const rows = acknowledged.size;
     expect(idsIn(again.databaseFile, clientId)).toEqual(acknowledged);
     expect(tallyOf(again.databaseFile, clientId)).toEqual({

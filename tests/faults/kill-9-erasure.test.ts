@@ -12,11 +12,7 @@ import { givenEndpoints } from '@countersign/test-support/installation/webhook-e
 import { startRecordingReceiver } from '@countersign/test-support/load/webhook-receivers';
 import type { Environment } from '@countersign/test-support/processes/child-process';
 import { countersignHere } from '@countersign/test-support/processes/command-line';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
@@ -56,7 +52,6 @@ interface Installation {
 async function givenDue(database: Environment): Promise<Installation> {
   const [evidence, erasureLog] = [join(temporaryFolder(), 'evidence'), join(temporaryFolder(), 'erasures')];
   const env = {
-    ...NO_RATE_LIMITS,
     ...database,
     SECRET_KEYS: Buffer.alloc(32, 7).toString('base64'),
     EVIDENCE_URL: `file:${evidence}`,

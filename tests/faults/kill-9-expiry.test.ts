@@ -2,7 +2,7 @@ import { atOnce, createApiClient, idOf, newSubject } from '@countersign/test-sup
 import { change, integrityOf, rowsOf, tallyOf } from '@countersign/test-support/installation/database-file';
 import { extent } from '@countersign/test-support/installation/extent';
 import { givenClientOf } from '@countersign/test-support/installation/operator';
-import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
+import { startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { expect, it } from 'vitest';
 
@@ -18,7 +18,7 @@ const ABANDON = `
 it(`kill -9 while verifications expire: each expires once, and no other does, ${KILLS} times`, {
   timeout: 300_000,
 }, async () => {
-  const first = await startServer({ env: NO_RATE_LIMITS });
+  const first = await startServer();
   const { dataDir, databaseFile } = first;
   const { clientId, key } = await givenClientOf(first, { monthlyLimit: 1_000_000 });
   const api = createApiClient(first.baseUrl, key);
@@ -30,14 +30,14 @@ it(`kill -9 while verifications expire: each expires once, and no other does, ${
 
   const seen = [0];
   for (let kill = 1; kill <= KILLS; kill += 1) {
-    const server = await startServer({ dataDir, env: NO_RATE_LIMITS });
+    const server = await startServer({ dataDir });
     await until(() => expiredIn(databaseFile) > (seen.at(-1) ?? 0));
     await server.kill();
     seen.push(expiredIn(databaseFile));
   }
   // The kills interrupted the job: some had expired before each, and some were left after the last.
   expect(seen.at(-1)).toBeLessThan(ABANDONED);
-  const last = await startServer({ dataDir, env: NO_RATE_LIMITS });
+  const last = await startServer({ dataDir });
   await until(() => expiredIn(databaseFile) === ABANDONED);
 
   const histories = historiesIn(databaseFile);

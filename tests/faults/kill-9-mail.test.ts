@@ -5,11 +5,7 @@ import { countWaitingMails } from '@countersign/test-support/installation/waitin
 import { newTeamMember, type StaffForms } from '@countersign/test-support/pages/staff-forms';
 import type { Environment } from '@countersign/test-support/processes/child-process';
 import { createClock } from '@countersign/test-support/processes/clock';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, startPostgres } from '@countersign/test-support/servers';
 import { startMailServer, type TestMailServer } from '@countersign/test-support/servers/mail-server';
@@ -98,7 +94,6 @@ async function expectEachMail(mails: Mails, database: Environment): Promise<void
   const { port } = first;
   await first.stop();
   const env = {
-    ...NO_RATE_LIMITS,
     ...database,
     ...clock.env,
     SECRET_KEYS: Buffer.alloc(32, 7).toString('base64'),

@@ -18,11 +18,7 @@ import { createMixedLoad } from '@countersign/test-support/load/mixed-load';
 import { card } from '@countersign/test-support/pages/pictures';
 import { newMember } from '@countersign/test-support/pages/staff-forms';
 import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { describeWith, startPostgres } from '@countersign/test-support/servers';
 import { describe, expect, it } from 'vitest';
@@ -144,7 +140,7 @@ describe('kill -9 under mixed load', () => {
     timeout: TIMEOUT_MS,
   }, async () => {
     const balancer = await startLoadBalancer();
-    const env = { ...NO_RATE_LIMITS, PUBLIC_BASE_URL: balancer.origin };
+    const env = { PUBLIC_BASE_URL: balancer.origin };
     let server = await startServer({ env });
     balancer.spreadOver([server]);
     const { dataDir, databaseFile } = server;
@@ -183,7 +179,6 @@ describeWith(['postgres'], 'kill -9 of one of two instances under mixed load', (
     const url = await postgres.createDatabase();
     const instances = [
       ...(await startInstances(2, {
-        ...NO_RATE_LIMITS,
         DATABASE_URL: url,
         EVIDENCE_URL: `file://${evidenceDir}`,
         PUBLIC_BASE_URL: balancer.origin,

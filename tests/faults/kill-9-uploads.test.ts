@@ -10,11 +10,7 @@ import { storedFilesOf } from '@countersign/test-support/installation/stored-fil
 import { createTraceSearch } from '@countersign/test-support/installation/traces';
 import { noisyJpeg, pdf } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { describe, expect, it } from 'vitest';
 
@@ -34,7 +30,7 @@ function paper(): Buffer {
 describe('kill -9 during uploads', () => {
   it(`leaves no incomplete file, readable upload or orphan, ${ROUNDS} times`, async () => {
     // The same secrets in all rounds, so that links stay valid.
-    let server = await startServer({ env: NO_RATE_LIMITS });
+    let server = await startServer();
     const { dataDir } = server;
     const { key } = await givenClientOf(server, { plan: 'enterprise' });
     const ids = new Map<string, string>();
@@ -83,7 +79,7 @@ describe('kill -9 during uploads', () => {
 
       // While the server is dead, no upload is readable on disk.
       expect(tracesOf(sent, dataDir)).toEqual([]);
-      server = await startServer({ dataDir, env: NO_RATE_LIMITS });
+      server = await startServer({ dataDir });
       expect(readdirSync(join(dataDir, 'uploads'))).toEqual([]);
       const files = await filesOf(server, ids);
       // All accepted uploads are stored; uploads without a response may be stored too.
@@ -105,7 +101,7 @@ describe('kill -9 during uploads', () => {
     // The server keeps orphans for an hour, because an upload may be in progress.
     const twoHoursAgo = new Date(Date.now() - 2 * 3_600_000);
     for (const file of filesBelow(join(dataDir, 'evidence'))) utimesSync(file, twoHoursAgo, twoHoursAgo);
-    server = await startServer({ dataDir, env: NO_RATE_LIMITS });
+    server = await startServer({ dataDir });
     await until(() => filesBelow(join(dataDir, 'evidence')).length === files.length);
     expect(await filesOf(server, ids)).toEqual(files);
     expect(missingIn(dataDir, files)).toEqual([]);

@@ -2,11 +2,7 @@ import { type ApiClient, createApiClient, idOf, newSubject } from '@countersign/
 import { idsIn, integrityOf, tallyOf } from '@countersign/test-support/installation/database-file';
 import { extent } from '@countersign/test-support/installation/extent';
 import { givenClientOf } from '@countersign/test-support/installation/operator';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { describe, expect, it } from 'vitest';
 
 const ROUNDS = extent({ full: 20, short: 2 });
@@ -50,7 +46,7 @@ describe('kill -9 during creates', () => {
   it(`loses no acknowledged verification and counts each once, at least ${ROUNDS} times`, {
     timeout: 600_000,
   }, async () => {
-    let server = await startServer({ env: NO_RATE_LIMITS });
+    let server = await startServer();
     const { dataDir, databaseFile } = server;
     const { clientId, key } = await givenClientOf(server, { monthlyLimit: 1_000_000 });
     const everAcknowledged = new Map<string, string>();
@@ -61,7 +57,7 @@ describe('kill -9 during creates', () => {
       const load = await createUntilKilled(createApiClient(server.baseUrl, key), server, round);
       interrupted += load.unanswered.length;
 
-      server = await startServer({ dataDir, env: NO_RATE_LIMITS });
+      server = await startServer({ dataDir });
       const api = createApiClient(server.baseUrl, key);
       for (const [reference, id] of load.acknowledged) everAcknowledged.set(reference, id);
 

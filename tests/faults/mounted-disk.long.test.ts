@@ -15,7 +15,7 @@ import { noisyJpeg } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
 import { freePort } from '@countersign/test-support/processes/free-port';
-import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
+import { startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { describe, expect, it } from 'vitest';
 
@@ -26,7 +26,7 @@ describe.skipIf(reason !== undefined)(`a disk of its own${reason === undefined ?
     const disk = mountedFolder(64);
     const METRICS_PORT = String(await freePort());
     const evidenceDir = join(disk.path, 'evidence');
-    const env = { ...NO_RATE_LIMITS, METRICS_PORT, EVIDENCE_URL: `file:${evidenceDir}` };
+    const env = { METRICS_PORT, EVIDENCE_URL: `file:${evidenceDir}` };
     const server = await startServer({ env });
     const { key } = await givenClientOf(server, {});
     const api = createApiClient(server.baseUrl, key);
@@ -71,7 +71,7 @@ describe.skipIf(reason !== undefined)(`a disk of its own${reason === undefined ?
   it('read-only database: start, command and backup fail in one line, and restore --check reads a backup there', async () => {
     const disk = mountedFolder(64);
     const dataDir = join(disk.path, 'data');
-    const server = await startServer({ dataDir, env: NO_RATE_LIMITS });
+    const server = await startServer({ dataDir });
     await givenClientOf(server, {});
     const backup = join(disk.path, 'backup');
     await countersign(['backup', backup], server.env);
@@ -91,13 +91,13 @@ describe.skipIf(reason !== undefined)(`a disk of its own${reason === undefined ?
     expect((await runCountersign(['restore', '--check', backup], server.env)).code).toBe(0);
 
     disk.makeWritable();
-    const again = await startServer({ dataDir, env: NO_RATE_LIMITS });
+    const again = await startServer({ dataDir });
     expect(integrityOf(again.databaseFile)).toBe('ok');
   });
 
   it('full: creations get 503 until a file is removed, and no acknowledged verification is lost', async () => {
     const disk = mountedFolder(48);
-    const server = await startServer({ dataDir: join(disk.path, 'data'), env: NO_RATE_LIMITS });
+    const server = await startServer({ dataDir: join(disk.path, 'data') });
     const { clientId, key } = await givenClientOf(server, { monthlyLimit: 1_000_000 });
     const api = createApiClient(server.baseUrl, key);
     const filler = join(disk.path, 'filler');

@@ -3,7 +3,6 @@ import { requestSteadily, type SentRequests } from '@countersign/test-support/ap
 import { extent } from '@countersign/test-support/installation/extent';
 import { givenCustomerOf, startInstances } from '@countersign/test-support/installation/instances';
 import { tallyIn, verificationsIn } from '@countersign/test-support/installation/postgres-database';
-import { NO_RATE_LIMITS } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, startPostgresPair } from '@countersign/test-support/servers';
 import { expect, it } from 'vitest';
@@ -18,7 +17,7 @@ const ALLOWED: ReadonlySet<string> = new Set(['200', '201', '503 SERVICE_UNAVAIL
 describeWith(['postgres'], 'a primary with a synchronous standby', () => {
   it(`dies under ${REQUESTS_PER_SECOND} requests a second: the standby takes over, and no acknowledged verification is lost`, async () => {
     const pair = await startPostgresPair();
-    const instances = await startInstances(2, { ...NO_RATE_LIMITS, DATABASE_URL: pair.url });
+    const instances = await startInstances(2, { DATABASE_URL: pair.url });
     const { clientId, key } = await givenCustomerOf(instances, { plan: 'enterprise', monthlyLimit: 1_000_000 });
     const loads = instances.map(({ origin }, n) =>
       requestSteadily(origin, key, REQUESTS_PER_SECOND / instances.length, `at_${n}`),

@@ -19,7 +19,6 @@ import {
 } from '@countersign/test-support/installation/instances';
 import { tallyIn, verificationsIn } from '@countersign/test-support/installation/postgres-database';
 import { residentMegabytesOf } from '@countersign/test-support/processes/resident-memory';
-import { NO_RATE_LIMITS } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -46,7 +45,6 @@ describeWith(['postgres'], 'Postgres fails under load', () => {
     postgres = await startPostgres({ own: true });
     url = await postgres.createDatabase();
     instances = await startInstances(2, {
-      ...NO_RATE_LIMITS,
       // For the clients that test the limit; the load uses an enterprise client.
       STANDARD_REQUESTS_PER_MINUTE: '100',
       DATABASE_URL: url,

@@ -2,7 +2,6 @@ import { expectRefusal, kindsOf } from '@countersign/test-support/api/api-client
 import { createSteadily } from '@countersign/test-support/api/steady-load';
 import { givenCustomerOf, type Instances, startInstances } from '@countersign/test-support/installation/instances';
 import { tallyIn, verificationsIn, withDatabase } from '@countersign/test-support/installation/postgres-database';
-import { NO_RATE_LIMITS } from '@countersign/test-support/processes/server-process';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -16,7 +15,7 @@ describeWith(['postgres'], 'Postgres backends are terminated under load', () => 
   beforeAll(async () => {
     postgres = await startPostgres({ fsync: false });
     url = await postgres.createDatabase();
-    instances = await startInstances(2, { ...NO_RATE_LIMITS, DATABASE_URL: url });
+    instances = await startInstances(2, { DATABASE_URL: url });
   });
   afterAll(() => postgres.stop());
 

@@ -6,7 +6,7 @@ import { startInstances } from '@countersign/test-support/installation/instances
 import { givenClientOf } from '@countersign/test-support/installation/operator';
 import { tallyIn, verificationsIn } from '@countersign/test-support/installation/postgres-database';
 import { startReadyBalancer } from '@countersign/test-support/installation/ready-balancer';
-import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
+import { startServer } from '@countersign/test-support/processes/server-process';
 import { describeWith, startPostgres } from '@countersign/test-support/servers';
 import { expect, it } from 'vitest';
 
@@ -25,7 +25,7 @@ describeWith(['postgres'], 'two instances behind a load balancer', () => {
     const postgres = await startPostgres({ fsync: false });
     const balancer = await startReadyBalancer();
     const url = await postgres.createDatabase();
-    const instances = [...(await startInstances(2, { ...NO_RATE_LIMITS, DATABASE_URL: url, STOP_DELAY_SECONDS }))];
+    const instances = [...(await startInstances(2, { DATABASE_URL: url, STOP_DELAY_SECONDS }))];
     for (const instance of instances) balancer.add(instance);
     const { clientId, key } = await givenClientOf(instances[0] as (typeof instances)[0], {
       monthlyLimit: 1_000_000,

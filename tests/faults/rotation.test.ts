@@ -7,11 +7,7 @@ import { givenClientOf } from '@countersign/test-support/installation/operator';
 import { newStaff, type StaffForms, signInAgain } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { countersign } from '@countersign/test-support/processes/command-line';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { steadily } from '@countersign/test-support/processes/steadily';
 import { describe, expect, it } from 'vitest';
 
@@ -32,7 +28,7 @@ const newSecret = (): string => randomBytes(32).toString('base64');
 describe('keys rotate while a server is under load', () => {
   it('all verifications stay readable, and the old secret can be removed', async () => {
     const [oldKey, newKey] = [newSecret(), newSecret()];
-    const env = (secretKeys: string) => ({ ...NO_RATE_LIMITS, SECRET_KEYS: secretKeys });
+    const env = (secretKeys: string) => ({ SECRET_KEYS: secretKeys });
     const submitted: Subject[] = [];
     let number = 0;
 

@@ -12,11 +12,7 @@ import { noisyJpeg, pdf } from '@countersign/test-support/pages/pictures';
 import { openSubjectForms, type SubjectForms } from '@countersign/test-support/pages/subject-forms';
 import { runCountersign } from '@countersign/test-support/processes/command-line';
 import { freePort } from '@countersign/test-support/processes/free-port';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type S3Server, startS3 } from '@countersign/test-support/servers';
@@ -64,7 +60,7 @@ describeWith(['s3'], 'evidence in a bucket', () => {
 
   function environment(bucket: string): Record<string, string> {
     const url = `s3://${bucket}/countersign?endpoint=${s3.endpoint}&path-style=on`;
-    return { ...NO_RATE_LIMITS, ...s3.env, EVIDENCE_URL: url };
+    return { ...s3.env, EVIDENCE_URL: url };
   }
 
   const objectsIn = (bucket: string): string[] => {

@@ -3,12 +3,12 @@ import { createApiClient, expectRefusal, kindsOf, newSubject } from '@countersig
 import { openConnection } from '@countersign/test-support/api/raw-connection';
 import { tallyOf } from '@countersign/test-support/installation/database-file';
 import { givenClientOf } from '@countersign/test-support/installation/operator';
-import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
+import { startServer } from '@countersign/test-support/processes/server-process';
 import { describe, expect, it } from 'vitest';
 
 describe('clients that never finish a request', () => {
   it('get 408 in the envelope, and other clients are served meanwhile', async () => {
-    const server = await startServer({ env: NO_RATE_LIMITS });
+    const server = await startServer();
     const { clientId, key } = await givenClientOf(server);
     const api = createApiClient(server.baseUrl, key);
     const request = 'POST /api/v1/verifications HTTP/1.1\r\nHost: x\r\n';

@@ -12,11 +12,7 @@ import {
   startSlowReceiver,
 } from '@countersign/test-support/load/webhook-receivers';
 import { freePort } from '@countersign/test-support/processes/free-port';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, startPostgres } from '@countersign/test-support/servers';
 import { describe, expect, it } from 'vitest';
@@ -154,7 +150,7 @@ describe('kill -9 under load: each committed event reaches a healthy receiver, a
     const metricsPort = await freePort();
     const SECRET_KEYS = Buffer.alloc(32, 7).toString('base64');
     const server = await startServer({
-      env: { ...NO_RATE_LIMITS, SECRET_KEYS, METRICS_PORT: String(metricsPort) },
+      env: { SECRET_KEYS, METRICS_PORT: String(metricsPort) },
     });
     const file = server.databaseFile;
     await expectPromisesKept(
@@ -172,7 +168,7 @@ describe('kill -9 under load: each committed event reaches a healthy receiver, a
     it(`two processes, ${KILLS} times`, { timeout: TIMEOUT_MS }, async () => {
       const postgres = await startPostgres({ fsync: false });
       const url = await postgres.createDatabase();
-      const instances = await startInstances(2, { ...NO_RATE_LIMITS, DATABASE_URL: url });
+      const instances = await startInstances(2, { DATABASE_URL: url });
       await withDatabase(url, async (sql) => {
         await expectPromisesKept(
           instances,

@@ -8,7 +8,6 @@ import {
 } from '@countersign/test-support/api/api-client';
 import { givenCustomerOf, type Instances, startInstances } from '@countersign/test-support/installation/instances';
 import { tallyIn, verificationsIn } from '@countersign/test-support/installation/postgres-database';
-import { NO_RATE_LIMITS } from '@countersign/test-support/processes/server-process';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -20,7 +19,7 @@ describeWith(['postgres'], 'four instances on one Postgres', () => {
   beforeAll(async () => {
     postgres = await startPostgres({ fsync: false });
     url = await postgres.createDatabase();
-    instances = await startInstances(4, { ...NO_RATE_LIMITS, DATABASE_URL: url });
+    instances = await startInstances(4, { DATABASE_URL: url });
   });
   afterAll(() => postgres.stop());
 

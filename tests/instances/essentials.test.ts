@@ -3,7 +3,6 @@ import { statusOfLink } from '@countersign/test-support/api/link';
 import { givenCustomerOf, type Instances, startInstances } from '@countersign/test-support/installation/instances';
 import { tallyIn } from '@countersign/test-support/installation/postgres-database';
 import { countersign } from '@countersign/test-support/processes/command-line';
-import { NO_RATE_LIMITS } from '@countersign/test-support/processes/server-process';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -15,7 +14,7 @@ describeWith(['postgres'], 'two instances of one service', () => {
   beforeAll(async () => {
     postgres = await startPostgres({ fsync: false });
     url = await postgres.createDatabase();
-    instances = await startInstances(2, { ...NO_RATE_LIMITS, DATABASE_URL: url });
+    instances = await startInstances(2, { DATABASE_URL: url });
   });
   afterAll(() => postgres.stop());
 

@@ -1,7 +1,6 @@
 import { atOnce, idOf, newSubject } from '@countersign/test-support/api/api-client';
 import { givenCustomerOf, startInstances } from '@countersign/test-support/installation/instances';
 import { tallyIn, withDatabase } from '@countersign/test-support/installation/postgres-database';
-import { NO_RATE_LIMITS } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -27,7 +26,7 @@ describeWith(['postgres'], 'two instances that expire verifications on one Postg
     });
 
   it('expire each verification once, and no other, although one of them is killed meanwhile', async () => {
-    const env = { ...NO_RATE_LIMITS, DATABASE_URL: url };
+    const env = { DATABASE_URL: url };
     const before = await startInstances(1, env);
     const { clientId, at } = await givenCustomerOf(before);
     const create = async (name: string) => idOf(await at(0).post(newSubject(name)));

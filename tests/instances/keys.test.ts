@@ -7,7 +7,6 @@ import { givenKey, operate } from '@countersign/test-support/installation/operat
 import { withDatabase } from '@countersign/test-support/installation/postgres-database';
 import { start } from '@countersign/test-support/processes/child-process';
 import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
-import { NO_RATE_LIMITS } from '@countersign/test-support/processes/server-process';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
@@ -19,7 +18,7 @@ describeWith(['postgres'], 'keys of four instances on one Postgres', () => {
   beforeAll(async () => {
     postgres = await startPostgres({ fsync: false });
     url = await postgres.createDatabase();
-    instances = await startInstances(4, { ...NO_RATE_LIMITS, DATABASE_URL: url });
+    instances = await startInstances(4, { DATABASE_URL: url });
   });
   afterAll(() => postgres.stop());
 

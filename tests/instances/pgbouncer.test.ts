@@ -31,7 +31,7 @@ describeWith(['postgres', 'pgbouncer'], 'two instances behind PgBouncer in trans
       DATABASE_URL: bouncer.url,
       DATABASE_DIRECT_URL: url,
       DATABASE_NAMED_STATEMENTS: 'off',
-      ENTERPRISE_REQUESTS_PER_MINUTE: '1000000',
+      STANDARD_REQUESTS_PER_MINUTE: '100',
     });
   });
   afterAll(async () => {

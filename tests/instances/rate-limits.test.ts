@@ -28,7 +28,11 @@ describeWith(['postgres'], 'four instances that count in Postgres', () => {
   let instances: Instances;
   beforeAll(async () => {
     postgres = await startPostgres({ fsync: false });
-    instances = await startInstances(4, { DATABASE_URL: await postgres.createDatabase() });
+    instances = await startInstances(
+      4,
+      { DATABASE_URL: await postgres.createDatabase() },
+      { rateLimits: 'of the program' },
+    );
   });
   afterAll(() => postgres.stop());
 
@@ -41,7 +45,11 @@ describeWith(['postgres', 'redis'], 'four instances that count in Redis', () => 
   let instances: Instances;
   beforeAll(async () => {
     [postgres, redis] = await Promise.all([startPostgres({ fsync: false }), startRedis()]);
-    instances = await startInstances(4, { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url });
+    instances = await startInstances(
+      4,
+      { DATABASE_URL: await postgres.createDatabase(), REDIS_URL: redis.url },
+      { rateLimits: 'of the program' },
+    );
   });
   afterAll(() => Promise.all([postgres.stop(), redis.stop()]));
 

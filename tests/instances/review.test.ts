@@ -7,7 +7,6 @@ import { cookieOf, givenStaff, newStaffVisitor } from '@countersign/test-support
 import { type Instances, startInstances } from '@countersign/test-support/installation/instances';
 import { startLoadBalancer } from '@countersign/test-support/installation/load-balancer';
 import { givenKey, operate } from '@countersign/test-support/installation/operator';
-import { NO_RATE_LIMITS } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -21,7 +20,6 @@ describeWith(['postgres', 'chromium'], 'reviewers whose requests alternate betwe
     postgres = await startPostgres({ fsync: false });
     const balancer = await startLoadBalancer();
     instances = await startInstances(2, {
-      ...NO_RATE_LIMITS,
       DATABASE_URL: await postgres.createDatabase(),
       PUBLIC_BASE_URL: balancer.origin,
       EVIDENCE_URL: `file://${temporaryFolder()}`,

@@ -6,7 +6,6 @@ import {
   startInstances,
 } from '@countersign/test-support/installation/instances';
 import { withDatabase } from '@countersign/test-support/installation/postgres-database';
-import { NO_RATE_LIMITS } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
@@ -23,7 +22,7 @@ describeWith(['postgres'], 'three instances that drive sandboxes on one Postgres
     postgres = await startPostgres({ fsync: false });
     url = await postgres.createDatabase();
     const EVIDENCE_URL = `file://${temporaryFolder()}`;
-    instances = await startInstances(3, { ...NO_RATE_LIMITS, DATABASE_URL: url, EVIDENCE_URL });
+    instances = await startInstances(3, { DATABASE_URL: url, EVIDENCE_URL });
   });
   afterAll(() => postgres.stop());
 

@@ -3,11 +3,7 @@ import { fillIn } from '@countersign/test-support/browser/fields';
 import { change } from '@countersign/test-support/installation/database-file';
 import { createClock, type SettableClock } from '@countersign/test-support/processes/clock';
 import { countersign } from '@countersign/test-support/processes/command-line';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { beforeAll, it } from 'vitest';
 import { keepPicture } from './keep-picture.ts';
@@ -29,7 +25,7 @@ let ines: Person;
 
 beforeAll(async () => {
   clock = createClock(FIRST_DAY);
-  server = await startServer({ env: { ...NO_RATE_LIMITS, ...clock.env, TRUST_PROXY: '1' } });
+  server = await startServer({ env: { ...clock.env, TRUST_PROXY: '1' } });
   bank = await newClient('Harbour Bank', 'standard', 500);
   const inTeam = { role: 'client', clientId: bank } as const;
   const ofClara = { ...inTeam, name: 'Clara Voss', email: 'clara@harbour-bank.example', address: '198.51.100.24' };

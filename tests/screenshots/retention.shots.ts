@@ -3,7 +3,7 @@ import { newVisitor } from '@countersign/test-support/browser/browser';
 import { change } from '@countersign/test-support/installation/database-file';
 import { createClock } from '@countersign/test-support/processes/clock';
 import { countersign } from '@countersign/test-support/processes/command-line';
-import { NO_RATE_LIMITS, startServer } from '@countersign/test-support/processes/server-process';
+import { startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { it } from 'vitest';
 import { keepPicture } from './keep-picture.ts';
@@ -15,7 +15,7 @@ const NOW = '2026-03-27T14:20:40Z';
 
 it('retention, holds, erasure and copies of data', async () => {
   const clock = createClock(NOW);
-  const server = await startServer({ env: { ...NO_RATE_LIMITS, ...clock.env, TRUST_PROXY: '1' } });
+  const server = await startServer({ env: { ...clock.env, TRUST_PROXY: '1' } });
   const newClient = ['client', 'create', '--name', 'Harbour Bank', '--plan', 'standard'];
   const { id: clientId } = await countersign<{ id: string }>(newClient, server.env);
   // The verification is decided as in test mode.

@@ -4,11 +4,7 @@ import { card, pdf } from '@countersign/test-support/pages/pictures';
 import { newMemberByLink, type StaffForms } from '@countersign/test-support/pages/staff-forms';
 import { openSubjectForms, type SubjectContent } from '@countersign/test-support/pages/subject-forms';
 import type { Environment } from '@countersign/test-support/processes/child-process';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { type InProgress, type KeptInstallation, readAll } from './kept-installation.ts';
 import { setUpSecondFactor } from './second-factor.ts';
 
@@ -26,7 +22,7 @@ interface Tools {
  */
 export async function makeInstallation(dataDir: string, env: Environment): Promise<KeptInstallation> {
   const [oldSecret = '', newSecret = ''] = SECRETS;
-  const first = await startServer({ dataDir, env: { ...env, ...NO_RATE_LIMITS, SECRET_KEYS: oldSecret } });
+  const first = await startServer({ dataDir, env: { ...env, SECRET_KEYS: oldSecret } });
   const { clientId, key } = await givenClientOf(first, {
     name: 'Bäckerei “Übermut”',
     plan: 'enterprise',
@@ -39,7 +35,7 @@ export async function makeInstallation(dataDir: string, env: Environment): Promi
   await first.stop();
 
   const secretKeys = `${newSecret},${oldSecret}`;
-  const server = await startServer({ dataDir, env: { ...env, ...NO_RATE_LIMITS, SECRET_KEYS: secretKeys } });
+  const server = await startServer({ dataDir, env: { ...env, SECRET_KEYS: secretKeys } });
   const reviewer = await newMemberByLink(server, { role: 'reviewer', name: 'Rita Reviewer' });
   const owner = await newMemberByLink(server, { role: 'client', clientId, teamRole: 'owner', name: 'Olga Owner' });
   await newMemberByLink(server, { role: 'operator', name: 'Otto Operator' });

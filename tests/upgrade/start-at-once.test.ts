@@ -1,10 +1,6 @@
 import { operate } from '@countersign/test-support/installation/operator';
 import { rowsIn } from '@countersign/test-support/installation/rows-in';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { describeWith, startPostgres } from '@countersign/test-support/servers';
 import { expect, it } from 'vitest';
 import { keptVersions, readKept } from './kept-installation.ts';
@@ -26,7 +22,7 @@ describeWith(['postgres'], 'two servers that start at once', () => {
       const postgres = await startPostgres({ fsync: false });
       const kept = readKept(version, 'postgres');
       const place = await placeOf(version, 'postgres', postgres);
-      const env = { ...place, ...NO_RATE_LIMITS, SECRET_KEYS: kept.secretKeys };
+      const env = { ...place, SECRET_KEYS: kept.secretKeys };
       const start = () => startServer({ dataDir: place.DATA_DIR, env });
 
       const servers = await Promise.all([start(), start()]);

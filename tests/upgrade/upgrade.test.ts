@@ -10,11 +10,7 @@ import { openSubjectForms } from '@countersign/test-support/pages/subject-forms'
 import type { Environment } from '@countersign/test-support/processes/child-process';
 import { createClock, type SettableClock } from '@countersign/test-support/processes/clock';
 import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -59,7 +55,7 @@ for (const kind of KINDS) {
         const kept = readKept(version, kind);
         const clock = createClock(new Date(Date.parse(kept.stoppedAt) + HOUR_MS).toISOString());
         const place = await placeOf(version, kind, postgres);
-        const env = { ...place, ...NO_RATE_LIMITS, ...clock.env, SECRET_KEYS: kept.secretKeys };
+        const env = { ...place, ...clock.env, SECRET_KEYS: kept.secretKeys };
         const server = await startServer({ dataDir: place.DATA_DIR, env });
 
         expect(copiesIn(place.DATA_DIR)).toHaveLength(kind === 'sqlite' && isMigratedSince(version) ? 1 : 0);

@@ -14,11 +14,7 @@ import { openSubjectForms, type SubjectContent } from '@countersign/test-support
 import { type Environment, run } from '@countersign/test-support/processes/child-process';
 import { countersign, runCountersign } from '@countersign/test-support/processes/command-line';
 import { freePort } from '@countersign/test-support/processes/free-port';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { temporaryFolder } from '@countersign/test-support/processes/temporary-folder';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, startPostgres } from '@countersign/test-support/servers';
@@ -28,7 +24,6 @@ import { unpackProgram } from './kept-program.ts';
 import { isMigratedSince } from './migration-files.ts';
 
 const SERVICE: Environment = {
-  ...NO_RATE_LIMITS,
   SECRET_KEYS: Buffer.alloc(32, 7).toString('base64'),
   PUBLIC_BASE_URL: 'https://verify.example',
 };

@@ -6,7 +6,7 @@ import { newUser } from '../pages/new-user.ts';
 import { card, pdf } from '../pages/pictures.ts';
 import { openSubjectForms, type SubjectContent } from '../pages/subject-forms.ts';
 import type { Environment } from '../processes/child-process.ts';
-import { NO_RATE_LIMITS, type ServerProcess, startServer } from '../processes/server-process.ts';
+import { type ServerProcess, startServer } from '../processes/server-process.ts';
 
 /** A running installation with one client. */
 export interface CountersignSite {
@@ -67,7 +67,7 @@ export interface Details {
 const EXTRACT = new Blob([pdf('Extract')], { type: 'application/pdf' });
 
 export async function startSite(env: Environment = {}): Promise<CountersignSite> {
-  const server = await startServer({ env: { ...NO_RATE_LIMITS, ...env } });
+  const server = await startServer({ env });
   return siteOf(server, `http://localhost:${server.port}`);
 }
 

@@ -1,7 +1,7 @@
 import type { NewClient } from '@countersign/domain/clients';
 import { type ApiClient, createApiClient } from '../api/api-client.ts';
 import type { Environment } from '../processes/child-process.ts';
-import { type ServerProcess, startServer } from '../processes/server-process.ts';
+import { type ServerOptions, type ServerProcess, startServer } from '../processes/server-process.ts';
 import { until } from '../processes/until.ts';
 import { type GivenClient, givenClientOf, givenTestTwinOf } from './operator.ts';
 
@@ -18,8 +18,9 @@ const SERVICE: Environment = {
 export async function startInstances(
   count: number,
   env: Environment & { DATABASE_URL: string },
+  options: Pick<ServerOptions, 'rateLimits'> = {},
 ): Promise<Instances> {
-  const starts = Array.from({ length: count }, () => startServer({ env: { ...SERVICE, ...env } }));
+  const starts = Array.from({ length: count }, () => startServer({ ...options, env: { ...SERVICE, ...env } }));
   return (await Promise.all(starts)) as [ServerProcess, ...ServerProcess[]];
 }
 

@@ -12,7 +12,7 @@ export const PROGRAM: string = await buildServer();
 const FLAGS = ['--max-semi-space-size=8', '--no-parallel-scavenge'];
 
 /** Practically disables rate limits. */
-export const NO_RATE_LIMITS: Environment = {
+const NO_RATE_LIMITS: Environment = {
   STANDARD_REQUESTS_PER_MINUTE: '1000000000',
   ENTERPRISE_REQUESTS_PER_MINUTE: '1000000000',
   ANONYMOUS_REQUESTS_PER_MINUTE: '1000000000',
@@ -40,6 +40,8 @@ export interface ServerOptions {
   /** Default: a new directory. On Postgres, such servers share the erasure log of the database. */
   readonly dataDir?: string;
   readonly env?: Environment;
+  /** The limits that `env` does not set: none, or those of the program. Default: none. */
+  readonly rateLimits?: 'none' | 'of the program';
   /** Default: a free one. */
   readonly port?: number;
   /** A command that starts Node, for instance a shell that sets limits first. */
@@ -58,6 +60,7 @@ const LISTENS = /"listening"/;
 export async function startServer({
   dataDir: givenDataDir,
   env = {},
+  rateLimits = 'none',
   port: givenPort,
   launcher = [],
   command = [process.execPath, ...FLAGS, PROGRAM],
@@ -66,7 +69,7 @@ export async function startServer({
   const shared = givenDataDir === undefined ? sharedErasureLog(env) : {};
   for (let attempt = 1; ; attempt++) {
     const port = givenPort ?? (await freePort());
-    const data = { DATA_DIR: dataDir, ...shared, ...env };
+    const data = { DATA_DIR: dataDir, ...shared, ...(rateLimits === 'none' ? NO_RATE_LIMITS : {}), ...env };
     const [executable, ...args] = [...launcher, ...command, 'serve'];
     const running = start(executable, args, { env: { ...data, PORT: String(port) } });
     const origin = `http://${HOST}:${port}`;

@@ -20,11 +20,7 @@ import {
 import type { Environment } from '@countersign/test-support/processes/child-process';
 import { countersignHere } from '@countersign/test-support/processes/command-line';
 import { freePort } from '@countersign/test-support/processes/free-port';
-import {
-  NO_RATE_LIMITS,
-  type ServerProcess,
-  startServer,
-} from '@countersign/test-support/processes/server-process';
+import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
 import { startMailServer, type TestMailServer } from '@countersign/test-support/servers/mail-server';
 import { expect } from 'vitest';
@@ -81,7 +77,6 @@ export async function plantCanaries(given: Environment): Promise<Planted> {
   const metricsPort = await freePort();
   const mailServer = await startGreylistingServer();
   const env = {
-    ...NO_RATE_LIMITS,
     LOG_LEVEL: 'trace',
     METRICS_PORT: String(metricsPort),
     SMTP_URL: `smtp://localhost:${mailServer.port}`,
