@@ -1,7 +1,7 @@
 import type { RateLimit, RateLimitDecision, RateLimiter } from '@countersign/domain';
 import { createLocalCounts } from './local-counts.ts';
-import { createPatience, within } from './patience.ts';
 import type { SharedRateLimiter } from './shared-rate-limiter.ts';
+import { createStoreDownDetector, within } from './store-down-detector.ts';
 
 /** Options of `createFailoverRateLimiter`. */
 export interface FailoverRateLimiterOptions {
@@ -61,7 +61,7 @@ export function createFailoverRateLimiter({
   /** Number of outages so far. A request that began before the latest outage cannot begin another. */
   let outages = 0;
   let probe: NodeJS.Timeout | undefined;
-  const whileItAnswers = createPatience({ silenceMs: deadlineMs, longestMs: longestWaitMs });
+  const whileItAnswers = createStoreDownDetector({ silenceMs: deadlineMs, longestMs: longestWaitMs });
 
   function fail(fault: Error): void {
     state = 'down';

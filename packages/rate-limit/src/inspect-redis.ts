@@ -1,5 +1,5 @@
-import { within } from './patience.ts';
 import { connectRedis } from './redis-connection.ts';
+import { within } from './store-down-detector.ts';
 
 /** What `countersign doctor` reports about a Redis server. */
 export interface RedisFacts {

@@ -1,7 +1,7 @@
 import type postgres from 'postgres';
 import { postgresDriver } from './drivers.ts';
-import { within } from './patience.ts';
 import { storeFault } from './shared-rate-limiter.ts';
+import { within } from './store-down-detector.ts';
 
 export interface PostgresPoolOptions {
   readonly url: string;

@@ -1,4 +1,4 @@
-export interface PatienceOptions {
+export interface StoreDownDetectorOptions {
   /** Milliseconds without any answer from the store. */
   readonly silenceMs: number;
   /** Milliseconds one request may wait while others are answered. */
@@ -12,7 +12,10 @@ export interface PatienceOptions {
  * continues, and
  * its outcome is ignored.
  */
-export function createPatience({ silenceMs, longestMs }: PatienceOptions): <T>(work: Promise<T>) => Promise<T> {
+export function createStoreDownDetector({
+  silenceMs,
+  longestMs,
+}: StoreDownDetectorOptions): <T>(work: Promise<T>) => Promise<T> {
   let answeredAt = Number.NEGATIVE_INFINITY;
 
   return (work) =>
