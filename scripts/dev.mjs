@@ -12,7 +12,7 @@ const folder = join(root, 'node_modules', '.cache', 'dev');
 /** Editors write a file in several steps, and a checkout writes many. */
 const SETTLED_MS = 40;
 /** Until a second signal, on which the server stops without waiting for open requests. */
-const PATIENCE_MS = 500;
+const STOP_TIMEOUT_MS = 500;
 
 /**
  * Serves until a signal. With `--inspect` on Node's default port, or on the one given with `--inspect=PORT`.
@@ -58,7 +58,7 @@ export async function dev(args) {
     if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
     const ended = new Promise((resolve) => running.once('exit', resolve));
     running.kill('SIGTERM');
-    const second = setTimeout(() => running.kill('SIGTERM'), PATIENCE_MS);
+    const second = setTimeout(() => running.kill('SIGTERM'), STOP_TIMEOUT_MS);
     await ended;
     clearTimeout(second);
   }

@@ -43,7 +43,7 @@ export type WebhookCommand =
       readonly client: number;
       readonly every: number;
       readonly isFinal: boolean;
-      readonly patience: number;
+      readonly pauseAfterMinutes: number;
     };
 
 /** More versions than a verification has: none is delivered. */
@@ -68,7 +68,7 @@ export const webhookCommands = (clients: number): fc.Arbitrary<WebhookCommand> =
         client: fc.nat(clients - 1),
         every: fc.constantFrom(1, 2, 3, NONE, NONE),
         isFinal: fc.boolean(),
-        patience: fc.constantFrom(0, 5),
+        pauseAfterMinutes: fc.constantFrom(0, 5),
       },
       { noNullPrototype: true },
     ),
@@ -110,7 +110,7 @@ export async function runOnWebhooks(
 
 async function send(
   world: Service,
-  { every, isFinal, patience }: Extract<WebhookCommand, { readonly kind: 'send' }>,
+  { every, isFinal, pauseAfterMinutes }: Extract<WebhookCommand, { readonly kind: 'send' }>,
 ): Promise<unknown> {
   const webhooks = world.storage.webhooks;
   const now = world.clock.now();
@@ -119,7 +119,9 @@ async function send(
   const leaseToken = world.nextId();
   const leased = await webhooks.leaseEndpoints({ leaseToken, now, until, limit: ALL });
   const sent = await Promise.all(
-    leased.map((endpoint) => sendTo(world, endpoint, { leaseToken, now, until, every, isFinal, patience })),
+    leased.map((endpoint) =>
+      sendTo(world, endpoint, { leaseToken, now, until, every, isFinal, pauseAfterMinutes }),
+    ),
   );
   return { count, sent: new Set(sent), backlog: await webhooks.backlog(ALL) };
 }
@@ -128,7 +130,7 @@ async function send(
 async function sendTo(
   world: Service,
   endpoint: WebhookEndpoint,
-  { leaseToken, now, until, every, isFinal, patience }: SendRequest,
+  { leaseToken, now, until, every, isFinal, pauseAfterMinutes }: SendRequest,
 ): Promise<unknown> {
   const webhooks = world.storage.webhooks;
   const { clientId, id: endpointId } = endpoint;
@@ -156,7 +158,7 @@ async function sendTo(
       {
         attempt: { ...attempt, status: null },
         settlement: isDelivered(version) ? { state: 'delivered' } : failed,
-        pauseIfFailingSince: new Date(now.getTime() - patience * MINUTE_MS),
+        pauseIfFailingSince: new Date(now.getTime() - pauseAfterMinutes * MINUTE_MS),
         wake: { limit: 3, withinMs: 1_000 },
         disable: false,
         mailsIfPaused: await world.countersign.mails.aboutPause(endpoint),
@@ -174,7 +176,7 @@ interface SendRequest {
   readonly until: Date;
   readonly every: number;
   readonly isFinal: boolean;
-  readonly patience: number;
+  readonly pauseAfterMinutes: number;
 }
 
 /** Reads the endpoints of a client with their log, and removes them: other sequences use the storage afterwards. */

@@ -55,7 +55,7 @@ export type { Days } from './fields/days.ts';
 export type { JsonObject, JsonValue } from './input/json.ts';
 export { isStorableText } from './input/text.ts';
 export { networkOf } from './rate-limit/client-address.ts';
-export { type BeginDownload, DOWNLOAD_PATIENCE_MS, type DownloadCaller } from './rate-limit/download-slots.ts';
+export { type BeginDownload, DOWNLOAD_WAIT_MS, type DownloadCaller } from './rate-limit/download-slots.ts';
 export { DEFAULT_REQUEST_RATES, type RateLimits, type RequestRates } from './rate-limit/rate-limit-policy.ts';
 export type { RateLimit, RateLimitDecision, RateLimiter } from './rate-limit/rate-limiter.ts';
 export type { Clock, Ids, SealingSecrets, Secrets } from './runtime.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Countersign, DOWNLOAD_PATIENCE_MS, type Permission, type Principal } from '@countersign/domain';
+import { type Countersign, DOWNLOAD_WAIT_MS, type Permission, type Principal } from '@countersign/domain';
 import { watchedParts } from '@countersign/domain/exports';
 import type { Flows } from '@countersign/domain/flows';
 import { type Compress, compressOnce } from './compress-once.ts';
@@ -100,7 +100,7 @@ export function apiRoutes(
   };
   /** Runs a download in a slot of the client, which it leaves with its last part. */
   async function download({ clientId }: Principal, run: () => Promise<DownloadResult>): Promise<DownloadResult> {
-    const end = await rateLimits.beginDownload(clientId, () => pause(DOWNLOAD_PATIENCE_MS));
+    const end = await rateLimits.beginDownload(clientId, () => pause(DOWNLOAD_WAIT_MS));
     try {
       const result = await run();
       return { ...result, body: watchedParts(result.body, { onEnd: end }) };

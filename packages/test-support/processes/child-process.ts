@@ -105,10 +105,10 @@ export async function run(
   { atMostMs = 110_000, ...options }: { env?: Environment; cwd?: string; atMostMs?: number } = {},
 ): Promise<Finished> {
   const program = start(command, args, options);
-  const patience = setTimeout(() => program.signal('SIGKILL'), atMostMs);
+  const killTimer = setTimeout(() => program.signal('SIGKILL'), atMostMs);
   try {
     return await program.finished;
   } finally {
-    clearTimeout(patience);
+    clearTimeout(killTimer);
   }
 }

@@ -5,7 +5,7 @@ import { PostgresOpenError } from '@countersign/storage-postgres';
 const RETRY_MS = 500;
 
 /** How long to wait for a database, and the time of this machine. */
-export interface Patience {
+export interface RetryTime {
   readonly waitMs: number;
   /** Milliseconds that only increase. */
   now?(): number;
@@ -18,7 +18,7 @@ export interface Patience {
  */
 export async function whenReachable<T>(
   work: () => Promise<T>,
-  { waitMs, now = () => performance.now(), pause = sleep }: Patience,
+  { waitMs, now = () => performance.now(), pause = sleep }: RetryTime,
 ): Promise<T> {
   const until = now() + waitMs;
   for (;;) {

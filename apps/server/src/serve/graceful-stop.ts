@@ -3,14 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Connections } from './connections.ts';
 
 /** How long a stop waits, in milliseconds. */
-export interface Patience {
+export interface StopTimeouts {
   /** For requests that are being answered. */
   readonly running: number;
   /** For requests that have arrived only in part. */
   readonly arriving: number;
 }
 
-const PATIENCE: Patience = { running: 30_000, arriving: 5_000 };
+const STOP_TIMEOUTS: StopTimeouts = { running: 30_000, arriving: 5_000 };
 const SWEEP_EVERY_MS = 50;
 
 /**
@@ -26,13 +26,13 @@ export async function drainServer(server: Server, connections: Connections, forM
 
 /**
  * Stops a server: accepts no new connections, closes idle ones and waits for running requests. Requests that outlast
- * the patience are cut off.
+ * the timeouts are cut off.
  * @returns `finished` is false when a request was cut off
  */
 export async function stopServer(
   server: Server,
   connections: Connections,
-  patience: Patience = PATIENCE,
+  timeouts: StopTimeouts = STOP_TIMEOUTS,
 ): Promise<{ finished: boolean }> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   closeAfterResponses(server, connections);
@@ -44,11 +44,11 @@ export async function stopServer(
     destroyUnused(connections);
   }, SWEEP_EVERY_MS);
   // After `close`, node:http no longer ends slow requests by itself.
-  const arriving = setTimeout(() => destroyWithoutRequest(connections), patience.arriving);
+  const arriving = setTimeout(() => destroyWithoutRequest(connections), timeouts.arriving);
   const running = setTimeout(() => {
     finished = false;
     server.closeAllConnections();
-  }, patience.running);
+  }, timeouts.running);
   await closed;
   clearInterval(sweeping);
   clearTimeout(arriving);

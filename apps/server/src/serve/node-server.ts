@@ -3,7 +3,7 @@ import { type Connections, trackConnections } from './connections.ts';
 import { answerProtocolErrors, type ProtocolErrorOptions } from './protocol-errors.ts';
 import type { AnswerRequest } from './request-listener.ts';
 import { endSlowReaders } from './slow-readers.ts';
-import { endSlowRequests, UPLOAD_PATIENCE_MS } from './slow-requests.ts';
+import { endSlowRequests, UPLOAD_TIMEOUT_MS } from './slow-requests.ts';
 
 export interface NodeServerOptions extends Omit<ProtocolErrorOptions, 'connections'> {
   /** Answers every request that node:http can parse. */
@@ -16,7 +16,7 @@ export interface NodeServerOptions extends Omit<ProtocolErrorOptions, 'connectio
 const LIMITS = {
   headersTimeout: 5_000,
   // The longest time for any request. `endSlowRequests` sets shorter ones.
-  requestTimeout: UPLOAD_PATIENCE_MS,
+  requestTimeout: UPLOAD_TIMEOUT_MS,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16 * 1024,
   // Longer than the 60 s of common proxies, so that the proxy closes first and no request meets a closed connection.
@@ -39,7 +39,7 @@ export function createNodeServer(options: NodeServerOptions): { server: Server; 
   endSlowRequests(server, connections, isUpload);
   server.on('request', (incoming, outgoing) => {
     // It may wait while earlier uploads are checked.
-    if (isUpload(incoming)) incoming.setTimeout(UPLOAD_PATIENCE_MS);
+    if (isUpload(incoming)) incoming.setTimeout(UPLOAD_TIMEOUT_MS);
     const connection = connections.get(incoming.socket);
     if (connection === undefined) void options.listener(incoming, outgoing);
     else if (!connection.isEnding) {

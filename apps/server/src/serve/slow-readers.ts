@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Connections } from './connections.ts';
 
 /** How long a client may take for what was written at once: the parts of downloads have 1 MiB, pages and other responses less. */
-const PATIENCE_MS = 30_000;
+const READER_TIMEOUT_MS = 30_000;
 
 const CHECK_EVERY_MS = 1_000;
 
@@ -27,7 +27,7 @@ export function endSlowReaders(server: Server, connections: Connections): void {
       const wait = waits.get(socket);
       if (writableLength === 0) waits.delete(socket);
       else if (wait?.bytesWritten !== bytesWritten) waits.set(socket, { bytesWritten, since: now });
-      else if (now - wait.since >= PATIENCE_MS) socket.destroy();
+      else if (now - wait.since >= READER_TIMEOUT_MS) socket.destroy();
     }
   }
 

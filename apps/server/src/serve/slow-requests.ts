@@ -2,9 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Connections } from './connections.ts';
 
 /** How long a request's body may take to arrive, in milliseconds after its headers. */
-const PATIENCE_MS = 10_000;
+const BODY_TIMEOUT_MS = 10_000;
 /** The same for an upload: 10 MB over 280 kbit/s. */
-export const UPLOAD_PATIENCE_MS = 300_000;
+export const UPLOAD_TIMEOUT_MS = 300_000;
 
 const CHECK_EVERY_MS = 1_000;
 
@@ -25,7 +25,7 @@ export function endSlowRequests(
       if (latest === undefined || latest.req.complete || latest.closed) continue;
       const since = seenAt.get(latest) ?? now;
       seenAt.set(latest, since);
-      if (now - since < (isUpload(latest.req) ? UPLOAD_PATIENCE_MS : PATIENCE_MS)) continue;
+      if (now - since < (isUpload(latest.req) ? UPLOAD_TIMEOUT_MS : BODY_TIMEOUT_MS)) continue;
       const error = new Error('The request took too long to arrive');
       server.emit('clientError', Object.assign(error, { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
     }

@@ -12,7 +12,7 @@ async function fill(begin: ReturnType<typeof createDownloadSlots>, count: number
 }
 
 describe('downloads that run at once', () => {
-  it('one more than a caller may have is refused once its patience has ended; another caller goes on', async () => {
+  it('one more than a caller may have is refused once its wait has ended; another caller goes on', async () => {
     const begin = createDownloadSlots();
     await fill(begin, DOWNLOADS_AT_ONCE, 'client-1');
     await expect(begin('client-1', noPatience)).rejects.toThrow(tooMany);

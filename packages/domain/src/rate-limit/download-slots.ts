@@ -2,7 +2,7 @@ import { CountersignError } from '../errors.ts';
 import { ALL_DOWNLOADS_AT_ONCE, DOWNLOADS_AT_ONCE, SUBJECT_DOWNLOADS_AT_ONCE } from '../evidence/evidence-file.ts';
 
 /** How long a download waits for a slot: long enough for the pictures of one page, which a browser requests at once. */
-export const DOWNLOAD_PATIENCE_MS = 3_000;
+export const DOWNLOAD_WAIT_MS = 3_000;
 
 /** Whose downloads are counted together: the id of a client or a user, or of a subject's verification or copy of data. */
 export type DownloadCaller = string | { readonly subject: string };
@@ -11,11 +11,11 @@ export type DownloadCaller = string | { readonly subject: string };
  * Begins a download, before its file is read: slow readers do not fill the memory. Counts the downloads of this process only. A
  * download that finds no free slot waits for one, in the order of arrival.
  *
- * @param patience called when the download has to wait; it waits until the promise settles, after `DOWNLOAD_PATIENCE_MS`
+ * @param wait called when the download has to wait; it waits until the promise settles, after `DOWNLOAD_WAIT_MS`
  * @returns a function to call when the download has ended, at least once
  * @throws CountersignError `TOO_MANY_DOWNLOADS`
  */
-export type BeginDownload = (caller: DownloadCaller, patience: () => Promise<unknown>) => Promise<() => void>;
+export type BeginDownload = (caller: DownloadCaller, wait: () => Promise<unknown>) => Promise<() => void>;
 
 interface Waiting {
   readonly caller: DownloadCaller;
@@ -62,7 +62,7 @@ export function createDownloadSlots(): BeginDownload {
     }
   }
 
-  return async (caller, patience) => {
+  return async (caller, wait) => {
     if (hasSlot(caller)) return occupy(caller);
     return new Promise((start, refuse) => {
       const one: Waiting = { caller, start };
@@ -70,7 +70,7 @@ export function createDownloadSlots(): BeginDownload {
       const giveUp = (): void => {
         if (waiting.delete(one)) refuse(new CountersignError('TOO_MANY_DOWNLOADS'));
       };
-      patience().then(giveUp, giveUp);
+      wait().then(giveUp, giveUp);
     });
   };
 }

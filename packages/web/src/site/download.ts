@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { DOWNLOAD_PATIENCE_MS, type DownloadCaller, isCountersignError } from '@countersign/domain';
+import { DOWNLOAD_WAIT_MS, type DownloadCaller, isCountersignError } from '@countersign/domain';
 import { watchedParts } from '@countersign/domain/exports';
 import type { User } from '@countersign/domain/staff';
 import type { Context } from 'hono';
@@ -27,7 +27,7 @@ export async function answerDownload<E extends WebEnv>(
   caller: DownloadCaller,
   open: () => Promise<Download>,
 ): Promise<Response> {
-  const end = await countersign.rateLimits.beginDownload(caller, () => pause(DOWNLOAD_PATIENCE_MS));
+  const end = await countersign.rateLimits.beginDownload(caller, () => pause(DOWNLOAD_WAIT_MS));
   try {
     const { parts, headers } = await open();
     const answered = { ...headers, 'Cache-Control': 'no-store' };
