@@ -11,9 +11,9 @@ import { container, type DependencyContainer, type InjectionToken, instanceCachi
 import type { ServerSettings } from '../config/settings.ts';
 import type { Log } from '../logging/log.ts';
 import { createHealth, type Phase } from '../serve/health.ts';
-import type { OwnAnswerOptions } from '../serve/own-answers.ts';
 import { type AddressSource, createPeerAddress } from '../serve/peer-address.ts';
 import { type AnswerRequest, createRequestListener } from '../serve/request-listener.ts';
+import type { ServerResponseOptions } from '../serve/server-responses.ts';
 import { createSite, type SiteEnv, type SiteOptions } from '../serve/site.ts';
 import type { Core } from './core.ts';
 
@@ -58,7 +58,7 @@ export function createServerContainer(parts: ServerParts): DependencyContainer {
   const { countersign, clock, secrets } = core;
   const { publicBaseUrl, requireSecondFactor } = settings;
   const peerAddress = createPeerAddress(settings.trustedProxies, parts.onLookUp);
-  const ownAnswers: OwnAnswerOptions = {
+  const serverResponses: ServerResponseOptions = {
     peerAddress,
     newRequestId: randomUUID,
     countRequest: countersign.rateLimits.forAddress,
@@ -106,7 +106,7 @@ export function createServerContainer(parts: ServerParts): DependencyContainer {
   server.register(tokens.site, {
     useFactory: once((c) =>
       createSite({
-        ...ownAnswers,
+        ...serverResponses,
         health: createHealth({
           required: { database: () => storage.ping() },
           degraded,
@@ -121,7 +121,7 @@ export function createServerContainer(parts: ServerParts): DependencyContainer {
   server.register(tokens.listener, {
     useFactory: once((c) =>
       createRequestListener({
-        ...ownAnswers,
+        ...serverResponses,
         api: c.resolve(tokens.api),
         apiPath: API_PATH,
         site: c.resolve(tokens.site),

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorResponse, protocolErrorCode } from '@countersign/http';
 import type { Connection, Connections } from './connections.ts';
-import type { OwnAnswerOptions } from './own-answers.ts';
+import type { ServerResponseOptions } from './server-responses.ts';
 
 export interface ProtocolErrorOptions
-  extends Pick<OwnAnswerOptions, 'newRequestId' | 'countRequest' | 'onResponse'> {
+  extends Pick<ServerResponseOptions, 'newRequestId' | 'countRequest' | 'onResponse'> {
   readonly connections: Connections;
 }
 

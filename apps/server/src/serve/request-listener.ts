@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ApiListener, pathOfTarget } from '@countersign/http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
-import { answerFault, type OwnAnswerOptions, refuse } from './own-answers.ts';
+import { answerFault, refuse, type ServerResponseOptions } from './server-responses.ts';
 import type { SiteEnv } from './site.ts';
 
 /** Answers a request. Resolves when the response was passed to node:http; never rejects. */
 export type AnswerRequest = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 
-export interface RequestListenerOptions extends OwnAnswerOptions {
+export interface RequestListenerOptions extends ServerResponseOptions {
   /** Answers everything at and below `apiPath`. */
   readonly api: ApiListener;
   readonly apiPath: string;

@@ -3,9 +3,9 @@ import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { parseAccept } from 'hono/utils/accept';
 import type { RequestLine } from '../logging/log.ts';
-import { answerFault, callerIdOf, type OwnAnswerOptions, refuse } from './own-answers.ts';
+import { answerFault, callerIdOf, refuse, type ServerResponseOptions } from './server-responses.ts';
 
-export interface SiteOptions extends OwnAnswerOptions {
+export interface SiteOptions extends ServerResponseOptions {
   readonly health: Hono;
   /** Answers the pages of @countersign/web, which logs its own requests. */
   pages(request: Request, env: HttpBindings): Response | Promise<Response>;

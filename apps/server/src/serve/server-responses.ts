@@ -5,7 +5,7 @@ import type { FaultContext, RequestLine } from '../logging/log.ts';
 import type { PeerAddress } from './peer-address.ts';
 
 /** What the server needs to answer a request by itself, without the API and the pages. */
-export interface OwnAnswerOptions {
+export interface ServerResponseOptions {
   readonly peerAddress: PeerAddress;
   newRequestId(): string;
   /** Counts the request against the address it comes from. */
@@ -24,7 +24,7 @@ type RefusalCode = 'BAD_REQUEST' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED';
 export async function refuse(
   refused: RefusalCode,
   incoming: IncomingMessage,
-  options: OwnAnswerOptions,
+  options: ServerResponseOptions,
   requestId?: string,
 ): Promise<WholeResponse> {
   const startedAt = performance.now();
@@ -64,7 +64,7 @@ function textOf(header: string | string[] | undefined): string | undefined {
 export async function answerFault(
   fault: unknown,
   incoming: IncomingMessage,
-  options: OwnAnswerOptions,
+  options: ServerResponseOptions,
   requestId: string = options.newRequestId(),
 ): Promise<WholeResponse> {
   const context = { requestId, callerRequestId: callerIdOf(incoming), method: incoming.method ?? '-' };
