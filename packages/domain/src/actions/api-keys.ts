@@ -11,7 +11,7 @@ import {
 import type { ListedRequest } from '../access/recent-requests.ts';
 import { type Action, defineAction } from './action.ts';
 import { teamOf } from './caller.ts';
-import { madeKey } from './made-key.ts';
+import { newKeyAudit } from './new-key-audit.ts';
 import type { Who } from './rights.ts';
 
 const KEY_MANAGERS: readonly Who[] = [{ right: 'manage_keys' }];
@@ -49,7 +49,7 @@ export const issueApiKey: Action<NewApiKey & { readonly name: string }, IssuedKe
   },
   audit: {
     keep: ['permissions', 'expiresInDays'],
-    made: madeKey,
+    made: newKeyAudit,
   },
   outcomes: ['API_KEY_LIMIT_REACHED'],
   run: ({ apiKeys }, input, caller) => {
@@ -73,7 +73,7 @@ export const rotateApiKey: Action<
   audit: {
     target: 'keyId',
     keep: ['expiresInDays'],
-    made: ({ key, replaces }) => madeKey({ key, detail: { replaces: replaces.id } }),
+    made: ({ key, replaces }) => newKeyAudit({ key, detail: { replaces: replaces.id } }),
   },
   outcomes: ['API_KEY_NOT_FOUND', 'API_KEY_NOT_ACTIVE', 'API_KEY_LIMIT_REACHED'],
   run: ({ apiKeys }, { keyId, expiresInDays }, caller) => {

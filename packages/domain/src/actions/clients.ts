@@ -18,7 +18,7 @@ import type { Plan, Subscription } from '../subscription/subscription.ts';
 import type { MonthUsage, UsageReport } from '../verification/read-usage.ts';
 import { type Action, defineAction } from './action.ts';
 import { teamOf } from './caller.ts';
-import { madeKey } from './made-key.ts';
+import { newKeyAudit } from './new-key-audit.ts';
 import type { Who } from './rights.ts';
 import type { Services } from './services.ts';
 
@@ -256,7 +256,7 @@ const KEY_CREATION = {
   audit: {
     client: 'clientId',
     keep: ['permissions', 'expiresInDays'],
-    made: madeKey,
+    made: newKeyAudit,
   },
 } as const;
 
