@@ -3,7 +3,7 @@ import type { EvidenceKeeper } from '../evidence/evidence-keeper.ts';
 import type { EvidencePlace } from '../evidence/evidence-store.ts';
 import { SAMPLE_PICTURE } from '../evidence/sample-picture.ts';
 import type { Clock, Ids } from '../runtime.ts';
-import { filesLetGo } from '../verification/change-verification.ts';
+import { removedFiles } from '../verification/change-verification.ts';
 import { eventCountAfter } from '../verification/event-limit.ts';
 import { eventOf } from '../verification/events.ts';
 import type { Flows } from '../verification/flow.ts';
@@ -64,7 +64,7 @@ export function createDriveSandbox(
     const mails = events.flatMap((event) => mailsAfter(event, next, settings));
     const { outcome } = await verifications.commit({ record, expectedVersion: before.version, events, mails });
     if (outcome === 'conflict') return false;
-    await evidence.discard(filesLetGo(before, next));
+    await evidence.discard(removedFiles(before, next));
     return true;
   }
 

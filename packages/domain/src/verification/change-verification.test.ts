@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { file, NOW, pending, submitted } from '../../test-support/verifications.ts';
-import { createChangeVerification, filesLetGo } from './change-verification.ts';
+import { createChangeVerification, removedFiles } from './change-verification.ts';
 import { BUILT_IN_FLOWS } from './flow.ts';
 import { renewLink } from './manage-verification.ts';
 import { toRecord } from './verification-record.ts';
@@ -36,10 +36,10 @@ test('a change that lost a race is decided again, at most five times', async () 
   expect(await renewAfter(5)).toMatchObject({ result: { code: 'VERSION_CONFLICT' }, commits: 5 });
 });
 
-test('filesLetGo: lists the files that are gone, with their places', () => {
+test('removedFiles: lists the files that are gone, with their places', () => {
   const before = { ...submitted(), files: [file('selfie', 'selfie', 'a'), file('selfie', 'selfie', 'b')] };
-  expect(filesLetGo(before, { ...before, files: before.files.slice(1) })).toEqual([
+  expect(removedFiles(before, { ...before, files: before.files.slice(1) })).toEqual([
     { clientId: 'client-1', verificationId: 'verification-1', fileId: 'a' },
   ]);
-  expect(filesLetGo(before, before)).toEqual([]);
+  expect(removedFiles(before, before)).toEqual([]);
 });

@@ -69,7 +69,7 @@ export function createChangeVerification(
         mails: written.events.flatMap((event) => mailsAfter(event, next, settings)),
       });
       if (outcome === 'conflict') continue;
-      await evidence.discard(filesLetGo(current, next));
+      await evidence.discard(removedFiles(current, next));
       if (transition.event === null && transition.refusal !== undefined) throw transition.refusal;
       return next;
     }
@@ -90,7 +90,7 @@ function withEvent(
 }
 
 /** Lists the files that the state after a change no longer has. */
-export function filesLetGo(before: Verification, { files }: Verification): EvidencePlace[] {
+export function removedFiles(before: Verification, { files }: Verification): EvidencePlace[] {
   const kept = new Set(files.map(({ id }) => id));
   const { clientId, id: verificationId } = before;
   return before.files
