@@ -18,7 +18,7 @@ import { lookAtDocs } from './every-page/docs-pages.ts';
 import { LONG, type Looking, startLooking } from './every-page/looking.ts';
 import { lookAtRetention } from './every-page/retention-pages.ts';
 import { lookAtEmptyQueue, lookAtReview } from './every-page/review-pages.ts';
-import { lookAtObstacles, lookAtTheWayOf, lookAtTooManyRequests } from './every-page/subject-pages.ts';
+import { lookAtErrorPages, lookAtTheWayOf, lookAtTooManyRequests } from './every-page/subject-pages.ts';
 
 /** Routes that never respond with a whole page. A new route is added here or to the checks below. */
 const NO_PAGES: readonly string[] = [
@@ -83,7 +83,7 @@ describeWith(['chromium'], 'every page, in both languages, light and dark, narro
       slugs.push(...(await lookAtTheWayOf(looking, 'kyb', people)));
     });
 
-    it('the error pages a subject can meet', () => lookAtObstacles(looking));
+    it('the error pages a subject can meet', () => lookAtErrorPages(looking));
     it('the page for too many requests', () => lookAtTooManyRequests());
     it('sign-in, password confirmation and the second factor', () => lookAtAccounts(looking));
     it('the review console and the pages of reviewed subjects', () => lookAtReview(looking));

@@ -86,7 +86,7 @@ const UPLOADED: Readonly<Record<SubjectType, readonly string[]>> = {
 const WRONG: Readonly<Record<string, Typed>> = { contact: { email: 'nobody' }, numbers: { lei: '1' } };
 
 /** Checks the error pages a subject can meet. */
-export async function lookAtObstacles({ site, newReader }: Looking): Promise<void> {
+export async function lookAtErrorPages({ site, newReader }: Looking): Promise<void> {
   const reader = await newReader('de');
   const [mine, others, expired, withdrawn] = await Promise.all([
     site.create('kyc'),

@@ -136,10 +136,10 @@ export interface RecordPage {
 export interface VerificationRepository {
   /**
    * Inserts the verification, charges one unit to the month, appends the event and queues the mails: all of it or nothing. If
-   * several obstacles exist, the outcome is the first of `key_used`, `duplicate`, `limit_reached`.
+   * several conflicts exist, the outcome is the first of `key_used`, `duplicate`, `limit_reached`.
    *
    * Concurrency: of calls for one active subject or with one `Idempotency-Key`, exactly one wins; of calls in one month,
-   * exactly `allowance` win. A loser changes nothing and receives the outcome that names its obstacle.
+   * exactly `allowance` win. A loser changes nothing and receives the outcome that names its conflict.
    */
   createCharged(request: CreateRequest): Promise<CreateOutcome>;
 

@@ -18,7 +18,7 @@ import { areIds, isStorable, momentText, parseJsonArray, parseText, type Row } f
 import { fromEventRow, fromVerificationRow, listedVerification, toVerificationRow } from '../rows/rows.ts';
 import { clients, verificationEvents, verifications } from '../schema.ts';
 import { type ChargedCreation, createChargedCreation } from './creation/charged-creation.ts';
-import { BY_IDEMPOTENCY_KEY } from './creation/obstacles.ts';
+import { BY_IDEMPOTENCY_KEY } from './creation/creation-conflicts.ts';
 import { queueMails, valuesOfMails } from './mail-queue.ts';
 import { createBrowse } from './verification-browse.ts';
 import { createCounts } from './verification-counts.ts';

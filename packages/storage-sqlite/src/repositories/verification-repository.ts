@@ -227,7 +227,7 @@ function chargedCreation(
   );
 
   /** Null where nothing is: then the error is a fault. */
-  function obstacle(error: unknown, record: VerificationRecord): CreateOutcome | null {
+  function conflictOf(error: unknown, record: VerificationRecord): CreateOutcome | null {
     const violated = violatedConstraint(error);
     if (violated === 'allowance') return { outcome: 'limit_reached' };
     if (violated !== 'idempotencyKey' && violated !== 'oneActiveVerification') return null;
@@ -255,7 +255,7 @@ function chargedCreation(
         insert.run(row);
         charge.run({ clientId: record.clientId, month, allowance });
       } catch (error) {
-        const value = obstacle(error, record);
+        const value = conflictOf(error, record);
         if (value === null) throw error;
         return { keep: false, value };
       }

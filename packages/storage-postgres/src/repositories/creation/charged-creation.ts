@@ -15,7 +15,7 @@ import { parseInteger, parseJsonArray } from '../../rows/parse-row.ts';
 import { toEventRow, toVerificationRow } from '../../rows/rows.ts';
 import { mails, usage, verificationEvents, verifications } from '../../schema.ts';
 import { valuesOfMails } from '../mail-queue.ts';
-import { obstacleOf } from './obstacles.ts';
+import { conflictOf } from './creation-conflicts.ts';
 import { createOne, WITHIN_ALLOWANCE } from './one-creation.ts';
 import { createQueues, type Entry } from './queues.ts';
 
@@ -122,7 +122,7 @@ async function createAll(batch: readonly Creation[]): Promise<void> {
       const [first, ...others] = rest as [Creation, ...Creation[]];
       // The constraint decides about the first. If it refuses that, the month has no room for the others either.
       if ((await createAlone(first)) === 'limit_reached') {
-        await Promise.all(others.map((creation) => lookUpObstacle(creation, { outcome: 'limit_reached' })));
+        await Promise.all(others.map((creation) => lookUpConflict(creation, { outcome: 'limit_reached' })));
       }
     } else await settleMany(rest, rows, done);
     rest = rest.filter(({ isSettled }) => !isSettled);
@@ -184,7 +184,7 @@ async function createMany(
 
 /**
  * Settles what one statement decided: the inserted creations, those that conflicted, and their rivals in the batch. A
- * rival whose obstacle is gone remains.
+ * rival whose conflict is gone remains.
  */
 async function settleMany(rest: readonly Creation[], rows: readonly Creation[], done: Done): Promise<void> {
   const tried = new Set(rows.slice(0, done.tried));
@@ -193,15 +193,15 @@ async function settleMany(rest: readonly Creation[], rows: readonly Creation[], 
     if (done.inserted.has(creation.item.request.record.id)) creation.resolve({ outcome: 'created' });
   }
   const losers = rest.filter((creation) => !creation.isSettled && !untried.has(creation));
-  await Promise.all(losers.map((creation) => lookUpObstacle(creation)));
+  await Promise.all(losers.map((creation) => lookUpConflict(creation)));
   for (const creation of losers) if (tried.has(creation) && !creation.isSettled) await createAlone(creation);
 }
 
 /** Settles a creation with what stands in its way, or with `otherwise`. */
-async function lookUpObstacle(creation: Creation, otherwise: CreateOutcome | null = null): Promise<void> {
+async function lookUpConflict(creation: Creation, otherwise: CreateOutcome | null = null): Promise<void> {
   const { request, runs } = creation.item;
   try {
-    const outcome = (await obstacleOf(runs.read, request.record)) ?? otherwise;
+    const outcome = (await conflictOf(runs.read, request.record)) ?? otherwise;
     if (outcome !== null) creation.resolve(outcome);
   } catch (error) {
     creation.reject(error);

@@ -15,7 +15,7 @@ import { sql } from '../../drizzle.ts';
 import { toEventRow, toVerificationRow } from '../../rows/rows.ts';
 import { usage, verificationEvents, verifications } from '../../schema.ts';
 import { queueMails, valuesOfMails } from '../mail-queue.ts';
-import { obstacleOf } from './obstacles.ts';
+import { conflictOf } from './creation-conflicts.ts';
 
 /**
  * Inserts the verification first, then its event and its charge from the inserted row. So conflicts between two
@@ -69,8 +69,8 @@ export async function createOne({ read, write }: Runs, request: CreateRequest): 
       const violated = violatedConstraint(error);
       if (violated === WITHIN_ALLOWANCE) return { outcome: 'limit_reached' };
       if (!UNIQUE.includes(violated ?? '')) throw error;
-      const obstacle = await obstacleOf(read, record);
-      if (obstacle !== null) return obstacle;
+      const conflict = await conflictOf(read, record);
+      if (conflict !== null) return conflict;
       if (violated === 'verifications_pk') throw error;
     }
   }

@@ -23,7 +23,7 @@ const ACTIVE_OF_SUBJECT = statementOf(sql`
 export type Claim = Pick<VerificationRecord, 'clientId' | 'idempotencyKey' | 'subjectReference'>;
 
 /** Finds the stored verification that a creation conflicts with; null if there is none (any more). */
-export async function obstacleOf(read: Run, claim: Claim): Promise<CreateOutcome | null> {
+export async function conflictOf(read: Run, claim: Claim): Promise<CreateOutcome | null> {
   return (await usedKey(read, claim)) ?? (await duplicate(read, claim));
 }
 
