@@ -11,7 +11,7 @@ import type { Session } from '../connection/session.ts';
 import { and, desc, eq, gt, isNotNull, isNull, lt, or, sql } from '../drizzle.ts';
 import { exportRequests as exports } from '../export-tables.ts';
 import { fromExportRow } from '../rows/export-rows.ts';
-import { createIsUnerased } from './unerased.ts';
+import { createHoldsData } from './holds-data.ts';
 
 const THE_EXPORT = eq(exports.id, parameter('id'));
 
@@ -72,7 +72,7 @@ export function createExportRepository(session: Session): ExportRepository {
 function createRequest(session: Session): ExportRepository['request'] {
   const { db, write } = session;
   const stored = prepared(db.select().from(exports).where(OF_VERIFICATION));
-  const mayBeExported = createIsUnerased(session);
+  const mayBeExported = createHoldsData(session);
 
   return (request) =>
     write<ExportRequest | null>(() => {

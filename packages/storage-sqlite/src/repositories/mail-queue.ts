@@ -6,9 +6,9 @@ import type { Session } from '../connection/session.ts';
 import { and, asc, eq, inArray, isNotNull, isNull, lte, oneOf, or, sql } from '../drizzle.ts';
 import { mails } from '../mail-tables.ts';
 import { fromMailRow, toMailRow } from '../rows/mail-rows.ts';
+import { createHoldsData } from './holds-data.ts';
 import { createLinkMails } from './link-mails.ts';
 import { createMailBudgets } from './mail-budgets.ts';
-import { createIsUnerased } from './unerased.ts';
 
 /** Creates a function that stores mails inside a write. */
 export function createAddMails({ db, connection }: Session): (added: readonly Mail[]) => void {
@@ -67,7 +67,7 @@ export function createMailQueue(session: Session): MailQueue {
       .set({ dueAt: parameter('until'), heldUntil: parameter('until'), leaseToken: null, leasedUntil: null })
       .where(OF_LEASE),
   );
-  const isUnerased = createIsUnerased(session);
+  const holdsData = createHoldsData(session);
   const backlog = prepared(
     db
       .select({ waiting: sql<number>`count(*)`, oldestAt: sql<number | null>`min(${SENDABLE_AT})` })
@@ -92,7 +92,7 @@ export function createMailQueue(session: Session): MailQueue {
   function isKept(mail: Mail | null): mail is Mail {
     if (mail === null) return false;
     const { clientId, verificationId } = mail;
-    return verificationId === null || (clientId !== null && isUnerased({ clientId, verificationId }));
+    return verificationId === null || (clientId !== null && holdsData({ clientId, verificationId }));
   }
 
   return {

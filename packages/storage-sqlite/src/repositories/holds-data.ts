@@ -8,8 +8,8 @@ import { verifications } from '../schema.ts';
  * Creates a function that says whether a client has a verification whose erasure has not begun. Call it inside the write that
  * depends on the answer.
  */
-export function createIsUnerased({ db }: Session): (place: VerificationPlace) => boolean {
-  const unerased = prepared(
+export function createHoldsData({ db }: Session): (place: VerificationPlace) => boolean {
+  const held = prepared(
     db
       .select({ id: verifications.id })
       .from(verifications)
@@ -21,5 +21,5 @@ export function createIsUnerased({ db }: Session): (place: VerificationPlace) =>
         ),
       ),
   );
-  return ({ clientId, verificationId }) => unerased.get({ clientId, verificationId }) !== undefined;
+  return ({ clientId, verificationId }) => held.get({ clientId, verificationId }) !== undefined;
 }
