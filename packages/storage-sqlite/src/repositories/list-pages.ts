@@ -22,7 +22,7 @@ import {
   valuesOf,
 } from './group-statements.ts';
 import { createListCounts } from './list-counts.ts';
-import { createSortedSlices } from './sorted-slices.ts';
+import { createSubjectSlices } from './subject-slices.ts';
 
 /** Maximum number of index entries that are read on the event loop: about 2 ms. */
 export const ENTRIES_AT_ONCE = 10_000;
@@ -46,7 +46,7 @@ export function createListPages(session: Pick<Session, 'connection' | 'db'>): Li
   const { db, connection } = session;
   const counts = createListCounts(session);
   const readMerged = createMergedSlices(session);
-  const sorted = createSortedSlices(session);
+  const sorted = createSubjectSlices(session);
   const rowWithId = compile(
     connection,
     db

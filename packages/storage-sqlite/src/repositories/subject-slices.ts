@@ -14,7 +14,7 @@ import {
   selectGroups,
   valuesOf,
 } from './group-statements.ts';
-import { activeOf, cheapestWay, type SubjectWay } from './subject-ways.ts';
+import { activeOf, cheapestPlan, type SubjectPlan } from './subject-plans.ts';
 
 const { clientId, subjectReference, requestedAt, id, resolvedAt, status, type } = verifications;
 const BY_SUBJECT = sql`${verifications} indexed by verifications_one_active where ${clientId} = ${parameter('clientId')}`;
@@ -22,7 +22,7 @@ const BY_SUBJECT = sql`${verifications} indexed by verifications_one_active wher
 const PLACE = sql`(case when ${resolvedAt} is null then '' else ${status} || ' ' || ${type} || ' ' || ${id} end)`;
 
 /** Reads slices in the order of subjects. */
-export interface SortedSlices {
+export interface SubjectSlices {
   /** Returns the row ids of a slice in its direction. */
   read(client: string, slice: PageSlice, ofClient: readonly VerificationGroup[]): number[];
   /** Estimates the work, as a number of entries of an index. */
@@ -31,7 +31,7 @@ export interface SortedSlices {
 
 /** A walk over the index of subjects. Groups of active verifications come first. */
 interface Walk extends PageSlice {
-  readonly activeIn: Exclude<SubjectWay, { kind: 'collected' }>['activeIn'];
+  readonly activeIn: Exclude<SubjectPlan, { kind: 'collected' }>['activeIn'];
   /** Whether the slice leaves out some of the client's verifications. */
   readonly isFiltered: boolean;
 }
@@ -40,7 +40,7 @@ interface Walk extends PageSlice {
  * The cost of these slices grows with the offset and with the number of verifications to walk: an index for this order
  * would cost every creation more than a tenth.
  */
-export function createSortedSlices({ connection }: Pick<Session, 'connection'>): SortedSlices {
+export function createSubjectSlices({ connection }: Pick<Session, 'connection'>): SubjectSlices {
   const statementFor = createStatementCache(connection);
 
   /** Returns the subject at the offset, and how many of its verifications come before the offset. */
@@ -54,17 +54,17 @@ export function createSortedSlices({ connection }: Pick<Session, 'connection'>):
   }
 
   function rowsOf(client: string, slice: PageSlice, ofClient: readonly VerificationGroup[]): Columns[] {
-    const { way } = cheapestWay(slice, ofClient);
-    if (way.kind === 'collected') {
+    const { plan } = cheapestPlan(slice, ofClient);
+    if (plan.kind === 'collected') {
       const statement = statementFor(`collected ${collectedShapeOf(slice)}`, () => collected(slice));
       return statement.all(valuesOf(client, slice));
     }
     const active = activeOf(slice.groups);
     const groups = [...active, ...slice.groups.filter((group) => !active.includes(group))];
     const isFiltered = countOf(groups) < countOf(ofClient);
-    const walk = { ...slice, groups, isFiltered, activeIn: way.activeIn };
+    const walk = { ...slice, groups, isFiltered, activeIn: plan.activeIn };
     const values = { ...valuesOf(client, walk), ...placesOf(walk) };
-    if (way.kind === 'walked') return statementFor(`walked ${shapeOf(walk)}`, () => walked(walk)).all(values);
+    if (plan.kind === 'walked') return statementFor(`walked ${shapeOf(walk)}`, () => walked(walk)).all(values);
     const start = subjectAtOffset(walk, values);
     if (start === null) return [];
     const fromSubject = { ...values, subject: start.subject, offset: start.before };
@@ -76,7 +76,7 @@ export function createSortedSlices({ connection }: Pick<Session, 'connection'>):
 
   return {
     read: (...given) => rowsOf(...given).map(([rowid]) => Number(rowid)),
-    entriesOf: (slice, ofClient) => cheapestWay(slice, ofClient).entries,
+    entriesOf: (slice, ofClient) => cheapestPlan(slice, ofClient).entries,
   };
 }
 

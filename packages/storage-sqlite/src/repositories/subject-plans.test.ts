@@ -1,6 +1,6 @@
 import type { PageSlice, VerificationGroup } from '@countersign/domain/storage';
 import { expect, it } from 'vitest';
-import { cheapestWay } from './subject-ways.ts';
+import { cheapestPlan } from './subject-plans.ts';
 
 /** A million verifications: one status and one type are rare. */
 const MILLION: readonly VerificationGroup[] = [
@@ -16,7 +16,7 @@ const MILLION: readonly VerificationGroup[] = [
   { status: 'rejected', type: 'kyb', count: 1_510 },
 ];
 
-function wayFor(filter: Partial<VerificationGroup>, offset = 0) {
+function planFor(filter: Partial<VerificationGroup>, offset = 0) {
   const groups = MILLION.filter(
     ({ status, type }) => (filter.status ?? status) === status && (filter.type ?? type) === type,
   );
@@ -30,7 +30,7 @@ function wayFor(filter: Partial<VerificationGroup>, offset = 0) {
     limit: 20,
     reversed: false,
   };
-  return cheapestWay(slice, MILLION);
+  return cheapestPlan(slice, MILLION);
 }
 
 it.each([
@@ -45,10 +45,10 @@ it.each([
     { kind: 'walked', activeIn: 'rows' },
   ],
   ['a rare type of a rare status', { type: 'kyb', status: 'action_needed' }, { kind: 'collected' }],
-] as const)('the first page of %s among a million reads less than 5,000 index entries', (_, filter, way) => {
-  const cheapest = wayFor(filter);
+] as const)('the first page of %s among a million reads less than 5,000 index entries', (_, filter, plan) => {
+  const cheapest = planFor(filter);
 
-  expect(cheapest.way).toEqual(way);
+  expect(cheapest.plan).toEqual(plan);
   expect(cheapest.entries).toBeLessThan(5_000);
 });
 
@@ -57,8 +57,8 @@ it.each([
   ['a common decided status', { status: 'approved' }, 'rows'],
   ['a common active status', { status: 'pending' }, 'groups'],
 ] as const)('a page in the middle of %s begins at a subject that the indexes show', (_, filter, activeIn) => {
-  const { way, entries } = wayFor(filter, 50_000);
+  const { plan, entries } = planFor(filter, 50_000);
 
-  expect(way).toEqual({ kind: 'walked from the offset', activeIn });
+  expect(plan).toEqual({ kind: 'walked from the offset', activeIn });
   expect(entries).toBeLessThan(1_000_000);
 });

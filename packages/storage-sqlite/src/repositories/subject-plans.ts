@@ -2,7 +2,7 @@ import { isActive } from '@countersign/domain';
 import { countOf, type PageSlice, type VerificationGroup } from '@countersign/domain/storage';
 
 /** How a slice is read in the order of subjects. */
-export type SubjectWay =
+export type SubjectPlan =
   /** Collects the groups and sorts them. */
   | { readonly kind: 'collected' }
   /** Walks the index of subjects: from its end, or from the subject at the offset, which is found in the indexes alone. */
@@ -12,9 +12,9 @@ export type SubjectWay =
       readonly activeIn: 'rows' | 'groups';
     };
 
-/** A way with its work, as a number of index entries. */
-interface CostedWay {
-  readonly way: SubjectWay;
+/** A plan with its work, as a number of index entries. */
+interface CostedPlan {
+  readonly plan: SubjectPlan;
   readonly entries: number;
 }
 
@@ -27,8 +27,8 @@ const COLLECTED_AT_MOST = 20_000;
 /** Finding the subject at the offset takes two statements more. */
 const ENTRIES_OF_STATEMENTS = 500;
 
-/** Chooses the way with the least work, by the counts of all groups of the client. */
-export function cheapestWay(slice: PageSlice, ofClient: readonly VerificationGroup[]): CostedWay {
+/** Chooses the plan with the least work, by the counts of all groups of the client. */
+export function cheapestPlan(slice: PageSlice, ofClient: readonly VerificationGroup[]): CostedPlan {
   const { groups, offset, limit } = slice;
   const matching = countOf(groups);
   const walkedForOne = countOf(ofClient) / matching;
@@ -36,22 +36,22 @@ export function cheapestWay(slice: PageSlice, ofClient: readonly VerificationGro
   const toPage = walk((offset + limit) * walkedForOne);
   const toOffset = walk(offset * walkedForOne);
   const ofPage = walk(limit * walkedForOne);
-  const ways: readonly CostedWay[] = [
-    { way: { kind: 'walked', activeIn: toPage.activeIn }, entries: toPage.entries + offset * ENTRIES_OF_LOOK_UP },
+  const plans: readonly CostedPlan[] = [
+    { plan: { kind: 'walked', activeIn: toPage.activeIn }, entries: toPage.entries + offset * ENTRIES_OF_LOOK_UP },
     {
-      way: { kind: 'walked from the offset', activeIn: toOffset.activeIn },
+      plan: { kind: 'walked from the offset', activeIn: toOffset.activeIn },
       entries: toOffset.entries + ofPage.entries + ENTRIES_OF_STATEMENTS,
     },
     // The index by step leaves out pending verifications that are not begun: their rows show the subject.
     {
-      way: { kind: 'collected' },
+      plan: { kind: 'collected' },
       entries:
         matching > COLLECTED_AT_MOST
           ? Number.POSITIVE_INFINITY
           : matching + countOf(groups.filter(({ status }) => status === 'pending')) * ENTRIES_OF_LOOK_UP,
     },
   ];
-  return ways.reduce((least, way) => (way.entries < least.entries ? way : least));
+  return plans.reduce((least, plan) => (plan.entries < least.entries ? plan : least));
 }
 
 /** Returns the work of a walk over so many entries. The index shows the group of a decided verification only. */
