@@ -283,7 +283,7 @@ describe('verifyAudit', () => {
     await verifications.eraseData(client, verification.id, { withdraw: true });
     expect(await verifyAudit()).toMatchObject({ outcome: 'intact', entries: 2 });
 
-    Object.assign(service.storage.retention, { remainsOf: async () => null });
+    Object.assign(service.storage.retention, { storedTraces: async () => null });
     expect(await verifyAudit()).toEqual({ outcome: 'erasure_broken', number: 1, reason: 'changed' });
   });
 

@@ -123,13 +123,13 @@ describe('the erasure log', () => {
     'that began the erasure of a verification (%s) is named by its receipt, also where another process goes on with it',
     async (state) => {
       const at = await given(createLog(), {
-        remainsOf: async () => Promise.reject(new Error('The process ended')),
+        storedTraces: async () => Promise.reject(new Error('The process ended')),
       });
       await at[state]('one');
       await at.log?.append({ ...at.place('one'), at: at.clock.now() });
       expect(await at.applyLog()).toMatchObject({ applied: 0, failed: 1 });
-      const { remainsOf } = at.storage.retention;
-      Object.assign(at.retention, { remainsOf });
+      const { storedTraces } = at.storage.retention;
+      Object.assign(at.retention, { storedTraces });
       at.clock.advance(5 * 60_000);
       await at.newInstance().job.run();
       await at.expectErased('one');
@@ -146,7 +146,7 @@ describe('the erasure log', () => {
     'writes silent events of the system where it begins the erasure of a verification (%s)',
     async (state, types) => {
       const at = await given(createLog(), {
-        remainsOf: async () => Promise.reject(new Error('The process ended')),
+        storedTraces: async () => Promise.reject(new Error('The process ended')),
       });
       await at[state]('one');
       const before = await at.find('one');
@@ -167,13 +167,13 @@ describe('the erasure log', () => {
   );
 
   it('leaves an erasure that it began to the process that has it for five minutes', async () => {
-    const at = await given(createLog(), { remainsOf: () => new Promise(() => undefined) });
+    const at = await given(createLog(), { storedTraces: () => new Promise(() => undefined) });
     await at.approved('one');
     await at.log?.append({ ...at.place('one'), at: at.clock.now() });
     void at.applyLog();
     await vi.waitFor(async () => expect((await at.find('one')).erasedAt).not.toBeNull());
-    const { remainsOf } = at.storage.retention;
-    Object.assign(at.retention, { remainsOf });
+    const { storedTraces } = at.storage.retention;
+    Object.assign(at.retention, { storedTraces });
     const other = at.newInstance();
     at.clock.advance(5 * 60_000 - 1);
     expect(await other.applyLog()).toMatchObject({ applied: 0, failed: 0 });

@@ -33,17 +33,15 @@ describe('the check of receipts', () => {
 
   it('finds a verification that was changed after its erasure, and one that is gone', async () => {
     const { at, verify } = await erasedTwo();
-    const { remainsOf } = at.storage.retention;
+    const { storedTraces } = at.storage.retention;
     Object.assign(at.retention, {
-      remainsOf: async (place: Parameters<typeof remainsOf>[0]) => {
-        const remains = await remainsOf(place);
-        return place.verificationId === 'two' && remains
-          ? { ...remains, events: remains.events.slice(1) }
-          : remains;
+      storedTraces: async (place: Parameters<typeof storedTraces>[0]) => {
+        const traces = await storedTraces(place);
+        return place.verificationId === 'two' && traces ? { ...traces, events: traces.events.slice(1) } : traces;
       },
     });
     expect(await verify()).toEqual({ outcome: 'broken', number: 2, reason: 'changed' });
-    Object.assign(at.retention, { remainsOf: async () => null });
+    Object.assign(at.retention, { storedTraces: async () => null });
     expect(await verify()).toEqual({ outcome: 'broken', number: 1, reason: 'changed' });
   });
 

@@ -40,15 +40,15 @@ describe('a request for erasure', () => {
   it('reads what is left and the end of the log once', async () => {
     const at = await given();
     await at.withdrawn('one');
-    const { remainsOf, lastErasure } = at.storage.retention;
+    const { storedTraces, lastErasure } = at.storage.retention;
     const reads = {
-      remainsOf: vi.fn<typeof remainsOf>(remainsOf),
+      storedTraces: vi.fn<typeof storedTraces>(storedTraces),
       lastErasure: vi.fn<typeof lastErasure>(lastErasure),
     };
     Object.assign(at.retention, reads);
     await at.request('one');
-    expect([reads.remainsOf.mock.calls.length, reads.lastErasure.mock.calls.length]).toEqual([1, 1]);
-    Object.assign(at.retention, { remainsOf, lastErasure });
+    expect([reads.storedTraces.mock.calls.length, reads.lastErasure.mock.calls.length]).toEqual([1, 1]);
+    Object.assign(at.retention, { storedTraces, lastErasure });
     await at.expectErased('one');
   });
 
@@ -226,11 +226,13 @@ describe('a process that ends in the middle', () => {
   });
 
   it('before the entry of the log: a later run goes on', async () => {
-    const at = await given(createLog(), { remainsOf: async () => Promise.reject(new Error('The process ended')) });
+    const at = await given(createLog(), {
+      storedTraces: async () => Promise.reject(new Error('The process ended')),
+    });
     await at.withdrawn('one');
     await expect(at.request('one')).rejects.toThrow('The process ended');
-    const { remainsOf } = at.storage.retention;
-    Object.assign(at.retention, { remainsOf });
+    const { storedTraces } = at.storage.retention;
+    Object.assign(at.retention, { storedTraces });
     expect(await at.runAll()).toBe(1);
     await at.expectErased('one');
     expect(await at.retention.erasure(1)).toMatchObject({ rule: 'requested' });
@@ -251,12 +253,12 @@ describe('a process that ends in the middle', () => {
   });
 
   it('without a word: the data is left to it for five minutes, and requests are refused meanwhile', async () => {
-    const at = await given(createLog(), { remainsOf: () => new Promise(() => undefined) });
+    const at = await given(createLog(), { storedTraces: () => new Promise(() => undefined) });
     await at.withdrawn('one');
     void at.request('one');
     await vi.waitFor(async () => expect((await at.find('one')).erasedAt).not.toBeNull());
-    const { remainsOf } = at.storage.retention;
-    Object.assign(at.retention, { remainsOf });
+    const { storedTraces } = at.storage.retention;
+    Object.assign(at.retention, { storedTraces });
     await expect(at.newInstance().request('one')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     at.clock.advance(5 * 60_000);
     expect(await at.newInstance().request('one')).toEqual({ state: 'erased', until: null });

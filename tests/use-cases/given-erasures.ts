@@ -10,7 +10,7 @@ import {
   type ErasureLog,
   type ErasureLogEntry,
   type ErasurePorts,
-  hashOfRemains,
+  hashOfTraces,
   readRules,
 } from '@countersign/domain/retention';
 import type { RetentionRepository, VerificationRecord } from '@countersign/domain/storage';
@@ -218,14 +218,14 @@ export async function given(chosen: ErasureLog | 'none' = createLog(), broken: P
     /** Expects that nothing is left but the place of the verification, and that its receipt is right. */
     async expectErased(id: string): Promise<void> {
       const record = (await storage.verifications.find(CLIENT, id)) ?? expect.fail();
-      const remains = (await storage.retention.remainsOf(place(id))) ?? expect.fail();
+      const traces = (await storage.retention.storedTraces(place(id))) ?? expect.fail();
       const whole = await storage.verifications.findWithEventsForAnyClient(id, 1_000);
       expect(JSON.stringify([record, whole])).not.toContain('canary');
       expect(record).toMatchObject({ subjectReference: `erased:${id}`, answers: {}, retentionCheckAt: null });
       expect(await store.filesOf(place(id))).toEqual([]);
       const receipt = await storage.retention.erasure(record.erasureNumber ?? 0);
       expect(receipt).toMatchObject({ verificationId: id, finishedAt: expect.any(Date) as unknown });
-      expect(receipt?.hash).toBe(hashOfRemains(remains, secrets));
+      expect(receipt?.hash).toBe(hashOfTraces(traces, secrets));
       expect(audit.filter(({ targetId }) => targetId === id).at(-1)?.detail).toMatchObject({
         number: receipt?.number,
         hash: receipt?.hash,

@@ -142,7 +142,7 @@ async function erase(retention: RetentionRepository, record: VerificationRecord,
     expected: { version: 3, retentionCheckAt: NOW, uploadsCheckAt: null },
     checkAt: NOW,
   });
-  await retention.remainsOf(place);
+  await retention.storedTraces(place);
   const erasure = { ...place, ...counts, number: null };
   const outcome = await retention.erase({ expectedVersion: 3, event: erased, erasure });
   if (outcome.outcome !== 'erased') throw new Error(outcome.outcome);

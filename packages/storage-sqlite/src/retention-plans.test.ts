@@ -15,7 +15,7 @@ it.each<[string, (retention: Retention) => Promise<unknown>, string[]]>([
   ['a verification', (retention) => retention.find(PLACE), ['verifications_1 (id=?)', DECIDED_BY]],
   [
     'what is left of a verification',
-    (retention) => retention.remainsOf(PLACE),
+    (retention) => retention.storedTraces(PLACE),
     ['verifications_1 (id=?)', 'verification_events_1 (verification_id=?)'],
   ],
   [

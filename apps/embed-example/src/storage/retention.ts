@@ -44,7 +44,7 @@ export function createRetention(tables: Tables): Sync<RetentionRepository> {
       const record = recordAt(place);
       return record === undefined ? null : retainedOf(tables, record);
     },
-    remainsOf(place) {
+    storedTraces(place) {
       const record = recordAt(place);
       if (record === undefined) return null;
       const emptied = events.all(record.clientId, record.id).map(({ event }) => ({ ...event, data: {} }));

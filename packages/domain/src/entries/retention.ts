@@ -22,7 +22,6 @@ export {
 } from '../erasure/identify-log.ts';
 export type { ClientRetentionPolicy } from '../erasure/manage-retention.ts';
 export type { RetainedTransition } from '../erasure/moves.ts';
-export { hashOfNothing, hashOfRemains } from '../erasure/remains.ts';
 export {
   createRemoveData,
   type ErasureCause,
@@ -32,6 +31,7 @@ export {
 export { type RetentionSettings, readRules } from '../erasure/retained-rules.ts';
 export { createRetentionJob, type RetentionJob, type RetentionRunResult } from '../erasure/retention-job.ts';
 export type { RetentionReport } from '../erasure/retention-report.ts';
+export { hashOfNothing, hashOfTraces } from '../erasure/stored-traces.ts';
 export { findUnfinishedErasures } from '../erasure/unfinished-erasures.ts';
 export { createVerifyErasures, type ErasureFindings, type VerifyErasures } from '../erasure/verify-erasures.ts';
 export { hourIn, isTimeZone } from '../retention/calendar.ts';

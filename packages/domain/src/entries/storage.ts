@@ -13,10 +13,10 @@ export { type AuditTailFindings, verifyAuditTail } from '../audit/verify-audit-t
 export type { RetainedVerification } from '../erasure/retained-verification.ts';
 export type {
   ClientRetention,
-  Remains,
   RetentionRepository,
   RetentionRun,
   StoredRetentionRun,
+  StoredTraces,
   VerificationPlace,
 } from '../erasure/retention-repository.ts';
 export { erasedRecord, requireRetentionRules, retainedVerification } from '../erasure/stored-facts.ts';

@@ -3,10 +3,10 @@ import type { VerificationEvent } from '../verification/events.ts';
 import type { RulesOf } from '../verification/retained.ts';
 import { RESUME_AFTER_MS, type ResumeErasure } from './erase-verification.ts';
 import type { ErasureLog, ErasureLogEntry } from './erasure-log.ts';
-import { hashOfNothing } from './remains.ts';
 import type { RemoveData } from './remove-data.ts';
 import type { RetainedVerification } from './retained-verification.ts';
 import type { RetentionRepository } from './retention-repository.ts';
+import { hashOfNothing } from './stored-traces.ts';
 
 /** What a comparison of the erasure log with the database found and did. */
 export interface AppliedErasureLog {

@@ -130,8 +130,8 @@ export function createEraseVerification(ports: {
    */
   async function causeOf(verification: RetainedVerification, rules: RetentionRules): Promise<ErasureCause> {
     const { clientId, id, erasureRequestedAt, erasedAt } = verification;
-    const remains = await retention.remainsOf({ clientId, verificationId: id });
-    const requestedBy = remains?.events.findLast(({ type }) => type === 'verification.erasure_requested')?.actor;
+    const traces = await retention.storedTraces({ clientId, verificationId: id });
+    const requestedBy = traces?.events.findLast(({ type }) => type === 'verification.erasure_requested')?.actor;
     if (requestedBy?.kind === 'system') return { rule: 'log', actor: SYSTEM };
     const isFirst = erasureRequestedAt?.getTime() === erasedAt?.getTime();
     return { rule: ruleOf(verification, rules), actor: (isFirst ? requestedBy : undefined) ?? SYSTEM };

@@ -27,7 +27,7 @@ export interface Erasure {
   readonly steps: number;
   readonly files: number;
   readonly events: number;
-  /** SHA-256 of what is left (remains.ts), as 64 lower-case hexadecimal characters. */
+  /** SHA-256 of what is left (stored-traces.ts), as 64 lower-case hexadecimal characters. */
   readonly hash: string;
   /** When the store of files confirmed that no file is left, and the audit entry was written; null until then. */
   readonly finishedAt: Date | null;

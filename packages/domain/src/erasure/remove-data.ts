@@ -6,8 +6,8 @@ import type { Actor, VerificationEvent } from '../verification/events.ts';
 import { createCheckErasureLog } from './check-log.ts';
 import { auditDetailOf, type Erasure, type ErasureRule } from './erasure.ts';
 import type { ErasureLog, ErasureLogEntry } from './erasure-log.ts';
-import { hashOfRemains, remainsAfter } from './remains.ts';
-import type { Remains, RetentionRepository, VerificationPlace } from './retention-repository.ts';
+import type { RetentionRepository, StoredTraces, VerificationPlace } from './retention-repository.ts';
+import { hashOfTraces, tracesAfter } from './stored-traces.ts';
 
 /** The ports of an erasure. */
 export interface ErasurePorts {
@@ -61,12 +61,12 @@ export function createRemoveData(ports: ErasurePorts): RemoveData {
 
   /** Empties the row. @param files what is stored of it. @returns its receipt; null if it was changed since it was read */
   async function empty(
-    remains: Remains,
+    traces: StoredTraces,
     cause: ErasureCause,
     files: readonly EvidencePlace[],
   ): Promise<Erasure | null> {
     const { rule, actor, entry } = cause;
-    const { clientId, id: verificationId, version, status, erasedAt } = remains.verification;
+    const { clientId, id: verificationId, version, status, erasedAt } = traces.verification;
     if (erasedAt === null) throw new Error(`The erasure of the verification ${verificationId} has not begun`);
     const place = { clientId, verificationId };
     // Before the data goes: a restored backup must forget what was removed here.
@@ -81,8 +81,8 @@ export function createRemoveData(ports: ErasurePorts): RemoveData {
       actor,
       data: {},
     };
-    const hash = hashOfRemains(remainsAfter(remains, event, erasedAt), secrets);
-    const counts = { steps: remains.verification.currentStep, files: files.length, events: remains.events.length };
+    const hash = hashOfTraces(tracesAfter(traces, event, erasedAt), secrets);
+    const counts = { steps: traces.verification.currentStep, files: files.length, events: traces.events.length };
     const erasure = { ...place, number, at: erasedAt, rule, ...counts, hash };
     const erased = await retention.erase({ expectedVersion: version, event, erasure });
     if (erased.outcome === 'number_taken') {
@@ -125,25 +125,25 @@ export function createRemoveData(ports: ErasurePorts): RemoveData {
 
   return async (place, cause) => {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const remains = await retention.remainsOf(place);
-      if (remains === null) return;
-      const { erasureNumber } = remains.verification;
+      const traces = await retention.storedTraces(place);
+      if (traces === null) return;
+      const { erasureNumber } = traces.verification;
       if (erasureNumber === null) {
         const files = await filesOf(place);
-        const erased = await empty(remains, cause, files);
+        const erased = await empty(traces, cause, files);
         if (erased === null) continue;
         return finish(erased, files, cause.actor);
       }
       const erasure = await retention.erasure(erasureNumber);
       if (erasure === null || erasure.finishedAt !== null) return;
-      return finish(erasure, [], begunBy(remains));
+      return finish(erasure, [], begunBy(traces));
     }
     throw new Error(`The verification ${place.verificationId} changes all the time, so its data was not removed`);
   };
 }
 
 /** Returns who began the erasure, also where the job goes on with it: the actor of its event. */
-function begunBy({ events }: Remains): Actor {
+function begunBy({ events }: StoredTraces): Actor {
   return events.find(({ type }) => type === 'verification.data_erased')?.actor ?? SYSTEM;
 }
 

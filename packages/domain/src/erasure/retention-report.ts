@@ -3,8 +3,8 @@ import type { Clock, Secrets } from '../runtime.ts';
 import type { NameOfClient } from '../subscription/client-repository.ts';
 import { nameForStaff } from '../subscription/test-twin.ts';
 import { ERASURE_RULES, type Erasure, type ErasureRule } from './erasure.ts';
-import { hashOfNothing } from './remains.ts';
 import type { RetentionRepository } from './retention-repository.ts';
+import { hashOfNothing } from './stored-traces.ts';
 
 /** A client as its report names it. */
 interface ReportedClient {

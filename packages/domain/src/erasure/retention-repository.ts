@@ -4,7 +4,7 @@ import type { Erasure } from './erasure.ts';
 import type { RetainedVerification } from './retained-verification.ts';
 
 /** What is left of a verification once its data is removed, to compute the hash of its receipt. */
-export interface Remains {
+export interface StoredTraces {
   readonly verification: RetainedVerification;
   /** All its events in the order of their versions, each with `data` as `{}`, whatever is stored. */
   readonly events: readonly VerificationEvent[];
@@ -50,7 +50,7 @@ export interface RetentionRepository {
   find(place: VerificationPlace): Promise<RetainedVerification | null>;
 
   /** Finds a verification of the client with all its events, read at one moment. */
-  remainsOf(place: VerificationPlace): Promise<Remains | null>;
+  storedTraces(place: VerificationPlace): Promise<StoredTraces | null>;
 
   /**
    * Finds up to `limit` verifications of all clients whose `retentionCheckAt` is `now` or earlier, the earliest first, ties

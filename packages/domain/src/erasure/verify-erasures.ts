@@ -6,8 +6,8 @@ import type { Clock, Secrets } from '../runtime.ts';
 import type { VerificationRepository } from '../verification/verification-repository.ts';
 import { auditDetailOf, type Erasure } from './erasure.ts';
 import { createNumberSet } from './number-set.ts';
-import { hashOfNothing, hashOfRemains } from './remains.ts';
-import type { Remains, RetentionRepository } from './retention-repository.ts';
+import type { RetentionRepository, StoredTraces } from './retention-repository.ts';
+import { hashOfNothing, hashOfTraces } from './stored-traces.ts';
 
 /** The result of a check of the receipts. */
 export type ErasureFindings =
@@ -38,7 +38,7 @@ const UNFINISHED_MS = 2 * 60 * 60 * 1000;
 
 /** Creates the check `VerifyErasures`. Pass `verifications` as its storage returns it, not sealed. */
 export function createVerifyErasures(ports: {
-  retention: Pick<RetentionRepository, 'erasure' | 'erasures' | 'remainsOf'>;
+  retention: Pick<RetentionRepository, 'erasure' | 'erasures' | 'storedTraces'>;
   /** Not sealed: compares what is stored. */
   verifications: Pick<VerificationRepository, 'findWithEventsForAnyClient'>;
   audit: Pick<AuditLog, 'list'>;
@@ -64,8 +64,8 @@ export function createVerifyErasures(ports: {
     return isEntryOf(entry, erasure) ? null : 'changed';
   }
 
-  /** Whether the data of the row and of each event is empty as it is stored: `remainsOf` does not read it. */
-  async function isEmptied({ verification, events }: Remains): Promise<boolean> {
+  /** Whether the data of the row and of each event is empty as it is stored: `storedTraces` does not read it. */
+  async function isEmptied({ verification, events }: StoredTraces): Promise<boolean> {
     const found = await verifications.findWithEventsForAnyClient(verification.id, events.length);
     if (found === null) return false;
     const { metadata, answers, reviewData, dataKey, notify } = found.record;
@@ -80,12 +80,12 @@ export function createVerifyErasures(ports: {
     hasEntry: () => Promise<boolean>,
   ): Promise<ErasureFault | null> {
     const { clientId, verificationId, number, hash, finishedAt } = erasure;
-    const remains = await retention.remainsOf({ clientId, verificationId });
-    const isLeftHere = remains?.verification.erasureNumber === number;
+    const traces = await retention.storedTraces({ clientId, verificationId });
+    const isLeftHere = traces?.verification.erasureNumber === number;
     if (hash === hashOfNothing(secrets)) return !isLeftHere && isOfNothing(erasure) ? null : 'changed';
-    if (!isLeftHere || hashOfRemains(remains, secrets) !== hash || !(await isEmptied(remains))) return 'changed';
+    if (!isLeftHere || hashOfTraces(traces, secrets) !== hash || !(await isEmptied(traces))) return 'changed';
     if (finishedAt !== null) return (await hasEntry()) ? null : 'no_audit_entry';
-    const removedAt = remains.events.findLast(({ type }) => type === 'verification.data_erased')?.at;
+    const removedAt = traces.events.findLast(({ type }) => type === 'verification.data_erased')?.at;
     const isLate = removedAt === undefined || clock.now().getTime() - removedAt.getTime() > UNFINISHED_MS;
     return isLate ? 'unfinished' : null;
   }

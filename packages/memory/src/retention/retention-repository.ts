@@ -25,7 +25,7 @@ export function createRetention(tables: Tables): RetentionRepository {
       return record === undefined ? null : retainedOf(tables, record);
     },
 
-    async remainsOf(place) {
+    async storedTraces(place) {
       const record = findRecord(place);
       if (record === undefined) return null;
       const emptied = eventsOf(tables, record).map((event) => ({ ...event, data: {} }));

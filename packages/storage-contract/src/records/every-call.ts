@@ -110,7 +110,7 @@ export const EVERY_CALL: { readonly [P in keyof Ports]: { readonly [N in keyof P
   },
   retention: {
     find: ({ retention }) => retention.find(place(1)),
-    remainsOf: ({ retention }) => retention.remainsOf(place(1)),
+    storedTraces: ({ retention }) => retention.storedTraces(place(1)),
     due: ({ retention }) => retention.due({ now: at, limit: 10 }),
     uploadsDue: ({ retention }) => retention.uploadsDue({ now: at, limit: 10 }),
     unfinished: ({ retention }) => retention.unfinished({ begunBefore: at, limit: 10 }),

@@ -14,7 +14,7 @@ import {
 import { type Mutant, mutantsOf } from './mutant.ts';
 import { type Break, both, moved, retention, roundTrip, toSeconds, untilNul, uuidOnly } from './patch.ts';
 
-const { find, remainsOf, due, schedule, recheck } = retention;
+const { find, storedTraces, due, schedule, recheck } = retention;
 const ALL = 1_000_000;
 
 /** Finds verifications with other fields. */
@@ -22,7 +22,7 @@ const finds = (change: (found: RetainedVerification) => Partial<RetainedVerifica
   find.result((found) => ({ ...found, ...change(found) }));
 
 /** Reads the verification of any client. */
-const ofAnyClient = (operation: typeof find | typeof remainsOf): Break =>
+const ofAnyClient = (operation: typeof find | typeof storedTraces): Break =>
   (operation as typeof find).override(async ({ next, storage }, place) => {
     const owner = await storage.verifications.clientOf(place.verificationId);
     return next({ ...place, clientId: owner ?? place.clientId });
@@ -39,7 +39,7 @@ export const retainedVerificationsMutants: readonly Mutant[] = mutantsOf(retaine
   }),
   'takes the last event for the decision': find.override(async ({ next, storage }, place) => {
     const found = await next(place);
-    const events = (await storage.retention.remainsOf(place))?.events ?? [];
+    const events = (await storage.retention.storedTraces(place))?.events ?? [];
     return found && { ...found, decidedBy: (events.at(-1)?.type ?? null) as RetainedVerification['decidedBy'] };
   }),
   'takes the status for the decision': finds(({ status }) => ({
@@ -49,24 +49,24 @@ export const retainedVerificationsMutants: readonly Mutant[] = mutantsOf(retaine
     decidedBy: decidedBy ?? 'verification.expired',
   })),
   'finds verifications of any client': ofAnyClient(find),
-  'finds what is left of verifications of any client': ofAnyClient(remainsOf),
+  'finds what is left of verifications of any client': ofAnyClient(storedTraces),
   'fails on a text that cannot be an id': find.input(({ verificationId }) => ({
     verificationId: uuidOnly(verificationId),
   })),
-  'fails on the id of a client that cannot be one': remainsOf.input(({ clientId }) => ({
+  'fails on the id of a client that cannot be one': storedTraces.input(({ clientId }) => ({
     clientId: uuidOnly(clientId),
   })),
   'truncates ids at NUL': find.input(({ verificationId }) => ({ verificationId: untilNul(verificationId) })),
-  'shows the data of events': remainsOf.override(async ({ next, storage }, place) => {
-    const remains = await next(place);
+  'shows the data of events': storedTraces.override(async ({ next, storage }, place) => {
+    const traces = await next(place);
     const whole = await storage.verifications.findWithEventsForAnyClient(place.verificationId, ALL);
-    return remains && { ...remains, events: whole?.events ?? [] };
+    return traces && { ...traces, events: whole?.events ?? [] };
   }),
-  'shows changes of status only': remainsOf.result(({ verification, events }) => ({
+  'shows changes of status only': storedTraces.result(({ verification, events }) => ({
     verification,
     events: events.filter(({ type }) => STATUS_EVENT_TYPES.includes(type)),
   })),
-  'shows the newest event first': remainsOf.result(({ verification, events }) => ({
+  'shows the newest event first': storedTraces.result(({ verification, events }) => ({
     verification,
     events: events.toReversed(),
   })),

@@ -74,7 +74,7 @@ export const retainedVerificationsSuite: Suite = suiteGiven('retained verificati
     }
   },
 
-  'find, remainsOf: another client, an unknown id, and a text that cannot be an id find nothing': async (
+  'find, storedTraces: another client, an unknown id, and a text that cannot be an id find nothing': async (
     storage,
   ) => {
     await givenPersonal(storage, 1);
@@ -82,21 +82,21 @@ export const retainedVerificationsSuite: Suite = suiteGiven('retained verificati
     const places = [place(1, 2), ...NO_IDS.map((id) => ({ clientId: clientId(1), verificationId: id }))];
     for (const each of [...places, ...NO_IDS.map((id) => ({ ...place(1), clientId: id }))]) {
       expect(await retention.find(each), JSON.stringify(each)).toBeNull();
-      expect(await retention.remainsOf(each), JSON.stringify(each)).toBeNull();
+      expect(await retention.storedTraces(each), JSON.stringify(each)).toBeNull();
     }
   },
 
-  'remainsOf: returns the verification and all events by version, without data': async (storage) => {
+  'storedTraces: returns the verification and all events by version, without data': async (storage) => {
     const record = await givenPersonal(storage, 1);
     await givenPersonal(storage, 2);
     await givenFacts(storage, 1, { heldAt: minute(3) });
     const whole = await wholeOf(storage, record.id);
 
-    const remains = await storage.retention.remainsOf(place(1));
+    const traces = await storage.retention.storedTraces(place(1));
 
-    expect(remains?.verification).toEqual(await retained(storage, 1));
-    expect(remains?.events).toEqual(whole?.events.map((event) => ({ ...event, data: {} })));
-    expect(remains?.events.map(({ version }) => version)).toEqual([1, 2, 3, 4]);
+    expect(traces?.verification).toEqual(await retained(storage, 1));
+    expect(traces?.events).toEqual(whole?.events.map((event) => ({ ...event, data: {} })));
+    expect(traces?.events.map(({ version }) => version)).toEqual([1, 2, 3, 4]);
     expect(whole?.events.map(({ data }) => data)).toContainEqual({ type: 'kyc' });
   },
 

@@ -17,7 +17,7 @@ import { appendEvents, EVENTS, valuesOfEvents, withEvents } from '../verificatio
 
 type Operations = Pick<
   RetentionRepository,
-  'find' | 'remainsOf' | 'due' | 'uploadsDue' | 'unfinished' | 'schedule' | 'change'
+  'find' | 'storedTraces' | 'due' | 'uploadsDue' | 'unfinished' | 'schedule' | 'change'
 >;
 
 const NULL = sql`null`;
@@ -43,7 +43,7 @@ export const THE_VERIFICATION: SQL = sql`
   ${verifications.clientId} = ${parameter('clientId')} and ${verifications.id} = ${parameter('verificationId')}`;
 
 const FIND = statementOf(sql`select ${RETAINED} from ${verifications} where ${THE_VERIFICATION}`);
-const REMAINS = statementOf(sql`${withEvents(RETAINED, EVENTS, sql`'{}'::json`)} where ${THE_VERIFICATION}`);
+const TRACES = statementOf(sql`${withEvents(RETAINED, EVENTS, sql`'{}'::json`)} where ${THE_VERIFICATION}`);
 
 /**
  * Up to the limit of each kind from its index: those whose time has come, and those that a server of version 0.2.0 decided beside
@@ -118,8 +118,8 @@ export function createRetainedVerifications({ read, lookUp, write }: Session): O
       return row === undefined ? null : fromRetainedRow(row);
     },
 
-    async remainsOf({ clientId, verificationId }) {
-      const [row] = areIds(clientId, verificationId) ? await read(REMAINS, { clientId, verificationId }) : [];
+    async storedTraces({ clientId, verificationId }) {
+      const [row] = areIds(clientId, verificationId) ? await read(TRACES, { clientId, verificationId }) : [];
       if (row === undefined) return null;
       const events = parseRow('verification', verificationId, () => parseJsonArray('events', row.at(-1)));
       return { verification: fromRetainedRow(row), events: events.map((event) => fromEventRow(event as Row)) };

@@ -45,7 +45,7 @@ describeWith(['postgres'], 'retention among many rows', () => {
 
   it.each<[string, Use, string[]]>([
     ['a verification', (one) => one.find(place), ['verifications_(pk|id)', 'verification_events_(history|pk)']],
-    ['what is left of it', (one) => one.remainsOf(place), ['verifications_(pk|id)', 'verification_events_pk']],
+    ['what is left of it', (one) => one.storedTraces(place), ['verifications_(pk|id)', 'verification_events_pk']],
     [
       'what is due',
       (one) => one.due({ now, limit: 20 }),

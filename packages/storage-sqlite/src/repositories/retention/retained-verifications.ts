@@ -15,7 +15,7 @@ const THE_VERIFICATION = and(
 /** The same, if it has the expected version. */
 export const OF_VERSION = and(THE_VERIFICATION, eq(verifications.version, parameter('expectedVersion')));
 
-type Reads = Pick<RetentionRepository, 'find' | 'remainsOf' | 'due' | 'uploadsDue' | 'unfinished'>;
+type Reads = Pick<RetentionRepository, 'find' | 'storedTraces' | 'due' | 'uploadsDue' | 'unfinished'>;
 
 export function createRetainedVerifications(session: Session): Reads {
   const { db, connection, read, readAtOnce, readPage } = session;
@@ -65,7 +65,7 @@ export function createRetainedVerifications(session: Session): Reads {
   return {
     find: (place) => read(() => find(place)),
 
-    remainsOf: (place) =>
+    storedTraces: (place) =>
       readAtOnce(() => {
         const verification = find(place);
         return verification && { verification, events: events.allWithoutData(place.verificationId) };

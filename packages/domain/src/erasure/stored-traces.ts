@@ -3,10 +3,14 @@ import { erasedReference } from '../retention/retention-facts.ts';
 import type { Secrets } from '../runtime.ts';
 import type { VerificationEvent } from '../verification/events.ts';
 import type { RetainedVerification } from './retained-verification.ts';
-import type { Remains } from './retention-repository.ts';
+import type { StoredTraces } from './retention-repository.ts';
 
 /** Returns what is left of a verification once its data is removed: what `RetentionRepository.erase` leaves. */
-export function remainsAfter({ verification, events }: Remains, erased: VerificationEvent, at: Date): Remains {
+export function tracesAfter(
+  { verification, events }: StoredTraces,
+  erased: VerificationEvent,
+  at: Date,
+): StoredTraces {
   const { id, linkExpiresAt, eventCount } = verification;
   const emptied: RetainedVerification = {
     ...verification,
@@ -72,7 +76,7 @@ const EVENT_COLUMNS = [
 /**
  * Computes the SHA-256 of what is left: the canonical JSON of fixed columns of the row and of all events, times as ISO 8601 in UTC.
  */
-export function hashOfRemains({ verification, events }: Remains, { sha256 }: Pick<Secrets, 'sha256'>): string {
+export function hashOfTraces({ verification, events }: StoredTraces, { sha256 }: Pick<Secrets, 'sha256'>): string {
   const plainEvents = events.map((event) => ({
     ...plain(event, EVENT_COLUMNS),
     actor: { kind: event.actor.kind, id: event.actor.id },
