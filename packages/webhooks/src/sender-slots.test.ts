@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSenderSlots } from './sender-slots.ts';
 
-/** SenderSlots that note who got one. */
+/** Slots that note who got one. */
 function givenSlots(options: Parameters<typeof createSenderSlots>[0]) {
   const slots = createSenderSlots(options);
   const got: string[] = [];
