@@ -32,6 +32,7 @@ const usage = `Usage: npm start                      install, build and serve
        npm run release -- --dry-run   make it in a clone, and keep only its files
        npm run release-fixtures       keep this version's program and installations, from which upgrade tests start
        npm run client-types           write the types of the client from the OpenAPI document again
+       npm run migration -- NAME      write the migrations of changed tables, for both storages
        npm run pack                   write installable tarballs of all packages and of the program to tarballs/
        npm run changeset              describe a change for the changelog
        npm run -s countersign -- …    the command line`;
@@ -62,6 +63,9 @@ const LONG_TESTS = [
   '.long.test.ts',
 ];
 
+/** Runs the packages from their sources, as the tests do: `dist` may be older. */
+const FROM_SOURCE = ['--conditions=source', '--experimental-strip-types', '--no-warnings'];
+
 /** @type {Record<string, (args: string[]) => Promise<number | undefined>>} */
 const verbs = {
   start: async (args) => become(await build(), ['serve', ...args]),
@@ -82,6 +86,7 @@ const verbs = {
   release: async (args) => (await import('./release.mjs')).release(args, keepFixtures),
   'release-fixtures': keepFixtures,
   'client-types': () => vitest(['run', CLIENT_TYPES, '--update']),
+  migration: (args) => runNode([...FROM_SOURCE, 'scripts/migration.mjs', ...args]),
   bench: (args) => become(join(root, 'tests/bench/run.mjs'), args),
   pack: async () => {
     const { pack } = await import('./pack.mjs');

@@ -1,6 +1,6 @@
 import { defineConfig } from 'drizzle-kit';
 
-// A change of src/schema.ts becomes a migration: npx drizzle-kit generate --name what-it-does
+// The tables that `npm run migration` compares with the newest snapshot.
 export default defineConfig({
   dialect: 'postgresql',
   schema: './src/schema.ts',

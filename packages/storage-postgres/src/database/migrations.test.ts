@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { until } from '@countersign/test-support/processes/until';
 import { describeWith, type PostgresServer, startPostgres } from '@countersign/test-support/servers';
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
@@ -13,10 +13,11 @@ import { MIGRATIONS } from './migrations.ts';
 
 const NAMES = MIGRATIONS.map(({ name }) => name);
 
-it('the last snapshot describes the schema, so no migration is missing', async () => {
-  const last = MIGRATIONS.at(-1)?.name.slice(0, 4);
-  const path = new URL(`../../migrations/meta/${last}_snapshot.json`, import.meta.url);
-  const snapshot = JSON.parse(readFileSync(path, 'utf8'));
+it('the only snapshot is the last one and describes the schema, so no migration is missing', async () => {
+  const last = `${MIGRATIONS.at(-1)?.name.slice(0, 4)}_snapshot.json`;
+  const meta = new URL('../../migrations/meta/', import.meta.url);
+  expect(readdirSync(meta).sort()).toEqual([last, '_journal.json']);
+  const snapshot = JSON.parse(readFileSync(new URL(last, meta), 'utf8'));
 
   const missing = await generateMigration(snapshot, generateDrizzleJson(schema, snapshot.id));
 

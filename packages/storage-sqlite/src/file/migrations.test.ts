@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from '@countersign/test-support/processes/temporary-directory';
 import Database from 'better-sqlite3';
@@ -27,11 +27,11 @@ const schema = {
 };
 const NAMES = MIGRATIONS.map(({ name }) => name);
 
-it('the last snapshot describes the schema, so no migration is missing', async () => {
-  const last = MIGRATIONS.at(-1)?.name.slice(0, 4);
-  const snapshot = JSON.parse(
-    readFileSync(new URL(`../../migrations/meta/${last}_snapshot.json`, import.meta.url), 'utf8'),
-  );
+it('the only snapshot is the last one and describes the schema, so no migration is missing', async () => {
+  const last = `${MIGRATIONS.at(-1)?.name.slice(0, 4)}_snapshot.json`;
+  const meta = new URL('../../migrations/meta/', import.meta.url);
+  expect(readdirSync(meta).sort()).toEqual([last, '_journal.json']);
+  const snapshot = JSON.parse(readFileSync(new URL(last, meta), 'utf8'));
 
   const missing = await generateSQLiteMigration(snapshot, await generateSQLiteDrizzleJson(schema, snapshot.id));
 
