@@ -2,9 +2,8 @@ import type { Clock, Countersign } from '@countersign/domain';
 import type { MailAttempt, MailFailure, SmtpMailer } from '@countersign/mail';
 import type { MailSettings } from '../config/settings.ts';
 import type { Log } from '../logging/log.ts';
-import type { BacklogSource } from '../metrics/backlog-metrics.ts';
-import type { MailMetrics } from '../metrics/mail-metrics.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import { backlogReadings } from '../metrics/backlog-metrics.ts';
+import type { Handles, Metrics } from '../metrics/metrics.ts';
 import type { Job } from '../serve/jobs.ts';
 
 /** How long a stopping server waits for mails that are under way. */
@@ -32,7 +31,7 @@ const NO_MAIL: ServerMail = { mailer: undefined, jobs: () => [], close: async ()
 export interface MailParts {
   readonly clock: Clock;
   readonly log: Pick<Log, 'event' | 'warning' | 'fault'>;
-  readonly metrics: Pick<Metrics, 'beginMail'> | undefined;
+  readonly metrics: Pick<Metrics, 'begin'> | undefined;
 }
 
 /** Creates the mailer, its metrics and its job. Without a mail server, nothing of them is loaded. */
@@ -42,14 +41,13 @@ export async function createServerMail(
 ): Promise<ServerMail> {
   if (settings === undefined) return NO_MAIL;
   const { createSmtpMailer } = await import('@countersign/mail');
-  const begin = await metricsOf(metrics);
   const warn = createMailWarnings(log);
-  let counted: MailMetrics | undefined;
+  let counted: Handles<'mails'> | undefined;
   const mailer = createSmtpMailer({
     ...settings,
     clock,
     onAttempt(attempt) {
-      counted?.attempt(attempt.result);
+      counted?.attempts.inc({ result: attempt.result });
       warn(attempt);
     },
   });
@@ -65,7 +63,7 @@ export async function createServerMail(
       for (const { id: mailId, kind } of result.refusedTooLong) {
         log.warning('a mail was dropped: the mail server refused every attempt to send it', { mailId, kind });
       }
-      counted?.held(result.held);
+      counted?.held.inc(result.held);
       isDone = result.isDone;
     }
   }
@@ -81,7 +79,7 @@ export async function createServerMail(
   return {
     mailer,
     jobs(mails) {
-      counted = begin?.({ read: mails.backlog, onFault: log.fault });
+      counted = metrics?.begin('mails', backlogReadings({ read: mails.backlog, onFault: log.fault }));
       const run = (): Promise<void> => {
         const sending = sendDue(mails);
         running = sending.catch(() => undefined);
@@ -97,15 +95,6 @@ export async function createServerMail(
       return closing;
     },
   };
-}
-
-/** Loads the metrics of mails, in a server that has metrics. */
-async function metricsOf(
-  metrics: MailParts['metrics'],
-): Promise<((source: BacklogSource) => MailMetrics) | undefined> {
-  if (metrics === undefined) return undefined;
-  const { createMailMetrics } = await import('../metrics/mail-metrics.ts');
-  return (source) => metrics.beginMail((registry) => createMailMetrics(registry, source));
 }
 
 /** Failures that concern all mails, with what to do. */

@@ -18,23 +18,22 @@ import { countEvidenceOutages } from '../metrics/count-evidence-outages.ts';
 import { countSignIns } from '../metrics/count-sign-ins.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createFigures, readFiguresJob } from '../metrics/read-figures.ts';
-import type { ServiceMetrics } from '../metrics/service-metrics.ts';
+import { beginServiceMetrics } from '../metrics/service-metrics.ts';
 import { createServiceStatus } from '../metrics/service-status.ts';
 import { checkDatabaseJob } from '../serve/check-database.ts';
 import { clearErasedSpaceJob } from '../serve/clear-erased-space.ts';
 import { erasedStatisticsJob, type Job, oldCopiesJob } from '../serve/jobs.ts';
 import type { StatusNotes } from '../serve/status-file.ts';
 import type { Tracing } from '../tracing/tracing.ts';
-import { serverVersion } from '../version.ts';
 import { applyErasures } from './apply-erasures.ts';
 import type { Closers } from './closers.ts';
 import { type Core, createCore } from './core.ts';
 import { endReleasesAfterRestore } from './end-releases.ts';
-import { createEvidence, requireBucket, type ServerEvidence } from './evidence.ts';
+import { createEvidence, requireBucket } from './evidence.ts';
 import { createServerMail, type ServerMail } from './mail.ts';
 import { openRateLimiting } from './rate-limiting.ts';
 import { sealingWith, secretKeysToServe } from './sealing.ts';
-import { createSecretWatch, requireSecretsThatOpen, type SecretWatch } from './secret-check.ts';
+import { createSecretWatch, requireSecretsThatOpen } from './secret-check.ts';
 import { createServerContainer, type ServerParts } from './server-container.ts';
 import { allowsHttp, createSender, createServerWebhooks, type ServerWebhooks } from './webhooks.ts';
 
@@ -99,8 +98,15 @@ export async function openService(
   const sender = tracing.sender(createSender(settings.webhooks, tracing));
   const mail = await createServerMail(settings.mail, { clock: createSystemClock(), log, metrics });
   closers.push(mail.close);
-  const sealing = sealingWith(secretKeys, metrics?.secretUse);
-  const service = metrics && beginMetrics(metrics, { storage, evidence, secretKeys, secretWatch });
+  const sealing = sealingWith(secretKeys, metrics && ((secret) => metrics.secretUses.inc({ secret })));
+  const service =
+    metrics &&
+    beginServiceMetrics(metrics, {
+      secrets: secretKeys.length,
+      missingSecrets: () => secretWatch.missing().length,
+      decoder: evidence.intake.stats,
+      storage,
+    });
   const evidenceDir = folderOf(settings.evidence);
   const folders = { data: settings.dataDir, ...(evidenceDir !== undefined && { evidence: evidenceDir }) };
   const figures = createFigures({ storage, folders }, service?.publish);
@@ -196,31 +202,4 @@ function clearingJobs(
 ): Job[] {
   if (erasedSpace === undefined || hour === undefined) return [];
   return [clearErasedSpaceJob(erasedSpace, { hour, timeZone: retention.timeZone }, log)];
-}
-
-/** Starts the metrics of the service. */
-function beginMetrics(
-  metrics: Metrics,
-  {
-    storage,
-    evidence,
-    secretKeys,
-    secretWatch,
-  }: {
-    readonly storage: ServedStorage;
-    readonly evidence: ServerEvidence;
-    readonly secretKeys: readonly Uint8Array[];
-    readonly secretWatch: SecretWatch;
-  },
-): ServiceMetrics {
-  const { poolStats, creationsWaiting, isSound } = storage;
-  return metrics.beginService({
-    version: serverVersion(),
-    secrets: secretKeys.length,
-    missingSecrets: () => secretWatch.missing().length,
-    decoder: () => evidence.intake.stats(),
-    pool: poolStats && (() => poolStats()),
-    creationsWaiting: creationsWaiting && (() => creationsWaiting()),
-    isDatabaseDamaged: isSound && (() => !isSound()),
-  });
 }

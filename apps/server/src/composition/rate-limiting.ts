@@ -35,18 +35,21 @@ export async function openRateLimiting(options: {
 
   const { name, shared } = store;
   let isDown = false;
-  metrics?.sharedRateLimits.begin();
+  const counted = metrics?.begin('sharedRateLimits');
+  counted?.isUp.set(1);
   const rateLimiter = createFailoverRateLimiter({
     shared,
     onDown(fault) {
       isDown = true;
       log.warning('shared rate limits are down, counting locally', { store: name, reason: fault.message });
-      metrics?.sharedRateLimits.down();
+      counted?.isUp.set(0);
+      counted?.switches.inc({ to: 'local' });
     },
     onUp() {
       isDown = false;
       log.event('shared rate limits are back', { store: name });
-      metrics?.sharedRateLimits.up();
+      counted?.isUp.set(1);
+      counted?.switches.inc({ to: 'shared' });
     },
   });
   await rateLimiter.ready();

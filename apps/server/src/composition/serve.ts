@@ -3,6 +3,8 @@ import type { ServerSettings } from '../config/settings.ts';
 import { chooseDatabase } from '../database/choose-database.ts';
 import { createLog, type Log } from '../logging/log.ts';
 import { createOutput, type Output } from '../logging/output.ts';
+import { countErasures, countJobs } from '../metrics/count-jobs.ts';
+import { createCountingLog } from '../metrics/counting-log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createMetricsServer } from '../metrics/metrics-server.ts';
 import { bannerText } from '../serve/banner.ts';
@@ -67,7 +69,7 @@ async function createLogAndMetrics(
 ): Promise<{ log: Log; metrics: Metrics | undefined }> {
   const log = createLog({ level: logLevel, output });
   if (address === undefined) return { log, metrics: undefined };
-  const { createCountingLog, createMetrics } = await import('../metrics/metrics.ts');
+  const { createMetrics } = await import('../metrics/metrics.ts');
   const metrics = createMetrics();
   return { log: createCountingLog(log, metrics), metrics };
 }
@@ -80,7 +82,7 @@ async function openTracing({ tracing }: ServerSettings, log: Log): Promise<Traci
 }
 
 async function serveUntilSignal(settings: ServerSettings, parts: RunningServer): Promise<void> {
-  const { closers, output, log } = parts;
+  const { closers, output, log, metrics } = parts;
   const signals = listenForStopSignals({
     onSecond: (signal) => endNow({ log, output }, `second ${signal}, stopped at once`),
   });
@@ -136,7 +138,7 @@ async function serveUntilSignal(settings: ServerSettings, parts: RunningServer):
   output.flushSync();
   phase = 'serving';
   const jobs = [
-    ...serverJobs(countersign, log, parts.metrics),
+    ...serverJobs(countersign, log, metrics && countErasures(metrics)),
     ...ownJobs,
     ...webhooks.jobs,
     ...mail.jobs(countersign.mails),
@@ -144,7 +146,7 @@ async function serveUntilSignal(settings: ServerSettings, parts: RunningServer):
   notes.jobsStarted(jobs);
   const writeStatus = { name: 'write_status', run: () => notes.write(), interval: STATUS_INTERVAL };
   const all = [...jobs, writeStatus];
-  const countRun = parts.metrics?.beginJobs(all.map(({ name }) => name));
+  const countRun = metrics && countJobs(metrics, all);
   closers.push(() => notes.write({ isStopped: true }).catch(log.fault));
   closers.push(
     startJobs(all, log, (run) => {

@@ -9,7 +9,9 @@ import {
 } from '@countersign/webhooks';
 import type { WebhookSettings } from '../config/settings.ts';
 import type { Log } from '../logging/log.ts';
+import { backlogReadings } from '../metrics/backlog-metrics.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import { COUNT_UP_TO } from '../metrics/read-figures.ts';
 import type { Job } from '../serve/jobs.ts';
 import { NO_TRACING, type Tracing } from '../tracing/tracing.ts';
 import { serverVersion } from '../version.ts';
@@ -47,7 +49,7 @@ export interface WebhookParts {
   readonly ids: Ids;
   readonly mails: Pick<Countersign['mails'], 'aboutPause'>;
   readonly log: Pick<Log, 'event' | 'fault'>;
-  readonly metrics: Pick<Metrics, 'beginWebhooks'> | undefined;
+  readonly metrics: Pick<Metrics, 'begin'> | undefined;
   readonly tracing: Pick<Tracing, 'aroundAttempt'>;
 }
 
@@ -62,7 +64,10 @@ export function createServerWebhooks({
   metrics,
   tracing,
 }: WebhookParts): ServerWebhooks {
-  const counted = metrics?.beginWebhooks({ read: (limit) => webhooks.backlog(limit), onFault: log.fault });
+  const counted = metrics?.begin(
+    'webhooks',
+    backlogReadings({ read: () => webhooks.backlog(COUNT_UP_TO), onFault: log.fault }),
+  );
   const forget = createForgetDeliveries({ webhooks, clock });
   let dispatcher: WebhookDispatcher | undefined;
   let closing: Promise<void> | undefined;
@@ -87,7 +92,7 @@ export function createServerWebhooks({
         ids,
         mailsIfPaused: mails.aboutPause,
         onFault: (fault) => log.fault(fault),
-        onAttempt: counted?.attempt,
+        onAttempt: counted && ((outcome) => counted.attempts.inc({ outcome })),
         aroundAttempt: tracing.aroundAttempt,
       });
     },

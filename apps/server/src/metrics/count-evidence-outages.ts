@@ -1,6 +1,9 @@
 import { isCountersignError } from '@countersign/domain';
 import type { EvidenceStore } from '@countersign/domain/evidence';
-import type { EvidenceOperation, Metrics } from './metrics.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What a store of files does. */
+type EvidenceOperation = Parameters<Metrics['evidenceUnavailable']['inc']>[0]['operation'];
 
 /** Wraps a store of files so that operations that its folder or bucket could not do are counted. */
 export function countEvidenceOutages(
@@ -8,7 +11,7 @@ export function countEvidenceOutages(
   { evidenceUnavailable }: Pick<Metrics, 'evidenceUnavailable'>,
 ): EvidenceStore {
   const count = (operation: EvidenceOperation, error: unknown): void => {
-    if (isCountersignError(error, 'SERVICE_UNAVAILABLE')) evidenceUnavailable(operation);
+    if (isCountersignError(error, 'SERVICE_UNAVAILABLE')) evidenceUnavailable.inc({ operation });
   };
   const counted = async <T>(operation: EvidenceOperation, call: Promise<T>): Promise<T> => {
     try {

@@ -1,15 +1,18 @@
 import type { Accounts } from '@countersign/domain/staff';
-import type { Metrics, SignInFailure } from './metrics.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What was wrong, or `throttled`: too many attempts. */
+type SignInFailure = Parameters<Metrics['signInFailures']['inc']>[0]['reason'];
 
 /** Wraps accounts so that refused attempts to sign in or to confirm an identity are counted. */
 export function countSignIns<A extends Accounts>(
   accounts: A,
-  { signInFailure }: Pick<Metrics, 'signInFailure'>,
+  { signInFailures }: Pick<Metrics, 'signInFailures'>,
 ): A {
   function counted<T extends { readonly outcome: string }>(reason: SignInFailure) {
     return (result: T): T => {
-      if (result.outcome === 'refused') signInFailure(reason);
-      if (result.outcome === 'throttled') signInFailure('throttled');
+      if (result.outcome === 'refused') signInFailures.inc({ reason });
+      if (result.outcome === 'throttled') signInFailures.inc({ reason: 'throttled' });
       return result;
     };
   }

@@ -4,7 +4,8 @@ import { CountersignError } from '@countersign/domain';
 import { UnreadableVerificationError } from '@countersign/domain/storage';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../logging/log.ts';
-import { createCountingLog, createMetrics, type Metrics } from './metrics.ts';
+import { createCountingLog } from './counting-log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { createMetricsServer } from './metrics-server.ts';
 
 const line = { requestId: 'r', method: 'GET', path: '/verifications/{id}', status: 200, durationMs: 3 };
@@ -47,20 +48,6 @@ test('metrics: count logged requests by route, method and status, without client
   expect(text).toMatch(/^nodejs_eventloop_lag_seconds /m);
   expect(text).toMatch(/^process_resident_memory_bytes \d/m);
   expect(text).not.toMatch(/canary|countersign_shared_rate_limits_up/);
-});
-
-test('metrics: a shared rate limit store is up at first, and each switch is counted', async () => {
-  const metrics = createMetrics();
-  const { sharedRateLimits } = metrics;
-  sharedRateLimits.begin();
-  expect(await metrics.text()).toContain('countersign_shared_rate_limits_up 1\n');
-  sharedRateLimits.down();
-  expect(await metrics.text()).toContain('countersign_shared_rate_limits_up 0\n');
-  sharedRateLimits.up();
-  sharedRateLimits.down();
-  const text = await metrics.text();
-  expect(text).toContain('countersign_shared_rate_limit_switches_total{to="local"} 2\n');
-  expect(text).toContain('countersign_shared_rate_limit_switches_total{to="shared"} 1\n');
 });
 
 test('metrics server: answers only GET /metrics', async () => {

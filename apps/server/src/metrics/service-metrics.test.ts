@@ -2,21 +2,26 @@ import { readFileSync } from 'node:fs';
 import type { Accounts } from '@countersign/domain/staff';
 import { createMemoryStorage } from '@countersign/memory';
 import { expect, test, vi } from 'vitest';
+import { createLog, type Log } from '../logging/log.ts';
 import { startJobs } from '../serve/jobs.ts';
+import { serverVersion } from '../version.ts';
+import { backlogReadings } from './backlog-metrics.ts';
+import { countErasures, countJobs } from './count-jobs.ts';
 import { countSignIns } from './count-sign-ins.ts';
-import { createMailMetrics } from './mail-metrics.ts';
+import { createCountingLog } from './counting-log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createFigures, type FiguresSource, readFiguresJob } from './read-figures.ts';
-import type { LiveFigures, SlowFigures } from './service-metrics.ts';
+import { beginServiceMetrics, type LiveFigures, type SlowFigures } from './service-metrics.ts';
 
 const LIVE: LiveFigures = {
-  version: '0.2.0',
   secrets: 2,
   missingSecrets: () => 1,
   decoder: () => ({ waiting: 3, running: 1, killed: 4 }),
-  pool: () => ({ connections: 5, connectionsMax: 10, queriesWaiting: 6 }),
-  creationsWaiting: () => 12,
-  isDatabaseDamaged: () => true,
+  storage: {
+    poolStats: () => ({ connections: 5, connectionsMax: 10, queriesWaiting: 6 }),
+    creationsWaiting: () => 12,
+    isSound: () => false,
+  },
 };
 
 const FIGURES: SlowFigures = {
@@ -31,23 +36,36 @@ const FIGURES: SlowFigures = {
 
 const ENTRY = { number: 7, clientId: 'client-1', verificationId: 'verification-1', at: new Date(0) };
 
+/** A silent log whose requests are counted. */
+function givenLog(metrics: Metrics): Log {
+  return createCountingLog(createLog({ level: 'silent', output: { write: () => undefined } }), metrics);
+}
+
 /** Metrics of a server on Postgres after some use, so that each has a value. */
 function givenUsedMetrics(): Metrics {
   const metrics = createMetrics();
-  metrics.sharedRateLimits.begin();
-  metrics.beginService(LIVE).publish(FIGURES);
+  metrics.begin('sharedRateLimits').isUp.set(1);
+  beginServiceMetrics(metrics, LIVE).publish(FIGURES);
   const source = { read: async () => ({ waiting: 0, oldestAt: null }), onFault: () => undefined };
-  metrics.beginWebhooks(source);
-  metrics.beginMail((registry) => createMailMetrics(registry, source));
-  const countRun = metrics.beginJobs(['tidy_evidence', 'erase_data']);
+  metrics.begin('webhooks', backlogReadings(source));
+  metrics.begin('mails', backlogReadings(source));
+  const countRun = countJobs(metrics, [{ name: 'tidy_evidence' }, { name: 'erase_data' }]);
   countRun({ job: 'tidy_evidence', ok: true, durationMs: 1_500 });
   countRun({ job: 'tidy_evidence', ok: false, durationMs: 500 });
-  metrics.signInFailure('password');
-  metrics.expired(50);
-  metrics.missingInLog(2);
-  metrics.erased({ erased: 30, isDone: false, pausedUntil: null, missingInLog: 2, unexpectedInLog: [ENTRY] });
-  metrics.secretUse('older');
-  metrics.request({ requestId: 'r', method: 'GET', path: '*', status: 404, durationMs: 1, code: 'NOT_FOUND' });
+  metrics.signInFailures.inc({ reason: 'password' });
+  const erasures = countErasures(metrics);
+  erasures.expired(50);
+  erasures.missingInLog(2);
+  erasures.erased({ erased: 30, isDone: false, pausedUntil: null, missingInLog: 2, unexpectedInLog: [ENTRY] });
+  metrics.secretUses.inc({ secret: 'older' });
+  givenLog(metrics).request({
+    requestId: 'r',
+    method: 'GET',
+    path: '*',
+    status: 404,
+    durationMs: 1,
+    code: 'NOT_FOUND',
+  });
   return metrics;
 }
 
@@ -66,7 +84,7 @@ test('metrics: docs/operations.md lists each metric of the service, and no other
 test('metrics: print the figures of the service', async () => {
   const text = await givenUsedMetrics().text();
   for (const line of [
-    `countersign_build_info{version="0.2.0",node="${process.versions.node}"} 1`,
+    `countersign_build_info{version="${serverVersion()}",node="${process.versions.node}"} 1`,
     'countersign_verifications{status="pending"} 7',
     'countersign_verifications{status="action_needed"} 0',
     'countersign_database_bytes 4096',
@@ -101,14 +119,14 @@ test('metrics: print the figures of the service', async () => {
 
 test('metrics: before the first reading, slow figures are absent rather than 0', async () => {
   const metrics = createMetrics();
-  metrics.beginService({ ...LIVE, pool: undefined, creationsWaiting: undefined, isDatabaseDamaged: undefined });
+  beginServiceMetrics(metrics, { ...LIVE, storage: {} });
   const text = await metrics.text();
   expect(text).not.toMatch(/countersign_(?:verifications\b|oldest|database|disk|figures)/);
 });
 
 test('metrics: the longest wait is 0 seconds if no verification waits', async () => {
   const metrics = createMetrics();
-  metrics.beginService(LIVE).publish({ ...FIGURES, oldestSubmittedAt: null });
+  beginServiceMetrics(metrics, LIVE).publish({ ...FIGURES, oldestSubmittedAt: null });
   expect(await metrics.text()).toContain('countersign_oldest_waiting_seconds 0\n');
 });
 
@@ -190,20 +208,20 @@ test('startJobs: reports each run with its outcome', async () => {
 });
 
 test('countSignIns: counts refused attempts by what was wrong, and nothing else', async () => {
-  const signInFailure = vi.fn<Metrics['signInFailure']>();
+  const inc = vi.fn<Metrics['signInFailures']['inc']>();
   const visitor = { cookies: undefined, clientAddress: '192.0.2.1' };
   const accounts = {
     signIn: async (_: unknown, { password }: { password: string }) => ({ outcome: password }),
     enterSecondFactor: async (_: unknown, code: string) => ({ outcome: code }),
     confirmIdentity: async (_: unknown, password: string) => ({ outcome: password }),
   } as unknown as Accounts;
-  const counted = countSignIns(accounts, { signInFailure });
+  const counted = countSignIns(accounts, { signInFailures: { inc } });
   for (const outcome of ['refused', 'throttled', 'signed_in', 'second_factor_needed', 'confirmed']) {
     expect(await counted.signIn(visitor, { email: 'a', password: outcome })).toEqual({ outcome });
     await counted.enterSecondFactor(visitor, outcome);
     await counted.confirmIdentity(visitor, outcome);
   }
-  expect(signInFailure.mock.calls.flat().toSorted()).toEqual(
+  expect(inc.mock.calls.map(([{ reason }]) => reason).toSorted()).toEqual(
     ['password', 'second_factor', 'confirmation', 'throttled', 'throttled', 'throttled'].toSorted(),
   );
 });
@@ -213,7 +231,8 @@ test('metrics: the first 500 of any route is an increase, because the counter is
   const counted = async () => /^countersign_internal_errors_total (\d+)$/m.exec(await metrics.text())?.[1];
   expect(await counted()).toBe('0');
   const line = { requestId: 'r', method: 'GET', path: '/review', durationMs: 1 };
-  metrics.request({ ...line, status: 503 });
-  metrics.request({ ...line, status: 500 });
+  const log = givenLog(metrics);
+  log.request({ ...line, status: 503 });
+  log.request({ ...line, status: 500 });
   expect(await counted()).toBe('1');
 });

@@ -1,16 +1,16 @@
 import { expect, test, vi } from 'vitest';
+import { type BacklogSource, backlogReadings } from './backlog-metrics.ts';
 import { createMetrics } from './metrics.ts';
-import type { WebhookBacklogSource } from './webhook-metrics.ts';
 
-function givenMetrics(read: WebhookBacklogSource['read']) {
+function givenMetrics(read: BacklogSource['read']) {
   const metrics = createMetrics();
   const onFault = vi.fn<(fault: unknown) => void>();
-  const { attempt } = metrics.beginWebhooks({ read, onFault });
-  return { metrics, onFault, attempt };
+  const { attempts } = metrics.begin('webhooks', backlogReadings({ read, onFault }));
+  return { metrics, onFault, attempts };
 }
 
 test('webhook metrics: print the backlog of this moment, read once for a scrape', async () => {
-  const read = vi.fn<WebhookBacklogSource['read']>();
+  const read = vi.fn<BacklogSource['read']>();
   read.mockResolvedValue({ waiting: 7, oldestAt: new Date(Date.now() - 90_000) });
   const { metrics } = givenMetrics(read);
   const text = await metrics.text();
@@ -26,10 +26,10 @@ test('webhook metrics: the age is 0 without a backlog', async () => {
 });
 
 test('webhook metrics: while the database does not answer, the backlog is absent and the rest is printed', async () => {
-  const { metrics, onFault, attempt } = givenMetrics(() => Promise.reject(new Error('away')));
-  attempt('delivered');
-  attempt('delivered');
-  attempt('gone');
+  const { metrics, onFault, attempts } = givenMetrics(() => Promise.reject(new Error('away')));
+  attempts.inc({ outcome: 'delivered' });
+  attempts.inc({ outcome: 'delivered' });
+  attempts.inc({ outcome: 'gone' });
   const text = await metrics.text();
   expect(text).not.toMatch(/^countersign_webhook_(?:backlog|oldest_age_seconds) /m);
   for (const [outcome, count] of Object.entries({ delivered: 2, retry: 0, failed: 0, gone: 1 })) {
