@@ -112,7 +112,19 @@ export async function plantCanaries(given: Environment): Promise<Planted> {
   await allDelivered(server);
   await mailsWait(server, mailServer, made);
   const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
+  await hasCounted(metricsUrl);
   return { server, stopped: [], metricsUrl, client, staff, endpointId, subjects: made };
+}
+
+/** Waits for the first reading of disks, and expects that the server has counted what it sent and its jobs. */
+async function hasCounted(metricsUrl: string): Promise<void> {
+  const text = async () => (await fetch(metricsUrl)).text();
+  await until(async () => /^countersign_disk_bytes\{/m.test(await text()));
+  const metrics = await text();
+  expect(metrics).toMatch(/^countersign_webhook_attempts_total\{.*\} [1-9]/m);
+  expect(metrics).toMatch(/^countersign_mail_attempts_total\{.*\} [1-9]/m);
+  // Prometheus sees no increase in a counter that begins with 1.
+  expect(metrics).toMatch(/^countersign_job_runs_total\{job="tidy_evidence",outcome="failed"\} 0$/m);
 }
 
 /** Puts verifications on hold, each for a reason of its own. A released hold keeps its reason until the data is erased. */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Accounts } from '@countersign/domain/staff';
 import { createMemoryStorage } from '@countersign/memory';
 import { expect, test, vi } from 'vitest';
@@ -68,18 +67,6 @@ function givenUsedMetrics(): Metrics {
   });
   return metrics;
 }
-
-test('metrics: docs/operations.md lists each metric of the service, and no other', async () => {
-  const text = await givenUsedMetrics().text();
-  const printed = [...text.matchAll(/^# TYPE (countersign_\w+)/gm)].map(([, name]) => name);
-  const docs = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
-  const documented = [...docs.matchAll(/^\| `(countersign_\w+)`/gm)].map(([, name]) => name);
-  expect(printed.toSorted()).toEqual(documented.toSorted());
-  // SQL names tables.
-  const withoutSql = docs.replaceAll(/```sql[\s\S]*?```/g, '');
-  const inRules = [...withoutSql.matchAll(/countersign_\w+/g)].map(([name]) => name.replace(/_count$/, ''));
-  expect(inRules.filter((name) => !documented.includes(name))).toEqual([]);
-});
 
 test('metrics: print the figures of the service', async () => {
   const text = await givenUsedMetrics().text();
