@@ -1,37 +1,7 @@
 import type { StaffSession } from '../staff/sign-in.ts';
-import { belongsToClient, type TeamRole, type User } from '../staff/user.ts';
+import { roleHas, type TeamRight } from '../staff/team-rights.ts';
+import { belongsToClient, type User } from '../staff/user.ts';
 import type { CallerContext } from './caller.ts';
-
-/** Rights in a client's dashboard that only some team roles have. */
-export type TeamRight =
-  | 'manage_keys'
-  | 'manage_webhooks'
-  | 'manage_return_addresses'
-  | 'manage_file_access'
-  | 'manage_face'
-  | 'manage_team'
-  | 'read_submitted_data'
-  | 'manage_verifications'
-  | 'manage_retention'
-  | 'export';
-
-/** The rights of each team role. Every role reads lists, usage and verifications without submitted data; a viewer no more. */
-const RIGHTS: Readonly<Record<TeamRole, readonly TeamRight[]>> = {
-  owner: [
-    'manage_keys',
-    'manage_webhooks',
-    'manage_return_addresses',
-    'manage_file_access',
-    'manage_face',
-    'manage_team',
-    'read_submitted_data',
-    'manage_verifications',
-    'manage_retention',
-    'export',
-  ],
-  agent: ['read_submitted_data', 'manage_verifications', 'export'],
-  viewer: [],
-};
 
 /**
  * A group of callers: any user of a client's team, users whose team role has a right, reviewers, operators who
@@ -58,10 +28,6 @@ export function isUserOneOf(who: readonly Who[], user: User, clientId: string): 
 /** Whether the caller's team role has the right. */
 export function hasRight({ team }: CallerContext, right: TeamRight): boolean {
   return roleHas(team?.teamRole ?? null, right);
-}
-
-function roleHas(teamRole: TeamRole | null, right: TeamRight): boolean {
-  return teamRole !== null && RIGHTS[teamRole].includes(right);
 }
 
 function belongsTo(group: Who, caller: CallerContext): boolean {

@@ -73,7 +73,7 @@ export {
   rejectVerification,
   releaseVerification,
 } from '../actions/review.ts';
-export type { TeamRight, Who } from '../actions/rights.ts';
+export type { Who } from '../actions/rights.ts';
 export type { SignOnOutcome, SignOnRefusal } from '../actions/sign-on-changes.ts';
 export { changeTeamRole, inviteToTeam, listTeam, removeFromTeam, renewTeamInvitation } from '../actions/team.ts';
 export {
@@ -120,3 +120,4 @@ export {
   rotateWebhookSecret,
   testWebhook,
 } from '../actions/webhooks.ts';
+export type { TeamRight } from '../staff/team-rights.ts';
