@@ -16,4 +16,4 @@ export type {
   VerificationMailValues,
 } from '../mailing/mailer.ts';
 export type { SendMails, SentMails } from '../mailing/send-mails.ts';
-export type { MailRecipient, MailRecipients } from '../staff/user-mail.ts';
+export type { MailRecipient, MailRecipients } from '../staff/mail-recipient.ts';

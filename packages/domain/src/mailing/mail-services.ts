@@ -1,8 +1,8 @@
 import type { Mail } from '../mail/mail.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import type { Clock, Ids, Secrets } from '../runtime.ts';
+import type { MailedLinks, MailRecipients, UserMails } from '../staff/mail-recipient.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
-import type { MailedLinks, MailRecipients, UserMails } from '../staff/user-mail.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import type { ReadAppearances } from '../subscription/manage-appearances.ts';
 import type { Flows } from '../verification/flow.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { MailRecipient } from '../staff/user-mail.ts';
+import type { MailRecipient } from '../staff/mail-recipient.ts';
 import { createMailedLinks } from './mailed-links.ts';
 
 const NOW = new Date('2026-03-01T10:00:00.000Z');

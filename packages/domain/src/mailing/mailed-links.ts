@@ -1,5 +1,5 @@
 import type { Clock, Secrets } from '../runtime.ts';
-import type { LinkPurpose, MailedLinks, MailRecipient, MailRecipients } from '../staff/user-mail.ts';
+import type { LinkPurpose, MailedLinks, MailRecipient, MailRecipients } from '../staff/mail-recipient.ts';
 
 const PAGES: Readonly<Record<LinkPurpose, string>> = {
   password: '/account/welcome',

@@ -1,7 +1,7 @@
 import type { Mail, MailKind } from '../mail/mail.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import type { Clock, Ids } from '../runtime.ts';
-import type { UserMails } from '../staff/user-mail.ts';
+import type { UserMails } from '../staff/mail-recipient.ts';
 
 /** The kinds of mail that a user receives for a change of their own account. */
 export type UserMailKind = Extract<MailKind, `user.${string}`>;

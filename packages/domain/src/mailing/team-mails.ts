@@ -1,8 +1,8 @@
 import type { Mail, MailKind } from '../mail/mail.ts';
 import type { Clock, Ids } from '../runtime.ts';
+import type { MailRecipients } from '../staff/mail-recipient.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { User } from '../staff/user.ts';
-import type { MailRecipients } from '../staff/user-mail.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import type { MailContent } from './mailer.ts';
 

@@ -1,5 +1,5 @@
+import type { LinkPurpose, MailedLinks, MailRecipient, MailRecipients } from '../staff/mail-recipient.ts';
 import { INVITATION_LIFETIME_MS } from '../staff/manage-staff.ts';
-import type { LinkPurpose, MailedLinks, MailRecipient, MailRecipients } from '../staff/user-mail.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import type { MailContent } from './mailer.ts';
 import type { UserMail, UserMailKind } from './queue-user-mails.ts';

@@ -1,7 +1,7 @@
 import type { Mail, MailKind } from '../mail/mail.ts';
 import type { ShownAppearance } from '../subscription/manage-appearances.ts';
 import type { Links } from '../verification/link.ts';
-import { aboutVerification } from '../verification/queued-mails.ts';
+import { aboutVerification } from '../verification/subject-mails.ts';
 import type { Verification } from '../verification/verification.ts';
 import type { MailContent, VerificationMailValues } from './mailer.ts';
 

@@ -8,7 +8,7 @@ import { eventCountAfter } from '../verification/event-limit.ts';
 import { eventOf } from '../verification/events.ts';
 import type { Flows } from '../verification/flow.ts';
 import { fromRecord } from '../verification/from-record.ts';
-import { mailsAfter } from '../verification/queued-mails.ts';
+import { mailsAfter } from '../verification/subject-mails.ts';
 import type { Transition } from '../verification/transition.ts';
 import type { PendingVerification, Verification } from '../verification/verification.ts';
 import { toRecord } from '../verification/verification-record.ts';

@@ -3,11 +3,11 @@ import type { RateLimit, RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscription/bounded-count.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import { liveIdOf } from '../subscription/test-twin.ts';
+import type { MailRecipients, UserMails } from './mail-recipient.ts';
 import type { IssuedLink, ListedUser, ManageStaff, NewUserContext, OneTimeLink } from './manage-staff.ts';
 import { checkNewUser, type NewUser, normalEmail, type TeamInvitation } from './new-user.ts';
 import type { NewRole } from './role-change.ts';
 import type { User } from './user.ts';
-import type { MailRecipients, UserMails } from './user-mail.ts';
 
 // Called by the entries in actions/, which check the right and the input and write the audit entry.
 
