@@ -3,9 +3,10 @@ import type { Attempt, AuditRecorder } from '../audit/audit-recorder.ts';
 import type { JsonObject } from '../input/json.ts';
 import type { Clock, Ids } from '../runtime.ts';
 import type { Accounts, Invitation } from '../staff/accounts.ts';
-import type { MailedLinks, MailRecipient, MailRecipients, UserMails } from '../staff/mail-recipient.ts';
+import type { MailedLinks, MailRecipient, MailRecipients } from '../staff/mail-recipient.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
 import type { SignInOutcome, Visitor } from '../staff/sign-in-outcome.ts';
+import type { QueueUserMails } from '../staff/user-mails.ts';
 import type { ClientRepository } from '../subscription/client-repository.ts';
 import { type CallerContext, callerContext } from './caller.ts';
 import type { ThrottledSessions } from './throttled-sessions.ts';
@@ -14,7 +15,7 @@ import type { ThrottledSessions } from './throttled-sessions.ts';
 export interface AccountMail {
   readonly recipients: MailRecipients;
   readonly links: MailedLinks;
-  readonly mails: UserMails;
+  readonly mails: QueueUserMails;
   readonly ids: Ids;
 }
 

@@ -145,7 +145,7 @@ export function createAccountActions(ports: AccountPorts, caller: CallerContext)
       const user = (await staff?.findByEmail(email)) ?? null;
       const mayHave = user !== null && ((await accounts.singleSignOn?.mayUsePassword(user)) ?? true);
       // An unknown address queues a mail to no one, so that it takes as long.
-      await mail.mails.passwordReset(mayHave ? user.id : mail.ids.next());
+      await mail.mails.queue('user.password_reset', mayHave ? user.id : mail.ids.next());
       return { outcome: 'requested' };
     },
 

@@ -3,7 +3,7 @@ import { createKeyNotices } from '../access/key-notices.ts';
 import { createManageApiKeys, type ManageApiKeys } from '../access/manage-api-keys.ts';
 import { type As, createAs } from '../actions/as.ts';
 import type { Caller } from '../actions/caller.ts';
-import { EXPORT_MANAGERS, isUserOneOf, type Who } from '../actions/rights.ts';
+import { EXPORT_MANAGERS, isUserOneOf } from '../actions/rights.ts';
 import type { Services } from '../actions/services.ts';
 import { createAppendFact } from '../audit/append-fact.ts';
 import { createAuditRecorder } from '../audit/audit-recorder.ts';
@@ -26,7 +26,6 @@ import type { SubjectExports } from '../exports/subject-exports.ts';
 import { DEFAULT_MAIL_LIMITS } from '../mailing/mail-budgets.ts';
 import { createMailServices } from '../mailing/mail-services.ts';
 import type { SendMails } from '../mailing/send-mails.ts';
-import type { TeamMailKind } from '../mailing/team-mails.ts';
 import { createRateLimits, DEFAULT_REQUEST_RATES, type RateLimits } from '../rate-limit/rate-limit-policy.ts';
 import { createDriveSandbox, type DriveSandbox } from '../sandbox/drive-sandbox.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
@@ -246,9 +245,10 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     mailer: ports.mailer,
     recipients,
     staff,
-    manages: (kind, user, clientId) => isUserOneOf(MANAGERS_OF_MAILED[kind], user, clientId),
-    endpointsOf: (clientId) => storage.webhooks.list(clientId),
-    keysOf: (clientId) => apiKeys.list(clientId),
+    sources: {
+      endpointsOf: (clientId) => storage.webhooks.list(clientId),
+      keysOf: (clientId) => apiKeys.list(clientId),
+    },
     noteExpiringKeys: (mailsAbout) => createKeyNotices({ apiKeys, mailsAbout, clock })(),
     clients,
     verifications,
@@ -353,12 +353,6 @@ export function createCountersign(ports: CountersignPorts, settings: Countersign
     retention: job,
   };
 }
-
-/** Who manages what mails to a team are about. */
-const MANAGERS_OF_MAILED: Readonly<Record<TeamMailKind, readonly Who[]>> = {
-  'team.endpoint_paused': [{ right: 'manage_webhooks' }],
-  'team.key_expiring': [{ right: 'manage_keys' }],
-};
 
 /** Makes the function that says whether a client had an endpoint at a time. */
 function endpointsAt(webhooks: Storage['webhooks']): (clientId: string, at: Date) => Promise<boolean> {

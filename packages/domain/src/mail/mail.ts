@@ -1,21 +1,5 @@
-/**
- * The kinds of mail that this version sends. A mail of another kind, which a newer version queued, stays in the queue for that
- * version.
- */
-export const MAIL_KINDS = [
-  'verification.link',
-  'verification.link_renewed',
-  'verification.reminder',
-  'verification.action_needed',
-  'verification.result',
-  'user.invitation',
-  'user.password_reset',
-  'user.second_factor_reset',
-  'team.endpoint_paused',
-  'team.key_expiring',
-] as const;
-/** What a mail is about: one of `MAIL_KINDS`. */
-export type MailKind = (typeof MAIL_KINDS)[number];
+/** Mails of one group are counted together: about verifications, about the recipient's own account, about something of their team. */
+export type MailGroup = 'verification' | 'user' | 'team';
 
 /**
  * A mail that waits to be sent. It names what it is about and holds neither address nor text: both are read when it is sent, so
@@ -24,7 +8,8 @@ export type MailKind = (typeof MAIL_KINDS)[number];
 export interface Mail {
   /** A UUID. The `Message-ID` is made of it, so every attempt has the same one. */
   readonly id: string;
-  readonly kind: MailKind;
+  /** The group and the kind in it, such as `verification.link`. `MAIL_KINDS` lists those that this version sends. */
+  readonly kind: `${MailGroup}.${string}`;
   /** The client that it is about; null without one. */
   readonly clientId: string | null;
   /** The verification that it is about; null without one. */
@@ -41,4 +26,22 @@ export interface Mail {
   readonly attempts: number;
   /** The time until which a budget of its recipient last held it back; null if none did. */
   readonly heldUntil: Date | null;
+}
+
+/** Returns the group of a mail. */
+export function groupOf({ kind }: Pick<Mail, 'kind'>): MailGroup {
+  return kind.slice(0, kind.indexOf('.')) as MailGroup;
+}
+
+/** Makes a mail for the queue, which is sent from `at` on. */
+export function newMail({
+  id,
+  kind,
+  at,
+  ...about
+}: Pick<Mail, 'id' | 'kind'> & {
+  readonly at: Date;
+} & Partial<Pick<Mail, 'clientId' | 'verificationId' | 'userId' | 'targetId'>>): Mail {
+  const none = { clientId: null, verificationId: null, userId: null, targetId: null };
+  return { ...none, ...about, id, kind, plannedAt: at, dueAt: at, attempts: 0, heldUntil: null };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { MAIL_KINDS } from '../mail/mail.ts';
+
 import { type Addressed, budgetsOf, DEFAULT_MAIL_LIMITS } from './mail-budgets.ts';
+import { MAIL_KINDS } from './mails.ts';
 
 const secrets = { sign: (text: string) => `signed ${text}` };
 const budgets = (given: Partial<Addressed> = {}) =>

@@ -1,10 +1,7 @@
-import type { MailKind } from '../mail/mail.ts';
+import { groupOf, type Mail, type MailGroup } from '../mail/mail.ts';
 import type { MailBudget } from '../mail/mail-queue.ts';
 import type { Secrets } from '../runtime.ts';
 import { normalEmail } from '../staff/new-user.ts';
-
-/** Kinds of mail that are counted together: about verifications, about the recipient's own account, about something of their team. */
-export type MailGroup = MailKind extends `${infer Group}.${string}` ? Group : never;
 
 /** How many mails a recipient gets in a window, and how many of them because of one client. */
 export interface MailLimit {
@@ -39,7 +36,7 @@ export const DEFAULT_MAIL_LIMITS: MailLimits = {
 
 /** A mail that is about to be sent. */
 export interface Addressed {
-  readonly kind: MailKind;
+  readonly kind: Mail['kind'];
   readonly to: string;
   /** The live client that causes the mail; null without one. */
   readonly clientId: string | null;
@@ -54,7 +51,7 @@ export function budgetsOf(
   limits: MailLimits,
   secrets: Pick<Secrets, 'sign'>,
 ): readonly MailBudget[] {
-  const group = kind.slice(0, kind.indexOf('.')) as MailGroup;
+  const group = groupOf({ kind });
   const recipient = mailboxOf(to);
   const budget = (counts: keyof MailLimit, whose: string): MailBudget => ({
     name: secrets.sign(`mail budget ${group} ${counts} ${whose}`),

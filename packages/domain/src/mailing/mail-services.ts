@@ -1,80 +1,83 @@
-import type { Mail } from '../mail/mail.ts';
+import { type Mail, newMail } from '../mail/mail.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
-import type { Clock, Ids, Secrets } from '../runtime.ts';
-import type { MailedLinks, MailRecipients, UserMails } from '../staff/mail-recipient.ts';
+import type { Secrets } from '../runtime.ts';
+import type { MailedLinks, MailRecipients } from '../staff/mail-recipient.ts';
 import type { ManageStaff } from '../staff/manage-staff.ts';
-import type { ClientRepository } from '../subscription/client-repository.ts';
-import type { ReadAppearances } from '../subscription/manage-appearances.ts';
-import type { Flows } from '../verification/flow.ts';
-import type { Links } from '../verification/link.ts';
-import type { VerificationRepository } from '../verification/verification-repository.ts';
+import type { QueueUserMails } from '../staff/user-mails.ts';
 import type { MailLimits } from './mail-budgets.ts';
 import { createMailedLinks } from './mailed-links.ts';
 import type { Mailer } from './mailer.ts';
-import { createUserMails } from './queue-user-mails.ts';
 import { createSendMails, type SendMails } from './send-mails.ts';
-import { type TeamMailPorts, teamMails } from './team-mails.ts';
+import type { TeamMailSources, TeamMails } from './team-mails.ts';
+import { createWriteSubjectMail, type SubjectMailPorts } from './write-subject-mail.ts';
+import { createWriteTeamMail, teamMails } from './write-team-mail.ts';
+import { createWriteUserMail } from './write-user-mail.ts';
+import type { WriteMail } from './written-mail.ts';
 
 /** The use cases of mails. */
 export interface MailServices {
-  readonly userMails: UserMails;
+  readonly userMails: QueueUserMails;
   /** One-time links in mails. Undefined where none are mailed: they are passed on by hand. */
   readonly mailedLinks: MailedLinks | undefined;
   readonly sendMails: SendMails;
 }
 
+const NOTHING_TO_SAY: WriteMail = async () => 'moot';
+
 /** Creates the use cases of mails on their ports. */
 export function createMailServices({
-  mailer,
   recipients,
-  manages,
-  endpointsOf,
-  keysOf,
   noteExpiringKeys,
-  publicBaseUrl,
   ...ports
-}: {
+}: SubjectMailPorts & {
   readonly mails: MailQueue;
   readonly mailer: Mailer | undefined;
+  /** Undefined in a service without accounts. */
   readonly recipients: MailRecipients | undefined;
   readonly staff: ManageStaff | undefined;
-  readonly manages: TeamMailPorts['manages'];
-  readonly endpointsOf: TeamMailPorts['endpointsOf'];
-  readonly keysOf: TeamMailPorts['keysOf'];
+  readonly sources: TeamMailSources;
   /** Queues mails about keys that expire soon, and returns the number of keys. */
   readonly noteExpiringKeys: (
     mailsAbout: (key: { readonly clientId: string; readonly id: string }) => Promise<readonly Mail[]>,
   ) => Promise<number>;
-  readonly clients: ClientRepository;
-  readonly verifications: Pick<VerificationRepository, 'find'>;
-  readonly appearances: Pick<ReadAppearances, 'shown'>;
-  readonly flows: Flows;
-  readonly links: Links;
   readonly publicBaseUrl: string;
   readonly limits: MailLimits;
-  readonly clock: Clock;
-  readonly ids: Ids;
   readonly secrets: Secrets;
   readonly onFault: (fault: unknown) => void;
 }): MailServices {
-  const { mails, staff, clients, clock, ids, secrets } = ports;
-  const links = recipients && createMailedLinks({ recipients, secrets, clock });
-  const sendsToUsers = mailer !== undefined && recipients !== undefined;
-  const teams: TeamMailPorts | undefined = recipients &&
-    staff && { recipients, staff, clients, manages, endpointsOf, keysOf, publicBaseUrl, clock, ids };
+  const { mails, mailer, staff, clock, ids } = ports;
+  const links = recipients && createMailedLinks({ ...ports, recipients });
+  const isOn = mailer !== undefined && recipients !== undefined;
+  const sendsToTeams = isOn && staff !== undefined;
+
+  /** Makes the mails about something of a client to the users who manage it. */
+  const mailsAbout =
+    (kind: keyof TeamMails) =>
+    async ({ clientId, id: targetId }: { readonly clientId: string; readonly id: string }) =>
+      sendsToTeams ? teamMails({ staff, clock, ids }, kind, { clientId, targetId }) : [];
 
   return {
-    userMails: createUserMails({ mails, clock, ids }, { isOn: sendsToUsers }),
-    mailedLinks: sendsToUsers ? links : undefined,
-    sendMails: createSendMails({
-      ...ports,
-      mailer,
-      teams,
-      noteExpiringKeys: () =>
-        noteExpiringKeys(async ({ clientId, id: targetId }) =>
-          teams === undefined ? [] : teamMails(teams, 'team.key_expiring', { clientId, targetId }),
-        ),
-      users: recipients && links && { recipients, links, clients, publicBaseUrl },
-    }),
+    userMails: {
+      isOn,
+      async queue(kind, userId) {
+        if (!isOn) throw new Error('this service sends no mails to users');
+        await mails.add([newMail({ id: ids.next(), kind, at: clock.now(), userId })]);
+      },
+    },
+    mailedLinks: isOn ? links : undefined,
+    sendMails: {
+      isOn: mailer !== undefined,
+      sendsToUsers: isOn,
+      queueKeyNotices: async () => (sendsToTeams ? noteExpiringKeys(mailsAbout('team.key_expiring')) : 0),
+      aboutPause: mailsAbout('team.endpoint_paused'),
+      ...createSendMails({
+        ...ports,
+        writers: {
+          verification: createWriteSubjectMail(ports),
+          user: recipients && links ? createWriteUserMail({ ...ports, recipients, links }) : NOTHING_TO_SAY,
+          team: recipients && staff ? createWriteTeamMail({ ...ports, recipients, staff }) : NOTHING_TO_SAY,
+        },
+      }),
+    },
   };
 }

@@ -1,63 +1,4 @@
-import type { MailKind } from '../mail/mail.ts';
-import type { ReasonCode } from '../verification/decision.ts';
-import type { StepKey, SubjectType } from '../verification/flow.ts';
-
-/** What every mail about a verification says. */
-export interface VerificationMailValues {
-  /** As subjects know it. */
-  readonly clientName: string;
-  /** Where subjects ask the client for help: one e-mail address or an `https://` address; null without one. */
-  readonly supportAddress: string | null;
-  readonly subjectType: SubjectType;
-  /** The subject's link, as it is when the mail is sent. It grants access. */
-  readonly url: string;
-  /** When the link stops working. */
-  readonly linkExpiresAt: Date;
-}
-
-/** What every mail with a one-time link for a user says. */
-export interface UserMailValues {
-  /** The client whose team the user belongs to; null for reviewers and operators. */
-  readonly clientName: string | null;
-  /** The one-time link. It grants access. */
-  readonly url: string;
-  /** When the link stops working. */
-  readonly linkExpiresAt: Date;
-}
-
-/** What every mail to a user about something of their team's client says. */
-export interface TeamMailValues {
-  readonly clientName: string;
-  /** A page of the dashboard. */
-  readonly url: string;
-}
-
-/** The values of the text, by kind of mail. */
-interface MailValues {
-  readonly 'verification.link': VerificationMailValues;
-  readonly 'verification.link_renewed': VerificationMailValues;
-  readonly 'verification.reminder': VerificationMailValues;
-  readonly 'verification.action_needed': VerificationMailValues & {
-    /** The steps to answer again, and why. Messages and notes of the reviewer are on the page of the link only. */
-    readonly items: readonly { readonly step: StepKey; readonly reasonCode: ReasonCode }[];
-  };
-  readonly 'verification.result': VerificationMailValues & { readonly result: 'approved' | 'rejected' };
-  readonly 'user.invitation': UserMailValues;
-  readonly 'user.password_reset': UserMailValues;
-  readonly 'user.second_factor_reset': UserMailValues;
-  readonly 'team.endpoint_paused': TeamMailValues & {
-    /** The host of the endpoint's URL. */
-    readonly host: string;
-    readonly failingSince: Date;
-  };
-  readonly 'team.key_expiring': TeamMailValues & {
-    /** Empty if it has no name. */
-    readonly keyName: string;
-    /** Its first and last characters. */
-    readonly keyDisplay: string;
-    readonly expiresAt: Date;
-  };
-}
+import type { MailKind, MailValues } from './mails.ts';
 
 interface ContentOf<K extends MailKind> {
   readonly kind: K;
@@ -72,6 +13,15 @@ interface ContentOf<K extends MailKind> {
 
 /** What a mail says and to whom. The mailer decides how. */
 export type MailContent<K extends MailKind = MailKind> = { readonly [Each in K]: ContentOf<Each> }[K];
+
+/** Makes the content of a mail. The values are those of its kind: the catalogue ties them to it. */
+export function contentOf(
+  content: {
+    readonly [K in keyof ContentOf<MailKind>]: ContentOf<MailKind>[K];
+  },
+): MailContent {
+  return content as MailContent;
+}
 
 /**
  * The result of an attempt.

@@ -1,23 +1,11 @@
 import { isCountersignError, VerificationFault } from '../errors.ts';
-import type { Mail } from '../mail/mail.ts';
+import { groupOf, type Mail, type MailGroup } from '../mail/mail.ts';
 import type { MailQueue, MailSettlement } from '../mail/mail-queue.ts';
-import type { Clock, Ids, Secrets } from '../runtime.ts';
-import type { ManageStaff } from '../staff/manage-staff.ts';
-import type { Client, ClientRepository } from '../subscription/client-repository.ts';
-import type { ReadAppearances, ShownAppearance } from '../subscription/manage-appearances.ts';
-import { liveIdOf } from '../subscription/test-twin.ts';
-import type { Flows } from '../verification/flow.ts';
-import { fromRecord } from '../verification/from-record.ts';
-import type { Links } from '../verification/link.ts';
-import type { Verification } from '../verification/verification.ts';
-import type { VerificationRepository } from '../verification/verification-repository.ts';
+import type { Clock, Secrets } from '../runtime.ts';
 import { budgetsOf, type MailLimits } from './mail-budgets.ts';
-import type { MailContent, Mailer } from './mailer.ts';
-import type { UserMail } from './queue-user-mails.ts';
+import type { Mailer } from './mailer.ts';
 import { retryAt, UNAVAILABLE_WAIT_MS } from './retry-plan.ts';
-import { type TeamMail, type TeamMailPorts, teamMails, writeTeamMail } from './team-mails.ts';
-import { type UserMailPorts, writeUserMail } from './user-mails.ts';
-import { contentOf, reminderAfter, type VerificationMail } from './verification-mails.ts';
+import type { WriteMail, WrittenMail } from './written-mail.ts';
 
 /** What became of the mails of one call. */
 export interface SentMails {
@@ -89,12 +77,6 @@ const EARLY_WAIT_MS = 10 * 1000;
 /** Wait until a mail is tried again whose verification this server lacks the secret to read: another server may have it. */
 const UNREADABLE_WAIT_MS = 5 * 60 * 1000;
 
-/** What a mail says, and the live client that causes it; null without one. */
-interface Addressed {
-  readonly content: MailContent;
-  readonly clientId: string | null;
-}
-
 /** What became of a mail, by the field of `SentMails` that counts it. */
 type Fate = 'sent' | 'moot' | 'waiting' | 'held' | 'givenUp';
 
@@ -107,46 +89,25 @@ interface Decided {
 const MOOT: Decided = { fate: 'moot', settlement: { state: 'done', next: null } };
 const GIVEN_UP: Decided = { fate: 'givenUp', settlement: { state: 'done', next: null } };
 
-export function createSendMails(ports: {
+/** Creates the background job that sends mails. */
+export function createSendMails({
+  mails,
+  mailer,
+  writers,
+  clock,
+  secrets,
+  limits,
+  onFault,
+}: {
   mails: MailQueue;
   mailer: Mailer | undefined;
-  /** Undefined in a service without accounts. */
-  users: UserMailPorts | undefined;
-  /** Undefined in a service without accounts. */
-  teams: TeamMailPorts | undefined;
-  /** Queues mails about keys that expire soon. */
-  noteExpiringKeys: () => Promise<number>;
-  verifications: Pick<VerificationRepository, 'find'>;
-  clients: Pick<ClientRepository, 'find'>;
-  /** Undefined without user accounts. */
-  staff: Pick<ManageStaff, 'findByEmail' | 'list'> | undefined;
-  appearances: Pick<ReadAppearances, 'shown'>;
-  flows: Flows;
-  links: Links;
+  /** Write the mails of each group. */
+  writers: Readonly<Record<MailGroup, WriteMail>>;
   clock: Clock;
-  ids: Ids;
   secrets: Pick<Secrets, 'randomHex' | 'sign'>;
   limits: MailLimits;
   onFault: (fault: unknown) => void;
-}): SendMails {
-  const {
-    mails,
-    mailer,
-    users,
-    teams,
-    noteExpiringKeys,
-    verifications,
-    clients,
-    appearances,
-    staff,
-    flows,
-    links,
-    clock,
-    ids,
-    secrets,
-    limits,
-    onFault,
-  } = ports;
+}): Pick<SendMails, 'send' | 'backlog'> {
   let budgetsDeletedAt = Number.NEGATIVE_INFINITY;
 
   /** Deletes ended budgets once a minute: they are derived from people's addresses. */
@@ -156,39 +117,14 @@ export function createSendMails(ports: {
     if (deleted < BUDGETS_AT_ONCE) budgetsDeletedAt = now.getTime();
   }
 
-  /** Reads the verification of a mail, its client and how that appears; null without one. */
-  async function subjectOf({
-    clientId,
-    verificationId,
-  }: Mail): Promise<{ verification: Verification; client: Client; appearance: ShownAppearance } | null> {
-    if (clientId === null || verificationId === null) return null;
-    const record = await verifications.find(clientId, verificationId);
-    if (record === null) return null;
-    const [found, appearance] = await Promise.all([clients.find(clientId), appearances.shown(clientId)]);
-    return found && appearance && { verification: fromRecord(record, flows), client: found.client, appearance };
-  }
-
-  /**
-   * Whether mail of a client may reach an address. In test mode, only users of the client get any who have joined: other addresses are of
-   * people, and anyone can be invited.
-   */
-  async function mayReach({ testOf: clientId }: Client, email: string): Promise<boolean> {
-    if (clientId === null) return true;
-    const user = await staff?.findByEmail(email);
-    if (user?.clientId !== clientId) return false;
-    const team = await staff?.list({ clientId });
-    return team?.some(({ id, hasJoined }) => id === user.id && hasJoined) ?? false;
-  }
-
   /**
    * Sends a mail, unless its recipient has reached a limit. `next` enters the queue once it is sent. Null if no mail server decided about
    * it. The budgets are charged before the mail is sent, so a process that ends meanwhile never exceeds them.
    */
   async function deliver(
     mail: Mail,
-    { content, clientId }: Addressed,
+    { content, clientId, next }: WrittenMail,
     by: Mailer,
-    next: () => Mail | null,
   ): Promise<Decided | null> {
     const budgets = budgetsOf({ kind: mail.kind, to: content.to, clientId }, limits, secrets);
     const takenAt = clock.now();
@@ -198,7 +134,7 @@ export function createSendMails(ports: {
     if (result.outcome !== 'accepted') await mails.returnToBudgets({ budgets, takenAt });
     switch (result.outcome) {
       case 'accepted':
-        return { fate: 'sent', settlement: { state: 'done', next: next() } };
+        return { fate: 'sent', settlement: { state: 'done', next: next?.() ?? null } };
       case 'refused':
         return result.permanent ? GIVEN_UP : retried(mail, clock.now());
       case 'unavailable':
@@ -208,37 +144,12 @@ export function createSendMails(ports: {
     }
   }
 
-  async function attemptOfVerification(mail: VerificationMail, by: Mailer): Promise<Decided | null> {
-    // Drawn first, so that it does not depend on how long the reads take.
-    const nextId = ids.next();
-    const subject = await subjectOf(mail);
-    if (subject === null) return MOOT;
-    const { verification, client, appearance } = subject;
-    const content = contentOf(mail, verification, { appearance, links, now: clock.now() });
-    if (content === null || !(await mayReach(client, content.to))) return MOOT;
-    return deliver(mail, { content, clientId: liveIdOf(client) }, by, () =>
-      reminderAfter(mail, verification, { id: nextId, now: clock.now() }),
-    );
-  }
-
-  async function attemptOfUser(mail: UserMail, by: Mailer): Promise<Decided | null> {
-    if (users === undefined) return MOOT;
-    const written = await writeUserMail(users, mail, clock.now());
-    if (written === 'moot') return MOOT;
-    if (written === 'early') return postponed(mail, clock.now(), EARLY_WAIT_MS);
-    return deliver(mail, written, by, () => null);
-  }
-
-  async function attemptOfTeam(mail: TeamMail, by: Mailer): Promise<Decided | null> {
-    const content = teams === undefined ? null : await writeTeamMail(teams, mail);
-    return content === null ? MOOT : deliver(mail, { content, clientId: mail.clientId }, by, () => null);
-  }
-
   /** Sends a mail unless there is nothing to say. Null if no mail server decided about it. */
   async function attempt(mail: Mail, by: Mailer): Promise<Decided | null> {
-    if (isAboutVerification(mail)) return attemptOfVerification(mail, by);
-    if (isToTeam(mail)) return attemptOfTeam(mail, by);
-    return isToUser(mail) ? attemptOfUser(mail, by) : MOOT;
+    const written = await writers[groupOf(mail)](mail);
+    if (written === 'moot') return MOOT;
+    if (written === 'early') return postponed(mail, clock.now(), EARLY_WAIT_MS);
+    return deliver(mail, written, by);
   }
 
   /** Reports a fault of one mail, which must not stop the others. */
@@ -255,18 +166,6 @@ export function createSendMails(ports: {
   }
 
   return {
-    isOn: mailer !== undefined,
-    sendsToUsers: mailer !== undefined && users !== undefined,
-
-    async queueKeyNotices() {
-      return mailer === undefined || teams === undefined ? 0 : noteExpiringKeys();
-    },
-
-    async aboutPause({ clientId, id: targetId }) {
-      if (mailer === undefined || teams === undefined) return [];
-      return teamMails(teams, 'team.endpoint_paused', { clientId, targetId });
-    },
-
     async send() {
       const counts = { sent: 0, moot: 0, waiting: 0, held: 0, givenUp: 0 };
       const refusedTooLong: Pick<Mail, 'id' | 'kind'>[] = [];
@@ -307,18 +206,6 @@ function retried({ plannedAt, heldUntil, attempts: before }: Mail, now: Date): D
   const dueAt = retryAt(heldUntil ?? plannedAt, attempts, now);
   if (dueAt === null) return { ...GIVEN_UP, isRefusedTooLong: true };
   return { fate: 'waiting', settlement: { state: 'waiting', dueAt, attempts } };
-}
-
-function isAboutVerification(mail: Mail): mail is VerificationMail {
-  return mail.kind.startsWith('verification.');
-}
-
-function isToTeam(mail: Mail): mail is TeamMail {
-  return mail.kind.startsWith('team.') && mail.userId !== null && mail.clientId !== null && mail.targetId !== null;
-}
-
-function isToUser(mail: Mail): mail is UserMail {
-  return mail.kind.startsWith('user.') && mail.userId !== null;
 }
 
 /** A mail that was not sent, and whose attempt does not count. It is never given up: what it says may become moot. */

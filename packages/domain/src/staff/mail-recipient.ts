@@ -49,12 +49,3 @@ export interface MailedLinks {
   /** Returns the user of a link. Null for one that was used, has expired, or was made for another purpose or by another service. */
   read(token: string, purpose: LinkPurpose): Promise<MailRecipient | null>;
 }
-
-/** Queues mails to users. One to a user who does not exist is dropped when it is sent. */
-export interface UserMails {
-  /** Whether this service sends mails to users. Without it, links are passed on by hand, and the operations reject. */
-  readonly isOn: boolean;
-  invitation(userId: string): Promise<void>;
-  passwordReset(userId: string): Promise<void>;
-  secondFactorReset(userId: string): Promise<void>;
-}

@@ -57,12 +57,7 @@ const staff: ManageStaff = {
 };
 
 const userLinks: UserLinks = {
-  mails: {
-    isOn: false,
-    invitation: async () => undefined,
-    passwordReset: async () => undefined,
-    secondFactorReset: async () => undefined,
-  },
+  mails: { isOn: false, queue: async () => undefined },
   recipients: undefined,
   newId: () => 'id',
 };

@@ -3,11 +3,12 @@ import type { RateLimit, RateLimiter } from '../rate-limit/rate-limiter.ts';
 import { type BoundedCount, boundedCount, COUNTED_MATCHES } from '../subscription/bounded-count.ts';
 import type { ManageClients } from '../subscription/manage-clients.ts';
 import { liveIdOf } from '../subscription/test-twin.ts';
-import type { MailRecipients, UserMails } from './mail-recipient.ts';
+import type { MailRecipients } from './mail-recipient.ts';
 import type { IssuedLink, ListedUser, ManageStaff, NewUserContext, OneTimeLink } from './manage-staff.ts';
 import { checkNewUser, type NewUser, normalEmail, type TeamInvitation } from './new-user.ts';
 import type { NewRole } from './role-change.ts';
 import type { User } from './user.ts';
+import type { QueueUserMails } from './user-mails.ts';
 
 // Called by the entries in actions/, which check the right and the input and write the audit entry.
 
@@ -21,7 +22,7 @@ export interface UserManager {
 
 /** Brings one-time links to users by mail, where the service sends mails. */
 export interface UserLinks {
-  readonly mails: UserMails;
+  readonly mails: QueueUserMails;
   /** Undefined in a service that sends no mails to users. */
   readonly recipients: MailRecipients | undefined;
   readonly newId: () => string;
@@ -137,7 +138,7 @@ export async function renewInvitation(
     windowSeconds: 60 * 60,
   });
   if (!allowed) throw tooManyRenewals(resetAt);
-  if (userLinks.mails.isOn) await userLinks.mails.invitation(userId);
+  if (userLinks.mails.isOn) await userLinks.mails.queue('user.invitation', userId);
   const link = await staff.invite(userId);
   if (link === null) throw userNotFound();
   // The user may have joined by an earlier link just before it ended. This link would replace their password.
@@ -156,7 +157,7 @@ export async function inviteUser(
   const link = await staff.invite(userId);
   if (link === null) throw userNotFound();
   // After the link, with which the operator vouches for the address. To users who have not joined, it is sent as an invitation.
-  if (userLinks.mails.isOn) await userLinks.mails.passwordReset(userId);
+  if (userLinks.mails.isOn) await userLinks.mails.queue('user.password_reset', userId);
   return issued(userLinks, link);
 }
 
@@ -180,7 +181,7 @@ export async function resetSecondFactor(
   requireAnother(manager, userId);
   if (userLinks.mails.isOn) {
     const user = await findUser(staff, manager, userId);
-    await userLinks.mails.secondFactorReset(userId);
+    await userLinks.mails.queue('user.second_factor_reset', userId);
     return { user, isMailed: true };
   }
   const user = await staff.resetSecondFactor(userId);
@@ -294,7 +295,7 @@ async function contextOfNew(
   if (!mails.isOn) return {};
   const by = invitedBy === null ? null : await recipients?.findRecipient(invitedBy);
   const id = newId();
-  await mails.invitation(id);
+  await mails.queue('user.invitation', id);
   return { id, locale: by?.locale ?? undefined };
 }
 

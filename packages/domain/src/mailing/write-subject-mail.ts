@@ -1,0 +1,69 @@
+import type { Clock, Ids } from '../runtime.ts';
+import type { ManageStaff } from '../staff/manage-staff.ts';
+import type { Client, ClientRepository } from '../subscription/client-repository.ts';
+import type { ReadAppearances } from '../subscription/manage-appearances.ts';
+import { liveIdOf } from '../subscription/test-twin.ts';
+import type { Flows } from '../verification/flow.ts';
+import { fromRecord } from '../verification/from-record.ts';
+import type { Links } from '../verification/link.ts';
+import { factsAt, mailNext, type SubjectMails } from '../verification/subject-mails.ts';
+import type { VerificationRepository } from '../verification/verification-repository.ts';
+import { contentOf } from './mailer.ts';
+import type { WriteMail } from './written-mail.ts';
+
+export interface SubjectMailPorts {
+  readonly verifications: Pick<VerificationRepository, 'find'>;
+  readonly clients: Pick<ClientRepository, 'find'>;
+  /** Undefined without user accounts. */
+  readonly staff: Pick<ManageStaff, 'findByEmail' | 'list'> | undefined;
+  readonly appearances: Pick<ReadAppearances, 'shown'>;
+  readonly flows: Flows;
+  readonly links: Links;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/**
+ * Creates the function that writes mails about verifications. There is nothing to say about data that is erased or hidden. A hold changes
+ * nothing: a mail that is missing would reveal it.
+ */
+export function createWriteSubjectMail(ports: SubjectMailPorts): WriteMail {
+  const { verifications, clients, staff, appearances, flows, links, clock, ids } = ports;
+
+  /**
+   * Whether mail of a client may reach an address. In test mode, only users of the client get any who have joined: other addresses are of
+   * people, and anyone can be invited.
+   */
+  async function mayReach({ testOf: clientId }: Client, email: string): Promise<boolean> {
+    if (clientId === null) return true;
+    const user = await staff?.findByEmail(email);
+    if (user?.clientId !== clientId) return false;
+    const team = await staff?.list({ clientId });
+    return team?.some(({ id, hasJoined }) => id === user.id && hasJoined) ?? false;
+  }
+
+  return async ({ id: messageId, kind: queued, clientId, verificationId }) => {
+    // Drawn first, so that it does not depend on how long the reads take.
+    const nextId = ids.next();
+    if (clientId === null || verificationId === null) return 'moot';
+    const record = await verifications.find(clientId, verificationId);
+    if (record === null) return 'moot';
+    const [found, appearance] = await Promise.all([clients.find(clientId), appearances.shown(clientId)]);
+    if (found === null || appearance === null) return 'moot';
+
+    const verification = fromRecord(record, flows);
+    const { notify, locale, type: subjectType, link, erasureRequestedAt, erasedAt } = verification;
+    if (notify === null || erasureRequestedAt !== null || erasedAt !== null) return 'moot';
+    const kind = queued as keyof SubjectMails;
+    const facts = factsAt(kind, verification, clock.now());
+    if (facts === null || !(await mayReach(found.client, notify.email))) return 'moot';
+    const { name: clientName, supportAddress } = appearance;
+    const url = links.url(verificationId, link.version);
+    const values = { clientName, supportAddress, subjectType, url, linkExpiresAt: link.expiresAt, ...facts };
+    return {
+      content: contentOf({ kind, messageId, to: notify.email, locale, values }),
+      clientId: liveIdOf(found.client),
+      next: () => mailNext({ kind, id: nextId, now: clock.now() }, verification),
+    };
+  };
+}
