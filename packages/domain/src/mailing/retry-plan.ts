@@ -3,7 +3,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * ThrottledSessions between attempts that a mail server refused for now; the last one repeats. The first is short, because greylisting accepts the
+ * Waits between attempts that a mail server refused for now; the last one repeats. The first is short, because greylisting accepts the
  * second attempt.
  */
 const RETRY_WAITS_MS: readonly number[] = [2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS];
