@@ -1,5 +1,5 @@
-import { buildStatement, columnsOf, createShapes } from '@countersign/statements';
-import type { SQL, SQLWrapper, Table } from 'drizzle-orm';
+import { buildStatement, columnsOf, createShapes, list } from '@countersign/statements';
+import type { Column, SQL, SQLWrapper, Table } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { getTableColumns, SQLiteSyncDialect, sql } from '../drizzle.ts';
 import type { Connection } from './connection.ts';
@@ -80,6 +80,13 @@ export function fieldsOf(table: Table): SQL {
     sql`${column} as ${sql.identifier(key)}`,
   ]);
   return columnsOf(table, Object.fromEntries(fields));
+}
+
+/** Lists assignments of an UPDATE: each column gets the parameter named like its field. */
+export function assignments(columns: Readonly<Record<string, Column>>): SQL {
+  return list(
+    Object.entries(columns).map(([key, column]) => sql`${sql.identifier(column.name)} = ${sql.placeholder(key)}`),
+  );
 }
 
 /** A statement prepared by drizzle. Values are bound by name. */

@@ -1,11 +1,11 @@
 import type { AuditEntry } from '@countersign/domain';
 import type { AuditHead, AuditLog, AuditQuery } from '@countersign/domain/storage';
-import { every } from '@countersign/statements';
+import { createShapes, every, insertInto } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
-import { columnParameters, parameter, prepared } from '../connection/compiled.ts';
-import { violatedConstraint } from '../connection/connection.ts';
+import { type Compiled, compile, compileRows, fieldsOf, parameter } from '../connection/compiled.ts';
+import { type Connection, violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
-import { and, asc, desc, gt, lt, sql } from '../drizzle.ts';
+import { sql } from '../drizzle.ts';
 import { fromAuditRow, toAuditRow } from '../rows/rows.ts';
 import { auditEntries } from '../schema.ts';
 import type { RunLongRead } from './long-read-kinds.ts';
@@ -14,23 +14,16 @@ type Append = Awaited<ReturnType<AuditLog['append']>>;
 
 /** That an entry follows the last one is asked by a trigger of the table, and that it stays by others. */
 export function createAuditLog(session: Session, runApart: RunLongRead): AuditLog {
-  const { db, read, readPage, readApart, write } = session;
+  const { connection, read, readPage, readApart, write } = session;
   const page = createAuditPage(session);
-  const insert = prepared(db.insert(auditEntries).values(columnParameters(auditEntries)));
-  const last = prepared(
-    db
-      .select({ sequence: auditEntries.sequence, hash: auditEntries.hash })
-      .from(auditEntries)
-      .orderBy(desc(auditEntries.sequence))
-      .limit(1),
+  const insert = compile(connection, insertInto(auditEntries));
+  const last = compileRows<AuditHead>(
+    connection,
+    sql`select sequence, hash from ${auditEntries} order by sequence desc limit 1`,
   );
-  const following = prepared(
-    db
-      .select()
-      .from(auditEntries)
-      .where(gt(auditEntries.sequence, parameter('after')))
-      .orderBy(asc(auditEntries.sequence))
-      .limit(LIMIT),
+  const following = entriesWhere(
+    connection,
+    sql`${auditEntries.sequence} > ${parameter('after')} order by ${auditEntries.sequence} limit ${LIMIT}`,
   );
   const head = () => last.get() ?? null;
   /** The head without the entries that are undone: if the first was inserted, it follows the head. */
@@ -85,28 +78,24 @@ function isOfTime({ appendedFrom, appendedUntil }: AuditQuery): boolean {
 }
 
 /** Creates a function that reads a page, with a statement for each set of filters (128 at most). */
-export function createAuditPage({ db }: Pick<Session, 'db'>): (query: AuditQuery) => AuditEntry[] {
-  const prepared = new Map<string, ReturnType<typeof prepare>>();
-
-  function prepare(query: AuditQuery) {
-    return db
-      .select()
-      .from(auditEntries)
-      .where(and(...conditions(query)))
-      .orderBy(desc(auditEntries.sequence))
-      .limit(LIMIT)
-      .prepare();
-  }
-
+export function createAuditPage({ connection }: Pick<Session, 'connection'>): (query: AuditQuery) => AuditEntry[] {
+  const statements = createShapes<ReturnType<typeof entriesWhere>>();
   return ({ appendedFrom, appendedUntil, ...query }) => {
     const whole = { ...query, appendedFrom, appendedUntil };
     const set = [...filtersOf(whole), ...(['appendedFrom', 'appendedUntil', 'before'] as const)];
     const shape = set.filter((name) => whole[name] !== undefined).join();
-    const statement = prepared.get(shape) ?? prepare(whole);
-    prepared.set(shape, statement);
+    const statement = statements(shape, () => entriesWhere(connection, matching(whole)));
     const times = { appendedFrom: appendedFrom?.getTime(), appendedUntil: appendedUntil?.getTime() };
     return statement.all({ ...query, ...times }).map(fromAuditRow);
   };
+}
+
+function entriesWhere(connection: Connection, rest: SQL): Compiled<typeof auditEntries.$inferSelect> {
+  return compileRows(connection, sql`select ${fieldsOf(auditEntries)} from ${auditEntries} where ${rest}`);
+}
+
+function matching(query: AuditQuery): SQL {
+  return sql`${every([sql`true`, ...conditions(query)])} order by ${auditEntries.sequence} desc limit ${LIMIT}`;
 }
 
 /**
@@ -119,7 +108,9 @@ function conditions(query: AuditQuery): SQL[] {
   const filters = filtersOf(query).map((name, index) =>
     index === 0 ? sql`${auditEntries[name]} = ${parameter(name)}` : isIn(name, sql`${auditEntries.sequence}`),
   );
-  return query.before === undefined ? filters : [...filters, lt(auditEntries.sequence, parameter('before'))];
+  return query.before === undefined
+    ? filters
+    : [...filters, sql`${auditEntries.sequence} < ${parameter('before')}`];
 }
 
 /** Selects the sequences of a page in a range of time. All of the range are sorted, of which only indexes are read. */

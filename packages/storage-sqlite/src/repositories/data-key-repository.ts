@@ -1,70 +1,43 @@
 import type { DataKeyEntry, DataKeyRepository } from '@countersign/domain/storage';
-import { compile, parameter, prepared } from '../connection/compiled.ts';
+import type { SQL } from 'drizzle-orm';
+import { compile, compileRows, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { and, asc, count, eq, gt, isNull, ne, sql } from '../drizzle.ts';
+import { sql } from '../drizzle.ts';
 import { dataKeyOf } from '../rows/rows.ts';
 import { verifications } from '../schema.ts';
 import type { RunLongRead } from './long-read-kinds.ts';
 
-const COLUMNS = {
-  clientId: verifications.clientId,
-  verificationId: verifications.id,
-  dataKeyWrappedBy: verifications.dataKeyWrappedBy,
-  dataKey: verifications.dataKey,
-};
+const { clientId, id, dataKey, dataKeyWrappedBy, erasureNumber } = verifications;
+const ENTRIES = sql`select ${clientId} as "clientId", ${id} as "verificationId",
+  ${dataKeyWrappedBy} as "dataKeyWrappedBy", ${dataKey} as "dataKey" from ${verifications}`;
 
 // Verifications without a data key have null here, which SQL never finds equal or different.
-const NOT_WRAPPED = ne(verifications.dataKeyWrappedBy, parameter('key'));
+const NOT_WRAPPED = sql`${dataKeyWrappedBy} <> ${parameter('key')}`;
 
 /** Creates `countNotWrappedBy`, which reads all verifications. */
-export function createCountNotWrappedBy({ db }: Pick<Session, 'db'>): (key: string) => number {
-  const counted = prepared(db.select({ count: count() }).from(verifications).where(NOT_WRAPPED));
-  return (key) => counted.get({ key })?.count ?? 0;
+export function createCountNotWrappedBy({ connection }: Pick<Session, 'connection'>): (key: string) => number {
+  const counted = compile(connection, sql`select count(*) from ${verifications} where ${NOT_WRAPPED}`);
+  return (key) => Number(counted.get({ key })?.[0]);
 }
 
 export function createDataKeyRepository(session: Session, runApart: RunLongRead): DataKeyRepository {
-  const { db, connection, read, readAtOnce, readPage, readApart, write } = session;
-  const theVerification = and(
-    eq(verifications.id, parameter('verificationId')),
-    eq(verifications.clientId, parameter('clientId')),
-  );
+  const { connection, read, readAtOnce, readPage, readApart, write } = session;
+  const theVerification = sql`${id} = ${parameter('verificationId')} and ${clientId} = ${parameter('clientId')}`;
   const find = compile(
     connection,
-    db
-      .select({ dataKeyWrappedBy: verifications.dataKeyWrappedBy, dataKey: verifications.dataKey })
-      .from(verifications)
-      .where(theVerification),
+    sql`select ${dataKeyWrappedBy}, ${dataKey} from ${verifications} where ${theVerification}`,
   );
-  const page = (after: ReturnType<typeof gt> | undefined) =>
-    prepared(
-      db
-        .select(COLUMNS)
-        .from(verifications)
-        .where(and(after, NOT_WRAPPED))
-        .orderBy(asc(verifications.id))
-        .limit(sql.placeholder('limit')),
-    );
-  const [first, next] = [page(undefined), page(gt(verifications.id, parameter('after')))];
-  const ofNextKey = prepared(
-    db
-      .select(COLUMNS)
-      .from(verifications)
-      .where(gt(verifications.dataKeyWrappedBy, parameter('key')))
-      .orderBy(asc(verifications.dataKeyWrappedBy))
-      .limit(1),
-  );
-  const replace = prepared(
-    db
-      .update(verifications)
-      .set({ dataKeyWrappedBy: parameter('wrappedBy'), dataKey: parameter('wrapped') })
-      .where(
-        and(
-          theVerification,
-          isNull(verifications.erasureNumber),
-          sql`${verifications.dataKeyWrappedBy} is ${parameter('expectedWrappedBy')}`,
-          sql`${verifications.dataKey} is ${parameter('expectedWrapped')}`,
-        ),
-      ),
+  const entries = (rest: SQL) => compileRows<DataKeyRow>(connection, sql`${ENTRIES} where ${rest}`);
+  const page = (condition: SQL) => entries(sql`${condition} order by ${id} limit ${sql.placeholder('limit')}`);
+  const [first, next] = [page(NOT_WRAPPED), page(sql`${id} > ${parameter('after')} and ${NOT_WRAPPED}`)];
+  const ofNextKey = entries(sql`${dataKeyWrappedBy} > ${parameter('key')} order by ${dataKeyWrappedBy} limit 1`);
+  const replace = compile(
+    connection,
+    sql`update ${verifications}
+      set data_key_wrapped_by = ${parameter('wrappedBy')}, data_key = ${parameter('wrapped')}
+      where ${theVerification} and ${erasureNumber} is null
+        and ${dataKeyWrappedBy} is ${parameter('expectedWrappedBy')}
+        and ${dataKey} is ${parameter('expectedWrapped')}`,
   );
 
   return {
@@ -96,7 +69,7 @@ export function createDataKeyRepository(session: Session, runApart: RunLongRead)
 
     replace: ({ clientId, verificationId, expected, next }) =>
       write<{ outcome: 'replaced' | 'conflict' }>(() => {
-        const { changes } = replace.run({
+        const changes = replace.run({
           clientId,
           verificationId,
           wrappedBy: next.wrappedBy,

@@ -1,7 +1,7 @@
 import type { Mail, MailQueue, VerificationRecord } from '@countersign/domain/storage';
-import { compile, parameter, prepared } from '../connection/compiled.ts';
+import { compile, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { and, asc, eq, isNotNull, lte, sql } from '../drizzle.ts';
+import { sql } from '../drizzle.ts';
 import { mails } from '../mail-tables.ts';
 import { verifications } from '../schema.ts';
 
@@ -33,7 +33,8 @@ export function divideMails(
   };
 }
 
-const IS_DUE = and(isNotNull(verifications.linkMailId), lte(verifications.linkMailAt, parameter('now')));
+const { id, linkMailId, linkMailAt } = verifications;
+const IS_DUE = sql`${linkMailId} is not null and ${linkMailAt} <= ${parameter('now')}`;
 
 /** Mails with links that wait in their verifications. All run inside the caller's transaction. */
 export interface LinkMails {
@@ -43,16 +44,13 @@ export interface LinkMails {
   backlog(now: number, limit: number): Awaited<ReturnType<MailQueue['backlog']>>;
 }
 
-export function createLinkMails({ db, connection }: Session): LinkMails {
-  const due = prepared(
-    db
-      .select({ id: verifications.id })
-      .from(verifications)
-      .where(IS_DUE)
-      .orderBy(asc(verifications.linkMailAt), asc(verifications.linkMailId))
-      .limit(sql.placeholder('limit')),
+export function createLinkMails({ connection }: Session): LinkMails {
+  const due = compile(
+    connection,
+    sql`select ${id} from ${verifications} where ${IS_DUE}
+      order by ${linkMailAt}, ${linkMailId} limit ${sql.placeholder('limit')}`,
   );
-  const ofVerification = eq(verifications.id, parameter('id'));
+  const ofVerification = sql`${id} = ${parameter('id')}`;
   // A mail that has the id already has the same `Message-ID`.
   const copy = compile(
     connection,
@@ -60,27 +58,26 @@ export function createLinkMails({ db, connection }: Session): LinkMails {
       select link_mail_id, 'verification.link', client_id, id, link_mail_at, link_mail_at, 0
       from ${verifications} where ${ofVerification} on conflict do nothing`,
   );
-  const clear = prepared(
-    db.update(verifications).set({ linkMailId: null, linkMailAt: null }).where(ofVerification),
+  const clear = compile(
+    connection,
+    sql`update ${verifications} set link_mail_id = null, link_mail_at = null where ${ofVerification}`,
   );
-  const waiting = prepared(
-    db
-      .select({ waiting: sql<number>`count(*)`, oldestAt: sql<number | null>`min(${verifications.linkMailAt})` })
-      .from(verifications)
-      .where(IS_DUE),
+  const waiting = compile(
+    connection,
+    sql`select count(*), min(${linkMailAt}) from ${verifications} where ${IS_DUE}`,
   );
 
   return {
     moveDue(now, limit) {
       const found = due.all({ now, limit });
-      for (const place of found) {
-        copy.run(place);
-        clear.run(place);
+      for (const [id] of found) {
+        copy.run({ id });
+        clear.run({ id });
       }
       return found.length;
     },
     backlog(now, limit) {
-      const { waiting: count = 0, oldestAt = null } = waiting.get({ now }) ?? {};
+      const [count, oldestAt] = waiting.get({ now }) as [number, number | null];
       return { waiting: Math.min(count, limit), oldestAt: oldestAt === null ? null : new Date(oldestAt) };
     },
   };

@@ -25,11 +25,11 @@ const KINDS: { readonly [Kind in keyof Kinds]: (connection: Connection) => LongR
   },
   queue: (connection) =>
     connection.transaction(createQueuePage({ connection, db: drizzle({ client: connection }) })),
-  auditPage: (connection) => createAuditPage({ db: drizzle({ client: connection }) }),
+  auditPage: (connection) => createAuditPage({ connection }),
   differingCounts: (connection) =>
     connection.transaction(createCompareCounts({ db: drizzle({ client: connection }) })),
-  dueForExpiry: (connection) => createDueForExpiry({ db: drizzle({ client: connection }) }),
-  countNotWrappedBy: (connection) => createCountNotWrappedBy({ db: drizzle({ client: connection }) }),
+  dueForExpiry: (connection) => createDueForExpiry({ connection }),
+  countNotWrappedBy: (connection) => createCountNotWrappedBy({ connection }),
   facts: (connection) => () => factsOf(connection),
   integrity: (connection) => () => integrityOf(connection),
   checkpoint: (connection) => () => checkpoint(connection.name),

@@ -1,38 +1,31 @@
 import { type MailQueue, returnedTo, takenFrom, type UsedMailBudget } from '@countersign/domain/storage';
-import { columnParameters, compile, parameter, prepared } from '../connection/compiled.ts';
+import { insertInto } from '@countersign/statements';
+import { compile, compileRows, fieldsOf, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { eq, inArray, lte, sql } from '../drizzle.ts';
+import { sql } from '../drizzle.ts';
 import { mailBudgets } from '../mail-tables.ts';
 import { fromMailBudgetRow, toMailBudgetRow } from '../rows/mail-rows.ts';
 
 /** Creates the budgets of mails. */
 export function createMailBudgets({
-  db,
   connection,
   write,
 }: Session): Pick<MailQueue, 'takeFromBudgets' | 'returnToBudgets' | 'deleteEndedBudgets'> {
-  const select = prepared(
-    db
-      .select()
-      .from(mailBudgets)
-      .where(eq(mailBudgets.name, parameter('name'))),
+  const { name, endsAt } = mailBudgets;
+  const select = compileRows<typeof mailBudgets.$inferSelect>(
+    connection,
+    sql`select ${fieldsOf(mailBudgets)} from ${mailBudgets} where ${name} = ${parameter('name')}`,
   );
   const replace = compile(
     connection,
-    db
-      .insert(mailBudgets)
-      .values(columnParameters(mailBudgets))
-      .onConflictDoUpdate({
-        target: mailBudgets.name,
-        set: { used: sql`excluded.used`, allowed: sql`excluded.allowed`, endsAt: sql`excluded.ends_at` },
-      }),
+    sql`${insertInto(mailBudgets)} on conflict (name)
+      do update set used = excluded.used, allowed = excluded.allowed, ends_at = excluded.ends_at`,
   );
-  const ended = db
-    .select({ name: mailBudgets.name })
-    .from(mailBudgets)
-    .where(lte(mailBudgets.endsAt, parameter('now')))
-    .limit(sql.placeholder('limit'));
-  const removeEnded = prepared(db.delete(mailBudgets).where(inArray(mailBudgets.name, ended)));
+  const removeEnded = compile(
+    connection,
+    sql`delete from ${mailBudgets} where ${name} in (
+      select name from ${mailBudgets} where ${endsAt} <= ${parameter('now')} limit ${sql.placeholder('limit')})`,
+  );
 
   function find(name: string): UsedMailBudget | undefined {
     const row = select.get({ name });
@@ -61,7 +54,7 @@ export function createMailBudgets({
 
     deleteEndedBudgets: ({ now, limit }) =>
       write(() => {
-        const { changes } = removeEnded.run({ now: now.getTime(), limit });
+        const changes = removeEnded.run({ now: now.getTime(), limit });
         return { keep: changes > 0, value: changes };
       }),
   };

@@ -1,9 +1,10 @@
 import { MAIL_KINDS } from '@countersign/domain/mail';
 import type { Mail, MailLease, MailQueue, MailSettlement } from '@countersign/domain/storage';
+import { insertInto } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
-import { columnParameters, compile, parameter, prepared } from '../connection/compiled.ts';
+import { compile, compileRows, fieldsOf, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { and, asc, eq, inArray, isNotNull, isNull, lte, oneOf, or, sql } from '../drizzle.ts';
+import { oneOf, sql } from '../drizzle.ts';
 import { mails } from '../mail-tables.ts';
 import { fromMailRow, toMailRow } from '../rows/mail-rows.ts';
 import { createHoldsData } from './holds-data.ts';
@@ -11,8 +12,8 @@ import { createLinkMails } from './link-mails.ts';
 import { createMailBudgets } from './mail-budgets.ts';
 
 /** Creates a function that stores mails inside a write. */
-export function createAddMails({ db, connection }: Session): (added: readonly Mail[]) => void {
-  const insert = compile(connection, db.insert(mails).values(columnParameters(mails)));
+export function createAddMails({ connection }: Session): (added: readonly Mail[]) => void {
+  const insert = compile(connection, insertInto(mails));
   return (added) => {
     for (const mail of added) insert.run(toMailRow(mail));
   };
@@ -21,61 +22,42 @@ export function createAddMails({ db, connection }: Session): (added: readonly Ma
 const KNOWN = oneOf(mails.kind, MAIL_KINDS);
 
 /** Since when a mail should have been sent. */
-const SENDABLE_AT = sql<number>`coalesce(${mails.heldUntil}, ${mails.plannedAt})`;
+const SENDABLE_AT = sql`coalesce(${mails.heldUntil}, ${mails.plannedAt})`;
 
-const OF_LEASE = and(eq(mails.id, parameter('mailId')), eq(mails.leaseToken, parameter('leaseToken')));
+const OF_LEASE = sql`${mails.id} = ${parameter('mailId')} and ${mails.leaseToken} = ${parameter('leaseToken')}`;
 
 export function createMailQueue(session: Session): MailQueue {
-  const { db, read, write } = session;
+  const { connection, read, write } = session;
   const addMails = createAddMails(session);
   const linkMails = createLinkMails(session);
 
-  const leaseOf = (wereHeld: SQL) => {
-    const due = db
-      .select({ id: mails.id })
-      .from(mails)
-      .where(
-        and(
-          lte(mails.dueAt, parameter('now')),
-          wereHeld,
-          or(isNull(mails.leasedUntil), lte(mails.leasedUntil, parameter('now'))),
-          KNOWN,
-        ),
-      )
-      .orderBy(asc(mails.dueAt), asc(mails.id))
-      .limit(sql.placeholder('limit'));
-    return prepared(
-      db
-        .update(mails)
-        .set({ leaseToken: parameter('leaseToken'), leasedUntil: parameter('until') })
-        .where(inArray(mails.id, due))
-        .returning(),
+  const leaseOf = (wereHeld: SQL) =>
+    compileRows<typeof mails.$inferSelect>(
+      connection,
+      sql`update ${mails} set lease_token = ${parameter('leaseToken')}, leased_until = ${parameter('until')}
+        where ${mails.id} in (
+          select ${mails.id} from ${mails} where ${mails.dueAt} <= ${parameter('now')} and ${wereHeld}
+            and (${mails.leasedUntil} is null or ${mails.leasedUntil} <= ${parameter('now')}) and ${KNOWN}
+          order by ${mails.dueAt}, ${mails.id} limit ${sql.placeholder('limit')})
+        returning ${fieldsOf(mails)}`,
     );
-  };
-  const leaseFresh = leaseOf(isNull(mails.heldUntil));
-  const leaseHeld = leaseOf(isNotNull(mails.heldUntil));
-  const remove = prepared(db.delete(mails).where(OF_LEASE));
-  const postpone = prepared(
-    db
-      .update(mails)
-      .set({ dueAt: parameter('dueAt'), attempts: parameter('attempts'), leaseToken: null, leasedUntil: null })
-      .where(OF_LEASE),
-  );
-  const hold = prepared(
-    db
-      .update(mails)
-      .set({ dueAt: parameter('until'), heldUntil: parameter('until'), leaseToken: null, leasedUntil: null })
-      .where(OF_LEASE),
-  );
+  const leaseFresh = leaseOf(sql`${mails.heldUntil} is null`);
+  const leaseHeld = leaseOf(sql`${mails.heldUntil} is not null`);
+  const remove = compile(connection, sql`delete from ${mails} where ${OF_LEASE}`);
+  const endLease = (columns: SQL) =>
+    compile(
+      connection,
+      sql`update ${mails} set ${columns}, lease_token = null, leased_until = null where ${OF_LEASE}`,
+    );
+  const postpone = endLease(sql`due_at = ${parameter('dueAt')}, attempts = ${parameter('attempts')}`);
+  const hold = endLease(sql`due_at = ${parameter('until')}, held_until = ${parameter('until')}`);
   const holdsData = createHoldsData(session);
-  const backlog = prepared(
-    db
-      .select({ waiting: sql<number>`count(*)`, oldestAt: sql<number | null>`min(${SENDABLE_AT})` })
-      .from(mails)
-      .where(and(lte(SENDABLE_AT, parameter('now')), KNOWN)),
+  const backlog = compile(
+    connection,
+    sql`select count(*), min(${SENDABLE_AT}) from ${mails} where ${SENDABLE_AT} <= ${parameter('now')} and ${KNOWN}`,
   );
 
-  function change(held: MailLease, settlement: MailSettlement): { readonly changes: number } {
+  function change(held: MailLease, settlement: MailSettlement): number {
     switch (settlement.state) {
       case 'done':
         return remove.run({ ...held });
@@ -116,7 +98,7 @@ export function createMailQueue(session: Session): MailQueue {
 
     settle: (held, settlement) =>
       write<{ outcome: 'settled' | 'lease_lost' }>(() => {
-        const { changes } = change(held, settlement);
+        const changes = change(held, settlement);
         if (changes === 0) return { keep: false, value: { outcome: 'lease_lost' } };
         if (settlement.state === 'done') addMails([settlement.next].filter(isKept));
         return { keep: true, value: { outcome: 'settled' } };
@@ -124,7 +106,7 @@ export function createMailQueue(session: Session): MailQueue {
 
     backlog: ({ now, limit }) =>
       read(() => {
-        const { waiting = 0, oldestAt = null } = backlog.get({ now: now.getTime() }) ?? {};
+        const [waiting, oldestAt] = backlog.get({ now: now.getTime() }) as [number, number | null];
         const links = linkMails.backlog(now.getTime(), limit);
         const times = [oldestAt, links.oldestAt?.getTime() ?? null].filter((time) => time !== null);
         return {

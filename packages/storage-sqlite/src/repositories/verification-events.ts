@@ -1,8 +1,10 @@
 import type { VerificationEvent } from '@countersign/domain';
 import { LATER_STATUS_EVENT_TYPES } from '@countersign/domain/storage';
-import { columnParameters, compile, parameter, prepared } from '../connection/compiled.ts';
+import { insertInto } from '@countersign/statements';
+import type { SQL } from 'drizzle-orm';
+import { type Compiled, compile, compileRows, fieldsOf, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { and, asc, desc, eq, oneOf, sql } from '../drizzle.ts';
+import { oneOf, sql } from '../drizzle.ts';
 import { fromEventRow, toEventRow } from '../rows/rows.ts';
 import { verificationEvents } from '../schema.ts';
 
@@ -22,41 +24,22 @@ export interface VerificationEvents {
   removeData(verificationId: string): void;
 }
 
-export function createVerificationEvents({ db, connection }: Session): VerificationEvents {
-  const insert = compile(connection, db.insert(verificationEvents).values(columnParameters(verificationEvents)));
-  const ofVerification = eq(verificationEvents.verificationId, parameter('verificationId'));
-  const remove = prepared(
-    db.delete(verificationEvents).where(and(ofVerification, eq(verificationEvents.version, parameter('version')))),
+export function createVerificationEvents({ connection }: Session): VerificationEvents {
+  const events = verificationEvents;
+  const ofVerification = sql`${events.verificationId} = ${parameter('verificationId')}`;
+  const select = (rest: SQL): Compiled<typeof events.$inferSelect> =>
+    compileRows(connection, sql`select ${fieldsOf(events)} from ${events} where ${ofVerification} ${rest}`);
+
+  const insert = compile(connection, insertInto(events));
+  const creation = select(sql`and ${events.version} = 1`);
+  const later = select(sql`and ${oneOf(events.type, LATER_STATUS_EVENT_TYPES)} order by ${events.version}`);
+  const latest = select(sql`order by ${events.version} desc, ${events.id} desc limit ${sql.placeholder('limit')}`);
+  const all = select(sql`order by ${events.version}, ${events.id}`);
+  const remove = compile(
+    connection,
+    sql`delete from ${events} where ${ofVerification} and ${events.version} = ${parameter('version')}`,
   );
-  const creation = prepared(
-    db
-      .select()
-      .from(verificationEvents)
-      .where(and(ofVerification, eq(verificationEvents.version, 1))),
-  );
-  const later = prepared(
-    db
-      .select()
-      .from(verificationEvents)
-      .where(and(ofVerification, oneOf(verificationEvents.type, LATER_STATUS_EVENT_TYPES)))
-      .orderBy(asc(verificationEvents.version)),
-  );
-  const latest = prepared(
-    db
-      .select()
-      .from(verificationEvents)
-      .where(ofVerification)
-      .orderBy(desc(verificationEvents.version), desc(verificationEvents.id))
-      .limit(sql.placeholder('limit')),
-  );
-  const all = prepared(
-    db
-      .select()
-      .from(verificationEvents)
-      .where(ofVerification)
-      .orderBy(asc(verificationEvents.version), asc(verificationEvents.id)),
-  );
-  const removeData = prepared(db.update(verificationEvents).set({ data: NO_DATA }).where(ofVerification));
+  const removeData = compile(connection, sql`update ${events} set data = ${NO_DATA} where ${ofVerification}`);
 
   return {
     append(event) {

@@ -1,8 +1,8 @@
 import { SUBJECT_TYPES } from '@countersign/domain';
-import { EXPIRING_STATUSES } from '@countersign/domain/storage';
-import { parameter, prepared } from '../connection/compiled.ts';
+import { EXPIRING_STATUSES, type VerificationPlace } from '@countersign/domain/storage';
+import { compileRows, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { and, asc, eq, lte, oneOf, sql } from '../drizzle.ts';
+import { oneOf, sql } from '../drizzle.ts';
 import { clients, verifications } from '../schema.ts';
 import type { LongRead } from './long-read-kinds.ts';
 
@@ -11,29 +11,14 @@ import type { LongRead } from './long-read-kinds.ts';
  * group of one client, status and type is a range of the index, in the order of the result. It tries four ranges for each
  * client, 1 to 20 µs altogether, so it runs apart.
  */
-export function createDueForExpiry({ db }: Pick<Session, 'db'>): LongRead<'dueForExpiry'> {
-  const due = prepared(
-    db
-      .select({ clientId: verifications.clientId, verificationId: verifications.id })
-      .from(clients)
-      .crossJoin(verifications)
-      .where(
-        and(
-          eq(verifications.clientId, clients.id),
-          oneOf(verifications.status, EXPIRING_STATUSES),
-          oneOf(verifications.type, SUBJECT_TYPES),
-          lte(verifications.requestedAt, parameter('requestedBy')),
-          lte(verifications.linkExpiresAt, parameter('linkEndedBy')),
-        ),
-      )
-      .orderBy(
-        asc(clients.id),
-        asc(verifications.status),
-        asc(verifications.type),
-        asc(verifications.requestedAt),
-        asc(verifications.id),
-      )
-      .limit(sql.placeholder('limit')),
+export function createDueForExpiry({ connection }: Pick<Session, 'connection'>): LongRead<'dueForExpiry'> {
+  const { clientId, id, status, type, requestedAt, linkExpiresAt } = verifications;
+  const due = compileRows<VerificationPlace>(
+    connection,
+    sql`select ${clientId} as "clientId", ${id} as "verificationId" from ${clients} cross join ${verifications}
+      where ${clientId} = ${clients.id} and ${oneOf(status, EXPIRING_STATUSES)} and ${oneOf(type, SUBJECT_TYPES)}
+        and ${requestedAt} <= ${parameter('requestedBy')} and ${linkExpiresAt} <= ${parameter('linkEndedBy')}
+      order by ${clients.id}, ${status}, ${type}, ${requestedAt}, ${id} limit ${sql.placeholder('limit')}`,
   );
 
   return ({ linkEndedBy, requestedBy, limit }) =>

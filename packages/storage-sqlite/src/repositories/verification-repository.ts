@@ -7,10 +7,12 @@ import {
   type VerificationRecord,
   type VerificationRepository,
 } from '@countersign/domain/storage';
-import { type Columns, columnParameters, compile, parameter, prepared } from '../connection/compiled.ts';
+import { columnsOf, every, insertInto } from '@countersign/statements';
+import type { SQL } from 'drizzle-orm';
+import { assignments, type Columns, type Compiled, compile, parameter } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
-import { and, asc, eq, getTableColumns, isNotNull, isNull, oneOf, sql } from '../drizzle.ts';
+import { getTableColumns, oneOf, sql } from '../drizzle.ts';
 import { fromVerificationRow, listedVerification, toVerificationRow } from '../rows/rows.ts';
 import { clients, usage, verifications } from '../schema.ts';
 import { divideMails } from './link-mails.ts';
@@ -86,7 +88,7 @@ export function createVerificationRepository(
 type Replacement = typeof verifications.$inferSelect & { readonly expectedVersion: number };
 
 /** Creates a function that replaces a row if it has the expected version, and returns whether it has. */
-function createReplace({ db }: Session): (row: Replacement) => boolean {
+function createReplace({ connection }: Session): (row: Replacement) => boolean {
   // Only the repository of data keys changes the data key, nothing but an erasure changes `notify`, and the mail with the link
   // stays.
   const {
@@ -98,31 +100,23 @@ function createReplace({ db }: Session): (row: Replacement) => boolean {
     linkMailId: ____,
     linkMailAt: _____,
     ...replaced
-  } = columnParameters(verifications);
-  const ofVersion = and(
-    eq(verifications.id, id),
-    eq(verifications.clientId, clientId),
-    eq(verifications.version, parameter('expectedVersion')),
-  );
-  const whole = prepared(db.update(verifications).set(replaced).where(ofVersion));
-
+  } = getTableColumns(verifications);
   const { answers, currentStep, eventCount, linkExpiresAt, linkVersion, metadata, reviewData, version, ...kept } =
     replaced;
   const stepped = { answers, currentStep, eventCount, linkExpiresAt, linkVersion, metadata, reviewData, version };
-  const areKept = Object.keys(kept).map(
-    (name) => sql`${verifications[name as keyof typeof kept]} is ${parameter(name)}`,
-  );
-  const steppedOnly = prepared(
-    db
-      .update(verifications)
-      .set(stepped)
-      .where(and(ofVersion, ...areKept)),
+  const ofVersion = sql`${id} = ${parameter('id')} and ${clientId} = ${parameter('clientId')}
+    and ${version} = ${parameter('expectedVersion')}`;
+  const areKept = Object.entries(kept).map(([key, column]) => sql`${column} is ${parameter(key)}`);
+  const whole = compile(connection, sql`update ${verifications} set ${assignments(replaced)} where ${ofVersion}`);
+  const steppedOnly = compile(
+    connection,
+    sql`update ${verifications} set ${assignments(stepped)} where ${every([ofVersion, ...areKept])}`,
   );
 
   return (row) => {
     // SQLite writes each index that has a column of SET, changed or not. A step changes the column of two indexes.
-    if (row.status === 'pending' && steppedOnly.run(row).changes > 0) return true;
-    return whole.run(row).changes > 0;
+    if (row.status === 'pending' && steppedOnly.run(row) > 0) return true;
+    return whole.run(row) > 0;
   };
 }
 
@@ -134,18 +128,21 @@ interface VerificationRecords {
   findByIdempotencyKey(clientId: string, idempotencyKey: string): VerificationRecord | null;
 }
 
-function createVerificationRecords({ db, connection }: Session): VerificationRecords {
-  const withId = eq(verifications.id, parameter('id'));
-  const ofClient = eq(verifications.clientId, parameter('clientId'));
-  const withKey = eq(verifications.idempotencyKey, parameter('idempotencyKey'));
+function createVerificationRecords({ connection }: Session): VerificationRecords {
+  const lookUp = (condition: SQL): Compiled =>
+    compile(connection, sql`select ${columnsOf(verifications)} from ${verifications} where ${condition}`);
+  const withId = sql`${verifications.id} = ${parameter('id')}`;
+  const ofClient = sql`${verifications.clientId} = ${parameter('clientId')}`;
 
-  const byId = compile(connection, db.select().from(verifications).where(and(withId, ofClient)));
-  const byIdAlone = compile(connection, db.select().from(verifications).where(withId));
+  const byId = lookUp(sql`${withId} and ${ofClient}`);
+  const byIdAlone = lookUp(withId);
+  const byIdempotencyKey = lookUp(
+    sql`${ofClient} and ${verifications.idempotencyKey} = ${parameter('idempotencyKey')}`,
+  );
   const clientById = compile(
     connection,
-    db.select({ clientId: verifications.clientId }).from(verifications).where(withId),
+    sql`select ${verifications.clientId} from ${verifications} where ${withId}`,
   );
-  const byIdempotencyKey = compile(connection, db.select().from(verifications).where(and(ofClient, withKey)));
 
   return {
     find: (clientId, id) => recordOf(byId.get({ clientId, id })),
@@ -164,26 +161,17 @@ function recordOf(columns: Columns | undefined): VerificationRecord | null {
 }
 
 /** The cross join keeps SQLite from beginning with the clients: what is due is read in the order of its own index. */
-function createDueInSandbox({ db, readPage }: Session): VerificationRepository['dueInSandbox'] {
-  const due = prepared(
-    db
-      .select(getTableColumns(verifications))
-      .from(verifications)
-      .crossJoin(clients)
-      .where(
-        and(
-          isNotNull(verifications.sandboxOutcome),
-          oneOf(verifications.status, DRIVEN_STATUSES),
-          isNull(verifications.claimedBy),
-          eq(clients.id, verifications.clientId),
-          isNotNull(clients.testOf),
-        ),
-      )
-      .orderBy(asc(verifications.requestedAt), asc(verifications.id))
-      .limit(sql.placeholder('limit')),
+function createDueInSandbox({ connection, readPage }: Session): VerificationRepository['dueInSandbox'] {
+  const due = compile(
+    connection,
+    sql`select ${columnsOf(verifications)} from ${verifications} cross join ${clients}
+      where ${verifications.sandboxOutcome} is not null and ${oneOf(verifications.status, DRIVEN_STATUSES)}
+        and ${verifications.claimedBy} is null
+        and ${clients.id} = ${verifications.clientId} and ${clients.testOf} is not null
+      order by ${verifications.requestedAt}, ${verifications.id} limit ${sql.placeholder('limit')}`,
   );
 
-  return (limit) => readPage(() => due.values({ limit }).map(listedVerification));
+  return (limit) => readPage(() => due.all({ limit }).map(listedVerification));
 }
 
 /**
@@ -191,7 +179,7 @@ function createDueInSandbox({ db, readPage }: Session): VerificationRepository['
  * of them is violated, inside the same transaction.
  */
 function chargedCreation(
-  { db, write, connection }: Session,
+  { write, connection }: Session,
   {
     records,
     events,
@@ -202,28 +190,18 @@ function chargedCreation(
     addMails: ReturnType<typeof createAddMails>;
   },
 ): VerificationRepository['createCharged'] {
-  const insert = compile(connection, db.insert(verifications).values(columnParameters(verifications)));
+  const insert = compile(connection, insertInto(verifications));
   const charge = compile(
     connection,
-    db
-      .insert(usage)
-      .values({ ...columnParameters(usage), used: 1 })
-      .onConflictDoUpdate({
-        target: [usage.clientId, usage.month],
-        set: { used: sql`${usage.used} + 1`, allowance: sql`excluded.allowance` },
-      }),
+    sql`${insertInto(usage, { used: sql`1` })} on conflict (client_id, month)
+      do update set used = ${usage.used} + 1, allowance = excluded.allowance`,
   );
-  const activeOfSubject = prepared(
-    db
-      .select({ id: verifications.id, status: verifications.status })
-      .from(verifications)
-      .where(
-        and(
-          eq(verifications.clientId, parameter('clientId')),
-          eq(verifications.subjectReference, parameter('subjectReference')),
-          isNull(verifications.resolvedAt),
-        ),
-      ),
+  const activeOfSubject = compile(
+    connection,
+    sql`select ${verifications.id}, ${verifications.status} from ${verifications}
+      where ${verifications.clientId} = ${parameter('clientId')}
+        and ${verifications.subjectReference} = ${parameter('subjectReference')}
+        and ${verifications.resolvedAt} is null`,
   );
 
   /** Null where nothing is: then the error is a fault. */
@@ -243,8 +221,9 @@ function chargedCreation(
   function duplicate({ clientId, subjectReference }: VerificationRecord): CreateOutcome | null {
     const row = activeOfSubject.get({ clientId, subjectReference });
     if (row === undefined) return null;
-    const status = parseRow('verification', row.id, () => parseEnum('status', ACTIVE_STATUSES, row.status));
-    return { outcome: 'duplicate', verificationId: row.id, status };
+    const [id, stored] = row.map(String) as [string, string];
+    const status = parseRow('verification', id, () => parseEnum('status', ACTIVE_STATUSES, stored));
+    return { outcome: 'duplicate', verificationId: id, status };
   }
 
   return async ({ record, event, month, allowance, mails = [] }) => {
