@@ -55,8 +55,17 @@ export function columnsOf(table: Table, instead: Readonly<Record<string, SQL>> =
   return list(Object.entries(getTableColumns(table)).map(([key, column]) => instead[key] ?? column));
 }
 
-/** Inserts one row, whose values are named like the fields of the domain. Other expressions can replace some. */
-export function insertInto(table: Table, instead: Readonly<Record<string, SQL>> = {}): SQL {
-  const values = Object.keys(getTableColumns(table)).map((key) => instead[key] ?? parameter(key));
-  return sql`insert into ${table} (${columnNames(table)}) values (${list(values)})`;
+/**
+ * Inserts one row, whose values are named like the fields of the domain. Other expressions can replace some.
+ * @param fields of the columns that are set; default: all
+ */
+export function insertInto(
+  table: Table,
+  instead: Readonly<Record<string, SQL>> = {},
+  fields: readonly string[] = Object.keys(getTableColumns(table)),
+): SQL {
+  const columns: Readonly<Record<string, Column>> = getTableColumns(table);
+  const names = fields.map((field) => sql.identifier(columns[field]?.name ?? field));
+  const values = fields.map((field) => instead[field] ?? parameter(field));
+  return sql`insert into ${table} (${list(names)}) values (${list(values)})`;
 }

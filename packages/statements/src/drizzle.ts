@@ -7,4 +7,4 @@ import { createRequire } from 'node:module';
  */
 const orm = createRequire(import.meta.url)('drizzle-orm') as typeof import('drizzle-orm');
 
-export const { getTableColumns, getTableName, is, Placeholder, sql } = orm;
+export const { getTableColumns, getTableName, is, Placeholder, sql, Table } = orm;

@@ -10,6 +10,6 @@ export {
   oneOf,
   parameter,
 } from './columns.ts';
-export { getTableColumns, getTableName, is, Placeholder, sql } from './drizzle.ts';
+export { getTableColumns, getTableName, is, sql, Table } from './drizzle.ts';
 export { createShapes, isUsed, type Shapes } from './shapes.ts';
 export { buildStatement, type Dialect, type Statement } from './statement.ts';

@@ -1,5 +1,5 @@
-import { buildStatement, columnsOf, createShapes, list } from '@countersign/statements';
-import type { Column, SQL, SQLWrapper, Table } from 'drizzle-orm';
+import { buildStatement, createShapes, is, list, Table } from '@countersign/statements';
+import type { Column, SQL, SQLWrapper } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { getTableColumns, SQLiteSyncDialect, sql } from '../drizzle.ts';
 import type { Connection } from './connection.ts';
@@ -73,19 +73,17 @@ export function parameter(name: string): SQL {
   return sql`+${sql.placeholder(name)}`;
 }
 
-/** Lists the columns of a table under the names of their fields, for `compileRows`. */
-export function fieldsOf(table: Table): SQL {
-  const fields = Object.entries(getTableColumns(table)).map(([key, column]) => [
-    key,
-    sql`${column} as ${sql.identifier(key)}`,
-  ]);
-  return columnsOf(table, Object.fromEntries(fields));
+/** Lists columns under the names of their fields, for `compileRows`: all of a table, or those given. */
+export function fieldsOf(of: SQLiteTable | Readonly<Record<string, SQLWrapper>>): SQL {
+  const fields = is(of, Table) ? getTableColumns(of) : of;
+  return list(Object.entries(fields).map(([key, column]) => sql`${column} as ${sql.identifier(key)}`));
 }
 
 /** Lists assignments of an UPDATE: each column gets the parameter named like its field. */
-export function assignments(columns: Readonly<Record<string, Column>>): SQL {
+export function assignments(table: SQLiteTable, fields: readonly string[]): SQL {
+  const columns: Readonly<Record<string, Column>> = getTableColumns(table);
   return list(
-    Object.entries(columns).map(([key, column]) => sql`${sql.identifier(column.name)} = ${sql.placeholder(key)}`),
+    fields.map((field) => sql`${sql.identifier(columns[field]?.name ?? field)} = ${sql.placeholder(field)}`),
   );
 }
 

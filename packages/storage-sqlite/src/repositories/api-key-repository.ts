@@ -1,9 +1,11 @@
 import { MAX_ACTIVE_KEYS } from '@countersign/domain';
 import type { ApiKeyRepository } from '@countersign/domain/storage';
-import { columnParameters, compile, parameter, prepared } from '../connection/compiled.ts';
+import { columnsOf, insertInto, list } from '@countersign/statements';
+import type { SQL } from 'drizzle-orm';
+import { compile, compileRows, fieldsOf, parameter } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
-import { and, asc, desc, eq, gt, isNotNull, isNull, lte, or, sql } from '../drizzle.ts';
+import { sql } from '../drizzle.ts';
 import {
   apiKeyOf,
   fromApiKeyRow,
@@ -17,71 +19,46 @@ import { freeSlot } from './free-slot.ts';
 import { createAddMails } from './mail-queue.ts';
 
 export function createApiKeyRepository(session: Session): ApiKeyRepository {
-  const { db, read, write, connection } = session;
+  const { read, write, connection } = session;
   const addMails = createAddMails(session);
-  const ofClient = eq(apiKeys.clientId, parameter('clientId'));
-  const theKey = and(ofClient, eq(apiKeys.id, parameter('id')));
+  const ofClient = sql`${apiKeys.clientId} = ${parameter('clientId')}`;
+  const theKey = sql`${ofClient} and ${apiKeys.id} = ${parameter('id')}`;
+  const select = (rest: SQL) =>
+    compileRows<typeof apiKeys.$inferSelect>(
+      connection,
+      sql`select ${fieldsOf(apiKeys)} from ${apiKeys} where ${rest}`,
+    );
+  const update = (rest: SQL) => compile(connection, sql`update ${apiKeys} set ${rest}`);
 
   const byHash = compile(
     connection,
-    db
-      .select({ key: KNOWN_BY_HASH, subscription: subscriptions, testOf: clients.testOf })
-      .from(apiKeys)
-      .innerJoin(clients, eq(clients.id, apiKeys.clientId))
-      .leftJoin(subscriptions, eq(subscriptions.clientId, apiKeys.clientId))
-      .where(eq(apiKeys.hash, parameter('hash'))),
+    sql`select ${list(Object.values(KNOWN_BY_HASH))}, ${columnsOf(subscriptions)}, ${clients.testOf} from ${apiKeys}
+      inner join ${clients} on ${clients.id} = ${apiKeys.clientId}
+      left join ${subscriptions} on ${subscriptions.clientId} = ${apiKeys.clientId}
+      where ${apiKeys.hash} = ${parameter('hash')}`,
   );
-  const listed = prepared(
-    db.select().from(apiKeys).where(ofClient).orderBy(desc(apiKeys.createdAt), desc(apiKeys.id)),
+  const listed = select(sql`${ofClient} order by ${apiKeys.createdAt} desc, ${apiKeys.id} desc`);
+  const releaseExpired = update(
+    sql`slot = null where ${ofClient} and ${apiKeys.slot} is not null and ${apiKeys.expiresAt} <= ${parameter('now')}`,
   );
-  const releaseExpired = prepared(
-    db
-      .update(apiKeys)
-      .set({ slot: null })
-      .where(and(ofClient, isNotNull(apiKeys.slot), lte(apiKeys.expiresAt, parameter('now')))),
+  const insert = compile(connection, insertInto(apiKeys, { slot: freeSlot(apiKeys, MAX_ACTIVE_KEYS) }));
+  const holdsSlot = compile(
+    connection,
+    sql`select 1 from ${apiKeys} where ${ofClient} and ${apiKeys.slot} is not null limit 1`,
   );
-  const insert = prepared(
-    db.insert(apiKeys).values({ ...columnParameters(apiKeys), slot: freeSlot(apiKeys, MAX_ACTIVE_KEYS) }),
+  const revoke = update(
+    sql`revoked_at = ${parameter('at')}, slot = null where ${theKey} and ${apiKeys.revokedAt} is null`,
   );
-  const holdsSlot = prepared(
-    db
-      .select({ id: apiKeys.id })
-      .from(apiKeys)
-      .where(and(ofClient, isNotNull(apiKeys.slot)))
-      .limit(1),
-  );
-  const revoke = prepared(
-    db
-      .update(apiKeys)
-      .set({ revokedAt: parameter('at'), slot: null })
-      .where(and(theKey, isNull(apiKeys.revokedAt))),
-  );
-  const exists = prepared(db.select({ id: apiKeys.id }).from(apiKeys).where(theKey));
-  const recordUse = prepared(
-    db
-      .update(apiKeys)
-      .set({ lastUsedAt: parameter('at') })
-      .where(and(theKey, or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, parameter('unlessSince'))))),
-  );
+  const exists = compile(connection, sql`select 1 from ${apiKeys} where ${theKey}`);
+  const recordUse = update(sql`last_used_at = ${parameter('at')}
+    where ${theKey} and (${apiKeys.lastUsedAt} is null or ${apiKeys.lastUsedAt} <= ${parameter('unlessSince')})`);
 
-  const unnoticed = and(
-    isNull(apiKeys.revokedAt),
-    or(isNull(apiKeys.noticedDays), gt(apiKeys.noticedDays, parameter('days'))),
-  );
-  const expiring = prepared(
-    db
-      .select()
-      .from(apiKeys)
-      .where(and(gt(apiKeys.expiresAt, parameter('now')), lte(apiKeys.expiresAt, parameter('until')), unnoticed))
-      .orderBy(asc(apiKeys.expiresAt), asc(apiKeys.id))
-      .limit(sql.placeholder('limit')),
-  );
-  const note = prepared(
-    db
-      .update(apiKeys)
-      .set({ noticedDays: parameter('days') })
-      .where(and(theKey, unnoticed)),
-  );
+  const unnoticed = sql`${apiKeys.revokedAt} is null
+    and (${apiKeys.noticedDays} is null or ${apiKeys.noticedDays} > ${parameter('days')})`;
+  const expiring = select(sql`
+    ${apiKeys.expiresAt} > ${parameter('now')} and ${apiKeys.expiresAt} <= ${parameter('until')} and ${unnoticed}
+    order by ${apiKeys.expiresAt}, ${apiKeys.id} limit ${sql.placeholder('limit')}`);
+  const note = update(sql`noticed_days = ${parameter('days')} where ${theKey} and ${unnoticed}`);
 
   return {
     resolve: (hash) =>
@@ -131,7 +108,7 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
 
     revoke: (clientId, id, at) =>
       write<{ outcome: 'revoked' | 'already_revoked' | 'not_found' }>(() => {
-        const { changes } = revoke.run({ clientId, id, at: at.getTime() });
+        const changes = revoke.run({ clientId, id, at: at.getTime() });
         if (changes === 1) return { keep: true, value: { outcome: 'revoked' } };
         const outcome = exists.get({ clientId, id }) === undefined ? 'not_found' : 'already_revoked';
         return { keep: false, value: { outcome } };
@@ -148,7 +125,7 @@ export function createApiKeyRepository(session: Session): ApiKeyRepository {
 
     noteExpiry: ({ clientId, keyId, days, mails }) =>
       write<{ outcome: 'noted' | 'not_due' }>(() => {
-        const { changes } = note.run({ clientId, id: keyId, days });
+        const changes = note.run({ clientId, id: keyId, days });
         if (changes === 0) return { keep: false, value: { outcome: 'not_due' } };
         addMails(mails);
         return { keep: true, value: { outcome: 'noted' } };

@@ -1,39 +1,40 @@
 import type { AppearanceOutcome, ClientAppearanceRepository } from '@countersign/domain/storage';
+import { insertInto } from '@countersign/statements';
 import { clientFaces } from '../appearance-tables.ts';
-import { parameter, prepared } from '../connection/compiled.ts';
+import { assignments, compile, compileRows, fieldsOf, parameter } from '../connection/compiled.ts';
+import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
-import { and, eq, getTableColumns } from '../drizzle.ts';
+import { getTableColumns, sql } from '../drizzle.ts';
 import { fromAppearanceRow, toDetailColumns, toLogoColumns } from '../rows/appearance-rows.ts';
-import { clients } from '../schema.ts';
 
+const { clientId: OF_CLIENT, logoId: LOGO_ID } = clientFaces;
 const { logo: _, ...WITHOUT_CONTENT } = getTableColumns(clientFaces);
+type AppearanceRow = Omit<typeof clientFaces.$inferSelect, 'logo'>;
 
 /** The repository of appearances. It prepares the statements of pages; changes are rare. */
-export function createAppearanceRepository({ db, read, write }: Session): ClientAppearanceRepository {
-  const one = prepared(
-    db
-      .select(WITHOUT_CONTENT)
-      .from(clientFaces)
-      .where(eq(clientFaces.clientId, parameter('clientId'))),
+export function createAppearanceRepository({ connection, read, write }: Session): ClientAppearanceRepository {
+  const one = compileRows<AppearanceRow>(
+    connection,
+    sql`select ${fieldsOf(WITHOUT_CONTENT)} from ${clientFaces} where ${OF_CLIENT} = ${parameter('clientId')}`,
   );
-  const content = prepared(
-    db
-      .select({ logo: clientFaces.logo })
-      .from(clientFaces)
-      .where(and(eq(clientFaces.clientId, parameter('clientId')), eq(clientFaces.logoId, parameter('logoId')))),
+  const content = compile(
+    connection,
+    sql`select ${clientFaces.logo} from ${clientFaces}
+      where ${OF_CLIENT} = ${parameter('clientId')} and ${LOGO_ID} = ${parameter('logoId')}`,
   );
 
   const change = (clientId: string, columns: Partial<typeof clientFaces.$inferInsert>) =>
     write<AppearanceOutcome>(() => {
-      const client = db.select({ id: clients.id }).from(clients).where(eq(clients.id, clientId)).get();
-      if (client === undefined) return { keep: false, value: { outcome: 'client_not_found' } };
-      const row = db
-        .insert(clientFaces)
-        .values({ clientId, ...columns })
-        .onConflictDoUpdate({ target: clientFaces.clientId, set: columns })
-        .returning(WITHOUT_CONTENT)
-        .get();
-      return { keep: true, value: { outcome: 'changed', appearance: fromAppearanceRow(row) } };
+      const set = Object.keys(columns);
+      const insert = sql`${insertInto(clientFaces, {}, ['clientId', ...set])} on conflict (client_id)
+        do update set ${assignments(clientFaces, set)} returning ${fieldsOf(WITHOUT_CONTENT)}`;
+      try {
+        const [row] = compileRows<AppearanceRow>(connection, insert).all({ clientId, ...columns });
+        return { keep: true, value: { outcome: 'changed', appearance: fromAppearanceRow(row as AppearanceRow) } };
+      } catch (error) {
+        if (violatedConstraint(error) !== 'knownClient') throw error;
+        return { keep: false, value: { outcome: 'client_not_found' } };
+      }
     });
 
   return {
@@ -46,8 +47,8 @@ export function createAppearanceRepository({ db, read, write }: Session): Client
     setLogo: (clientId, logo) => change(clientId, toLogoColumns(logo)),
     logoContent: (clientId, logoId) =>
       read(() => {
-        const logo = content.get({ clientId, logoId })?.logo ?? null;
-        return logo === null ? null : new Uint8Array(logo);
+        const logo = content.get({ clientId, logoId })?.[0];
+        return logo instanceof Uint8Array ? new Uint8Array(logo) : null;
       }),
   };
 }

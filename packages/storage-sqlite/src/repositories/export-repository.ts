@@ -6,38 +6,59 @@ import {
   NO_RELEASE,
 } from '@countersign/domain/exports';
 import type { ExportRepository } from '@countersign/domain/storage';
-import { parameter, prepared } from '../connection/compiled.ts';
+import { createShapes, every, insertInto } from '@countersign/statements';
+import type { SQL } from 'drizzle-orm';
+import { assignments, type Compiled, compile, compileRows, fieldsOf, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { and, desc, eq, gt, isNotNull, isNull, lt, or, sql } from '../drizzle.ts';
+import { sql } from '../drizzle.ts';
 import { exportRequests as exports } from '../export-tables.ts';
 import { fromExportRow } from '../rows/export-rows.ts';
 import { createHoldsData } from './holds-data.ts';
 
-const THE_EXPORT = eq(exports.id, parameter('id'));
+const equals = (field: 'id' | 'linkVersion' | 'clientId' | 'verificationId'): SQL =>
+  sql`${exports[field]} = ${parameter(field)}`;
 
-const THE_RELEASE = and(
-  THE_EXPORT,
-  eq(exports.linkVersion, parameter('linkVersion')),
-  isNotNull(exports.expiresAt),
-  isNull(exports.declinedAt),
-);
+const THE_EXPORT = equals('id');
+
+const THE_RELEASE = sql`${THE_EXPORT} and ${equals('linkVersion')}
+  and ${exports.expiresAt} is not null and ${exports.declinedAt} is null`;
+
+const HAS_ATTEMPTS_LEFT = sql`${exports.wrongCodes} < ${sql.raw(String(EXPORT_CODE_ATTEMPTS))}`;
 
 /** A release whose attempts are not used up. */
-const OPEN_RELEASE = and(THE_RELEASE, lt(exports.wrongCodes, EXPORT_CODE_ATTEMPTS));
+const OPEN_RELEASE = sql`${THE_RELEASE} and ${HAS_ATTEMPTS_LEFT}`;
 
-const HAS_DOWNLOADS_LEFT = lt(exports.downloads, EXPORT_DOWNLOADS);
+const HAS_DOWNLOADS_LEFT = sql`${exports.downloads} < ${sql.raw(String(EXPORT_DOWNLOADS))}`;
 
-const OF_VERIFICATION = and(
-  eq(exports.verificationId, parameter('verificationId')),
-  eq(exports.clientId, parameter('clientId')),
-);
+const OF_VERIFICATION = sql`${equals('verificationId')} and ${equals('clientId')}`;
+
+/** Expires after `at`. */
+const IS_OPEN = sql`${exports.expiresAt} > ${parameter('at')}`;
+
+const COLUMNS = fieldsOf(exports);
+
+type ExportRow = typeof exports.$inferSelect;
+
+/** Comes after every UUID. */
+const AFTER_ALL_IDS = '~';
+
+function exportOrNull(row: ExportRow | undefined): ExportRequest | null {
+  return row === undefined ? null : fromExportRow(row);
+}
+
+function compileSelect({ connection }: Session, rest: SQL): Compiled<ExportRow> {
+  return compileRows(connection, sql`select ${COLUMNS} from ${exports} where ${rest}`);
+}
+
+function compileUpdate({ connection }: Session, rest: SQL): Compiled<ExportRow> {
+  return compileRows(connection, sql`update ${exports} set ${rest}`);
+}
 
 export function createExportRepository(session: Session): ExportRepository {
-  const { db, read, readPage } = session;
-  const byId = prepared(db.select().from(exports).where(THE_EXPORT));
-  const ofVerification = prepared(db.select().from(exports).where(OF_VERIFICATION));
-  const exportOrNull = (row: typeof exports.$inferSelect | undefined): ExportRequest | null =>
-    row === undefined ? null : fromExportRow(row);
+  const { read, readPage } = session;
+  const byId = compileSelect(session, THE_EXPORT);
+  const ofVerification = compileSelect(session, OF_VERIFICATION);
+  const pages = createShapes<Compiled<ExportRow>>();
 
   return {
     request: createRequest(session),
@@ -48,93 +69,73 @@ export function createExportRepository(session: Session): ExportRepository {
       read(() => exportOrNull(ofVerification.get({ clientId, verificationId }))),
 
     list: ({ clientId, waiting, after, limit }) =>
-      readPage(() =>
-        db
-          .select()
-          .from(exports)
-          .where(
-            and(
-              clientId === undefined ? undefined : eq(exports.clientId, clientId),
-              waiting ? and(isNull(exports.releasedAt), isNull(exports.declinedAt)) : undefined,
-              after === null ? undefined : lt(exports.id, after),
-            ),
-          )
-          .orderBy(desc(exports.id))
-          .limit(limit)
-          .all()
-          .map(fromExportRow),
-      ),
+      readPage(() => {
+        const conditions = [
+          ...(clientId === undefined ? [] : [equals('clientId')]),
+          ...(waiting ? [sql`${exports.releasedAt} is null and ${exports.declinedAt} is null`] : []),
+          sql`${exports.id} < ${parameter('before')}`,
+        ];
+        const page = pages(`${clientId === undefined} ${waiting}`, () =>
+          compileSelect(
+            session,
+            sql`${every(conditions)} order by ${exports.id} desc limit ${sql.placeholder('limit')}`,
+          ),
+        );
+        return page.all({ clientId, before: after ?? AFTER_ALL_IDS, limit }).map(fromExportRow);
+      }),
 
     forget: createForget(session),
   };
 }
 
 function createRequest(session: Session): ExportRepository['request'] {
-  const { db, write } = session;
-  const stored = prepared(db.select().from(exports).where(OF_VERIFICATION));
+  const { connection, write } = session;
+  const stored = compileSelect(session, OF_VERIFICATION);
   const mayBeExported = createHoldsData(session);
+  const replaced = ['id', 'requestedAt', 'requestedBy', ...Object.keys(NO_RELEASE)];
+  const insert = compileRows<ExportRow>(
+    connection,
+    sql`${insertInto(exports, {}, ['clientId', 'verificationId', ...replaced])} on conflict (verification_id)
+      do update set ${assignments(exports, replaced)} returning ${COLUMNS}`,
+  );
 
   return (request) =>
     write<ExportRequest | null>(() => {
       if (!mayBeExported(request)) return { keep: false, value: null };
-      const row = stored.get({ ...request });
-      const before = row === undefined ? null : fromExportRow(row);
+      const before = exportOrNull(stored.get(request));
       if (before !== null && exportStateOf(before, request.requestedAt) !== 'ended')
         return { keep: false, value: before };
-      const { id, clientId, verificationId, requestedAt, requestedBy } = request;
-      const columns = { id, requestedAt: requestedAt.getTime(), requestedBy, ...NO_RELEASE };
-      const [requested] = db
-        .insert(exports)
-        .values({ clientId, verificationId, ...columns })
-        .onConflictDoUpdate({ target: exports.verificationId, set: columns })
-        .returning()
-        .all();
-      return { keep: true, value: requested === undefined ? null : fromExportRow(requested) };
+      const requested = insert.get({ ...request, ...NO_RELEASE, requestedAt: request.requestedAt.getTime() });
+      return { keep: true, value: exportOrNull(requested) };
     });
 }
 
-function createReleases({
-  db,
-  write,
-}: Session): Pick<ExportRepository, 'release' | 'countWrongCode' | 'markDownloaded'> {
-  const release = prepared(
-    db
-      .update(exports)
-      .set({
-        releasedAt: parameter('releasedAt'),
-        releasedBy: parameter('releasedBy'),
-        codeHash: parameter('codeHash'),
-        expiresAt: parameter('expiresAt'),
-        linkVersion: sql`${exports.linkVersion} + 1`,
-        wrongCodes: 0,
-        downloadedAt: null,
-        downloads: 0,
-        declinedAt: null,
-        declineReason: null,
-      })
-      .where(and(THE_EXPORT, eq(exports.clientId, parameter('clientId'))))
-      .returning(),
+function createReleases(
+  session: Session,
+): Pick<ExportRepository, 'release' | 'countWrongCode' | 'markDownloaded'> {
+  const { write } = session;
+  const release = compileUpdate(
+    session,
+    sql`${assignments(exports, ['releasedAt', 'releasedBy', 'codeHash', 'expiresAt'])},
+      link_version = ${exports.linkVersion} + 1, wrong_codes = 0, downloaded_at = null, downloads = 0,
+      declined_at = null, decline_reason = null
+      where ${THE_EXPORT} and ${equals('clientId')} returning ${COLUMNS}`,
   );
-  const countWrongCode = prepared(
-    db
-      .update(exports)
-      .set({ wrongCodes: sql`${exports.wrongCodes} + 1` })
-      .where(OPEN_RELEASE)
-      .returning({ wrongCodes: exports.wrongCodes }),
+  const countWrongCode = compileUpdate(
+    session,
+    sql`wrong_codes = ${exports.wrongCodes} + 1 where ${OPEN_RELEASE} returning ${COLUMNS}`,
   );
-  const markDownloaded = prepared(
-    db
-      .update(exports)
-      .set({ downloadedAt: parameter('at'), downloads: sql`${exports.downloads} + 1` })
-      .where(and(OPEN_RELEASE, gt(exports.expiresAt, parameter('at')), HAS_DOWNLOADS_LEFT))
-      .returning({ id: exports.id }),
+  const markDownloaded = compileUpdate(
+    session,
+    sql`downloaded_at = ${parameter('at')}, downloads = ${exports.downloads} + 1
+      where ${OPEN_RELEASE} and ${IS_OPEN} and ${HAS_DOWNLOADS_LEFT}`,
   );
 
   return {
     release: ({ releasedAt, expiresAt, ...same }) =>
       write(() => {
         const row = release.get({ ...same, releasedAt: releasedAt.getTime(), expiresAt: expiresAt.getTime() });
-        return { keep: row !== undefined, value: row === undefined ? null : fromExportRow(row) };
+        return { keep: row !== undefined, value: exportOrNull(row) };
       }),
 
     countWrongCode: (of) =>
@@ -145,70 +146,61 @@ function createReleases({
 
     markDownloaded: (of, at) =>
       write<{ outcome: 'marked' | 'ended' }>(() => {
-        const isMarked = markDownloaded.get({ ...of, at: at.getTime() }) !== undefined;
+        const isMarked = markDownloaded.run({ ...of, at: at.getTime() }) > 0;
         return { keep: isMarked, value: { outcome: isMarked ? 'marked' : 'ended' } };
       }),
   };
 }
 
-function createEnds({ db, write }: Session): Pick<ExportRepository, 'decline' | 'end' | 'endAll'> {
-  const decline = prepared(
-    db
-      .update(exports)
-      .set({ declinedAt: parameter('at'), declineReason: parameter('declineReason') })
-      .where(
-        and(
-          THE_EXPORT,
-          eq(exports.clientId, parameter('clientId')),
-          isNull(exports.declinedAt),
-          or(isNull(exports.expiresAt), gt(exports.expiresAt, parameter('at'))),
-          lt(exports.wrongCodes, EXPORT_CODE_ATTEMPTS),
-          HAS_DOWNLOADS_LEFT,
-        ),
-      )
-      .returning(),
+function createEnds(session: Session): Pick<ExportRepository, 'decline' | 'end' | 'endAll'> {
+  const { write } = session;
+  const decline = compileUpdate(
+    session,
+    sql`declined_at = ${parameter('at')}, decline_reason = ${parameter('declineReason')}
+      where ${THE_EXPORT} and ${equals('clientId')} and ${exports.declinedAt} is null
+        and (${exports.expiresAt} is null or ${IS_OPEN}) and ${HAS_ATTEMPTS_LEFT} and ${HAS_DOWNLOADS_LEFT}
+      returning ${COLUMNS}`,
   );
-  const expire = () => db.update(exports).set({ expiresAt: parameter('at') });
-  const end = prepared(expire().where(and(THE_RELEASE, gt(exports.expiresAt, parameter('at')))));
-  const endAll = prepared(expire().where(and(isNull(exports.declinedAt), gt(exports.expiresAt, parameter('at')))));
+  const expire = (which: SQL) =>
+    compileUpdate(session, sql`expires_at = ${parameter('at')} where ${which} and ${IS_OPEN}`);
+  const end = expire(THE_RELEASE);
+  const endAll = expire(sql`${exports.declinedAt} is null`);
 
   return {
     decline: ({ declinedAt, ...same }) =>
       write(() => {
         const row = decline.get({ ...same, at: declinedAt.getTime() });
-        return { keep: row !== undefined, value: row === undefined ? null : fromExportRow(row) };
+        return { keep: row !== undefined, value: exportOrNull(row) };
       }),
 
     end: (of, at) =>
       write(() => {
-        const { changes } = end.run({ ...of, at: at.getTime() });
+        const changes = end.run({ ...of, at: at.getTime() });
         return { keep: changes > 0, value: undefined };
       }),
 
     endAll: (at) =>
       write(() => {
-        const { changes } = endAll.run({ at: at.getTime() });
+        const changes = endAll.run({ at: at.getTime() });
         return { keep: changes > 0, value: changes };
       }),
   };
 }
 
-function createForget({ db, write }: Session): ExportRepository['forget'] {
+function createForget({ connection, write }: Session): ExportRepository['forget'] {
   const forgetBefore = (end: typeof exports.expiresAt | typeof exports.declinedAt) =>
-    prepared(
-      db.delete(exports).where(
-        sql`${exports.id} in (
+    compile(
+      connection,
+      sql`delete from ${exports} where ${exports.id} in (
         select id from ${exports} where ${end} is not null and ${end} < ${parameter('before')}
-        order by ${end} limit ${sql.placeholder('limit')}
-      )`,
-      ),
+        order by ${end} limit ${sql.placeholder('limit')})`,
     );
   const ended = forgetBefore(exports.expiresAt);
   const declined = forgetBefore(exports.declinedAt);
   return ({ before, limit }) =>
     write(() => {
-      const first = ended.run({ before: before.getTime(), limit }).changes;
-      const { changes } = declined.run({ before: before.getTime(), limit: limit - first });
+      const first = ended.run({ before: before.getTime(), limit });
+      const changes = declined.run({ before: before.getTime(), limit: limit - first });
       return { keep: first + changes > 0, value: first + changes };
     });
 }

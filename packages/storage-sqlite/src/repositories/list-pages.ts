@@ -7,9 +7,10 @@ import {
   skipDays,
   type VerificationQuery,
 } from '@countersign/domain/storage';
-import { type Columns, compile, createStatementCache, parameter } from '../connection/compiled.ts';
+import { columnsOf } from '@countersign/statements';
+import { type Columns, createStatementCache } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { eq, sql } from '../drizzle.ts';
+import { sql } from '../drizzle.ts';
 import { verifications } from '../schema.ts';
 import {
   isMerged,
@@ -17,12 +18,12 @@ import {
   mergedEntriesOf,
   mergedGroups,
   PAGE,
-  ROWID,
   shapeOf,
   valuesOf,
 } from './group-statements.ts';
 import { createListCounts } from './list-counts.ts';
 import { createSubjectSlices } from './subject-slices.ts';
+import { compileRowWithId } from './verification-pages.ts';
 
 /** Maximum number of index entries that are read on the event loop: about 2 ms. */
 export const ENTRIES_AT_ONCE = 10_000;
@@ -42,18 +43,11 @@ export interface ListPages {
   readWithin(clientId: string, query: VerificationQuery, entries: number): RowPage | null;
 }
 
-export function createListPages(session: Pick<Session, 'connection' | 'db'>): ListPages {
-  const { db, connection } = session;
+export function createListPages(session: Pick<Session, 'connection'>): ListPages {
   const counts = createListCounts(session);
   const readMerged = createMergedSlices(session);
   const sorted = createSubjectSlices(session);
-  const rowWithId = compile(
-    connection,
-    db
-      .select()
-      .from(verifications)
-      .where(eq(ROWID, parameter('rowid'))),
-  );
+  const rowWithId = compileRowWithId(session, columnsOf(verifications));
 
   return {
     readWithin(clientId, query, entries) {

@@ -1,5 +1,4 @@
 import { type Connection, connect } from '../connection/connection.ts';
-import { drizzle } from '../drizzle.ts';
 import { factsOf } from '../file/facts.ts';
 import { integrityOf } from '../file/integrity.ts';
 import { createAuditPage } from './audit-log.ts';
@@ -14,20 +13,18 @@ import { createQueuePage } from './verification-queue.ts';
 /** Each prepares its statements. */
 const KINDS: { readonly [Kind in keyof Kinds]: (connection: Connection) => LongRead<Kind> } = {
   list(connection) {
-    const lists = createListPages({ connection, db: drizzle({ client: connection }) });
+    const lists = createListPages({ connection });
     const read = connection.transaction(lists.readWithin);
     return (clientId, query) => read(clientId, query, Number.POSITIVE_INFINITY) as RowPage;
   },
   browse(connection) {
-    const readWithin = createBrowsePage({ connection, db: drizzle({ client: connection }) });
+    const readWithin = createBrowsePage({ connection });
     const read = connection.transaction(readWithin);
     return (clientId, query) => read(clientId, query, Number.POSITIVE_INFINITY) as RowPage;
   },
-  queue: (connection) =>
-    connection.transaction(createQueuePage({ connection, db: drizzle({ client: connection }) })),
+  queue: (connection) => connection.transaction(createQueuePage({ connection })),
   auditPage: (connection) => createAuditPage({ connection }),
-  differingCounts: (connection) =>
-    connection.transaction(createCompareCounts({ db: drizzle({ client: connection }) })),
+  differingCounts: (connection) => connection.transaction(createCompareCounts({ connection })),
   dueForExpiry: (connection) => createDueForExpiry({ connection }),
   countNotWrappedBy: (connection) => createCountNotWrappedBy({ connection }),
   facts: (connection) => () => factsOf(connection),

@@ -4,17 +4,14 @@ import {
   matchingGroups,
   type VerificationRepository,
 } from '@countersign/domain/storage';
-import { compile, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { eq } from '../drizzle.ts';
 import { listedVerification } from '../rows/rows.ts';
-import { verifications } from '../schema.ts';
-import { type MergedSlice, ROWID } from './group-statements.ts';
+import type { MergedSlice } from './group-statements.ts';
 import { createListCounts } from './list-counts.ts';
 import { createMergedSlices, ENTRIES_AT_ONCE, type RowPage } from './list-pages.ts';
 import type { RunLongRead } from './long-read-kinds.ts';
 import { createPrefixSearch } from './prefix-search.ts';
-import { WITHOUT_DOCUMENTS } from './verification-pages.ts';
+import { compileRowWithId, WITHOUT_DOCUMENTS } from './verification-pages.ts';
 
 /** Creates `browse`. A search among many verifications is read apart. */
 export function createBrowse(session: Session, runApart: RunLongRead): VerificationRepository['browse'] {
@@ -32,19 +29,12 @@ export function createBrowse(session: Session, runApart: RunLongRead): Verificat
  * null, without reading it, for a search among more verifications than `entries`.
  */
 export function createBrowsePage(
-  session: Pick<Session, 'connection' | 'db'>,
+  session: Pick<Session, 'connection'>,
 ): (clientId: string, query: BrowseQuery, entries: number) => RowPage | null {
-  const { db, connection } = session;
   const counts = createListCounts(session);
   const readMerged = createMergedSlices(session);
   const search = createPrefixSearch(session, readMerged);
-  const rowWithId = compile(
-    connection,
-    db
-      .select(WITHOUT_DOCUMENTS)
-      .from(verifications)
-      .where(eq(ROWID, parameter('rowid'))),
-  );
+  const rowWithId = compileRowWithId(session, WITHOUT_DOCUMENTS);
 
   return (clientId, query, entries) => {
     const { subjectReferencePrefix: prefix = '', requestedFrom, requestedUntil, after } = query;

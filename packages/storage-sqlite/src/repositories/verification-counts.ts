@@ -11,10 +11,11 @@ import {
   type VerificationRepository,
   withoutNegatives,
 } from '@countersign/domain/storage';
+import { insertInto, list } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
-import { parameter, prepared } from '../connection/compiled.ts';
+import { type Compiled, compile, compileRows, fieldsOf, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { and, eq, getTableColumns, gte, lt, sql } from '../drizzle.ts';
+import { sql } from '../drizzle.ts';
 import { verificationCounts, verifications } from '../schema.ts';
 import type { RunLongRead } from './long-read-kinds.ts';
 
@@ -22,33 +23,26 @@ type Row = Readonly<Record<Status, number>> & { readonly day: number; readonly t
 
 const ALL_DAYS = { from: Number.MIN_SAFE_INTEGER, until: Number.MAX_SAFE_INTEGER };
 
-/** Prepares the statement that reads the counts of a client. */
-function keptCounts({ db }: Pick<Session, 'db'>) {
-  return prepared(
-    db
-      .select(getTableColumns(verificationCounts))
-      .from(verificationCounts)
-      .where(
-        and(
-          eq(verificationCounts.clientId, parameter('clientId')),
-          gte(verificationCounts.day, parameter('from')),
-          lt(verificationCounts.day, parameter('until')),
-        ),
-      ),
+/** Compiles the statement that reads the counts of a client. */
+function keptCounts({ connection }: Pick<Session, 'connection'>): Compiled<Row> {
+  const { clientId, day } = verificationCounts;
+  return compileRows(
+    connection,
+    sql`select ${fieldsOf(verificationCounts)} from ${verificationCounts}
+      where ${clientId} = ${parameter('clientId')} and ${day} >= ${parameter('from')} and ${day} < ${parameter('until')}`,
   );
 }
 
 /** Creates `differingCounts`, which runs inside the caller's transaction and reads all verifications of the client. */
 export function createCompareCounts(
-  session: Pick<Session, 'db'>,
+  session: Pick<Session, 'connection'>,
 ): (clientId: string) => readonly CountDifference[] {
   const kept = keptCounts(session);
-  const counted = prepared(
-    session.db
-      .select({ day: DAY_OF_REQUEST, type: verifications.type, ...byStatus(numberOf) })
-      .from(verifications)
-      .where(eq(verifications.clientId, parameter('clientId')))
-      .groupBy(DAY_OF_REQUEST, verifications.type),
+  const counted = compileRows<Row>(
+    session.connection,
+    sql`select ${fieldsOf({ day: DAY_OF_REQUEST, type: verifications.type, ...byStatus(numberOf) })}
+      from ${verifications} where ${verifications.clientId} = ${parameter('clientId')}
+      group by ${DAY_OF_REQUEST}, ${verifications.type}`,
   );
   return (clientId) =>
     compareCounts(
@@ -63,35 +57,25 @@ export function createCounts(
   session: Session,
   runApart: RunLongRead,
 ): Pick<VerificationRepository, 'counts' | 'countByStatus' | 'differingCounts' | 'recount'> {
-  const { db, read, readApart, write } = session;
+  const { connection, read, readApart, write } = session;
   const kept = keptCounts(session);
-  const sums = prepared(
-    db
-      .select(byStatus((status) => sql<number>`coalesce(sum(${verificationCounts[status]}), 0)`))
-      .from(verificationCounts),
+  const sums = compileRows<Record<Status, number>>(
+    connection,
+    sql`select ${fieldsOf(byStatus((status) => sql`coalesce(sum(${verificationCounts[status]}), 0)`))}
+      from ${verificationCounts}`,
   );
-  const countedOnDay = prepared(
-    db
-      .select(byStatus(numberOf))
-      .from(verifications)
-      .where(
-        and(
-          eq(verifications.clientId, parameter('clientId')),
-          eq(verifications.type, parameter('type')),
-          gte(verifications.requestedAt, parameter('from')),
-          lt(verifications.requestedAt, parameter('until')),
-        ),
-      ),
+  const { clientId, type, requestedAt } = verifications;
+  const countedOnDay = compileRows<Record<Status, number>>(
+    connection,
+    sql`select ${fieldsOf(byStatus(numberOf))} from ${verifications}
+      where ${clientId} = ${parameter('clientId')} and ${type} = ${parameter('type')}
+        and ${requestedAt} >= ${parameter('from')} and ${requestedAt} < ${parameter('until')}`,
   );
-  const replace = (key: typeof verificationCounts.$inferInsert) =>
-    db
-      .insert(verificationCounts)
-      .values(key)
-      .onConflictDoUpdate({
-        target: [verificationCounts.clientId, verificationCounts.day, verificationCounts.type],
-        set: byStatus((status) => sql`excluded.${sql.identifier(status)}`),
-      })
-      .run();
+  const replace = compile(
+    connection,
+    sql`${insertInto(verificationCounts)} on conflict (client_id, day, type)
+      do update set ${list(STATUSES.map((status) => sql`${sql.identifier(status)} = excluded.${sql.identifier(status)}`))}`,
+  );
 
   return {
     counts: (clientId, days = ALL_DAYS) => read(() => presentCounts(kept.all({ clientId, ...days }).map(fromRow))),
@@ -103,16 +87,16 @@ export function createCounts(
     recount: (key) =>
       write(() => {
         const from = key.day * DAY_MS;
-        replace({ ...key, ...countedOnDay.get({ ...key, from, until: from + DAY_MS }) });
+        replace.run({ ...key, ...countedOnDay.get({ ...key, from, until: from + DAY_MS }) });
         return { keep: true, value: undefined };
       }),
   };
 }
 
 /** As the triggers compute it: SQLite's division rounds towards zero. */
-const DAY_OF_REQUEST: SQL<number> = sql`${verifications.requestedAt} / ${sql.raw(String(DAY_MS))} - (${verifications.requestedAt} % ${sql.raw(String(DAY_MS))} < 0)`;
+const DAY_OF_REQUEST: SQL = sql`${verifications.requestedAt} / ${sql.raw(String(DAY_MS))} - (${verifications.requestedAt} % ${sql.raw(String(DAY_MS))} < 0)`;
 
-const numberOf = (status: Status): SQL<number> => sql`count(*) filter (where ${verifications.status} = ${status})`;
+const numberOf = (status: Status): SQL => sql`count(*) filter (where ${verifications.status} = ${status})`;
 
 function byStatus<T>(of: (status: Status) => T): Record<Status, T> {
   return Object.fromEntries(STATUSES.map((status) => [status, of(status)])) as Record<Status, T>;

@@ -10,7 +10,7 @@ export function createListVerifications(session: Session, runApart: RunLongRead)
   const pageOfSubject = createSubjectPages(session);
   const pages = createListPages(session);
   return async (clientId, query) => {
-    if (query.subjectReference !== undefined) return pageOfSubject(query, { ...query, clientId });
+    if (query.subjectReference !== undefined) return pageOfSubject(query, clientId);
     const { rows, totalCount } =
       (await session.readPage(() => pages.readWithin(clientId, query, ENTRIES_AT_ONCE))) ??
       (await session.readApart(() => runApart('list', clientId, query)));

@@ -6,16 +6,16 @@ import {
 } from '@countersign/domain/storage';
 import { every, isAfter } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
-import { type Columns, compile, createStatementCache, parameter } from '../connection/compiled.ts';
+import { type Columns, createStatementCache, parameter } from '../connection/compiled.ts';
 import type { Session } from '../connection/session.ts';
-import { eq, sql } from '../drizzle.ts';
+import { sql } from '../drizzle.ts';
 import { listedVerification } from '../rows/rows.ts';
 import { verificationCounts, verifications } from '../schema.ts';
 import { ROWID } from './group-statements.ts';
 import { createListCounts } from './list-counts.ts';
 import type { RowPage } from './list-pages.ts';
 import type { RunLongRead } from './long-read-kinds.ts';
-import { WITHOUT_DOCUMENTS } from './verification-pages.ts';
+import { compileRowWithId, WITHOUT_DOCUMENTS } from './verification-pages.ts';
 
 const { status, type, clientId, claimedBy, submittedAt, id } = verifications;
 
@@ -44,18 +44,11 @@ export function createQueue(session: Session, runApart: RunLongRead): Verificati
 }
 
 /** Creates a function that reads a page of the queue inside the caller's transaction. */
-export function createQueuePage(session: Pick<Session, 'connection' | 'db'>): (query: QueueQuery) => RowPage {
-  const { db, connection } = session;
-  const statementFor = createStatementCache(connection);
+export function createQueuePage(session: Pick<Session, 'connection'>): (query: QueueQuery) => RowPage {
+  const statementFor = createStatementCache(session.connection);
   const counts = createListCounts(session);
   const pending = createPendingQueue(session);
-  const rowWithId = compile(
-    connection,
-    db
-      .select(WITHOUT_DOCUMENTS)
-      .from(verifications)
-      .where(eq(ROWID, parameter('rowid'))),
-  );
+  const rowWithId = compileRowWithId(session, WITHOUT_DOCUMENTS);
 
   /** Counts the matches of a client or a type without reading them. Claims are not counted. */
   function countedMatches(query: QueueQuery): number | undefined {

@@ -107,10 +107,13 @@ function createReplace({ connection }: Session): (row: Replacement) => boolean {
   const ofVersion = sql`${id} = ${parameter('id')} and ${clientId} = ${parameter('clientId')}
     and ${version} = ${parameter('expectedVersion')}`;
   const areKept = Object.entries(kept).map(([key, column]) => sql`${column} is ${parameter(key)}`);
-  const whole = compile(connection, sql`update ${verifications} set ${assignments(replaced)} where ${ofVersion}`);
+  const whole = compile(
+    connection,
+    sql`update ${verifications} set ${assignments(verifications, Object.keys(replaced))} where ${ofVersion}`,
+  );
   const steppedOnly = compile(
     connection,
-    sql`update ${verifications} set ${assignments(stepped)} where ${every([ofVersion, ...areKept])}`,
+    sql`update ${verifications} set ${assignments(verifications, Object.keys(stepped))} where ${every([ofVersion, ...areKept])}`,
   );
 
   return (row) => {
