@@ -5,12 +5,12 @@ import {
   clientNameKey,
   type SubscriptionChange,
 } from '@countersign/domain/storage';
-import { isAfter } from '@countersign/statements';
+import { insertInto, isAfter } from '@countersign/statements';
 import type { SQL } from 'drizzle-orm';
-import { compile, parameter, prepared } from '../connection/compiled.ts';
+import { assignments, type Compiled, compile, compileRows, fieldsOf, parameter } from '../connection/compiled.ts';
 import { violatedConstraint } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
-import { and, asc, eq, sql } from '../drizzle.ts';
+import { sql } from '../drizzle.ts';
 import { fromClientRow, fromSubscriptionRow, toClientRow, toSubscriptionRow } from '../rows/rows.ts';
 import { clients, subscriptions, usage } from '../schema.ts';
 import { rangeValues } from './prefix-search.ts';
@@ -20,56 +20,46 @@ type ChangeOutcome = Awaited<ReturnType<ClientRepository['changeSubscription']>>
 
 /** The repository of clients. It prepares the statements of pages; changes are rare. */
 export function createClientRepository(session: Session): ClientRepository {
-  const { db, read, write } = session;
-  const entries = () =>
-    db
-      .select({ client: clients, subscription: subscriptions })
-      .from(clients)
-      .leftJoin(subscriptions, eq(subscriptions.clientId, clients.id));
-
-  const one = prepared(entries().where(eq(clients.id, parameter('clientId'))));
-  const twinOf = prepared(
-    db
-      .select()
-      .from(clients)
-      .where(eq(clients.testOf, parameter('clientId'))),
+  const { connection, read, write } = session;
+  const one = compileEntries(session, sql`where ${clients.id} = ${parameter('clientId')}`);
+  const all = compileEntries(session, sql`order by ${clients.createdAt}, ${clients.id}`);
+  const twinOf = compileRows<ClientRow>(
+    connection,
+    sql`select ${fieldsOf(clients)} from ${clients} where ${clients.testOf} = ${parameter('clientId')}`,
   );
-  const all = prepared(entries().orderBy(asc(clients.createdAt), asc(clients.id)));
-
-  const named = prepared(
-    db
-      .select({ id: clients.id, name: clients.name, testOf: clients.testOf })
-      .from(clients)
-      .where(sql`${clients.id} in (select value from json_each(${parameter('ids')}))`),
+  const named = compileRows<Pick<ClientRow, 'id' | 'name' | 'testOf'>>(
+    connection,
+    sql`select ${fieldsOf({ id: clients.id, name: clients.name, testOf: clients.testOf })} from ${clients}
+      where ${clients.id} in (select value from json_each(${parameter('ids')}))`,
   );
-
-  const usedIn = prepared(
-    db
-      .select({ used: usage.used })
-      .from(usage)
-      .where(and(eq(usage.clientId, parameter('clientId')), eq(usage.month, parameter('month')))),
+  const usedIn = compile(
+    connection,
+    sql`select ${usage.used} from ${usage}
+      where ${usage.clientId} = ${parameter('clientId')} and ${usage.month} = ${parameter('month')}`,
   );
-
-  function exists(clientId: string): boolean {
-    return db.select({ id: clients.id }).from(clients).where(eq(clients.id, clientId)).get() !== undefined;
-  }
+  const insert = compile(connection, insertInto(clients));
+  const subscribe = compile(connection, insertInto(subscriptions));
+  const exists = compile(connection, sql`select 1 from ${clients} where ${clients.id} = ${parameter('clientId')}`);
 
   /** The subscription as the change leaves it; null where the client has none. */
   function changed(clientId: string, change: SubscriptionChange): Subscription | null {
-    const own = eq(subscriptions.clientId, clientId);
     const columns = columnsOf(change);
-    const row = Object.values(columns).every((value) => value === undefined)
-      ? db.select().from(subscriptions).where(own).get()
-      : db.update(subscriptions).set(columns).where(own).returning().get();
+    const fields = Object.entries(columns).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+    const own = sql`${subscriptions.clientId} = ${parameter('clientId')}`;
+    const changing =
+      fields.length === 0
+        ? sql`select ${fieldsOf(subscriptions)} from ${subscriptions} where ${own}`
+        : sql`update ${subscriptions} set ${assignments(subscriptions, fields)} where ${own}
+          returning ${fieldsOf(subscriptions)}`;
+    const [row] = compileRows<SubscriptionRow>(connection, changing).all({ ...columns, clientId });
     return fromSubscriptionRow(row ?? null);
   }
 
-  const change = (
-    clientId: string,
-    columns: Partial<Pick<typeof clients.$inferInsert, 'returnAddresses' | 'fileAccess'>>,
-  ) =>
+  const change = (clientId: string, columns: Partial<Pick<ClientRow, 'returnAddresses' | 'fileAccess'>>) =>
     write<ClientOutcome>(() => {
-      const row = db.update(clients).set(columns).where(eq(clients.id, clientId)).returning().get();
+      const update = sql`update ${clients} set ${assignments(clients, Object.keys(columns))}
+        where ${clients.id} = ${parameter('clientId')} returning ${fieldsOf(clients)}`;
+      const [row] = compileRows<ClientRow>(connection, update).all({ ...columns, clientId });
       if (row === undefined) return { keep: false, value: { outcome: 'client_not_found' } };
       return { keep: true, value: { outcome: 'changed', client: fromClientRow(row) } };
     });
@@ -78,14 +68,14 @@ export function createClientRepository(session: Session): ClientRepository {
     create: ({ client, subscription, test }) =>
       write<{ outcome: 'created' | 'exists' }>(() => {
         try {
-          db.insert(clients).values(toClientRow(client)).run();
+          insert.run(toClientRow(client));
         } catch (error) {
           if (violatedConstraint(error) !== 'clientId') throw error;
           return { keep: false, value: { outcome: 'exists' } };
         }
-        if (test !== undefined) db.insert(clients).values(toClientRow(test)).run();
+        if (test !== undefined) insert.run(toClientRow(test));
         if (subscription !== null) {
-          db.insert(subscriptions).values(toSubscriptionRow(client.id, subscription)).run();
+          subscribe.run(toSubscriptionRow(client.id, subscription));
         }
         return { keep: true, value: { outcome: 'created' } };
       }),
@@ -96,10 +86,10 @@ export function createClientRepository(session: Session): ClientRepository {
       return write(() => {
         const other = twinOf.get({ clientId });
         if (other !== undefined) return { keep: false, value: fromClientRow(other) };
-        const client = one.get({ clientId })?.client;
+        const client = one.get({ clientId });
         if (client === undefined || client.testOf !== null) return { keep: false, value: null };
         const twin = testTwinOf(client, ifMissing);
-        db.insert(clients).values(toClientRow(twin)).run();
+        insert.run(toClientRow(twin));
         return { keep: true, value: twin };
       });
     },
@@ -112,11 +102,7 @@ export function createClientRepository(session: Session): ClientRepository {
 
     list: () => read(() => all.all().map(entryOf)),
 
-    search: createSearch(session, (condition) =>
-      prepared(
-        entries().where(condition).orderBy(asc(clients.nameKey), asc(clients.id)).limit(sql.placeholder('limit')),
-      ),
-    ),
+    search: createSearch(session),
 
     names: (clientIds) =>
       read(() => new Map(named.all({ ids: JSON.stringify(clientIds) }).map(({ id, ...name }) => [id, name]))),
@@ -125,9 +111,9 @@ export function createClientRepository(session: Session): ClientRepository {
       write<ChangeOutcome>(() => {
         const subscription = changed(clientId, change);
         if (subscription !== null) return { keep: true, value: { outcome: 'changed', subscription } };
-        if (!exists(clientId)) return { keep: false, value: { outcome: 'client_not_found' } };
+        if (exists.get({ clientId }) === undefined) return { keep: false, value: { outcome: 'client_not_found' } };
         if (initial === null) return { keep: false, value: { outcome: 'no_subscription' } };
-        db.insert(subscriptions).values(toSubscriptionRow(clientId, initial)).run();
+        subscribe.run(toSubscriptionRow(clientId, initial));
         return { keep: true, value: { outcome: 'changed', subscription: initial } };
       }),
 
@@ -136,7 +122,7 @@ export function createClientRepository(session: Session): ClientRepository {
 
     setFileAccess: (clientId, fileAccess) => change(clientId, { fileAccess: Number(fileAccess) }),
 
-    usedIn: (clientId, month) => read(() => usedIn.get({ clientId, month })?.used ?? 0),
+    usedIn: (clientId, month) => read(() => Number(usedIn.get({ clientId, month })?.[0] ?? 0)),
   };
 }
 
@@ -148,13 +134,14 @@ const AFTER = sql`${isAfter([clients.nameKey, clients.id], ['afterKey', 'afterId
   and +${clients.nameKey} >= ${parameter('prefixFrom')} and ${clients.nameKey} < ${parameter('prefixUntil')}
   and +${clients.testOf} is null`;
 
-type Row = Parameters<typeof entryOf>[0];
-
-function createSearch(
-  { connection, readPage }: Session,
-  select: (condition: SQL) => { all(values: Record<string, unknown>): Row[] },
-): ClientRepository['search'] {
-  const [first, next] = [select(IN_RANGE), select(AFTER)];
+function createSearch(session: Session): ClientRepository['search'] {
+  const { connection, readPage } = session;
+  const [first, next] = [IN_RANGE, AFTER].map((condition) =>
+    compileEntries(
+      session,
+      sql`where ${condition} order by ${clients.nameKey}, ${clients.id} limit ${sql.placeholder('limit')}`,
+    ),
+  ) as [Compiled<EntryRow>, Compiled<EntryRow>];
   const countUpTo = compile(
     connection,
     sql`select count(*) from (select 1 from ${clients} where ${IN_RANGE} limit ${sql.placeholder('most')})`,
@@ -171,14 +158,25 @@ function createSearch(
     });
 }
 
-function entryOf(row: {
-  client: typeof clients.$inferSelect;
-  subscription: typeof subscriptions.$inferSelect | null;
-}): ClientWithSubscription {
-  return { client: fromClientRow(row.client), subscription: fromSubscriptionRow(row.subscription) };
+type ClientRow = typeof clients.$inferSelect;
+type SubscriptionRow = typeof subscriptions.$inferSelect;
+
+/** A client with its subscription, whose columns are null if there is none. No column of both has one name. */
+type EntryRow = ClientRow & (SubscriptionRow | { readonly [K in keyof SubscriptionRow]: null });
+
+function compileEntries({ connection }: Session, rest: SQL): Compiled<EntryRow> {
+  return compileRows(
+    connection,
+    sql`select ${fieldsOf(clients)}, ${fieldsOf(subscriptions)} from ${clients}
+      left join ${subscriptions} on ${subscriptions.clientId} = ${clients.id} ${rest}`,
+  );
 }
 
-/** Fields that are left out stay unchanged: drizzle does not set undefined values. */
+function entryOf(row: EntryRow): ClientWithSubscription {
+  return { client: fromClientRow(row), subscription: fromSubscriptionRow(row.clientId === null ? null : row) };
+}
+
+/** Fields that are left out stay undefined, and unchanged. */
 function columnsOf({ startsAt, endsAt, ...same }: SubscriptionChange) {
   return { ...same, startsAt: startsAt?.getTime(), endsAt: endsAt === null ? null : endsAt?.getTime() };
 }

@@ -1,7 +1,7 @@
 import type { RetainedVerification, RetentionRepository } from '@countersign/domain/storage';
-import { compile, parameter, prepared } from '../../connection/compiled.ts';
+import { assignments, compile, parameter } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
-import { and, asc, eq, gt, isNotNull, isNull, sql } from '../../drizzle.ts';
+import { sql } from '../../drizzle.ts';
 import { verifications } from '../../schema.ts';
 import { createVerificationEvents } from '../verification-events.ts';
 import { OF_VERSION } from './retained-verifications.ts';
@@ -40,15 +40,16 @@ function changedColumns(verification: RetainedVerification) {
 }
 
 function createChange(session: Session): Changes['change'] {
-  const { db, write } = session;
+  const { connection, write } = session;
   const events = createVerificationEvents(session);
 
   return async ({ verification, expectedVersion, events: appended }) => {
     const { clientId, id } = verification;
     const columns = changedColumns(verification);
     return write<{ outcome: 'committed' | 'conflict' }>(() => {
-      const change = db.update(verifications).set(columns).where(OF_VERSION).prepare();
-      const { changes } = change.run({ clientId, id, expectedVersion });
+      const set = assignments(verifications, Object.keys(columns));
+      const change = compile(connection, sql`update ${verifications} set ${set} where ${OF_VERSION}`);
+      const changes = change.run({ ...columns, clientId, id, expectedVersion });
       if (changes === 0) return { keep: false, value: { outcome: 'conflict' } };
       for (const event of appended) events.append(event);
       return { keep: true, value: { outcome: 'committed' } };
@@ -56,12 +57,11 @@ function createChange(session: Session): Changes['change'] {
   };
 }
 
-function createSchedule({ db, write }: Session): Changes['schedule'] {
-  const schedule = prepared(
-    db
-      .update(verifications)
-      .set({ retentionCheckAt: parameter('checkAt'), uploadsCheckAt: parameter('uploadsCheckAt') })
-      .where(and(OF_VERSION, sql`${verifications.retentionCheckAt} is ${parameter('expectedCheckAt')}`)),
+function createSchedule({ connection, write }: Session): Changes['schedule'] {
+  const schedule = compile(
+    connection,
+    sql`update ${verifications} set ${assignments(verifications, ['retentionCheckAt', 'uploadsCheckAt'])}
+      where ${OF_VERSION} and ${verifications.retentionCheckAt} is ${parameter('expectedCheckAt')}`,
   );
 
   return async ({ place, expected, checkAt, uploadsCheckAt = expected.uploadsCheckAt }) => {
@@ -71,42 +71,29 @@ function createSchedule({ db, write }: Session): Changes['schedule'] {
       id,
       expectedVersion: expected.version,
       expectedCheckAt: expected.retentionCheckAt?.getTime() ?? null,
-      checkAt: checkAt?.getTime() ?? null,
+      retentionCheckAt: checkAt?.getTime() ?? null,
       uploadsCheckAt: uploadsCheckAt?.getTime() ?? null,
     };
     return write<{ outcome: 'scheduled' | 'conflict' }>(() => {
-      const isChanged = schedule.run(values).changes === 1;
+      const isChanged = schedule.run(values) === 1;
       return { keep: isChanged, value: { outcome: isChanged ? 'scheduled' : 'conflict' } };
     });
   };
 }
 
-function createRecheck({ db, connection, write }: Session): Changes['recheck'] {
-  const ofClient = and(
-    eq(verifications.clientId, parameter('clientId')),
-    isNotNull(verifications.resolvedAt),
-    isNull(verifications.erasedAt),
-  );
+function createRecheck({ connection, write }: Session): Changes['recheck'] {
+  const { clientId, id, resolvedAt, erasedAt, retentionCheckAt } = verifications;
   const page = compile(
     connection,
-    db
-      .select({ id: verifications.id })
-      .from(verifications)
-      .where(and(ofClient, gt(verifications.id, parameter('after'))))
-      .orderBy(asc(verifications.id))
-      .limit(sql.placeholder('limit')),
+    sql`select ${id} from ${verifications}
+      where ${clientId} = ${parameter('clientId')} and ${resolvedAt} is not null and ${erasedAt} is null
+        and ${id} > ${parameter('after')}
+      order by ${id} limit ${sql.placeholder('limit')}`,
   );
   const check = compile(
     connection,
-    db
-      .update(verifications)
-      .set({ retentionCheckAt: parameter('at') })
-      .where(
-        and(
-          eq(verifications.id, parameter('id')),
-          sql`coalesce(${verifications.retentionCheckAt} > ${parameter('at')}, true)`,
-        ),
-      ),
+    sql`update ${verifications} set retention_check_at = ${parameter('at')}
+      where ${id} = ${parameter('id')} and coalesce(${retentionCheckAt} > ${parameter('at')}, true)`,
   );
 
   return ({ clientId, after, limit, at }) =>

@@ -1,8 +1,10 @@
-import type { RetentionRepository } from '@countersign/domain/storage';
-import { parameter, prepared } from '../../connection/compiled.ts';
+import type { ClientRetention, RetentionRepository } from '@countersign/domain/storage';
+import { insertInto } from '@countersign/statements';
+import type { SQL } from 'drizzle-orm';
+import { assignments, compile, compileRows, fieldsOf, parameter } from '../../connection/compiled.ts';
 import { violatedConstraint } from '../../connection/connection.ts';
 import type { Session } from '../../connection/session.ts';
-import { asc, eq, gt, sql } from '../../drizzle.ts';
+import { sql } from '../../drizzle.ts';
 import { clientRetention } from '../../retention-tables.ts';
 import { fromClientRetentionRow, policyText } from '../../rows/retention-rows.ts';
 import { clients } from '../../schema.ts';
@@ -10,33 +12,32 @@ import { clients } from '../../schema.ts';
 type ClientOperations = Pick<RetentionRepository, 'ofClient' | 'ofClients' | 'setPolicy' | 'setPlan'>;
 
 /** The policy of the client; of a test twin, that of its client. */
-const APPLIED_POLICY = sql<string | null>`(
+const APPLIED_POLICY = sql`(
   select applied.policy from ${clientRetention} as applied
   where applied.client_id = coalesce(${clients.testOf}, ${clients.id})
 )`;
 
-export function createClientRetention({ db, read, readPage, write }: Session): ClientOperations {
-  const entries = () =>
-    db
-      .select({ id: clients.id, retention: clientRetention, policy: APPLIED_POLICY })
-      .from(clients)
-      .leftJoin(clientRetention, eq(clientRetention.clientId, clients.id));
-  const one = prepared(entries().where(eq(clients.id, parameter('clientId'))));
-  const page = prepared(
-    entries()
-      // Every id comes after the empty text.
-      .where(gt(clients.id, parameter('after')))
-      .orderBy(asc(clients.id))
-      .limit(sql.placeholder('limit')),
+export function createClientRetention({ connection, read, readPage, write }: Session): ClientOperations {
+  const { plannedBy, plannedAfter } = clientRetention;
+  const entries = (rest: SQL) =>
+    compileRows<typeof clientRetention.$inferSelect>(
+      connection,
+      sql`select ${fieldsOf({ clientId: clients.id, policy: APPLIED_POLICY, plannedBy, plannedAfter })} from ${clients}
+        left join ${clientRetention} on ${clientRetention.clientId} = ${clients.id} ${rest}`,
+    );
+  const one = entries(sql`where ${clients.id} = ${parameter('clientId')}`);
+  // Every id comes after the empty text.
+  const page = entries(
+    sql`where ${clients.id} > ${parameter('after')} order by ${clients.id} limit ${sql.placeholder('limit')}`,
   );
 
   /** Returns false for an unknown client. */
   const set = (clientId: string, columns: Partial<typeof clientRetention.$inferInsert>): boolean => {
+    const fields = Object.keys(columns);
+    const insert = sql`${insertInto(clientRetention, {}, ['clientId', ...fields])} on conflict (client_id)
+      do update set ${assignments(clientRetention, fields)}`;
     try {
-      db.insert(clientRetention)
-        .values({ clientId, ...columns })
-        .onConflictDoUpdate({ target: clientRetention.clientId, set: columns })
-        .run();
+      compile(connection, insert).run({ clientId, ...columns });
       return true;
     } catch (error) {
       if (violatedConstraint(error) !== 'knownClient') throw error;
@@ -64,13 +65,6 @@ export function createClientRetention({ db, read, readPage, write }: Session): C
   };
 }
 
-type Stored = typeof clientRetention.$inferSelect;
-
-function retentionOf(row: {
-  readonly id: string;
-  readonly policy: string | null;
-  readonly retention: Stored | null;
-}) {
-  const { plannedBy, plannedAfter } = row.retention ?? { plannedBy: null, plannedAfter: null };
-  return fromClientRetentionRow(row.id, { clientId: row.id, policy: row.policy, plannedBy, plannedAfter });
+function retentionOf(row: typeof clientRetention.$inferSelect): ClientRetention {
+  return fromClientRetentionRow(row.clientId, row);
 }

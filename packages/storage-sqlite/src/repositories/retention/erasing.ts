@@ -1,7 +1,8 @@
 import type { RetentionRepository } from '@countersign/domain/storage';
-import { columnParameters, compile, parameter, prepared } from '../../connection/compiled.ts';
+import { insertInto } from '@countersign/statements';
+import { compile, parameter } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
-import { and, eq, isNotNull, isNull, sql } from '../../drizzle.ts';
+import { sql } from '../../drizzle.ts';
 import { exportRequests } from '../../export-tables.ts';
 import { mails } from '../../mail-tables.ts';
 import { erasures, unclearedErasures } from '../../retention-tables.ts';
@@ -9,7 +10,7 @@ import { toErasureRow } from '../../rows/retention-rows.ts';
 import { verifications } from '../../schema.ts';
 import { webhookAttempts, webhookDeliveries } from '../../webhook-tables.ts';
 import { createVerificationEvents } from '../verification-events.ts';
-import { THE_ERASURE } from './receipts.ts';
+import { LAST_ERASURE, THE_ERASURE } from './receipts.ts';
 import { OF_VERSION } from './retained-verifications.ts';
 
 type Erasing = Pick<RetentionRepository, 'erase' | 'recordErasure' | 'finish'>;
@@ -24,33 +25,20 @@ export function createErasing(session: Session): Erasing {
 }
 
 function createErase(session: Session): Erasing['erase'] {
-  const { db, connection, write } = session;
+  const { connection, write } = session;
   const events = createVerificationEvents(session);
-  const empty = prepared(
-    db
-      .update(verifications)
-      .set({
-        subjectReference: sql`'erased:' || ${verifications.id}`,
-        metadata: '{}',
-        answers: '{}',
-        reviewData: '{}',
-        idempotencyKey: null,
-        idempotencyFingerprint: null,
-        dataKey: null,
-        dataKeyWrappedBy: null,
-        sandboxOutcome: null,
-        returnUrl: null,
-        locale: null,
-        notify: null,
-        linkMailId: null,
-        linkMailAt: null,
-        linkExpiresAt: sql`min(${verifications.linkExpiresAt}, ${parameter('at')})`,
-        erasureNumber: parameter('number'),
-        uploadsCheckAt: null,
-        version: parameter('version'),
-        eventCount: sql`${verifications.eventCount} + 1`,
-      })
-      .where(and(OF_VERSION, isNotNull(verifications.erasedAt), isNull(verifications.erasureNumber))),
+  const empty = compile(
+    connection,
+    sql`update ${verifications} set
+      subject_reference = 'erased:' || ${verifications.id},
+      metadata = '{}', answers = '{}', review_data = '{}',
+      idempotency_key = null, idempotency_fingerprint = null, data_key = null, data_key_wrapped_by = null,
+      sandbox_outcome = null, return_url = null, locale = null,
+      notify = null, link_mail_id = null, link_mail_at = null,
+      link_expires_at = min(${verifications.linkExpiresAt}, ${parameter('at')}),
+      erasure_number = ${parameter('number')}, uploads_check_at = null,
+      version = ${parameter('version')}, event_count = ${verifications.eventCount} + 1
+      where ${OF_VERSION} and ${verifications.erasedAt} is not null and ${verifications.erasureNumber} is null`,
   );
   const emptyAttempts = compile(
     connection,
@@ -59,28 +47,20 @@ function createErase(session: Session): Erasing['erase'] {
         select client_id, endpoint_id, event_id from ${webhookDeliveries} where verification_id = ${parameter('verificationId')}
       )`,
   );
-  const forgetExport = compile(
-    connection,
-    db.delete(exportRequests).where(eq(exportRequests.verificationId, parameter('verificationId'))),
-  );
-  const forgetMails = compile(
-    connection,
-    db.delete(mails).where(eq(mails.verificationId, parameter('verificationId'))),
-  );
-  const insert = compile(connection, db.insert(erasures).values(columnParameters(erasures)));
-  const markUncleared = compile(
-    connection,
-    db.insert(unclearedErasures).values(columnParameters(unclearedErasures)).onConflictDoNothing(),
-  );
-  const taken = compile(connection, db.select({ number: erasures.number }).from(erasures).where(THE_ERASURE));
-  const last = compile(connection, db.select({ last: sql`max(${erasures.number})` }).from(erasures));
+  const forget = (table: typeof exportRequests | typeof mails) =>
+    compile(connection, sql`delete from ${table} where ${table.verificationId} = ${parameter('verificationId')}`);
+  const [forgetExport, forgetMails] = [forget(exportRequests), forget(mails)];
+  const insert = compile(connection, insertInto(erasures));
+  const markUncleared = compile(connection, sql`${insertInto(unclearedErasures)} on conflict do nothing`);
+  const taken = compile(connection, sql`select 1 from ${erasures} where ${THE_ERASURE}`);
+  const last = compile(connection, LAST_ERASURE);
   const nextNumber = (): number => Number(last.get({})?.[0] ?? 0) + 1;
 
   return ({ expectedVersion, event, erasure }) =>
     write<Awaited<ReturnType<Erasing['erase']>>>(() => {
       const { clientId, verificationId } = erasure;
       const number = erasure.number ?? nextNumber();
-      const { changes } = empty.run({
+      const changes = empty.run({
         clientId,
         id: verificationId,
         expectedVersion,
@@ -101,11 +81,8 @@ function createErase(session: Session): Erasing['erase'] {
     });
 }
 
-function createRecordErasure({ db, connection, write }: Session): Erasing['recordErasure'] {
-  const record = compile(
-    connection,
-    db.insert(erasures).values(columnParameters(erasures)).onConflictDoNothing({ target: erasures.number }),
-  );
+function createRecordErasure({ connection, write }: Session): Erasing['recordErasure'] {
+  const record = compile(connection, sql`${insertInto(erasures)} on conflict (number) do nothing`);
   return async (erasure) => {
     const row = toErasureRow(erasure);
     await write(() => {
@@ -115,31 +92,24 @@ function createRecordErasure({ db, connection, write }: Session): Erasing['recor
   };
 }
 
-function createFinish({ db, write }: Session): Erasing['finish'] {
-  const ofClient = eq(erasures.clientId, parameter('clientId'));
-  const finish = prepared(
-    db
-      .update(erasures)
-      .set({ finishedAt: parameter('at') })
-      .where(and(THE_ERASURE, ofClient, isNull(erasures.finishedAt)))
-      .returning({ verificationId: erasures.verificationId }),
+function createFinish({ connection, write }: Session): Erasing['finish'] {
+  const finish = compile(
+    connection,
+    sql`update ${erasures} set finished_at = ${parameter('at')}
+      where ${THE_ERASURE} and ${erasures.clientId} = ${parameter('clientId')} and ${erasures.finishedAt} is null
+      returning verification_id`,
   );
-  const unschedule = prepared(
-    db
-      .update(verifications)
-      .set({ retentionCheckAt: null })
-      .where(
-        and(
-          eq(verifications.id, parameter('verificationId')),
-          eq(verifications.erasureNumber, parameter('number')),
-        ),
-      ),
+  const unschedule = compile(
+    connection,
+    sql`update ${verifications} set retention_check_at = null
+      where ${verifications.id} = ${parameter('verificationId')}
+        and ${verifications.erasureNumber} = ${parameter('number')}`,
   );
 
   return ({ clientId, number }, at) =>
     write(() => {
-      const finished = finish.get({ clientId, number, at: at.getTime() });
-      if (finished !== undefined) unschedule.run({ ...finished, number });
+      const [finished] = finish.all({ clientId, number, at: at.getTime() });
+      if (finished !== undefined) unschedule.run({ verificationId: finished[0], number });
       return { keep: finished !== undefined, value: undefined };
     });
 }

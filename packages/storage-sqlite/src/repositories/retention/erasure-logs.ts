@@ -1,5 +1,6 @@
 import type { RetentionRepository } from '@countersign/domain/storage';
-import { prepared } from '../../connection/compiled.ts';
+import { insertInto, sql } from '@countersign/statements';
+import { compile } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { erasureLogs } from '../../retention-tables.ts';
 
@@ -7,19 +8,21 @@ import { erasureLogs } from '../../retention-tables.ts';
 const THE_ROW = 1;
 
 export function createErasureLogs({
-  db,
+  connection,
   read,
   write,
 }: Session): Pick<RetentionRepository, 'erasureLogId' | 'setErasureLogId'> {
-  const stored = prepared(db.select().from(erasureLogs));
+  const stored = compile(connection, sql`select ${erasureLogs.logId} from ${erasureLogs}`);
+  const insert = compile(connection, insertInto(erasureLogs));
+  const logId = () => stored.get()?.[0] as string | undefined;
 
   return {
-    erasureLogId: () => read(() => stored.get()?.logId ?? null),
+    erasureLogId: () => read(() => logId() ?? null),
 
     setErasureLogId: (id) =>
       write(() => {
-        const before = stored.get()?.logId;
-        if (before === undefined) db.insert(erasureLogs).values({ id: THE_ROW, logId: id }).run();
+        const before = logId();
+        if (before === undefined) insert.run({ id: THE_ROW, logId: id });
         return { keep: before === undefined, value: before ?? id };
       }),
   };

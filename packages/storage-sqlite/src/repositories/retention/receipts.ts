@@ -1,18 +1,32 @@
 import type { RetentionRepository } from '@countersign/domain/storage';
-import { compile, parameter, prepared } from '../../connection/compiled.ts';
+import type { SQL } from 'drizzle-orm';
+import { compile, compileRows, fieldsOf, parameter } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
-import { and, asc, eq, gt, gte, lt, sql } from '../../drizzle.ts';
+import { sql } from '../../drizzle.ts';
 import { erasures } from '../../retention-tables.ts';
 import { fromErasureRow } from '../../rows/retention-rows.ts';
 
 /** Finds a receipt by `number`. */
-export const THE_ERASURE = eq(erasures.number, parameter('number'));
+export const THE_ERASURE: SQL = sql`${erasures.number} = ${parameter('number')}`;
+
+export const LAST_ERASURE: SQL = sql`select max(${erasures.number}) from ${erasures}`;
 
 type Receipts = Pick<RetentionRepository, 'erasure' | 'erasures' | 'lastErasure' | 'withoutReceipt'>;
 
-export function createReceipts({ db, connection, read, readPage }: Session): Receipts {
-  const one = prepared(db.select().from(erasures).where(THE_ERASURE));
-  const last = compile(connection, db.select({ last: sql`max(${erasures.number})` }).from(erasures));
+export function createReceipts({ connection, read, readPage }: Session): Receipts {
+  const { clientId, number, at } = erasures;
+  const select = (rest: SQL) =>
+    compileRows<typeof erasures.$inferSelect>(
+      connection,
+      sql`select ${fieldsOf(erasures)} from ${erasures} where ${rest}`,
+    );
+  const one = select(THE_ERASURE);
+  const page = (condition: SQL) =>
+    select(sql`${condition} and ${number} > ${parameter('after')}
+      and ${at} >= ${parameter('from')} and ${at} < ${parameter('until')}
+      order by ${number} limit ${sql.placeholder('limit')}`);
+  const [ofAll, ofClient] = [page(sql`true`), page(sql`${clientId} = ${parameter('clientId')}`)];
+  const last = compile(connection, LAST_ERASURE);
   const withoutReceipt = compile(
     connection,
     sql`select value from json_each(${parameter('numbers')}) where value not in (select number from ${erasures})`,
@@ -26,23 +40,14 @@ export function createReceipts({ db, connection, read, readPage }: Session): Rec
       }),
 
     erasures: ({ clientId, from, until, after, limit }) =>
-      readPage(() =>
-        db
-          .select()
-          .from(erasures)
-          .where(
-            and(
-              clientId === undefined ? undefined : eq(erasures.clientId, clientId),
-              gt(erasures.number, after),
-              from && gte(erasures.at, from.getTime()),
-              until && lt(erasures.at, until.getTime()),
-            ),
-          )
-          .orderBy(asc(erasures.number))
-          .limit(limit)
-          .all()
-          .map(fromErasureRow),
-      ),
+      readPage(() => {
+        const span = {
+          from: from?.getTime() ?? Number.MIN_SAFE_INTEGER,
+          until: until?.getTime() ?? Number.MAX_SAFE_INTEGER,
+        };
+        const receipts = clientId === undefined ? ofAll : ofClient;
+        return receipts.all({ clientId, ...span, after, limit }).map(fromErasureRow);
+      }),
 
     lastErasure: () => read(() => Number(last.get({})?.[0] ?? 0)),
 

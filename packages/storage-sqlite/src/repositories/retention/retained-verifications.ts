@@ -1,61 +1,37 @@
 import type { RetainedVerification, RetentionRepository, VerificationPlace } from '@countersign/domain/storage';
+import { list } from '@countersign/statements';
+import type { SQL } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { compile, parameter } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
-import { and, asc, eq, isNotNull, lte, sql } from '../../drizzle.ts';
+import { sql } from '../../drizzle.ts';
 import { fromRetainedRow, RETAINED } from '../../rows/retention-rows.ts';
 import { verifications } from '../../schema.ts';
 import { createVerificationEvents } from '../verification-events.ts';
 
 /** Finds a verification by `clientId` and `id`. */
-const THE_VERIFICATION = and(
-  eq(verifications.id, parameter('id')),
-  eq(verifications.clientId, parameter('clientId')),
-);
+const THE_VERIFICATION = sql`${verifications.id} = ${parameter('id')}
+  and ${verifications.clientId} = ${parameter('clientId')}`;
 
-/** The same, if it has the expected version. */
-export const OF_VERSION = and(THE_VERIFICATION, eq(verifications.version, parameter('expectedVersion')));
+/** Finds a verification by `clientId` and `id`, if it has the version `expectedVersion`. */
+export const OF_VERSION: SQL = sql`${THE_VERIFICATION} and ${verifications.version} = ${parameter('expectedVersion')}`;
 
 type Reads = Pick<RetentionRepository, 'find' | 'storedTraces' | 'due' | 'uploadsDue' | 'unfinished'>;
 
 export function createRetainedVerifications(session: Session): Reads {
-  const { db, connection, read, readAtOnce, readPage } = session;
+  const { connection, read, readAtOnce, readPage } = session;
+  const { id, retentionCheckAt, uploadsCheckAt, erasedAt } = verifications;
   const events = createVerificationEvents(session);
-  const one = compile(connection, db.select(RETAINED).from(verifications).where(THE_VERIFICATION));
-  const due = compile(
-    connection,
-    db
-      .select(RETAINED)
-      .from(verifications)
-      .where(and(isNotNull(verifications.retentionCheckAt), lte(verifications.retentionCheckAt, parameter('now'))))
-      .orderBy(asc(verifications.retentionCheckAt), asc(verifications.id))
-      .limit(sql.placeholder('limit')),
-  );
+  const select = (rest: SQL) =>
+    compile(connection, sql`select ${list(Object.values(RETAINED))} from ${verifications} where ${rest}`);
+  const dueBy = (column: SQLiteColumn, until: string, condition = sql`true`) =>
+    select(sql`${column} is not null and ${column} <= ${parameter(until)} and ${condition}
+      order by ${column}, ${id} limit ${sql.placeholder('limit')}`);
 
-  const uploadsDue = compile(
-    connection,
-    db
-      .select(RETAINED)
-      .from(verifications)
-      .where(and(isNotNull(verifications.uploadsCheckAt), lte(verifications.uploadsCheckAt, parameter('now'))))
-      .orderBy(asc(verifications.uploadsCheckAt), asc(verifications.id))
-      .limit(sql.placeholder('limit')),
-  );
-
-  const unfinished = compile(
-    connection,
-    db
-      .select(RETAINED)
-      .from(verifications)
-      .where(
-        and(
-          isNotNull(verifications.erasedAt),
-          isNotNull(verifications.retentionCheckAt),
-          lte(verifications.erasedAt, parameter('begunBefore')),
-        ),
-      )
-      .orderBy(asc(verifications.erasedAt), asc(verifications.id))
-      .limit(sql.placeholder('limit')),
-  );
+  const one = select(THE_VERIFICATION);
+  const due = dueBy(retentionCheckAt, 'now');
+  const uploadsDue = dueBy(uploadsCheckAt, 'now');
+  const unfinished = dueBy(erasedAt, 'begunBefore', sql`${retentionCheckAt} is not null`);
 
   const find = ({ clientId, verificationId: id }: VerificationPlace): RetainedVerification | null => {
     const columns = one.get({ clientId, id });

@@ -1,13 +1,22 @@
 import type { RetentionRepository } from '@countersign/domain/storage';
-import { prepared } from '../../connection/compiled.ts';
+import { insertInto, sql } from '@countersign/statements';
+import { assignments, compile, compileRows, fieldsOf } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
 import { retentionRuns } from '../../retention-tables.ts';
 import { fromRetentionRunRow, toRetentionRunRow } from '../../rows/retention-rows.ts';
 
 type Runs = Pick<RetentionRepository, 'beginRun' | 'lastRun'>;
 
-export function createRuns({ db, read, write }: Session): Runs {
-  const stored = prepared(db.select().from(retentionRuns));
+export function createRuns({ connection, read, write }: Session): Runs {
+  const stored = compileRows<typeof retentionRuns.$inferSelect>(
+    connection,
+    sql`select ${fieldsOf(retentionRuns)} from ${retentionRuns}`,
+  );
+  const replace = compile(
+    connection,
+    sql`${insertInto(retentionRuns)} on conflict (id)
+      do update set ${assignments(retentionRuns, ['lastRunAt', 'pausedUntil'])}`,
+  );
 
   const lastRun: Runs['lastRun'] = () =>
     read(() => {
@@ -22,11 +31,7 @@ export function createRuns({ db, read, write }: Session): Runs {
       const hasJumped = last !== null && (last.lastRunAt < expectedFrom || last.lastRunAt > expectedUntil);
       const before = last?.pausedUntil ?? null;
       const pausedUntil = hasJumped || (before !== null && before > pauseUntil) ? pauseUntil : before;
-      const { id, ...columns } = toRetentionRunRow({ lastRunAt: now, pausedUntil });
-      db.insert(retentionRuns)
-        .values({ id, ...columns })
-        .onConflictDoUpdate({ target: retentionRuns.id, set: columns })
-        .run();
+      replace.run(toRetentionRunRow({ lastRunAt: now, pausedUntil }));
       return { keep: true, value: { lastRunAt: last?.lastRunAt ?? null, pausedUntil } };
     });
 
