@@ -1,9 +1,11 @@
 import type { WebhookRepository } from '@countersign/domain/storage';
 import { type EndpointState, MAX_WEBHOOK_ENDPOINTS } from '@countersign/domain/webhooks';
-import { columnParameters, parameter, prepared } from '../../connection/compiled.ts';
+import { insertInto } from '@countersign/statements';
+import type { SQL } from 'drizzle-orm';
+import { assignments, compile, compileRows, fieldsOf, parameter } from '../../connection/compiled.ts';
 import { violatedConstraint } from '../../connection/connection.ts';
 import type { Session } from '../../connection/session.ts';
-import { and, asc, eq } from '../../drizzle.ts';
+import { sql } from '../../drizzle.ts';
 import { fromEndpointRow, toChangedColumns, toEndpointRow } from '../../rows/webhook-rows.ts';
 import { webhookEndpoints } from '../../webhook-tables.ts';
 import { freeSlot } from '../free-slot.ts';
@@ -12,26 +14,21 @@ import { createWaitingDeliveries } from './waiting-deliveries.ts';
 type EndpointOperations = Pick<WebhookRepository, 'add' | 'list' | 'change' | 'remove'>;
 
 export function createEndpoints(session: Session): EndpointOperations {
-  const { db, read, write } = session;
+  const { connection, read, write } = session;
   const waiting = createWaitingDeliveries(session);
-  const ofClient = eq(webhookEndpoints.clientId, parameter('clientId'));
-  const theEndpoint = and(ofClient, eq(webhookEndpoints.id, parameter('id')));
+  const ofClient = sql`${webhookEndpoints.clientId} = ${parameter('clientId')}`;
+  const theEndpoint = sql`${ofClient} and ${webhookEndpoints.id} = ${parameter('id')}`;
+  const select = (rest: SQL) =>
+    compileRows<typeof webhookEndpoints.$inferSelect>(
+      connection,
+      sql`select ${fieldsOf(webhookEndpoints)} from ${webhookEndpoints} where ${rest}`,
+    );
 
-  const insert = prepared(
-    db.insert(webhookEndpoints).values({
-      ...columnParameters(webhookEndpoints),
-      slot: freeSlot(webhookEndpoints, MAX_WEBHOOK_ENDPOINTS),
-    }),
-  );
-  const listed = prepared(
-    db
-      .select()
-      .from(webhookEndpoints)
-      .where(ofClient)
-      .orderBy(asc(webhookEndpoints.createdAt), asc(webhookEndpoints.id)),
-  );
-  const found = prepared(db.select().from(webhookEndpoints).where(theEndpoint));
-  const remove = prepared(db.delete(webhookEndpoints).where(theEndpoint));
+  const slot = freeSlot(webhookEndpoints, MAX_WEBHOOK_ENDPOINTS);
+  const insert = compile(connection, insertInto(webhookEndpoints, { slot }));
+  const listed = select(sql`${ofClient} order by ${webhookEndpoints.createdAt}, ${webhookEndpoints.id}`);
+  const found = select(theEndpoint);
+  const remove = compile(connection, sql`delete from ${webhookEndpoints} where ${theEndpoint}`);
 
   return {
     async add(endpoint) {
@@ -61,11 +58,14 @@ export function createEndpoints(session: Session): EndpointOperations {
         const columns = toChangedColumns(change);
         const after = columns.state as EndpointState | undefined;
         if (after !== undefined) waiting.follow(id, { before: before.state, after, now: now.getTime() });
-        if (Object.keys(columns).length > 0) {
-          db.update(webhookEndpoints)
-            .set(after === 'disabled' ? { ...columns, dueAt: null } : columns)
-            .where(and(eq(webhookEndpoints.clientId, clientId), eq(webhookEndpoints.id, id)))
-            .run();
+        const changed = after === 'disabled' ? { ...columns, dueAt: null } : columns;
+        if (Object.keys(changed).length > 0) {
+          const set = assignments(webhookEndpoints, Object.keys(changed));
+          compile(connection, sql`update ${webhookEndpoints} set ${set} where ${theEndpoint}`).run({
+            ...changed,
+            clientId,
+            id,
+          });
         }
         waiting.refresh(id);
         const endpoint = fromEndpointRow({ ...before, ...columns });
@@ -74,7 +74,7 @@ export function createEndpoints(session: Session): EndpointOperations {
 
     remove: (clientId, id) =>
       write<{ outcome: 'removed' | 'not_found' }>(() => {
-        const { changes } = remove.run({ clientId, id });
+        const changes = remove.run({ clientId, id });
         return { keep: changes > 0, value: { outcome: changes > 0 ? 'removed' : 'not_found' } };
       }),
   };

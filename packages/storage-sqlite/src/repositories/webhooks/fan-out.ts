@@ -1,12 +1,15 @@
 import { EVENT_TYPES } from '@countersign/domain';
 import { parseEnum, parseRow, type WebhookRepository } from '@countersign/domain/storage';
 import { webhookTypeOf } from '@countersign/domain/webhooks';
-import { compile, parameter, prepared } from '../../connection/compiled.ts';
+import { insertInto } from '@countersign/statements';
+import type { SQL } from 'drizzle-orm';
+import { compile, compileRows, fieldsOf, parameter } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
-import { and, asc, eq, gte, isNotNull, lt, ne, sql } from '../../drizzle.ts';
+import { sql } from '../../drizzle.ts';
 import { parseJsonArray } from '../../rows/parse-row.ts';
 import { verificationEvents } from '../../schema.ts';
 import { webhookDeliveries, webhookEndpoints } from '../../webhook-tables.ts';
+import { ROWID } from '../group-statements.ts';
 import { createWaitingDeliveries, DUE_AFTER_EARLIER } from './waiting-deliveries.ts';
 
 /** The clients with endpoints that are not disabled, and since when an endpoint of theirs receives events. */
@@ -17,15 +20,8 @@ export const RECEIVERS = sql`(
 /** Where the unsent events of a receiver begin. */
 export const UNSENT_OF_RECEIVER = sql`unsent is not null and client_id = receivers.client_id and at >= receivers.since`;
 
-const EVENT = {
-  rowid: sql<number>`rowid`,
-  clientId: verificationEvents.clientId,
-  id: verificationEvents.id,
-  verificationId: verificationEvents.verificationId,
-  version: verificationEvents.version,
-  type: verificationEvents.type,
-  at: verificationEvents.at,
-} as const;
+const { clientId, id, verificationId, version, type, at } = verificationEvents;
+const EVENT = fieldsOf({ rowid: ROWID, clientId, id, verificationId, version, type, at });
 
 interface UnsentEvent {
   readonly rowid: number;
@@ -38,7 +34,7 @@ interface UnsentEvent {
 }
 
 export function createFanOut(session: Session): WebhookRepository['fanOut'] {
-  const { db, connection, write } = session;
+  const { connection, write } = session;
   const waiting = createWaitingDeliveries(session);
   const receivers = compile(
     connection,
@@ -47,58 +43,33 @@ export function createFanOut(session: Session): WebhookRepository['fanOut'] {
       from ${RECEIVERS} as receivers
     ) where oldest is not null order by oldest`,
   );
-  const unsentOfClient = and(
-    isNotNull(verificationEvents.unsent),
-    eq(verificationEvents.clientId, parameter('clientId')),
-    gte(verificationEvents.at, parameter('since')),
+  const select = (rest: SQL) =>
+    compileRows<UnsentEvent>(
+      connection,
+      sql`select ${EVENT} from ${verificationEvents} where ${verificationEvents.unsent} is not null
+        and ${at} >= ${parameter('since')} and ${rest}`,
+    );
+  const oldest = select(sql`${clientId} = ${parameter('clientId')}
+    order by ${at}, ${version}, ${id} limit ${sql.placeholder('limit')}`);
+  const earlier = select(sql`${verificationId} = ${parameter('verificationId')}
+    and ${version} < ${parameter('version')}`);
+  const endpoints = compileRows<Pick<typeof webhookEndpoints.$inferSelect, 'id' | 'since' | 'types'>>(
+    connection,
+    sql`select id, since, types from ${webhookEndpoints}
+      where ${webhookEndpoints.clientId} = ${parameter('clientId')} and ${webhookEndpoints.state} <> 'disabled'`,
   );
-  const oldest = prepared(
-    db
-      .select(EVENT)
-      .from(verificationEvents)
-      .where(unsentOfClient)
-      .orderBy(asc(verificationEvents.at), asc(verificationEvents.version), asc(verificationEvents.id))
-      .limit(sql.placeholder('limit')),
-  );
-  const earlier = prepared(
-    db
-      .select(EVENT)
-      .from(verificationEvents)
-      .where(
-        and(
-          eq(verificationEvents.verificationId, parameter('verificationId')),
-          lt(verificationEvents.version, parameter('version')),
-          isNotNull(verificationEvents.unsent),
-          gte(verificationEvents.at, parameter('since')),
-        ),
-      ),
-  );
-  const endpoints = prepared(
-    db
-      .select({ id: webhookEndpoints.id, since: webhookEndpoints.since, types: webhookEndpoints.types })
-      .from(webhookEndpoints)
-      .where(and(eq(webhookEndpoints.clientId, parameter('clientId')), ne(webhookEndpoints.state, 'disabled'))),
-  );
-  const [endpointId, verificationId, version] = ['endpointId', 'verificationId', 'version'].map(parameter);
-  const deliver = prepared(
-    db.insert(webhookDeliveries).values({
-      clientId: parameter('clientId'),
-      endpointId: parameter('endpointId'),
-      eventId: parameter('id'),
-      verificationId: parameter('verificationId'),
-      version: parameter('version'),
-      type: parameter('webhookType'),
-      at: parameter('at'),
-      state: 'waiting',
-      attempts: 0,
-      dueAt: DUE_AFTER_EARLIER({ endpointId, verificationId, version }),
+  const [ofEndpoint, ofVerification, ofVersion] = ['endpointId', 'verificationId', 'version'].map(parameter);
+  const deliver = compile(
+    connection,
+    insertInto(webhookDeliveries, {
+      state: sql`'waiting'`,
+      attempts: sql`0`,
+      dueAt: DUE_AFTER_EARLIER({ endpointId: ofEndpoint, verificationId: ofVerification, version: ofVersion }),
     }),
   );
-  const markSent = prepared(
-    db
-      .update(verificationEvents)
-      .set({ unsent: null })
-      .where(sql`rowid = ${parameter('rowid')}`),
+  const markSent = compile(
+    connection,
+    sql`update ${verificationEvents} set unsent = null where ${ROWID} = ${parameter('rowid')}`,
   );
 
   /** Takes the oldest events of all clients. A client is read only if it has an event among them. */
@@ -135,7 +106,7 @@ export function createFanOut(session: Session): WebhookRepository['fanOut'] {
         const type = parseRow('event', event.id, () => webhookTypeOf(parseEnum('type', EVENT_TYPES, event.type)));
         for (const { id, since, types } of ofClient) {
           if (type === null || since > at || !parseJsonArray('types', types).includes(type)) continue;
-          deliver.run({ ...event, endpointId: id, webhookType: type, now: now.getTime() });
+          deliver.run({ ...event, endpointId: id, eventId: event.id, type, now: now.getTime() });
           reached.add(id);
         }
         markSent.run({ rowid });

@@ -1,8 +1,9 @@
 import { DELIVERY_STATES, type WebhookRepository } from '@countersign/domain/storage';
 import { isBefore } from '@countersign/statements';
-import { compile, parameter, prepared } from '../../connection/compiled.ts';
+import type { SQL } from 'drizzle-orm';
+import { compile, compileRows, fieldsOf, parameter } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
-import { and, asc, desc, eq, gte, inArray, isNotNull, ne, sql } from '../../drizzle.ts';
+import { oneOf, sql } from '../../drizzle.ts';
 import { fromAttemptRow, fromDeliveryRow } from '../../rows/webhook-rows.ts';
 import { verificationEvents } from '../../schema.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../webhook-tables.ts';
@@ -14,48 +15,40 @@ type LogOperations = Pick<
   'deliveries' | 'attempts' | 'resend' | 'forget' | 'backlog' | 'countPausedAfterFailures'
 >;
 
-const TO_ENDPOINT = and(
-  eq(webhookDeliveries.endpointId, parameter('endpointId')),
-  eq(webhookDeliveries.clientId, parameter('clientId')),
-);
-const OF_EVENT = eq(webhookDeliveries.eventId, parameter('eventId'));
+const TO_ENDPOINT = sql`${webhookDeliveries.endpointId} = ${parameter('endpointId')}
+  and ${webhookDeliveries.clientId} = ${parameter('clientId')}`;
+const OF_EVENT = sql`${webhookDeliveries.eventId} = ${parameter('eventId')}`;
 
 /** States of deliveries that do not wait. Written out, so that each is a range of the index. */
 const PAST_STATES = DELIVERY_STATES.filter((state) => state !== 'waiting');
 
 export function createLog(session: Session): LogOperations {
-  const { db, readAtOnce } = session;
+  const { connection, readAtOnce } = session;
   const { at, eventId, state } = webhookDeliveries;
 
-  const paused = prepared(
-    db
-      .select({ count: sql<number>`count(*)` })
-      .from(webhookEndpoints)
-      .where(and(eq(webhookEndpoints.state, 'paused'), isNotNull(webhookEndpoints.failingSince))),
+  const paused = compile(
+    connection,
+    sql`select count(*) from ${webhookEndpoints}
+      where ${webhookEndpoints.state} = 'paused' and ${webhookEndpoints.failingSince} is not null`,
   );
-  const page = prepared(
-    db
-      .select()
-      .from(webhookDeliveries)
-      .where(
-        and(TO_ENDPOINT, eq(state, parameter('state')), isBefore([at, eventId], ['at', 'eventId'].map(parameter))),
-      )
-      .orderBy(desc(at), desc(eventId))
-      .limit(sql.placeholder('limit')),
+  const page = compileRows<typeof webhookDeliveries.$inferSelect>(
+    connection,
+    sql`select ${fieldsOf(webhookDeliveries)} from ${webhookDeliveries}
+      where ${TO_ENDPOINT} and ${state} = ${parameter('state')}
+        and ${isBefore([at, eventId], ['at', 'eventId'].map(parameter))}
+      order by ${at} desc, ${eventId} desc limit ${sql.placeholder('limit')}`,
   );
-  const delivery = prepared(db.select().from(webhookDeliveries).where(and(TO_ENDPOINT, OF_EVENT)));
-  const attempts = prepared(
-    db
-      .select()
-      .from(webhookAttempts)
-      .where(
-        and(
-          eq(webhookAttempts.clientId, parameter('clientId')),
-          eq(webhookAttempts.endpointId, parameter('endpointId')),
-          eq(webhookAttempts.eventId, parameter('eventId')),
-        ),
-      )
-      .orderBy(asc(webhookAttempts.at), asc(webhookAttempts.id)),
+  const delivery = compile(
+    connection,
+    sql`select 1 from ${webhookDeliveries} where ${TO_ENDPOINT} and ${OF_EVENT}`,
+  );
+  const attempts = compileRows<typeof webhookAttempts.$inferSelect>(
+    connection,
+    sql`select ${fieldsOf(webhookAttempts)} from ${webhookAttempts}
+      where ${webhookAttempts.clientId} = ${parameter('clientId')}
+        and ${webhookAttempts.endpointId} = ${parameter('endpointId')}
+        and ${webhookAttempts.eventId} = ${parameter('eventId')}
+      order by ${webhookAttempts.at}, ${webhookAttempts.id}`,
   );
 
   return {
@@ -78,47 +71,37 @@ export function createLog(session: Session): LogOperations {
     resend: createResend(session),
     forget: createForget(session),
     backlog: createBacklog(session),
-    countPausedAfterFailures: () => readAtOnce(() => paused.get()?.count ?? 0),
+    countPausedAfterFailures: () => readAtOnce(() => Number(paused.get()?.[0])),
   };
 }
 
 function createResend(session: Session): WebhookRepository['resend'] {
-  const { db, write } = session;
+  const { connection, write } = session;
   const waiting = createWaitingDeliveries(session);
-  const stateOf = prepared(
-    db
-      .select({ state: webhookEndpoints.state })
-      .from(webhookEndpoints)
-      .where(
-        and(
-          eq(webhookEndpoints.clientId, parameter('clientId')),
-          eq(webhookEndpoints.id, parameter('endpointId')),
-        ),
-      ),
+  const stateOf = compile(
+    connection,
+    sql`select ${webhookEndpoints.state} from ${webhookEndpoints}
+      where ${webhookEndpoints.clientId} = ${parameter('clientId')}
+        and ${webhookEndpoints.id} = ${parameter('endpointId')}`,
   );
-  const resent = () =>
-    db
-      .update(webhookDeliveries)
-      .set({ state: 'waiting', attempts: 0, dueAt: DUE_AFTER_EARLIER(THIS_DELIVERY) })
-      .$dynamic();
-  const one = prepared(resent().where(and(TO_ENDPOINT, OF_EVENT, ne(webhookDeliveries.state, 'waiting'))));
-  const all = prepared(
-    resent().where(
-      and(
-        TO_ENDPOINT,
-        inArray(webhookDeliveries.state, [...PAST_STATES]),
-        gte(webhookDeliveries.at, parameter('since')),
-      ),
-    ),
-  );
+  const resend = (condition: SQL) =>
+    compile(
+      connection,
+      sql`update ${webhookDeliveries}
+        set state = 'waiting', attempts = 0, due_at = ${DUE_AFTER_EARLIER(THIS_DELIVERY)}
+        where ${TO_ENDPOINT} and ${condition}`,
+    );
+  const one = resend(sql`${OF_EVENT} and ${webhookDeliveries.state} <> 'waiting'`);
+  const all = resend(sql`${oneOf(webhookDeliveries.state, PAST_STATES)}
+    and ${webhookDeliveries.at} >= ${parameter('since')}`);
 
   return ({ clientId, endpointId, which, now }) =>
     write<Awaited<ReturnType<WebhookRepository['resend']>>>(() => {
       const endpoint = stateOf.get({ clientId, endpointId });
       if (endpoint === undefined) return { keep: false, value: { outcome: 'not_found' } };
-      if (endpoint.state === 'disabled') return { keep: false, value: { outcome: 'disabled' } };
+      if (endpoint[0] === 'disabled') return { keep: false, value: { outcome: 'disabled' } };
       const given = { clientId, endpointId, now: now.getTime() };
-      const { changes } =
+      const changes =
         'eventId' in which
           ? one.run({ ...given, eventId: which.eventId })
           : all.run({ ...given, since: which.since.getTime() });
@@ -134,7 +117,7 @@ const THIS_DELIVERY = {
   version: sql`${webhookDeliveries}.version`,
 };
 
-function createForget({ db, write }: Session): WebhookRepository['forget'] {
+function createForget({ connection, write }: Session): WebhookRepository['forget'] {
   // The cross joins make SQLite read a range of the index for each endpoint and state.
   const past = sql`
     select deliveries.rowid from ${webhookEndpoints} as endpoints
@@ -142,11 +125,11 @@ function createForget({ db, write }: Session): WebhookRepository['forget'] {
     cross join ${webhookDeliveries} as deliveries
     where deliveries.endpoint_id = endpoints.id and deliveries.state = states.state and deliveries.at < ${parameter('before')}
     limit ${sql.placeholder('limit')}`;
-  const forget = prepared(db.delete(webhookDeliveries).where(sql`rowid in (${past})`));
+  const forget = compile(connection, sql`delete from ${webhookDeliveries} where rowid in (${past})`);
 
   return ({ before, limit }) =>
     write(() => {
-      const { changes } = forget.run({ before: before.getTime(), limit });
+      const changes = forget.run({ before: before.getTime(), limit });
       return { keep: true, value: changes };
     });
 }

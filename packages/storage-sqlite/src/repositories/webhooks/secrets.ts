@@ -1,7 +1,8 @@
 import type { SecretEntry, WebhookRepository } from '@countersign/domain/storage';
-import { compile, parameter, prepared } from '../../connection/compiled.ts';
+import { isAfter } from '@countersign/statements';
+import { compile, parameter } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
-import { and, eq, sql } from '../../drizzle.ts';
+import { sql } from '../../drizzle.ts';
 import { webhookEndpoints } from '../../webhook-tables.ts';
 
 type SecretOperations = Pick<
@@ -16,7 +17,7 @@ const PLACES = {
   olderSecret: [webhookEndpoints.olderSecret, webhookEndpoints.olderSecretWrappedBy],
 } as const;
 
-export function createSecrets({ db, connection, read, readPage, write }: Session): SecretOperations {
+export function createSecrets({ connection, read, readPage, write }: Session): SecretOperations {
   const secrets = sql.join(
     Object.entries(PLACES).map(
       ([which, [value, wrappedBy]]) => sql`
@@ -28,23 +29,19 @@ export function createSecrets({ db, connection, read, readPage, write }: Session
   const count = compile(connection, sql`select count(*) from (${secrets})`);
   const page = compile(
     connection,
-    sql`select * from (${secrets}) where (id, which) > (${parameter('afterId')}, ${parameter('afterWhich')})
+    sql`select * from (${secrets}) where ${isAfter([sql`id`, sql`which`], ['afterId', 'afterWhich'].map(parameter))}
       order by id, which limit ${sql.placeholder('limit')}`,
   );
   const replacing = (which: SecretEntry['which']) => {
     const [value, wrappedBy] = PLACES[which];
-    return prepared(
-      db
-        .update(webhookEndpoints)
-        .set({ [which]: parameter('value'), [`${which}WrappedBy`]: parameter('wrappedBy') })
-        .where(
-          and(
-            eq(webhookEndpoints.clientId, parameter('clientId')),
-            eq(webhookEndpoints.id, parameter('endpointId')),
-            eq(value, parameter('storedValue')),
-            sql`${wrappedBy} is ${parameter('storedWrappedBy')}`,
-          ),
-        ),
+    const set = sql`${sql.identifier(value.name)} = ${parameter('value')},
+      ${sql.identifier(wrappedBy.name)} = ${parameter('wrappedBy')}`;
+    return compile(
+      connection,
+      sql`update ${webhookEndpoints} set ${set}
+        where ${webhookEndpoints.clientId} = ${parameter('clientId')}
+          and ${webhookEndpoints.id} = ${parameter('endpointId')}
+          and ${value} = ${parameter('storedValue')} and ${wrappedBy} is ${parameter('storedWrappedBy')}`,
     );
   };
   const replace = {
@@ -74,7 +71,7 @@ export function createSecrets({ db, connection, read, readPage, write }: Session
 
     replaceSecret: ({ clientId, endpointId, which, stored }, next) =>
       write<{ outcome: 'replaced' | 'conflict' }>(() => {
-        const { changes } = replace[which].run({
+        const changes = replace[which].run({
           clientId,
           endpointId,
           value: next.value,

@@ -1,8 +1,9 @@
 import type { Attempt, EndpointLease, WebhookRepository } from '@countersign/domain/storage';
 import type { EndpointState } from '@countersign/domain/webhooks';
-import { columnParameters, parameter, prepared } from '../../connection/compiled.ts';
+import { insertInto } from '@countersign/statements';
+import { type Compiled, compile, compileRows, fieldsOf, parameter } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
-import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from '../../drizzle.ts';
+import { sql } from '../../drizzle.ts';
 import { fromEventRow } from '../../rows/rows.ts';
 import { fromEndpointRow, toAttemptRow } from '../../rows/webhook-rows.ts';
 import { verificationEvents, verifications } from '../../schema.ts';
@@ -13,77 +14,64 @@ import { createWaitingDeliveries } from './waiting-deliveries.ts';
 
 type SendingOperations = Pick<WebhookRepository, 'leaseEndpoints' | 'extend' | 'due' | 'settle' | 'release'>;
 
-const OF_LEASE = and(
-  eq(webhookEndpoints.clientId, parameter('clientId')),
-  eq(webhookEndpoints.id, parameter('endpointId')),
-  eq(webhookEndpoints.leaseToken, parameter('leaseToken')),
-);
+const OF_LEASE = sql`${webhookEndpoints.clientId} = ${parameter('clientId')}
+  and ${webhookEndpoints.id} = ${parameter('endpointId')}
+  and ${webhookEndpoints.leaseToken} = ${parameter('leaseToken')}`;
+
+/** What an endpoint needs to be sent to: its state, and since when it fails. */
+type HeldEndpoint = Pick<typeof webhookEndpoints.$inferSelect, 'state' | 'failingSince'>;
+
+function compileHeld({ connection }: Session): Compiled<HeldEndpoint> {
+  const { state, failingSince } = webhookEndpoints;
+  return compileRows(
+    connection,
+    sql`select ${fieldsOf({ state, failingSince })} from ${webhookEndpoints} where ${OF_LEASE}`,
+  );
+}
 
 export function createSending(session: Session): SendingOperations {
-  const { db, readAtOnce, write } = session;
+  const { connection, readAtOnce, write } = session;
   const settle = createSettle(session);
   const waiting = createWaitingDeliveries(session);
+  const endpoints = webhookEndpoints;
+  const deliveries = webhookDeliveries;
 
-  const dueEndpoints = db
-    .select({ rowid: ROWID })
-    .from(webhookEndpoints)
-    .where(
-      and(
-        isNotNull(webhookEndpoints.dueAt),
-        eq(webhookEndpoints.state, sql`'active'`),
-        lte(webhookEndpoints.dueAt, parameter('now')),
-        or(isNull(webhookEndpoints.leasedUntil), lte(webhookEndpoints.leasedUntil, parameter('now'))),
-        sql`${webhookEndpoints.id} not in (select value from json_each(${parameter('except')}))`,
-      ),
-    )
-    .orderBy(asc(webhookEndpoints.dueAt), asc(webhookEndpoints.id))
-    .limit(sql.placeholder('limit'));
-  const lease = prepared(
-    db
-      .update(webhookEndpoints)
-      .set({ leaseToken: parameter('leaseToken'), leasedUntil: parameter('until') })
-      .where(inArray(ROWID, dueEndpoints))
-      .returning(),
+  const lease = compileRows<typeof endpoints.$inferSelect>(
+    connection,
+    sql`update ${endpoints} set lease_token = ${parameter('leaseToken')}, leased_until = ${parameter('until')}
+      where ${ROWID} in (
+        select ${ROWID} from ${endpoints}
+        where ${endpoints.dueAt} is not null and ${endpoints.state} = 'active'
+          and ${endpoints.dueAt} <= ${parameter('now')}
+          and (${endpoints.leasedUntil} is null or ${endpoints.leasedUntil} <= ${parameter('now')})
+          and ${endpoints.id} not in (select value from json_each(${parameter('except')}))
+        order by ${endpoints.dueAt}, ${endpoints.id} limit ${sql.placeholder('limit')})
+      returning ${fieldsOf(endpoints)}`,
   );
-  const extend = prepared(
-    db
-      .update(webhookEndpoints)
-      .set({ leasedUntil: parameter('until') })
-      .where(OF_LEASE),
+  const extend = compile(
+    connection,
+    sql`update ${endpoints} set leased_until = ${parameter('until')} where ${OF_LEASE}`,
   );
-  const release = prepared(
-    db.update(webhookEndpoints).set({ leaseToken: null, leasedUntil: null }).where(OF_LEASE),
+  const release = compile(
+    connection,
+    sql`update ${endpoints} set lease_token = null, leased_until = null where ${OF_LEASE}`,
   );
-  const stateOfHeld = prepared(
-    db.select({ state: webhookEndpoints.state }).from(webhookEndpoints).where(OF_LEASE),
-  );
-  const due = prepared(
-    db
-      .select({ event: getTableColumns(verificationEvents), attempts: webhookDeliveries.attempts })
-      .from(webhookDeliveries)
-      .innerJoin(
-        verificationEvents,
-        and(
-          eq(verificationEvents.verificationId, webhookDeliveries.verificationId),
-          eq(verificationEvents.version, webhookDeliveries.version),
-          eq(verificationEvents.id, webhookDeliveries.eventId),
-        ),
-      )
-      .where(
-        and(
-          eq(webhookDeliveries.endpointId, parameter('endpointId')),
-          isNotNull(webhookDeliveries.dueAt),
-          lte(webhookDeliveries.dueAt, parameter('now')),
-          sql`${webhookDeliveries.verificationId} not in (select value from json_each(${parameter('except')}))`,
-          sql`not exists (
-          select 1 from ${webhookDeliveries} as earlier
-          where earlier.verification_id = ${webhookDeliveries.verificationId} and earlier.version < ${webhookDeliveries.version}
-            and earlier.endpoint_id = ${webhookDeliveries.endpointId} and earlier.due_at is not null
-        )`,
-        ),
-      )
-      .orderBy(asc(webhookDeliveries.dueAt), asc(webhookDeliveries.at), asc(webhookDeliveries.eventId))
-      .limit(sql.placeholder('limit')),
+  const held = compileHeld(session);
+  const due = compileRows<typeof verificationEvents.$inferSelect & { readonly tried: number }>(
+    connection,
+    sql`select ${fieldsOf(verificationEvents)}, ${deliveries.attempts} as tried from ${deliveries}
+      inner join ${verificationEvents} on ${verificationEvents.verificationId} = ${deliveries.verificationId}
+        and ${verificationEvents.version} = ${deliveries.version}
+        and ${verificationEvents.id} = ${deliveries.eventId}
+      where ${deliveries.endpointId} = ${parameter('endpointId')}
+        and ${deliveries.dueAt} is not null and ${deliveries.dueAt} <= ${parameter('now')}
+        and ${deliveries.verificationId} not in (select value from json_each(${parameter('except')}))
+        and not exists (
+          select 1 from ${deliveries} as earlier
+          where earlier.verification_id = ${deliveries.verificationId} and earlier.version < ${deliveries.version}
+            and earlier.endpoint_id = ${deliveries.endpointId} and earlier.due_at is not null
+        )
+      order by ${deliveries.dueAt}, ${deliveries.at}, ${deliveries.eventId} limit ${sql.placeholder('limit')}`,
   );
 
   return {
@@ -96,75 +84,57 @@ export function createSending(session: Session): SendingOperations {
         return { keep: true, value: rows.map(fromEndpointRow) };
       }),
 
-    extend: (held, until) =>
+    extend: (of, until) =>
       write<{ outcome: 'extended' | 'lease_lost' }>(() => {
-        const { changes } = extend.run({ ...held, until: until.getTime() });
+        const changes = extend.run({ ...of, until: until.getTime() });
         return { keep: true, value: { outcome: changes > 0 ? 'extended' : 'lease_lost' } };
       }),
 
-    due: (held, { now, limit, except }) =>
+    due: (of, { now, limit, except }) =>
       readAtOnce(() => {
-        if (stateOfHeld.get({ ...held })?.state !== 'active') return null;
-        const { endpointId } = held;
+        if (held.get(of)?.state !== 'active') return null;
+        const { endpointId } = of;
         const rows = due.all({ endpointId, now: now.getTime(), limit, except: JSON.stringify(except) });
-        return rows.map(({ event, attempts }) => ({ event: fromEventRow(event), attempts }));
+        return rows.map((row) => ({ event: fromEventRow(row), attempts: row.tried }));
       }),
 
     settle,
 
-    release: (held) =>
+    release: (of) =>
       write(() => {
-        release.run({ ...held });
-        waiting.refresh(held.endpointId);
+        release.run(of);
+        waiting.refresh(of.endpointId);
         return { keep: true, value: undefined };
       }),
   };
 }
 
 function createSettle(session: Session): WebhookRepository['settle'] {
-  const { db, write } = session;
+  const { connection, write } = session;
   const waiting = createWaitingDeliveries(session);
   const storeAttempt = createStoreAttempt(session);
   const addMails = createAddMails(session);
 
-  const held = prepared(
-    db
-      .select({ state: webhookEndpoints.state, failingSince: webhookEndpoints.failingSince })
-      .from(webhookEndpoints)
-      .where(OF_LEASE),
+  const held = compileHeld(session);
+  const settleWaiting = compile(
+    connection,
+    sql`update ${webhookDeliveries} set state = ${parameter('state')},
+      attempts = ${webhookDeliveries.attempts} + 1, due_at = ${parameter('dueAt')}
+      where ${THE_DELIVERY} and ${webhookDeliveries.state} = 'waiting'`,
   );
-  const settleWaiting = prepared(
-    db
-      .update(webhookDeliveries)
-      .set({
-        state: parameter('state'),
-        attempts: sql`${webhookDeliveries.attempts} + 1`,
-        dueAt: parameter('dueAt'),
-      })
-      .where(and(THE_DELIVERY, eq(webhookDeliveries.state, 'waiting'))),
+  const postponeLater = compile(
+    connection,
+    sql`update ${webhookDeliveries} set due_at = ${parameter('dueAt')}
+      where ${webhookDeliveries.verificationId} = ${parameter('verificationId')}
+        and ${webhookDeliveries.version} > ${parameter('version')}
+        and ${webhookDeliveries.endpointId} = ${parameter('endpointId')}
+        and ${webhookDeliveries.dueAt} < ${parameter('dueAt')}`,
   );
-  const postponeLater = prepared(
-    db
-      .update(webhookDeliveries)
-      .set({ dueAt: parameter('dueAt') })
-      .where(
-        and(
-          eq(webhookDeliveries.verificationId, parameter('verificationId')),
-          gt(webhookDeliveries.version, parameter('version')),
-          eq(webhookDeliveries.endpointId, parameter('endpointId')),
-          lt(webhookDeliveries.dueAt, parameter('dueAt')),
-        ),
-      ),
-  );
-  const setEndpoint = prepared(
-    db
-      .update(webhookEndpoints)
-      .set({
-        state: parameter('state'),
-        failingSince: parameter('failingSince'),
-        dueAt: sql`case when ${parameter('state')} = 'disabled' then null else ${webhookEndpoints.dueAt} end`,
-      })
-      .where(OF_LEASE),
+  const setEndpoint = compile(
+    connection,
+    sql`update ${webhookEndpoints} set state = ${parameter('state')}, failing_since = ${parameter('failingSince')},
+      due_at = case when ${parameter('state')} = 'disabled' then null else ${webhookEndpoints.dueAt} end
+      where ${OF_LEASE}`,
   );
 
   return (
@@ -180,7 +150,7 @@ function createSettle(session: Session): WebhookRepository['settle'] {
       const dueAt = settlement.state === 'waiting' ? settlement.dueAt.getTime() : null;
 
       storeAttempt(delivery, attempt, verificationId);
-      const { changes } = settleWaiting.run({ ...delivery, state: settlement.state, dueAt });
+      const changes = settleWaiting.run({ ...delivery, state: settlement.state, dueAt });
       if (changes > 0 && dueAt !== null) postponeLater.run({ endpointId, verificationId, version, dueAt });
 
       const now = attempt.at.getTime();
@@ -220,11 +190,9 @@ function createSettle(session: Session): WebhookRepository['settle'] {
     });
 }
 
-const THE_DELIVERY = and(
-  eq(webhookDeliveries.clientId, parameter('clientId')),
-  eq(webhookDeliveries.endpointId, parameter('endpointId')),
-  eq(webhookDeliveries.eventId, parameter('eventId')),
-);
+const THE_DELIVERY = sql`${webhookDeliveries.clientId} = ${parameter('clientId')}
+  and ${webhookDeliveries.endpointId} = ${parameter('endpointId')}
+  and ${webhookDeliveries.eventId} = ${parameter('eventId')}`;
 
 type StoreAttempt = (
   delivery: Omit<EndpointLease, 'leaseToken'> & { eventId: string },
@@ -233,15 +201,14 @@ type StoreAttempt = (
 ) => void;
 
 /** Stores an attempt, unless its delivery was deleted; without texts, if the erasure of the verification has begun. */
-function createStoreAttempt({ db }: Session): StoreAttempt {
-  const isThere = prepared(db.select({ rowid: ROWID }).from(webhookDeliveries).where(THE_DELIVERY));
-  const erased = prepared(
-    db
-      .select({ erasedAt: verifications.erasedAt })
-      .from(verifications)
-      .where(and(eq(verifications.id, parameter('verificationId')), isNotNull(verifications.erasedAt))),
+function createStoreAttempt({ connection }: Session): StoreAttempt {
+  const isThere = compile(connection, sql`select 1 from ${webhookDeliveries} where ${THE_DELIVERY}`);
+  const erased = compile(
+    connection,
+    sql`select 1 from ${verifications}
+      where ${verifications.id} = ${parameter('verificationId')} and ${verifications.erasedAt} is not null`,
   );
-  const insert = prepared(db.insert(webhookAttempts).values(columnParameters(webhookAttempts)));
+  const insert = compile(connection, insertInto(webhookAttempts));
   return (delivery, attempt, verificationId) => {
     if (isThere.get(delivery) === undefined) return;
     const isErased = erased.get({ verificationId }) !== undefined;

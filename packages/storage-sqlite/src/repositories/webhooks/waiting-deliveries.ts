@@ -1,7 +1,7 @@
 import type { EndpointState } from '@countersign/domain/webhooks';
-import { compile, parameter, prepared } from '../../connection/compiled.ts';
+import { compile, parameter } from '../../connection/compiled.ts';
 import type { Session } from '../../connection/session.ts';
-import { and, eq, gt, isNotNull, sql } from '../../drizzle.ts';
+import { sql } from '../../drizzle.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../../webhook-tables.ts';
 
 /** The outage that a success at `at` ended, and what becomes due with it. */
@@ -24,22 +24,17 @@ export interface WaitingDeliveries {
   refresh(endpointId: string): void;
 }
 
-export function createWaitingDeliveries({
-  db,
-  connection,
-}: Pick<Session, 'db' | 'connection'>): WaitingDeliveries {
-  const ofEndpoint = eq(webhookDeliveries.endpointId, parameter('endpointId'));
-  const makeDue = prepared(
-    db
-      .update(webhookDeliveries)
-      .set({ dueAt: parameter('now') })
-      .where(and(ofEndpoint, gt(webhookDeliveries.dueAt, parameter('now')))),
+export function createWaitingDeliveries({ connection }: Pick<Session, 'connection'>): WaitingDeliveries {
+  const ofEndpoint = sql`${webhookDeliveries.endpointId} = ${parameter('endpointId')}`;
+  const makeDue = compile(
+    connection,
+    sql`update ${webhookDeliveries} set due_at = ${parameter('now')}
+      where ${ofEndpoint} and ${webhookDeliveries.dueAt} > ${parameter('now')}`,
   );
-  const giveUp = prepared(
-    db
-      .update(webhookDeliveries)
-      .set({ state: 'failed', dueAt: null })
-      .where(and(ofEndpoint, isNotNull(webhookDeliveries.dueAt))),
+  const giveUp = compile(
+    connection,
+    sql`update ${webhookDeliveries} set state = 'failed', due_at = null
+      where ${ofEndpoint} and ${webhookDeliveries.dueAt} is not null`,
   );
   const late = compile(
     connection,
@@ -69,14 +64,12 @@ export function createWaitingDeliveries({
         )
       ) as woken where ${webhookDeliveries}.rowid = woken.id`,
   );
-  const firstDue = sql`(select min(${webhookDeliveries.dueAt}) from ${webhookDeliveries} where ${and(ofEndpoint, isNotNull(webhookDeliveries.dueAt))})`;
-  const refresh = prepared(
-    db
-      .update(webhookEndpoints)
-      .set({ dueAt: firstDue })
-      .where(
-        and(eq(webhookEndpoints.id, parameter('endpointId')), sql`${webhookEndpoints.dueAt} is not ${firstDue}`),
-      ),
+  const firstDue = sql`(select min(${webhookDeliveries.dueAt}) from ${webhookDeliveries}
+    where ${ofEndpoint} and ${webhookDeliveries.dueAt} is not null)`;
+  const refresh = compile(
+    connection,
+    sql`update ${webhookEndpoints} set due_at = ${firstDue}
+      where ${webhookEndpoints.id} = ${parameter('endpointId')} and ${webhookEndpoints.dueAt} is not ${firstDue}`,
   );
 
   return {
