@@ -1,10 +1,10 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { prepared } from '../connection/compiled.ts';
+import { compile, parameter } from '../connection/compiled.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { Session } from '../connection/session.ts';
 import { isBusy } from '../connection/sqlite-codes.ts';
-import { inArray, sql } from '../drizzle.ts';
+import { sql } from '../drizzle.ts';
 import { unclearedErasures } from '../retention-tables.ts';
 import { parseDateOrNull } from '../rows/parse-row.ts';
 import { quickCheckApart } from './integrity.ts';
@@ -27,14 +27,15 @@ export function createErasedSpace(
     temporaryFolders,
   }: { readonly requireSameFile: () => void; readonly temporaryFolders: readonly string[] },
 ): ErasedSpace {
-  const { connection, db, read, readApart, write, pauseWhile } = session;
+  const { connection, read, readApart, write, pauseWhile } = session;
   const file = connection.name;
-  const found = prepared(
-    db
-      .select({ erasures: sql<number>`count(*)`, since: sql<number | null>`min(${unclearedErasures.at})` })
-      .from(unclearedErasures),
+  const found = compile(connection, sql`select count(*), min(${unclearedErasures.at}) from ${unclearedErasures}`);
+  const numbers = compile(connection, sql`select ${unclearedErasures.number} from ${unclearedErasures}`);
+  const remove = compile(
+    connection,
+    sql`delete from ${unclearedErasures}
+      where ${unclearedErasures.number} in (select value from json_each(${parameter('numbers')}))`,
   );
-  const numbers = prepared(db.select({ number: unclearedErasures.number }).from(unclearedErasures));
 
   async function rewrite(inMemory: boolean): Promise<'cleared' | 'busy'> {
     requireSameFile();
@@ -47,7 +48,7 @@ export function createErasedSpace(
 
   async function clear(): Promise<ClearedSpace> {
     // Read before: an erasure that commits later needs the next run.
-    const uncleared = await read(() => numbers.all().map(({ number }) => number));
+    const uncleared = await read(() => numbers.all().map(([number]) => Number(number)));
     if (uncleared.length === 0) return { outcome: 'nothing_to_clear' };
     const inMemory = await read(() => isSmall(connection));
     const missing = missingSpace(file, { inMemory, temporaryFolders });
@@ -57,8 +58,7 @@ export function createErasedSpace(
     const outcome = await pauseWhile(() => rewrite(inMemory));
     if (outcome === 'busy') return { outcome };
     await write(() => {
-      for (const some of slices(uncleared))
-        db.delete(unclearedErasures).where(inArray(unclearedErasures.number, some)).run();
+      remove.run({ numbers: JSON.stringify(uncleared) });
       return { keep: true, value: undefined };
     });
     return { outcome, erasures: uncleared.length, durationMs: performance.now() - startedAt };
@@ -67,7 +67,7 @@ export function createErasedSpace(
   return {
     find: () =>
       read(() => {
-        const { erasures, since } = found.get() ?? { erasures: 0, since: null };
+        const [erasures, since] = found.get() as [number, number | null];
         return { erasures, since: parseDateOrNull('at', since), isSmall: isSmall(connection) };
       }),
     async clear() {
@@ -127,12 +127,4 @@ export function missingSpace(
 function freeSpaceOf(folder: string): { disk: number; freeBytes: number } {
   const { bavail, bsize } = statfsSync(folder);
   return { disk: statSync(folder).dev, freeBytes: bavail * bsize };
-}
-
-/** Statements have at most this many parameters. */
-const SLICE = 500;
-
-function slices(numbers: readonly number[]): number[][] {
-  const count = Math.ceil(numbers.length / SLICE);
-  return Array.from({ length: count }, (_, index) => numbers.slice(index * SLICE, (index + 1) * SLICE));
 }
