@@ -45,7 +45,6 @@ const LONG = [
   'tests/browser/dashboard-verifications.test',
   'tests/upgrade/upgrade.test',
   'tests/e2e/bad-uploads.test',
-  'tests/e2e/bad-answers.test',
   'tests/faults/damaged-database.test',
   'tests/e2e/erasure.test',
   'packages/rate-limit/src/rate-limiters.contract.test',

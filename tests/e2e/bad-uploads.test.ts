@@ -127,31 +127,6 @@ describe('an invalid file', () => {
   });
 });
 
-describe('too many files', () => {
-  it('the 21st file gets 409 and is not stored', async () => {
-    const subject = await atTheDocument();
-    const before = (await kindsOf(subject.id)).length;
-    for (let n = before; n < 20; n += 1) {
-      expect((await subject.post('document-front', form(picture))).status).toBe(303);
-    }
-    const kept = keptUploads(server);
-
-    const refused = await subject.post('document-front', form(picture));
-
-    expect(refused.status).toBe(409);
-    expect(await refused.text()).toContain('You have sent 20 files');
-    expect(await kindsOf(subject.id)).toHaveLength(20);
-    expect(keptUploads(server)).toEqual(kept);
-  });
-
-  it('two files in one form get 422', async () => {
-    const subject = await atTheDocument();
-    const refused = await subject.post('document-front', form(picture, picture));
-    expect(refused.status).toBe(422);
-    expect(await refused.text()).toContain('one file at a time');
-  });
-});
-
 describe('a client that disconnects', () => {
   it('during an upload leaves no files, and can upload again', async () => {
     const subject = await atTheDocument();

@@ -8,7 +8,6 @@ import {
   expectRefusal,
   kindsOf,
 } from '@countersign/test-support/api/api-client';
-import { change } from '@countersign/test-support/installation/database-file';
 import { givenClientOf, givenKey, operate } from '@countersign/test-support/installation/operator';
 import { start } from '@countersign/test-support/processes/child-process';
 import { countersignHere, runCountersign } from '@countersign/test-support/processes/command-line';
@@ -104,39 +103,6 @@ describe.concurrent('a revoked key', () => {
     expect(kindsOf(before.map(({ answer }) => answer))['200']).toBeGreaterThan(0);
     expect(kindsOf(after.map(({ answer }) => answer))).toEqual({ '401 API_KEY_REVOKED': 8 * LATE });
     expect((await other.get()).status).toBe(200);
-  });
-
-  it('stays revoked when it is revoked again', async () => {
-    const { clientId, keyId, key } = await givenClientOf(server);
-    await operate(server, async ({ apiKeys }) => {
-      await apiKeys.revoke(clientId, keyId);
-      await apiKeys.revoke(clientId, keyId);
-    });
-
-    expectRefusal(await apiOf(key).get(), 401, 'API_KEY_REVOKED');
-  });
-});
-
-describe.concurrent('an expired key', () => {
-  it('gets 401 API_KEY_EXPIRED and releases its slot', async () => {
-    const { clientId } = await givenClientOf(server);
-    const create = ['key', 'create', '--client', clientId, '--permissions', '*', '--expires', '30'];
-    const made = await countersignHere<{ id: string; key: string; createdAt: string; expiresAt: string }>(
-      create,
-      server.env,
-    );
-    expect(Date.parse(made.expiresAt) - Date.parse(made.createdAt)).toBe(30 * 24 * 60 * 60 * 1000);
-    expect((await apiOf(made.key).get()).status).toBe(200);
-    for (let n = 3; n <= 10; n++) await givenKey(server, clientId);
-    await expect(givenKey(server, clientId)).rejects.toThrow('already has 10 active keys');
-
-    change(server.databaseFile, 'UPDATE api_keys SET expires_at = ? WHERE id = ?', Date.now() - 1, made.id);
-
-    const answer = await apiOf(made.key).get();
-    expectRefusal(answer, 401, 'API_KEY_EXPIRED');
-    expect(answer.body.error).toBe('API key has expired');
-    expect((await statesOf(clientId)).filter((state) => state === 'active')).toHaveLength(9);
-    expect(await givenKey(server, clientId)).toMatch(/^csk_/);
   });
 });
 

@@ -136,14 +136,17 @@ describe('the OpenAPI document describes', () => {
     }
   });
 
-  it('404 for an unknown id; 500 for damaged data, and dataError in the list', async () => {
+  it('404 for an unknown id; 500 for damaged data, whose cause is logged, and dataError in the list', async () => {
     const given = await givenApi(server);
     const { api: client } = given;
     const id = idOf(await client.post(newSubject('user_1')));
     change(server.databaseFile, `UPDATE verifications SET metadata = 'not JSON' WHERE id = ?`, id);
     for (const operation of [byId(), byId('/details')]) {
       expectDocumented(operation, await ask(client, operation), 404, 'VERIFICATION_NOT_FOUND');
-      expectDocumented(operation, await ask(client, operation, { id }), 500, 'INTERNAL_ERROR');
+      const failed = await ask(client, operation, { id });
+      expectDocumented(operation, failed, 500, 'INTERNAL_ERROR');
+      const logged = new RegExp(`^.*"level":"error".*${failed.headers.get('x-request-id')}.*$`, 'm');
+      expect((await server.says(logged))[0]).toContain('"stack":"at ');
     }
 
     const list = await client.get();

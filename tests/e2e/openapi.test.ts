@@ -4,14 +4,12 @@ import {
   type DocumentedApi,
   type DocumentedOperation,
   type DocumentedParameter,
-  type Example,
   readStrictDocument,
 } from '@countersign/test-support/api/documented-api';
 import { type GivenApi, givenTestApi } from '@countersign/test-support/installation/customer';
 import { givenClientOf, operate } from '@countersign/test-support/installation/operator';
 import { type ServerProcess, startServer } from '@countersign/test-support/processes/server-process';
 import { until } from '@countersign/test-support/processes/until';
-import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 let server: ServerProcess;
@@ -77,11 +75,6 @@ async function idFor(
 }
 
 describe('the OpenAPI document', () => {
-  it('is valid OpenAPI 3.1', async () => {
-    expect(document.openapi).toMatch(/^3\.1\.\d+$/);
-    expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
-  });
-
   it('describes each operation, itself and the URL of the server', () => {
     expect(api.operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'delete /verifications/{id}/data',
@@ -98,23 +91,6 @@ describe('the OpenAPI document', () => {
     const serverUrl = `http://localhost:${server.port}/api/v1`;
     expect(document.servers).toEqual([{ url: serverUrl }]);
     expect(document).toEqual(openApiDocument({ serverUrl }));
-  });
-
-  it('has a valid example for each body, parameter, response and header', () => {
-    const sent: Example[] = api.operations.flatMap(({ bodies, parameters }) => [...bodies, ...parameters]);
-    const shown = new Set(sent.map(({ schema }) => schema)).size;
-    // A callback describes what the server sends.
-    const ofServer = JSON.stringify(document.paths, (key, value: unknown) =>
-      key === 'callbacks' ? undefined : value,
-    );
-    const asked = ofServer.match(/"in":"(query|path|header)"|"requestBody"/g)?.length;
-    expect(shown).toBe(asked);
-
-    const problems = [...sent, ...api.answers].flatMap((example) =>
-      api.problemsOf(example).map((problem) => `${example.name}: ${problem}`),
-    );
-    expect(problems).toEqual([]);
-    expect(api.answers.length).toBeGreaterThan(50);
   });
 });
 

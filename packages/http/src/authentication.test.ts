@@ -14,12 +14,17 @@ beforeEach(async () => {
 });
 
 describe('X-API-Key', () => {
-  it.each([
-    ['missing', undefined, 'API_KEY_REQUIRED', REQUIRED],
-    ['empty', '', 'API_KEY_REQUIRED', REQUIRED],
-    ['not in the format of a key', 'secret', 'INVALID_API_KEY', 'Invalid API key'],
-    ['unknown', `csk_${'f'.repeat(64)}`, 'INVALID_API_KEY', 'Invalid API key'],
-  ])('%s: 401 on every path and method', async (_, key, code, error) => {
+  it.each<[what: string, value: () => string | undefined, code: string, error: string]>([
+    ['missing', () => undefined, 'API_KEY_REQUIRED', REQUIRED],
+    ['empty', () => '', 'API_KEY_REQUIRED', REQUIRED],
+    ['not in the format of a key', () => 'secret', 'INVALID_API_KEY', 'Invalid API key'],
+    ['unknown', () => `csk_${'f'.repeat(64)}`, 'INVALID_API_KEY', 'Invalid API key'],
+    ['in capitals', () => client.key.toUpperCase(), 'INVALID_API_KEY', 'Invalid API key'],
+    ['one character too long', () => `${client.key}0`, 'INVALID_API_KEY', 'Invalid API key'],
+    ['one character too short', () => client.key.slice(0, -1), 'INVALID_API_KEY', 'Invalid API key'],
+    ['with another prefix', () => client.key.replace('csk', 'sk'), 'INVALID_API_KEY', 'Invalid API key'],
+  ])('%s: 401 on every path and method', async (_, value, code, error) => {
+    const key = value();
     for (const path of [
       '/verifications',
       '/verifications/some-id',

@@ -51,6 +51,8 @@ describe('the method', () => {
     ['/verifications/some-id', 'GET, HEAD', ['POST', 'PUT', 'DELETE']],
     ['/verifications/some-id/details', 'GET, HEAD', ['POST']],
     ['/verifications/some-id/withdraw', 'POST', ['GET', 'PUT', 'DELETE']],
+    ['/verifications/some-id/relationship-end', 'PUT', ['POST']],
+    ['/verifications/some-id/data', 'DELETE', ['GET']],
     ['/openapi.json', 'GET, HEAD', ['POST', 'DELETE']],
   ])('another one at %s: 405 with Allow: %s', async (path, allowed, methods) => {
     for (const method of methods) {

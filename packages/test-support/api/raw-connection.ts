@@ -26,13 +26,6 @@ export async function openConnection({
   return { send: (text) => void socket.write(text), answer, close: () => void socket.destroy() };
 }
 
-/** Sends a text and returns the response. */
-export async function exchangeRaw(server: ServerProcess, text: string): Promise<Answer> {
-  const connection = await openConnection(server);
-  connection.send(text);
-  return await connection.answer;
-}
-
 function answerOn(socket: Socket): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let received = '';

@@ -109,6 +109,8 @@ describe('a page without a session', () => {
     ['truncated', (cookie: string) => cookie.slice(0, -5)],
     ['of another link version', (cookie: string) => cookie.replace('=1.', '=2.')],
     ['of another time', (cookie: string) => cookie.replace(/\.\d+\./, '.1.')],
+    ['empty', (cookie: string) => cookie.replace(/=.*/, '=')],
+    ['a text', (cookie: string) => cookie.replace(/=.*/, '=%00')],
   ])('403 for a session that is %s', async (_, change) => {
     const given = await givenFlow();
     const cookie = (await openLink(given)).headers.get('Set-Cookie')?.split(';')[0] ?? '';
@@ -142,6 +144,26 @@ describe('a page without a session', () => {
     const page = await given.browser.open(given.address());
     expect([page.status, page.heading]).toEqual([410, 'This link has expired']);
   });
+});
+
+it.each<[string, Record<string, string>]>([
+  ['from another origin', { Origin: 'https://evil.example' }],
+  ['from another site', { 'Sec-Fetch-Site': 'cross-site' }],
+  ['from another host of the same site', { 'Sec-Fetch-Site': 'same-site' }],
+  ['from an unknown place', {}],
+])('a form %s gets 403, and nothing is saved', async (_, headers) => {
+  const given = await givenFlow();
+  const cookie = (await openLink(given)).headers.get('Set-Cookie')?.split(';')[0] ?? '';
+  const before = await given.read();
+  const body = new URLSearchParams({ accepted: 'true' });
+  const path = `/verify/${given.id}/consent`;
+  const response = await given.app.request(path, {
+    method: 'POST',
+    headers: { Cookie: cookie, ...headers },
+    body,
+  });
+  expect(response.status).toBe(403);
+  expect(await given.read()).toEqual(before);
 });
 
 describe('requests with a session', () => {
