@@ -65,7 +65,7 @@ const LONG = [
   'tests/instances/sign-in-attempts.test',
   'packages/evidence/src/decoder/draw-pdf.test',
   'packages/storage-postgres/src/repositories/creation/creations-at-once.test',
-  'tests/browser/review-together.test',
+  'tests/browser/forged-form.test',
   'packages/storage-postgres/src/repositories/webhooks/webhook-plans.test',
   'tests/faults/rolling-restart.test',
   'packages/test-support/servers/real-servers.test',

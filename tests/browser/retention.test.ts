@@ -104,37 +104,5 @@ describeWith(['chromium'], 'the data of verifications', () => {
       expect(await wordsOf(page)).not.toContain('mira-1987');
       complaints.expectNone();
     });
-
-    it('an operator is refused a policy under the floor, sets another, and holds in the console', async () => {
-      const client = await givenApproved();
-      const operator = await newMember(site.server, { role: 'operator' });
-      const { page, complaints } = await atTheDashboard(site, operator);
-      await open(page, `/admin/clients/${client.clientId}`);
-      await follow(page, 'Change the retention policy');
-      await confirmIdentity(page, operator.password);
-      await page.locator('[name=useDefault][type=checkbox]').uncheck();
-      await fillIn(page.locator('main form'), { rejected: 'P1Y' });
-      await press(page, 'Save the policy');
-      expect(await page.locator('.error-summary a').allInnerTexts()).toEqual([
-        'Rejected, after the decision: the period is too short',
-      ]);
-      await fillIn(page.locator('main form'), { rejected: 'P7Y' });
-      await press(page, 'Save the policy');
-      expect(await wordsOf(page)).toMatch(/The retention policy is saved[\s\S]*7 years/);
-
-      const owner = await atTheDashboard(site, await newTeamMember(site.server, client.clientId), {
-        locale: 'de-DE',
-      });
-      await open(owner.page, '/dashboard');
-      await follow(owner.page, 'Fristen und Löschungen');
-      expect(await wordsOf(owner.page)).toMatch(/eigene Aufbewahrungsfristen[\s\S]*7 Jahre/);
-
-      await open(page, `/review/${client.id}`);
-      await follow(page, 'Put on hold …');
-      await fillIn(page.locator('main form'), { reason: 'Lawsuit 8' });
-      await press(page, 'Put on hold');
-      expect(await wordsOf(page)).toMatch(/On hold since[\s\S]*with no end date[\s\S]*Lawsuit 8/);
-      for (const seen of [complaints, owner.complaints]) seen.expectNone();
-    });
   });
 });

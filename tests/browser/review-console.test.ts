@@ -1,24 +1,20 @@
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
 import { picturesOf, wordsOf } from '@countersign/test-support/browser/review-console';
 import { givenStaff, newStaffVisitor, type Staff } from '@countersign/test-support/browser/staff';
-import { change } from '@countersign/test-support/installation/database-file';
 import { blurredCard, card } from '@countersign/test-support/pages/pictures';
 import { describeWith } from '@countersign/test-support/servers';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 
-const HOUR = 3_600_000;
-
 describeWith(['chromium'], 'the review console', () => {
   let site: CountersignSite;
   let reviewer: Staff;
   let person: string;
-  let business: string;
 
   beforeAll(async () => {
     site = await startSite();
     reviewer = await givenStaff(site);
-    [{ id: person }, { id: business }] = [await site.createAnswered('kyc'), await site.createAnswered('kyb')];
+    person = (await site.createAnswered('kyc')).id;
   });
 
   async function openConsole(path = '') {
@@ -26,44 +22,6 @@ describeWith(['chromium'], 'the review console', () => {
     await visitor.page.goto(`${site.origin}/review${path}`);
     return visitor;
   }
-
-  it('lists submitted cases, the oldest first, with ages and filters', async () => {
-    await site.create('kyc');
-    handedInAgo(person, 76 * HOUR);
-    handedInAgo(business, 2 * HOUR);
-    const { page, complaints } = await openConsole();
-    const references = () =>
-      page
-        .locator('[data-case]')
-        .evaluateAll((links: { href: string }[]) => links.map(({ href }) => href.split('/').at(-1)));
-    const show = async (filters: Record<string, string>) => {
-      await page.goto(`${site.origin}/review`);
-      for (const [name, value] of Object.entries(filters))
-        await page.locator(`#field-${name}`).selectOption(value);
-      await page.getByRole('button', { name: 'Show', exact: true }).click();
-      await page.waitForURL(/\?/);
-      return references();
-    };
-
-    expect(await references()).toEqual([person, business]);
-    const rows = await page.locator('table.queue tbody tr').allInnerTexts();
-    expect(rows[0]).toContain('3 days, 4 hours');
-    expect(rows[0]).toContain('Person (KYC)');
-    expect(rows[1]).toContain('2 hours');
-    expect(rows[1]).toContain('Unclaimed');
-
-    expect(await show({ type: 'kyb' })).toEqual([business]);
-    expect(await show({ status: 'approved' })).toEqual([]);
-    expect(await wordsOf(page)).toContain('No case matches these filters.');
-    expect(await show({ claim: 'mine' })).toEqual([]);
-    await page.goto(`${site.origin}/review/next`);
-    expect(page.url()).toBe(`${site.origin}/review/${person}`);
-    await page.getByRole('button', { name: 'Claim this case' }).click();
-    await page.getByText('You have claimed this case.').first().waitFor();
-    expect(await show({ claim: 'mine' })).toEqual([person]);
-    expect(await show({ claim: 'unclaimed', client: site.clientId })).toEqual([business]);
-    complaints.expectNone();
-  });
 
   it('shows both sides of the document and the face, with zoom and rotation', async () => {
     const { page, context, complaints } = await openConsole(`/${person}`);
@@ -120,21 +78,6 @@ describeWith(['chromium'], 'the review console', () => {
     complaints.expectNone();
   });
 
-  it('offers PDFs for download and displays none', async () => {
-    const { page, complaints } = await openConsole(`/${business}`);
-
-    const [saved] = await Promise.all([
-      page.waitForEvent('download'),
-      page
-        .locator('#pictures')
-        .getByRole('link', { name: /^Registration extract: download/ })
-        .click(),
-    ]);
-
-    expect(saved.suggestedFilename()).toBe('registration_extract.pdf');
-    complaints.expectNone();
-  });
-
   it('warns of a blurred picture, another country and a wrong check digit, each with a link', async () => {
     const blurred = new Blob([await blurredCard('front')], { type: 'image/jpeg' });
     const sharp = new Blob([await card('sharp')], { type: 'image/jpeg' });
@@ -164,12 +107,6 @@ describeWith(['chromium'], 'the review console', () => {
     await page.goto(`${site.origin}/review/${person}`);
     expect(await wordsOf(page)).toContain('No warnings.');
   });
-
-  /** Moves the time of submission into the past. */
-  function handedInAgo(id: string, milliseconds: number): void {
-    const submittedAt = Date.now() - milliseconds;
-    change(site.server.databaseFile, 'UPDATE verifications SET submitted_at = ? WHERE id = ?', submittedAt, id);
-  }
 });
 
 const firstPicture = (page: Page) => page.locator('[data-picture] img').first();

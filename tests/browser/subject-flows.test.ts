@@ -2,7 +2,7 @@ import type { SubjectType } from '@countersign/domain';
 import { currentFlow, stepsOf } from '@countersign/domain/flows';
 import { newVisitor } from '@countersign/test-support/browser/browser';
 import { type CountersignSite, startSite } from '@countersign/test-support/browser/countersign-site';
-import { send, slugOf, walk } from '@countersign/test-support/browser/walk';
+import { slugOf, walk } from '@countersign/test-support/browser/walk';
 import { extent } from '@countersign/test-support/installation/extent';
 import { describeWith } from '@countersign/test-support/servers';
 import { describe, expect, it } from 'vitest';
@@ -52,49 +52,6 @@ describeWith(['chromium'], 'a subject on a phone', () => {
       expect(history.map((entry) => entry.status)).toEqual(['pending', 'submitted']);
       complaints.expectNone();
     });
-  });
-
-  it('continues in a second browser where the first one stopped', async () => {
-    const site = await theSite();
-    const { id, url } = await site.createAnswered('kyc', 'selfie');
-    const first = await newVisitor(site.origin);
-    await first.page.goto(url);
-    await walk(first.page, 'kyc', { until: 'address' });
-
-    const second = await newVisitor(site.origin, { screen: 'desktop', locale: 'de-DE' });
-    await second.page.goto(url);
-    await second.page.locator('a.main-action').click();
-    expect(slugOf(second.page)).toBe('address');
-    await walk(second.page, 'kyc');
-
-    expect((await site.details(id)).status).toBe('submitted');
-    // The first browser shows that everything was sent.
-    await first.page.reload();
-    expect(await first.page.locator('h1').innerText()).toBe('Thank you, we have received everything');
-    first.complaints.expectNone();
-    second.complaints.expectNone();
-  });
-
-  it('reads that the client withdrew the verification, when sending a form and at the link', async () => {
-    const site = await theSite();
-    const { id, url } = await site.create('kyc');
-    const { page, complaints } = await newVisitor(site.origin);
-    await page.goto(url);
-    await walk(page, 'kyc', { until: 'document' });
-    expect((await site.withdraw(id)).status).toBe(200);
-
-    await send(page);
-    expect(await page.locator('h1').innerText()).toBe('This verification is closed');
-    await page.locator('a.main-action').click();
-    expect(await page.locator('h1').innerText()).toBe('This verification is no longer needed');
-    await page.goto(url);
-    expect(await page.locator('h1').innerText()).toBe('This verification is no longer needed');
-    expect(await page.locator('.reference').innerText()).toBe(id);
-    expect((await site.details(id)).history.map(({ status, actor }) => [status, actor])).toEqual([
-      ['pending', 'client'],
-      ['rejected', 'client'],
-    ]);
-    complaints.expectNone();
   });
 
   it('continues from a desktop, which follows the progress by itself', async () => {
