@@ -1,0 +1,168 @@
+import type { TransferKind } from '@countersign/domain/storage';
+import { STORED_ENTRIES } from '@countersign/test-support/records/stored-entries';
+import { expect, test } from 'vitest';
+import { getTableColumns } from '../drizzle.ts';
+import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
+
+/** The rows of `STORED_ENTRIES` in the order of the columns, as version 0.3.0 stores them. */
+const ROWS: { readonly [K in TransferKind]: readonly string[] } = {
+  clients: [
+    '[["00000000-0000-7000-8000-000000000001","Ácme","2023-11-14T22:13:20.123Z",true,["https://acme.example/"],true,"00000000-0000-7000-8000-000000000009"],["00000000-0000-7000-8000-000000000001","standard","active",5,"2023-11-14T22:13:21.123Z","2023-11-14T22:13:22.123Z"]]',
+    '[["00000000-0000-7000-8000-000000000001","Acme","2023-11-14T22:13:20.123Z",false,[],false,null]]',
+    '[["00000000-0000-7000-8000-000000000001","Acme","2023-11-14T22:13:20.123Z",false,[],false,null],["00000000-0000-7000-8000-000000000001","standard","active",null,"2023-11-14T22:13:21.123Z",null]]',
+  ],
+  clientFaces: [
+    '[["00000000-0000-7000-8000-000000000001","Acme","#00ff00","help@acme.example","https://acme.example/privacy","\\\\xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",3,2,"\\\\x0102ff"]]',
+    '[["00000000-0000-7000-8000-000000000001",null,null,null,null,null,null,null,null]]',
+  ],
+  clientRetention: [
+    '[["00000000-0000-7000-8000-000000000001",{"approvedAfterEnd":"P5Y","approvedLongest":"P10Y","rejected":"P90D","unfinished":"P30D","replacedUploads":"P7D"},null,null]]',
+    '[["00000000-0000-7000-8000-000000000001",null,null,null]]',
+  ],
+  usage: ['[["00000000-0000-7000-8000-000000000001","2026-11",3,10]]'],
+  verifications: [
+    '[["00000000-0000-7000-8000-000000000001","00000000-0000-7000-8000-000000000002","kyc","subject","submitted","2023-11-14T22:13:20.123Z","2023-11-14T22:13:21.123Z",2,3,4,"2023-11-14T22:13:22.123Z","key","fingerprint",{"plan":"gold"},{"steps":{"identity":{"name":"Ada"}}},{"files":[]},"2023-11-14T22:13:23.123Z","reviewer","2023-11-14T22:13:24.123Z","k1","wrapped","approved",5,6,"https://acme.example/done","de","2023-11-14T22:13:25.123Z","2023-11-14T22:13:26.123Z","user","2023-11-14T22:13:27.123Z","2023-11-14T22:13:28.123Z","2023-11-14T22:13:29.123Z",7,"2023-11-14T22:13:30.123Z","2023-11-14T22:13:31.123Z",{"email":"ada@example.com"}]]',
+    '[["00000000-0000-7000-8000-000000000001","00000000-0000-7000-8000-000000000002","kyb","subject","pending","2023-11-14T22:13:20.123Z",null,0,1,1,"2023-11-14T22:13:22.123Z",null,null,{},{},{},null,null,null,null,null,null,1,1,null,null,null,null,null,null,null,null,null,null,null,null]]',
+  ],
+  events: [
+    '[["00000000-0000-7000-8000-000000000001","00000000-0000-7000-8000-000000000004","00000000-0000-7000-8000-000000000002",2,"verification.submitted","submitted","2023-11-14T22:13:20.123Z","api_key","00000000-0000-7000-8000-000000000005",{"step":"identity"},"2023-11-14T22:13:20.123Z",null,0,null,true]]',
+    '[["00000000-0000-7000-8000-000000000001","00000000-0000-7000-8000-000000000004","00000000-0000-7000-8000-000000000002",1,"verification.created","pending","2023-11-14T22:13:20.123Z","subject",null,{},"2023-11-14T22:13:20.123Z",null,0,null,null]]',
+  ],
+  exports: [
+    '[["00000000-0000-7000-8000-000000000001","00000000-0000-7000-8000-000000000006","00000000-0000-7000-8000-000000000002","2023-11-14T22:13:21.123Z","operator","2023-11-14T22:13:22.123Z","user","code",1,"2023-11-14T22:13:23.123Z",2,"2023-11-14T22:13:24.123Z",3,"2023-11-14T22:13:25.123Z","excessive"]]',
+    '[["00000000-0000-7000-8000-000000000001","00000000-0000-7000-8000-000000000006","00000000-0000-7000-8000-000000000002","2023-11-14T22:13:21.123Z","subject",null,null,null,0,null,0,null,0,null,null]]',
+  ],
+  mails: [
+    '[["00000000-0000-7000-8000-000000000007","verification.link","00000000-0000-7000-8000-000000000001","00000000-0000-7000-8000-000000000002","user","target","2023-11-14T22:13:20.123Z","2023-11-14T22:13:21.123Z",2,null,null,"2023-11-14T22:13:22.123Z"]]',
+    '[["00000000-0000-7000-8000-000000000007","user.invitation",null,null,null,null,"2023-11-14T22:13:20.123Z","2023-11-14T22:13:21.123Z",0,null,null,null]]',
+  ],
+  mailBudgets: ['[["recipient",1,3,"2023-11-14T22:13:20.123Z"]]'],
+  webhookEndpoints: [
+    '[["00000000-0000-7000-8000-000000000001","00000000-0000-7000-8000-000000000003","https://acme.example/hooks","hooks",["verification.created","verification.approved"],"paused","2023-11-14T22:13:20.123Z","2023-11-14T22:13:21.123Z","user","whsec_new","k2","whsec_old","k1","2023-11-14T22:13:23.123Z","2023-11-14T22:13:22.123Z",null,null,0,null,null,3,"whsec_older",null,"2023-11-14T22:13:23.123Z"]]',
+    '[["00000000-0000-7000-8000-000000000001","00000000-0000-7000-8000-000000000003","https://acme.example/hooks","",["verification.rejected"],"active","2023-11-14T22:13:20.123Z","2023-11-14T22:13:21.123Z",null,"whsec_new",null,null,null,null,null,null,null,0,null,null,1,null,null,null]]',
+  ],
+  webhookDeliveries: [
+    '[["00000000-0000-7000-8000-000000000001","00000000-0000-7000-8000-000000000003","00000000-0000-7000-8000-000000000004","00000000-0000-7000-8000-000000000002",2,"verification.submitted","2023-11-14T22:13:20.123Z","waiting",1,"2023-11-14T22:13:21.123Z"]]',
+    '[["00000000-0000-7000-8000-000000000001","00000000-0000-7000-8000-000000000003","00000000-0000-7000-8000-000000000004","00000000-0000-7000-8000-000000000002",2,"verification.submitted","2023-11-14T22:13:20.123Z","failed",8,null]]',
+  ],
+  webhookAttempts: [
+    '[["00000000-0000-7000-8000-000000000001","00000000-0000-7000-8000-000000000003","00000000-0000-7000-8000-000000000004","00000000-0000-7000-8000-000000000008","2023-11-14T22:13:20.123Z",12,"{\\"id\\":1}",500,"no","timeout"]]',
+    '[["00000000-0000-7000-8000-000000000001","00000000-0000-7000-8000-000000000003","00000000-0000-7000-8000-000000000004","00000000-0000-7000-8000-000000000008","2023-11-14T22:13:20.123Z",0.5,"{}",null,null,null]]',
+  ],
+  erasures: [
+    '[["00000000-0000-7000-8000-000000000001",1,"00000000-0000-7000-8000-000000000002","2023-11-14T22:13:20.123Z","requested",1,2,3,"\\\\xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","2023-11-14T22:13:21.123Z"]]',
+    '[["00000000-0000-7000-8000-000000000001",2,"00000000-0000-7000-8000-000000000002","2023-11-14T22:13:20.123Z","log",0,0,0,"\\\\xcccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc",null]]',
+  ],
+  erasureLogs: ['[[1,"log"]]'],
+  retentionRuns: [
+    '[[1,"2023-11-14T22:13:20.123Z","2023-11-14T22:13:21.123Z"]]',
+    '[[1,"2023-11-14T22:13:20.123Z",null]]',
+  ],
+  audit: [
+    '[[2,"2023-11-14T22:13:20.123Z","reviewer","user","192.0.2.1","review.approve","allowed","00000000-0000-7000-8000-000000000001","target",{"n":1},1,"\\\\xdddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd","\\\\xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"]]',
+    '[[1,"2023-11-14T22:13:20.123Z","operator",null,null,"clients.create","refused",null,null,{},null,"\\\\x0000000000000000000000000000000000000000000000000000000000000000","\\\\xdddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd"]]',
+  ],
+  apiKeys: [
+    '[["00000000-0000-7000-8000-000000000001","00000000-0000-7000-8000-000000000005","key","\\\\xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff","csk_ab12…cd34",["verifications:create","verifications:read"],"2023-11-14T22:13:20.123Z","2023-11-14T22:13:21.123Z","2023-11-14T22:13:22.123Z","2023-11-14T22:13:23.123Z",null,"user",7,["192.0.2.0/24"]]]',
+    '[["00000000-0000-7000-8000-000000000001","00000000-0000-7000-8000-000000000005","","\\\\xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff","csk_ab12…cd34",["*"],"2023-11-14T22:13:20.123Z",null,null,null,null,null,null,null]]',
+  ],
+};
+
+/** Faults of rows with a bad value; `%n` is the id with the number n. */
+const FAULTS: readonly (readonly [TransferKind, field: string, value: unknown, message: string])[] = [
+  ['clients', 'fileAccess', 2, 'The stored client %1 is corrupt: file_access is neither true nor false'],
+  ['clients', 'returnAddresses', {}, 'The stored client %1 is corrupt: return_addresses is not a JSON array'],
+  ['clients', 'returnAddresses', [1], 'The stored client %1 is corrupt: return_addresses is not text'],
+  ['clientFaces', 'logoWidth', null, 'The stored face of the client %1 is corrupt: logo_width is not an integer'],
+  [
+    'clientRetention',
+    'policy',
+    [],
+    'The stored retention of the client %1 is corrupt: policy is not a JSON object',
+  ],
+  [
+    'clientRetention',
+    'policy',
+    {},
+    'The stored retention of the client %1 is corrupt: policy.approvedAfterEnd is not text',
+  ],
+  ['usage', 'used', 'x', 'The stored usage of the client %1 is corrupt: used is not an integer'],
+  ['verifications', 'type', 'x', 'The stored verification %2 is corrupt: unknown type'],
+  [
+    'verifications',
+    'requestedAt',
+    'infinity',
+    'The stored verification %2 is corrupt: requested_at is not a date',
+  ],
+  ['verifications', 'answers', [], 'The stored verification %2 is corrupt: answers is not a JSON object'],
+  ['events', 'actorKind', 'x', 'The stored event %4 is corrupt: unknown actor_kind'],
+  ['events', 'data', [], 'The stored event %4 is corrupt: data is not a JSON object'],
+  ['exports', 'declineReason', 'x', 'The stored export %6 is corrupt: unknown decline_reason'],
+  ['mails', 'kind', 'x', 'The stored mail %7 is corrupt: unknown kind'],
+  ['mails', 'attempts', 0.5, 'The stored mail %7 is corrupt: attempts is not an integer'],
+  ['mails', 'userId', 1, 'The stored mail %7 is corrupt: user_id is not text'],
+  ['mailBudgets', 'endsAt', 'x', 'The stored budget of mails recipient is corrupt: ends_at is not a date'],
+  ['webhookEndpoints', 'types', ['x'], 'The stored webhook endpoint %3 is corrupt: unknown type'],
+  [
+    'webhookEndpoints',
+    'olderSecretValidUntil',
+    null,
+    'The stored webhook endpoint %3 is corrupt: older_secret_valid_until is not a date',
+  ],
+  ['webhookDeliveries', 'state', 'x', 'The stored webhook delivery of event %4 is corrupt: unknown state'],
+  ['webhookAttempts', 'durationMs', 'x', 'The stored webhook attempt %8 is corrupt: duration_ms is not a number'],
+  ['erasures', 'rule', 'x', 'The stored erasure 1 is corrupt: unknown rule'],
+  ['erasureLogs', 'logId', 1, 'The stored erasure log 1 is corrupt: log_id is not text'],
+  ['retentionRuns', 'lastRunAt', 'x', 'The stored retention run 1 is corrupt: last_run_at is not a date'],
+  ['audit', 'action', 'x', 'The stored audit entry 2 is corrupt: unknown action'],
+  ['audit', 'sequence', 'x', 'The stored audit entry x is corrupt: sequence is not an integer'],
+  ['apiKeys', 'permissions', ['x'], 'The stored API key %5 is corrupt: unknown permission'],
+  ['apiKeys', 'networks', [1], 'The stored API key %5 is corrupt: networks is not text'],
+];
+
+type Columns = Readonly<Record<string, unknown>>;
+
+const KINDS = Object.keys(ROWS) as TransferKind[];
+const copied = (kind: TransferKind): CopiedTable<unknown> => COPIED_TABLES[kind] as CopiedTable<unknown>;
+
+/** The rows of an entry as they are written: of the table, and of the joined one if the entry has one. */
+function rowsOf(kind: TransferKind, entry: unknown): readonly Columns[] {
+  const { table, joined, toRow, toJoinedRow } = copied(kind);
+  const rows = [
+    { table, row: toRow(entry) },
+    ...(joined ? [{ table: joined.table, row: toJoinedRow?.(entry) }] : []),
+  ];
+  return rows.flatMap(({ table, row }) => {
+    if (!row) return [];
+    const written = row as Columns;
+    return [
+      Object.fromEntries(Object.keys(getTableColumns(table)).map((field) => [field, written[field] ?? null])),
+    ];
+  });
+}
+
+/** Parses rows as the database answers them, with nulls where a join found none. */
+function read(kind: TransferKind, rows: readonly Columns[]): unknown {
+  const { joined, fromRow } = copied(kind);
+  const none = joined === undefined || rows.length > 1 ? [] : Object.keys(getTableColumns(joined.table)).fill('');
+  return fromRow([...rows.flatMap((row) => Object.values(row).map(answered)), ...none.map(() => null)]);
+}
+
+/** A written value as the database answers it: moments in its format, bytes in hexadecimal, big integers as text. */
+function answered(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (value.startsWith('\\x')) return value.slice(2);
+  return value.replace(/^(\d{4}-\d\d-\d\d)T([\d:.]+)Z$/, '$1 $2+00');
+}
+
+test.each(KINDS)('%s: the rows of entries are those of version 0.3.0 and become the entries again', (kind) => {
+  const rows = STORED_ENTRIES[kind].map((entry) => rowsOf(kind, entry));
+  expect(rows.map((each) => JSON.stringify(each.map((row) => Object.values(row))))).toEqual(ROWS[kind]);
+  expect(rows.map((each) => read(kind, each))).toEqual(STORED_ENTRIES[kind]);
+});
+
+test.each(FAULTS)('%s with %s of %j is a fault that names row and column', (kind, field, value, message) => {
+  const [row, ...joined] = rowsOf(kind, STORED_ENTRIES[kind][0]);
+  const text = message.replace(/%(\d)/, '00000000-0000-7000-8000-00000000000$1');
+  expect(() => read(kind, [{ ...row, [field]: value }, ...joined])).toThrow(text);
+});
