@@ -64,10 +64,10 @@ export default {
     },
     {
       name: 'adapter-imports-only-domain',
-      comment: 'The storages on SQL databases share how statements are built.',
+      comment: 'The storages on SQL databases share their tables and how statements are built.',
       severity: 'error',
       from: { path: '^packages/(storage-(?:sqlite|postgres))/src/', pathNot: test },
-      to: { path: '^packages/', pathNot: '^packages/(?:$1|domain|statements)/' },
+      to: { path: '^packages/', pathNot: '^packages/(?:$1|domain|statements|tables)/' },
     },
     {
       name: 'client-knows-no-server',

@@ -33,6 +33,7 @@ const IMPORTS: readonly Planted[] = [
   ['adapter-imports-only-domain', 'packages/evidence-format/src/planted.ts', "import '@countersign/evidence-s3';"],
   ['adapter-imports-only-domain', 'packages/storage-sqlite/src/planted-other.ts', "import '@countersign/memory';"],
   ['adapter-imports-only-domain', 'packages/statements/src/planted.ts', "import '@countersign/storage-sqlite';"],
+  ['adapter-imports-only-domain', 'packages/tables/src/planted.ts', "import '@countersign/statements';"],
   [
     'client-knows-no-server',
     'packages/client/src/planted-domain.ts',
@@ -94,7 +95,7 @@ const ALLOWED_IMPORTS: readonly [file: string, source: string][] = [
   ['packages/domain/src/sandbox/allowed-below.ts', "import '../verification/planted-above.ts';"],
   ['packages/memory/src/allowed.ts', "import 'node:crypto';\nimport '@countersign/domain';"],
   ['packages/evidence-s3/src/allowed.ts', "import '@countersign/evidence-format';"],
-  ['packages/storage-postgres/src/allowed.ts', "import '@countersign/statements';"],
+  ['packages/storage-postgres/src/allowed.ts', "import '@countersign/statements';\nimport '@countersign/tables';"],
   ['packages/client/src/allowed.ts', "import 'openapi-fetch';"],
   ['apps/server/src/allowed.ts', "import 'tsyringe';\nimport '@countersign/memory';"],
   ['apps/server/src/backup/allowed-below.ts', "import '../composition/planted-above.ts';"],
@@ -187,6 +188,7 @@ describe('the import and global rules', () => {
     linkDependency(folder, 'packages/evidence-s3', '@countersign/evidence');
     linkDependency(folder, 'packages/evidence-format', '@countersign/evidence-s3');
     linkDependency(folder, 'packages/statements', '@countersign/storage-sqlite');
+    linkDependency(folder, 'packages/tables', '@countersign/statements');
     linkDependency(folder, 'packages/storage-sqlite', '@countersign/memory');
     linkDependency(folder, 'packages/http', '@countersign/storage-sqlite');
     linkDependency(folder, 'packages/web', '@countersign/client');

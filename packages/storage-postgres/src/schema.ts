@@ -18,6 +18,7 @@ import {
   MAX_EVENTS,
 } from '@countersign/domain/storage';
 import { ENDPOINT_STATES, MAX_WEBHOOK_ENDPOINTS } from '@countersign/domain/webhooks';
+import * as tables from '@countersign/tables';
 import {
   bigint,
   boolean,
@@ -41,6 +42,7 @@ import {
   uniqueIndex,
   uuid,
 } from './drizzle.ts';
+import { tableOf } from './tables/dialect.ts';
 
 export const clients = pgTable(
   'clients',
@@ -642,48 +644,16 @@ export const exportRequests = pgTable(
   ],
 );
 
-/**
- * Mails that wait to be sent. They name what they are about and hold neither address nor text. There are neither foreign keys nor an
- * index by verification: every creation with an e-mail address would pay for them. Erasures read the whole table, which is short.
- */
-export const mails = pgTable(
-  'mails',
-  {
-    id: uuid('id').notNull(),
-    kind: text('kind').notNull(),
-    clientId: uuid('client_id'),
-    verificationId: uuid('verification_id'),
-    userId: text('user_id'),
-    targetId: text('target_id'),
-    plannedAt: moment('planned_at').notNull(),
-    dueAt: moment('due_at').notNull(),
-    attempts: integer('attempts').notNull(),
-    leaseToken: text('lease_token'),
-    leasedUntil: moment('leased_until'),
-    heldUntil: moment('held_until'),
-  },
-  (table) => [
-    primaryKey({ name: 'mails_pk', columns: [table.id] }),
-    index('mails_due').on(table.dueAt, table.id),
-    index('mails_due_fresh').on(table.dueAt, table.id).where(sql`${table.heldUntil} is null`),
-  ],
-);
+export const mails = tableOf(tables.mails, (table) => [
+  primaryKey({ name: 'mails_pk', columns: [table.id] }),
+  index('mails_due').on(table.dueAt, table.id),
+  index('mails_due_fresh').on(table.dueAt, table.id).where(sql`${table.heldUntil} is null`),
+]);
 
-/** Number of mails to each recipient in the current windows. Names are keyed hashes and contain no address. Rows are deleted soon after their window ends. */
-export const mailBudgets = pgTable(
-  'mail_budgets',
-  {
-    name: text('name').notNull(),
-    used: integer('used').notNull(),
-    allowed: integer('allowed').notNull(),
-    endsAt: moment('ends_at').notNull(),
-  },
-  (table) => [
-    primaryKey({ name: 'mail_budgets_pk', columns: [table.name] }),
-    index('mail_budgets_ends').on(table.endsAt),
-    check('mail_budgets_within', sql`${table.used} between 0 and ${table.allowed}`),
-  ],
-);
+export const mailBudgets = tableOf(tables.mailBudgets, (table) => [
+  primaryKey({ name: 'mail_budgets_pk', columns: [table.name] }),
+  index('mail_budgets_ends').on(table.endsAt),
+]);
 
 /** One row at most: the erasure log of this database. */
 export const erasureLogs = pgTable(

@@ -10,9 +10,9 @@ import {
   statementOf,
 } from '../connection/statement.ts';
 import { sql } from '../drizzle.ts';
-import { fromMailBudgetRow, toMailBudgetRow } from '../rows/mail-rows.ts';
 import { momentText, parseInteger } from '../rows/parse-row.ts';
 import { mailBudgets } from '../schema.ts';
+import { mailBudgetRows } from '../tables/rows.ts';
 
 const FIND = statementOf(sql`
   select ${columnsOf(mailBudgets)} from ${mailBudgets}
@@ -65,11 +65,11 @@ export function createMailBudgets({
       operation(async (runs) => {
         // Read first: a violated constraint is a line in the log of the database.
         const rows = await runs.read(FIND, { names: JSON.stringify(budgets.map(({ name }) => name)) });
-        const stored = new Map(rows.map(fromMailBudgetRow).map((one) => [one.name, one]));
+        const stored = new Map(rows.map(mailBudgetRows.fromRow).map((one) => [one.name, one]));
         const seen = takenFrom(budgets, (name) => stored.get(name), now);
         if (seen.outcome === 'used_up') return seen;
         const taken = budgets.map(({ name, allowed, windowMs }) =>
-          toMailBudgetRow({ name, used: 1, allowed, endsAt: new Date(now.getTime() + windowMs) }),
+          mailBudgetRows.toRow({ name, used: 1, allowed, endsAt: new Date(now.getTime() + windowMs) }),
         );
         try {
           await runs.write(TAKE, { budget: JSON.stringify(taken), now: momentText(now) });
@@ -82,7 +82,7 @@ export function createMailBudgets({
 
     async returnToBudgets({ budgets, takenAt }) {
       const returned = budgets.map(({ name, allowed, windowMs }) =>
-        toMailBudgetRow({ name, used: 1, allowed, endsAt: new Date(takenAt.getTime() + windowMs) }),
+        mailBudgetRows.toRow({ name, used: 1, allowed, endsAt: new Date(takenAt.getTime() + windowMs) }),
       );
       await write(RETURN, { budget: JSON.stringify(returned), takenAt: momentText(takenAt) });
     },

@@ -12,9 +12,9 @@ import {
   type Value,
 } from '../connection/statement.ts';
 import { oneOf, sql } from '../drizzle.ts';
-import { fromMailRow, toMailRow } from '../rows/mail-rows.ts';
 import { areIds, isStorable, momentText, parseDateOrNull, parseInteger } from '../rows/parse-row.ts';
 import { mails, verifications } from '../schema.ts';
+import { mailRows } from '../tables/rows.ts';
 import { createMailBudgets } from './mail-budgets.ts';
 
 /** Inserts the mails of the parameter `mail` for the row of `changed`, or none. */
@@ -26,7 +26,7 @@ export function queueMails(changed: SQL): SQL {
 
 /** The value of the parameter of `queueMails`. */
 export function valuesOfMails(queued: readonly Mail[]): { readonly mail: string } {
-  return { mail: JSON.stringify(queued.map(toMailRow)) };
+  return { mail: JSON.stringify(queued.map((mail) => mailRows.toRow(mail))) };
 }
 
 const ADD = statementOf(queueMails(sql`(select 1) as once`));
@@ -115,7 +115,9 @@ export function createMailQueue(session: Session): MailQueue {
     async lease({ leaseToken, now, until, limit }) {
       const rows = await write(LEASE, { leaseToken, now: momentText(now), until: momentText(until), limit });
       // Changed rows are returned in no particular order.
-      return rows.map(fromMailRow).sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || (a.id < b.id ? -1 : 1));
+      return rows
+        .map(mailRows.fromRow)
+        .sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || (a.id < b.id ? -1 : 1));
     },
 
     async settle({ mailId, leaseToken }, settlement) {

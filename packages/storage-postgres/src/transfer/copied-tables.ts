@@ -1,11 +1,11 @@
 import { parseRow, type TransferEntries, type TransferKind } from '@countersign/domain/storage';
+import * as tables from '@countersign/tables';
 import type { SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { columnsOf, parameter, type Statement, statementOf } from '../connection/statement.ts';
-import { sql } from '../drizzle.ts';
+import { getTableColumns, sql } from '../drizzle.ts';
 import { fromAppearanceEntryRow, toAppearanceEntryRow } from '../rows/appearance-rows.ts';
 import { fromExportRow, toExportRow } from '../rows/export-rows.ts';
-import { fromMailBudgetRow, fromMailRow, toMailBudgetRow, toMailRow } from '../rows/mail-rows.ts';
 import { momentText, momentTextOrNull, parseInteger, parseText, type Row } from '../rows/parse-row.ts';
 import {
   fromClientRetentionRow,
@@ -50,6 +50,8 @@ import {
   webhookDeliveries,
   webhookEndpoints,
 } from '../schema.ts';
+
+import { jsonRowsOf } from '../tables/dialect.ts';
 
 /** How entries of one kind are stored. Statements for reading and writing are derived from it. */
 export interface CopiedTable<Entry> {
@@ -137,13 +139,8 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     fromRow: fromExportRow,
     toRow: toExportRow,
   },
-  mails: { table: mails, key: [sql`${mails.id}`], fromRow: fromMailRow, toRow: toMailRow },
-  mailBudgets: {
-    table: mailBudgets,
-    key: [sql`${mailBudgets.name}`],
-    fromRow: fromMailBudgetRow,
-    toRow: toMailBudgetRow,
-  },
+  mails: derived(mails, tables.mails),
+  mailBudgets: derived(mailBudgets, tables.mailBudgets),
   webhookEndpoints: {
     table: webhookEndpoints,
     key: [sql`${webhookEndpoints.clientId}`, sql`${webhookEndpoints.id}`],
@@ -214,6 +211,18 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     }),
   },
 };
+
+/** An entry that is one row of a table. */
+function derived<Entry, C>(table: PgTable, definition: tables.Table<Entry, C>): CopiedTable<Entry> {
+  const columns = getTableColumns(table);
+  const { toRow, fromRow } = jsonRowsOf(definition);
+  return {
+    table,
+    key: definition.key.map((field) => sql`${columns[field]}`),
+    fromRow,
+    toRow: (entry) => toRow(entry) as object,
+  };
+}
 
 /**
  * All indexes of events begin with the client, none with the verification. So the statement goes through the verifications

@@ -73,7 +73,12 @@ const FAULTS: readonly (readonly [TransferKind, field: string, value: unknown, m
   ['clients', 'fileAccess', 2, 'The stored client %1 is corrupt: file_access is neither true nor false'],
   ['clients', 'returnAddresses', {}, 'The stored client %1 is corrupt: return_addresses is not a JSON array'],
   ['clients', 'returnAddresses', [1], 'The stored client %1 is corrupt: return_addresses is not text'],
-  ['clientFaces', 'logoWidth', null, 'The stored face of the client %1 is corrupt: logo_width is not an integer'],
+  [
+    'clientFaces',
+    'logoWidth',
+    null,
+    'The stored appearance of the client %1 is corrupt: logo_width is not an integer',
+  ],
   [
     'clientRetention',
     'policy',

@@ -4,7 +4,7 @@ import { compile, compileRows, fieldsOf, parameter } from '../connection/compile
 import type { Session } from '../connection/session.ts';
 import { sql } from '../drizzle.ts';
 import { mailBudgets } from '../mail-tables.ts';
-import { fromMailBudgetRow, toMailBudgetRow } from '../rows/mail-rows.ts';
+import { mailBudgetRows } from '../tables/rows.ts';
 
 /** Creates the budgets of mails. */
 export function createMailBudgets({
@@ -29,11 +29,11 @@ export function createMailBudgets({
 
   function find(name: string): UsedMailBudget | undefined {
     const row = select.get({ name });
-    return row && fromMailBudgetRow(row);
+    return row && mailBudgetRows.fromRow(row);
   }
 
   function store(used: readonly UsedMailBudget[]): void {
-    for (const one of used) replace.run(toMailBudgetRow(one));
+    for (const one of used) replace.run(mailBudgetRows.toRow(one));
   }
 
   return {

@@ -6,7 +6,7 @@ import { compile, compileRows, fieldsOf, parameter } from '../connection/compile
 import type { Session } from '../connection/session.ts';
 import { oneOf, sql } from '../drizzle.ts';
 import { mails } from '../mail-tables.ts';
-import { fromMailRow, toMailRow } from '../rows/mail-rows.ts';
+import { mailRows } from '../tables/rows.ts';
 import { createHoldsData } from './holds-data.ts';
 import { createLinkMails } from './link-mails.ts';
 import { createMailBudgets } from './mail-budgets.ts';
@@ -15,7 +15,7 @@ import { createMailBudgets } from './mail-budgets.ts';
 export function createAddMails({ connection }: Session): (added: readonly Mail[]) => void {
   const insert = compile(connection, insertInto(mails));
   return (added) => {
-    for (const mail of added) insert.run(toMailRow(mail));
+    for (const mail of added) insert.run(mailRows.toRow(mail));
   };
 }
 
@@ -93,7 +93,7 @@ export function createMailQueue(session: Session): MailQueue {
         if (rows.length < limit) rows.push(...leaseHeld.all({ ...leased, limit: limit - rows.length }));
         // SQLite returns changed rows in no particular order.
         rows.sort((a, b) => a.dueAt - b.dueAt || (a.id < b.id ? -1 : 1));
-        return { keep: moved > 0 || rows.length > 0, value: rows.map(fromMailRow) };
+        return { keep: moved > 0 || rows.length > 0, value: rows.map(mailRows.fromRow) };
       }),
 
     settle: (held, settlement) =>

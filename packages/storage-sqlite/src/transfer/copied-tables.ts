@@ -1,16 +1,16 @@
 import type { TransferEntries, TransferKind } from '@countersign/domain/storage';
 import { MAX_WEBHOOK_ENDPOINTS } from '@countersign/domain/webhooks';
+import * as tables from '@countersign/tables';
 import type { SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { clientFaces } from '../appearance-tables.ts';
-import { eq } from '../drizzle.ts';
+import { eq, getTableColumns } from '../drizzle.ts';
 import { exportRequests } from '../export-tables.ts';
 import { mailBudgets, mails } from '../mail-tables.ts';
 import { freeSlot } from '../repositories/free-slot.ts';
 import { clientRetention, erasureLogs, erasures, retentionRuns } from '../retention-tables.ts';
 import { fromAppearanceEntryRow, toAppearanceEntryRow } from '../rows/appearance-rows.ts';
 import { fromExportRow, toExportRow } from '../rows/export-rows.ts';
-import { fromMailBudgetRow, fromMailRow, toMailBudgetRow, toMailRow } from '../rows/mail-rows.ts';
 import {
   fromClientRetentionRow,
   fromErasureRow,
@@ -49,6 +49,7 @@ import {
   verificationEvents,
   verifications,
 } from '../schema.ts';
+import { rowsOf } from '../tables/dialect.ts';
 import { webhookAttempts, webhookDeliveries, webhookEndpoints } from '../webhook-tables.ts';
 
 /** A row by the names of its columns in the schema, in their order. */
@@ -123,12 +124,8 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     fromRow: fromExportRow,
     toRow: toExportRow,
   }),
-  mails: copied(mails, { key: [mails.id], fromRow: fromMailRow, toRow: toMailRow }),
-  mailBudgets: copied(mailBudgets, {
-    key: [mailBudgets.name],
-    fromRow: fromMailBudgetRow,
-    toRow: toMailBudgetRow,
-  }),
+  mails: derived(mails, tables.mails),
+  mailBudgets: derived(mailBudgets, tables.mailBudgets),
   webhookEndpoints: {
     ...copied(webhookEndpoints, {
       key: [webhookEndpoints.clientId, webhookEndpoints.id],
@@ -169,6 +166,18 @@ export const COPIED_TABLES: { readonly [K in TransferKind]: CopiedTable<Transfer
     toRow: (key) => ({ ...toApiKeyRow(key), slot: null }),
   }),
 };
+
+/** An entry that is one row of a table. */
+function derived<Entry, C>(table: SQLiteTable, definition: tables.Table<Entry, C>): CopiedTable<Entry> {
+  const columns = getTableColumns(table);
+  const { toRow, fromRow } = rowsOf(definition);
+  return {
+    table,
+    key: definition.key.map((field) => columns[field] as SQLiteColumn),
+    fromRow,
+    toRows: (entry) => [{ table, row: toRow(entry) }],
+  };
+}
 
 /** An entry that is one row. */
 function copied<Entry, T extends SQLiteTable>(

@@ -1,0 +1,213 @@
+import type { JsonObject } from '@countersign/domain';
+import { parseEnum, parseRow } from '@countersign/domain/storage';
+import type { Column, Columns, ValueOf } from './column.ts';
+import { columnName, type Table } from './table.ts';
+
+/** Reads a value that is not null. @throws Error that names the column, never the value */
+type Read<T> = (column: string, value: unknown) => T;
+
+/** How a database stores the kinds of columns. */
+export interface Dialect {
+  readonly read: {
+    /** Also for ids and hashes. */
+    readonly text: Read<string>;
+    readonly integer: Read<number>;
+    readonly number: Read<number>;
+    readonly flag: Read<boolean>;
+    readonly moment: Read<Date>;
+    readonly bytes: Read<Uint8Array>;
+    readonly object: Read<JsonObject>;
+    readonly array: Read<readonly unknown[]>;
+  };
+  readonly write: {
+    readonly flag: (value: boolean) => unknown;
+    readonly moment: (value: Date) => unknown;
+    readonly hash: (value: string) => unknown;
+    readonly bytes: (value: Uint8Array) => unknown;
+    readonly json: (value: unknown) => unknown;
+  };
+  /** Where a row has the column of a field: under its name, or at its position. */
+  readonly place: (field: string, position: number) => string | number;
+}
+
+/** The rows of a table in one database. `Row` is a row that is written: columns by their fields. */
+export interface Rows<E, C, Row> {
+  /** Returns the row of an entry. `given` are values of columns that are no fields. */
+  toRow(entry: E, given?: { readonly [K in keyof C]?: ValueOf<C[K]> | null }): Row;
+  /**
+   * Parses a row that was read.
+   * @throws Error that names the row and the column, if the table does not allow the row
+   */
+  fromRow(row: object): E;
+  /** Parses one column of a row that was read. @throws Error that names the column */
+  read<K extends keyof C & string>(row: object, field: K): ValueOf<C[K]> | NullOf<C[K]>;
+}
+
+type NullOf<C> = C extends { readonly nullable: true | 'group' } ? null : never;
+type Values = Readonly<Record<string | number, unknown>>;
+
+/** Creates the rows of a table in the dialect of a database. */
+export function createRows<E, C, Row>(
+  { called, by, columns, nested }: Table<E, C>,
+  dialect: Dialect,
+): Rows<E, C, Row> {
+  const fields = Object.entries<Column>(columns as Columns);
+  const groups = Object.entries(nested);
+  const sources = new Map(
+    groups.flatMap(([group, { parts }]) =>
+      Object.entries(parts).map(([part, field]) => [field, { group, part }] as const),
+    ),
+  );
+  const writers = fields.map(([field, column]) => {
+    return { field, source: sources.get(field), added: column.value, write: writerOf(column, dialect.write) };
+  });
+  const readers = new Map(
+    fields.map(([field, column], position) => {
+      const place = dialect.place(field, position);
+      return [field, { place, read: readerOf(columnName(field, column), column, dialect.read) }] as const;
+    }),
+  );
+  const ofField = (field: string) => {
+    const reader = readers.get(field);
+    if (reader === undefined) throw new Error(`No column stores ${field}`);
+    return reader;
+  };
+  const own = fields
+    .filter(([field, { value }]) => value === undefined && !sources.has(field))
+    .map(([field]) => ({ field, ...ofField(field) }));
+  const ofGroups = groups.map(([group, { nullable, parts }]) => ({
+    group,
+    nullable,
+    parts: Object.entries(parts).map(([part, field]) => ({ part, ...ofField(field) })),
+  }));
+  const id = ofField(by).place;
+
+  function parse(row: Values): E {
+    const entry: Record<string, unknown> = {};
+    for (const { field, place, read } of own) entry[field] = read(row[place]);
+    for (const { group, nullable, parts } of ofGroups) {
+      const isNull = nullable && parts[0] !== undefined && row[parts[0].place] === null;
+      entry[group] = isNull
+        ? null
+        : Object.fromEntries(parts.map(({ part, place, read }) => [part, read(row[place])]));
+    }
+    return entry as E;
+  }
+
+  return {
+    toRow(entry, given) {
+      const values = entry as Values;
+      const row: Record<string, unknown> = {};
+      for (const { field, source, added, write } of writers) {
+        const value =
+          added !== undefined
+            ? addedValue(entry, added, (given as Values | undefined)?.[field])
+            : source === undefined
+              ? values[field]
+              : ((values[source.group] as Values | null)?.[source.part] ?? null);
+        row[field] = write === undefined || value === null ? value : write(value as never);
+      }
+      return row as Row;
+    },
+    fromRow: (row) => parseRow(called, (row as Values)[id], () => parse(row as Values)),
+    read(row, field) {
+      const { place, read } = ofField(field);
+      return read((row as Values)[place]) as ValueOf<C[typeof field]>;
+    },
+  };
+}
+
+/** The value of a column that is no field: the given one, or that of a new entry. */
+function addedValue(entry: unknown, added: unknown, given: unknown): unknown {
+  if (given !== undefined) return given;
+  return typeof added === 'function' ? added(entry) : added;
+}
+
+/** Returns how values of the column are written; undefined: as they are. */
+function writerOf(column: Column, write: Dialect['write']): ((value: never) => unknown) | undefined {
+  switch (column.kind) {
+    case 'flag':
+      return write.flag;
+    case 'mark':
+      return (value: boolean) => (value ? write.flag(true) : null);
+    case 'moment':
+      return write.moment;
+    case 'hash':
+      return write.hash;
+    case 'bytes':
+      return write.bytes;
+    case 'texts':
+      return column.emptyAsNull
+        ? (value: readonly string[]) => (value.length === 0 ? null : write.json(value))
+        : write.json;
+    case 'choices':
+    case 'object':
+    case 'document':
+      return write.json;
+    case 'id':
+    case 'text':
+    case 'parsed':
+    case 'choice':
+    case 'integer':
+    case 'number':
+      return undefined;
+    default:
+      return column satisfies never;
+  }
+}
+
+function readerOf(name: string, column: Column, read: Dialect['read']): (value: unknown) => unknown {
+  if (column.kind === 'mark') return (value) => value !== null;
+  const parse = parserOf(name, column, read);
+  if (column.kind === 'texts' && column.emptyAsNull) return (value) => (value === null ? [] : parse(value));
+  if (column.nullable === true) return (value) => (value === null ? null : parse(value));
+  if (column.nullable === 'group') {
+    return (value) => {
+      if (value === null) throw new Error(`${name} is missing`);
+      return parse(value);
+    };
+  }
+  return parse;
+}
+
+function parserOf(
+  name: string,
+  column: Exclude<Column, { kind: 'mark' }>,
+  read: Dialect['read'],
+): (value: unknown) => unknown {
+  switch (column.kind) {
+    case 'id':
+    case 'text':
+    case 'hash':
+      return (value) => read.text(name, value);
+    case 'integer':
+      return (value) => read.integer(name, value);
+    case 'number':
+      return (value) => read.number(name, value);
+    case 'flag':
+      return (value) => read.flag(name, value);
+    case 'moment':
+      return (value) => read.moment(name, value);
+    case 'bytes':
+      return (value) => read.bytes(name, value);
+    case 'object':
+      return (value) => read.object(name, value);
+    case 'parsed':
+      return column.parse;
+    case 'document':
+      return (value) => column.parse(read.object(name, value));
+    case 'choice':
+      return (value) => parseEnum(name, column.of, value);
+    case 'choices':
+      return (value) => read.array(name, value).map((each) => parseEnum(name, column.of, each));
+    case 'texts':
+      return (value) => read.array(name, value).map((each) => parseTextIn(name, each));
+    default:
+      return column satisfies never;
+  }
+}
+
+function parseTextIn(column: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new Error(`${column} is not an array of texts`);
+}
