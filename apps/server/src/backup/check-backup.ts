@@ -83,8 +83,10 @@ async function checkLogOf(
   { erasureLogDir: directory }: DoctorSettings,
   { completeErasureLog }: RestoreOptions,
 ): Promise<Pick<CheckedBackup, 'problems' | 'warnings'>> {
-  const database = open && { openToRead: open };
-  const mismatch = await mismatchWith(database, createFileErasureLog({ directory }));
+  const storage = await open?.();
+  const mismatch = await mismatchWith(storage?.retention, createFileErasureLog({ directory })).finally(() =>
+    storage?.close(),
+  );
   if (mismatch === null) return { problems: [], warnings: [] };
   if (completeErasureLog && mismatch.problem === 'missing') return { problems: [], warnings: [NEW_LOG] };
   return { problems: [mismatchText(mismatch, directory, WHEN_LOST)], warnings: [] };

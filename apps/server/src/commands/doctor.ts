@@ -1,10 +1,6 @@
 import type { ExaminedProvider } from '@countersign/accounts';
-import {
-  inspectRateLimitTable,
-  inspectRedis,
-  type RateLimitTableFacts,
-  type RedisFacts,
-} from '@countersign/rate-limit';
+import type { Storage } from '@countersign/domain/storage';
+import type { RateLimitTableFacts, RedisFacts } from '@countersign/rate-limit';
 import { type AccountFacts, examineAccounts } from '../composition/account-findings.ts';
 import { type AuditFacts, examineAuditLog } from '../composition/audit-findings.ts';
 import { type CountFacts, examineCounts } from '../composition/count-findings.ts';
@@ -15,41 +11,33 @@ import { type EvidenceFacts, examineEvidence } from '../composition/evidence-fin
 import { examineMail, type MailFacts } from '../composition/mail-findings.ts';
 import { examinePolicies, type PolicyFacts } from '../composition/policy-findings.ts';
 import { examineSingleSignOn } from '../composition/provider-findings.ts';
+import { examineRateLimitTable, examineRedis } from '../composition/rate-limit-findings.ts';
 import { examineStoredData, type SealingFacts, type StoredDataFindings } from '../composition/sealing-findings.ts';
 import { examineServers } from '../composition/server-findings.ts';
 import { examineSettings, type SettingsFacts } from '../composition/settings-findings.ts';
-import { examineStatistics } from '../composition/statistics-findings.ts';
+import { statisticsProblems } from '../composition/statistics-findings.ts';
 import type { VerificationFacts } from '../composition/verification-findings.ts';
 import { readDoctorSettings } from '../config/environment.ts';
 import type { Environment } from '../config/parse-environment.ts';
 import { type SecretFile, secretFileWarnings } from '../config/secret-files.ts';
 import type { DoctorSettings } from '../config/settings.ts';
-import { chooseDatabase } from '../database/choose-database.ts';
+import { chooseDatabase, isOpenError } from '../database/choose-database.ts';
 import type { Database, DatabaseFacts } from '../database/database.ts';
-import { clockProblem, clockText, type Findings } from '../database/findings.ts';
+import { type Findings, NOTHING } from '../database/findings.ts';
 import { openEvidence, TRANSFER_DEADLINES } from '../evidence/open-evidence.ts';
 import type { ServerStatus } from '../serve/status-file.ts';
 import { serverVersion } from '../version.ts';
 
-/** What `doctor` finds. */
-export interface DoctorReport {
-  readonly ok: boolean;
-  readonly version: string;
-  readonly node: string;
-  /** The files that secrets of the settings were read from. */
-  readonly secretFiles: readonly SecretFile[];
+/** What `doctor` finds in each part of an installation. */
+export interface PartFacts {
+  /** Whether a server would start with the settings on this machine. */
+  readonly settings: SettingsFacts;
   /** Null when the database cannot be opened. */
   readonly database: DatabaseFacts | null;
   /** Null when REDIS_URL is not set or Redis cannot be reached. */
   readonly redis: RedisFacts | null;
   /** Null when requests are not counted in PostgreSQL, or it cannot be reached. */
   readonly rateLimitTable: RateLimitTableFacts | null;
-  /** Null when the database cannot be read. */
-  readonly accounts: AccountFacts | null;
-  /** Null when its end cannot be read or is broken. */
-  readonly audit: AuditFacts | null;
-  /** Whether a server would start with the settings on this machine. */
-  readonly settings: SettingsFacts;
   /** Null when the servers' secrets are not known here. */
   readonly sealing: SealingFacts | null;
   readonly evidence: EvidenceFacts;
@@ -70,6 +58,69 @@ export interface DoctorReport {
   readonly identityProviders: readonly ExaminedProvider[] | null;
   /** Null when the stored data cannot be read. */
   readonly verifications: VerificationFacts | null;
+  /** Null when the database cannot be read. */
+  readonly accounts: AccountFacts | null;
+  /** Null when its end cannot be read or is broken. */
+  readonly audit: AuditFacts | null;
+}
+
+/** The parts, in the order of text and `--json`, and how each is examined. */
+const PARTS: { readonly [P in keyof PartFacts]: Examine<PartFacts[P]> } = {
+  settings: ({ environment }) => examineSettings(environment),
+  database: ({ database: { facts, lines, problems } }) => {
+    return { facts, lines, problems: [...problems, ...statisticsProblems(facts)] };
+  },
+  redis: ({ settings }) => examineRedis(settings),
+  rateLimitTable: ({ settings, database }) => examineRateLimitTable(settings, database.facts),
+  sealing: ({ storedData }) => storedData.sealing,
+  evidence: ({ evidence }) => evidence,
+  erasureLog: ({ settings, data, options }) =>
+    examineErasureLog(settings, data?.storage.retention, { complete: options.completeErasureLog }),
+  erasures: inData(({ storage }) => examineErasures(storage, new Date())),
+  disk: ({ settings }) => examineDisk(settings),
+  servers: ({ settings }) => examineServers(settings),
+  counts: inData(({ storage }, { options }) => examineCounts(storage, { mend: options.mendCounts })),
+  retentionPolicies: inData(({ storage }, { settings }) => examinePolicies(storage, settings.retention.floor)),
+  mail: ({ settings, data }) => examineMail(settings.mail, data?.storage),
+  identityProviders: ({ settings }) => examineSingleSignOn(settings.singleSignOn),
+  verifications: ({ storedData }) => storedData.verifications,
+  accounts: inData(({ accounts }, { settings }) => examineAccounts(accounts, settings)),
+  audit: inData(({ storage }, { settings }) => examineAuditLog(storage, settings)),
+};
+
+type Examine<Facts> = (examination: Examination) => Findings<Facts> | Promise<Findings<Facts>>;
+
+/** What the parts are examined with. */
+interface Examination {
+  readonly environment: Environment;
+  readonly settings: DoctorSettings;
+  readonly options: ExamineOptions;
+  readonly database: Findings<DatabaseFacts | null>;
+  /** Undefined if the database has a problem. */
+  readonly data: Data | undefined;
+  readonly evidence: Findings<EvidenceFacts>;
+  readonly storedData: StoredDataFindings;
+}
+
+interface Data {
+  readonly storage: Storage;
+  readonly accounts: Database['accounts'];
+}
+
+/** Examines a part of a database without problems. */
+function inData<Facts>(
+  examinePart: (data: Data, examination: Examination) => Promise<Findings<Facts>>,
+): Examine<Facts | null> {
+  return (examination) => (examination.data === undefined ? NOTHING : examinePart(examination.data, examination));
+}
+
+/** What `doctor` finds. */
+export interface DoctorReport extends PartFacts {
+  readonly ok: boolean;
+  readonly version: string;
+  readonly node: string;
+  /** The files that secrets of the settings were read from. */
+  readonly secretFiles: readonly SecretFile[];
   /** One line for each problem. */
   readonly problems: readonly string[];
 }
@@ -91,75 +142,27 @@ export interface ExamineOptions {
  */
 export async function examine(
   environment: Environment,
-  { mendCounts, completeErasureLog, deep }: ExamineOptions,
+  options: ExamineOptions,
 ): Promise<{ report: DoctorReport; text: string }> {
   const settings = readDoctorSettings(environment);
-  const serverSettings = await examineSettings(environment);
-  const chosen = await chooseDatabase(settings);
-  const database = await chosen.examine();
-  const redis = await examineRedis(settings.redisUrl);
-  const rateLimitTable = await examineRateLimitTable(settings, database);
-  const counts = await examineCounts(readable(chosen, database), { mend: mendCounts });
-  const retentionPolicies = await examinePolicies(readable(chosen, database), settings.retention.floor);
-  const evidence = await examineEvidence(settings);
-  const { sealing, verifications } = await examineFiles(settings, readable(chosen, database), {
-    facts: evidence.facts,
-    deep,
-  });
-  const accounts = await examineAccounts(readable(chosen, database), settings);
-  const audit = await examineAuditLog(settings, readable(chosen, database));
-  const erasureLog = await examineErasureLog(settings, readable(chosen, database), {
-    complete: completeErasureLog,
-  });
-  const erasures = await examineErasures(readable(chosen, database), new Date());
-  const disk = examineDisk(settings);
-  const servers = await examineServers(settings);
-  const mail = await examineMail(settings.mail, readable(chosen, database));
-  const identityProviders = await examineSingleSignOn(settings.singleSignOn);
-  const all = [
-    serverSettings,
-    database,
-    examineStatistics(database.facts),
-    redis,
-    rateLimitTable,
-    sealing,
-    evidence,
-    erasureLog,
-    erasures,
-    disk,
-    servers,
-    counts,
-    retentionPolicies,
-    mail,
-    identityProviders,
-    verifications,
-    accounts,
-    audit,
-  ];
+  const opened = await openDatabase(await chooseDatabase(settings));
+  const found: [part: string, findings: Findings<unknown>][] = [];
+  try {
+    const evidence = await examineEvidence(settings);
+    const storedData = await examineFiles(settings, opened.data, { facts: evidence.facts, deep: options.deep });
+    const examination = { environment, settings, options, ...opened, evidence, storedData };
+    for (const [part, examinePart] of Object.entries(PARTS)) found.push([part, await examinePart(examination)]);
+  } finally {
+    await opened.data?.storage.close();
+  }
   // Two parts can meet one fault, such as tables of users that are out of date.
-  const problems = [...new Set(all.flatMap((findings) => findings.problems))];
+  const problems = [...new Set(found.flatMap(([, findings]) => findings.problems))];
   const report = {
     ok: problems.length === 0,
     version: serverVersion(),
     node: process.versions.node,
     secretFiles: settings.secretFiles,
-    database: database.facts,
-    redis: redis.facts,
-    rateLimitTable: rateLimitTable.facts,
-    accounts: accounts.facts,
-    audit: audit.facts,
-    settings: serverSettings.facts,
-    sealing: sealing.facts,
-    evidence: evidence.facts,
-    erasureLog: erasureLog.facts,
-    erasures: erasures.facts,
-    disk: disk.facts,
-    servers: servers.facts,
-    counts: counts.facts,
-    retentionPolicies: retentionPolicies.facts,
-    mail: mail.facts,
-    identityProviders: identityProviders.facts,
-    verifications: verifications.facts,
+    ...(Object.fromEntries(found.map(([part, { facts }]) => [part, facts])) as unknown as PartFacts),
     problems,
   };
   const head = [
@@ -168,61 +171,33 @@ export async function examine(
     ...secretFileWarnings(settings.secretFiles).map((line) => `Warning: ${line}`),
   ];
   const verdict = report.ok ? ['No problems found'] : problems;
-  return { report, text: [...head, ...all.flatMap(({ lines }) => lines), ...verdict].join('\n') };
+  return { report, text: [...head, ...found.flatMap(([, { lines }]) => lines), ...verdict].join('\n') };
+}
+
+/** Examines a database, and opens it if it has no problem. */
+async function openDatabase(chosen: Database): Promise<Pick<Examination, 'database' | 'data'>> {
+  const database = await chosen.examine();
+  if (database.facts === null || database.problems.length > 0) return { database, data: undefined };
+  try {
+    return { database, data: { storage: await chosen.openToRead(), accounts: chosen.accounts } };
+  } catch (error) {
+    if (!isOpenError(error)) throw error;
+    return { database: { ...database, problems: [error.message] }, data: undefined };
+  }
 }
 
 /** Looks for the files of verifications where the evidence can be reached. */
 async function examineFiles(
   settings: DoctorSettings,
-  database: Database | undefined,
+  data: Data | undefined,
   { facts, deep }: { readonly facts: EvidenceFacts; readonly deep: boolean },
 ): Promise<StoredDataFindings> {
   const { files, store, close } = await openEvidence(settings.evidence, deep ? TRANSFER_DEADLINES : undefined);
   try {
     const isReachable = 'directory' in facts || facts.writable;
     const given = isReachable ? { files, contents: deep ? store : undefined } : { files: undefined };
-    return await examineStoredData(settings, given, database);
+    return await examineStoredData(settings, given, data);
   } finally {
     close();
-  }
-}
-
-/** Returns a database without problems. */
-function readable(database: Database, { facts, problems }: Findings<DatabaseFacts>): Database | undefined {
-  return facts === null || problems.length > 0 ? undefined : database;
-}
-
-/** Without Redis, servers on PostgreSQL count requests in a table. */
-async function examineRateLimitTable(
-  { database, redisUrl }: DoctorSettings,
-  { facts: reachable }: Findings<DatabaseFacts>,
-): Promise<Findings<RateLimitTableFacts>> {
-  if (database.kind !== 'postgres' || redisUrl !== undefined || reachable === null) {
-    return { facts: null, lines: [], problems: [] };
-  }
-  try {
-    const facts = await inspectRateLimitTable(database);
-    const { table, exists, isUsable, windows } = facts;
-    const state = exists ? `${windows ?? 'unknown'} windows` : 'not created yet';
-    const right = exists ? `may not read and write ${table}` : `may not create ${table}`;
-    const problem = `The user of DATABASE_URL ${right}: until you grant the right, each server counts requests for itself`;
-    return { facts, lines: [`Rate limits in the table ${table}, ${state}`], problems: isUsable ? [] : [problem] };
-  } catch (error) {
-    // @countersign/rate-limit words every error for operators.
-    if (error instanceof Error) return { facts: null, lines: [], problems: [error.message] };
-    throw error;
-  }
-}
-
-async function examineRedis(url: string | undefined): Promise<Findings<RedisFacts>> {
-  if (url === undefined) return { facts: null, lines: [], problems: [] };
-  try {
-    const facts = await inspectRedis({ url });
-    const lines = [`Redis ${facts.host}, version ${facts.serverVersion}`, clockText('Redis', facts)];
-    return { facts, lines, problems: clockProblem('Redis', facts) };
-  } catch (error) {
-    // @countersign/rate-limit words every error for operators.
-    if (error instanceof Error) return { facts: null, lines: [], problems: [error.message] };
-    throw error;
   }
 }

@@ -11,16 +11,14 @@ export interface AccountFacts {
 
 /**
  * Checks the tables of users, which have migrations of their own.
- * @param database undefined when the database has a problem
  * @param settings.migrate whether a server creates tables that are missing
  */
 export async function examineAccounts(
-  database: Pick<Database, 'accounts'> | undefined,
+  accounts: Database['accounts'],
   { migrate }: { readonly migrate: boolean },
 ): Promise<Findings<AccountFacts>> {
-  if (database === undefined) return { facts: null, lines: [], problems: [] };
   try {
-    if (!migrate || (await hasAccounts(database.accounts))) await checkAccounts(database.accounts);
+    if (!migrate || (await hasAccounts(accounts))) await checkAccounts(accounts);
     return { facts: { usable: true }, lines: [], problems: [] };
   } catch (error) {
     if (!isOpenError(error)) throw error;

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { verifyAuditTail } from '@countersign/domain/storage';
+import { type Storage, verifyAuditTail } from '@countersign/domain/storage';
 import { createNodeSecrets } from '@countersign/runtime';
 import { brokenText } from '../database/audit-texts.ts';
-import type { Database } from '../database/database.ts';
 import type { Findings } from '../database/findings.ts';
 import { type NotedCheck, readNotedCheck } from '../database/noted-check.ts';
-import { findingsIn } from './read-findings.ts';
 
 /** What `doctor` finds in the audit log. */
 export interface AuditFacts {
@@ -20,31 +18,26 @@ export interface AuditFacts {
 /** About 10 ms. */
 const TAIL = 1_000;
 
-/**
- * Checks the end of the audit log, and when the whole log was last compared with a noted head.
- * @param database undefined when the database has a problem
- */
+/** Checks the end of the audit log, and when the whole log was last compared with a noted head. */
 export async function examineAuditLog(
+  { audit }: Pick<Storage, 'audit'>,
   { dataDir }: { readonly dataDir: string },
-  database: Pick<Database, 'openToRead'> | undefined,
-): Promise<Findings<AuditFacts>> {
+): Promise<Findings<AuditFacts | null>> {
   const lastNotedCheck = await readNotedCheck(dataDir);
-  return findingsIn(database, async ({ audit }) => {
-    const secrets = createNodeSecrets([randomBytes(32)]);
-    const tail = await verifyAuditTail({ audit, secrets }, TAIL);
-    const noted = notedLine(lastNotedCheck);
-    const notedProblems =
-      lastNotedCheck === null || lastNotedCheck.outcome === 'intact'
-        ? []
-        : [`${noted}: find out who changed the audit log, then run audit verify --noted again`];
-    if (tail.outcome === 'broken') {
-      return { facts: null, lines: [noted], problems: [brokenText(tail), ...notedProblems] };
-    }
-    const { head, checked } = tail;
-    const entries = head?.sequence ?? 0;
-    const line = `Audit log ${entries} entries, of which the last ${checked} are intact`;
-    return { facts: { entries, checked, lastNotedCheck }, lines: [line, noted], problems: notedProblems };
-  });
+  const secrets = createNodeSecrets([randomBytes(32)]);
+  const tail = await verifyAuditTail({ audit, secrets }, TAIL);
+  const noted = notedLine(lastNotedCheck);
+  const notedProblems =
+    lastNotedCheck === null || lastNotedCheck.outcome === 'intact'
+      ? []
+      : [`${noted}: find out who changed the audit log, then run audit verify --noted again`];
+  if (tail.outcome === 'broken') {
+    return { facts: null, lines: [noted], problems: [brokenText(tail), ...notedProblems] };
+  }
+  const { head, checked } = tail;
+  const entries = head?.sequence ?? 0;
+  const line = `Audit log ${entries} entries, of which the last ${checked} are intact`;
+  return { facts: { entries, checked, lastNotedCheck }, lines: [line, noted], problems: notedProblems };
 }
 
 function notedLine(check: NotedCheck | null): string {

@@ -1,8 +1,6 @@
 import { STATUSES } from '@countersign/domain';
-import { type CountDifference, dayText } from '@countersign/domain/storage';
-import type { Database } from '../database/database.ts';
+import { type CountDifference, dayText, type Storage } from '@countersign/domain/storage';
 import { type Findings, listed } from '../database/findings.ts';
-import { findingsIn } from './read-findings.ts';
 
 /** What `doctor` finds in the counts of verifications, which lists and charts show. */
 export interface CountFacts {
@@ -12,29 +10,24 @@ export interface CountFacts {
   readonly mended: number;
 }
 
-/**
- * Compares the counts of each client with its verifications, client after client. Servers may run meanwhile.
- * @param database undefined when the database has a problem
- */
+/** Compares the counts of each client with its verifications, client after client. Servers may run meanwhile. */
 export async function examineCounts(
-  database: Pick<Database, 'openToRead'> | undefined,
+  storage: Pick<Storage, 'clients' | 'verifications'>,
   { mend }: { readonly mend: boolean },
 ): Promise<Findings<CountFacts>> {
-  return findingsIn(database, async (storage) => {
-    const found: CountDifference[] = [];
-    for (const { client } of await storage.clients.list()) {
-      const differences = await storage.verifications.differingCounts(client.id);
-      found.push(...differences);
-      if (!mend) continue;
-      for (const { clientId, day, type } of differences)
-        await storage.verifications.recount({ clientId, day, type });
-    }
-    const texts = listed(found, (difference) => textOf(difference), 'counts');
-    const facts = { differing: found.length, mended: mend ? found.length : 0 };
-    if (found.length === 0) return { facts, lines: ['Counts of verifications are right'], problems: [] };
-    if (mend) return { facts, lines: texts.map((text) => `Mended: ${text}`), problems: [] };
-    return { facts, lines: [], problems: [...texts, 'Run countersign doctor --mend-counts to count again'] };
-  });
+  const found: CountDifference[] = [];
+  for (const { client } of await storage.clients.list()) {
+    const differences = await storage.verifications.differingCounts(client.id);
+    found.push(...differences);
+    if (!mend) continue;
+    for (const { clientId, day, type } of differences)
+      await storage.verifications.recount({ clientId, day, type });
+  }
+  const texts = listed(found, (difference) => textOf(difference), 'counts');
+  const facts = { differing: found.length, mended: mend ? found.length : 0 };
+  if (found.length === 0) return { facts, lines: ['Counts of verifications are right'], problems: [] };
+  if (mend) return { facts, lines: texts.map((text) => `Mended: ${text}`), problems: [] };
+  return { facts, lines: [], problems: [...texts, 'Run countersign doctor --mend-counts to count again'] };
 }
 
 function textOf({ clientId, day, type, kept, counted }: CountDifference): string {

@@ -18,9 +18,7 @@ export function examineDisk({
   dataDir,
   database,
   evidence,
-}: Pick<DoctorSettings, 'dataDir' | 'database' | 'evidence'>): Findings<readonly DiskFacts[]> & {
-  readonly facts: readonly DiskFacts[];
-} {
+}: Pick<DoctorSettings, 'dataDir' | 'database' | 'evidence'>): Findings<readonly DiskFacts[]> {
   const paths = [
     dataDir,
     ...(database.kind === 'sqlite' ? [dirname(database.file)] : []),

@@ -24,12 +24,12 @@ async function givenBegun(...ids: readonly string[]) {
     const verification = { ...found, ...facts, status: 'rejected' as const };
     await storage.retention.change({ verification, expectedVersion: found.version, events: [] });
   }
-  return { openToRead: async () => ({ ...storage, close: async () => undefined }) };
+  return storage;
 }
 
 test('erasures: doctor names those that began more than ten minutes ago and have not finished', async () => {
-  const database = await givenBegun('v-1');
-  const after = (milliseconds: number) => examineErasures(database, new Date(AT.getTime() + milliseconds));
+  const storage = await givenBegun('v-1');
+  const after = (milliseconds: number) => examineErasures(storage, new Date(AT.getTime() + milliseconds));
   expect(await after(599_999)).toMatchObject({ facts: { unfinished: 0 }, problems: [] });
   expect(await after(600_000)).toEqual({
     facts: { unfinished: 1 },
@@ -41,7 +41,7 @@ test('erasures: doctor names those that began more than ten minutes ago and have
 });
 
 test('erasures: doctor counts many and names ten', async () => {
-  const database = await givenBegun(...Array.from({ length: 12 }, (_, n) => `v-${n}`));
-  const { facts, problems } = await examineErasures(database, new Date('2026-03-11T00:00:00.000Z'));
+  const storage = await givenBegun(...Array.from({ length: 12 }, (_, n) => `v-${n}`));
+  const { facts, problems } = await examineErasures(storage, new Date('2026-03-11T00:00:00.000Z'));
   expect([facts?.unfinished, problems.length, problems.at(-1)]).toEqual([12, 11, '2 more erasures like these']);
 });

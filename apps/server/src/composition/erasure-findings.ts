@@ -1,7 +1,6 @@
 import { findUnfinishedErasures } from '@countersign/domain/retention';
-import type { Database } from '../database/database.ts';
+import type { Storage } from '@countersign/domain/storage';
 import { type Findings, listed } from '../database/findings.ts';
-import { findingsIn } from './read-findings.ts';
 
 /** What `doctor` finds in the erasures of a database. */
 export interface ErasureFacts {
@@ -11,25 +10,20 @@ export interface ErasureFacts {
 
 const COUNTED = 1_000;
 
-/**
- * Finds erasures that have not finished in time.
- * @param database undefined when the database has a problem
- */
+/** Finds erasures that have not finished in time. */
 export async function examineErasures(
-  database: Pick<Database, 'openToRead'> | undefined,
+  { retention }: Pick<Storage, 'retention'>,
   now: Date,
 ): Promise<Findings<ErasureFacts>> {
-  return findingsIn(database, async ({ retention }) => {
-    const found = await findUnfinishedErasures(retention, { now, limit: COUNTED });
-    return {
-      facts: { unfinished: found.length },
-      lines: [`Erasures that have not finished ${found.length}`],
-      problems: listed(
-        found,
-        ({ id, erasedAt, erasureNumber }) =>
-          `The erasure of verification ${id} began at ${erasedAt?.toISOString()} and has not finished: its ${erasureNumber === null ? 'data is' : 'files are'} left. A server tries again each hour, and its log names the fault`,
-        'erasures',
-      ),
-    };
-  });
+  const found = await findUnfinishedErasures(retention, { now, limit: COUNTED });
+  return {
+    facts: { unfinished: found.length },
+    lines: [`Erasures that have not finished ${found.length}`],
+    problems: listed(
+      found,
+      ({ id, erasedAt, erasureNumber }) =>
+        `The erasure of verification ${id} began at ${erasedAt?.toISOString()} and has not finished: its ${erasureNumber === null ? 'data is' : 'files are'} left. A server tries again each hour, and its log names the fault`,
+      'erasures',
+    ),
+  };
 }

@@ -103,19 +103,19 @@ async function givenReceipts(places: ReturnType<typeof given>) {
     const place = { clientId: 'client-1', verificationId };
     await storage.retention.recordErasure({ number: index + 1, ...place, at, rule: 'requested', ...counts });
   }
-  return { log, database: { openToRead: async () => ({ ...storage, close: async () => undefined }) } };
+  return { log, storage };
 }
 
 test('erasure log: doctor reports a database that is ahead of its log, and completes the log on demand', async () => {
   const places = given();
-  const { log, database } = await givenReceipts(places);
+  const { log, storage } = await givenReceipts(places);
 
-  expect((await examineErasureLog(places, database)).problems).toEqual([
+  expect((await examineErasureLog(places, storage.retention)).problems).toEqual([
     `The database has erasure 2, but the erasure log of ERASURE_LOG_URL, ${places.erasureLogDir}, ends with 1: put its newest copy in its place, or run countersign doctor --complete-erasure-log`,
   ]);
   expect(await log.head()).toBe(1);
 
-  expect(await examineErasureLog(places, database, { complete: true })).toEqual({
+  expect(await examineErasureLog(places, storage.retention, { complete: true })).toEqual({
     facts: { directory: places.erasureLogDir, entries: 2, unexpected: 0 },
     lines: [
       'Entries that the erasure log lacked and now has: 1',
@@ -128,8 +128,7 @@ test('erasure log: doctor reports a database that is ahead of its log, and compl
 
 test('erasure log: doctor names entries of verifications whose erasure never began in the database', async () => {
   const places = given();
-  const { log, database } = await givenReceipts(places);
-  const storage = await database.openToRead();
+  const { log, storage } = await givenReceipts(places);
   const client = {
     id: 'client-1',
     name: 'Shop',
@@ -151,7 +150,7 @@ test('erasure log: doctor names entries of verifications whose erasure never beg
   for (const verificationId of ['unknown', 'begun', 'kept'])
     await log.append({ clientId: 'client-1', verificationId, at: new Date(0) });
 
-  const { facts, problems } = await examineErasureLog(places, database);
+  const { facts, problems } = await examineErasureLog(places, storage.retention);
   expect(facts).toMatchObject({ entries: 5, unexpected: 1 });
   expect(problems).toEqual([
     'Entry 5 of the erasure log is unexpected: the erasure of verification kept never began in this database. The next start of a server erases it. If another installation writes to this log, see The erasure log in docs/operations.md before you start one',
@@ -160,40 +159,40 @@ test('erasure log: doctor names entries of verifications whose erasure never beg
 
 test('erasure log: doctor does not complete the log of another database, or one in a refused place', async () => {
   const places = given();
-  const { log, database } = await givenReceipts(places);
+  const { log, storage } = await givenReceipts(places);
   await log.append({ clientId: 'client-1', verificationId: 'other', at: new Date(0) });
-  expect((await examineErasureLog(places, database, { complete: true })).problems).toEqual([
+  expect((await examineErasureLog(places, storage.retention, { complete: true })).problems).toEqual([
     'Entry 000000/000000002.json of the erasure log names another erasure than the database: this is not the log of the database',
   ]);
 
   const refused = { ...places, erasureLogDir: join(places.evidenceDir, 'erasures') };
-  const { problems } = await examineErasureLog(refused, database, { complete: true });
+  const { problems } = await examineErasureLog(refused, storage.retention, { complete: true });
   expect(problems).toHaveLength(2);
   expect(await createFileErasureLog({ directory: refused.erasureLogDir }).head()).toBe(0);
 });
 
 test('erasure log: doctor reports one that is lost and writes nothing, and makes it anew on demand', async () => {
   const places = given();
-  const { log, database } = await givenReceipts(places);
-  await (await database.openToRead()).retention.setErasureLogId('the-log');
+  const { log, storage } = await givenReceipts(places);
+  await storage.retention.setErasureLogId('the-log');
   rmSync(places.erasureLogDir, { recursive: true });
 
-  expect((await examineErasureLog(places, database)).problems).toEqual([
+  expect((await examineErasureLog(places, storage.retention)).problems).toEqual([
     `The erasure log of the database is missing: its folder is empty or new, or its storage is not mounted. Put its newest copy in its place. ERASURE_LOG_URL is ${places.erasureLogDir}. If it is lost, run countersign doctor --complete-erasure-log`,
   ]);
   expect(existsSync(places.erasureLogDir)).toBe(false);
 
-  const { facts, problems } = await examineErasureLog(places, database, { complete: true });
+  const { facts, problems } = await examineErasureLog(places, storage.retention, { complete: true });
   expect([facts?.entries, problems, await log.id()]).toEqual([2, [], 'the-log']);
 });
 
 test('erasure log: doctor reports the log of another installation, and does not complete it', async () => {
   const places = given();
-  const { log, database } = await givenReceipts(places);
-  await (await database.openToRead()).retention.setErasureLogId('the-log');
+  const { log, storage } = await givenReceipts(places);
+  await storage.retention.setErasureLogId('the-log');
   await log.identify('other');
   for (const complete of [false, true]) {
-    expect((await examineErasureLog(places, database, { complete })).problems).toEqual([
+    expect((await examineErasureLog(places, storage.retention, { complete })).problems).toEqual([
       expect.stringContaining('The erasure log belongs to another database. Use the log of this database.'),
     ]);
   }

@@ -7,7 +7,6 @@ import {
 } from '@countersign/domain/retention';
 import type { RetentionRepository } from '@countersign/domain/storage';
 import { createFileErasureLog } from '@countersign/evidence';
-import type { Database } from '../database/database.ts';
 import { type ErasureLogPlaces, misplacementOf } from '../database/erasure-log-place.ts';
 import { type Findings, listed } from '../database/findings.ts';
 
@@ -24,33 +23,29 @@ const PAGE = 1_000;
 
 /**
  * Reads every entry of the erasure log, and compares them, its id and its end with the database.
- * @param database undefined when it has a problem: then only the log is read
+ * @param retention undefined when the database has a problem: then only the log is read
  * @param options.complete writes the entries that the log lacks, unless its place is refused. Otherwise creates nothing
  */
 export async function examineErasureLog(
   places: ErasureLogPlaces,
-  database: Pick<Database, 'openToRead'> | undefined,
+  retention: RetentionRepository | undefined,
   { complete = false }: { readonly complete?: boolean } = {},
-): Promise<Findings<ErasureLogFacts>> {
+): Promise<Findings<ErasureLogFacts | null>> {
   const { erasureLogDir: directory } = places;
   const misplaced = await misplacementOf(places);
   const problems = misplaced === undefined ? [] : [`ERASURE_LOG_URL ${misplaced}`];
   const log = createFileErasureLog({ directory });
   try {
     const written =
-      complete && misplaced === undefined
-        ? await withRetention(database, 0, (retention) => completeErasureLog(retention, log))
+      complete && misplaced === undefined && retention !== undefined
+        ? await completeErasureLog(retention, log)
         : 0;
-    const mismatch = await mismatchWith(database, log);
+    const mismatch = await mismatchWith(retention, log);
     // The entries of another log say nothing about this database.
-    const compared = mismatch === null ? database : undefined;
-    const { entries, unexpected } =
-      compared === undefined
-        ? await readEntries(log, undefined)
-        : await withRetention(compared, NO_ENTRIES, (retention) => readEntries(log, retention));
+    const { entries, unexpected } = await readEntries(log, mismatch === null ? retention : undefined);
     if (mismatch !== null) problems.push(mismatchText(mismatch, directory, COMPLETE));
     problems.push(...listed(unexpected, unexpectedText, 'entries'));
-    const last = await withRetention(database, 0, (retention) => retention.lastErasure());
+    const last = (await retention?.lastErasure()) ?? 0;
     if (mismatch === null && last > entries) {
       problems.push(
         `The database has erasure ${last}, but the erasure log of ERASURE_LOG_URL, ${directory}, ends with ${entries}: put its newest copy in its place, or ${COMPLETE}`,
@@ -73,14 +68,12 @@ export async function examineErasureLog(
 export const COMPLETE = 'run countersign doctor --complete-erasure-log';
 
 /** Compares the erasure log with a database, which may be of a backup. Null: it is its log, or there is no database. */
-export function mismatchWith(
-  database: Pick<Database, 'openToRead'> | undefined,
+export async function mismatchWith(
+  retention: RetentionRepository | undefined,
   log: ErasureLog,
 ): Promise<ErasureLogMismatch | null> {
-  return withRetention(database, null, async (retention) => {
-    const problem = await compareErasureLog(retention, log);
-    return problem === null ? null : new ErasureLogMismatch(problem);
-  });
+  const problem = retention === undefined ? null : await compareErasureLog(retention, log);
+  return problem === null ? null : new ErasureLogMismatch(problem);
 }
 
 /**
@@ -96,27 +89,10 @@ export function mismatchText(
   return `${message} ERASURE_LOG_URL is ${directory}${remedy}`;
 }
 
-/** @returns `otherwise` without a database */
-async function withRetention<T>(
-  database: Pick<Database, 'openToRead'> | undefined,
-  otherwise: T,
-  read: (retention: RetentionRepository) => Promise<T>,
-): Promise<T> {
-  if (database === undefined) return otherwise;
-  const storage = await database.openToRead();
-  try {
-    return await read(storage.retention);
-  } finally {
-    await storage.close();
-  }
-}
-
 interface ReadEntries {
   readonly entries: number;
   readonly unexpected: readonly ErasureLogEntry[];
 }
-
-const NO_ENTRIES: ReadEntries = { entries: 0, unexpected: [] };
 
 /** Counts all entries, and finds those that no erasure of the database explains. @param retention undefined: only counts */
 async function readEntries(log: ErasureLog, retention: RetentionRepository | undefined): Promise<ReadEntries> {

@@ -32,7 +32,7 @@ export type EvidenceFacts = FolderFacts | BucketFacts;
 /** Checks the evidence. Creates no folder. In a bucket, a test object is written and deleted. */
 export async function examineEvidence(
   settings: Pick<DoctorSettings, 'evidence' | 'dataDir'>,
-): Promise<Findings<EvidenceFacts> & { readonly facts: EvidenceFacts }> {
+): Promise<Findings<EvidenceFacts>> {
   const { evidence } = settings;
   if (evidence.kind === 'folder') return examineFolder(evidence.directory, settings);
   const { files, probe, close } = await openEvidence(evidence);
@@ -43,10 +43,7 @@ export async function examineEvidence(
   }
 }
 
-async function examineBucket(
-  bucket: string,
-  probe: OpenEvidence['probe'],
-): Promise<Findings<BucketFacts> & { readonly facts: BucketFacts }> {
+async function examineBucket(bucket: string, probe: OpenEvidence['probe']): Promise<Findings<BucketFacts>> {
   try {
     const found = await probe?.();
     const keepsVersions = found?.keepsVersions ?? null;
@@ -74,7 +71,7 @@ async function examineBucket(
 export function examineFolder(
   directory: string,
   { dataDir }: Pick<DoctorSettings, 'dataDir'>,
-): Findings<FolderFacts> & { readonly facts: FolderFacts } {
+): Findings<FolderFacts> {
   const place = nearestExisting(directory);
   const exists = place === directory;
   const writable = isWritableDirectory(place);

@@ -1,9 +1,8 @@
+import type { Storage } from '@countersign/domain/storage';
 import type { FailedAttempt, MailFailure } from '@countersign/mail';
 import { createSystemClock } from '@countersign/runtime';
 import type { MailSettings } from '../config/settings.ts';
-import type { Database } from '../database/database.ts';
 import type { Findings } from '../database/findings.ts';
-import { findingsIn } from './read-findings.ts';
 
 /** What `doctor` finds about mails. */
 export interface MailFacts {
@@ -33,20 +32,16 @@ const PROBLEMS: Readonly<Record<MailFailure, string>> = {
 
 /**
  * Connects to the mail server, signs in, and counts the mails that wait. Sends nothing.
- * @param database undefined when the database has a problem
+ * @param storage undefined when the database has a problem
  */
 export async function examineMail(
   settings: MailSettings | undefined,
-  database: Pick<Database, 'openToRead'> | undefined,
+  storage: Pick<Storage, 'mails'> | undefined,
   now: Date = new Date(),
-): Promise<Findings<MailFacts> & { readonly facts: MailFacts }> {
-  const backlog = await findingsIn(database, async ({ mails }) => ({
-    facts: await mails.backlog({ now, limit: COUNT_UP_TO }),
-    lines: [],
-    problems: [],
-  }));
-  const waiting = backlog.facts?.waiting ?? null;
-  const oldestAt = backlog.facts?.oldestAt ?? null;
+): Promise<Findings<MailFacts>> {
+  const backlog = await storage?.mails.backlog({ now, limit: COUNT_UP_TO });
+  const waiting = backlog?.waiting ?? null;
+  const oldestAt = backlog?.oldestAt ?? null;
   if (settings === undefined) {
     const lines = waiting === null || waiting === 0 ? [] : [`Mails waiting: ${waiting}. SMTP_URL is not set`];
     return { facts: { server: null, waiting }, lines, problems: [] };

@@ -1,7 +1,6 @@
 import { periodsUnderFloor, type RetentionFloor } from '@countersign/domain/retention';
-import type { Database } from '../database/database.ts';
+import type { Storage } from '@countersign/domain/storage';
 import { type Findings, listed } from '../database/findings.ts';
-import { findingsIn } from './read-findings.ts';
 
 /** What `doctor` finds in the retention policies of clients. */
 export interface PolicyFacts {
@@ -14,40 +13,35 @@ export interface PolicyFacts {
 /** Clients that are read at once. */
 const BATCH = 500;
 
-/**
- * Compares the policy of each client with the floor, which may have been raised after the policy was set.
- * @param database undefined when the database has a problem
- */
+/** Compares the policy of each client with the floor, which may have been raised after the policy was set. */
 export async function examinePolicies(
-  database: Pick<Database, 'openToRead'> | undefined,
+  storage: Pick<Storage, 'clients' | 'retention'>,
   floor: RetentionFloor,
 ): Promise<Findings<PolicyFacts>> {
-  return findingsIn(database, async (storage) => {
-    const found: string[] = [];
-    let own = 0;
-    // A test twin has the policy of its client, which is named once.
-    const twins = new Set(
-      (await storage.clients.list()).flatMap(({ client }) => (client.testOf === null ? [] : client.id)),
-    );
-    for (let after: string | null = null; ; ) {
-      const clients = await storage.retention.ofClients(after, BATCH);
-      for (const { clientId, policy } of clients) {
-        if (policy === null || twins.has(clientId)) continue;
-        own += 1;
-        for (const { period, least } of periodsUnderFloor(policy, floor)) {
-          found.push(
-            `Retention policy of client ${clientId}: ${period} ${policy[period]} is shorter than the floor ${least}, which applies instead. Run client set-retention ${clientId}`,
-          );
-        }
+  const found: string[] = [];
+  let own = 0;
+  // A test twin has the policy of its client, which is named once.
+  const twins = new Set(
+    (await storage.clients.list()).flatMap(({ client }) => (client.testOf === null ? [] : client.id)),
+  );
+  for (let after: string | null = null; ; ) {
+    const clients = await storage.retention.ofClients(after, BATCH);
+    for (const { clientId, policy } of clients) {
+      if (policy === null || twins.has(clientId)) continue;
+      own += 1;
+      for (const { period, least } of periodsUnderFloor(policy, floor)) {
+        found.push(
+          `Retention policy of client ${clientId}: ${period} ${policy[period]} is shorter than the floor ${least}, which applies instead. Run client set-retention ${clientId}`,
+        );
       }
-      after = clients.at(-1)?.clientId ?? null;
-      if (clients.length < BATCH) break;
     }
-    const facts = { own, underFloor: found.length };
-    return {
-      facts,
-      lines: [`Retention policies of clients ${own}`],
-      problems: listed(found, (line) => line, 'periods'),
-    };
-  });
+    after = clients.at(-1)?.clientId ?? null;
+    if (clients.length < BATCH) break;
+  }
+  const facts = { own, underFloor: found.length };
+  return {
+    facts,
+    lines: [`Retention policies of clients ${own}`],
+    problems: listed(found, (line) => line, 'periods'),
+  };
 }

@@ -4,7 +4,7 @@ import {
   type ProviderProblem,
   type SingleSignOnOptions,
 } from '@countersign/accounts';
-import type { Findings } from '../database/findings.ts';
+import { type Findings, NOTHING } from '../database/findings.ts';
 
 /** What is wrong, by problem, and what to do. */
 const PROBLEMS: Readonly<Record<ProviderProblem, string>> = {
@@ -18,8 +18,8 @@ const PROBLEMS: Readonly<Record<ProviderProblem, string>> = {
 /** Reads the description of each identity provider, as a sign-in does. Null facts without providers. */
 export async function examineSingleSignOn(
   options: SingleSignOnOptions | undefined,
-): Promise<Findings<readonly ExaminedProvider[]>> {
-  if (options === undefined) return { facts: null, lines: [], problems: [] };
+): Promise<Findings<readonly ExaminedProvider[] | null>> {
+  if (options === undefined) return NOTHING;
   const facts = await examineProviders(options);
   const healthy = facts.filter(({ problem }) => problem === null);
   return {

@@ -4,7 +4,7 @@ import { createKeyRing, type KeyWrapping, SealingError } from '@countersign/seal
 import type { DoctorSettings } from '../config/settings.ts';
 import { isOpenError } from '../database/choose-database.ts';
 import type { Database } from '../database/database.ts';
-import type { Findings } from '../database/findings.ts';
+import { type Findings, NOTHING } from '../database/findings.ts';
 import { knownSecretKeys, stillLost } from './sealing.ts';
 import { missingSecrets } from './secret-check.ts';
 import {
@@ -32,23 +32,21 @@ const SAMPLE = 100;
 
 /** What `doctor` finds in the stored data: how it is sealed, and whether verifications can be read and have their files. */
 export interface StoredDataFindings {
-  readonly sealing: Findings<SealingFacts>;
-  readonly verifications: Findings<VerificationFacts>;
+  readonly sealing: Findings<SealingFacts | null>;
+  readonly verifications: Findings<VerificationFacts | null>;
 }
-
-const NOTHING: Findings<never> = { facts: null, lines: [], problems: [] };
 
 /**
  * Checks that the secrets open the stored data, that every verification can be read, and that its files exist. Changes
  * nothing.
  * @param files undefined when they cannot be reached; with `contents`, every file is opened
- * @param database undefined when the database has a problem
+ * @param data undefined when the database has a problem
  * @returns null as facts where the secrets are not known here or the data cannot be read
  */
 export async function examineStoredData(
   settings: Pick<DoctorSettings, 'secretKeys' | 'dataDir' | 'lostSecrets'>,
   files: Pick<VerificationExamination, 'files' | 'contents'>,
-  database: Pick<Database, 'openToRead' | 'accounts'> | undefined,
+  data: { readonly storage: Storage; readonly accounts: Database['accounts'] } | undefined,
 ): Promise<StoredDataFindings> {
   const ring = knownSecretKeys(settings);
   if (ring === undefined) {
@@ -65,47 +63,37 @@ export async function examineStoredData(
     olderWebhookSecrets: null,
     olderSecondFactors: null,
   };
-  const notRead = (problems: readonly string[]): StoredDataFindings => ({
-    sealing: { facts: unread, lines: [head], problems },
-    verifications: NOTHING,
-  });
-  if (database === undefined) return notRead([]);
-  let storage: Storage;
-  try {
-    storage = await database.openToRead();
-  } catch (error) {
-    if (!isOpenError(error)) throw error;
-    return notRead([error.message]);
+  if (data === undefined) {
+    return { sealing: { facts: unread, lines: [head], problems: [] }, verifications: NOTHING };
   }
-  try {
-    const olderDataKeys = await storage.dataKeys.countNotWrappedBy(keys.newest);
-    const olderWebhookSecrets = await storage.webhooks.countSecretsNotWrappedBy(keys.newest);
-    const olderSecondFactors = await secondFactorsOf(database, ring);
-    const advice =
-      olderDataKeys + olderWebhookSecrets + (olderSecondFactors.count ?? 0) > 0
-        ? ' (run countersign keys rotate)'
-        : '';
-    const parts = { storage, accounts: database.accounts, secretKeys: ring };
-    const missing = olderSecondFactors.count === null ? [] : await missingSecrets(parts, lostSecrets);
-    const problems = await keyProblem(storage, keys);
-    const secretProblems = await secretProblem(storage, keys);
-    return {
-      sealing: {
-        facts: { ...unread, olderDataKeys, olderWebhookSecrets, olderSecondFactors: olderSecondFactors.count },
-        lines: [
-          `${head}; sealed by older secrets: data keys ${olderDataKeys}, webhook secrets ${olderWebhookSecrets}, second factors ${olderSecondFactors.count ?? 'unknown'}${advice}`,
-        ],
-        problems: [...missingProblem(missing), ...problems, ...secretProblems, ...olderSecondFactors.problems],
-      },
-      // With a missing secret, most verifications would be unreadable for the same reason.
-      verifications:
-        missing.length + problems.length > 0
-          ? NOTHING
-          : await examineVerifications(storage, { keys, ...files, lostSecrets }),
-    };
-  } finally {
-    await storage.close();
-  }
+  const { storage, accounts } = data;
+  const olderDataKeys = await storage.dataKeys.countNotWrappedBy(keys.newest);
+  const olderWebhookSecrets = await storage.webhooks.countSecretsNotWrappedBy(keys.newest);
+  const olderSecondFactors = await secondFactorsOf(accounts, ring);
+  const advice =
+    olderDataKeys + olderWebhookSecrets + (olderSecondFactors.count ?? 0) > 0
+      ? ' (run countersign keys rotate)'
+      : '';
+  const missing =
+    olderSecondFactors.count === null
+      ? []
+      : await missingSecrets({ storage, accounts, secretKeys: ring }, lostSecrets);
+  const problems = await keyProblem(storage, keys);
+  const secretProblems = await secretProblem(storage, keys);
+  return {
+    sealing: {
+      facts: { ...unread, olderDataKeys, olderWebhookSecrets, olderSecondFactors: olderSecondFactors.count },
+      lines: [
+        `${head}; sealed by older secrets: data keys ${olderDataKeys}, webhook secrets ${olderWebhookSecrets}, second factors ${olderSecondFactors.count ?? 'unknown'}${advice}`,
+      ],
+      problems: [...missingProblem(missing), ...problems, ...secretProblems, ...olderSecondFactors.problems],
+    },
+    // With a missing secret, most verifications would be unreadable for the same reason.
+    verifications:
+      missing.length + problems.length > 0
+        ? NOTHING
+        : await examineVerifications(storage, { keys, ...files, lostSecrets }),
+  };
 }
 
 function missingProblem(missing: readonly string[]): string[] {
@@ -118,11 +106,11 @@ function missingProblem(missing: readonly string[]): string[] {
 
 /** Counts second factors that older keys sealed. */
 async function secondFactorsOf(
-  { accounts }: Pick<Database, 'accounts'>,
+  database: Database['accounts'],
   secretKeys: readonly Uint8Array[],
 ): Promise<{ readonly count: number | null; readonly problems: readonly string[] }> {
   try {
-    return { count: await countOlderSecondFactors({ database: accounts, secretKeys }), problems: [] };
+    return { count: await countOlderSecondFactors({ database, secretKeys }), problems: [] };
   } catch (error) {
     if (!isOpenError(error)) throw error;
     return { count: null, problems: [error.message] };

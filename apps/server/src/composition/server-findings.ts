@@ -14,7 +14,7 @@ const FORWARDED_REQUESTS = 10;
 export async function examineServers(
   { dataDir }: { readonly dataDir: string },
   now: Date = new Date(),
-): Promise<Findings<readonly ServerStatus[]> & { readonly facts: readonly ServerStatus[] }> {
+): Promise<Findings<readonly ServerStatus[]>> {
   const facts = await readStatuses(dataDir);
   return {
     facts,

@@ -26,7 +26,7 @@ const ANSWER_WITHIN_MS = 1_000;
 const UNPRIVILEGED_PORT = 1024;
 
 /** Checks the settings of a server as `serve` does: each value, and whether this machine has its folder and its addresses. Creates nothing. */
-export async function examineSettings(environment: Environment): Promise<SettingsFindings> {
+export async function examineSettings(environment: Environment): Promise<Findings<SettingsFacts>> {
   let settings: ServerSettings;
   try {
     settings = readServerSettings(environment);
@@ -42,9 +42,7 @@ export async function examineSettings(environment: Environment): Promise<Setting
   ]);
 }
 
-type SettingsFindings = Findings<SettingsFacts> & { readonly facts: SettingsFacts };
-
-function found(problems: readonly string[]): SettingsFindings {
+function found(problems: readonly string[]): Findings<SettingsFacts> {
   return { facts: { accepted: problems.length === 0 }, lines: [], problems };
 }
 

@@ -59,7 +59,7 @@ export interface VerificationExamination {
 export async function examineVerifications(
   storage: Storage,
   examination: VerificationExamination,
-): Promise<Findings<VerificationFacts> & { readonly facts: VerificationFacts }> {
+): Promise<Findings<VerificationFacts>> {
   const { files: store, contents } = examination;
   const { unreadable, files, lost: first } = await inspect(storage, examination);
   // A server may have replaced a file after its verification was read. The second inspection leaves it out.

@@ -121,7 +121,7 @@ export interface Database {
    */
   migrate(options?: { readonly waitMs?: number }): Promise<readonly string[]>;
   /** Reads everything and changes nothing. */
-  examine(): Promise<Findings<DatabaseFacts>>;
+  examine(): Promise<Findings<DatabaseFacts | null>>;
   /**
    * Removes copies of erased values from the free space of the file, also while a server runs. Undefined for Postgres.
    * @throws SqliteOpenError

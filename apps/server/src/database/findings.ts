@@ -1,12 +1,15 @@
 /** What `doctor` finds in one part of an installation. */
 export interface Findings<Facts> {
   /** Values of `doctor --json`. Null when the part is not set up or cannot be read. */
-  readonly facts: Facts | null;
+  readonly facts: Facts;
   /** The facts as text, one line each. */
   readonly lines: readonly string[];
   /** One line for each problem. */
   readonly problems: readonly string[];
 }
+
+/** Findings of a part that is not set up, or of a database with a problem. */
+export const NOTHING: Findings<null> = { facts: null, lines: [], problems: [] };
 
 /** The most problems of one kind that are listed. */
 const LISTED = 10;

@@ -145,7 +145,7 @@ async function backUp(
   }
 }
 
-async function examine(options: Omit<PostgresSettings, 'kind'>): Promise<Findings<DatabaseFacts>> {
+async function examine(options: Omit<PostgresSettings, 'kind'>): Promise<Findings<DatabaseFacts | null>> {
   try {
     const facts = await inspectPostgres(options);
     return { facts: { kind: 'postgres', ...facts }, lines: linesOf(facts), problems: problemsOf(facts) };

@@ -192,7 +192,7 @@ export function unclearedProblem(uncleared: UnclearedSpace, now: Date): string[]
   return [`${unclearedText(uncleared)}: run \`countersign clear-erased-space\``];
 }
 
-async function examine(file: string, now: Date = new Date()): Promise<Findings<DatabaseFacts>> {
+async function examine(file: string, now: Date = new Date()): Promise<Findings<DatabaseFacts | null>> {
   try {
     const storage = await createSqliteStorage({ file, migrate: false });
     try {
