@@ -49,7 +49,7 @@ export interface Storage {
   /** Resolves if the database answers and has the schema that this adapter needs; rejects otherwise. */
   ping(): Promise<void>;
   /**
-   * ThrottledSessions for the writes that have begun, answers them, and releases every resource. Closing again is no error.
+   * Waits for the writes that have begun, answers them, and releases every resource. Closing again is no error.
    *
    * Every other call that begins after a call of `close`, also one of `ping` and also before `close` resolves, rejects with
    * `CountersignError('SERVICE_UNAVAILABLE')` and changes nothing. A read that has begun is answered, or rejects in the same way.

@@ -3,7 +3,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** ThrottledSessions between the attempts of a delivery, in milliseconds. After the last one the delivery fails. */
+/** Waits between the attempts of a delivery, in milliseconds. After the last one the delivery fails. */
 export const RETRY_WAITS_MS: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
